@@ -106,6 +106,28 @@ test("a route without a region sends none, a call without a body sends none", as
   });
 });
 
+test("a body with streamed content is sent as JSON", async () => {
+  const { api, sent } = world([ok]);
+  const bytes = {
+    size: 5,
+    async *read() {
+      yield Buffer.from("hel");
+      yield Buffer.from("lo");
+    },
+  };
+  for (const body of [{}, { name: "a" }]) {
+    await api.send(create, { body, content: { field: "data", bytes } });
+    const { headers, stream } = sent.at(-1)?.request ?? {};
+    const parts: Uint8Array[] = [];
+    for await (const part of stream?.read() ?? []) parts.push(part);
+    expect(headers?.["content-type"]).toBe("application/json");
+    expect(JSON.parse(Buffer.concat(parts).toString())).toEqual({ ...body, data: "aGVsbG8=" });
+    expect(Buffer.concat(parts)).toHaveLength(stream?.size ?? 0);
+  }
+  await api.send(create, { content: { field: "data", bytes } });
+  expect(sent.at(-1)?.request.headers["content-type"]).toBe("application/json");
+});
+
 test("an id is one segment of a path, whatever it holds", async () => {
   const { api, sent } = world([ok]);
   await api.send(change, { path: { thing: "krn:vpc:a/b?c#d" } });
@@ -120,9 +142,8 @@ test("an id is one segment of a path, whatever it holds", async () => {
       expect(decodeURIComponent(parts.at(-1) ?? "")).toBe(id);
     }),
   );
-  await expect(api.send(change, { path: { thing: ".." } })).rejects.toThrow(
-    "an empty or relative id in a path",
-  );
+  for (const thing of ["", ".", ".."])
+    await expect(api.send(change, { path: { thing } })).rejects.toThrow("an empty or relative id in a path");
   await expect(api.send(change, {})).rejects.toThrow("an empty or relative id in a path");
 });
 

@@ -43,6 +43,20 @@ test("a rate is held over many requests, after a burst of two seconds' worth", a
   expect(left.at(-1)).toBeLessThanOrEqual(28_500);
 });
 
+test("a request after the burst waits for the rest of its share only", async () => {
+  const { manual, clock } = world();
+  const rateLimiter = createRateLimiter(clock, 10);
+  for (let sent = 0; sent < 20; sent++) await rateLimiter.acquire(never);
+  await manual.advance(50);
+  let left: number | undefined;
+  const entered = rateLimiter.acquire(never).then(() => {
+    left = clock.monotonic();
+  });
+  await manual.advance(50);
+  expect(left).toBe(100);
+  await entered;
+});
+
 test("whatever the rate, no window holds more than the burst and the rate allow, and all leave", async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -121,6 +135,26 @@ test("who stops waiting leaves the line, and the place goes to the next", async 
   leaves[0]?.();
   await manual.advance(0);
   expect(typeof (await second)).toBe("function");
+});
+
+test("who is stopped after its turn takes nobody else out of the line", async () => {
+  const { manual, clock } = world();
+  const rateLimiter = createRateLimiter(clock, 0);
+  const leaves = await Promise.all(Array.from({ length: 32 }, () => rateLimiter.acquire(never)));
+  const stop = new AbortController();
+  const first = rateLimiter.acquire(stop.signal);
+  let isServed = false;
+  const second = rateLimiter.acquire(never).then(() => {
+    isServed = true;
+  });
+  leaves[0]?.();
+  const leave = await first;
+  await manual.advance(0);
+  stop.abort(new Error("stopped"));
+  leave();
+  await manual.advance(0);
+  expect(isServed).toBe(true);
+  await second;
 });
 
 test("who is stopped while the bucket is empty gives the place back", async () => {

@@ -136,6 +136,7 @@ test.each([
   [Buffer.from("canary?>one-two").toString("base64url"), "canary?>one-two"],
   ["canary\\u0026one", "canary&one"],
   ["canary&amp;one", "canary&one"],
+  ["canary+one%21two", "canary one!two"],
 ])("a secret that is given encoded is taken out decoded: %s", (secret, decoded) => {
   expect(redactor([secret])(`refused: ${decoded}.`)).toBe("refused: ***.");
   expect(redactor([secret])(`refused: ${secret}.`)).toBe("refused: ***.");
@@ -152,6 +153,24 @@ test("the beginning of a secret is taken out where a text was cut", () => {
   expect(clean("the key canary-01… is wrong")).toBe("the key ***… is wrong");
   expect(clean("the key 'canary-0123&456' is wrong")).toBe("the key '***' is wrong");
   expect(clean("a canary sings")).toBe("a canary sings");
+});
+
+test("a secret in base64 that ends in a line break is taken out decoded", () => {
+  const secret = `${Buffer.from("canary:one-two").toString("base64")}\n`;
+  expect(redactor([secret])("refused: canary:one-two.")).toBe("refused: ***.");
+});
+
+test("of two secrets that begin alike the longer one is taken out whole", () => {
+  for (const secrets of [
+    ["canary-one", "canary-one-two"],
+    ["canary-one-two", "canary-one"],
+  ])
+    expect(redactor(secrets)("refused: canary-one-two.")).toBe("refused: ***.");
+});
+
+test("the decoded form of a secret is taken out from six characters on", () => {
+  expect(redactor(["passw%21"])("said passw! to all")).toBe("said *** to all");
+  expect(redactor(["pass%21"])("said pass! to all")).toBe("said pass! to all");
 });
 
 test("a line of a secret of several lines is taken out", () => {

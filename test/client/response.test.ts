@@ -120,6 +120,8 @@ test.each([
   [{ error: "c" }, "c"],
   [{ detail: "d" }, "d"],
   [{ msg: "e" }, "e"],
+  [{ info: "i" }, "i"],
+  [{ error: { error: { error: { error: "four deep" } } } }, "four deep"],
   [["f", "g"], "f; g"],
   ["plain words", "plain words"],
   [{ message: "", detail: "h" }, "h"],
@@ -147,6 +149,10 @@ test("the text that answers a sign-in is not repeated, since it may be the token
     const outcome = classifyResponse(signIn, answer(200, JSON.stringify(body)), now);
     expect(outcome).toMatchObject({ kind: "unreadable", said: expect.not.stringContaining("token") });
   }
+});
+
+test("plain words with a sign of HTML are the words of the API", () => {
+  expect(said(answer(400, "sizeGb<min"))).toBe("the cloud says: sizeGb<min");
 });
 
 test("a secret is taken out before the words are cut to length", () => {

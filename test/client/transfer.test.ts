@@ -166,10 +166,11 @@ test.each(["http://storage.example/a", "ftp://127.0.0.1/a", "https://user:secret
       "",
       new AbortController().signal,
     );
-    const { failure: kind, said } = await failure(transfer.get(address, () => {}));
-    expect([kind, said]).toEqual([
+    const { failure: kind, said, route } = await failure(transfer.get(address, () => {}));
+    expect([kind, said, route]).toEqual([
       "unreadable",
       "the pre-signed address that the cloud gave is not one of https",
+      "GET at a pre-signed address",
     ]);
   },
 );

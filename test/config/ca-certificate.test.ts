@@ -3,9 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { afterAll, expect, test } from "@jest/globals";
+import { createApi } from "../../provider/client/client.ts";
 import { resolveSettings } from "../../provider/config/config.ts";
 
 import { ConfigError } from "../../provider/core/error.ts";
+import { endpoint } from "../../provider/definition/endpoint.ts";
+import { openSession } from "../../provider/engine/session.ts";
+import type { Reply, WireRequest } from "../../provider/platform/ports.ts";
+import { realPorts } from "../../provider/platform/real-ports.ts";
 import { makeCertificate } from "../../provider/terraform/transport/certificate.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kcloud-trust-"));
@@ -30,6 +35,26 @@ test("every certificate of a file is trusted, and nothing else in it is looked a
   const pem = cert.trim();
   expect(trusted(`of the office\n${cert}\n${key}\n${cert}`)).toBe(`${pem}\n${pem}`);
 });
+
+test.each([true, false])(
+  "requests to the API and to the storage trust them, if a file is set: %s",
+  async (isSet) => {
+    const file = join(folder, "set.pem");
+    writeFileSync(file, cert);
+    const sent: WireRequest[] = [];
+    const reply: Reply = { kind: "answer", status: 200, headers: {}, body: "{}", cut: false };
+    const transport = { send: (request: WireRequest) => Promise.resolve(sent.push(request) && reply) };
+    const session = openSession(
+      { baseUrl: "https://cloud.example", apiKey: "key-1", ...(isSet && { caCertFile: file }) },
+      { ...realPorts, transport, foreign: transport },
+    );
+    const { send, transfer } = createApi(session, "", new AbortController().signal);
+    await send(endpoint("read", "GET /things", undefined, { region: false }), {});
+    await transfer.get("https://storage.example/a", () => {});
+    const expected = isSet ? cert.trim() : undefined;
+    expect(sent.map(({ certificates }) => certificates)).toEqual([expected, expected]);
+  },
+);
 
 test.each([
   [undefined, "caCertFile FILE cannot be read"],

@@ -44,13 +44,25 @@ test("a row that a listing still shows is not gone yet", async () => {
   expect(cloud.elapsed() - began).toBeGreaterThanOrEqual(20_000);
 });
 
-test("a conflict is tried again until the object is free", async () => {
+test.each([0, 3_600])(
+  "a conflict %i s after the start is tried again until the object is free",
+  async (seconds) => {
+    const { cloud, remove } = await withAll();
+    await cloud.run(cloud.session.ports.clock.sleep(seconds * 1000));
+    const both = Promise.all([
+      remove("vpc"),
+      cloud.session.ports.clock.sleep(30_000).then(() => Promise.all([remove("volume"), remove("subnet")])),
+    ]);
+    await cloud.run(both);
+    expect(cloud.emulator.inventory.list()).toEqual([]);
+  },
+);
+
+test("a conflict with an object that this run is deleting is waited out, however long that takes", async () => {
   const { cloud, remove } = await withAll();
-  const both = Promise.all([
-    remove("vpc"),
-    cloud.session.ports.clock.sleep(30_000).then(() => Promise.all([remove("volume"), remove("subnet")])),
-  ]);
-  await cloud.run(both);
+  cloud.emulator.faults.add({ target: "delete_volume", kind: "503" });
+  const works = cloud.session.ports.clock.sleep(200_000).then(() => cloud.emulator.faults.clear());
+  await cloud.run(Promise.all([remove("vpc"), remove("volume"), remove("subnet"), works]));
   expect(cloud.emulator.inventory.list()).toEqual([]);
 });
 

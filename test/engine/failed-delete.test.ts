@@ -37,6 +37,20 @@ test("a delete that fails after it was accepted is an error at once, with the re
   expect(live(cloud, "volume")).toHaveLength(1);
 });
 
+test("a delete whose object ends as failed_to_delete has failed too", async () => {
+  const wrap = ({ send }: Transport): Transport => ({
+    async send(request, signal) {
+      const reply = await send(request, signal);
+      if (reply.kind !== "answer") return reply;
+      return { ...reply, body: reply.body.replaceAll("error_deleting", "failed_to_delete") };
+    },
+  });
+  const { cloud, remove } = await withVolume("data-undeletable", {}, {}, { wrap });
+  const began = cloud.elapsed();
+  expect(explain(await failure(remove())).detail).toContain("The cloud reports it as failed_to_delete: ");
+  expect(cloud.elapsed() - began).toBeLessThan(10_000);
+});
+
 test("a delete whose answer was lost, and which fails, is no delete in progress", async () => {
   const { cloud, remove } = await withVolume("data-undeletable");
   cloud.emulator.faults.add({ target: "delete_volume", kind: "reset", when: "after", times: 1 });

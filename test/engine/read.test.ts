@@ -255,9 +255,12 @@ test("a destroy right after a stop waits for the id of a task that is not known 
   cloud.emulator.configure({ listingLagMs: 100_000 });
   cloud.emulator.faults.add({ target: "get_vpc_task_status", kind: "404" });
   const known = cloud.session.ports.clock.sleep(80_000).then(() => cloud.emulator.faults.clear());
-  await cloud.run(engine.delete(cloud.reopen(), resource("vpc"), state, cloud.call));
+  const lines: string[] = [];
+  const call = { ...cloud.call, report: (line: string) => lines.push(line) };
+  await cloud.run(engine.delete(cloud.reopen(), resource("vpc"), state, call));
   await cloud.run(known);
   expect(requests(cloud, "delete_vpc")).toHaveLength(1);
+  expect(lines[0]).toBe("the task is not known yet, 0 s");
 });
 
 test("a task that is forgotten is no reason to take any object of that name", async () => {

@@ -86,6 +86,31 @@ test("a rotation makes another key; its old one goes against a one-time password
   expect(live(cloud, "access_key").map(({ name }) => name)).toEqual([next.id]);
 });
 
+test("a key whose create was executed and answered 409 is named, since its secret is lost", async () => {
+  const { cloud } = open();
+  cloud.emulator.faults.add({ target: "create_access_key", kind: "409", when: "after", times: 1 });
+  const failed = await cloud.run(failure(cloud.create("access-key", { name: "backup" })));
+  const [lost] = live(cloud, "access_key");
+  expect([failed.step, failed.existence]).toEqual([
+    "what its answer alone tells is lost",
+    { is: "may exist" },
+  ]);
+  expect(failed.next).toBe(
+    `Delete what was made in vain: '${lost?.name}', unless somebody else made it; then run again, which makes another`,
+  );
+});
+
+test("a key whose create was answered 409 and not executed is nothing to delete", async () => {
+  const { cloud } = open();
+  cloud.emulator.faults.add({ target: "create_access_key", kind: "409", when: "before", times: 1 });
+  const failed = await cloud.run(failure(cloud.create("access-key", { name: "backup" })));
+  expect([failed.step, failed.existence, failed.next]).toEqual([
+    "something is in the way",
+    { is: "not listed", seconds: 5 },
+    "Ask for another, or remove what it names or wait until it is done, then run again. If it appears later, delete it",
+  ]);
+});
+
 test("a key whose answer was lost is named with what to do about it, and never taken for the one asked for", async () => {
   const { cloud, make } = open();
   await make({ name: "other" });
@@ -125,4 +150,19 @@ test("a key whose answer is still on its way is not taken for one that was lost"
   expect(errors.map((error) => explain(error).detail.split("\n")[0])).toEqual([
     "No clear answer came, and a search finds nothing new.",
   ]);
+});
+
+const withAnother =
+  "with a new one-time password: in SERVICE_OTP for one delete, or from otp_command for each";
+
+test.each([
+  ["401", `The password was tried once and is spent: correct what it names, then run again ${withAnother}`],
+  ["403", `The password was tried once and is spent: correct what it names, then run again ${withAnother}`],
+  ["429", `Run again later, or with a lower max_requests_per_second, ${withAnother}`],
+])("a delete with a password that is answered %s says what to do about the password", async (kind, next) => {
+  const { cloud, make } = open();
+  const state = await make({ name: "backup" });
+  cloud.emulator.faults.add({ target: "delete_access_key", kind });
+  const failed = await cloud.run(failure(engine.delete(cloud.session, accessKey, state, cloud.call)));
+  expect(inWordsOf("terraform", failed.next)).toBe(next);
 });

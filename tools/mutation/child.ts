@@ -1,6 +1,7 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import type { Request, Response } from "./worker.ts";
 
 /** Programs that run in the copy. */
 
@@ -10,9 +11,9 @@ export interface Ended {
   readonly output: string;
 }
 
-let current: ReturnType<typeof spawn> | undefined;
+const running = new Set<ChildProcess>();
 process.once("SIGTERM", () => {
-  current?.kill("SIGKILL");
+  for (const child of running) child.kill("SIGKILL");
   process.exit(143);
 });
 
@@ -24,7 +25,7 @@ export async function runNode(
   milliseconds: number,
 ): Promise<Ended> {
   const child = spawn(process.execPath, args, { cwd: copy, env: { ...process.env, ...environment } });
-  current = child;
+  running.add(child);
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (text: string) => {
@@ -33,47 +34,49 @@ export async function runNode(
   const timer = setTimeout(() => child.kill("SIGKILL"), milliseconds);
   const [code] = (await once(child, "close")) as [number | null];
   clearTimeout(timer);
+  running.delete(child);
   return { code: code ?? undefined, output };
 }
 
-/** Part of the report of jest that is read. */
-export interface Report {
-  readonly testResults: readonly {
-    readonly name: string;
-    readonly status: "passed" | "failed";
-    readonly startTime: number;
-    readonly endTime: number;
-  }[];
+/** A process that runs tests, and keeps what it has loaded. */
+export interface TestProcess {
+  /** Returns the response, or undefined if the process ended instead: its CPU limit, or a test that ends it. */
+  send(request: Request): Promise<Response | undefined>;
+  end(): Promise<void>;
 }
 
-/** Runs these test files of the copy one after the other, in this order. */
-export const runTests = (
-  copy: string,
-  tests: readonly string[],
-  options: readonly string[],
-  environment: Readonly<Record<string, string>>,
-  milliseconds: number,
-): Promise<Ended> =>
-  runNode(
-    copy,
-    [
-      "--experimental-vm-modules",
-      "--no-warnings",
-      "node_modules/jest/bin/jest.js",
-      ...[
-        "--runInBand",
-        "--silent",
-        "--cacheDirectory",
-        join(copy, "..", "cache"),
-        "--testTimeout",
-        "300000",
-      ],
-      ...["--setupFiles", "<rootDir>/test/suite/no-process.ts"],
-      ...["--setupFilesAfterEnv", "<rootDir>/tools/mutation/setup.ts"],
-      ...["--testSequencer", "<rootDir>/tools/mutation/sequencer.js"],
-      ...options,
-      ...["--runTestsByPath", ...tests],
-    ],
-    { ...environment, KCLOUD_ORDER: JSON.stringify(tests) },
-    milliseconds,
-  );
+/** Longest time for one test, in milliseconds: only a process that gets no CPU time needs it. */
+const longest = 600_000;
+
+/** Starts a process that runs tests in the copy, with this mutant active from the start, if any. */
+export function startTests(copy: string, mutant?: string): TestProcess {
+  const child = fork(join(copy, "tools", "mutation", "worker.ts"), {
+    cwd: copy,
+    env: { ...process.env, ...(mutant !== undefined && { KCLOUD_MUTANT: mutant }) },
+    execArgv: ["--no-warnings"],
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  });
+  running.add(child);
+  const exited = once(child, "exit").then(() => {
+    running.delete(child);
+    return undefined;
+  });
+  return {
+    async send(request) {
+      if (!child.connected) return undefined;
+      const timer = setTimeout(() => child.kill("SIGKILL"), longest);
+      const received = once(child, "message").then(([response]) => response as Response);
+      child.send(request, () => {});
+      const response = await Promise.race([received, exited]);
+      clearTimeout(timer);
+      return response;
+    },
+    async end() {
+      if (child.connected) child.disconnect();
+      const timer = setTimeout(() => child.kill("SIGKILL"), 5_000);
+      await exited;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,27 +1,53 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readFile, rename, writeFile } from "node:fs/promises";
 import { importsOf, text } from "../../test/repository/repository.ts";
 import { unitSuites } from "../../test/suite/suite.ts";
-import { type Report, runTests } from "./child.ts";
+import { startTests } from "./child.ts";
 import { mutated } from "./mutant.ts";
 
-/** Which test files reach which mutants. */
+/** Which tests reach which mutants. */
 
-/** What one test file does without an active mutant. */
+/** What one test does without an active mutant. */
 export interface Reached {
-  readonly test: string;
+  readonly file: string;
+  /** Position in its file. */
+  readonly index: number;
+  readonly name: string;
   readonly milliseconds: number;
-  /** How often the file reaches each mutant, by the id of the mutant. */
-  readonly counts: Readonly<Record<string, number>>;
+  readonly cpuMilliseconds: number;
+  /** How often the test reaches each mutant, by the id of the mutant. */
+  readonly counts: Counts;
 }
 
-/**
- * Returns true if a test file imports a mutated file, directly or through others. Tests that read the sources as text,
- * and tests of growth, which measure the time of the processor, cannot run on the copy.
- */
-function isUsed(test: string): boolean {
+/** Numbers by the id of the mutant. */
+type Counts = Readonly<Record<string, number>>;
+
+export interface Coverage {
+  /** Tests that pass without a mutant. */
+  readonly tests: readonly Reached[];
+  /** How often loading the sources reaches each mutant. */
+  readonly whileLoading: Counts;
+  /** The same for loading a test file, by its path. */
+  readonly whileLoadingTest: Readonly<Record<string, Counts>>;
+  /** Returns true if a test file imports a source, directly or through others. */
+  imports(file: string, source: string): boolean;
+}
+
+interface Known {
+  whileLoading?: Record<string, number>;
+  /** By test file. */
+  readonly files: Record<
+    string,
+    { readonly digest: string; readonly whileLoading: Counts; readonly tests: readonly Reached[] }
+  >;
+}
+
+const graph = new Map<string, ReadonlySet<string>>();
+/** Returns the files that a test file imports, directly or through others. */
+function importedBy(test: string): ReadonlySet<string> {
+  const known = graph.get(test);
+  if (known !== undefined) return known;
   const seen = new Set<string>();
   const visit = (file: string): void => {
     if (seen.has(file) || !/^(test|provider|resources|functions|emulator|bench)\/.*\.ts$/.test(file)) return;
@@ -29,59 +55,69 @@ function isUsed(test: string): boolean {
     for (const { to, typeOnly } of importsOf(file)) if (!typeOnly) visit(to);
   };
   visit(test);
+  graph.set(test, seen);
+  return seen;
+}
+
+/**
+ * Returns true if a test file imports a mutated file. Tests that read the sources as text, and tests of growth, which
+ * measure the time of the processor, cannot run on the copy.
+ */
+function isUsed(test: string): boolean {
+  const seen = importedBy(test);
   const isRead = seen.has("test/repository/repository.ts") || seen.has("test/support/growth.ts");
   return mutated.some((file) => seen.has(file)) && !isRead;
 }
 
-/** Unit tests of a mutation run. */
-const tests = unitSuites.filter(isUsed);
-
 const digestOf = (file: string): string => createHash("sha256").update(text(file)).digest("hex");
 
-/** Number of test files that one process of jest runs, so that an interrupted run loses little. */
-const batch = 12;
-
 /**
- * Runs every test file once without a mutant, and returns what each reaches; undefined if the deadline, in milliseconds
- * since 1970, passed before. Files whose text is unchanged since the last run are not run again. Files that fail are left
- * out: some need what `npm run build` writes.
+ * Runs every test once without a mutant, and returns what each reaches; undefined if the deadline, in milliseconds since
+ * 1970, passed before. Files whose text is unchanged since the last run are not run again. Tests that fail are left out:
+ * some need what `npm run build` writes.
  */
 export async function recordCoverage(
   copy: string,
-  folder: string,
+  place: string,
   deadline: number,
-): Promise<Reached[] | undefined> {
-  await mkdir(folder, { recursive: true });
-  const place = (test: string) => join(folder, `${test.replaceAll("/", "+")}.json`);
-  const known = join(folder, "known.json");
-  const done: Record<string, { digest: string; milliseconds: number; isUsable: boolean }> = existsSync(known)
-    ? JSON.parse(await readFile(known, "utf8"))
-    : {};
-  const left = tests.filter((test) => done[test]?.digest !== digestOf(test));
-  while (left.length > 0) {
-    if (Date.now() > deadline) return undefined;
-    const some = left.splice(0, batch);
-    const file = join(copy, "report.json");
-    const options = ["--json", `--outputFile=${file}`];
-    const { output } = await runTests(copy, some, options, { KCLOUD_COVERAGE: folder }, 1_200_000);
-    if (!existsSync(file)) throw new Error(`jest wrote no report: ${output.slice(-4_000)}`);
-    const { testResults } = JSON.parse(await readFile(file, "utf8")) as Report;
-    await rm(file);
-    for (const { name, status, startTime, endTime } of testResults) {
-      const test = some.find((file) => name.endsWith(`/${file}`)) ?? name;
-      const isUsable = status === "passed" && existsSync(place(test));
-      if (!isUsable) console.log(`left out, since it fails without a mutant: ${test}`);
-      done[test] = { digest: digestOf(test), milliseconds: endTime - startTime, isUsable };
-    }
-    await writeFile(known, JSON.stringify(done));
+): Promise<Coverage | undefined> {
+  const used = unitSuites.filter(isUsed);
+  const known: Known = existsSync(place) ? JSON.parse(await readFile(place, "utf8")) : { files: {} };
+  let tests = startTests(copy);
+  if (known.whileLoading === undefined) {
+    known.whileLoading = {};
+    for (const file of mutated) Object.assign(known.whileLoading, (await tests.send({ file }))?.counts);
   }
-  return Promise.all(
-    tests
-      .filter((test) => done[test]?.isUsable)
-      .map(async (test) => ({
-        test,
-        milliseconds: done[test]?.milliseconds ?? 0,
-        counts: JSON.parse(await readFile(place(test), "utf8")) as Record<string, number>,
-      })),
-  );
+  for (const file of used) {
+    const digest = digestOf(file);
+    if (known.files[file]?.digest === digest) continue;
+    if (Date.now() > deadline) {
+      await tests.end();
+      return undefined;
+    }
+    const loaded = await tests.send({ file });
+    const reached: Reached[] = [];
+    let failed = loaded?.names === undefined ? [`${file}: ${loaded?.error}`] : [];
+    for (const [index, name] of (loaded?.names ?? []).entries()) {
+      const response = await tests.send({ file, index });
+      if (response === undefined) tests = startTests(copy);
+      if (response?.counts === undefined || response.error !== undefined) {
+        failed = [...failed, `${file}: ${name}: ${response?.error?.slice(0, 200)}`];
+        continue;
+      }
+      const { milliseconds, cpuMilliseconds, counts } = response;
+      reached.push({ file, index, name, milliseconds, cpuMilliseconds, counts });
+    }
+    for (const each of failed) console.log(`left out, since it fails without a mutant: ${each}`);
+    known.files[file] = { digest, whileLoading: loaded?.counts ?? {}, tests: reached };
+    await writeFile(`${place}.new`, JSON.stringify(known));
+    await rename(`${place}.new`, place);
+  }
+  await tests.end();
+  return {
+    tests: used.flatMap((file) => known.files[file]?.tests ?? []),
+    whileLoading: known.whileLoading,
+    whileLoadingTest: Object.fromEntries(used.map((file) => [file, known.files[file]?.whileLoading ?? {}])),
+    imports: (file, source) => importedBy(file).has(source),
+  };
 }

@@ -5,22 +5,26 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { root, text } from "../../test/repository/repository.ts";
 import { createDraw } from "../../test/simulation/draw.ts";
-import { recordCoverage } from "./coverage.ts";
+import { type Coverage, recordCoverage } from "./coverage.ts";
 import { allMutants, type Mutant, mutated, prepareCopy } from "./mutant.ts";
-import { type Outcome, runSimulation, testMutant } from "./trial.ts";
+import { type Outcome, openTrials, runSimulation } from "./trial.ts";
 
 /**
- * `npm run mutation -- --seed N [--count 400] [--minutes M] [--again] [--simulation]`: draws mutants of the sources by
- * the seed, and runs against each the unit tests that reach it. `npm ci --prefix tools/mutation` installs what it needs.
+ * `npm run mutation -- --seed N [--count 400] [--minutes M] [--patience S] [--again [--tests PATH]] [--simulation]`:
+ * draws mutants of the sources by the seed, and runs against each the unit tests that reach it.
+ * `npm ci --prefix tools/mutation` installs what it needs.
  *
  * The same command continues a run that ended early: `dist-mutation/seed-N.json` keeps each result. `--minutes` ends the
- * run after that time. `--again` tests survivors again, after tests have been added. `--simulation` then runs the
- * survivors against 1,000 seeds of the simulation.
+ * run after that time; `--patience` is the CPU time in seconds that the tests of one mutant get. `--again` tests
+ * survivors again, after tests have been added; `--tests` names the file or folder of those tests. `--simulation` then
+ * runs the survivors against 1,000 seeds of the simulation.
  */
 
 interface Run {
   /** Digest of the mutated sources: other sources have other mutants. */
   readonly digest: string;
+  /** Number of mutants of these sources. */
+  readonly of: number;
   readonly drawn: readonly Mutant[];
   /** By id of the mutant. */
   readonly results: Record<string, Outcome>;
@@ -33,7 +37,9 @@ const { values } = parseArgs({
     seed: { type: "string" },
     count: { type: "string", default: "400" },
     minutes: { type: "string", default: "1440" },
+    patience: { type: "string", default: "60" },
     again: { type: "boolean", default: false },
+    tests: { type: "string" },
     simulation: { type: "boolean", default: false },
   },
 });
@@ -48,22 +54,31 @@ const folder = join(root, "dist-mutation");
 const copy = join(folder, "copy");
 const resultFile = join(folder, `seed-${seed}.json`);
 await mkdir(folder, { recursive: true });
-const mutants = await allMutants();
+const digest = createHash("sha256").update(mutated.map(text).join("\0")).digest("hex");
 const run = await startRun();
-const activation = await prepareCopy(copy, run.drawn);
+const activation = await prepareCopy(copy, digest, run.drawn);
 
 const coverage = await recordCoverage(
   copy,
-  join(folder, `coverage-${seed}-${values.count}-${run.digest.slice(0, 12)}`),
+  join(folder, `coverage-${seed}-${values.count}-${digest.slice(0, 12)}.json`),
   deadline,
 );
-for (const mutant of run.drawn) {
-  if (coverage === undefined || isLate()) break;
-  if (run.results[mutant.id] === undefined)
-    await record(mutant, await testMutant(copy, inCopy(mutant), coverage, killersOf(mutant.file)));
-}
+if (coverage !== undefined) await testMutants(coverage);
 if (values.simulation) await simulateSurvivors();
 printSummary();
+
+async function testMutants(coverage: Coverage): Promise<void> {
+  const trials = openTrials(copy, Number(values.patience) * 1000, coverage);
+  for (const mutant of run.drawn) {
+    if (isLate()) break;
+    const known = run.results[mutant.id];
+    if (known !== undefined && !(values.again && isAlive(known))) continue;
+    const outcome = await trials.test(inCopy(mutant), killersOf(mutant.file), values.tests);
+    const isNew = known === undefined || values.tests === undefined || !isAlive(outcome);
+    await record(mutant, isNew ? outcome : known);
+  }
+  await trials.end();
+}
 
 /** Returns a mutant with the number that activates it. */
 function inCopy(mutant: Mutant): Mutant {
@@ -72,20 +87,31 @@ function inCopy(mutant: Mutant): Mutant {
 
 /** Draws the mutants, or reads the run that this one continues. */
 async function startRun(): Promise<Run> {
-  const digest = createHash("sha256").update(mutated.map(text).join("\0")).digest("hex");
+  if (existsSync(resultFile)) {
+    const before = JSON.parse(await readFile(resultFile, "utf8")) as Run;
+    if (before.digest !== digest)
+      throw new Error(`${resultFile} belongs to other sources; remove it to begin again`);
+    if (before.drawn.length === Number(values.count)) return before;
+  }
+  const mutants = await allMutants();
   const source = createDraw(`mutation ${seed}`);
   const drawn = mutants
     .map((mutant) => ({ mutant, key: source.next() }))
     .toSorted((a, b) => a.key - b.key)
     .slice(0, Number(values.count))
     .map(({ mutant }) => mutant);
-  if (!existsSync(resultFile)) return { digest, drawn, results: {} };
-  const before = JSON.parse(await readFile(resultFile, "utf8")) as Run;
-  if (before.digest !== digest)
-    throw new Error(`${resultFile} belongs to other sources; remove it to begin again`);
-  const isKept = ({ outcome }: Outcome) => !values.again || outcome === "killed" || outcome === "timeout";
-  const kept = Object.entries(before.results).filter(([, outcome]) => isKept(outcome));
-  return { digest, drawn, results: Object.fromEntries(kept) };
+  const results = existsSync(resultFile)
+    ? (JSON.parse(await readFile(resultFile, "utf8")) as Run).results
+    : {};
+  const started = { digest, of: mutants.length, drawn, results };
+  await store(started);
+  return started;
+}
+
+/** A run that is ended while it writes must not lose the results of earlier ones. */
+async function store(started: Run): Promise<void> {
+  await writeFile(`${resultFile}.new`, JSON.stringify(started));
+  await rename(`${resultFile}.new`, resultFile);
 }
 
 function isAlive({ outcome }: Outcome): boolean {
@@ -96,12 +122,13 @@ function isMissed({ simulation }: Outcome): boolean {
   return simulation === undefined || simulation === noViolation;
 }
 
-/** Number of mutants of this source that each test file has killed. */
+/** Number of mutants of this source that each test file, and each test of it, has killed. */
 function killersOf(source: string): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { id, file } of run.drawn) {
-    const killer = run.results[id]?.file;
-    if (file === source && killer !== undefined) counts[killer] = (counts[killer] ?? 0) + 1;
+    const killer = run.results[id];
+    if (file !== source || killer?.file === undefined) continue;
+    for (const key of [killer.file, `${killer.file} ${killer.test}`]) counts[key] = (counts[key] ?? 0) + 1;
   }
   return counts;
 }
@@ -112,15 +139,21 @@ function sentence(
 ): string {
   const last = end.line === start.line ? "" : ` to ${end.line + 1}`;
   const lines = `${start.line + 1}:${start.column + 1}${last}`;
-  const found = [outcome.outcome, outcome.file, outcome.simulation].filter((part) => part !== undefined);
+  const { milliseconds, left } = outcome;
+  const found = [
+    outcome.outcome,
+    milliseconds === undefined ? undefined : `${(milliseconds / 1000).toFixed(1)} s`,
+    left === undefined ? undefined : `${left} tests left`,
+    outcome.file,
+    outcome.test,
+    outcome.simulation,
+  ].filter((part) => part !== undefined);
   return `${found.join(", ")}: ${file}:${lines} ${mutator} → ${replacement.replace(/\s+/g, " ").slice(0, 200)}`;
 }
 
 async function record(mutant: Mutant, outcome: Outcome): Promise<void> {
   run.results[mutant.id] = outcome;
-  // A run that is ended while it writes must not lose the results of earlier ones.
-  await writeFile(`${resultFile}.new`, JSON.stringify(run));
-  await rename(`${resultFile}.new`, resultFile);
+  await store(run);
   console.log(sentence(mutant, outcome));
 }
 
@@ -157,7 +190,7 @@ function printSummary(): void {
     `${done.length - survivors} of ${done.length} (${((100 * (done.length - survivors)) / done.length).toFixed(1)} %)`;
   console.log("\nSurvivors:");
   for (const { mutant, outcome } of missed) console.log(sentence(mutant, outcome));
-  console.log(`\nseed ${seed}: ${run.drawn.length} of ${mutants.length} mutants drawn`);
+  console.log(`\nseed ${seed}: ${run.drawn.length} of ${run.of} mutants drawn`);
   console.log(`killed by unit tests: ${killed(alive.length)}; with the simulation: ${killed(missed.length)}`);
   const left = run.drawn.length - done.length;
   if (left > 0) console.log(`${left} are not tested yet: run the same command again`);

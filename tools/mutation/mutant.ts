@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, rm, symlink } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { files, root, sources } from "../../test/repository/repository.ts";
@@ -44,13 +46,37 @@ const keyOf = ({ file, location, mutator, replacement }: Mutant): string =>
 /** Returns for each of these mutants, by its id, the number that activates it in the copy. */
 export type Activation = Readonly<Record<string, string>>;
 
-/** Copies the repository to `folder`, with code that contains these mutants. */
-export async function prepareCopy(folder: string, drawn: readonly Mutant[]): Promise<Activation> {
-  await rm(folder, { recursive: true, force: true });
-  for (const file of files) {
-    await mkdir(dirname(join(folder, file)), { recursive: true });
-    await cp(join(root, file), join(folder, file));
-  }
+/** What the copy was made of. */
+interface Made {
+  readonly key: string;
+  readonly activation: Activation;
+}
+
+/** Copies a file unless the copy has the same content. */
+async function copyFile(from: string, to: string): Promise<void> {
+  const content = await readFile(from);
+  if (existsSync(to) && content.equals(await readFile(to))) return;
+  await mkdir(dirname(to), { recursive: true });
+  await writeFile(to, content);
+}
+
+/** Copies the repository to `folder`, with code that contains these mutants. Keeps an earlier copy of the same sources. */
+export async function prepareCopy(
+  folder: string,
+  digest: string,
+  drawn: readonly Mutant[],
+): Promise<Activation> {
+  const key = createHash("sha256")
+    .update(JSON.stringify([digest, drawn]))
+    .digest("hex");
+  const note = `${folder}.json`;
+  const before: Made | undefined = existsSync(note) ? JSON.parse(await readFile(note, "utf8")) : undefined;
+  const isSame = before?.key === key;
+  if (!isSame) await rm(note, { force: true });
+  if (!isSame) await rm(folder, { recursive: true, force: true });
+  for (const file of files)
+    if (!isSame || !mutated.includes(file)) await copyFile(join(root, file), join(folder, file));
+  if (isSame) return before.activation;
   await symlink(join(root, "node_modules"), join(folder, "node_modules"));
   const byFile = Object.groupBy(drawn, ({ file }) => file);
   const ranges = Object.entries(byFile).map(([file, some = []]) => [
@@ -60,11 +86,13 @@ export async function prepareCopy(folder: string, drawn: readonly Mutant[]): Pro
   // A mutant that contains others brings them along: they are in the copy, and never active.
   const inCopy = await instrument(folder, "write", JSON.stringify(Object.fromEntries(ranges)));
   const active = new Map(inCopy.map((mutant) => [keyOf(mutant), mutant.id]));
-  return Object.fromEntries(
+  const activation = Object.fromEntries(
     drawn.map((mutant) => {
       const id = active.get(keyOf(mutant));
       if (id === undefined) throw new Error(`the copy lacks the mutant ${keyOf(mutant)}`);
       return [mutant.id, id];
     }),
   );
+  await writeFile(note, JSON.stringify({ key, activation } satisfies Made));
+  return activation;
 }

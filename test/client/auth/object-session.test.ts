@@ -54,6 +54,14 @@ test("a session is refreshed before it ends, and never activated anew for that",
   expect([count("activate_session"), count("refresh_session")]).toEqual([1, 4]);
 });
 
+test("a session that is over is followed by another, and no refresh is sent", async () => {
+  const { cloud, ask, count } = await open({ assume: { sessionMs: 300_000 } });
+  await ask();
+  await cloud.run(cloud.session.ports.clock.sleep(300_000));
+  await ask();
+  expect([count("activate_session"), count("refresh_session")]).toEqual([2, 0]);
+});
+
 test("a session that a refresh cannot save is followed by another", async () => {
   const { cloud, ask, count } = await open({ assume: { sessionMs: 300_000 } });
   await ask();

@@ -6,6 +6,7 @@ import { inWordsOf } from "../../../provider/core/wording.ts";
 import { check } from "../../../provider/definition/check.ts";
 import { engine, graceMs } from "../../../provider/engine/engine.ts";
 import { type Cloud, failure, kept, live, openCloud, requests, resource } from "../../support/cloud.ts";
+import { openNetwork } from "../../support/instance-world.ts";
 
 /** Creates that are stopped, whose object fails, or that conflict with another object. */
 
@@ -173,6 +174,19 @@ test("a destroy after a stop deletes the volume whose answer did not come", asyn
   expect(live(cloud, "volume")).toEqual([]);
 });
 
+test("a destroy after a stop deletes the object that its failed task names, whatever its name is by then", async () => {
+  const { cloud, create, remove } = await openNetwork({ taskMs: 60_000 });
+  const stop = new AbortController();
+  const call = { stop: stop.signal, report: () => stop.abort() };
+  const state = kept(await cloud.run(failure(create({ name: "web-fails" }, call))));
+  expect([state.id, typeof state.task]).toEqual([undefined, "string"]);
+  await cloud.run(cloud.session.ports.clock.sleep(60_000));
+  const [left] = live(cloud, "instance");
+  cloud.emulator.inventory.change(String(left?.krn), { name: "other" });
+  await cloud.run(remove(state));
+  expect(live(cloud, "instance")).toEqual([]);
+});
+
 test("a stop leaves no state of a kind that no search may take", async () => {
   const cloud = openCloud({}, { accountId: "000000000000" });
   const failed = await interrupted(cloud, "access-key", {});
@@ -240,6 +254,14 @@ test("a VPC that fails before its task names it is found by search, and not mark
   expect(live(cloud, "vpc")).toHaveLength(0);
 });
 
+test("a VPC that fails, and that no search can look for, may exist", async () => {
+  const cloud = openCloud();
+  cloud.emulator.faults.add({ target: "get_vpc_list", kind: "500", from: 2, times: 1_000 });
+  const failed = await cloud.run(failure(cloud.create("vpc", { name: "net-fails" })));
+  expect(failed.existence).toEqual({ is: "may exist" });
+  expect(explain(failed).detail).toContain("The cloud says: vpc: failed because of the name net-fails.");
+});
+
 test.each([
   [8, 5_000],
   [120, 130_000],
@@ -258,6 +280,8 @@ test.each([
     expect(cloud.elapsed() - before).toBeLessThan((settleSeconds + 60) * 1000);
     expect(failed.existence).toEqual({ is: "recorded", id: volume?.krn });
     expect(explain(failed).detail).toContain(`The cloud does not show it after ${settleSeconds} s.`);
+    // The next run reads it again: it may show late.
+    expect(kept(failed).failed).toBeUndefined();
   },
 );
 

@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import type { Values } from "../../../provider/core/value.ts";
 import { engine } from "../../../provider/engine/engine.ts";
+import type { Transport } from "../../../provider/platform/ports.ts";
 import { failure, kept, live, openCloud, resource } from "../../support/cloud.ts";
 
 /** Outcomes behind ambiguous responses, found by the simulation with seeds 20265, 10073, 20212, 3, 602 and 1925. */
@@ -42,6 +43,26 @@ test("an error inside a 200 is doubted for as long as listings may lag behind", 
   cloud.emulator.faults.add({ target: "create_vpc", kind: "error-in-200" });
   const made = await cloud.run(cloud.create("vpc", { name: "net" }));
   expect(live(cloud, "vpc").map(({ krn }) => krn)).toEqual([made.id]);
+});
+
+test("a volume whose answer was lost is recorded once the listing shows all of it", async () => {
+  let shows = "size_late";
+  const wrap = ({ send }: Transport): Transport => ({
+    async send(request, signal) {
+      const reply = await send(request, signal);
+      if (reply.kind !== "answer" || request.method !== "GET") return reply;
+      return { ...reply, body: reply.body.replaceAll('"size"', `"${shows}"`) };
+    },
+  });
+  const cloud = openCloud({}, {}, { wrap });
+  const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
+  cloud.emulator.faults.add({ target: "create_volume", kind: "reset", when: "after", times: 1 });
+  const later = cloud.session.ports.clock.sleep(30_000).then(() => {
+    shows = "size";
+  });
+  const [volume] = await cloud.run(Promise.all([cloud.create("volume", data(String(vpc.id))), later]));
+  expect(live(cloud, "volume").map(({ krn }) => krn)).toEqual([volume.id]);
+  expect(volume.values.sizeGb).toBe(20);
 });
 
 test("what a failed task leaves behind is recorded, however late a listing shows it", async () => {

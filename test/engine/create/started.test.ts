@@ -24,6 +24,9 @@ test("a failed status and a deadline are warnings, and the task keeps running", 
     "It was started and did not succeed",
     "It was started, and is not ready yet",
   ]);
+  expect(cloud.warnings[1]?.detail).toBe(
+    `The inference task "slow" (${late.id}) was last seen as running, and ready is waited for: not finished after 1200 s. It stays in the state as it is.`,
+  );
   expect(requests(cloud, "cancel_inference_task")).toEqual([]);
   const { inputs } = engine.check(task, { name: "chat-fails", waitFor: ["running"] });
   const seen = await read(failed);
