@@ -53,8 +53,8 @@ export interface Party {
   /** KRNs of the objects that the process created. */
   readonly made: Set<string>;
   holds(id: string): boolean;
-  /** Returns true for an object whose replacement Terraform creates first, and that listings need not show yet. */
-  isReplacedUnseen(row: Row): boolean;
+  /** Returns true for an object whose replacement the engine creates first. */
+  replaces(id: string): boolean;
   /** Returns the time in ms, without suspensions, until which a response counts as received after a stop. */
   heardUntil(): number;
 }
@@ -136,7 +136,7 @@ export function createGroundTruth(emulator: Emulator, report: Report, world: Wor
           isTwin(row, other) &&
           known.has(other.krn) &&
           other.deletingAt === undefined &&
-          !party.isReplacedUnseen(other),
+          !party.replaces(other.krn),
       );
       if (twins.length <= maxTwins(row)) continue;
       duplicates.push(row);

@@ -60,17 +60,6 @@ interface Execution {
   isEqualled: boolean;
 }
 
-/**
- * Returns true for an object that Terraform replaces with `create_before_destroy`, and that listings need not show yet:
- * the create cannot know of it (docs/reliability.md#3.3).
- */
-function isReplacedUnseen({ schedule, state: { replaced }, world }: Execution, row: Row): boolean {
-  const { engine, cloud } = schedule.scenario;
-  const ids = idsOf({ kept: new Map(), replaced });
-  const isUnseen = world.now() - row.createdAt < (cloud.listingLagMs ?? 0);
-  return engine === "terraform" && isUnseen && namesOf(row).some((name) => ids.has(name));
-}
-
 /** Time in ms by which every delayed request has arrived: the operator then sees the final state. */
 const inFlightMs = 95_000;
 
@@ -216,7 +205,7 @@ function begin(
   const party = {
     made: new Set<string>(),
     holds: (id: string) => idsOf(state).has(uuidOf(id)),
-    isReplacedUnseen: (row: Row) => isReplacedUnseen({ ...execution, state }, row),
+    replaces: (id: string) => idsOf({ kept: new Map(), replaced: state.replaced }).has(uuidOf(id)),
     heardUntil: () => heardUntil,
   };
   const transport = execution.network.transport(process, party);
@@ -461,7 +450,7 @@ async function useOtherAccount(execution: Execution): Promise<void> {
   const party = {
     made: new Set<string>(),
     holds: () => false,
-    isReplacedUnseen: () => false,
+    replaces: () => false,
     heardUntil: () => Number.NEGATIVE_INFINITY,
   };
   const place = { ...execution, scenario: schedule.scenario, emulator, owner: otherOwner };

@@ -29,7 +29,7 @@ export const invariants = [
     name: "No duplicate",
     worlds: worlds,
     check:
-      "At every request that changes something: no second existing object of the same kind, place and distinguishing attributes, created by the provider. A group of instances counts as one object, up to its number. Excused: the object that Terraform replaces with `create_before_destroy`, until listings must show it ([3.3](#3.3)). In a *beyond* world a duplicate is excused that an error or a warning named",
+      "At every request that changes something: no second existing object of the same kind, place and distinguishing attributes, created by the provider. A group of instances counts as one object, up to its number. Excused: an object whose replacement the engine creates first ([3.3](#3.3)). In a *beyond* world a duplicate is excused that an error or a warning named",
   },
   {
     id: "I3",
