@@ -11,7 +11,7 @@ import { scopeFields } from "../definition/resource.ts";
 import { recordingAccount, withAccount } from "./account.ts";
 import { invoke } from "./action.ts";
 import { create } from "./create/create.ts";
-import { remove } from "./delete.ts";
+import { remove } from "./delete/delete.ts";
 import { close, type LeaseState, type Opened, open, renew } from "./ephemeral.ts";
 import { identified } from "./identity.ts";
 import { importObject } from "./import/import.ts";

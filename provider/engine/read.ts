@@ -30,6 +30,8 @@ import { failureOf } from "./wait/wait.ts";
 
 /** Pauses in ms between the consecutive reads that must find nothing before an object counts as gone; the last repeats. */
 const pauses = [1_000, 2_000, 4_000, 8_000];
+/** Time in ms between two reads that counts as absence at most: a pause that a 429 asks for proves nothing. */
+const longestGapMs = 15_000;
 const inWords: Readonly<Record<number, string>> = { 3: "three", 5: "five" };
 
 /**
@@ -155,14 +157,17 @@ export async function readUnlessGone(
   let after = ever;
   // If a read is no proof, several are none either.
   const looks = operation.resource.notReadable === undefined ? missesBeforeGone(operation.resource) : 1;
-  const began = ports.clock.monotonic();
-  for (let nth = 1; ; nth++) {
+  let since = ports.clock.monotonic();
+  for (let [nth, last] = [1, since]; ; nth++) {
     const seen = await readCurrent(operation, address, after, mine);
+    const now = ports.clock.monotonic();
+    since += Math.max(0, now - last - longestGapMs);
+    last = now;
     after = listings.mark();
     if (seen !== undefined)
       return confirmed(operation, seen, mine, () => readCurrent(operation, address, after, mine));
     // A new object stays in the state without a proof that it is gone.
-    if (nth >= looks && (isNew || (await isProvenAbsent(operation, address, began)))) break;
+    if (nth >= looks && (isNew || (await isProvenAbsent(operation, address, since)))) break;
     await ports.clock.sleep(pauses[Math.min(nth, pauses.length) - 1] ?? 0, operation.signal);
   }
   const rows = await listIfAuthoritative(operation, address, after);

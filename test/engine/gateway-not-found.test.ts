@@ -65,6 +65,15 @@ test.each(kinds)(
   },
 );
 
+test("the pause that a 429 asks for does not count as absence", async () => {
+  const { cloud, fault, state, read } = await withStorage("bucket-policy");
+  await settle(cloud);
+  const pause = { kind: "429", from: 2, times: 1, retryAfter: "90" };
+  cloud.emulator.faults.add({ target: reads["bucket-policy"], ...pause });
+  fault(reads["bucket-policy"], 8);
+  expect((await read())?.values).toEqual(state.values);
+});
+
 test.each(kinds)("the destroy of a %s that a gateway does not find is no success", async (kind) => {
   const { fault, remove, isThere } = await withStorage(kind);
   fault(reads[kind]);

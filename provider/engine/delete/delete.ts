@@ -9,38 +9,40 @@ import {
   OperationError,
   PasswordError,
   StopError,
-} from "../core/error.ts";
-import { kindOf, matchesMasked } from "../core/krn.ts";
-import type { ResourceState } from "../core/state.ts";
-import { equal, type Value, type Values } from "../core/value.ts";
-import { attribute } from "../core/wording.ts";
-import type { RequestTracker } from "../definition/api.ts";
-import { verbInputs } from "../definition/check.ts";
-import type { Resource } from "../definition/resource.ts";
-import { noteAccount, refuseOtherAccount, requireAccount } from "./account.ts";
-import { cancel } from "./cancel.ts";
-import { resolveId } from "./create/create.ts";
-import { describeDependents } from "./dependents.ts";
-import { type Operation, regionFor, regionIfNotDefault } from "./operation.ts";
-import { undeletableReason } from "./plan.ts";
-import { forgetCommand, importCommand, importId, remedyFor, remedyForDelete } from "./remediation.ts";
-import { ever } from "./shared-listing.ts";
+} from "../../core/error.ts";
+import { kindOf } from "../../core/krn.ts";
+import type { ResourceState } from "../../core/state.ts";
+import { attribute } from "../../core/wording.ts";
+import type { RequestTracker } from "../../definition/api.ts";
+import { verbInputs } from "../../definition/check.ts";
+import type { Resource } from "../../definition/resource.ts";
+import { noteAccount, refuseOtherAccount, requireAccount } from "../account.ts";
+import { cancel } from "../cancel.ts";
+import { resolveId } from "../create/create.ts";
+import { describeDependents } from "../dependents.ts";
+import { type Operation, regionFor, regionIfNotDefault } from "../operation.ts";
+import { undeletableReason } from "../plan.ts";
+import { forgetCommand, importCommand, importId, remedyFor, remedyForDelete } from "../remediation.ts";
 import {
   type Address,
   addressOf,
   isOnlyListed,
-  isProvenAbsent,
   isRecent,
   isUnsettled,
-  listIfAuthoritative,
-  listingKey,
-  missesBeforeGone,
   noteWrite,
   readCurrent,
-  statusOf,
-  word,
-} from "./state/state.ts";
-import { blockedMs, failureOf, isLastPoll, type Poll, unchangedMs, waitFor } from "./wait/wait.ts";
+} from "../state/state.ts";
+import { blockedMs, isLastPoll, type Poll, waitFor } from "../wait/wait.ts";
+import {
+  type Answer,
+  better,
+  gone,
+  isFailedDelete,
+  isLastingMiss,
+  isRecorded,
+  rawStatus,
+  readsDecide,
+} from "./proof.ts";
 
 /** Deletes an object and confirms that it is gone. Without confirmation it throws, and the state stays unchanged. */
 export async function remove(operation: Operation, state: ResourceState): Promise<void> {
@@ -72,7 +74,7 @@ export async function remove(operation: Operation, state: ResourceState): Promis
   try {
     for (let answer = "missing" as Answer; ; ) {
       const latest = await accepted(operation, state, address);
-      answer = latest === "missing" || answer === "accepted" ? answer : latest;
+      answer = better(answer, latest);
       if (!(await isGoneAfter(operation, address, state, answer))) continue;
       if (answer === "missing" && isOnlyListed(resource)) warnOfLate(operation, address, state);
       // A late listing may show it again. An id that the user chose may get another object.
@@ -95,12 +97,6 @@ function warnOfLate(operation: Operation, { id, region }: Address, { values }: R
     `${subject} (${id}) was not found, and no listing shows it. If one does later, it still exists: import it (${importCommand(resource, importedAs)}), or remove it in the cloud.`,
   );
 }
-
-/**
- * Best answer to the requests of a delete: accepted, lost though the delete may be executed, or that there is no such
- * object.
- */
-type Answer = "accepted" | "lost" | "missing";
 
 /** Pause in ms between two attempts to find the object of a new task. */
 const taskPauseMs = 10_000;
@@ -299,7 +295,13 @@ async function attempt(removal: Removal, send: Sending): Promise<Poll<Refused>> 
       return { still: error.message };
     // The object existed a moment ago, and none of the requests can have deleted it.
     if (isNotFound(error) && send.hasSent() && removal.isUnclear !== true) removal.isDetached = true;
-    if (isNotFound(error)) return isLastingMiss(removal) ? { done: error } : { still: error.said };
+    if (isNotFound(error)) {
+      removal.notFoundSince ??= operation.session.ports.clock.monotonic();
+      const { state, notFoundSince, isDetached = false } = removal;
+      return isLastingMiss(operation, state, notFoundSince, isDetached)
+        ? { done: error }
+        : { still: error.said };
+    }
     if (!isUnclear) throw error;
     removal.isUnclear = true;
     removal.statedFailures = isStatedFailure(error) ? removal.statedFailures + 1 : 0;
@@ -339,21 +341,6 @@ async function isBlocked(removal: Removal, send: Sending): Promise<boolean> {
 /** 2xx responses with a stated failure that end a delete, unless a read shows it executed. */
 const mostStatedFailures = 3;
 
-/**
- * Returns true if "not found" ends the attempts: at once if reads decide, else after `settle_seconds`, since the 404 may be
- * that of a gateway.
- */
-function isLastingMiss(removal: Removal): boolean {
-  const { resource, session } = removal.operation;
-  const now = session.ports.clock.monotonic();
-  removal.notFoundSince ??= now;
-  const { notReadable, visibleThrough } = resource;
-  const isRecordedDetached = (removal.state.values[visibleThrough ?? ""] ?? null) === null;
-  const isDetached = visibleThrough !== undefined && (isRecordedDetached || removal.isDetached === true);
-  const readsDecide = notReadable === undefined && !isDetached;
-  return readsDecide || now - removal.notFoundSince >= session.settings.settleSeconds * 1000;
-}
-
 /** Returns the error for an object that no read shows and whose id the delete route does not know. */
 const unknownIdError = ({ operation, address }: Removal, error: unknown): OperationError =>
   operation.failed(
@@ -377,24 +364,13 @@ function stillThere({ operation, guarded, obstacle, users }: Removal, error: unk
   return operation.failed(step, still, cleared, undefined, obstacle);
 }
 
-/** Returns true for a status such as `error_deleting`: the API accepted a delete, which failed. */
-const isFailedDelete = (resource: Resource, seen: Values): boolean =>
-  /^(error|fail)\w*[-_]delet/i.test(rawStatus(resource, seen));
-
-/** Returns the status of the object itself. Its progress may name parts of it that are being deleted. */
-const rawStatus = ({ lifecycle }: Resource, seen: Values): string => word(seen[lifecycle?.field ?? ""]);
-
 /** Returns true if a read shows that a delete with an ambiguous response was executed. */
 async function isGoing(removal: Removal): Promise<boolean> {
   const { operation, address, state } = removal;
   const { resource, session } = operation;
   const seen = await readCurrent(operation, address, session.listings.mark(), state.values);
-  // For other objects a read that finds nothing is no proof: the delete is sent again until a response is clear.
-  const readsDecide =
-    resource.visibleThrough === undefined &&
-    resource.notReadable === undefined &&
-    (removal.guarded || !isOnlyListed(resource));
-  if (seen === undefined && readsDecide) {
+  // Else the delete is sent again until a response is clear.
+  if (seen === undefined && readsDecide(resource, removal.guarded)) {
     removal.isMissing = true;
     return true;
   }
@@ -451,64 +427,3 @@ function guardedRemedy(
  * support an id of another form (docs/contract.md#17.7).
  */
 const isProof = ({ id }: Address): boolean => kindOf(id) !== undefined;
-
-/**
- * Returns true if the object that a read shows is that of the state, as far as its definition can tell. Somebody else may
- * have created another one of the same name meanwhile.
- */
-const isRecorded = ({ sameBy = [] }: Resource, seen: Values, mine: Values): boolean =>
-  sameBy.every((name) => (mine[name] ?? null) !== null && equal(seen[name] ?? null, mine[name] ?? null));
-
-/**
- * Waits until the object is proven gone: a read does not find it, and a complete listing begun after the delete does
- * not contain it. If no listing decides and the delete was not accepted, several consecutive reads must not find it; if
- * no request can have deleted an object that only listings show, not before `settle_seconds` after its create.
- * Returns false if the object shows ready and unchanged, so that the delete was not executed and may be sent again.
- */
-async function gone(
-  operation: Operation,
-  address: Address,
-  state: ResourceState,
-  answer: Answer,
-): Promise<boolean> {
-  const { resource, session } = operation;
-  const isAccepted = answer === "accepted";
-  const mine = state.values;
-  const sent = session.listings.mark();
-  let due = isAccepted ? 1 : missesBeforeGone(resource);
-  let missingSince: number | undefined;
-  // A failure that is recorded already can be that of an earlier delete.
-  const { clock } = session.ports;
-  const failsFrom = isFailedDelete(resource, mine)
-    ? clock.monotonic() + session.settings.settleSeconds * 1000
-    : 0;
-  let standing: { readonly seen: Values; readonly since: number } | undefined;
-  const isUntouched = (seen: Values): boolean => {
-    const isReady = statusOf(resource, seen).at === "ready" && resource.otpDelete === undefined;
-    if (!isReady || !isRecorded(resource, seen, mine)) standing = undefined;
-    else if (standing === undefined || !equal(standing.seen as Value, seen as Value))
-      standing = { seen, since: clock.monotonic() };
-    return standing !== undefined && clock.monotonic() - standing.since >= unchangedMs;
-  };
-  const look = async (after: number): Promise<Poll<boolean>> => {
-    // A delete by task takes a while: the next shared listing is soon enough.
-    if (resource.verbs.task && resource.verbs.whole && after === ever) return { still: "accepted" };
-    const since = Math.max(after, sent);
-    const seen = await readCurrent(operation, address, since, mine);
-    if (seen !== undefined && isFailedDelete(resource, seen) && clock.monotonic() >= failsFrom)
-      throw failureOf(operation, seen);
-    if (seen !== undefined) {
-      missingSince = undefined;
-      return isUntouched(seen) ? { done: false } : { still: statusOf(resource, seen).word };
-    }
-    const rows = await listIfAuthoritative(operation, address, since);
-    if (rows?.some(({ id }) => matchesMasked(id, address.id))) return { still: "still listed" };
-    // A listing that does not show a new object yet proves nothing about an object that no request deleted.
-    if (answer === "missing" && isUnsettled(operation, state)) return { still: "new, and not listed" };
-    due -= 1;
-    missingSince ??= clock.monotonic();
-    const isProven = isAccepted || (due <= 0 && (await isProvenAbsent(operation, address, missingSince)));
-    return rows === undefined && !isProven ? { still: "not there, says the cloud" } : { done: true };
-  };
-  return waitFor(operation, `${resource.name} gone`, look, listingKey(resource, address));
-}
