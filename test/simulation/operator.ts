@@ -42,12 +42,12 @@ export async function followRemedies(
       error.existence.is === "exists" && item
         ? [nameOf(item.resource, error.existence.id, inputsOf(run, item))]
         : [];
-    if (/remove (what it names|it|or detach first)\b/i.test(text))
-      remedy.acted =
-        removeNamed(run, text, existing, truth) ||
+    const isCleared =
+      /remove (what it names|it|or detach first)\b/i.test(text) &&
+      (removeNamed(run, text, existing, truth) ||
         removeBlockers(run, address, text, truth) ||
-        replaceImported(run, text, truth) ||
-        remedy.acted;
+        replaceImported(run, text, truth));
+    remedy.acted ||= isCleared;
     // The user lowers `max_requests_per_second`.
     remedy.slow ||= /\(status 429\b/.test(text);
     if (/\bempty it\b/i.test(text)) remedy.acted = empty(run, address, truth) || remedy.acted;
@@ -75,7 +75,7 @@ export async function followRemedies(
     // If the old object cannot be deleted before its dependents use the new one, or before the new one is created, the
     // new one needs another name, unless it exists already.
     const isCreated = [...run.state.replaced].some((one) => one.address === address);
-    const isInUse = verb === "delete" && /in use/.test(text) && !isLeft && !isCreated;
+    const isInUse = verb === "delete" && /in use/.test(text) && !isLeft && !isCreated && !isCleared;
     const isOwn = verb === "create" && namesOld(run, address, text);
     // Another name does not help a subnet whose range the old one has.
     if (isOwn && /overlaps/.test(text)) {
