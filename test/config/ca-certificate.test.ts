@@ -43,7 +43,12 @@ test.each([true, false])(
     writeFileSync(file, cert);
     const sent: WireRequest[] = [];
     const reply: Reply = { kind: "answer", status: 200, headers: {}, body: "{}", cut: false };
-    const transport = { send: (request: WireRequest) => Promise.resolve(sent.push(request) && reply) };
+    const transport = {
+      send(request: WireRequest) {
+        sent.push(request);
+        return Promise.resolve(reply);
+      },
+    };
     const session = openSession(
       { baseUrl: "https://cloud.example", apiKey: "key-1", ...(isSet && { caCertFile: file }) },
       { ...realPorts, transport, foreign: transport },
