@@ -137,26 +137,6 @@ test("who stops waiting leaves the line, and the place goes to the next", async 
   expect(typeof (await second)).toBe("function");
 });
 
-test("who is stopped after its turn takes nobody else out of the line", async () => {
-  const { manual, clock } = world();
-  const rateLimiter = createRateLimiter(clock, 0);
-  const leaves = await Promise.all(Array.from({ length: 32 }, () => rateLimiter.acquire(never)));
-  const stop = new AbortController();
-  const first = rateLimiter.acquire(stop.signal);
-  let isServed = false;
-  const second = rateLimiter.acquire(never).then(() => {
-    isServed = true;
-  });
-  leaves[0]?.();
-  const leave = await first;
-  await manual.advance(0);
-  stop.abort(new Error("stopped"));
-  leave();
-  await manual.advance(0);
-  expect(isServed).toBe(true);
-  await second;
-});
-
 test("who is stopped while the bucket is empty gives the place back", async () => {
   const { manual, clock } = world();
   const rateLimiter = createRateLimiter(clock, 1);

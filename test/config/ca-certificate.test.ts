@@ -44,9 +44,9 @@ test.each([true, false])(
     const sent: WireRequest[] = [];
     const reply: Reply = { kind: "answer", status: 200, headers: {}, body: "{}", cut: false };
     const transport = {
-      send: async (request: WireRequest) => {
+      send(request: WireRequest) {
         sent.push(request);
-        return reply;
+        return Promise.resolve(reply);
       },
     };
     const session = openSession(

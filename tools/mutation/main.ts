@@ -10,13 +10,13 @@ import { allMutants, type Mutant, mutated, prepareCopy } from "./mutant.ts";
 import { type Outcome, openTrials, runSimulation } from "./trial.ts";
 
 /**
- * `npm run mutation -- --seed N [--count 400] [--minutes M] [--patience S] [--again [--tests PATH]] [--simulation]`:
+ * `npm run mutation -- --seed N [--count 400] [--minutes M] [--patience S] [--again [--tests PATH…]] [--simulation]`:
  * draws mutants of the sources by the seed, and runs against each the unit tests that reach it.
  * `npm ci --prefix tools/mutation` installs what it needs.
  *
  * The same command continues a run that ended early: `dist-mutation/seed-N.json` keeps each result. `--minutes` ends the
  * run after that time; `--patience` is the CPU time in seconds that the tests of one mutant get. `--again` tests
- * survivors again, after tests have been added; `--tests` names the file or folder of those tests. `--simulation` then
+ * survivors again, after tests have been added; `--tests` names a file or folder of those tests. `--simulation` then
  * runs the survivors against 1,000 seeds of the simulation.
  */
 
@@ -39,7 +39,7 @@ const { values } = parseArgs({
     minutes: { type: "string", default: "1440" },
     patience: { type: "string", default: "60" },
     again: { type: "boolean", default: false },
-    tests: { type: "string" },
+    tests: { type: "string", multiple: true },
     simulation: { type: "boolean", default: false },
   },
 });
@@ -72,7 +72,8 @@ async function testMutants(coverage: Coverage): Promise<void> {
   for (const mutant of run.drawn) {
     if (isLate()) break;
     const known = run.results[mutant.id];
-    if (known !== undefined && !(values.again && isAlive(known))) continue;
+    const isDue = known === undefined ? values.tests === undefined : values.again && isAlive(known);
+    if (!isDue) continue;
     const outcome = await trials.test(inCopy(mutant), killersOf(mutant.file), values.tests);
     const isNew = known === undefined || values.tests === undefined || !isAlive(outcome);
     await record(mutant, isNew ? outcome : known);

@@ -37,8 +37,8 @@ function nearness(test: string, source: string): number {
 }
 
 export interface Trials {
-  /** Runs the tests that reach a mutant until one fails; with `only`, those of this file. */
-  test(mutant: Mutant, killers: Readonly<Record<string, number>>, only?: string): Promise<Outcome>;
+  /** Runs the tests that reach a mutant until one fails; with `only`, those in these files and folders. */
+  test(mutant: Mutant, killers: Readonly<Record<string, number>>, only?: readonly string[]): Promise<Outcome>;
   end(): Promise<void>;
 }
 
@@ -131,7 +131,7 @@ export function openTrials(
         Math.log2(20 + test.cpuMilliseconds);
       const inOrder = (isReaching: (test: Reached) => boolean) =>
         tests
-          .filter((test) => !flaky.has(test) && (only === undefined || test.file.startsWith(only)))
+          .filter((test) => !flaky.has(test) && (only?.some((path) => test.file.startsWith(path)) ?? true))
           .filter(isReaching)
           .map((test) => ({ test, rank: rank(test) }))
           .toSorted((a, b) => b.rank - a.rank)
