@@ -1,3 +1,4 @@
+import type { OperationError } from "../core/error.ts";
 import { matchesMasked } from "../core/krn.ts";
 import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
@@ -152,7 +153,7 @@ export async function readUnlessGone(
   state: ResourceState,
   isNew: boolean,
 ): Promise<Values | undefined> {
-  const { ports, listings } = operation.session;
+  const { ports, listings, settings } = operation.session;
   const mine = state.values;
   let after = ever;
   // If a read is no proof, several are none either.
@@ -168,6 +169,7 @@ export async function readUnlessGone(
       return confirmed(operation, seen, mine, () => readCurrent(operation, address, after, mine));
     // A new object stays in the state without a proof that it is gone.
     if (nth >= looks && (isNew || (await isProvenAbsent(operation, address, since)))) break;
+    if (nth >= looks && now - since >= 2 * settings.settleSeconds * 1000) throw listedOnly(operation);
     await ports.clock.sleep(pauses[Math.min(nth, pauses.length) - 1] ?? 0, operation.signal);
   }
   const rows = await listIfAuthoritative(operation, address, after);
@@ -177,15 +179,14 @@ export async function readUnlessGone(
       { is: "unknown" },
       "Run again once it has one",
     );
-  if (rows?.some(({ id }) => matchesMasked(id, address.id)))
-    throw operation.failed(
-      "a listing shows it, but it cannot be read",
-      { is: "unknown" },
-      "Run again in a minute",
-    );
+  if (rows?.some(({ id }) => matchesMasked(id, address.id))) throw listedOnly(operation);
   if (!isNew) await refuseUnidentified(operation, address, state);
   return undefined;
 }
+
+/** Returns the error for an object that a listing shows and that reads do not find. */
+const listedOnly = (operation: Operation): OperationError =>
+  operation.failed("a listing shows it, but it cannot be read", { is: "unknown" }, "Run again in a minute");
 
 /** Returns what a read showed; another read decides where it lacks a recorded value that an object may lose. */
 async function confirmed(

@@ -35,8 +35,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "refusal-as-gone",
-    find: ": await look(operation, addressOf(resource, id, region, state.values), state);",
-    put: `: await look(operation, addressOf(resource, id, region, state.values), state).catch((error) => {
+    find: ": await readUnlessGone(operation, addressOf(resource, id, region, state.values), state, isNew);",
+    put: `: await readUnlessGone(operation, addressOf(resource, id, region, state.values), state, isNew).catch((error) => {
           if (error.status === 403) return undefined;
           throw error;
         });`,
@@ -72,10 +72,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "masked-row-unknown",
-    find: `if (rows?.some(({ id }) => matchesMasked(id, address.id)))
-    throw`,
-    put: `if (rows?.some(({ id }) => id === address.id))
-    throw`,
+    find: "if (rows?.some(({ id }) => matchesMasked(id, address.id))) throw",
+    put: "if (rows?.some(({ id }) => id === address.id)) throw",
     foundBy: { test: "a VPC that cannot be read while a listing shows it under a masked id is not gone" },
   },
   {
@@ -199,8 +197,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "pod-gone-after-404",
-    find: "const readsDecide = notReadable === undefined && !isDetached;",
-    put: "const readsDecide = true;",
+    find: "if (notReadable === undefined && !isHidden) return true;",
+    put: "return true;",
     foundBy: {
       test: "a pod counts as gone once its delete is answered 404 for settle_seconds, and no sooner",
     },
