@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
-import { account } from "../../emulator/state/id.ts";
 import { terraformEngines } from "../../tools/engines/engine.ts";
 import { endPlugins, startPlugin } from "../support/engine/plugin.ts";
 import { configure, type Folder, openFolder, succeed } from "../support/engine/terraform.ts";
@@ -296,10 +295,9 @@ describe.each(engines)("%s", (_, engine) => {
     });
 
     test("removes what a search does not find, and creates it", async () => {
-      await interrupt(20_000);
-      emulator.reset();
-      // The emulator is empty now, so that no id shows the account of the credentials.
-      const environment = { SERVICE_SETTLE_SECONDS: "5", SERVICE_ACCOUNT_ID: account };
+      const { ids } = await interrupt(20_000);
+      for (const id of ids) emulator.inventory.remove(id);
+      const environment = { SERVICE_SETTLE_SECONDS: "5" };
       const { code, output } = await folder.run(["apply", "-auto-approve", "-no-color"], { environment });
       expect(flat(output)).toContain("Warning: An object may exist");
       expect(code).toBe(0);

@@ -370,7 +370,7 @@ async function isGoing(removal: Removal): Promise<boolean> {
   const { resource, session } = operation;
   const seen = await readCurrent(operation, address, session.listings.mark(), state.values);
   // Else the delete is sent again until a response is clear.
-  if (seen === undefined && readsDecide(resource, removal.guarded)) {
+  if (seen === undefined && readsDecide(operation, state, removal.guarded)) {
     removal.isMissing = true;
     return true;
   }

@@ -38,13 +38,16 @@ export const better = (answer: Answer, latest: Answer): Answer =>
   latest === "missing" || answer === "accepted" ? answer : latest;
 
 /**
- * Returns true if a read that finds nothing after a request without a clear response ends the attempts. A request with a
- * one-time password is not repeated, so that for it a listing decides too.
+ * Returns true if a read that finds nothing after a request without a clear response ends the attempts: not where only
+ * listings show the object, or where it is new, as they may not show it yet. A request with a one-time password is not
+ * repeated, so that for it a listing decides too.
  */
-export const readsDecide = (resource: Resource, isGuarded: boolean): boolean =>
-  resource.visibleThrough === undefined &&
-  resource.notReadable === undefined &&
-  (isGuarded || !isOnlyListed(resource));
+export function readsDecide(operation: Operation, state: ResourceState, isGuarded: boolean): boolean {
+  const { resource } = operation;
+  const isShownLate = isOnlyListed(resource) || isUnsettled(operation, state);
+  const isShown = resource.visibleThrough === undefined && resource.notReadable === undefined;
+  return isShown && (isGuarded || !isShownLate);
+}
 
 /**
  * Returns true if "not found" as the response to a delete ends the attempts: at once if reads show the object, else
