@@ -135,6 +135,9 @@ const omitted =
 /** Wrong treatment of the pages of a listing. */
 const paged = ["repeated-row", "ignored-page"];
 
+/** Reads and deletes of objects that no other request shows, so that nothing decides about a 404 at once. */
+const undecided = /^(get_bucket_policy|get_account_policy|get_object_metadata|search_port|delete_pod)$/;
+
 /**
  * Draws responses that only a shared world has: of an intermediary for an operation that was not executed, of a gateway
  * that does not find a route, and pages that repeat rows.
@@ -150,13 +153,14 @@ export function drawIntermediaries(draw: Draw, operations: readonly string[]): F
       return { ...at, target: draw.pick(operations), kind: "missing-field", field: draw.pick(omitted) };
     if (of === "pages" && listings.length > 0)
       return { ...at, target: draw.pick(listings), kind: draw.pick(paged) };
-    if (of === "gateway") return { ...at, target: draw.pick(operations), kind: "404", times: draw.int(1, 8) };
+    if (of === "gateway") {
+      const target = draw.pick(operations);
+      const most = undecided.test(target) ? mostDenials : 8;
+      return { ...at, target, kind: "404", times: draw.int(1, most) };
+    }
     return { ...at, target: draw.pick(operations), kind: draw.pick(intermediary), when: "before", ...word };
   });
 }
-
-/** Reads and deletes of objects that no other request shows, so that nothing decides about a 404 at once. */
-const undecided = /^(get_bucket_policy|get_account_policy|get_object_metadata|search_port|delete_pod)$/;
 
 /**
  * Draws a gateway that does not find the route of a read for a while, from the first call on: shown once, another object
