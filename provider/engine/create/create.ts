@@ -230,7 +230,8 @@ async function send(context: CreateContext, before: readonly Row<Fields>[]): Pro
           "stopped before the request was sent again",
           searchAfterRefusal(context, before, error, nth),
         );
-        if (rows.some(({ id }) => id !== "")) {
+        // A row without an id may be the object, too.
+        if (rows.length > 0) {
           const found = await settle(unknownId, findCreated(context, before, settleSeconds));
           if (found.rows.length > 0) return { id: pickCreated(context, found, error), found: true };
         }

@@ -198,6 +198,19 @@ const masked = (transport: Transport): Transport => ({
   },
 });
 
+test("a listing without the id of what was made does not prove that nothing was made", async () => {
+  const { cloud, vpcId } = await withVpc();
+  const subnet = await cloud.run(cloud.create("subnet", { vpcId, name: "a", cidr: "10.0.0.0/24" }));
+  cloud.emulator.faults.add({ target: "create_port", kind: "404", when: "after", times: 1 });
+  const hidden = { target: "list_floating_ips", kind: "missing-field", field: "floating_ip_krn" } as const;
+  cloud.emulator.faults.add({ ...hidden, times: 2 });
+  const made = await cloud.run(
+    cloud.create("floating-ip", { vpcId, subnetId: String(subnet.id), name: "entry" }),
+  );
+  expect(live(cloud, "floating_ip").map(({ krn }) => krn)).toEqual([made.id]);
+  expect(requests(cloud, "create_port")).toHaveLength(1);
+});
+
 test("a masked id is never recorded", async () => {
   const cloud = openCloud(
     { assume: { vpcCreateAnswersEmpty: true } },
