@@ -136,11 +136,7 @@ export function createApi(
         continue;
       }
       if (refused && !renewed && tokenSource.renew(credential)) renewed = true;
-      else if (
-        outcome.kind === "throttled" &&
-        sent < maxAttempts(endpoint, outcome) &&
-        rateLimiter.spendRetry(5)
-      ) {
+      else if (outcome.kind === "throttled" && sent < maxAttempts(endpoint, outcome)) {
         report(outcome.said);
         if (waitsAlone) await clock.sleep(pause, signal);
       } else if (mayRepeat(endpoint, outcome) && sent < tries.read && rateLimiter.spendRetry(5))

@@ -2,7 +2,7 @@ import type { Clock, Random } from "../platform/ports.ts";
 
 /**
  * Limits of the requests of a process, shared by all its resources: a rate, a number of requests in flight, and a retry
- * budget that successes refill (docs/reliability.md#3.8). A 429 pauses all callers, not only the one that received it.
+ * budget that successes refill (docs/reliability.md#3.8). A 429 costs nothing of it: it pauses all callers, not only the one that received it.
  */
 export interface RateLimiter {
   /** Resolves when a request may be sent; call the result when the response has arrived. */

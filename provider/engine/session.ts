@@ -27,8 +27,8 @@ export interface Session extends Client {
   readonly shownBy: Map<string, Set<string>>;
   /** Monotonic time in ms at which another route than that of the read showed an object, by its address as JSON. */
   readonly listedAt: Map<string, number>;
-  /** Ids of objects without a delete route that this process removed from the state: an equal create resumes them. */
-  readonly retainedIds: Set<string>;
+  /** Objects without a delete route that this process removed from the state, by id: an equal create resumes them. */
+  readonly retained: Map<string, { readonly scope: string; readonly values: Values }>;
   /** Objects that this process has planned; with `adopt_existing` only. */
   readonly planned: PlannedObjects;
   /** Keys of the warnings that this process gives once a kind: those that it has given. */
@@ -69,7 +69,7 @@ export function openSession(given: Given, ports: Ports, log: Log = () => {}, ada
     shownBy: new Map(),
     listedAt: new Map(),
     warnedKinds: new Set(),
-    retainedIds: new Set(),
+    retained: new Map(),
     stateAccounts: new Set(),
     creating: new Map(),
   };

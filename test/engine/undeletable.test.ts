@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import type { Values } from "../../provider/core/value.ts";
-import { live, openCloud, requests } from "../support/cloud.ts";
+import { live, openCloud, requests, settle } from "../support/cloud.ts";
 import { openProvider } from "../support/engine/provider.ts";
 import type { Properties } from "../support/pulumi/call.ts";
 import { withDriver } from "../support/pulumi/driver.ts";
@@ -54,6 +54,15 @@ test("what an engine replaces although nothing about it changed, is let go of an
   const again = await provider.apply("port", config);
   expect([again.values?.id, again.diagnostics]).toEqual([port.values?.id, []]);
   expect(requests(cloud, "create_port")).toHaveLength(1);
+});
+
+test("it is taken up again where a listing does not show it yet", async () => {
+  const { cloud, provider, config, port } = await openPort();
+  await provider.apply("port", undefined, port);
+  await settle(cloud);
+  cloud.emulator.faults.add({ target: "search_port", kind: "empty-list", times: 1 });
+  const again = await provider.apply("port", config);
+  expect([again.values?.id, requests(cloud, "create_port").length]).toEqual([port.values?.id, 1]);
 });
 
 test("Pulumi is told so when it deletes", () =>

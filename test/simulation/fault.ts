@@ -127,6 +127,8 @@ export function drawFalseRefusals(draw: Draw, lagMs: number, operations: readonl
 
 /** Responses of an intermediary: the request was not executed, though the status says that it was. */
 const intermediary = "empty-200 no-content html-200 cut-length error-in-200 refusal-in-200".split(" ");
+/** The same for a cancel: its own response is empty, and no source says how cancelled work is shown afterwards. */
+const clear = intermediary.filter((kind) => !/^(empty-200|no-content)$/.test(kind));
 /** Fields that a response omits. */
 const omitted =
   "id krn name status state region vpc_id availability_zone multiattach size flavor cidr volumetype created_at".split(
@@ -158,7 +160,9 @@ export function drawIntermediaries(draw: Draw, operations: readonly string[]): F
       const most = undecided.test(target) ? mostDenials : 8;
       return { ...at, target, kind: "404", times: draw.int(1, most) };
     }
-    return { ...at, target: draw.pick(operations), kind: draw.pick(intermediary), when: "before", ...word };
+    const target = draw.pick(operations);
+    const kind = draw.pick(target.startsWith("cancel_") ? clear : intermediary);
+    return { ...at, target, kind, when: "before", ...word };
   });
 }
 

@@ -89,6 +89,8 @@ export function createGroundTruth(emulator: Emulator, report: Report, world: Wor
   const duplicates: Row[] = [];
   /** Inputs of the objects that strangers created, by each name of the object. */
   const foreign = new Map<string, Values>();
+  /** The same as `ours`, for requests of strangers. */
+  const theirs = new Map<string, readonly string[]>();
   const rows = () => emulator.inventory.peek().filter(({ kind }) => isObject(kind));
   const named = (id: string) => rows().filter((row) => namesOf(row).includes(uuidOf(id)));
 
@@ -109,7 +111,8 @@ export function createGroundTruth(emulator: Emulator, report: Report, world: Wor
   ): void {
     const isOwn = (krn: string) => party.made.has(krn) || party.holds(krn);
     const isAllowed = ({ krn, kind, parents }: Mark): boolean =>
-      (ours.get(krn) ?? [krn]).some(isOwn) || ((ours.has(krn) || isPart(kind)) && parents.some(isOwn));
+      (ours.get(krn) ?? theirs.get(krn) ?? [krn]).some(isOwn) ||
+      ((ours.has(krn) || isPart(kind)) && parents.some(isOwn));
     /** Returns true for an object that the API deletes together with a parent of ours, whoever created it. */
     const goesWithParent = ({ parents }: Mark): boolean =>
       parents.some((krn) => isOwn(krn) && before.has(krn) && isLeaving(now.get(krn)));
@@ -183,6 +186,8 @@ export function createGroundTruth(emulator: Emulator, report: Report, world: Wor
       const before = marks();
       const answer = request();
       const made = rows().filter(({ krn }) => !before.has(krn));
+      const names = made.flatMap((row) => [row.krn, ...namesOf(row)]);
+      for (const { krn } of made) theirs.set(krn, names);
       for (const name of made.flatMap(namesOf)) foreign.set(name, inputs);
       return answer;
     },

@@ -8,8 +8,8 @@ import { uselessIds } from "./checker/secret-once.ts";
 import { type Failure, importObject, PlanError, type Run } from "./fake-engine.ts";
 import type { GroundTruth } from "./ground-truth.ts";
 import { type Item, needsOf } from "./item.ts";
-import type { Row } from "./kind.ts";
-import { importedAs, isIdlePort, kindOf, nameOf, namesOf } from "./row.ts";
+import { kinds, type Row } from "./kind.ts";
+import { importedAs, isIdlePort, isMadeBy, kindOf, nameOf, namesOf } from "./row.ts";
 import { failing } from "./schedule.ts";
 import { idsOf, namesKept, resolved, type StoredObject } from "./state.ts";
 
@@ -165,7 +165,8 @@ async function takeOver(
   } else {
     const imported = command.replace(/(^|,)ID$/, `$1${id}`);
     // The command may name a stranger's object, which differs from what was asked for.
-    if (truth.isForeign(imported.slice(imported.lastIndexOf(",") + 1))) return false;
+    const isForeign = truth.isForeign(imported.slice(imported.lastIndexOf(",") + 1));
+    if (isForeign || hasForeignRows(run, item, truth)) return false;
     state.kept.delete(item.address);
     const failed = await importObject(run, item, imported);
     remedy.acted ||= failed.length === 0;
@@ -173,6 +174,11 @@ async function takeOver(
   }
   return false;
 }
+
+/** Returns true if rows of a stranger would be imported with those of an object of many rows: only their name tells. */
+const hasForeignRows = (run: Run, item: Item, truth: GroundTruth): boolean =>
+  kinds[item.resource]?.many !== undefined &&
+  truth.rows().some((row) => truth.isForeign(row.krn) && isMadeBy(row, item.resource, inputsOf(run, item)));
 
 /** Returns the import id of the command in a text. */
 const importIdIn = (text: string): string | undefined =>
@@ -201,7 +207,9 @@ function empty(run: Run, address: string, truth: GroundTruth): boolean {
 function removeNamed(run: Run, text: string, existing: readonly string[], truth: GroundTruth): boolean {
   const held = wantedIn(run);
   const named = (name: string | undefined) => truth.rows().filter((row) => row.name === name);
-  const isHeld = (id: string) => truth.createdWith(id).some((one) => held.has(uuidOf(one)));
+  // Pulumi keeps what a replacement has deleted in the state until the new object exists.
+  const isHeld = (id: string) =>
+    truth.createdWith(id).some((one) => held.has(uuidOf(one)) && truth.exists(one));
   const strays = [
     ...[...existing, ...[...text.matchAll(/krn:[\w:-]+/g)].map(([id]) => id)].filter((id) => !isHeld(id)),
     // An object that a deleted instance left behind. An idle port blocks others even after its resource was destroyed.

@@ -73,6 +73,7 @@ import {
   isListed,
   matching,
   placeholderAddress,
+  retained,
   rowsBefore,
 } from "./search.ts";
 import { awaitStatus, isTolerated, keepStarted } from "./started.ts";
@@ -92,10 +93,10 @@ export async function create(operation: Operation, inputs: Values): Promise<Reso
   if (resource.stateOnly) return createResult(context);
   const release = claim(context);
   try {
+    const left = onlyId(matching(resource, retained(context), inputs));
+    if (left !== undefined) return await resume(context, left);
     const before = await afterParents(context, () => rowsBefore(context));
     const same = await withoutGone(context, matching(resource, before, inputs));
-    const left = onlyId(same.filter(({ id }) => session.retainedIds.has(id)));
-    if (left !== undefined) return await resume(context, left);
     return await (same.length > 0 ? adopt(context, same) : make(context, before));
   } finally {
     release();
@@ -177,7 +178,7 @@ async function make(context: CreateContext, before: readonly Row<Fields>[]): Pro
  * are sent.
  */
 async function resume(context: CreateContext, id: string): Promise<ResourceState> {
-  context.operation.session.retainedIds.delete(id);
+  context.operation.session.retained.delete(id);
   try {
     return await complete(context, id, {});
   } catch (error) {

@@ -238,7 +238,10 @@ export async function findCreated(
     // A slow response counts by the time of its request.
     const isOver = clock.monotonic() >= until;
     if (others !== undefined && others.size > 0 && !isOver) return { still };
-    const rows = newRows(context, before, await existingRows(context, after));
+    const found = newRows(context, before, await existingRows(context, after));
+    const named = found.filter((row) => !isUnnamed(resource, row));
+    if (named.length < found.length && !isOver) return { still };
+    const rows = named.length > 0 ? named : found;
     if (!rows.some(({ id }) => id !== "")) return isOver ? { done: { rows, other: [] } } : { still };
     if (!isSighted) {
       isSighted = true;
@@ -260,8 +263,8 @@ const hasManyRows = ({ fields }: Resource): boolean => Object.keys(identifyingVa
 const clockToleranceMs = 2_000;
 
 /**
- * Returns the rows that may be the created object: those that match, are not in `before`, are not older than the create
- * request, and were not created or found gone by this run.
+ * Returns the rows that may be the created object: those that match or show no name, are not in `before`, are not older
+ * than the create request, and were not created or found gone by this run.
  */
 export function newRows(
   { operation: { resource, session }, inputs, tracker }: CreateContext,
@@ -272,12 +275,16 @@ export function newRows(
   // Without a name, any new row may be it, except those that this process has created.
   const like = hasShownOnce(resource)
     ? rows.filter(({ id }) => !session.createdAt.has(id))
-    : matching(resource, rows, inputs);
+    : [...matching(resource, rows, inputs), ...rows.filter((row) => isUnnamed(resource, row))];
   const oldest = tracker?.sentAt === undefined ? Number.NEGATIVE_INFINITY : tracker.sentAt - clockToleranceMs;
   // The listing before may have been a shared one only where rows are dated: then a row without a date proves nothing.
   const undated = areDated(before) ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   return like.filter((row) => !old.has(row.id) && (createdAtOf(row) ?? undated) >= oldest);
 }
+
+/** Returns true for a row that lacks the name by which objects of its kind are found. */
+const isUnnamed = ({ fields, verbs }: Resource, row: Row<Fields>): boolean =>
+  fields.name?.kind === "field" && verbs.matches === undefined && !(row as unknown as Values).name;
 
 /** Compares the only row with the inputs. An object that cannot be read shows none of its values yet. */
 async function differences(

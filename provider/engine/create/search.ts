@@ -109,6 +109,12 @@ export const sameNamed = async (
 const scopeOf = ({ operation: { resource }, inputs, region }: CreateContext): string =>
   scopeKey(resource, addressOf(resource, "", region, inputs));
 
+/** Returns the objects of the scope that this process removed from the state without a delete; a listing may be late. */
+export const retained = (context: CreateContext): Row<Fields>[] =>
+  [...context.operation.session.retained]
+    .filter(([, { scope }]) => scope === scopeOf(context))
+    .map(([id, { values }]) => ({ ...values, id }) as unknown as Row<Fields>);
+
 /** Returns the inputs of the creates that are running in the scope. */
 export const runningCreates = (context: CreateContext): Set<Values> => {
   const { creating } = context.operation.session;

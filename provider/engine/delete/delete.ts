@@ -31,6 +31,7 @@ import {
   isUnsettled,
   noteWrite,
   readCurrent,
+  scopeKey,
 } from "../state/state.ts";
 import { blockedMs, isLastPoll, type Poll, waitFor } from "../wait/wait.ts";
 import {
@@ -64,7 +65,8 @@ export async function remove(operation: Operation, state: ResourceState): Promis
   if (reason !== undefined) {
     // No response proves the account, so that only one that this run has shown, or that is configured, counts.
     refuseOtherAccount(operation, state, "it stays in the state, as the destroy sends no request");
-    session.retainedIds.add(id);
+    const { values } = state;
+    session.retained.set(id, { scope: scopeKey(resource, addressOf(resource, id, region, values)), values });
     operation.warn("Nothing was deleted", `${reason} Nobody manages ${operation.subject} (${id}) any more.`);
     return;
   }
@@ -171,7 +173,7 @@ interface Removal {
   /** True once a delete was answered ambiguously, and may be executed. */
   isUnclear?: true;
   /** True if the API executed a part of a delete, such as a detach, and answered the rest of it 404. */
-  isDetached?: true;
+  isDetached?: boolean;
   /** True once a read after an ambiguous response, or the delete itself, did not find the object. */
   isMissing?: true;
   /** Text that lists the objects that use this one. */
@@ -294,7 +296,8 @@ async function attempt(removal: Removal, send: Sending): Promise<Poll<Refused>> 
     if (error instanceof FailedError && removal.contentUntil > operation.session.ports.clock.monotonic())
       return { still: error.message };
     // The object existed a moment ago, and none of the requests can have deleted it.
-    if (isNotFound(error) && send.hasSent() && removal.isUnclear !== true) removal.isDetached = true;
+    if (isNotFound(error) && removal.isUnclear !== true)
+      removal.isDetached ||= send.hasSent() || isUnsettled(operation, removal.state);
     if (isNotFound(error)) {
       removal.notFoundSince ??= operation.session.ports.clock.monotonic();
       const { state, notFoundSince, isDetached = false } = removal;

@@ -211,6 +211,15 @@ test("a listing without the id of what was made does not prove that nothing was 
   expect(requests(cloud, "create_port")).toHaveLength(1);
 });
 
+test("nor does one without the name", async () => {
+  const { cloud, vpcId } = await withVpc();
+  cloud.emulator.faults.add({ target: "create_volume", kind: "404", when: "after", times: 1 });
+  cloud.emulator.faults.add({ target: "list_volumes", kind: "missing-field", field: "name", times: 2 });
+  const made = await cloud.run(cloud.create("volume", data(vpcId)));
+  expect(live(cloud, "volume").map(({ krn }) => krn)).toEqual([made.id]);
+  expect(requests(cloud, "create_volume")).toHaveLength(1);
+});
+
 test("a masked id is never recorded", async () => {
   const cloud = openCloud(
     { assume: { vpcCreateAnswersEmpty: true } },

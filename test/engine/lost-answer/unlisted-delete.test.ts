@@ -67,6 +67,15 @@ test.each(kinds)(
   },
 );
 
+test("the delete of a new rule whose group was deleted is sent again after a 404", async () => {
+  const { cloud, remove } = await openLifecycle("security-group-rule", { taskMs: 0 });
+  for (const { krn } of live(cloud, "security_group")) cloud.emulator.inventory.remove(krn);
+  expect(live(cloud, "security_group_rule")).toHaveLength(1);
+  cloud.emulator.faults.add({ target: "delete_rule", kind: "404", times: 1 });
+  await cloud.run(remove());
+  expect(live(cloud, "security_group_rule")).toEqual([]);
+});
+
 test("a settled group that its delete does not find leaves the state at once", async () => {
   const { cloud, remove } = await withUnlisted("security-group", 0);
   await settle(cloud);
