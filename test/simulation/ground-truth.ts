@@ -13,9 +13,9 @@ export interface GroundTruth {
   exists(id: string): boolean;
   /**
    * The same as `exists`, except that cancelled work does not count, nor an object of an `unlisted` kind while it is being
-   * deleted.
+   * deleted, nor an object that was created at the world time `createdBefore` in ms or later.
    */
-  remains(id: string): boolean;
+  remains(id: string, createdBefore?: number): boolean;
   /** Returns the number of objects that the provider created. */
   made(): number;
   /** Returns true for an object that any process of the provider created. */
@@ -151,10 +151,10 @@ export function createGroundTruth(emulator: Emulator, report: Report, world: Wor
   return {
     rows,
     exists: (id) => named(id).length > 0,
-    remains(id) {
+    remains(id, createdBefore = Number.POSITIVE_INFINITY) {
       // Instances of a stranger may share the name of a batch, but not its id.
       const isOther = (krn: string) => foreign.has(uuidOf(krn)) && uuidOf(krn) !== uuidOf(id);
-      const [row] = named(id).filter(({ krn }) => !isOther(krn));
+      const [row] = named(id).filter(({ krn, createdAt }) => !isOther(krn) && createdAt < createdBefore);
       return row !== undefined && !(isUnlisted(row) && row.deletingAt !== undefined) && !isCancelled(row);
     },
     made: () => ours.size,

@@ -51,6 +51,8 @@ export function createChecker(
   const reported = new Set<string>();
   /** World time in ms at which the last operation on each address began. */
   const startedAt = new Map<string, number>();
+  /** World time in ms at which each group of rows left the state, by its id. A later group may have the same name. */
+  const leftAt = new Map<string, number>();
   const once = createSecretOnceChecker(truth, report);
   /** Resource and inputs of objects of a `unlisted` kind that may exist although no process has their id any more. */
   const losses: { readonly resource: string; readonly inputs: Values }[] = [];
@@ -215,10 +217,14 @@ export function createChecker(
       const { address, state: known, resource: kind } = kept;
       const { id } = known;
       if (by === "a delete" && typeof resource(kind).verbs.delete !== "function") return;
-      const isLeft = id !== undefined && namesKept(kept).some(truth.remains);
-      if (isLeft && !mayLeave(kept) && !(by === "a delete" && isGoingUnseen(kept)))
-        report.violation("I4", `${address} left the state by ${by}, and ${id} exists`);
-      if (id !== undefined || known.task === undefined) return;
+      if (id !== undefined) {
+        const isLeft = namesKept(kept).some((one) => truth.remains(one, leftAt.get(id)));
+        if (isLeft && !mayLeave(kept) && !(by === "a delete" && isGoingUnseen(kept)))
+          report.violation("I4", `${address} left the state by ${by}, and ${id} exists`);
+        else if (kinds[kind]?.many !== undefined && !leftAt.has(id)) leftAt.set(id, world.now());
+        return;
+      }
+      if (known.task === undefined) return;
       for (const row of objectsOf(truth, kind, known.values))
         if (!namesOf(row).some((name) => idsOf(state).has(name)))
           report.violation("I4", `${address} left the state by ${by}, and ${row.krn} exists`);
