@@ -235,3 +235,13 @@ test("one that somebody moved to a port without an instance is shown there, also
   expect((await cloud.run(moved)).values).toMatchObject({ portId, heldBy: portId });
   expect((await cloud.run(read(state)))?.values.portId).toBe(portId);
 });
+
+test("one imported from a port that nothing tells from its own is detached from it by a destroy", async () => {
+  const { cloud, vpcId, ports, create, remove } = await openAddress();
+  const { id } = await cloud.run(create({ portId: ports[0] }));
+  const taken = await cloud.run(engine.import(cloud.session, floatingIp, `${vpcId},${id}`, cloud.call));
+  expect(taken.values.portId).toBeNull();
+  await cloud.run(remove(taken));
+  expect(live(cloud, "floating_ip")).toEqual([]);
+  expect(requests(cloud, "detach_floating_ip")).toHaveLength(1);
+});
