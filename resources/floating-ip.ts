@@ -97,11 +97,18 @@ export const floatingIp = defineResource({
   async delete({ api, id, vpcId, region, prior }) {
     const row = (await listAddresses(api, region, vpcId)).find((row) => matchesMasked(row.id, id));
     const port = row && portOf(row, prior);
-    // An address must be detached before its release (docs/contract.md#2.3).
-    if (port !== undefined)
-      await takeOff(api, port).catch((error) => {
+    const detach = (from: string) =>
+      takeOff(api, from).catch((error) => {
         if (!isConflict(error)) throw error;
       });
-    await api.send(release, { query: { floating_ip_krn: id } });
+    const giveBack = () => api.send(release, { query: { floating_ip_krn: id } });
+    // An address must be detached before its release (docs/contract.md#2.3).
+    if (port !== undefined) await detach(port);
+    await giveBack().catch(async (error) => {
+      // After an import, nothing tells an unused port that the address was moved to from its reserved port.
+      if (!isConflict(error) || port !== undefined || row?.heldBy === undefined) throw error;
+      await detach(row.heldBy);
+      await giveBack();
+    });
   },
 });

@@ -35,13 +35,19 @@ export async function listAddresses(api: Api, region: string, vpcId: string) {
   const rows = await api.find(list, { query: { vpc_id: vpcId } });
   const ports = rows?.length ? await listPorts(api, region, vpcId) : [];
   // When an address moves, its reserved port stays and keeps the name that it shares with the address.
-  const aliases = ports
-    .filter(({ deviceId, floatingIpAddress }) => deviceId === undefined && floatingIpAddress === undefined)
-    .flatMap(({ name }) => name ?? []);
+  const idle = ports.filter(({ deviceId }) => deviceId === undefined);
+  const left = idle.filter(({ floatingIpAddress }) => floatingIpAddress === undefined);
   return (rows ?? (await insideMissing(api, region, vpcId))).map((row) => {
     const portKrn = row.port_krn || undefined;
     const port = portKrn === undefined ? undefined : ports.find(({ id }) => matchesMasked(id, portKrn));
     const machine = row.vm_name && !equalsIgnoreCase(row.vm_name, "unknown") ? row.vm_name : undefined;
+    // The port search may show the address on its reserved port for a while after a move.
+    const late = idle.filter(
+      (one) =>
+        one !== port &&
+        one.floatingIpAddress !== undefined &&
+        one.floatingIpAddress === row.floating_ip_address,
+    );
     return {
       id: row.floating_ip_krn ?? "",
       vpcId,
@@ -57,7 +63,7 @@ export async function listAddresses(api: Api, region: string, vpcId: string) {
       ipVersion: row.ip_version,
       visibility: row.visibility,
       region,
-      aliases,
+      reservable: late.length === 0 ? left : [...left, ...late],
     };
   });
 }
@@ -72,14 +78,13 @@ interface Wanted {
  * Checks whether a row can be the requested address: by its name or, while the row does not show the name, by the port
  * that holds it and the reserved port that has the name.
  */
-export function isAsked(
-  row: Held & { readonly aliases?: readonly string[] },
-  { name, portId }: Wanted,
-): boolean {
-  const { heldBy = "", aliases = [] } = row;
+export function isAsked(row: Shown, { name, portId }: Wanted): boolean {
+  const { heldBy = "", reservable = [] } = row;
   return (
     sameText(row.name, name) ||
-    (portId !== undefined && matchesMasked(heldBy, portId) && aliases.some((alias) => sameText(alias, name)))
+    (portId !== undefined &&
+      matchesMasked(heldBy, portId) &&
+      reservable.some((one) => sameText(one.name, name)))
   );
 }
 
@@ -91,19 +96,26 @@ interface Held {
   readonly name?: string | undefined;
   readonly portId?: string | undefined;
   readonly heldBy?: string | undefined;
-  readonly address?: string | undefined;
+}
+
+/** Values of an address in the list. */
+interface Shown extends Held {
+  /** Ports that can be its reserved port while another one holds it. */
+  readonly reservable?: readonly Pick<PortRow, "name">[];
 }
 
 /**
  * Returns the port that an address was moved to; undefined while it is on its reserved port, as far as row and stored
- * values show.
+ * values show. Another name of the port that holds it does not suffice: after an import, the stored name is the configured
+ * one, which need not be that of the reserved port. The port that has the stored name must be a different one.
  */
-export function portOf(row: Held, remembered: Held): string | undefined {
-  const { heldBy } = row;
+export function portOf(row: Shown, remembered: Held): string | undefined {
+  const { heldBy, reservable = [] } = row;
   if (row.portId !== undefined || heldBy === undefined) return row.portId;
   if (remembered.portId !== undefined && matchesMasked(heldBy, remembered.portId)) return remembered.portId;
-  const named = [remembered.name, row.name].every((name) => name !== undefined && name !== row.address);
-  return named && !sameText(row.name, remembered.name) ? heldBy : undefined;
+  const isNamed = row.name !== undefined && remembered.name !== undefined;
+  if (!isNamed || sameText(row.name, remembered.name)) return undefined;
+  return reservable.some(({ name }) => sameText(name, remembered.name)) ? heldBy : undefined;
 }
 
 const move = endpoint("action", "POST /v1/highlvlvpc/attachFloatingIp");

@@ -3,6 +3,7 @@ import { explain } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
+import type { Transport } from "../../provider/platform/ports.ts";
 import { failure, kept, live, requests } from "../support/cloud.ts";
 import { floatingIp, moves, openAddress } from "../support/floating-ip-world.ts";
 import { logged } from "../support/instance-world.ts";
@@ -186,4 +187,61 @@ test("one imported from a port that nothing tells from its own keeps what was pl
   expect(seen.values.portId).toBe(ports[0]);
   const off = await cloud.run(update(seen, {}));
   expect([off.values.portId, requests(cloud, "detach_floating_ip").length]).toEqual([null, 1]);
+});
+
+test.each([
+  ["another name", "other"],
+  ["the name of another address", "back"],
+])(
+  "one on its own port that is imported under %s is not shown as moved, and no request takes it off",
+  async (_, name) => {
+    const { cloud, vpcId, inputs, create, update, read, remove } = await openAddress();
+    const { id } = await cloud.run(create());
+    await cloud.run(create({ name: "back" }));
+    const taken = await cloud.run(engine.import(cloud.session, floatingIp, `${vpcId},${id}`, cloud.call));
+    const recorded = await cloud.run(update(taken, { name }));
+    expect(recorded.values).toMatchObject({ name, portId: null });
+    const seen = (await cloud.run(read(recorded))) as ResourceState;
+    expect(engine.plan(floatingIp, seen, inputs({ name }), cloud.session).changes).toEqual([]);
+    await cloud.run(remove(seen));
+    expect(requests(cloud, "detach_floating_ip")).toEqual([]);
+    expect(live(cloud, "floating_ip").map(({ name }) => name)).toEqual(["back"]);
+  },
+);
+
+test("one that somebody moved to a port without an instance is shown there, also by a port search from before the move", async () => {
+  let ports = "";
+  let isLate = false;
+  const wrap = (transport: Transport): Transport => ({
+    async send(request, signal) {
+      const reply = await transport.send(request, signal);
+      if (reply.kind !== "answer" || !request.url.includes("/search_port")) return reply;
+      if (isLate) return { ...reply, body: ports };
+      ports = reply.body;
+      return reply;
+    },
+  });
+  const {
+    cloud,
+    ports: [portId],
+    create,
+    update,
+    read,
+  } = await openAddress({}, {}, { wrap });
+  const state = await cloud.run(create());
+  expect(ports).toContain(`"floating_ip_address":"${String(state.values.address)}"`);
+  isLate = true;
+  const moved = update(state, { portId });
+  expect((await cloud.run(moved)).values).toMatchObject({ portId, heldBy: portId });
+  expect((await cloud.run(read(state)))?.values.portId).toBe(portId);
+});
+
+test("one imported from a port that nothing tells from its own is detached from it by a destroy", async () => {
+  const { cloud, vpcId, ports, create, remove } = await openAddress();
+  const { id } = await cloud.run(create({ portId: ports[0] }));
+  const taken = await cloud.run(engine.import(cloud.session, floatingIp, `${vpcId},${id}`, cloud.call));
+  expect(taken.values.portId).toBeNull();
+  await cloud.run(remove(taken));
+  expect(live(cloud, "floating_ip")).toEqual([]);
+  expect(requests(cloud, "detach_floating_ip")).toHaveLength(1);
 });

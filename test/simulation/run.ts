@@ -91,10 +91,7 @@ export async function runSchedule(schedule: Schedule): Promise<RunResult> {
     network: createNetwork(world, emulator, truth, {
       ...{ draw: draw.fork("network"), latencyMs, passwordsDue, report, leaks },
     }),
-    checker: createChecker(world, truth, report, leaks, name, {
-      listingLagMs: cloud.listingLagMs ?? 0,
-      taskMs: cloud.taskMs ?? 0,
-    }),
+    checker: createChecker(world, truth, report, leaks, name, cloud),
     state: emptyState(),
     adoptExisting: schedule.scenario.adoptExisting,
     slow: false,

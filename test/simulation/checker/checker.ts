@@ -13,6 +13,7 @@ import { kinds, type Row } from "../kind.ts";
 import type { Report } from "../report.ts";
 import { isAskedFor } from "../rival.ts";
 import { importedAs, isMadeBy, isUnlisted, namesOf } from "../row.ts";
+import type { Scenario } from "../scenario.ts";
 import type { LeakFinder } from "../secret.ts";
 import { idsOf, namesKept, planInconsistency, resolved, type StoredObject } from "../state.ts";
 import { KilledError, type World } from "../world.ts";
@@ -39,8 +40,9 @@ export function createChecker(
   report: Report,
   leaks: LeakFinder,
   name: WorldName,
-  { listingLagMs, taskMs }: { readonly listingLagMs: number; readonly taskMs: number },
+  cloud: Scenario["cloud"],
 ): Checker {
+  const { listingLagMs = 0 } = cloud;
   /** All warnings and errors of a beyond world. */
   const messages: string[] = [];
   /** Resource and inputs of creates and updates whose error said that an object may exist. */
@@ -245,12 +247,11 @@ export function createChecker(
 
   /**
    * Returns true if the error says how many seconds later a listing did not show the object, and listings of this world
-   * may show it later still. A volume shows an attachment once the task is done.
+   * may show it later still.
    */
   function showsLaterThan(kind: string, text: string): boolean {
     const [, seconds] = /A listing (\d+) s later did not show it/.exec(text) ?? [];
-    const shownAfterMs = kind === "volume-attachment" ? listingLagMs + taskMs : listingLagMs;
-    return seconds !== undefined && shownAfterMs > Number(seconds) * 1000;
+    return seconds !== undefined && shownAfterMs(kind, cloud) > Number(seconds) * 1000;
   }
 
   /**
@@ -271,6 +272,15 @@ export function createChecker(
   function limitOf(address: string, verb: Verb, timeout: number | undefined): number {
     return timeout ?? definitionOf(address).timeouts[verb === "import" ? "read" : verb];
   }
+}
+
+/**
+ * Returns the time in ms after a create by which listings show the object. A volume shows an attachment only some time
+ * after its task has ended (docs/contract.md#17.5).
+ */
+export function shownAfterMs(kind: string, cloud: Scenario["cloud"]): number {
+  const { listingLagMs = 0, taskMs = 0, assume: { attachmentsAfterMs = 0 } = {} } = cloud;
+  return kind === "volume-attachment" ? listingLagMs + taskMs + attachmentsAfterMs : listingLagMs;
 }
 
 /** Returns true if no route of its own shows an object of this kind. */

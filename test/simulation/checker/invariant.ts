@@ -36,7 +36,7 @@ export const invariants = [
     name: "No lost state",
     worlds: fair,
     check:
-      'After every failed create or update of a process that was not killed: each object that exists for the address is in state, is named in the error (id, import id or name), is known to the state by its task (Terraform), or no response with its id reached the provider and the error says "may exist", or that a listing did not show it after fewer seconds than listings of the world lag (an attachment: and its task takes). A response that arrives shortly after a stop counts as received',
+      'After every failed create or update of a process that was not killed: each object that exists for the address is in state, is named in the error (id, import id or name), is known to the state by its task (Terraform), or no response with its id reached the provider and the error says "may exist", or that a listing did not show it after fewer seconds than listings of the world lag (an attachment: lag, plus its task, plus the time until its volume shows it). A response that arrives shortly after a stop counts as received',
   },
   {
     id: "I4",

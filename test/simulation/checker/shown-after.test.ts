@@ -1,0 +1,9 @@
+import { expect, test } from "@jest/globals";
+import { shownAfterMs } from "./checker.ts";
+
+test("an attachment may be shown as late as listings lag, its task takes and its volume hides it, together", () => {
+  const cloud = { listingLagMs: 3_000, taskMs: 900, assume: { attachmentsAfterMs: 10_000 } };
+  expect(shownAfterMs("volume-attachment", cloud)).toBe(13_900);
+  expect(shownAfterMs("volume", cloud)).toBe(3_000);
+  expect(shownAfterMs("volume-attachment", {})).toBe(0);
+});
