@@ -2,6 +2,7 @@ import { matchesMasked } from "../../core/krn.ts";
 import type { ResourceState } from "../../core/state.ts";
 import { equal, type Value, type Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
+import { isListedWithoutId } from "../create/create.ts";
 import type { Operation } from "../operation.ts";
 import { ever } from "../shared-listing.ts";
 import {
@@ -125,6 +126,9 @@ export async function gone(
     }
     const rows = await listIfAuthoritative(operation, address, since);
     if (rows?.some(({ id }) => matchesMasked(id, address.id))) return { still: "still listed" };
+    // A response may omit the id of a row: the next listing decides.
+    if (rows !== undefined && isListedWithoutId(resource, rows, mine))
+      return { still: "an object of that name is listed without an id" };
     if (answer === "missing" && isUnsettled(operation, state)) return { still: "new, and not listed" };
     if (answer === "accepted" || rows !== undefined) return { done: true };
     misses += 1;
