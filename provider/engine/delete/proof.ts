@@ -55,17 +55,17 @@ export function readsDecide(operation: Operation, state: ResourceState, isGuarde
  * `settle_seconds` after the first one, since the 404 may be that of a gateway.
  *
  * @param since monotonic time in ms of the first such response
- * @param isDetached true if the delete has detached the object, after which no read shows it
+ * @param isRefused true if no request can have deleted the object: one that is attached to nothing is shown nowhere
  */
 export function isLastingMiss(
   { resource, session }: Operation,
   { values }: ResourceState,
   since: number,
-  isDetached: boolean,
+  isRefused: boolean,
 ): boolean {
   const { notReadable, visibleThrough } = resource;
   const isRecordedDetached = (values[visibleThrough ?? ""] ?? null) === null;
-  const isHidden = visibleThrough !== undefined && (isRecordedDetached || isDetached);
+  const isHidden = visibleThrough !== undefined && (isRecordedDetached || isRefused);
   if (notReadable === undefined && !isHidden) return true;
   return session.ports.clock.monotonic() - since >= session.settings.settleSeconds * 1000;
 }
