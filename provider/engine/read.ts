@@ -5,7 +5,7 @@ import type { Values } from "../core/value.ts";
 import { applyCommand, assignment, attribute } from "../core/wording.ts";
 import { hasShownOnce } from "../definition/resource.ts";
 import { noteAccount, refuseOtherAccount, requireAccount } from "./account.ts";
-import { matches, ownId, resolveId } from "./create/create.ts";
+import { isListedWithoutId, ownId, resolveId } from "./create/create.ts";
 import { refuseUnidentified } from "./identity.ts";
 import { type Operation, regionFor, regionIfNotDefault } from "./operation.ts";
 import { importCommand, importId } from "./remediation.ts";
@@ -173,7 +173,7 @@ export async function readUnlessGone(
     await ports.clock.sleep(pauses[Math.min(nth, pauses.length) - 1] ?? 0, operation.signal);
   }
   const rows = await listIfAuthoritative(operation, address, after);
-  if (rows?.some((row) => row.id === "" && matches(operation.resource, row, mine)))
+  if (rows !== undefined && isListedWithoutId(operation.resource, rows, mine))
     throw operation.failed(
       "an object of that name is listed without an id",
       { is: "unknown" },

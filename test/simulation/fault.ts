@@ -127,7 +127,9 @@ export function drawFalseRefusals(draw: Draw, lagMs: number, operations: readonl
 
 /** Responses of an intermediary: the request was not executed, though the status says that it was. */
 const intermediary = "empty-200 no-content html-200 cut-length error-in-200 refusal-in-200".split(" ");
-/** The same for a cancel: its own response is empty, and no source says how cancelled work is shown afterwards. */
+/** Cancels and the delete of a rule: their own response is empty, and nothing has to show the object afterwards. */
+const emptyAnswered = /^(cancel_.*|delete_rule)$/;
+/** Responses of an intermediary for these operations. */
 const clear = intermediary.filter((kind) => !/^(empty-200|no-content)$/.test(kind));
 /** Fields that a response omits. */
 const omitted =
@@ -161,7 +163,7 @@ export function drawIntermediaries(draw: Draw, operations: readonly string[]): F
       return { ...at, target, kind: "404", times: draw.int(1, most) };
     }
     const target = draw.pick(operations);
-    const kind = draw.pick(target.startsWith("cancel_") ? clear : intermediary);
+    const kind = draw.pick(emptyAnswered.test(target) ? clear : intermediary);
     return { ...at, target, kind, when: "before", ...word };
   });
 }

@@ -63,7 +63,10 @@ export async function followRemedies(
     for (const need of needsOf(item)) remedy.acted = replaceFailed(run, need) || remedy.acted;
     if (/a replacement may be needed/.test(text)) remedy.acted = replace(run, address) || remedy.acted;
     else if (uselessIds(text).length > 0) remedy.acted = discard(run, item, text, truth) || remedy.acted;
-    else if (/\b(remove|delete) it there\b/.test(text))
+    else if (
+      /\b(remove|delete) it there\b/.test(text) ||
+      (/\bremove the other\b/.test(text) && idsAt(run, address).some((id) => text.includes(id)))
+    )
       remedy.acted = removeUnrecorded(run, item.resource, inputsOf(run, item), truth) || remedy.acted;
     else if (error.existence.is === "exists" || /may exist|an object of that name exists/i.test(text)) {
       if (!(await takeOver(run, item, error, truth, remedy))) continue;

@@ -46,7 +46,7 @@ export async function adopt(
         : `${one} exists, listed without an id, or with a masked one`,
       { is: "nothing created" },
       same.length > 1
-        ? importOneOf(resource, same, nameOf)
+        ? `${importOneOf(resource, same, nameOf)}. If the state has one of them, as after a replacement that ended early, remove the other if nothing needs it, or choose another name`
         : `Look up its full id in the cloud, then import it (${importCommand(resource, nameOf("ID"))}), or choose another name`,
       undefined,
       conflict,

@@ -79,7 +79,7 @@ import {
 import { awaitStatus, isTolerated, keepStarted } from "./started.ts";
 import { finishTask, ownId } from "./task.ts";
 
-export { matches } from "./search.ts";
+export { isListedWithoutId, matches } from "./search.ts";
 export { ownId, resolveId } from "./task.ts";
 
 /**

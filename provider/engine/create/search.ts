@@ -85,6 +85,13 @@ export function matches(resource: Resource, row: Row<Fields>, inputs: Values): b
   );
 }
 
+/** Returns true if a row without an id may be the object that has these values. */
+export const isListedWithoutId = (
+  resource: Resource,
+  rows: readonly Row<Fields>[],
+  values: Values,
+): boolean => rows.some((row) => row.id === "" && matches(resource, row, values));
+
 /** Returns the matching rows, each id once: pages that shift while they are read repeat a row. */
 export function matching(resource: Resource, rows: readonly Row<Fields>[], inputs: Values): Row<Fields>[] {
   const seen = new Set<string>();

@@ -172,8 +172,8 @@ interface Removal {
   statedFailures: number;
   /** True once a delete was answered ambiguously, and may be executed. */
   isUnclear?: true;
-  /** True if the API executed a part of a delete, such as a detach, and answered the rest of it 404. */
-  isDetached?: boolean;
+  /** True if a delete was answered 404 before one was answered ambiguously: none can have deleted the object. */
+  isRefused?: true;
   /** True once a read after an ambiguous response, or the delete itself, did not find the object. */
   isMissing?: true;
   /** Text that lists the objects that use this one. */
@@ -222,8 +222,6 @@ async function accepted(operation: Operation, state: ResourceState, address: Add
 interface Sending {
   /** Sends the requests of a delete. Returns true if the API executed one that may change something. */
   delete(): Promise<boolean>;
-  /** Returns true if the API executed a request of the last delete, or may have. */
-  hasSent(): boolean;
   users(): Promise<string | undefined>;
 }
 
@@ -252,7 +250,6 @@ function sendingOf(removal: Removal): Sending {
       if (typeof verbs.delete === "function") await verbs.delete(call as never);
       return tracker.sent;
     },
-    hasSent: () => tracker.sent,
     users: () => describeDependents(operation, verbs.dependents?.(call as never), removal.users),
   };
 }
@@ -295,13 +292,11 @@ async function attempt(removal: Removal, send: Sending): Promise<Poll<Refused>> 
     // The listing that shows content may be older than the delete of that content.
     if (error instanceof FailedError && removal.contentUntil > operation.session.ports.clock.monotonic())
       return { still: error.message };
-    // The object existed a moment ago, and none of the requests can have deleted it.
-    if (isNotFound(error) && removal.isUnclear !== true)
-      removal.isDetached ||= send.hasSent() || isUnsettled(operation, removal.state);
     if (isNotFound(error)) {
+      if (removal.isUnclear !== true) removal.isRefused = true;
       removal.notFoundSince ??= operation.session.ports.clock.monotonic();
-      const { state, notFoundSince, isDetached = false } = removal;
-      return isLastingMiss(operation, state, notFoundSince, isDetached)
+      const { state, notFoundSince, isRefused = false } = removal;
+      return isLastingMiss(operation, state, notFoundSince, isRefused)
         ? { done: error }
         : { still: error.said };
     }

@@ -2,6 +2,7 @@ import { matchesMasked } from "../../core/krn.ts";
 import type { ResourceState } from "../../core/state.ts";
 import { equal, type Value, type Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
+import { isListedWithoutId } from "../create/create.ts";
 import type { Operation } from "../operation.ts";
 import { ever } from "../shared-listing.ts";
 import {
@@ -54,17 +55,17 @@ export function readsDecide(operation: Operation, state: ResourceState, isGuarde
  * `settle_seconds` after the first one, since the 404 may be that of a gateway.
  *
  * @param since monotonic time in ms of the first such response
- * @param isDetached true if the delete has detached the object, after which no read shows it
+ * @param isRefused true if no request can have deleted the object: one that is attached to nothing is shown nowhere
  */
 export function isLastingMiss(
   { resource, session }: Operation,
   { values }: ResourceState,
   since: number,
-  isDetached: boolean,
+  isRefused: boolean,
 ): boolean {
   const { notReadable, visibleThrough } = resource;
   const isRecordedDetached = (values[visibleThrough ?? ""] ?? null) === null;
-  const isHidden = visibleThrough !== undefined && (isRecordedDetached || isDetached);
+  const isHidden = visibleThrough !== undefined && (isRecordedDetached || isRefused);
   if (notReadable === undefined && !isHidden) return true;
   return session.ports.clock.monotonic() - since >= session.settings.settleSeconds * 1000;
 }
@@ -125,6 +126,9 @@ export async function gone(
     }
     const rows = await listIfAuthoritative(operation, address, since);
     if (rows?.some(({ id }) => matchesMasked(id, address.id))) return { still: "still listed" };
+    // A response may omit the id of a row: the next listing decides.
+    if (rows !== undefined && isListedWithoutId(resource, rows, mine))
+      return { still: "an object of that name is listed without an id" };
     if (answer === "missing" && isUnsettled(operation, state)) return { still: "new, and not listed" };
     if (answer === "accepted" || rows !== undefined) return { done: true };
     misses += 1;

@@ -352,7 +352,7 @@ test("several objects of that name stop the create, also when existing ones are 
   expect([failed.step, failed.existence.is, inWordsOf("terraform", failed.next)]).toEqual([
     "several objects of that name exist",
     "nothing created",
-    `Import the one that is meant (terraform import kcloud_volume.NAME '${vpcId},ID', or tofu import with the same arguments): ${ids.join(", ")}`,
+    `Import the one that is meant (terraform import kcloud_volume.NAME '${vpcId},ID', or tofu import with the same arguments): ${ids.join(", ")}. If the state has one of them, as after a replacement that ended early, remove the other if nothing needs it, or choose another name`,
   ]);
 });
 
