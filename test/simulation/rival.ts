@@ -19,7 +19,8 @@ const tries = 5;
 
 /**
  * Returns the inputs of a stranger for an object of the same name as `item`, which differs in at least one field that
- * the API shows; undefined if a reference is not known yet, or if no such inputs were drawn.
+ * the API shows; undefined if a reference is not known yet, or if no such inputs were drawn. Another id
+ * that users choose is none of ours: the checker could not tell the object from an earlier one of ours with that id.
  */
 export function rivalInputs(
   item: Item,
@@ -33,13 +34,17 @@ export function rivalInputs(
   const compared = Object.fromEntries(
     Object.entries(definition.fields).filter(([name]) => !deferred.has(name)),
   );
+  const { idField = "name" } = definition;
   const draw = createDraw(seed);
   for (let nth = 0; nth < tries; nth++) {
     const varied = kinds[item.resource]?.vary(draw, item.inputs, nth) ?? item.inputs;
     const named = Object.hasOwn(item.inputs, "name")
       ? { ...varied, name: item.inputs.name as string }
       : varied;
-    const { inputs, problems } = core.check(definition, resolved(named, idOf));
+    const id = named[idField];
+    const isOther = typeof id === "string" && id !== item.inputs[idField];
+    const own = isOther ? { ...named, [idField]: `${id}-theirs` } : named;
+    const { inputs, problems } = core.check(definition, resolved(own, idOf));
     if (problems.length === 0 && driftedFields(compared, inputs, ours).length > 0) return inputs;
   }
   return undefined;

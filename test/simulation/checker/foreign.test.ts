@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import type { Item } from "../item.ts";
-import { equalInputs, isAskedFor } from "../rival.ts";
+import { equalInputs, isAskedFor, rivalInputs } from "../rival.ts";
 
 const bucket = (inputs: Item["inputs"]): Item => ({ address: "bucket.1", resource: "bucket", inputs });
 const idOf = () => undefined;
@@ -14,4 +14,14 @@ test("a stranger's object equals an item whose later inputs ask for it", () => {
   // The API shows no description.
   expect(isAsked({ description: "of May" })).toBe(true);
   expect(isAsked({ tags: { tier: "gold" } })).toBe(false);
+});
+
+test("a stranger's policy has the KRN of ours, or one that no earlier policy of ours can have had", () => {
+  const krn = "krn:iam:In-Bangalore-1:default:default:policy:own-9";
+  const inputs = { name: "ours-2", statements: "[]", conditions: "{}", policyKrn: krn };
+  const item = { address: "account-policy.2", resource: "account-policy", inputs };
+  const all = Array.from({ length: 40 }, (_, seed) => rivalInputs(item, String(seed), idOf)?.policyKrn);
+  const others = all.filter((one) => one !== undefined && one !== krn);
+  expect(others.length).toBeGreaterThan(0);
+  expect(others.filter((one) => !/-theirs$/.test(String(one)))).toEqual([]);
 });
