@@ -229,11 +229,10 @@ export async function findBatch(place: Place, known: KnownBatch) {
     const machines = membersAmong(all, place, known) ?? [];
     if (machines.length === 0) return undefined;
     const seen = observed(place, known.name, machines);
-    const job = pendingJob(place, known, machines);
-    // Failed instances that the growth replaces and that are still listed are no failure of the growth.
-    if (job === undefined) return seen;
-    const { machineCount = seen.machineCount } = known;
-    return { ...seen, machineCount, status: "BUILD", jobIds: [...seen.jobIds, job] };
+    if (!isPending(place, known, machines)) return seen;
+    const { machineCount = seen.machineCount, jobIds = [] } = known;
+    const jobs = new Set([...seen.jobIds, ...jobIds.slice(-1)]);
+    return { ...seen, machineCount, status: "BUILD", jobIds: [...jobs] };
   }
   const batches = batchesAmong(all);
   const byId = batches.filter((machines) => machines.some(({ batchId }) => batchId === id));
@@ -245,16 +244,19 @@ export async function findBatch(place: Place, known: KnownBatch) {
 }
 
 /**
- * Returns the job of a growth of which the members of the batch show no instance yet; undefined if there is none, or once
- * listings show all.
+ * Returns true for a batch whose create or growth began a short time ago, and was not recorded with all of its instances,
+ * while a listing shows fewer of them: it may show the others later.
  */
-function pendingJob({ isRecent }: Place, known: KnownBatch, members: readonly Machine[]): string | undefined {
+function isPending({ isRecent }: Place, known: KnownBatch, members: readonly Machine[]): boolean {
   const { machineCount = 0, jobIds = [] } = known;
+  if (!isRecent || !isUnfinished(known)) return false;
+  if (members.filter((machine) => !isLeaving(machine)).length < machineCount) return true;
+  // Failed instances that a growth replaces, and that are still listed, are none of its own.
   const shown = new Set(members.map(({ batchId }) => batchId));
-  const isGrowing = isUnfinished(known) && members.filter(isMade).length < machineCount;
+  const isGrowing = members.filter(isMade).length < machineCount;
   const isNewShown = [...shown].some((job) => job !== undefined && !jobIds.includes(job));
   const job = jobIds.at(-1);
-  return isRecent && isGrowing && !isNewShown && !shown.has(job) ? job : undefined;
+  return isGrowing && !isNewShown && job !== undefined && !shown.has(job);
 }
 
 /**
@@ -272,7 +274,7 @@ export async function requireListed(place: Place, { instances = [] }: KnownBatch
  */
 export async function difference(place: Place, known: KnownBatch, due: number) {
   const machines = membersAmong(await machinesIn(place), place, known);
-  if (machines === undefined || pendingJob(place, known, machines) !== undefined)
+  if (machines === undefined || isPending(place, known, machines))
     throw notYet("listings do not show all of it yet");
   const staying = machines.filter((machine) => !isLeaving(machine));
   const made = staying.filter(isMade);

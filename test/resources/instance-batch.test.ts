@@ -626,6 +626,29 @@ test.each([true, false])(
   },
 );
 
+test("what a listing does not show yet of a stopped create is not made again", async () => {
+  let isLate = true;
+  const late: Between = {
+    wrap: (transport) => ({
+      async send(request, signal) {
+        const reply = await transport.send(request, signal);
+        if (!isLate || !("body" in reply) || !request.url.includes("search_instances")) return reply;
+        const { instances, ...rest } = JSON.parse(reply.body) as { instances: Values[] };
+        const shown = instances.slice(0, 2);
+        return { ...reply, body: JSON.stringify({ ...rest, instances: shown, total_count: shown.length }) };
+      },
+    }),
+  };
+  const { make, read, plan, asked } = await openBatches({}, {}, late);
+  const stopped = kept(await failure(make({}, 3)));
+  const seen = await read(stopped);
+  expect([seen?.values.machineCount, seen?.values.instances]).toMatchObject([3, [{}, {}]]);
+  expect(plan(seen, {}).changes).toEqual([]);
+  isLate = false;
+  expect(namesIn((await read(seen as ResourceState)) as ResourceState)).toHaveLength(3);
+  expect(asked()).toEqual([3]);
+});
+
 test("a growth that was stopped where rows show no jobs counts once listings show it", async () => {
   const { cloud, make, inputs, read, remove, names } = await openBatches({ assume: { batchIdIsJob: false } });
   const state = await make();

@@ -62,6 +62,7 @@ export async function waitUntilReady(
   const { resource, session } = operation;
   const { clock } = session.ports;
   const { settleSeconds } = session.settings;
+  const began = clock.monotonic();
   let misses = 0;
   let missingSince: number | undefined;
   const { notReadable } = resource as { readonly notReadable?: Values };
@@ -104,7 +105,7 @@ export async function waitUntilReady(
     const other = driftedFields(resource.fields, seen, inputs, changed);
     if (other.length === 0) return { done: seen };
     const readyMs = clock.monotonic() - readySince;
-    if (unanswered !== undefined && readyMs > settleSeconds * 1000)
+    if (unanswered !== undefined && now - began > settleSeconds * 1000)
       throw new FailedError(
         `no clear answer came (${unanswered.said}), and after ${settleSeconds} s the cloud does not show the ${other.map(attribute).join(", ")} that was asked for`,
         undefined,
