@@ -7,8 +7,8 @@ import { visible } from "./value.ts";
 const mostEdges = 50_000;
 
 /**
- * Returns the references from and to changed objects. `effective` are the changes in the order of the report, `all` also
- * holds the objects that stay as they are.
+ * Returns the changed objects and those next to them, with the references between all of these. `effective` are the
+ * changes in the order of the report, `all` also holds the objects that stay as they are.
  */
 export function graphOf(
   effective: readonly Change[],
@@ -16,14 +16,20 @@ export function graphOf(
   relations: Relations,
 ): ReportGraph {
   const places = new Map(effective.map((change, at) => [change, at]));
-  const pairs = all.flatMap((target) =>
-    relations
-      .directDependentsOf(target)
-      .filter((dependent) => places.has(target) || places.has(dependent))
-      .map((dependent) => [dependent, target] as const),
-  );
-  const unchanged = [...new Set(pairs.flat())].filter((change) => !places.has(change)).toSorted(byName);
+  const near = new Set(effective);
+  for (const target of all)
+    for (const dependent of relations.directDependentsOf(target)) {
+      if (places.has(target)) near.add(dependent);
+      if (places.has(dependent)) near.add(target);
+    }
+  const unchanged = [...near].filter((change) => !places.has(change)).toSorted(byName);
   for (const [at, change] of unchanged.entries()) places.set(change, effective.length + at);
+  const pairs = [...near].flatMap((target) =>
+    relations.directDependentsOf(target).flatMap((dependent) => {
+      const [from, to] = [places.get(dependent), places.get(target)];
+      return from === undefined || to === undefined ? [] : [[from, to]];
+    }),
+  );
   return {
     unchanged: unchanged.map((change) => ({
       plan: change.plan,
@@ -32,7 +38,6 @@ export function graphOf(
       ...(change.name === undefined ? {} : { name: visible(change.name) }),
     })),
     edges: pairs
-      .map((pair) => pair.map((change) => places.get(change) ?? -1))
       .toSorted(([from = 0, to = 0], [other = 0, another = 0]) => from - other || to - another)
       .slice(0, mostEdges),
     omitted: Math.max(0, pairs.length - mostEdges),

@@ -22,7 +22,7 @@ export interface Browser {
 export interface ContextOptions {
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: "light" | "dark";
-  readonly permissions?: readonly string[];
+  readonly javaScriptEnabled?: boolean;
 }
 
 export interface Context {
@@ -35,9 +35,10 @@ export interface Page {
   readonly keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> };
   goto(url: string): Promise<unknown>;
   evaluate<T>(expression: string): Promise<T>;
-  waitForFunction(expression: string): Promise<unknown>;
   emulateMedia(options: { media?: "print" | "screen"; colorScheme?: "light" | "dark" }): Promise<void>;
   screenshot(options: { path: string; fullPage?: boolean }): Promise<unknown>;
+  /** Text of the page as a reader without scripts gets it; works where scripts are off. */
+  textContent(selector: string): Promise<string | null>;
   on(event: "request", listener: (request: { url(): string }) => void): void;
   on(event: "console", listener: (message: { type(): string; text(): string }) => void): void;
   on(event: "pageerror", listener: (error: Error) => void): void;
