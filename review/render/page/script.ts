@@ -326,6 +326,7 @@ const start = () => {
     map.closest("details").addEventListener("toggle", draw);
   }
   follow();
+  requestAnimationFrame(() => setTimeout(() => performance.measure("changes to paint", { start: 0 })));
 };
 /** Adds the commands that waive the findings of a rule. */
 const waivers = (place) => {
