@@ -13,6 +13,7 @@ import { one } from "./measure/one.ts";
 import { pulumi } from "./measure/pulumi.ts";
 import { refresh } from "./measure/refresh.ts";
 import { review } from "./measure/review.ts";
+import { reviewPage } from "./measure/review-page.ts";
 import { start } from "./measure/start.ts";
 import { thousand } from "./measure/thousand.ts";
 import type { Bench, Figure, Measure } from "./measure.ts";
@@ -35,6 +36,7 @@ const measures: readonly Measure[] = [
   document,
   contender,
   review,
+  reviewPage,
   growth,
 ];
 

@@ -16,7 +16,7 @@ interface Row {
 }
 
 /** Multiplies the update of a volume in a real plan. Returns the plan as JSON. */
-async function multiplied(count: number): Promise<string> {
+export async function multiplied(count: number): Promise<string> {
   const text = await readFile(join(root, "test/review/fixture/terraform-1.16.0.json"), "utf8");
   const plan = JSON.parse(text) as { resource_changes: readonly Row[] };
   const update = plan.resource_changes.find(

@@ -13,6 +13,8 @@ export interface Dependents {
 /** Relations between the objects of all plans. */
 export interface Relations {
   dependentsOf(change: Change): Dependents;
+  /** Returns the `direct` ones alone, without a search for all of them. */
+  directDependentsOf(change: Change): readonly Change[];
   /** Returns the objects that hold this id in one of their values; its owner may be in no plan. */
   referrersOf(id: string): readonly Change[];
 }
@@ -22,37 +24,47 @@ export function relationsOf(changes: readonly Change[]): Relations {
   let index: ReadonlyMap<Change, readonly Change[]> | undefined;
   let byText: ReadonlyMap<string, readonly Change[]> | undefined;
   const known = new Map<Change, Dependents>();
+  const dependents = () => {
+    index ??= dependentsByChange(changes);
+    return index;
+  };
   return {
     dependentsOf(change) {
-      index ??= dependentsByChange(changes);
-      const found = known.get(change) ?? reach(index, change);
+      const found = known.get(change) ?? reach(dependents(), change);
       known.set(change, found);
       return found;
     },
+    directDependentsOf: (change) => dependents().get(change) ?? [],
     referrersOf(id) {
-      byText ??= changesByText(changes);
+      byText ??= changesByText(changes, () => true);
       return byText.get(id) ?? [];
     },
   };
 }
 
-function changesByText(changes: readonly Change[]): Map<string, Change[]> {
+/** Returns the objects that hold a text, by the text, for those texts that are asked for. */
+function changesByText(
+  changes: readonly Change[],
+  isAsked: (text: string) => boolean,
+): Map<string, Change[]> {
   const found = new Map<string, Set<Change>>();
   for (const change of changes)
-    for (const text of referencesIn(change))
-      if (text !== change.id) found.set(text, (found.get(text) ?? new Set()).add(change));
+    eachReference(change, (text) => {
+      if (text !== change.id && isAsked(text)) found.set(text, (found.get(text) ?? new Set()).add(change));
+    });
   return new Map([...found].map(([text, set]) => [text, [...set]]));
 }
 
 /**
- * Returns every text in the values of an object, before and after, that can be the id of another one. Names, and entries
+ * Visits every text in the values of an object, before and after, that can be the id of another one. Names, and entries
  * of maps such as tags, are no references: a tag may equal the name of a bucket by chance.
  */
-function* referencesIn({ resource, before, after }: Change): Generator<string> {
+function eachReference({ resource, before, after }: Change, visit: (text: string) => void): void {
   for (const values of [before, after])
-    for (const [name, value] of Object.entries(values ?? {})) {
-      const isMap = resource !== undefined && resource.fields[name]?.kind === "field" && isRecord(value);
-      if (name !== "name" && !isMap) yield* textsIn(value);
+    for (const name of Object.keys(values ?? {})) {
+      const value = values?.[name] ?? null;
+      const isMap = isRecord(value) && resource?.fields[name]?.kind === "field";
+      if (name !== "name" && !isMap) eachText(value, visit);
     }
 }
 
@@ -71,7 +83,8 @@ function reach(index: ReadonlyMap<Change, readonly Change[]>, start: Change): De
 /** Returns the objects that refer to each object. */
 function dependentsByChange(changes: readonly Change[]): Map<Change, readonly Change[]> {
   const byAddress = Map.groupBy(changes, ({ plan, address }) => `${plan} ${withoutIndices(address)}`);
-  const byText = changesByText(changes);
+  const ids = new Set(changes.flatMap(({ id = "" }) => (id.length >= shortestId ? [id] : [])));
+  const byText = changesByText(changes, (text) => ids.has(text));
   const dependents = new Map<Change, Set<Change>>();
   const add = (target: Change, dependent: Change) => {
     if (target === dependent) return;
@@ -100,9 +113,10 @@ function isSameInstance(target: Change, dependent: Change): boolean {
   return one === "" || other === "" || one === other;
 }
 
-/** Returns every text in a value that is not sensitive, at any depth. */
-function* textsIn(value: Value): Generator<string> {
-  if (typeof value === "string") yield value;
-  else if (Array.isArray(value)) for (const item of value) yield* textsIn(item);
-  else if (isRecord(value) && !isSecret(value)) for (const part of Object.values(value)) yield* textsIn(part);
+/** Visits every text in a value that is not sensitive, at any depth. */
+function eachText(value: Value, visit: (text: string) => void): void {
+  if (typeof value === "string") visit(value);
+  else if (Array.isArray(value)) for (const item of value) eachText(item, visit);
+  else if (isRecord(value) && !isSecret(value))
+    for (const part of Object.values(value)) eachText(part, visit);
 }

@@ -1,18 +1,21 @@
 import { createHash } from "node:crypto";
-import type { Report, ReportFinding } from "../report/report.ts";
-import { nothing, objectName, relocated, shownText } from "./fold.ts";
-import { script, style } from "./page.ts";
-import { verdictWord } from "./symbol.ts";
+import type { Report, ReportChange, ReportFinding } from "../report/report.ts";
+import { severities } from "../rule/rule.ts";
+import { nothing, relocated, shownText } from "./fold.ts";
+import { script } from "./page/script.ts";
+import { style } from "./page/style.ts";
+import { actionMark, verdictWord } from "./symbol.ts";
 
 /**
  * Returns the report as one HTML file. It loads nothing: its content-security policy allows its own style and script
- * only. Verdict, findings and destroyed objects are in the markup, changes in data that the script shows.
+ * only. Verdict, findings and destroyed objects are in the markup, changes in data that the script shows. Severities and
+ * actions are words, with letters as marks and without emoji, in every mode of the command.
  */
 export function renderHtml(report: Report): string {
   const { verdict } = report;
-  const kind = verdict.code === 0 ? "passed" : verdict.code === 3 ? "blocked" : "unreviewable";
   const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
   const policy = `default-src 'none'; style-src ${hash(style)}; script-src ${hash(script)}; base-uri 'none'; form-action 'none'`;
+  const sections = sectionsOf(report);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -26,14 +29,15 @@ export function renderHtml(report: Report): string {
 <body>
 <header>
 <h1>Review of planned changes</h1>
-<div class="verdict ${kind}"><strong>${verdictWord(verdict.code)}</strong>: ${escaped(verdict.line)}${listOf(verdict.reasons)}</div>
+${verdictBlock(report)}
+${factList(report)}
+<nav aria-label="Sections">${sections.map(({ id, title, count }) => `<span><a href="#${id}">${title}</a>${countOf(count)}</span>`).join("\n")}</nav>
 </header>
 <main>
-${policySection(report)}${sinceSection(report)}${findingSection(report)}${destroyedSection(report)}${changeSection(report)}${otherSections(report)}</main>
-<footer>
-<p>Approval digest: <code>${escaped(report.approval.digest)}</code>.${report.approval.coversSensitive ? "" : " Sensitive values enter it as changed only."}</p>
-</footer>
-<script type="application/json" id="report">${data(report)}</script>
+${sections.map(sectionOf).join("\n")}
+</main>
+<div id="said" class="said" role="status"></div>
+<script type="application/json" id="report">${dataOf(report)}</script>
 <script>${script}</script>
 </body>
 </html>
@@ -49,121 +53,269 @@ const names: { readonly [character: string]: string } = {
 };
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => names[character] ?? "");
-
-/** Returns the changes as JSON that ends no element: `<` is an escape. */
-const data = ({ findings, changes }: Report): string =>
-  JSON.stringify({
-    findings: findings.map(({ plan, address, severity }) => ({ plan, address, severity })),
-    changes,
-  }).replace(/</g, "\\u003c");
-
+const code = (text: string): string => `<code>${escaped(text)}</code>`;
 const listOf = (lines: readonly string[]): string =>
-  lines.length === 0 ? "" : `<ul>${lines.map((line) => `<li>${escaped(line)}</li>`).join("")}</ul>`;
-
-const section = (title: string, content: string): string =>
-  content === "" ? "" : `<section>\n<h2>${escaped(title)}</h2>\n${content}\n</section>\n`;
-
-const policySection = ({ policyChanges: { trusted, lines } }: Report): string =>
   lines.length === 0
     ? ""
-    : section(
-        "This revision changes the policy",
-        `<p>${trusted ? "They count." : "They do not count until they are merged."}</p>${listOf(lines)}`,
-      );
+    : `<ul class="list">${lines.map((line) => `<li>${escaped(line)}</li>`).join("\n")}</ul>`;
+const countOf = (count: number | undefined): string =>
+  count === undefined ? "" : ` <span class="count">${count}</span>`;
 
-const sinceSection = ({ since }: Report): string =>
-  since === undefined
-    ? ""
-    : section(
-        "Since the last report",
-        listOf([
-          ...since.added.map((name) => `new: ${name}`),
-          ...since.changed.map((name) => `changed: ${name}`),
-          ...since.removed.map((name) => `gone: ${name}`),
-        ]),
-      );
-
-const findingSection = ({ findings }: Report): string =>
-  findings.length === 0
-    ? ""
-    : section(
-        `Findings (${findings.length})`,
-        `<ul class="findings">\n${findings.map(findingItem).join("\n")}\n</ul>`,
-      );
-
-function findingItem({
-  severity,
-  rule,
-  title,
-  text,
-  remedy,
-  confidence,
-  waiver,
-  address,
-  source,
-}: ReportFinding): string {
-  const certainty = confidence === "proven" ? "" : ` <span class="soft">(${confidence})</span>`;
-  const at = address === undefined ? "" : `<br><code>${escaped(address)}</code>`;
-  const where = source === undefined ? "" : ` <code>${escaped(`${source.file}:${source.line}`)}</code>`;
-  const how =
-    waiver === undefined
-      ? escaped(remedy)
-      : `Waived by ${escaped(waiver.owner)} until ${escaped(waiver.until)}: ${escaped(waiver.reason)}`;
-  return `<li class="finding"><span class="badge ${severity}">${severity}</span> ${escaped(rule)} <strong>${escaped(title)}</strong>${certainty}${at}${where}<br>${escaped(text)}<br><span class="soft">${how}</span></li>`;
+/** Section of the page, which folds. */
+interface Section {
+  /** Fragment that links to it. */
+  readonly id: string;
+  readonly title: string;
+  readonly count?: number;
+  /** Markup; a section without content is left out. */
+  readonly content: string;
+  readonly isFolded?: boolean;
 }
 
-/** Maximum number of names in the markup; the filter finds the others. */
-const mostNames = 2_000;
+const sectionOf = ({ id, title, count, content, isFolded }: Section): string =>
+  `<details class="section" id="${id}"${isFolded ? "" : " open"}><summary><h2>${title}${countOf(count)}</h2></summary>
+${content}
+</details>`;
 
-function destroyedSection({ changes }: Report): string {
-  const destroyed = changes.filter(({ action }) => action === "delete" || action === "replace");
-  if (destroyed.length === 0) return "";
-  const lines = destroyed.slice(0, mostNames).map((change) => `${change.action} ${objectName(change)}`);
-  const rest = destroyed.length - lines.length;
-  return section(
-    `Deleted and replaced (${destroyed.length})`,
-    listOf(rest > 0 ? [...lines, `and ${rest} more, which the filter below finds`] : lines),
+function sectionsOf(report: Report): Section[] {
+  const { policyChanges, since, findings, changes, drift, outputs, invocations, plans } = report;
+  const moved = relocated(report);
+  const messages = plans.flatMap(({ name, messages: all }) =>
+    all.filter(({ level }) => level !== "info").map(({ level, text }) => `${level} of ${name}: ${text}`),
   );
+  const parts = plans.flatMap(({ name, unknownParts }) => unknownParts.map((part) => `${name}: ${part}`));
+  const destroyed = changes.filter(({ action }) => action === "delete" || action === "replace");
+  const list = (id: string, title: string, lines: readonly string[]): Section => ({
+    id,
+    title,
+    count: lines.length,
+    content: listOf(lines),
+  });
+  return [
+    { id: "policy", title: "This revision changes the policy", content: policyContent(policyChanges) },
+    {
+      id: "since",
+      title: "Since the last report",
+      content: listOf([
+        ...(since?.added ?? []).map((name) => `new: ${name}`),
+        ...(since?.changed ?? []).map((name) => `changed: ${name}`),
+        ...(since?.removed ?? []).map((name) => `gone: ${name}`),
+      ]),
+    },
+    { id: "findings", title: "Findings", count: findings.length, content: findingContent(report) },
+    {
+      id: "destroyed",
+      title: "Deleted and replaced",
+      count: destroyed.length,
+      content: destroyedContent(destroyed),
+      isFolded: destroyed.length > mostOpen,
+    },
+    { id: "planned", title: "Changes", count: changes.length, content: changeContent(report) },
+    {
+      id: "references",
+      title: "References between objects",
+      content: pictureContent(report),
+      isFolded: true,
+    },
+    list(
+      "moved",
+      "Moved and imported",
+      moved.map(({ address, previousAddress, importedId }) =>
+        previousAddress === undefined
+          ? `${address} imported from ${importedId}`
+          : `${previousAddress} → ${address}`,
+      ),
+    ),
+    list(
+      "drift",
+      "Changed outside",
+      drift.map(({ plan, kind, name, count, guess }) => `${plan}: ${count} × ${kind} ${name}. ${guess}`),
+    ),
+    list(
+      "outputs",
+      "Outputs",
+      outputs.map(
+        ({ plan, name, before, after }) => `${plan} ${name}: ${shownText(before)} → ${shownText(after)}`,
+      ),
+    ),
+    list(
+      "effects",
+      "Other effects of the apply",
+      invocations.map(({ address, type }) => `${type} ${address}`),
+    ),
+    list("messages", "Messages of the engine", messages),
+    list("unknown", "Parts of the input that this version does not know", parts),
+    { id: "plans", title: "Plans", count: plans.length, content: planContent(report), isFolded: true },
+    { id: "approval", title: "Approval", content: approvalContent(report) },
+  ].filter(({ content }) => content !== "");
+}
+
+function verdictBlock({ verdict }: Report): string {
+  const kind = verdict.code === 0 ? "passed" : verdict.code === 3 ? "blocked" : "unreviewable";
+  return `<div class="verdict ${kind}"><strong>${verdictWord(verdict.code)}</strong>${escaped(verdict.line)}${listOf(verdict.reasons)}</div>`;
+}
+
+/** Returns counts of actions and findings; each is a link that filters the changes. */
+function factList({ counts, findings, changes }: Report): string {
+  const chip = (kind: string, field: string, count: number) =>
+    `<a class="chip ${kind}" href="#${field}=${kind}"><b>${count}</b>${kind}</a>`;
+  const actions = (["create", "update", "replace", "delete", "forget"] as const).filter(
+    (name) => counts[name] > 0,
+  );
+  const found = severities
+    .map((severity) => ({ severity, count: findings.filter((one) => one.severity === severity).length }))
+    .filter(({ count }) => count > 0);
+  const fact = (title: string, chips: readonly string[]) =>
+    chips.length === 0 ? "" : `<div><dt>${title}</dt><dd>${chips.join("")}</dd></div>`;
+  const facts = [
+    fact(
+      "Changes by action",
+      actions.map((name) => chip(name, "action", counts[name])),
+    ),
+    fact(
+      "Findings by severity",
+      changes.length === 0 ? [] : found.map(({ severity, count }) => chip(severity, "finding", count)),
+    ),
+  ].join("");
+  return facts === "" ? "" : `<dl class="facts">${facts}</dl>`;
+}
+
+const policyContent = ({ trusted, lines }: Report["policyChanges"]): string =>
+  lines.length === 0
+    ? ""
+    : `<p>${trusted ? "They count." : "They do not count until they are merged."}</p>${listOf(lines)}`;
+
+/** Maximum number of objects in the markup of one rule, and of all destroyed ones; the filter finds the others. */
+const [mostHits, mostDestroyed] = [100, 2_000];
+/** Number of destroyed objects above which their table is folded. */
+const mostOpen = 20;
+
+/** Returns the findings by rule, each with its objects. */
+function findingContent({ findings, changes }: Report): string {
+  const linked = new Set(changes.map(({ plan, address }) => `${plan} ${address}`));
+  const groups = Map.groupBy(findings, ({ rule, severity, title, confidence }) =>
+    JSON.stringify([rule, severity, title, confidence]),
+  );
+  return [...groups.values()].map((group) => groupOf(group, linked)).join("\n");
+}
+
+function groupOf(group: readonly ReportFinding[], linked: ReadonlySet<string>): string {
+  const [first] = group;
+  if (first === undefined) return "";
+  const { rule, severity, title, confidence } = first;
+  const certainty = confidence === "proven" ? "" : ` <span class="soft">${confidence}</span>`;
+  const remedies = new Set(group.map(({ remedy }) => remedy));
+  const isCommon = remedies.size === 1;
+  const rest = group.length - mostHits;
+  const hits = group.slice(0, mostHits).map((finding) => hitOf(finding, linked, isCommon));
+  const more =
+    rest > 0
+      ? `<li><a href="#${new URLSearchParams({ finding: rule })}">and ${rest} more</a>, which the filter of the changes finds</li>`
+      : "";
+  return `<div class="group">
+<h3><span class="badge ${severity}">${severity}</span><span class="soft">${escaped(rule)}</span>${escaped(title)}${certainty}${group.length > 1 ? countOf(group.length) : ""}</h3>
+<ul>${hits.join("\n")}${more}</ul>
+${isCommon ? `<p class="remedy">${escaped(first.remedy)}</p>` : ""}
+<details class="fold" data-rule="${escaped(rule)}"><summary>Commands</summary>${command(`kcloud review explain ${rule}`)}</details>
+</div>`;
+}
+
+function hitOf(finding: ReportFinding, linked: ReadonlySet<string>, isCommon: boolean): string {
+  const { plan, address, text, source, waiver, remedy } = finding;
+  const at =
+    address === undefined ? "" : linked.has(`${plan} ${address}`) ? linkTo({ plan, address }) : code(address);
+  const where = source === undefined ? "" : code(`${source.file}:${source.line}`);
+  const lead = at === "" && where === "" ? "" : `<div>${at} ${where}</div>`;
+  const waived =
+    waiver === undefined
+      ? ""
+      : ` <span class="soft">Waived by ${escaped(waiver.owner)} until ${escaped(waiver.until)}: ${escaped(waiver.reason)}</span>`;
+  const advice = isCommon ? "" : ` <span class="soft">${escaped(remedy)}</span>`;
+  return `<li>${lead}<div>${escaped(text)}${advice}${waived}</div></li>`;
+}
+
+const linkTo = ({ plan, address }: { readonly plan: string; readonly address: string }): string =>
+  `<a class="code" href="#${escaped(new URLSearchParams({ plan, change: address }).toString())}">${escaped(address)}</a>`;
+
+/** Returns a command with place for the button that copies it. */
+const command = (text: string): string => `<div class="command">${code(text)}</div>`;
+
+function destroyedContent(destroyed: readonly ReportChange[]): string {
+  if (destroyed.length === 0) return "";
+  const rest = destroyed.length - mostDestroyed;
+  const rows = destroyed
+    .slice(0, mostDestroyed)
+    .map(
+      ({ plan, action, kind, name, id, address }) =>
+        `<tr><td class="action ${action}"><span class="mark" aria-hidden="true">${actionMark(action, "letter").trim()}</span>${action}</td><td>${linkTo({ plan, address })}</td><td>${escaped(kind)}${name === undefined ? "" : ` ${escaped(JSON.stringify(name))}`}${id === undefined ? "" : `<br><code class="soft">${escaped(id)}</code>`}</td></tr>`,
+    );
+  return `<table class="destroyed"><thead><tr><th scope="col">Action</th><th scope="col">Address</th><th scope="col">Object</th></tr></thead>
+<tbody>${rows.join("\n")}</tbody></table>${rest > 0 ? `<p>and ${rest} more, which the filter of the changes finds</p>` : ""}`;
 }
 
 const select = (name: string, title: string): string =>
   `<label>${title}<select name="${name}"><option value="">all</option></select></label>`;
 
-const changeSection = ({ changes }: Report): string =>
-  section(
-    `Changes (${changes.length})`,
-    `${changes.length === 0 ? `<p>${nothing}</p>` : ""}<form id="filter"><label>Search<input name="search" type="search" autocomplete="off"></label>${select("action", "Action")}${select("severity", "Finding")}${select("kind", "Kind")}${select("plan", "Plan")}</form>
-<p id="status" role="status" class="soft"></p>
-<div id="changes"></div>
-<button id="more" type="button" hidden>Show more</button>
-<noscript><p>The changes need a script, which this page brings along.</p></noscript>`,
-  );
+const changeContent = ({ changes }: Report): string =>
+  changes.length === 0
+    ? `<p>${nothing}</p>${changeControls(true)}`
+    : `${changeControls(false)}
+<noscript><p>The changes need a script, which is part of this page.</p></noscript>`;
 
-function otherSections(report: Report): string {
-  const moved = relocated(report).map(({ address, previousAddress, importedId }) =>
-    previousAddress === undefined
-      ? `${address} imported from ${importedId}`
-      : `${previousAddress} → ${address}`,
-  );
-  const drift = report.drift.map(
-    ({ plan, kind, name, count, guess }) => `${plan}: ${count} × ${kind} ${name}. ${guess}`,
-  );
-  const outputs = report.outputs.map(
-    ({ plan, name, before, after }) => `${plan} ${name}: ${shownText(before)} → ${shownText(after)}`,
-  );
-  const invocations = report.invocations.map(({ address, type }) => `${type} ${address}`);
-  const messages = report.plans.flatMap(({ name, messages: all }) =>
-    all.filter(({ level }) => level !== "info").map(({ level, text }) => `${level} of ${name}: ${text}`),
-  );
-  const parts = report.plans.flatMap(({ name, unknownParts }) =>
-    unknownParts.map((part) => `${name}: ${part}`),
-  );
-  return [
-    section("Moved and imported", listOf(moved)),
-    section("Changed outside", listOf(drift)),
-    section("Outputs", listOf(outputs)),
-    section("Other effects of the apply", listOf(invocations)),
-    section("Messages of the engine", listOf(messages)),
-    section("Parts of the input that this version does not know", listOf(parts)),
-  ].join("");
+const changeControls = (isHidden: boolean): string =>
+  `<div${isHidden ? " hidden" : ""}>
+<form id="filter"><label>Search in names and values<input name="search" type="search" autocomplete="off"></label>${select("action", "Action")}${select("finding", "Finding")}${select("kind", "Kind")}${select("plan", "Plan")}<button type="reset">Reset</button></form>
+<div class="bar"><p id="status" role="status" class="soft"></p><button id="all" type="button">Open or close all</button></div>
+<div id="changes"></div>
+<div class="bar"><button id="more" type="button" hidden>Show more</button></div>
+</div>`;
+
+/** Number of objects up to which one picture shows all references. */
+const mostPictured = 60;
+
+function pictureContent({ graph }: Report): string {
+  if (graph === undefined || graph.edges.length === 0) return "";
+  const count = new Set(graph.edges.flat()).size;
+  return count > mostPictured
+    ? `<p>${count} objects refer to each other: too many for one picture. Each change shows the objects around it.</p>`
+    : `<div id="map"></div><p class="soft">An object refers to those on its left; references that follow from others are not drawn. Objects with a dashed border do not change.</p>`;
+}
+
+const planContent = ({ plans }: Report): string =>
+  `<table><thead><tr>${["Plan", "Engine", "Objects", "State"].map((title) => `<th scope="col">${title}</th>`).join("")}</tr></thead>
+<tbody>${plans
+    .map(({ name, engine, engineVersion = "", purpose, objects, gaps, prior }) => {
+      const state = [
+        ...(prior.serial === undefined ? [] : [`serial ${prior.serial}`]),
+        ...(prior.lineage === undefined ? [] : [`lineage ${prior.lineage}`]),
+        ...(prior.plannedAt === undefined ? [] : [`planned at ${prior.plannedAt}`]),
+      ];
+      const about = `${purpose === "drift" ? " (drift)" : ""}${gaps.length > 0 ? `: ${gaps.join("; ")}` : ""}`;
+      return `<tr><td>${escaped(name)}${escaped(about)}</td><td>${escaped(`${engine} ${engineVersion}`)}</td><td>${objects}</td><td>${escaped(state.length === 0 ? "unknown" : state.join(", "))}</td></tr>`;
+    })
+    .join("\n")}</tbody></table>`;
+
+const approvalContent = ({ approval: { digest, coversSensitive } }: Report): string =>
+  `<p>The digest covers every planned value.${coversSensitive ? "" : " Sensitive values enter it as changed only."} Verify it right before the apply:</p>
+${command(`kcloud review verify --in PLAN --approved ${digest}`)}`;
+
+/** Returns the data of the script as JSON that ends no element: `<` is an escape. */
+function dataOf({ findings, changes, graph }: Report): string {
+  const rules = Object.fromEntries(findings.map(({ rule, title }) => [rule, title]));
+  return JSON.stringify({
+    rules,
+    findings: findings.map(({ plan, address, severity, rule, text, waiver }) => ({
+      plan,
+      address,
+      severity,
+      rule,
+      text,
+      ...(waiver === undefined ? {} : { waived: true }),
+    })),
+    changes: changes.map(({ engine, type, differences, ...change }) => ({
+      ...change,
+      differences: differences.map(({ path, ...difference }) => difference),
+    })),
+    graph: graph ?? { unchanged: [], edges: [], omitted: 0 },
+  }).replace(/</g, "\\u003c");
 }

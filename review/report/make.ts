@@ -11,6 +11,7 @@ import { rules as builtIn } from "../rule/catalogue.ts";
 import { called, lossOf } from "../rule/fact.ts";
 import { type Rule, type RuleSettings, type Severity, severities } from "../rule/rule.ts";
 import { approvalOf } from "./digest.ts";
+import { graphOf } from "./graph.ts";
 import {
   type Counts,
   type Report,
@@ -65,6 +66,11 @@ export function makeReport(given: readonly Plan[], options: ReportOptions): Draf
     policyChanges: options.policyChanges ?? { trusted: false, lines: [] },
     findings,
     changes: effective.map(({ change }) => changeOf(change, relations, values)),
+    graph: graphOf(
+      effective.map(({ change }) => change),
+      changes,
+      relations,
+    ),
     drift: plans.flatMap(driftOf),
     outputs: plans.flatMap(({ name: plan, outputs }) =>
       outputs

@@ -113,6 +113,20 @@ const counts = z.object({
   import: z.number(),
 });
 
+const graph = z.object({
+  /** Objects that the plans leave as they are, and that a change depends on or that depend on one. */
+  unchanged: z.array(
+    z.object({ plan: z.string(), address: z.string(), kind: z.string(), name: z.string().optional() }),
+  ),
+  /**
+   * Pairs of an object and one that it refers to. An object is its place in `changes`, or in `unchanged` plus the
+   * number of changes.
+   */
+  edges: z.array(z.array(z.number())),
+  /** Number of pairs that were left out. */
+  omitted: z.number(),
+});
+
 export const reportSchema = z.object({
   schemaVersion: z.literal(schemaVersion),
   verdict: z.object({
@@ -131,6 +145,8 @@ export const reportSchema = z.object({
   findings: z.array(finding),
   /** Objects that the plans change, the most dangerous first. */
   changes: z.array(change),
+  /** References between objects; undefined in reports of versions that did not write it. */
+  graph: graph.optional(),
   drift: z.array(drift),
   outputs: z.array(
     z.object({
@@ -160,6 +176,7 @@ export type Report = z.infer<typeof reportSchema>;
 export type ReportChange = z.infer<typeof change>;
 export type ReportFinding = z.infer<typeof finding>;
 export type ReportDifference = z.infer<typeof difference>;
+export type ReportGraph = z.infer<typeof graph>;
 export type ReportDrift = z.infer<typeof drift>;
 export type Shown = z.infer<typeof shown>;
 export type Counts = z.infer<typeof counts>;

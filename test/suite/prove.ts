@@ -22,6 +22,7 @@ const results = (name: string) => ["--json", `--outputFile=dist/${name}-results.
 
 await runScript("build");
 await runScript("engines");
+await runScript("browser");
 const swept = await runSuites(sweeps, results("sweep"));
 const drawn = await runSuites(drawnFaults, results("fault"), { KCLOUD_PROVE_DEADLINE: String(deadline) });
 process.exitCode = swept === 0 ? drawn : swept;

@@ -1,7 +1,8 @@
 /**
  * Test files that `npm run prove` runs and `npm cit` leaves out, longest first: the simulation with all its seeds, each
  * planted defect, the suites that run every lifecycle, crash, leak, the full stack, a shared account and the large
- * configuration through the engines, the program of every resource's example, and the guide of the review.
+ * configuration through the engines, the program of every resource's example, the guide of the
+ * review, and its page in a browser.
  */
 export const sweeps: readonly string[] = [
   "test/planted/planted.test.ts",
@@ -23,6 +24,7 @@ export const sweeps: readonly string[] = [
   "test/adapter/secret-leak/terraform.test.ts",
   "test/adapter/secret-leak/pulumi.test.ts",
   "test/review/guide/guide.test.ts",
+  "test/review/page/page.test.ts",
 ];
 
 /** Test files that draw faults until the time of `npm run prove` is over; they run after the sweeps. */

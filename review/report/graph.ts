@@ -1,0 +1,53 @@
+import { type Change, kindOfChange } from "../model/change.ts";
+import type { Relations } from "../model/relation.ts";
+import type { ReportGraph } from "./report.ts";
+import { visible } from "./value.ts";
+
+/** Maximum number of references in a report. */
+const mostEdges = 50_000;
+
+/**
+ * Returns the changed objects and those next to them, with the references between all of these. `effective` are the
+ * changes in the order of the report, `all` also holds the objects that stay as they are.
+ */
+export function graphOf(
+  effective: readonly Change[],
+  all: readonly Change[],
+  relations: Relations,
+): ReportGraph {
+  const places = new Map(effective.map((change, at) => [change, at]));
+  const near = new Set(effective);
+  for (const target of all)
+    for (const dependent of relations.directDependentsOf(target)) {
+      if (places.has(target)) near.add(dependent);
+      if (places.has(dependent)) near.add(target);
+    }
+  const unchanged = [...near].filter((change) => !places.has(change)).toSorted(byName);
+  for (const [at, change] of unchanged.entries()) places.set(change, effective.length + at);
+  const pairs = [...near].flatMap((target) =>
+    relations.directDependentsOf(target).flatMap((dependent) => {
+      const [from, to] = [places.get(dependent), places.get(target)];
+      return from === undefined || to === undefined ? [] : [[from, to]];
+    }),
+  );
+  return {
+    unchanged: unchanged.map((change) => ({
+      plan: change.plan,
+      address: visible(change.address),
+      kind: kindOfChange(change),
+      ...(change.name === undefined ? {} : { name: visible(change.name) }),
+    })),
+    edges: pairs
+      .toSorted(([from = 0, to = 0], [other = 0, another = 0]) => from - other || to - another)
+      .slice(0, mostEdges),
+    omitted: Math.max(0, pairs.length - mostEdges),
+  };
+}
+
+const byName = (a: Change, b: Change): number => {
+  const [one, other] = [keyOf(a), keyOf(b)];
+  return one < other ? -1 : one > other ? 1 : 0;
+};
+
+const keyOf = ({ plan, address, action, id = "" }: Change): string =>
+  JSON.stringify([plan, address, action, id]);

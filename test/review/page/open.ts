@@ -1,0 +1,83 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { renderHtml } from "../../../review/render/html.ts";
+import type { Report } from "../../../review/report/report.ts";
+import {
+  type Browser,
+  type ContextOptions,
+  launchBrowser,
+  type Page,
+} from "../../../tools/browser/browser.ts";
+
+/** Pages of reports in a real browser. */
+
+/** A page that is open, and what it did besides. */
+export interface Opened {
+  readonly page: Page;
+  /** Addresses of requests, without that of the page itself. */
+  readonly requests: readonly string[];
+  /** Messages of the console, errors of scripts and dialogs. */
+  readonly messages: readonly string[];
+}
+
+/** Waits until a condition holds on a page, for 10 s. The page's own policy forbids the library's way to wait. */
+export const until = (page: Page, condition: string): Promise<void> =>
+  page.evaluate(`new Promise((done, fail) => {
+    const end = performance.now() + 10_000;
+    const look = () => {
+      if (${condition}) done();
+      else if (performance.now() > end) fail(new Error(${JSON.stringify(`never: ${condition}`)}));
+      else requestAnimationFrame(look);
+    };
+    look();
+  })`);
+
+/** Goes to another fragment, and waits until the page has followed it. */
+export const goTo = (page: Page, fragment: string): Promise<void> =>
+  page.evaluate(`new Promise((done) => {
+    addEventListener("hashchange", () => done(), { once: true });
+    location.hash = ${JSON.stringify(fragment)};
+  })`);
+
+/** Browser of a test file, which it closes at the end. */
+export interface Pages {
+  /** Opens the page of a report at a fragment, such as `#findings`, and waits until the changes are shown. */
+  open(report: Report, fragment?: string, options?: ContextOptions): Promise<Opened>;
+  close(): Promise<void>;
+}
+
+export async function openPages(): Promise<Pages> {
+  const folder = await mkdtemp(join(tmpdir(), "kcloud-page-"));
+  const browser: Browser = await launchBrowser();
+  let count = 0;
+  return {
+    async open(report, fragment = "", options = {}) {
+      const file = join(folder, `${count++}.html`);
+      await writeFile(file, renderHtml(report));
+      const url = pathToFileURL(file).href;
+      const context = await browser.newContext({ viewport: { width: 1100, height: 800 }, ...options });
+      const page = await context.newPage();
+      const requests: string[] = [];
+      const messages: string[] = [];
+      page.on("request", (request) => {
+        if (request.url().split("#")[0] !== url) requests.push(request.url());
+      });
+      page.on("console", (message) => messages.push(`${message.type()}: ${message.text()}`));
+      page.on("pageerror", (error) => messages.push(`error: ${error.message}`));
+      page.on("dialog", (dialog) => {
+        messages.push(`dialog: ${dialog.message()}`);
+        void dialog.dismiss();
+      });
+      await page.goto(`${url}${fragment}`);
+      if (options.javaScriptEnabled !== false)
+        await until(page, "document.getElementById('status').textContent !== ''");
+      return { page, requests, messages };
+    },
+    async close() {
+      await browser.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
