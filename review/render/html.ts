@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import type { Report, ReportChange, ReportFinding } from "../report/report.ts";
+import type { Report, ReportChange, ReportFinding, ReportSecurityGroup } from "../report/report.ts";
 import { severities } from "../rule/rule.ts";
 import { nothing, relocated, shownText } from "./fold.ts";
 import { script } from "./page/script.ts";
 import { style } from "./page/style.ts";
+import { partialNote, ruleSigns } from "./rule-table.ts";
 import { actionMark, verdictWord } from "./symbol.ts";
 
 /**
@@ -54,6 +55,9 @@ const names: { readonly [character: string]: string } = {
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => names[character] ?? "");
 const code = (text: string): string => `<code>${escaped(text)}</code>`;
+/** Returns a sign that a word next to it says too. */
+const markOf = (sign: string): string =>
+  `<span class="mark" aria-hidden="true">${sign.trim().replace("-", "−")}</span>`;
 const listOf = (lines: readonly string[]): string =>
   lines.length === 0
     ? ""
@@ -109,6 +113,12 @@ function sectionsOf(report: Report): Section[] {
       count: destroyed.length,
       content: destroyedContent(destroyed),
       isFolded: destroyed.length > mostOpen,
+    },
+    {
+      id: "security-groups",
+      title: "Rules of security groups",
+      content: ruleContent(report),
+      isFolded: (report.securityGroups ?? []).length > mostOpenGroups,
     },
     { id: "planned", title: "Changes", count: changes.length, content: changeContent(report) },
     {
@@ -187,8 +197,8 @@ const policyContent = ({ trusted, lines }: Report["policyChanges"]): string =>
 
 /** Maximum number of objects in the markup of one rule, and of all destroyed ones; the filter finds the others. */
 const [mostHits, mostDestroyed] = [100, 2_000];
-/** Number of destroyed objects above which their table is folded. */
-const mostOpen = 20;
+/** Numbers of destroyed objects and of security groups above which their section is folded. */
+const [mostOpen, mostOpenGroups] = [20, 5];
 
 /** Returns the findings by rule, each with its objects. */
 function findingContent({ findings, changes }: Report): string {
@@ -247,7 +257,7 @@ function destroyedContent(destroyed: readonly ReportChange[]): string {
     .slice(0, mostDestroyed)
     .map(
       ({ plan, action, kind, name, id, address }) =>
-        `<tr><td class="action ${action}"><span class="mark" aria-hidden="true">${actionMark(action, "letter").trim()}</span>${action}</td><td>${linkTo({ plan, address })}</td><td>${escaped(kind)}${name === undefined ? "" : ` ${escaped(JSON.stringify(name))}`}${id === undefined ? "" : `<br><code class="soft">${escaped(id)}</code>`}</td></tr>`,
+        `<tr><td class="action ${action}">${markOf(actionMark(action, "letter"))}${action}</td><td>${linkTo({ plan, address })}</td><td>${escaped(kind)}${name === undefined ? "" : ` ${escaped(JSON.stringify(name))}`}${id === undefined ? "" : `<br><code class="soft">${escaped(id)}</code>`}</td></tr>`,
     );
   return `<table class="destroyed"><thead><tr><th scope="col">Action</th><th scope="col">Address</th><th scope="col">Object</th></tr></thead>
 <tbody>${rows.join("\n")}</tbody></table>${rest > 0 ? `<p>and ${rest} more, which the filter of the changes finds</p>` : ""}`;
@@ -269,6 +279,35 @@ const changeControls = (isHidden: boolean): string =>
 <div id="changes"></div>
 <div class="bar"><button id="more" type="button" hidden>Show more</button></div>
 </div>`;
+
+/** Maximum number of rows of the rules of one security group. */
+const mostRules = 500;
+
+const ruleContent = ({ securityGroups = [], changes }: Report): string => {
+  const linked = new Set(changes.map(({ plan, address }) => `${plan} ${address}`));
+  return securityGroups.map((table) => ruleTable(table, linked)).join("\n");
+};
+
+function ruleTable(
+  { plan, group, isPartial, rules }: ReportSecurityGroup,
+  linked: ReadonlySet<string>,
+): string {
+  const at = (address: string): string =>
+    linked.has(`${plan} ${address}`) ? linkTo({ plan, address }) : code(address);
+  const titles = ["Effect", "Direction", "Protocol", "Ports", "Range", "Rule"];
+  const rows = rules
+    .slice(0, mostRules)
+    .map(
+      ({ effect, direction, protocol, ports, range, addresses }) =>
+        `<tr class="${effect}"><td>${markOf(ruleSigns[effect])}${effect}</td>${[direction, protocol, ports]
+          .map((text) => `<td>${escaped(text)}</td>`)
+          .join("")}<td>${code(range)}</td><td>${addresses.map(at).join(" ")}</td></tr>`,
+    );
+  const rest = rules.length - rows.length;
+  return `<div class="rules"><h3>${at(group)}</h3>
+<div class="wide" tabindex="0" role="group" aria-label="Rules of ${escaped(group)}"><table><thead><tr>${titles.map((title) => `<th scope="col">${title}</th>`).join("")}</tr></thead>
+<tbody>${rows.join("\n")}</tbody></table></div>${rest > 0 ? `<p>and ${rest} more</p>` : ""}${isPartial ? `<p class="soft">${partialNote}</p>` : ""}</div>`;
+}
 
 /** Number of objects up to which one picture shows all references. */
 const mostPictured = 60;

@@ -2,6 +2,7 @@ import type { Report, ReportChange, ReportDifference, ReportFinding, Shown } fro
 import { visible } from "../report/value.ts";
 import { counted } from "../rule/fact.ts";
 import { type Fold, folded, nothing, objectName, relocated, sections, shownText } from "./fold.ts";
+import { partialNote, ruleLines, ruleSigns } from "./rule-table.ts";
 import { type SymbolStyle, severityMark, verdictMark, verdictWord } from "./symbol.ts";
 
 /** Settings of a Markdown report. */
@@ -140,7 +141,7 @@ function render(report: Report, step: Step, at: number, options: MarkdownOptions
     const changes = report.changes.filter((change) => change.action === action);
     if (changes.length > 0) lines.push(...section(title, action, changes, step));
   }
-  if (step.rest) lines.push(...others(report));
+  if (step.rest) lines.push(...ruleTables(report), ...others(report));
   if (at > 0) lines.push(shortNote(report, step, options), "");
   lines.push(...footer(report, options));
   return lines.join("\n");
@@ -265,6 +266,35 @@ function differenceText(
 }
 
 const value = (shown: Shown): string => (shown.kind === "value" ? code(shownText(shown)) : shownText(shown));
+
+/** Maximum number of lines of the rules of a security group. */
+const mostRules = 50;
+
+/** Returns the rules of security groups as blocks, which hosts colour by their signs. */
+function ruleTables({ securityGroups = [] }: Report): string[] {
+  return securityGroups.flatMap((table) => {
+    const lines = ruleLines(table, ruleSigns);
+    const rest = lines.length - mostRules;
+    return [
+      `### Rules of ${code(table.group)}`,
+      "",
+      ...block(lines.slice(0, mostRules), "diff"),
+      "",
+      ...(rest > 0 ? [`${rest} more lines are not shown.`, ""] : []),
+      ...(table.isPartial ? [partialNote, ""] : []),
+    ];
+  });
+}
+
+/** Returns lines in a fence that none of them ends. */
+function block(lines: readonly string[], language: string): string[] {
+  const longest = Math.max(
+    2,
+    ...lines.flatMap((line) => [...line.matchAll(/`+/g)].map(([run]) => run.length)),
+  );
+  const fence = "`".repeat(longest + 1);
+  return [`${fence}${language}`, ...lines, fence];
+}
 
 function others(report: Report): string[] {
   const moved = relocated(report).map(({ address, previousAddress, importedId }) =>

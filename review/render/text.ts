@@ -1,6 +1,7 @@
 import type { Report, ReportChange, ReportFinding } from "../report/report.ts";
 import { counted } from "../rule/fact.ts";
 import { type Fold, folded, nothing, objectName, relocated, sections, shownText } from "./fold.ts";
+import { partialNote, ruleLines, ruleSigns } from "./rule-table.ts";
 import { actionMark, type SymbolStyle, severityMark, verdictMark, verdictWord } from "./symbol.ts";
 
 /** Settings of a report on a terminal. */
@@ -44,6 +45,16 @@ export function renderText(report: Report, options: TextOptions): string {
     lines.push(paint(`${title} (${own.length})`, "bold"));
     for (const fold of folded(own)) lines.push(...foldLines(fold, options, wrap));
     lines.push("");
+  }
+  for (const table of report.securityGroups ?? []) {
+    const signs =
+      options.symbols === "words" ? { removed: "removed", added: "added", kept: "kept" } : ruleSigns;
+    lines.push(
+      paint(`Rules of ${table.group}`, "bold"),
+      ...ruleLines(table, signs).map((line) => `  ${line}`),
+      ...(table.isPartial ? [wrap(`  ${partialNote}`, "  ")] : []),
+      "",
+    );
   }
   lines.push(
     ...otherLines(report, wrap).flatMap(({ title, lines: all }) => [paint(title, "bold"), ...all, ""]),

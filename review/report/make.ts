@@ -21,6 +21,7 @@ import {
   type ReportFinding,
   schemaVersion,
 } from "./report.ts";
+import { securityGroupsOf } from "./security-group.ts";
 import { show, type ValueOptions, visible } from "./value.ts";
 
 /** Settings of a report. */
@@ -71,6 +72,7 @@ export function makeReport(given: readonly Plan[], options: ReportOptions): Draf
       changes,
       relations,
     ),
+    securityGroups: securityGroupsOf(plans),
     drift: plans.flatMap(driftOf),
     outputs: plans.flatMap(({ name: plan, outputs }) =>
       outputs

@@ -127,6 +127,26 @@ const graph = z.object({
   omitted: z.number(),
 });
 
+const securityGroup = z.object({
+  plan: z.string(),
+  /** Address of the group, or its id if it is in no plan. */
+  group: z.string(),
+  /** Set if the plan does not list objects that stay as they are: rules that are kept may be missing. */
+  isPartial: z.boolean().optional(),
+  rules: z.array(
+    z.object({
+      effect: z.enum(["removed", "added", "kept"]),
+      direction: z.string(),
+      protocol: z.string(),
+      /** "22", "8000-8100" or "all"; empty for protocols without ports. */
+      ports: z.string(),
+      range: z.string(),
+      /** Addresses of the rules that let this through. */
+      addresses: z.array(z.string()),
+    }),
+  ),
+});
+
 export const reportSchema = z.object({
   schemaVersion: z.literal(schemaVersion),
   verdict: z.object({
@@ -147,6 +167,8 @@ export const reportSchema = z.object({
   changes: z.array(change),
   /** References between objects; undefined in reports of versions that did not write it. */
   graph: graph.optional(),
+  /** Security groups in which a rule changes, with all their rules; undefined in reports that were made without them. */
+  securityGroups: z.array(securityGroup).optional(),
   drift: z.array(drift),
   outputs: z.array(
     z.object({
@@ -177,6 +199,7 @@ export type ReportChange = z.infer<typeof change>;
 export type ReportFinding = z.infer<typeof finding>;
 export type ReportDifference = z.infer<typeof difference>;
 export type ReportGraph = z.infer<typeof graph>;
+export type ReportSecurityGroup = z.infer<typeof securityGroup>;
 export type ReportDrift = z.infer<typeof drift>;
 export type Shown = z.infer<typeof shown>;
 export type Counts = z.infer<typeof counts>;

@@ -300,7 +300,10 @@ const follow = () => {
     return form.elements.search.focus({ preventScroll: true });
   }
   const section = document.getElementById(fragment);
-  if (section && section.tagName === "DETAILS") open(section);
+  if (section && section.tagName === "DETAILS") {
+    open(section);
+    section.scrollIntoView();
+  }
 };
 
 const option = (text) => {

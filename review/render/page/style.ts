@@ -85,6 +85,12 @@ th{font-size:.8rem;font-weight:400;color:var(--soft);border-top:0}
 .absent{font-style:italic;color:var(--soft)}
 .forces{display:block;font-size:.8rem;color:var(--orange)}
 
+.rules+.rules{margin-top:1.25rem}.rules h3{margin-bottom:.35rem;overflow-wrap:anywhere}
+.wide{overflow-x:auto}.wide table{min-width:38rem}
+.wide th:nth-child(-n+4){width:5.5rem}.wide th:first-child{width:7.5rem}
+.removed td{background:var(--red-back)}.added td{background:var(--green-back)}
+.removed td:first-child{color:var(--red);font-weight:600}.added td:first-child{color:var(--green);font-weight:600}
+
 .picture{overflow-x:auto;border:1px solid var(--line);border-radius:.4rem;background:var(--panel)}
 svg{display:block}
 svg .edge{fill:none;stroke:var(--soft);stroke-width:1.25}

@@ -180,6 +180,12 @@ test("sections fold by keyboard, and a link to a folded section opens it", async
   await until(page, state);
 });
 
+test("the address of a section below the changes shows that section", async () => {
+  const { page } = await pages.open(many(1_000), "#approval");
+  const top = "document.getElementById('approval').getBoundingClientRect().top";
+  await until(page, `${top} > 0 && ${top} < innerHeight`);
+});
+
 test("commands are copied by keyboard, ready for a shell", async () => {
   const hostile = `kcloud_volume.data["$(touch x)'; rm -rf ~ #"]`;
   const deleted = changeOf("volume", volume(1), undefined, { address: hostile });

@@ -1,0 +1,40 @@
+import type { ReportSecurityGroup } from "../report/report.ts";
+
+/** Signs of rules that are removed, added and kept. */
+export const ruleSigns = { removed: "-", added: "+", kept: " " } as const;
+
+/** What outputs say of a group whose rules are not all in the plan. */
+export const partialNote = "The plan does not list rules that stay as they are.";
+
+/**
+ * Returns the rules of a security group as lines with equal columns, each after its sign: direction, protocol, ports,
+ * range and addresses. Of rules that are kept, as many are shown as `mostKept`; the others are counted.
+ */
+export function ruleLines(
+  { rules }: ReportSecurityGroup,
+  signs: Readonly<Record<"removed" | "added" | "kept", string>>,
+  mostKept = 10,
+): string[] {
+  const kept = rules.filter(({ effect }) => effect === "kept");
+  const left = new Set(kept.slice(mostKept));
+  const shown = rules.filter((rule) => !left.has(rule));
+  const cells = shown.map(({ effect, direction, protocol, ports, range, addresses }) => [
+    signs[effect],
+    direction,
+    protocol,
+    ports,
+    range,
+    addresses.join(", "),
+  ]);
+  const widths = cells.reduce<number[]>(
+    (known, row) => row.map((cell, at) => Math.max(known[at] ?? 0, cell.length)),
+    [],
+  );
+  const lines = cells.map((row) =>
+    row
+      .map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd(widths[at] ?? 0)))
+      .join(" ")
+      .trimEnd(),
+  );
+  return left.size === 0 ? lines : [...lines, `${signs.kept} and ${left.size} more that are kept`];
+}

@@ -1,0 +1,114 @@
+import { parseRange } from "../../provider/core/ip-address.ts";
+import { isSecret, type Values } from "../../provider/core/value.ts";
+import type { Opening } from "../../provider/definition/resource.ts";
+import type { Change } from "../model/change.ts";
+import type { Plan } from "../model/plan.ts";
+import { groupFieldOf, groupKeys } from "../rule/exposure.ts";
+import { openingsOf } from "../rule/fact.ts";
+import type { ReportSecurityGroup } from "./report.ts";
+import { visible } from "./value.ts";
+
+type Rule = ReportSecurityGroup["rules"][number];
+
+/** Rules of one group by what they let through, with the addresses of those that do so before and after the changes. */
+interface Table {
+  readonly plan: string;
+  readonly group: string;
+  readonly rows: Map<string, Row>;
+  isChanged: boolean;
+}
+
+interface Row {
+  content: Content;
+  readonly before: Set<string>;
+  readonly after: Set<string>;
+}
+
+type Content = Pick<Rule, "direction" | "protocol" | "ports" | "range">;
+
+/**
+ * Returns the rules of each security group in which a rule changes, compared by what they let through: a rule that is
+ * replaced or renamed and lets the same through is kept.
+ */
+export function securityGroupsOf(plans: readonly Plan[]): ReportSecurityGroup[] {
+  const changes = plans.flatMap((plan) => plan.changes);
+  const partial = new Set(plans.flatMap(({ name, unlisted }) => (unlisted > 0 ? [name] : [])));
+  const tables = new Map<string, Table>();
+  const keyOf = groupKeys(changes);
+  for (const change of changes) {
+    if (groupFieldOf(change) === undefined) continue;
+    for (const side of ["before", "after"] as const) {
+      const values = change[side];
+      if (values === undefined) continue;
+      const key = keyOf(change, values);
+      const group = key.slice(change.plan.length + 1);
+      const table = tables.get(key) ?? { plan: change.plan, group, rows: new Map(), isChanged: false };
+      tables.set(key, table);
+      table.isChanged ||= isChanged(change);
+      for (const content of contentsOf(change, values)) {
+        // Content that is not known is that of this rule alone, and may change with it.
+        const own = content.direction !== "" ? "" : `${change.address} ${isChanged(change) ? side : ""}`;
+        const row = JSON.stringify([{ ...content, range: canonicalRange(content.range) }, own]);
+        const found: Row = table.rows.get(row) ?? { content, before: new Set(), after: new Set() };
+        // Two spellings of one range are one row, which shows the same one in whatever order they come.
+        if (content.range < found.content.range) found.content = content;
+        found[side].add(change.address);
+        table.rows.set(row, found);
+      }
+    }
+  }
+  return [...tables.values()]
+    .filter((table) => table.isChanged)
+    .map(({ plan, group, rows }) => ({
+      plan,
+      group: visible(group),
+      ...(partial.has(plan) ? { isPartial: true } : {}),
+      rules: [...rows.values()].map(ruleOf).toSorted(byContent),
+    }))
+    .toSorted((a, b) => compareText(a.plan, b.plan) || compareText(a.group, b.group));
+}
+
+const isChanged = ({ action }: Change): boolean =>
+  action !== "none" && action !== "read" && action !== "forget";
+
+/** Returns what a rule lets through, as texts. Values that are sensitive or not known yet have no text of their own. */
+function contentsOf(change: Change, values: Values): Content[] {
+  const hidden = { direction: "", protocol: "", ports: "" };
+  if (Object.values(values).some(isSecret)) return [{ ...hidden, range: "(sensitive)" }];
+  const { openings, isGuess } = openingsOf(change, values);
+  if (isGuess) return [{ ...hidden, range: "(known after apply)" }];
+  return openings.map((opening) => ({
+    direction: visible(opening.direction),
+    protocol: visible(opening.protocol),
+    ports: portsOf(opening),
+    range: visible(opening.range),
+  }));
+}
+
+const portsOf = ({ protocol, firstPort, lastPort }: Opening): string => {
+  if (protocol === "icmp") return "";
+  if (firstPort <= 1 && lastPort === 65_535) return "all";
+  return firstPort === lastPort ? String(firstPort) : `${firstPort}-${lastPort}`;
+};
+
+const canonicalRange = (range: string): string => {
+  const parsed = parseRange(range);
+  return parsed === undefined ? range : `${parsed.first}/${parsed.prefix}/${parsed.bits}`;
+};
+
+function ruleOf({ content, before, after }: Row): Rule {
+  const effect = after.size === 0 ? "removed" : before.size === 0 ? "added" : "kept";
+  const addresses = [...(after.size === 0 ? before : after)].map(visible).toSorted(compareText);
+  return { effect, ...content, addresses };
+}
+
+const effects = ["removed", "added", "kept"];
+
+const byContent = (a: Rule, b: Rule): number =>
+  compareText(a.direction, b.direction) ||
+  compareText(a.protocol, b.protocol) ||
+  Number.parseInt(a.ports || "0", 10) - Number.parseInt(b.ports || "0", 10) ||
+  effects.indexOf(a.effect) - effects.indexOf(b.effect) ||
+  compareText(a.range, b.range);
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

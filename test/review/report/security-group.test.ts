@@ -1,0 +1,149 @@
+import { expect, test } from "@jest/globals";
+import { secret, UNKNOWN, type Values } from "../../../provider/core/value.ts";
+import type { Change } from "../../../review/model/change.ts";
+import type { Plan } from "../../../review/model/plan.ts";
+import { renderHtml } from "../../../review/render/html.ts";
+import { renderMarkdown } from "../../../review/render/markdown.ts";
+import { renderText } from "../../../review/render/text.ts";
+import { changeOf, planOf, unchanged } from "../change-of.ts";
+import { reportOf } from "../render/outputs.ts";
+
+/** Rules of a security group, compared as a whole. */
+
+const rule = (port: number | undefined, range: string, more: Values = {}): Values => ({
+  vpcId: "vpc-one",
+  securityGroupId: "sg-web-id",
+  direction: "ingress",
+  protocol: port === undefined ? "icmp" : "tcp",
+  ...(port === undefined ? {} : { portRangeMin: port, portRangeMax: port }),
+  remoteIpPrefix: range,
+  ...more,
+});
+
+const kind = "security-group-rule";
+const at = (name: string) => ({ address: `rule.${name}`, id: `rule-${name}` });
+const web = unchanged(
+  "security-group",
+  { vpcId: "vpc-one", name: "web" },
+  { address: "kcloud_security_group.web", id: "sg-web-id" },
+);
+
+/** Returns the tables of the report: per group its rules, each as a line. */
+const tables = (changes: readonly Change[], more: Partial<Plan> = {}) =>
+  (reportOf([planOf(changes, more)]).securityGroups ?? []).map(({ group, isPartial = false, rules }) => ({
+    group,
+    isPartial,
+    rules: rules.map(({ effect, direction, protocol, ports, range, addresses }) =>
+      [effect, direction, protocol, ports, range, ...addresses].join(" "),
+    ),
+  }));
+
+test("the rules of a group are compared by what they let through, not one by one", () => {
+  const changes = [
+    web,
+    // Two rules swap what they let through: nothing changes for the group.
+    changeOf(kind, rule(80, "10.0.0.0/8"), rule(443, "10.0.0.0/8"), at("one")),
+    changeOf(kind, rule(443, "10.0.0.0/8"), rule(80, "10.0.0.0/8"), at("two")),
+    changeOf(kind, rule(22, "10.0.0.0/8"), rule(22, "0.0.0.0/0"), at("ssh")),
+    changeOf(kind, rule(5432, "10.1.0.0/16"), undefined, at("database")),
+    unchanged(kind, rule(undefined, "0.0.0.0/0"), at("ping")),
+  ];
+  const expected = [
+    {
+      group: "kcloud_security_group.web",
+      isPartial: false,
+      rules: [
+        "kept ingress icmp  0.0.0.0/0 rule.ping",
+        "removed ingress tcp 22 10.0.0.0/8 rule.ssh",
+        "added ingress tcp 22 0.0.0.0/0 rule.ssh",
+        "kept ingress tcp 80 10.0.0.0/8 rule.two",
+        "kept ingress tcp 443 10.0.0.0/8 rule.one",
+        "removed ingress tcp 5432 10.1.0.0/16 rule.database",
+      ],
+    },
+  ];
+  expect(tables(changes)).toEqual(expected);
+  expect(tables(changes.toReversed())).toEqual(expected);
+});
+
+test("two spellings of one range are one row", () => {
+  const made = tables([
+    changeOf(kind, rule(80, "2001:db8::/32"), undefined, at("old")),
+    changeOf(kind, undefined, rule(80, "2001:0DB8:0::/32"), at("new")),
+  ]);
+  expect(made.map(({ rules }) => rules)).toEqual([["kept ingress tcp 80 2001:0DB8:0::/32 rule.new"]]);
+});
+
+test("a rule that moves to another group is removed from one and added to the other", () => {
+  const made = tables([
+    changeOf(
+      kind,
+      rule(80, "10.0.0.0/8"),
+      rule(80, "10.0.0.0/8", { securityGroupId: "sg-other" }),
+      at("moved"),
+    ),
+  ]);
+  expect(made).toEqual([
+    { group: "sg-other", isPartial: false, rules: ["added ingress tcp 80 10.0.0.0/8 rule.moved"] },
+    { group: "sg-web-id", isPartial: false, rules: ["removed ingress tcp 80 10.0.0.0/8 rule.moved"] },
+  ]);
+});
+
+test("values that are sensitive or not known yet are not shown, and hide no change", () => {
+  const hidden = rule(80, "10.0.0.0/8", { description: "for the web" });
+  const made = tables([
+    changeOf(
+      kind,
+      rule(22, "172.16.0.0/12"),
+      rule(22, "172.16.0.0/12", { remoteIpPrefix: UNKNOWN }),
+      at("later"),
+    ),
+    {
+      ...changeOf(kind, hidden, rule(81, "10.0.0.0/8"), at("secret")),
+      before: { ...hidden, remoteIpPrefix: secret("10.0.0.0/8") },
+      after: { ...hidden, remoteIpPrefix: secret("192.168.77.0/24") },
+    },
+  ]);
+  expect(made.flatMap(({ rules }) => rules)).toEqual([
+    "removed    (sensitive) rule.secret",
+    "added    (known after apply) rule.later",
+    "added    (sensitive) rule.secret",
+    "removed ingress tcp 22 172.16.0.0/12 rule.later",
+  ]);
+});
+
+test("a group whose rules stay as they are has no table, and an incomplete plan says so", () => {
+  expect(tables([web, unchanged(kind, rule(80, "10.0.0.0/8"), at("one"))])).toEqual([]);
+  const changed = changeOf(kind, undefined, rule(80, "10.0.0.0/8"), at("one"));
+  expect(tables([changed], { unlisted: 3 })).toMatchObject([{ isPartial: true }]);
+});
+
+test("text, Markdown and page show the rules of a group in one place", () => {
+  const report = reportOf([
+    planOf([
+      web,
+      changeOf(kind, rule(22, "10.0.0.0/8"), rule(22, "0.0.0.0/0"), at("ssh")),
+      ...Array.from({ length: 12 }, (_, nth) =>
+        unchanged(kind, rule(8000 + nth, "10.0.0.0/8"), at(`kept-${String(nth).padStart(2, "0")}`)),
+      ),
+    ]),
+  ]);
+  const rows = [
+    "- ingress tcp 22   10.0.0.0/8 rule.ssh",
+    "+ ingress tcp 22   0.0.0.0/0  rule.ssh",
+    "  ingress tcp 8000 10.0.0.0/8 rule.kept-00",
+  ];
+  const markdown = renderMarkdown(report, { budget: 60_000, symbols: "emoji" });
+  expect(markdown).toContain(
+    `### Rules of \`kcloud_security_group.web\`\n\n\`\`\`diff\n${rows.join("\n")}\n`,
+  );
+  expect(markdown).toContain("  and 2 more that are kept\n```\n");
+  const text = renderText(report, { colour: false, symbols: "letter", width: 100 });
+  expect(text).toContain(`Rules of kcloud_security_group.web\n${rows.map((row) => `  ${row}`).join("\n")}\n`);
+  const spoken = renderText(report, { colour: false, symbols: "words", width: 100 });
+  expect(spoken).toContain(
+    "  removed ingress tcp 22   10.0.0.0/8 rule.ssh\n  added   ingress tcp 22   0.0.0.0/0  rule.ssh\n",
+  );
+  const html = renderHtml(report);
+  expect(html.match(/<tr class="(removed|added|kept)">/g)).toHaveLength(14);
+});
