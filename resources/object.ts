@@ -61,6 +61,7 @@ export const object = defineResource({
       {
         change: "update",
         computed: true,
+        meaning: "content digest",
         calculated: {
           needs: forms,
           from: (given: Parameters<typeof contentOf>[0]) => contentOf(given)?.sha256,

@@ -23,7 +23,8 @@ export type FieldMeaning =
   | "encrypts"
   | "is shared"
   | "address range"
-  | "first start";
+  | "first start"
+  | "content digest";
 
 /** Options of a field that the user sets, in addition to its type and its description. */
 export interface FieldOptions<T> {
@@ -103,8 +104,15 @@ export interface FieldOptions<T> {
   readonly local?: true;
   /** Meaning of the value for the review of planned changes. */
   readonly meaning?: FieldMeaning;
-  /** Returns true for a change in place that interrupts the service of the object. */
-  readonly interrupts?: (before: T | null, after: T | null) => boolean;
+  /**
+   * Returns true for a change in place that interrupts the service of the object; `object` has all of its values before
+   * and after.
+   */
+  readonly interrupts?: (
+    before: T | null,
+    after: T | null,
+    object: { readonly before: Values; readonly after: Values },
+  ) => boolean;
   /** Path of a file whose content the check reads; `Engine.prepare` reads it first. */
   readonly file?: true;
   /** Values that are known to work. Another value is a warning that names the nearest one, never an error. */

@@ -1,8 +1,12 @@
 import * as z from "zod/mini";
+import type { Values } from "../../provider/core/value.ts";
 import { assignment } from "../../provider/core/wording.ts";
 import { field } from "../../provider/definition/field.ts";
 
 /** Power state of instances (docs/contract.md#6) and pods (docs/contract.md#10): start, stop and restart. */
+
+/** Values of an object before and after a change. */
+type Sides = { readonly before: Values; readonly after: Values };
 
 /** Fields that control the power state. */
 export const powerFields = {
@@ -23,7 +27,12 @@ export const powerFields = {
       change: "update",
       once: true,
       unreadable: true,
-      interrupts: (before: object | null, after: object | null) => before !== null && after !== null,
+      // A stopped object that is started, or one that is stopped, is not restarted in addition.
+      interrupts: (before: object | null, after: object | null, object: Sides) =>
+        before !== null &&
+        after !== null &&
+        object.before.powerState !== "stopped" &&
+        object.after.powerState !== "stopped",
     },
   ),
 };

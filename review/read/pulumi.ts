@@ -65,6 +65,11 @@ export function readPulumiDigest(name: string, json: Json): Plan {
   const same = objectOf(json.changeSummary).same;
   const listed = steps.filter(({ op }) => op === "same").length;
   const unlisted = typeof same === "number" ? Math.max(0, same - listed) : 0;
+  if (unlisted > 0 && !isRefresh(steps))
+    messages.push({
+      level: "warning",
+      text: `The preview leaves out ${unlisted} ${unlisted === 1 ? "object that stays" : "objects that stay"} as before, which the review cannot compare with: run pulumi preview --json --show-sames.`,
+    });
   return { ...planOf(name, steps, messages, gaps, unknownParts), unlisted };
 }
 

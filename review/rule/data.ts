@@ -1,5 +1,6 @@
 import { hasUnknown, reveal, type Value, type Values } from "../../provider/core/value.ts";
 import { attribute } from "../../provider/core/wording.ts";
+import type { FieldMeaning } from "../../provider/definition/field.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
 import { type Change, destroys } from "../model/change.ts";
 import {
@@ -13,7 +14,7 @@ import {
   lossOf,
   withMeaning,
 } from "./fact.ts";
-import { changeRule, type Rule } from "./rule.ts";
+import { changeRule, type Hit, type Rule } from "./rule.ts";
 
 /** Rules about the loss of data. */
 
@@ -37,12 +38,18 @@ export function lossKindOf(resource: Resource): LossKind {
 }
 
 /** Defines a rule about the loss of the data of an object that is deleted or replaced. */
-const lossRule = (rule: Pick<Rule, "id" | "title" | "about" | "remedy">, kind: LossKind): Rule =>
+const lossRule = (
+  rule: Pick<Rule, "id" | "title" | "about" | "remedy">,
+  kind: LossKind,
+  hitOf: (change: Change, loss: string) => Omit<Hit, "change"> = (change, loss) => ({
+    text: destroyedWith(change, loss),
+  }),
+): Rule =>
   changeRule({ ...rule, severity: "critical", confidence: "proven" }, (change) => {
     if (!destroys(change) || change.resource === undefined || lossKindOf(change.resource) !== kind)
       return undefined;
     const loss = lossOf(change);
-    return loss === undefined ? undefined : { text: destroyedWith(change, loss) };
+    return loss === undefined ? undefined : hitOf(change, loss);
   });
 
 const dataDestroyed = lossRule(
@@ -73,10 +80,53 @@ const bucketDestroyed = lossRule(
     id: "DATA-04",
     title: "Bucket is destroyed",
     about:
-      "A bucket is deleted or replaced. Renaming a bucket replaces it. Its objects and their versions are lost.",
+      "A bucket is deleted or replaced. Renaming a bucket replaces it. Its objects and their versions are lost. The delete of a bucket that is not set to be emptied is refused while it holds objects.",
     remedy: "Create the new bucket first, copy the objects, and delete the old bucket in a later change.",
   },
   "bucket",
+  (change, loss) =>
+    isEmptied(change)
+      ? { text: destroyedWith(change, loss) }
+      : {
+          severity: "medium",
+          confidence: "needs a live check",
+          text: `${capital(called(change))} is ${verb(change)}, unless it holds objects: then its delete is refused.${keepsVersions(change) ? " Former versions of its objects are lost with it." : ""}`,
+        },
+);
+
+/** Returns true if a field with this meaning was set before the change: that value decides what the delete does. */
+const wasSet = ({ resource, before }: Change, meaning: FieldMeaning): boolean =>
+  Object.entries(resource?.fields ?? {}).some(
+    ([name, field]) =>
+      field.kind === "field" && field.options.meaning === meaning && flagOf(before?.[name] ?? null) === true,
+  );
+
+const isEmptied = (change: Change): boolean => wasSet(change, "discards data");
+const keepsVersions = (change: Change): boolean => wasSet(change, "keeps versions");
+
+const contentDestroyed = changeRule(
+  {
+    id: "DATA-10",
+    title: "An object of a bucket is deleted",
+    severity: "medium",
+    confidence: "proven",
+    about:
+      "An object in a bucket is deleted, or it is replaced and has another content. What the configuration or the program wrote is lost, unless its source is kept elsewhere.",
+    remedy: "To keep the object, remove it from the state instead of deleting it.",
+  },
+  (change) => {
+    const { action, resource, before, after } = change;
+    if (!destroys(change) || resource === undefined || !hasMeaning(resource, "content digest"))
+      return undefined;
+    if (action === "delete") return { text: `${capital(called(change))} is deleted with its content.` };
+    const [digest] = withMeaning(change, "content digest");
+    if (before === undefined || after === undefined || digest === undefined) return undefined;
+    return {
+      path: digest.path,
+      ...(hasUnknown(digest.after) ? { confidence: "likely" as const } : {}),
+      text: `${capital(called(change))} is replaced, and its content ${hasUnknown(digest.after) ? "may change" : "changes"}.`,
+    };
+  },
 );
 
 const podDestroyed = lossRule(
@@ -162,7 +212,8 @@ const partDestroyed = changeRule(
           if (before === null || after === null || hasUnknown(after)) return [];
           if (field.options.destroysData?.(reveal(before) as never, reveal(after) as never) !== true)
             return [];
-          const loss = lossOf(change) ?? laterLossOf(change);
+          // The flag that the same change sets decides what is deleted with the rest.
+          const loss = laterLossOf(change);
           return [
             {
               change,
@@ -256,4 +307,5 @@ export const dataRules: readonly Rule[] = [
   originDestroyed,
   podDestroyed,
   sharedVolumeChanged,
+  contentDestroyed,
 ];

@@ -73,7 +73,9 @@ export function groupFieldOf({ resource }: Change): { name: string; kind: string
  * Returns a function that names the group of a rule: by its address, or by an id that no object of the plan has. A rule
  * whose group cannot be found is a group of its own.
  */
-function groupKeys(changes: readonly Change[]): (change: Change, values: Values | undefined) => string {
+export function groupKeys(
+  changes: readonly Change[],
+): (change: Change, values: Values | undefined) => string {
   const byId = new Map<string, Change>();
   const byAddress = new Map<string, Change[]>();
   for (const change of changes) {
@@ -107,7 +109,14 @@ function* exposures(groups: ReadonlyMap<string, Group>): Generator<Exposure> {
     for (const { change, opening, isGuess } of after) {
       if (change.action === "none" || change.action === "read") continue;
       const parts = partsOf(opening, bounds);
-      const whole = parts.filter((part) => isOpenToAll(openings, part) && !isOpenToAll(before, part));
+      const others = openings.filter((other) => other !== opening);
+      const whole = parts.filter(
+        (part) =>
+          isOpenToAll(openings, part) &&
+          !isOpenToAll(before, part) &&
+          // A small range beside one of every address opens nothing.
+          (isAlmostAll(opening) || !isOpenToAll(others, part)),
+      );
       const { protocol } = opening;
       const range = opening.range.includes(":") ? "::/0" : "0.0.0.0/0";
       for (const [firstPort, lastPort] of joined(whole))
@@ -188,16 +197,23 @@ const isAlmostAll = ({ range }: Opening): boolean => {
   return parsed.prefix < (parsed.bits === 128 ? 16 : 8);
 };
 
-/** Returns the ids of the groups that an object joins with this change. */
-export function joinedGroups(change: Change, { changes }: RuleContext): readonly string[] {
+/**
+ * Returns what every address reaches at an object because it joins groups with this change, and did not reach by the
+ * groups that it was in.
+ */
+export function joinedOpenings(change: Change, context: RuleContext): readonly Opening[] {
   if (change.resource?.opens !== undefined || (!creates(change) && change.action !== "update")) return [];
-  const groups = rulesById(changes);
-  const before = new Set(change.action === "update" ? textsOf(change.before) : []);
-  return [...new Set(textsOf(change.after))].filter((text) => groups.has(text) && !before.has(text));
+  const groups = rulesById(context.changes);
+  const before = new Set(textsOf(change.before));
+  const joined = [...new Set(textsOf(change.after))].filter((text) => groups.has(text) && !before.has(text));
+  const known = [...before].flatMap((group) => alwaysOpen(group, context));
+  return joined
+    .flatMap((group) => alwaysOpen(group, context))
+    .filter((opening) => !known.some((old) => isWithin(opening, old)));
 }
 
 /** Returns what the rules of a group let every address reach, if they did so before this plan too. */
-export function alwaysOpen(id: string, { changes }: RuleContext): readonly Opening[] {
+function alwaysOpen(id: string, { changes }: RuleContext): readonly Opening[] {
   const rules = rulesById(changes).get(id) ?? [];
   const openings = rules.flatMap((rule) => openingsOf(rule, rule.after).openings).filter(isIngress);
   const before = rules.flatMap((rule) => openingsOf(rule, rule.before).openings).filter(isIngress);

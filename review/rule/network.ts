@@ -7,7 +7,7 @@ import { instanceIndex, withoutIndices } from "../model/address.ts";
 import { type Change, creates, destroys, isEffective } from "../model/change.ts";
 import { differencesOf } from "../model/difference.ts";
 import { resourceOfPulumi, resourceOfTerraform } from "../read/kind.ts";
-import { alwaysOpen, exposuresOf, groupFieldOf, joinedGroups } from "./exposure.ts";
+import { type Exposure, exposuresOf, groupFieldOf, joinedOpenings } from "./exposure.ts";
 import { called, capital, counted, isWithin, listed, newOpenings, openingsIn, openingsOf } from "./fact.ts";
 import { changeRule, type Hit, type Rule, type RuleContext } from "./rule.ts";
 
@@ -106,17 +106,15 @@ const sensitivePortOpen: Rule = {
       };
     }
     for (const change of context.changes) yield* unknownRange(change);
-    for (const change of context.changes)
-      for (const group of joinedGroups(change, context)) {
-        const open = alwaysOpen(group, context).filter(usesPorts);
-        const found = [...new Set(open.flatMap(portsIn))];
-        if (found.length > 0)
-          yield {
-            change,
-            severity: "high",
-            text: `${capital(called(change))} joins a security group that lets every address reach ${servicesText(found)}.`,
-          };
-      }
+    for (const change of context.changes) {
+      const found = [...new Set(joinedOpenings(change, context).filter(usesPorts).flatMap(portsIn))];
+      if (found.length > 0)
+        yield {
+          change,
+          severity: "high",
+          text: `${capital(called(change))} joins a security group that lets every address reach ${servicesText(found)}.`,
+        };
+    }
   },
 };
 
@@ -133,6 +131,11 @@ function* unknownRange(change: Change): Generator<Hit> {
   };
 }
 
+/** Returns true for more ports than somebody would name, or for every protocol. */
+const isWide = (exposure: Exposure): boolean =>
+  usesPorts(exposure) &&
+  (exposure.protocol === "all" || exposure.lastPort - exposure.firstPort + 1 > widePorts);
+
 const wideRange: Rule = {
   id: "NET-02",
   title: "Many ports are open to every address",
@@ -142,14 +145,45 @@ const wideRange: Rule = {
   remedy: "Name the ports that are needed, and the addresses that need them.",
   *check(context) {
     for (const exposure of exposuresOf(context)) {
-      const { change, range, protocol, isGuess, firstPort, lastPort } = exposure;
-      const count = lastPort - firstPort + 1;
-      if (!usesPorts(exposure) || (count <= widePorts && protocol !== "all")) continue;
+      const { change, range, protocol, isGuess } = exposure;
+      if (!isWide(exposure)) continue;
       yield {
         change,
         path: ["portRangeMin"],
         ...(isGuess ? { confidence: "likely" as const } : {}),
         text: `${capital(called(change))} ${isGuess ? "may open" : "opens"} ${portsOf(exposure)} of ${protocol === "all" ? "every protocol" : protocol} to ${range}.${reaching(change, context)}`,
+      };
+    }
+  },
+};
+
+const otherPortOpen: Rule = {
+  id: "NET-10",
+  title: "A port is open to every address",
+  severity: "low",
+  confidence: "proven",
+  about:
+    "The rules of a security group let every address reach a port on which no login, administration or database usually answers, such as that of a web server, and did not before; or an object joins a group that does.",
+  remedy: "Check that everybody is meant to reach it.",
+  *check(context) {
+    for (const exposure of exposuresOf(context)) {
+      const { change, range, isGuess } = exposure;
+      // NET-01 and NET-02 are about the others.
+      if (!usesPorts(exposure) || isWide(exposure) || portsIn(exposure).length > 0) continue;
+      yield {
+        change,
+        path: ["remoteIpPrefix"],
+        ...(isGuess ? { confidence: "likely" as const } : {}),
+        text: `${capital(called(change))} ${isGuess ? "may open" : "opens"} ${portsOf(exposure)} of ${exposure.protocol} to ${range}.${reaching(change, context)}`,
+      };
+    }
+    for (const change of context.changes) {
+      const open = joinedOpenings(change, context).filter(usesPorts);
+      const [first] = open;
+      if (first === undefined || open.some((opening) => portsIn(opening).length > 0)) continue;
+      yield {
+        change,
+        text: `${capital(called(change))} joins a security group that lets every address reach ${[...new Set(open.map(portsOf))].join(", ")}.`,
       };
     }
   },
@@ -410,12 +444,23 @@ const serviceExposed = changeRule(
   },
   (change) => {
     const services = newOpenings(change).flatMap(({ service }) => service ?? []);
-    return services.length === 0
-      ? undefined
-      : {
-          text: `${capital(called(change))} exposes ${services.join(", ")}.`,
-          remedy: `Check ${attribute("exposeHttpPorts")}, ${attribute("exposeTcpPorts")}, ${attribute("jupyterNotebook")} and ${attribute("sshAccess")}; what stays exposed needs a password or a token of its own.`,
-        };
+    const hits: Hit[] = [];
+    if (services.length > 0)
+      hits.push({
+        change,
+        text: `${capital(called(change))} exposes ${services.join(", ")}.`,
+        remedy: `Check ${attribute("exposeHttpPorts")}, ${attribute("exposeTcpPorts")}, ${attribute("jupyterNotebook")} and ${attribute("sshAccess")}; what stays exposed needs a password or a token of its own.`,
+      });
+    const isGuess = groupFieldOf(change) === undefined && openingsOf(change, change.after).isGuess;
+    if (isGuess)
+      hits.push({
+        change,
+        severity: "medium",
+        confidence: "needs a live check",
+        text: `The apply decides which ports of ${called(change)} every address reaches; the plan does not show them.`,
+        remedy: `Set ${attribute("exposeHttpPorts")} and ${attribute("exposeTcpPorts")}: where they are left out, the template decides.`,
+      });
+    return hits;
   },
 );
 
@@ -428,4 +473,5 @@ export const networkRules: readonly Rule[] = [
   networkReplaced,
   addressesShort,
   serviceExposed,
+  otherPortOpen,
 ];

@@ -43,7 +43,10 @@ const interrupted = changeRule(
       : fieldChangesOf(change)
           .filter(
             ({ field, before, after }) =>
-              field.options.interrupts?.(reveal(before) as never, reveal(after) as never) === true,
+              field.options.interrupts?.(reveal(before) as never, reveal(after) as never, {
+                before: change.before ?? {},
+                after: change.after ?? {},
+              }) === true,
           )
           .map(({ path, after }) => ({
             change,

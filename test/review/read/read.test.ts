@@ -60,6 +60,16 @@ test("parts that are not known are named, and the rest is reviewed", () => {
   expect(plan.changes.length).toBe(read("terraform-1.16.0.json").changes.length);
 });
 
+test("a preview that leaves out unchanged objects says so", () => {
+  const warned = ({ messages }: ReturnType<typeof read>) =>
+    messages.filter(({ text }) => text.includes("--show-sames")).map(({ text }) => text);
+  expect(warned(read("pulumi.json"))).toEqual([
+    "The preview leaves out 5 objects that stay as before, which the review cannot compare with: run pulumi preview --json --show-sames.",
+  ]);
+  expect(warned(read("pulumi-events.jsonl"))).toEqual([]);
+  expect(warned(read("pulumi-refresh.json"))).toEqual([]);
+});
+
 test("a log without its last event is no whole preview", () => {
   const lines = fixture("pulumi-events.jsonl").trim().split("\n");
   const plan = readPlan("stack", lines.filter((line) => !line.includes("summaryEvent")).join("\n"));

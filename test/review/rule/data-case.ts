@@ -13,7 +13,9 @@ const machine = {
   securityGroups: ["group-1"],
   bootVolume: { imageKrn: "image-1", sizeGb: 10, volumeType: "ssd" },
 };
-const bucket = { name: "backups", versioning: true, forceDestroy: false };
+const bucket = { name: "backups", versioning: true, forceDestroy: true };
+const unforced = { ...bucket, forceDestroy: false };
+const content = { bucketId: "bucket-1", key: "logs/today.txt", content: "hello" };
 const batch = { vpcId, name: "workers", templateId: "template-1", machineCount: 3 };
 const pod = { name: "train", image: "image", flavor: "gpu", sshkeyName: "deploy" };
 const image = { name: "base", instanceId: "instance-1" };
@@ -132,7 +134,7 @@ export const dataCases: readonly RuleCase[] = [
   {
     rule: "DATA-03",
     name: "a flag that is switched on",
-    plans: [planOf([changeOf("bucket", bucket, { ...bucket, forceDestroy: true })])],
+    plans: [planOf([changeOf("bucket", unforced, { ...bucket, forceDestroy: true })])],
     finds: ["With force_destroy switched on"],
   },
   {
@@ -156,7 +158,7 @@ export const dataCases: readonly RuleCase[] = [
   {
     rule: "DATA-03",
     name: "a flag that the apply decides",
-    plans: [planOf([changeOf("bucket", bucket, { ...bucket, forceDestroy: UNKNOWN })])],
+    plans: [planOf([changeOf("bucket", unforced, { ...bucket, forceDestroy: UNKNOWN })])],
     finds: [{ confidence: "likely", text: "set by the apply" }],
   },
   {
@@ -177,6 +179,39 @@ export const dataCases: readonly RuleCase[] = [
     name: "a renamed bucket",
     plans: [planOf([changeOf("bucket", bucket, { ...bucket, name: "copies" }, { name: "backups" })])],
     finds: ['Bucket "backups" is replaced.'],
+  },
+  {
+    rule: "DATA-04",
+    name: "a bucket whose delete is refused while it holds objects",
+    plans: [planOf([changeOf("bucket", { name: "backups" }, undefined)])],
+    finds: [
+      {
+        severity: "medium",
+        confidence: "needs a live check",
+        text: 'Bucket "backups" is deleted, unless it holds objects: then its delete is refused.',
+      },
+    ],
+  },
+  {
+    rule: "DATA-04",
+    name: "a renamed bucket that keeps versions and is emptied from now on",
+    plans: [
+      planOf([
+        changeOf(
+          "bucket",
+          { ...bucket, forceDestroy: false },
+          { ...bucket, name: "copies" },
+          { name: "backups" },
+        ),
+      ]),
+    ],
+    finds: [
+      {
+        severity: "medium",
+        confidence: "needs a live check",
+        text: "Former versions of its objects are lost with it.",
+      },
+    ],
   },
   {
     rule: "DATA-04",
@@ -245,6 +280,14 @@ export const dataCases: readonly RuleCase[] = [
       ]),
     ],
     finds: [{ severity: "critical", text: "machine_count goes from 3 to 1" }],
+  },
+  {
+    rule: "DATA-06",
+    name: "a batch that shrinks and keeps its boot volumes from now on",
+    plans: [
+      planOf([changeOf("instance-batch", batch, { ...batch, deleteOnTermination: false, machineCount: 1 })]),
+    ],
+    finds: [{ severity: "medium", text: "machine_count goes from 3 to 1" }],
   },
   {
     rule: "DATA-06",
@@ -356,6 +399,37 @@ export const dataCases: readonly RuleCase[] = [
     rule: "DATA-09",
     name: "a volume of one instance that grows",
     plans: [planOf([changeOf("volume", volume, { ...volume, sizeGb: 20 })])],
+    finds: [],
+  },
+
+  {
+    rule: "DATA-10",
+    name: "a deleted object",
+    plans: [planOf([changeOf("object", content, undefined)])],
+    finds: ["is deleted with its content"],
+  },
+  {
+    rule: "DATA-10",
+    name: "an object that moves to another bucket with another content",
+    plans: [planOf([changeOf("object", content, { ...content, bucketId: "bucket-2", content: "bye" })])],
+    finds: ["is replaced, and its content changes"],
+  },
+  {
+    rule: "DATA-10",
+    name: "an object that moves to another bucket",
+    plans: [planOf([changeOf("object", content, { ...content, bucketId: "bucket-2" })])],
+    finds: [],
+  },
+  {
+    rule: "DATA-10",
+    name: "an object that gets another content",
+    plans: [planOf([changeOf("object", content, { ...content, content: "bye" })])],
+    finds: [],
+  },
+  {
+    rule: "DATA-10",
+    name: "a forgotten object",
+    plans: [planOf([changeOf("object", content, undefined, { action: "forget" })])],
     finds: [],
   },
 ];

@@ -21,6 +21,7 @@ const everywhere = "0.0.0.0/0";
 const instance = { vpcId, name: "web", subnetId: "subnet-1", securityGroups: ["group-1"], floatingIp: true };
 const address = { floatingIpAddress: "192.0.2.7" };
 const group = { vpcId, name: "web" };
+const pod = { name: "train", templateId: 1, exposeHttpPorts: [], exposeTcpPorts: [] };
 const subnet = (cidr: string, name = "a") => ({ vpcId, name, cidr });
 const inNew = (name: string, cidr: string, index: number) =>
   changeOf(
@@ -280,6 +281,35 @@ export const networkCases: readonly RuleCase[] = [
       ]),
     ],
     finds: [],
+  },
+  {
+    rule: "NET-01",
+    name: "an instance that joins an open group, and is in another one with the same port",
+    plans: [
+      planOf([
+        kept(rule(everywhere)),
+        kept(rule(everywhere, 22, { securityGroupId: "group-2" }), "other"),
+        changeOf("instance", { ...instance, securityGroups: ["group-2"] }, instance),
+      ]),
+    ],
+    finds: [],
+  },
+  {
+    rule: "NET-01",
+    name: "a replaced instance that stays in an open group",
+    plans: [
+      planOf([
+        kept(rule(everywhere)),
+        changeOf("instance", instance, { ...instance, instanceType: "c1.large" }),
+      ]),
+    ],
+    finds: [],
+  },
+  {
+    rule: "NET-01",
+    name: "a small range beside one of every address",
+    plans: [planOf([created(rule("10.0.0.0/8"), "small"), created(rule(everywhere), "all")])],
+    finds: ["opens port 22 to 0.0.0.0/0"],
   },
   {
     rule: "NET-01",
@@ -556,20 +586,14 @@ export const networkCases: readonly RuleCase[] = [
   {
     rule: "NET-09",
     name: "a pod with a notebook",
-    plans: [planOf([changeOf("ai-pod", undefined, { name: "train", jupyterNotebook: true })])],
+    plans: [planOf([changeOf("ai-pod", undefined, { ...pod, jupyterNotebook: true })])],
     finds: ["exposes a Jupyter notebook"],
   },
   {
     rule: "NET-09",
     name: "a pod that gets another port",
     plans: [
-      planOf([
-        changeOf(
-          "ai-pod",
-          { name: "train", exposeTcpPorts: [80] },
-          { name: "train", exposeTcpPorts: [80, 9999] },
-        ),
-      ]),
+      planOf([changeOf("ai-pod", { ...pod, exposeTcpPorts: [80] }, { ...pod, exposeTcpPorts: [80, 9999] })]),
     ],
     finds: ["exposes port 9999 by TCP"],
   },
@@ -577,20 +601,81 @@ export const networkCases: readonly RuleCase[] = [
     rule: "NET-09",
     name: "a pod that loses a port",
     plans: [
-      planOf([
-        changeOf(
-          "ai-pod",
-          { name: "train", exposeTcpPorts: [80, 9999] },
-          { name: "train", exposeTcpPorts: [80] },
-        ),
-      ]),
+      planOf([changeOf("ai-pod", { ...pod, exposeTcpPorts: [80, 9999] }, { ...pod, exposeTcpPorts: [80] })]),
     ],
     finds: [],
   },
   {
     rule: "NET-09",
     name: "a pod that exposes nothing",
-    plans: [planOf([changeOf("ai-pod", undefined, { name: "train" })])],
+    plans: [planOf([changeOf("ai-pod", undefined, pod)])],
     finds: [],
+  },
+
+  {
+    rule: "NET-10",
+    name: "a web server",
+    plans: [planOf([created(rule(everywhere, 443))])],
+    finds: ["opens port 443 of tcp to 0.0.0.0/0"],
+  },
+  {
+    rule: "NET-10",
+    name: "a half of all addresses",
+    plans: [planOf([created(rule("0.0.0.0/1", 443))])],
+    finds: ["opens port 443 of tcp to 0.0.0.0/1"],
+  },
+  {
+    rule: "NET-10",
+    name: "an instance that joins the group of web servers",
+    plans: [
+      planOf([
+        kept(rule(everywhere, 443)),
+        changeOf("instance", { ...instance, securityGroups: ["group-2"] }, instance),
+      ]),
+    ],
+    finds: ['Instance "web" joins a security group that lets every address reach port 443.'],
+  },
+  {
+    rule: "NET-10",
+    name: "a sensitive port, which is NET-01",
+    plans: [planOf([created(rule(everywhere, 22))])],
+    finds: [],
+  },
+  {
+    rule: "NET-10",
+    name: "many ports, which is NET-02",
+    plans: [planOf([created(rule(everywhere, 12_000, { portRangeMax: 12_900 }))])],
+    finds: [],
+  },
+  {
+    rule: "NET-10",
+    name: "a port that was open before",
+    plans: [planOf([kept(rule(everywhere, 443)), created(rule(everywhere, 443))])],
+    finds: [],
+  },
+  {
+    rule: "NET-10",
+    name: "a port that a network reaches",
+    plans: [planOf([created(rule("192.0.2.0/24", 443))])],
+    finds: [],
+  },
+  {
+    rule: "NET-10",
+    name: "ICMP, which has no ports",
+    plans: [planOf([created(rule(everywhere, null, { protocol: "icmp" }))])],
+    finds: [],
+  },
+
+  {
+    rule: "NET-09",
+    name: "a pod whose template decides its ports",
+    plans: [planOf([changeOf("ai-pod", undefined, { ...pod, exposeHttpPorts: UNKNOWN })])],
+    finds: [
+      {
+        severity: "medium",
+        confidence: "needs a live check",
+        text: 'The apply decides which ports of ai pod "train" every address reaches',
+      },
+    ],
   },
 ];

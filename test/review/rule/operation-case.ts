@@ -73,6 +73,34 @@ export const operationCases: readonly RuleCase[] = [
   },
   {
     rule: "OPS-02",
+    name: "an instance that is stopped with another text, which restarts nothing in addition",
+    plans: [
+      planOf([
+        changeOf(
+          "instance",
+          { ...instance, restartWhenChanged: { a: "1" } },
+          { ...instance, restartWhenChanged: { a: "2" }, powerState: "stopped" },
+        ),
+      ]),
+    ],
+    finds: ['Instance "web" is stopped.'],
+  },
+  {
+    rule: "OPS-02",
+    name: "an instance that is started with another text, which restarts nothing",
+    plans: [
+      planOf([
+        changeOf(
+          "instance",
+          { ...instance, restartWhenChanged: { a: "1" }, powerState: "stopped" },
+          { ...instance, restartWhenChanged: { a: "2" } },
+        ),
+      ]),
+    ],
+    finds: [],
+  },
+  {
+    rule: "OPS-02",
     name: "an instance that is started",
     plans: [planOf([changeOf("instance", { ...instance, powerState: "stopped" }, instance)])],
     finds: [],

@@ -50,7 +50,8 @@ test("the delete of every kind that holds data is a critical finding of exactly 
   const kinds = resources.filter(({ holdsData }) => holdsData !== undefined);
   expect(kinds.map(({ name }) => name)).not.toEqual([]);
   for (const { name: kind } of kinds) {
-    const gone = changeOf(kind, { name: "it", bootVolume: { imageKrn: "image-1", sizeGb: 1 } }, undefined);
+    const given = { name: "it", bootVolume: { imageKrn: "image-1", sizeGb: 1 }, forceDestroy: true };
+    const gone = changeOf(kind, given, undefined);
     const hits = rules
       .filter(({ id }) => /^DATA-0[1248]$/.test(id))
       .flatMap(({ id, severity }) => hitsOf(id, [planOf([gone])]).map((hit) => hit.severity ?? severity));

@@ -16,7 +16,7 @@ function written(value: WrittenValue): unknown {
 }
 
 /** Returns project and program as one file; all JSON is YAML. */
-const program = (stack: Stack): string =>
+export const program = (stack: Stack): string =>
   JSON.stringify({
     name: "proj",
     runtime: "yaml",

@@ -121,7 +121,7 @@ export interface TerraformOptions {
 }
 
 /** Returns the configuration of a stack. */
-function configuration(stack: Stack, { outputs }: TerraformOptions): object {
+export function configuration(stack: Stack, { outputs }: TerraformOptions = {}): object {
   const resource: { [type: string]: { [name: string]: object } } = {};
   for (const { name, resource: kind, inputs } of stack) {
     const fields = membersOf(resources.find((known) => known.name === kind)?.fields ?? {});

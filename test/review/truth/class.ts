@@ -1,0 +1,83 @@
+import type { Severity } from "../../../review/rule/rule.ts";
+
+/** Dangers that can be witnessed in the emulator, and the rules that announce them. */
+
+export const classNames = ["data", "address", "opened", "interrupted", "password"] as const;
+export type ClassName = (typeof classNames)[number];
+
+/** Danger of one class. */
+export interface DangerClass {
+  /** Heading in the table. */
+  readonly title: string;
+  /** What counts as having happened to an object, as a sentence. */
+  readonly witness: string;
+  /** Rules that announce it by a finding, of these severities only if they are given. */
+  readonly rules: Readonly<Record<string, readonly Severity[] | "any">>;
+  /** Kinds of objects to which it can happen. */
+  readonly kinds: readonly string[];
+}
+
+export const classes: Readonly<Record<ClassName, DangerClass>> = {
+  data: {
+    title: "data destroyed",
+    witness:
+      "A volume, a boot volume, a pod or an image that was written to, or an object of a bucket, no longer exists.",
+    rules: {
+      "DATA-01": "any",
+      "DATA-02": "any",
+      "DATA-04": "any",
+      // Of medium severity: instances of a batch go, and their boot volumes stay.
+      "DATA-06": ["critical"],
+      "DATA-08": "any",
+      "DATA-10": "any",
+    },
+    kinds: ["volume", "instance", "instance-batch", "bucket", "object", "ai-pod", "image"],
+  },
+  address: {
+    title: "address lost",
+    witness: "A public address is no longer the account's.",
+    rules: { "NET-05": "any" },
+    kinds: ["instance", "floating-ip"],
+  },
+  opened: {
+    title: "opened",
+    witness:
+      "A port is reachable from half of all addresses or more that did not reach it before, or a bucket became public.",
+    rules: { "NET-01": "any", "NET-02": "any", "NET-09": "any", "NET-10": "any", "PUB-01": "any" },
+    kinds: ["security-group-rule", "instance", "port", "port-security-groups", "ai-pod", "bucket"],
+  },
+  interrupted: {
+    title: "interrupted",
+    witness: "An instance or a pod that existed before was stopped, restarted, or deleted and created again.",
+    rules: { "OPS-02": "any", "OPS-03": "any" },
+    kinds: ["instance", "instance-batch", "ai-pod"],
+  },
+  password: {
+    title: "password needed",
+    witness: "A delete was sent with a one-time password.",
+    rules: { "OPS-01": "any" },
+    kinds: ["bucket", "access-key"],
+  },
+};
+
+/** Returns the table of the dangers as Markdown. */
+export function markdownOfClasses(): string {
+  const lines = classNames.map((name) => {
+    const { title, witness, rules } = classes[name];
+    const ids = Object.entries(rules).map(([id, severities]) =>
+      severities === "any" ? id : `${id} (${severities.join(", ")})`,
+    );
+    return [title, witness, ids.join(", ")];
+  });
+  return markdownTable(["danger", "what counts as having happened", "rules"], lines);
+}
+
+/** Returns a table as Markdown, with columns of equal width. */
+export function markdownTable(head: readonly string[], lines: readonly (readonly string[])[]): string {
+  const all = [head, ...lines];
+  const widths = head.map((_, at) => Math.max(...all.map((cells) => cells[at]?.length ?? 0)));
+  const row = (cells: readonly string[]) =>
+    `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(" | ")} |`;
+  const rule = `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`;
+  return [row(head), rule, ...lines.map(row)].join("\n");
+}

@@ -1,0 +1,184 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { ServerCredentials } from "@grpc/grpc-js";
+import { terraformSource } from "../../../provider/core/name.ts";
+import type { Ports } from "../../../provider/platform/ports.ts";
+import { realPorts } from "../../../provider/platform/real-ports.ts";
+import { createPlugin } from "../../../provider/pulumi/plugin/plugin.ts";
+import { allDefinitions, createProvider } from "../../../provider/terraform/rpc/rpc.ts";
+import { routeOf } from "../../../provider/terraform/transport/grpc.ts";
+import { ensureEngine } from "../../../tools/engines/engine.ts";
+import type { Stack } from "../../adapter/adapter.ts";
+import { serveEngines } from "../../support/engine/attached.ts";
+import { openProject } from "../../support/engine/pulumi.ts";
+import { program } from "../../support/engine/pulumi-yaml.ts";
+import { configuration } from "../../support/engine/terraform.ts";
+
+/**
+ * Real engines whose provider runs in this process: Terraform attaches to it by its reattach protocol, Pulumi as to a
+ * debugged plugin. One provider serves all commands of a stack.
+ */
+
+export const engineNames = ["terraform", "pulumi"] as const;
+export type EngineName = (typeof engineNames)[number];
+
+/** Object in the state of an engine. */
+export interface StoredObject {
+  /** Name in the configuration or program. */
+  readonly name: string;
+  /** Identifier in the cloud. */
+  readonly id: string;
+}
+
+/** Stack of one engine. A command that fails rejects with what the engine printed. */
+export interface Workspace {
+  /** Creates or changes the stack. */
+  apply(stack: Stack): Promise<void>;
+  /** Returns the plan of a change as JSON, as a user passes it to `kcloud review`. */
+  plan(stack: Stack): Promise<string>;
+  /** Applies the change that was planned last. */
+  applyPlanned(): Promise<void>;
+  stored(): Promise<readonly StoredObject[]>;
+  close(): Promise<void>;
+}
+
+/** Maximum duration of a command: after it, an apply waits for something that does not happen. */
+const longestMs = 90_000;
+
+/** Returns the ports of a provider that gets its one-time passwords from a function. */
+const portsWith = (password: () => string): Ports => ({
+  ...realPorts,
+  command: async () => ({ status: 0, output: password() }),
+});
+
+/** Opens an empty stack. `settings` are provider settings by their environment variables. */
+export async function openWorkspace(
+  name: EngineName,
+  settings: Readonly<Record<string, string>>,
+  password: () => string,
+): Promise<Workspace> {
+  const folder = await mkdtemp(join(tmpdir(), "kcloud-truth-"));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  return name === "terraform"
+    ? openTerraform(folder, settings, portsWith(password), remove)
+    : openPulumi(folder, settings, portsWith(password), remove);
+}
+
+async function openTerraform(
+  folder: string,
+  settings: Readonly<Record<string, string>>,
+  ports: Ports,
+  remove: () => Promise<void>,
+): Promise<Workspace> {
+  const engine = await ensureEngine("terraform");
+  const routes = createProvider({ ports, environment: settings, log: () => {} }, () => {}, allDefinitions);
+  const provider = await serveEngines(terraformSource, async (path) => routeOf(routes, path));
+  const run = async (...args: string[]): Promise<string> => {
+    const ended = promisify(execFile)(engine.path, args, {
+      cwd: folder,
+      env: {
+        ...engine.env,
+        ...provider.environment,
+        HOME: folder,
+        TF_IN_AUTOMATION: "1",
+        TF_INPUT: "0",
+        CHECKPOINT_DISABLE: "1",
+      },
+      maxBuffer: 2 ** 28,
+      timeout: longestMs,
+    });
+    const { stdout } = await ended.catch((error: Error & { stdout?: string; stderr?: string }) => {
+      throw new Error(`terraform ${args[0]} failed:\n${error.stdout}${error.stderr}`);
+    });
+    return stdout;
+  };
+  const write = (stack: Stack) =>
+    writeFile(join(folder, "main.tf.json"), JSON.stringify(configuration(stack, {})));
+  return {
+    async apply(stack) {
+      await write(stack);
+      await run("apply", "-auto-approve", "-no-color", "-parallelism=30");
+    },
+    async plan(stack) {
+      await write(stack);
+      await run("plan", "-out=planned", "-no-color", "-parallelism=30");
+      return run("show", "-json", "planned");
+    },
+    async applyPlanned() {
+      await run("apply", "-no-color", "-parallelism=30", "planned");
+    },
+    async stored() {
+      const state = JSON.parse(await readFile(join(folder, "terraform.tfstate"), "utf8")) as {
+        resources: { name: string; instances: { attributes: { id: string } }[] }[];
+      };
+      return state.resources.flatMap(({ name, instances }) =>
+        instances.map(({ attributes: { id } }) => ({ name, id })),
+      );
+    },
+    async close() {
+      await provider.close();
+      await remove();
+    },
+  };
+}
+
+async function openPulumi(
+  folder: string,
+  settings: Readonly<Record<string, string>>,
+  ports: Ports,
+  remove: () => Promise<void>,
+): Promise<Workspace> {
+  const engine = await ensureEngine("pulumi-yaml");
+  const { server } = createPlugin(ports, settings, true);
+  const port = await new Promise<number>((resolve, reject) =>
+    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
+      error ? reject(error) : resolve(bound),
+    ),
+  );
+  const project = await openProject(engine, folder, {
+    PULUMI_DEBUG_PROVIDERS: `kcloud:${port}`,
+    PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+  });
+  const write = (stack: Stack) => writeFile(join(folder, "Pulumi.yaml"), program(stack));
+  const run = async (...args: string[]): Promise<string> => {
+    let stop: (() => void) | undefined;
+    const timer = setTimeout(() => stop?.(), longestMs);
+    try {
+      const { code, stdout, output } = await project.run(args, {
+        watch: (_, signal) => {
+          stop = () => signal("SIGKILL");
+        },
+      });
+      if (code !== 0) throw new Error(`pulumi ${args.join(" ")} ended with ${code}:\n${output}`);
+      return stdout;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  const up = () => run("up", "--yes", "--skip-preview");
+  return {
+    async apply(stack) {
+      await write(stack);
+      await up();
+    },
+    async plan(stack) {
+      await write(stack);
+      return run("preview", "--json", "--show-sames");
+    },
+    async applyPlanned() {
+      await up();
+    },
+    async stored() {
+      const own = (await project.state()).filter(({ type }) => type.startsWith("kcloud:"));
+      return own.map(({ urn, id = "" }) => ({ name: urn.split("::").at(-1) ?? "", id }));
+    },
+    async close() {
+      server.forceShutdown();
+      await remove();
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { createEmulator, type Emulator } from "../../../emulator/emulator.ts";
+import { storageSettings } from "../../support/storage-setting.ts";
+import { type EngineName, openWorkspace } from "./engine.ts";
+import { drawScene, type ForeignObject, type Scene } from "./scene.ts";
+import { type CloudEvent, snapshotOf, type Witnesses, witnessesOf } from "./witness.ts";
+
+/** Record of one edit: its plan, and what its apply did. */
+export interface RecordedEdit {
+  readonly seed: number;
+  readonly engine: EngineName;
+  /** Plan of Terraform, or preview of Pulumi, in JSON. */
+  readonly plan: string;
+  readonly witnesses: Witnesses;
+  readonly hidden: Scene["hidden"];
+}
+
+/**
+ * Applies the stack of a seed with a real engine to an emulator of its own, plans the edit and applies it. Rejects with
+ * what the engine printed if a command fails.
+ */
+export async function recordEdit(seed: number, engine: EngineName): Promise<RecordedEdit> {
+  const scene = drawScene(seed);
+  const events: CloudEvent[] = [];
+  const emulator: Emulator = createEmulator({
+    taskMs: 20,
+    seed: `truth ${seed}`,
+    write: (line) => events.push(...eventsIn(emulator, line)),
+  });
+  const server = await emulator.listen();
+  const settings = {
+    SERVICE_BASE_URL: server.url,
+    SERVICE_API_KEY: "emulator-key",
+    SERVICE_REGION: "In-Bangalore-1",
+    SERVICE_MAX_REQUESTS_PER_SECOND: "0",
+    // A read that finds nothing proves at once that the object is gone.
+    SERVICE_SETTLE_SECONDS: "0",
+    ...storageSettings(server.url),
+  };
+  const workspace = await openWorkspace(engine, settings, () => emulator.password());
+  try {
+    await workspace.apply(scene.before);
+    const stored = await workspace.stored();
+    const buckets = new Map(stored.map(({ name, id }) => [name, id]));
+    for (const { bucket, key } of scene.foreign)
+      await putObject(emulator, server.url, { bucket: buckets.get(bucket) ?? "", key });
+    const before = snapshotOf(emulator, scene.before, stored);
+    const plan = await workspace.plan(scene.after);
+    events.length = 0;
+    await workspace.applyPlanned();
+    const after = snapshotOf(emulator, scene.after, await workspace.stored());
+    return { seed, engine, plan, witnesses: witnessesOf(before, after, events), hidden: scene.hidden };
+  } finally {
+    await workspace.close();
+    await server.close();
+  }
+}
+
+/** Returns the event of a request that just ended, whose line in the log this is. */
+function eventsIn({ log }: Emulator, line: string): CloudEvent[] {
+  const name = /\b(control_instance|update_pod|delete_bucket|delete_access_key) 2\d\d\b/.exec(line)?.[1];
+  const id = /\brequest-\d+\b/.exec(line)?.[0];
+  if (name === undefined) return [];
+  const entry = log.entries({ operation: name }).find((one) => one.id === id);
+  if (entry === undefined) throw new Error(`the log holds no ${id}: ${line}`);
+  const krn = entry.path.split("/").find((part) => part.startsWith("krn"));
+  const target = krn === undefined ? undefined : decodeURIComponent(krn);
+  if (name.startsWith("delete")) return [{ operation: "guarded delete", krn: target }];
+  const { action } = entry.body as { action: string };
+  if (action === "start") return [];
+  return [{ operation: action === "stop" ? "stop" : "restart", krn: target }];
+}
+
+/** Puts an object into a bucket as another program does. */
+async function putObject({ fetch }: Emulator, url: string, { bucket, key }: ForeignObject): Promise<void> {
+  const send = async (method: string, path: string, body: object, more: Record<string, string> = {}) => {
+    const headers = { authorization: "Bearer emulator-key", "x-account-id": account, ...more };
+    const response = await fetch(`${url}${path}`, { method, headers, body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as Record<string, string>;
+  };
+  const {
+    SERVICE_ACCOUNT_ID: account,
+    SERVICE_ACCESS_KEY: accessKey,
+    SERVICE_SECRET_KEY: secretKey,
+  } = storageSettings(url);
+  const session = await send("POST", "/kos/v1/sessions/activate", { accessKey, secretKey });
+  const token = session.sessionToken ?? "";
+  const path = `/kos/v1/buckets/${encodeURIComponent(bucket)}/objects`;
+  const { preSignedUrl = "" } = await send("PUT", path, { prefix: key }, { "x-session-token": token });
+  const response = await fetch(preSignedUrl, { method: "PUT", body: `foreign ${key} of ${bucket}` });
+  if (!response.ok) throw new Error(`PUT ${key}: ${response.status} ${await response.text()}`);
+}

@@ -1,0 +1,793 @@
+import type { Item, Stack, Written, WrittenValue } from "../../adapter/adapter.ts";
+import { createDraw, type Draw } from "../../simulation/draw.ts";
+import type { ClassName } from "./class.ts";
+
+/**
+ * Stacks and edits drawn by seed. A stack consists of groups of objects that do not refer to each other, so that one
+ * plan shows many dangers; each group is drawn together with its edit.
+ */
+
+/** Object put into a bucket by a program, which no engine manages. */
+export interface ForeignObject {
+  /** Name of the bucket in the stack. */
+  readonly bucket: string;
+  readonly key: string;
+}
+
+/** Stack with an edit. */
+export interface Scene {
+  readonly before: Stack;
+  readonly after: Stack;
+  readonly foreign: readonly ForeignObject[];
+  /** Dangers that no plan can show, by the name of the object, with the reason. */
+  readonly hidden: Readonly<Record<string, Partial<Record<ClassName, string>>>>;
+}
+
+type Group = Pick<Scene, "before" | "after"> & Partial<Pick<Scene, "foreign" | "hidden">>;
+
+/** Draws a group. `id` begins the names of its objects. */
+type GroupOf = (draw: Draw, id: string) => Group;
+
+const of = (ref: string, property = "id"): WrittenValue => ({ ref, property });
+const item = (name: string, resource: string, inputs: Written): Item => ({ name, resource, inputs });
+const inNetwork = { vpcId: of("net") };
+const ubuntu = "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101";
+
+/** Returns a rule of a group of the base that lets every address reach these ports. */
+const openRule = (group: string, first: number, last: number): Item =>
+  item(`${group}_rule`, "security-group-rule", {
+    ...inNetwork,
+    securityGroupId: of(group),
+    direction: "ingress",
+    protocol: "tcp",
+    portRangeMin: first,
+    portRangeMax: last,
+    remoteIpPrefix: "0.0.0.0/0",
+  });
+
+/** Objects that groups refer to. No edit changes them. */
+const base: Stack = [
+  item("net", "vpc", { name: "net" }),
+  item("front", "subnet", { ...inNetwork, name: "front", cidr: "10.0.1.0/24" }),
+  item("closed", "security-group", { ...inNetwork, name: "closed" }),
+  item("web", "security-group", { ...inNetwork, name: "web" }),
+  item("login", "security-group", { ...inNetwork, name: "login" }),
+  item("any", "security-group", { ...inNetwork, name: "any" }),
+  openRule("web", 443, 443),
+  openRule("login", 22, 22),
+  openRule("any", 1, 65_535),
+];
+
+/** Returns an object with some inputs changed; undefined removes one. */
+function changed(one: Item, inputs: Readonly<Record<string, WrittenValue | undefined>>): Item {
+  const all = Object.entries({ ...one.inputs, ...inputs }).filter(([, value]) => value !== undefined);
+  return { ...one, inputs: Object.fromEntries(all) as Written };
+}
+
+/** Inputs that are written only if they have a value. */
+const given = (inputs: Readonly<Record<string, WrittenValue | undefined>>): Written =>
+  Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== undefined)) as Written;
+
+const cloudName = (name: string): string => name.replaceAll("_", "-");
+
+function volumeItem(draw: Draw, name: string): Item {
+  return item(name, "volume", {
+    ...inNetwork,
+    name: cloudName(name),
+    sizeGb: draw.int(1, 40),
+    volumeType: draw.pick(["ssd", "standard"]),
+    ...given({
+      metadata: draw.chance(0.3) ? { team: "orders" } : undefined,
+      multiattach: draw.chance(0.2) ? true : undefined,
+    }),
+  });
+}
+
+/** Returns the volume with another value in a field that changes in place. */
+const volumeInPlace = (draw: Draw, one: Item): Item =>
+  changed(
+    one,
+    draw.pick([
+      { sizeGb: Number(one.inputs.sizeGb) + 5 },
+      { name: `${cloudName(one.name)}-b` },
+      { metadata: { team: "data", tier: "cold" } },
+      { volumeType: one.inputs.volumeType === "ssd" ? "standard" : "ssd" },
+    ]),
+  );
+
+/** Returns the volume with another value in a field that replaces it. */
+const volumeReplaced = (draw: Draw, one: Item): Item =>
+  changed(
+    one,
+    draw.pick([
+      { availabilityZone: "nova-2" },
+      { multiattach: one.inputs.multiattach === true ? undefined : true },
+      { source: { id: ubuntu, type: "image" } },
+    ]),
+  );
+
+const volumeGroup: GroupOf = (draw, id) => {
+  const disk = volumeItem(draw, `${id}_disk`);
+  switch (draw.pick(["delete", "delete", "replace", "update", "update", "none", "create"])) {
+    case "delete":
+      return { before: [disk], after: [] };
+    case "replace":
+      return { before: [disk], after: [volumeReplaced(draw, disk)] };
+    case "update":
+      return { before: [disk], after: [volumeInPlace(draw, disk)] };
+    case "create":
+      return { before: [], after: [disk] };
+    default:
+      return { before: [disk], after: [disk] };
+  }
+};
+
+/** Returns an instance with a new boot volume. */
+function machineItem(draw: Draw, name: string, more: Written = {}): Item {
+  return item(name, "instance", {
+    ...inNetwork,
+    name: cloudName(name),
+    instanceType: "c1.small",
+    subnetId: of("front"),
+    sshkeyName: "demo-key",
+    securityGroups: [of("closed")],
+    bootVolume: { imageKrn: ubuntu, sizeGb: 10, volumeType: "ssd" },
+    ...given({
+      deleteOnTermination: draw.pick([undefined, true, false]),
+      floatingIp: draw.chance(0.5) ? true : undefined,
+      powerState: draw.pick([undefined, "running", "running"]),
+      userData: draw.chance(0.3) ? "#!/bin/sh\necho hello\n" : undefined,
+    }),
+    ...more,
+  });
+}
+
+/** Returns the instance with another value in a field that replaces it, which may be the flag of its boot volume too. */
+const machineReplaced = (draw: Draw, one: Item): Item =>
+  changed(one, {
+    ...draw.pick<Readonly<Record<string, WrittenValue | undefined>>>([
+      { name: `${cloudName(one.name)}-b` },
+      { instanceType: "c1.large" },
+      { userData: "#!/bin/sh\necho another\n" },
+      { tags: { team: "orders" } },
+      { isGpu: true },
+    ]),
+    ...(draw.chance(0.3) && "bootVolume" in one.inputs
+      ? { deleteOnTermination: draw.pick([true, false]) }
+      : {}),
+  });
+
+/** Returns the instance with a change in place that interrupts nothing. */
+const machineInPlace = (draw: Draw, one: Item): Item =>
+  changed(
+    one,
+    draw.pick<Readonly<Record<string, WrittenValue | undefined>>>([
+      { deleteOnTermination: one.inputs.deleteOnTermination === false },
+      { restartWhenChanged: { by: "hand" } },
+    ]),
+  );
+
+const machineGroup: GroupOf = (draw, id) => {
+  const machine = machineItem(draw, `${id}_host`);
+  switch (draw.pick(["delete", "delete", "replace", "replace", "address", "update", "none", "create"])) {
+    case "delete":
+      return { before: [machine], after: [] };
+    case "replace":
+      return { before: [machine], after: [machineReplaced(draw, machine)] };
+    case "address":
+      return {
+        before: [machine],
+        after: [changed(machine, { floatingIp: machine.inputs.floatingIp === true ? undefined : true })],
+      };
+    case "update":
+      return { before: [machine], after: [machineInPlace(draw, machine)] };
+    case "create":
+      return { before: [], after: [machine] };
+    default:
+      return { before: [machine], after: [machine] };
+  }
+};
+
+/** Changes of the power state of instances and pods: inputs before and after. */
+const powerEdits: readonly (readonly [Written, Written])[] = [
+  [{ powerState: "running" }, { powerState: "stopped" }],
+  [{}, { powerState: "stopped" }],
+  [{ powerState: "stopped" }, { powerState: "running" }],
+  [{ powerState: "running" }, {}],
+  [{}, { powerState: "running" }],
+  [{ restartWhenChanged: { by: "a" } }, { restartWhenChanged: { by: "b" } }],
+  [
+    { powerState: "running", restartWhenChanged: { by: "a" } },
+    { powerState: "running", restartWhenChanged: { by: "b" } },
+  ],
+  [{}, { restartWhenChanged: { by: "a" } }],
+  [{ restartWhenChanged: { by: "a" } }, {}],
+  [
+    { powerState: "stopped", restartWhenChanged: { by: "a" } },
+    { powerState: "running", restartWhenChanged: { by: "b" } },
+  ],
+  [
+    { powerState: "running", restartWhenChanged: { by: "a" } },
+    { powerState: "stopped", restartWhenChanged: { by: "b" } },
+  ],
+];
+
+const powerGroup: GroupOf = (draw, id) => {
+  const machine = changed(machineItem(draw, `${id}_host`), { powerState: undefined });
+  const [from, to] = draw.pick(powerEdits);
+  return { before: [changed(machine, from)], after: [changed(machine, to)] };
+};
+
+/** Instance that boots from a volume of its own. */
+const existingBootGroup: GroupOf = (draw, id) => {
+  const disk = volumeItem(draw, `${id}_system`);
+  const machine = changed(machineItem(draw, `${id}_host`), {
+    bootVolume: undefined,
+    deleteOnTermination: draw.pick([undefined, false]),
+    volumeId: of(disk.name),
+  });
+  const before = [changed(disk, { multiattach: undefined }), machine];
+  const [first = disk] = before;
+  switch (draw.pick(["machine", "both", "replace", "volume", "update"])) {
+    case "machine":
+      return { before, after: [first] };
+    case "both":
+      return { before, after: [] };
+    case "replace":
+      return { before, after: [first, machineReplaced(draw, machine)] };
+    case "volume":
+      return { before, after: [changed(first, { availabilityZone: "nova-2" }), machine] };
+    default:
+      return { before, after: [changed(first, { metadata: { team: "data" } }), machine] };
+  }
+};
+
+/** Instance with another volume attached. */
+const attachmentGroup: GroupOf = (draw, id) => {
+  const disk = changed(volumeItem(draw, `${id}_data`), { multiattach: undefined });
+  const machine = machineItem(draw, `${id}_host`);
+  const held = item(`${id}_held`, "volume-attachment", {
+    ...inNetwork,
+    volumeId: of(disk.name),
+    instanceId: of(machine.name),
+  });
+  const before = [disk, machine, held];
+  switch (draw.pick(["detach", "machine", "replace", "volume", "device", "attach"])) {
+    case "detach":
+      return { before, after: [disk, machine] };
+    case "machine":
+      return { before, after: [disk] };
+    case "replace":
+      return { before, after: [disk, machineReplaced(draw, machine)] };
+    case "volume":
+      return { before, after: [machine] };
+    case "device":
+      return { before, after: [disk, machine, changed(held, { mountPartition: "/dev/vdy" })] };
+    default:
+      return { before: [disk, machine], after: before };
+  }
+};
+
+/** Instance with a public address of its own, by its port or by one that is made for it. */
+const addressGroup: GroupOf = (draw, id) => {
+  const hasPort = draw.chance(0.4);
+  const port = item(`${id}_port`, "port", {
+    ...inNetwork,
+    name: cloudName(`${id}_port`),
+    subnetId: of("front"),
+  });
+  const machine = changed(machineItem(draw, `${id}_host`), {
+    floatingIp: undefined,
+    ...(hasPort ? { portId: of(port.name) } : {}),
+  });
+  const address = item(`${id}_address`, "floating-ip", {
+    ...inNetwork,
+    name: cloudName(`${id}_address`),
+    subnetId: of("front"),
+    portId: hasPort ? of(port.name) : of(machine.name, "portId"),
+  });
+  const ports = hasPort ? [port] : [];
+  const before = [...ports, machine, address];
+  const free = changed(address, { portId: undefined });
+  switch (draw.pick(["machine", "address", "both", "replace", "rename", "release"])) {
+    case "machine":
+      return { before, after: [...ports, hasPort ? address : free] };
+    case "address":
+      return { before, after: [...ports, machine] };
+    case "both":
+      return { before, after: ports };
+    case "replace":
+      return { before, after: [...ports, machineReplaced(draw, machine), address] };
+    case "rename":
+      return { before, after: [...ports, machine, changed(address, { name: cloudName(`${id}_other`) })] };
+    default:
+      return { before, after: [...ports, machine, free] };
+  }
+};
+
+/** Public address that is on no instance. */
+const reservedGroup: GroupOf = (draw, id) => {
+  const address = item(`${id}_address`, "floating-ip", {
+    ...inNetwork,
+    name: cloudName(`${id}_address`),
+    subnetId: of("front"),
+  });
+  switch (draw.pick(["delete", "rename", "none", "create"])) {
+    case "delete":
+      return { before: [address], after: [] };
+    case "rename":
+      return { before: [address], after: [changed(address, { name: cloudName(`${id}_other`) })] };
+    case "create":
+      return { before: [], after: [address] };
+    default:
+      return { before: [address], after: [address] };
+  }
+};
+
+const ports = [
+  [22, 22],
+  [443, 443],
+  [80, 80],
+  [5432, 5432],
+  [8000, 8010],
+  [1000, 2000],
+  [20, 30],
+] as const;
+
+const narrow = ["10.0.0.0/8", "10.1.0.0/16", "192.0.2.0/24", "198.51.100.7/32", "172.16.0.0/12"];
+
+function ruleItem(draw: Draw, name: string, group: string, range: string): Item {
+  const protocol = draw.pick(["tcp", "tcp", "tcp", "udp", "all", "icmp"]);
+  const [first, last] = draw.pick(ports);
+  const isIpv6 = range.includes(":");
+  return item(name, "security-group-rule", {
+    ...inNetwork,
+    securityGroupId: of(group),
+    direction: draw.chance(0.85) ? "ingress" : "egress",
+    protocol,
+    ...(isIpv6 ? { ethertype: "IPv6" } : {}),
+    ...(protocol === "all" && draw.chance(0.5) ? {} : { portRangeMin: first, portRangeMax: last }),
+    remoteIpPrefix: range,
+  });
+}
+
+const anyRange = (draw: Draw): string =>
+  draw.chance(0.5)
+    ? draw.pick(["0.0.0.0/0", "0.0.0.0/0", "0.0.0.0/0", "0.0.0.0/1", "::/0"])
+    : draw.pick(narrow);
+
+/** Security group with rules, of which some are added, changed or removed. */
+const ruleGroup: GroupOf = (draw, id) => {
+  const group = item(`${id}_group`, "security-group", { ...inNetwork, name: cloudName(`${id}_group`) });
+  const spare = item(`${id}_spare`, "security-group", { ...inNetwork, name: cloudName(`${id}_spare`) });
+  const before: Item[] = [];
+  const after: Item[] = [];
+  const count = draw.int(2, 4);
+  for (let nth = 0; nth < count; nth++) {
+    const name = `${id}_rule${nth}`;
+    const old = ruleItem(draw, name, group.name, anyRange(draw));
+    switch (draw.pick(["add", "add", "range", "ports", "protocol", "move", "remove", "keep"])) {
+      case "add":
+        after.push(old);
+        break;
+      case "range":
+        before.push(old);
+        after.push(changed(ruleItem(draw, name, group.name, anyRange(draw)), onlyRange(old)));
+        break;
+      case "ports": {
+        const [first, last] = draw.pick(ports);
+        before.push(old);
+        after.push(changed(old, { portRangeMin: first, portRangeMax: last }));
+        break;
+      }
+      case "protocol":
+        before.push(old);
+        after.push(changed(old, { protocol: "tcp", portRangeMin: 22, portRangeMax: 22 }));
+        break;
+      case "move":
+        before.push(old);
+        after.push(changed(old, { securityGroupId: of(spare.name) }));
+        break;
+      case "remove":
+        before.push(old);
+        break;
+      default:
+        before.push(old);
+        after.push(old);
+    }
+  }
+  const isRenamed = draw.chance(0.1);
+  const next = isRenamed ? changed(group, { name: cloudName(`${id}_other`) }) : group;
+  return { before: [group, spare, ...before], after: [next, spare, ...after] };
+};
+
+/** Inputs of a rule but its range and the address family. */
+const onlyRange = ({ inputs }: Item): Readonly<Record<string, WrittenValue | undefined>> => ({
+  direction: inputs.direction,
+  protocol: inputs.protocol,
+  portRangeMin: inputs.portRangeMin,
+  portRangeMax: inputs.portRangeMax,
+});
+
+/**
+ * Two rules for the same ports: every address only together, of which one may be there already, or every address and a
+ * part of it.
+ */
+const pairGroup: GroupOf = (draw, id) => {
+  const group = item(`${id}_group`, "security-group", { ...inNetwork, name: cloudName(`${id}_group`) });
+  const low = ruleItem(draw, `${id}_low`, group.name, "0.0.0.0/1");
+  const high = changed({ ...low, name: `${id}_high` }, { remoteIpPrefix: "128.0.0.0/1" });
+  switch (draw.pick(["new", "second", "part"])) {
+    case "new":
+      return { before: [group], after: [group, low, high] };
+    case "second":
+      return { before: [group, low], after: [group, low, high] };
+    default:
+      return {
+        before: [group],
+        after: [
+          group,
+          changed(low, { remoteIpPrefix: "10.0.0.0/8" }),
+          changed(high, { remoteIpPrefix: "0.0.0.0/0" }),
+        ],
+      };
+  }
+};
+
+/** Instance or port whose groups change. */
+const joinGroup: GroupOf = (draw, id) => {
+  const lists = [
+    ...[["closed"], ["web"], ["login"], ["any"], ["closed", "web"], ["closed", "login"], ["closed", "any"]],
+    ...[
+      ["web", "login"],
+      ["web", "any"],
+      ["login", "any"],
+    ],
+  ];
+  const [from, to] = [draw.pick(lists), draw.pick(lists)];
+  const refs = (names: readonly string[]) => names.map((name) => of(name));
+  const kind = draw.pick(["instance", "instance", "new", "port", "list"]);
+  const machine = changed(machineItem(draw, `${id}_host`), { floatingIp: undefined });
+  if (kind === "instance")
+    return {
+      before: [changed(machine, { securityGroups: refs(from) })],
+      after: [changed(machine, { securityGroups: refs(to) })],
+    };
+  if (kind === "new") return { before: [], after: [changed(machine, { securityGroups: refs(to) })] };
+  const port = item(`${id}_port`, "port", {
+    ...inNetwork,
+    name: cloudName(`${id}_port`),
+    subnetId: of("front"),
+  });
+  if (kind === "port")
+    return {
+      before: [changed(port, { securityGroups: refs(from) })],
+      after: [changed(port, { securityGroups: refs(to) })],
+    };
+  const list = item(`${id}_list`, "port-security-groups", {
+    portId: of(port.name),
+    securityGroups: refs(from),
+  });
+  return { before: [port, list], after: [port, changed(list, { securityGroups: refs(to) })] };
+};
+
+/** Bucket with objects, of the stack and of other programs, and a policy. */
+const bucketGroup: GroupOf = (draw, id) => {
+  const edit = draw.pick([
+    "delete",
+    "delete",
+    "rename",
+    "public",
+    "public",
+    "closed",
+    "update",
+    "object",
+    "policy",
+    "create",
+  ]);
+  const isForced = draw.chance(0.5);
+  const bucket = item(`${id}_bucket`, "bucket", {
+    name: cloudName(`${id}_bucket`),
+    ...given({
+      forceDestroy: isForced ? true : draw.pick([undefined, false]),
+      versioning: draw.chance(0.3) ? true : undefined,
+      anonymousAccess: edit === "closed" || draw.chance(0.2) ? true : undefined,
+    }),
+  });
+  const objects = Array.from({ length: draw.int(0, 2) }, (_, nth) =>
+    item(`${id}_object${nth}`, "object", {
+      bucketId: of(bucket.name),
+      key: `${id}/object-${nth}.txt`,
+      content: `content ${id} ${nth}`,
+    }),
+  );
+  const policy = item(`${id}_policy`, "bucket-policy", {
+    bucketId: of(bucket.name),
+    readWriteIps: ["10.0.0.0/24"],
+  });
+  const policies = edit === "policy" || draw.chance(0.2) ? [policy] : [];
+  // The delete of a bucket that is not emptied by force fails while it holds objects.
+  const isEmptied = edit !== "delete" && edit !== "rename" ? draw.chance(0.3) : isForced;
+  const foreign = isEmptied ? [{ bucket: bucket.name, key: "logs/today.txt" }] : [];
+  const before = [bucket, ...objects, ...policies];
+  switch (edit) {
+    case "delete":
+      return { before, after: [], foreign };
+    case "rename": {
+      // What decides is the flag in the state, not the one that the same change sets.
+      const force = draw.pick<WrittenValue | undefined>([bucket.inputs.forceDestroy, true, undefined]);
+      const renamed = changed(bucket, { name: cloudName(`${id}_other`), forceDestroy: force });
+      return { before, after: [renamed, ...objects, ...policies], foreign };
+    }
+    case "public":
+      return {
+        before,
+        after: [changed(bucket, { anonymousAccess: true }), ...objects, ...policies],
+        foreign,
+      };
+    case "closed":
+      return {
+        before,
+        after: [changed(bucket, { anonymousAccess: undefined }), ...objects, ...policies],
+        foreign,
+      };
+    case "update":
+      return {
+        before,
+        after: [
+          changed(bucket, { tags: { team: "data" }, forceDestroy: !isForced }),
+          ...objects,
+          ...policies,
+        ],
+        foreign,
+      };
+    case "object": {
+      const edited = objects.flatMap((one, nth): Item[] => {
+        switch (draw.pick(["delete", "content", "key"])) {
+          case "delete":
+            return [];
+          case "content":
+            return [changed(one, { content: `another ${id} ${nth}` })];
+          default:
+            return [changed(one, { key: `${id}/renamed-${nth}.txt` })];
+        }
+      });
+      return { before, after: [bucket, ...edited, ...policies], foreign };
+    }
+    case "policy":
+      return {
+        before,
+        after: draw.pick([
+          [bucket, ...objects],
+          [bucket, ...objects, changed(policy, { readOnlyIps: ["192.0.2.0/24"] })],
+        ]),
+        foreign,
+      };
+    default:
+      return { before: [], after: before };
+  }
+};
+
+const keyGroup: GroupOf = (draw, id) => {
+  const key = item(`${id}_key`, "access-key", { name: cloudName(`${id}_key`) });
+  switch (draw.pick(["delete", "rotate", "create"])) {
+    case "delete":
+      return { before: [key], after: [] };
+    case "rotate":
+      return { before: [key], after: [changed(key, { rotateWhenChanged: { month: "2" } })] };
+    case "create":
+      return { before: [], after: [key] };
+    default:
+      return { before: [key], after: [key] };
+  }
+};
+
+/** Reason of a danger that depends on a value which no plan holds. */
+const unknownValue = "unknown value: the template decides which ports of the pod are open";
+
+const podGroup: GroupOf = (draw, id) => {
+  const pod = item(`${id}_pod`, "ai-pod", {
+    name: cloudName(`${id}_pod`),
+    templateId: 1,
+    instanceType: "p1.small",
+    sshkeyName: "demo-key",
+    volumeDiskSizeGb: 50,
+    exposeHttpPorts: draw.pick([[], [80], [8888]]),
+    exposeTcpPorts: draw.pick([[], [], [22]]),
+    ...given({ jupyterNotebook: draw.chance(0.2) ? true : undefined }),
+  });
+  switch (
+    draw.pick(["delete", "replace", "replace", "power", "power", "none", "create", "create", "template"])
+  ) {
+    case "delete":
+      return { before: [pod], after: [] };
+    case "replace":
+      return {
+        before: [pod],
+        after: [
+          changed(
+            pod,
+            draw.pick<Readonly<Record<string, WrittenValue | undefined>>>([
+              { name: cloudName(`${id}_other`) },
+              { volumeDiskSizeGb: 60 },
+              { exposeHttpPorts: [80, 443] },
+              { sshAccess: true },
+              { exposeTcpPorts: [] },
+            ]),
+          ),
+        ],
+      };
+    case "power": {
+      const [from, to] = draw.pick(powerEdits);
+      return { before: [changed(pod, from)], after: [changed(pod, to)] };
+    }
+    case "create":
+      return { before: [], after: [pod] };
+    case "template":
+      return draw.chance(0.25)
+        ? {
+            before: [],
+            after: [
+              changed(pod, {
+                exposeHttpPorts: undefined,
+                exposeTcpPorts: undefined,
+                jupyterNotebook: undefined,
+              }),
+            ],
+            hidden: { [pod.name]: { opened: unknownValue } },
+          }
+        : { before: [pod], after: [pod] };
+    default:
+      return { before: [pod], after: [pod] };
+  }
+};
+
+const batchGroup: GroupOf = (draw, id) => {
+  const template = item(`${id}_template`, "instance-template", {
+    ...inNetwork,
+    name: cloudName(`${id}_template`),
+    subnetId: of("front"),
+    instanceType: "c1.small",
+    sshkeyName: "demo-key",
+    securityGroups: [of("closed")],
+    bootVolume: { imageKrn: ubuntu, sizeGb: 10, volumeType: "ssd" },
+  });
+  const batch = item(`${id}_batch`, "instance-batch", {
+    ...inNetwork,
+    name: cloudName(`${id}_batch`),
+    templateId: of(template.name),
+    machineCount: 2,
+    ...given({ deleteOnTermination: draw.pick([undefined, true, false]) }),
+  });
+  const before = [template, batch];
+  switch (
+    draw.pick(["shrink", "shrink", "shrink and flag", "grow", "flag", "delete", "replace", "template"])
+  ) {
+    case "shrink":
+      return { before, after: [template, changed(batch, { machineCount: 1 })] };
+    case "shrink and flag":
+      return {
+        before,
+        after: [template, changed(batch, { machineCount: 1, deleteOnTermination: draw.pick([true, false]) })],
+      };
+    case "grow":
+      return { before, after: [template, changed(batch, { machineCount: 3 })] };
+    case "flag":
+      return {
+        before,
+        after: [
+          template,
+          changed(batch, { deleteOnTermination: batch.inputs.deleteOnTermination === false }),
+        ],
+      };
+    case "delete":
+      return { before, after: [template] };
+    case "replace":
+      return { before, after: [template, changed(batch, { name: cloudName(`${id}_other`) })] };
+    default:
+      return { before, after: [changed(template, { instanceType: "c1.large" }), batch] };
+  }
+};
+
+/** Subnet with what is in it. */
+const subnetGroup: GroupOf = (draw, id) => {
+  const nth = Number(id.slice(1));
+  const subnet = item(`${id}_subnet`, "subnet", {
+    ...inNetwork,
+    name: cloudName(`${id}_subnet`),
+    cidr: `10.0.${100 + nth}.0/24`,
+  });
+  const machine = changed(machineItem(draw, `${id}_host`), { subnetId: of(subnet.name) });
+  const address = item(`${id}_address`, "floating-ip", {
+    ...inNetwork,
+    name: cloudName(`${id}_address`),
+    subnetId: of(subnet.name),
+  });
+  const before = [subnet, machine, ...(draw.chance(0.5) ? [address] : [])];
+  switch (draw.pick(["replace", "delete", "empty"])) {
+    case "replace":
+      return {
+        before,
+        after: before.map((one) =>
+          one === subnet ? changed(subnet, { cidr: `10.0.${150 + nth}.0/24` }) : one,
+        ),
+      };
+    case "delete":
+      return { before, after: [] };
+    default:
+      return { before, after: [subnet] };
+  }
+};
+
+/** VPC with a subnet, a security group and an instance. */
+const vpcGroup: GroupOf = (draw, id) => {
+  const vpc = item(`${id}_vpc`, "vpc", { name: cloudName(`${id}_vpc`) });
+  const inside = { vpcId: of(vpc.name) };
+  const subnet = item(`${id}_subnet`, "subnet", {
+    ...inside,
+    name: cloudName(`${id}_subnet`),
+    cidr: "10.0.1.0/24",
+  });
+  const group = item(`${id}_group`, "security-group", { ...inside, name: cloudName(`${id}_group`) });
+  const machine = changed(machineItem(draw, `${id}_host`), {
+    ...inside,
+    subnetId: of(subnet.name),
+    securityGroups: [of(group.name)],
+    // A boot volume that stays would keep the VPC from being deleted.
+    deleteOnTermination: draw.pick([undefined, true]),
+  });
+  const disk = changed(volumeItem(draw, `${id}_disk`), inside);
+  const rule = changed(ruleItem(draw, `${id}_rule`, group.name, anyRange(draw)), inside);
+  const before = [vpc, subnet, group, machine, disk, rule];
+  switch (draw.pick(["delete", "replace", "empty"])) {
+    case "delete":
+      return { before, after: [] };
+    case "replace":
+      return {
+        before,
+        after: before.map((one) => (one === vpc ? changed(vpc, { name: cloudName(`${id}_other`) }) : one)),
+      };
+    default:
+      return { before, after: [vpc, subnet, group] };
+  }
+};
+
+/** Image of an instance. */
+const imageGroup: GroupOf = (draw, id) => {
+  const machine = changed(machineItem(draw, `${id}_host`), { powerState: undefined });
+  const image = item(`${id}_image`, "image", {
+    name: cloudName(`${id}_image`),
+    instanceId: of(machine.name),
+  });
+  switch (draw.pick(["delete", "replace", "create"])) {
+    case "delete":
+      return { before: [machine, image], after: [machine] };
+    case "replace":
+      return { before: [machine, image], after: [machine, changed(image, { description: "As of today" })] };
+    default:
+      return { before: [machine], after: [machine, image] };
+  }
+};
+
+/** Kinds of groups, each as often as it is drawn. */
+const groups: readonly GroupOf[] = [
+  ...[volumeGroup, machineGroup, powerGroup, powerGroup, existingBootGroup, attachmentGroup, addressGroup],
+  ...[addressGroup, reservedGroup, reservedGroup, ruleGroup, ruleGroup, pairGroup, joinGroup, joinGroup],
+  ...[bucketGroup, bucketGroup, bucketGroup, keyGroup, keyGroup, keyGroup, keyGroup],
+  ...[podGroup, podGroup, batchGroup, subnetGroup, vpcGroup, imageGroup],
+];
+
+/** Draws a stack with an edit: of one to three groups, or of many. */
+export function drawScene(seed: number): Scene {
+  const draw = createDraw(`truth ${seed}`);
+  const count = draw.chance(0.25) ? draw.int(1, 3) : draw.int(15, 25);
+  const parts = Array.from({ length: count }, (_, nth) =>
+    draw.pick(groups)(draw.fork(`group ${nth}`), `g${nth}`),
+  );
+  return {
+    before: [...base, ...parts.flatMap(({ before }) => before)],
+    after: [...base, ...parts.flatMap(({ after }) => after)],
+    foreign: parts.flatMap(({ foreign = [] }) => foreign),
+    hidden: Object.assign({}, ...parts.map(({ hidden = {} }) => hidden)),
+  };
+}
