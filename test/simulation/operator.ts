@@ -80,8 +80,8 @@ export async function followRemedies(
     const isCreated = [...run.state.replaced].some((one) => one.address === address);
     const isInUse = verb === "delete" && /in use/.test(text) && !isLeft && !isCreated && !isCleared;
     const isOwn = verb === "create" && namesOld(run, address, text);
-    // Another name does not help a subnet whose range the old one has.
-    if (isOwn && /overlaps/.test(text)) {
+    // Another name does not help a subnet whose range the old one has, nor a floating IP whose port holds the old one.
+    if (isOwn && /overlaps|holds another address/.test(text)) {
       for (const id of idsAt(run, address)) truth.remove(id);
       remedy.acted = true;
       continue;
