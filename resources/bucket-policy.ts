@@ -4,7 +4,7 @@ import { matchesMasked } from "../provider/core/krn.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
-import { maybe, maybeText } from "../provider/definition/validator.ts";
+import { maybeText } from "../provider/definition/validator.ts";
 import { storage } from "./wire/bucket.ts";
 
 const host = z.string().check(
@@ -53,8 +53,8 @@ export const bucketPolicy = defineResource({
       {
         id: bucketId,
         bucketId,
-        readWriteIps: policy.s3_read_write_ips ?? [],
-        readOnlyIps: policy.s3_read_only_ips ?? [],
+        readWriteIps: policy.s3_read_write_ips,
+        readOnlyIps: policy.s3_read_only_ips,
         policyKrn: policy.bucketPolicyKrn,
         region,
       },
@@ -82,12 +82,16 @@ const lists = ({ readWriteIps, readOnlyIps }: { readWriteIps: string[]; readOnly
   s3_read_only_ips: readOnlyIps,
 });
 
-const list = maybe(z.array(z.string()));
-const wire = z.object({
-  bucketPolicyKrn: maybeText,
-  s3_read_write_ips: list,
-  s3_read_only_ips: list,
-});
+/** List of hosts: null is empty, a missing one is not shown. */
+const list = z.optional(
+  z.pipe(
+    z.nullable(z.array(z.string())),
+    z.transform((hosts) => hosts ?? []),
+  ),
+);
+const wire = z
+  .object({ bucketPolicyKrn: maybeText, s3_read_write_ips: list, s3_read_only_ips: list })
+  .check(z.refine((policy) => Object.values(policy).some((value) => value !== undefined)));
 
 const routes = {
   read: endpoint("read", "GET /kos/v1/buckets/policy/{bucket}", wire, storage),

@@ -12,6 +12,7 @@ import {
   otherOrder,
   ownPort,
   portOf,
+  portTaken,
   release,
   takeOff,
   unlisted,
@@ -93,6 +94,8 @@ export const floatingIp = defineResource({
     if (heldBy === undefined) throw unlisted();
     if (!matchesMasked(heldBy, portId)) await moveTo(api, heldBy, portId);
   },
+
+  changeBlocked: ({ inputs: { portId }, seen }) => portTaken(seen, portId),
 
   async delete({ api, id, vpcId, region, prior }) {
     const row = (await listAddresses(api, region, vpcId)).find((row) => matchesMasked(row.id, id));

@@ -52,12 +52,19 @@ export function openClient(given: Given, ports: Ports, log: Log, adapter?: strin
   return client;
 }
 
+/** Pauses of an operation that responses ask for. */
+export interface Pauses {
+  /** Called with the reason before a pause. */
+  report(status: string): void;
+  /** Last response, if it asked for fewer requests and its request is to be sent again. */
+  throttled?: CloudError | undefined;
+}
+
 const tries = { read: 3, throttled: 20 };
 
 /**
  * Creates the `Api` of one operation. Retries only what the endpoint's semantics allow (docs/reliability.md#3.2).
  *
- * @param report is called with the reason before a pause that the API asks for.
  * @param inFlight aborts a request that may change something once it has been sent; `signal` prevents the next one.
  */
 export function createApi(
@@ -65,7 +72,7 @@ export function createApi(
   region: string,
   signal: AbortSignal,
   tracker: RequestTracker = { sent: false },
-  report: (status: string) => void = () => {},
+  pauses: Pauses = { report() {} },
   inFlight: AbortSignal = signal,
 ): Api {
   const { clock, random } = client.ports;
@@ -117,6 +124,7 @@ export function createApi(
     let renewed = false;
     for (let sent = 1; ; ) {
       const { outcome, credential, token } = await attempt(endpoint, request);
+      pauses.throttled = undefined;
       if (outcome.kind === "executed") {
         rateLimiter.succeed();
         return outcome.answer;
@@ -132,12 +140,13 @@ export function createApi(
       // A 401 does not show which of the two was rejected. The session is renewed first, since another run may have ended
       // it, any number of times: such an attempt does not count.
       if (refused && token !== undefined && objectSession.renew(token)) {
-        report(outcome.said);
+        pauses.report(outcome.said);
         continue;
       }
       if (refused && !renewed && tokenSource.renew(credential)) renewed = true;
       else if (outcome.kind === "throttled" && sent < maxAttempts(endpoint, outcome)) {
-        report(outcome.said);
+        pauses.throttled = failure(endpoint, call, outcome, tokenSource.kind);
+        pauses.report(outcome.said);
         if (waitsAlone) await clock.sleep(pause, signal);
       } else if (mayRepeat(endpoint, outcome) && sent < tries.read && rateLimiter.spendRetry(5))
         await clock.sleep(backoff(random, sent, 500, 8_000), signal);

@@ -141,9 +141,12 @@ export const isConflict = (error: unknown): error is CloudError =>
 export class StopError extends Error {
   override readonly name = "StopError";
   readonly why: "stop" | "deadline";
-  constructor(why: "stop" | "deadline", seconds?: number) {
+  /** Response that asked for fewer requests, if its request was still to be sent again at the deadline. */
+  readonly throttled: CloudError | undefined;
+  constructor(why: "stop" | "deadline", seconds?: number, throttled?: CloudError) {
     super(why === "stop" ? "stopped on request" : `not finished after ${seconds} s`);
     this.why = why;
+    this.throttled = throttled;
   }
 }
 
@@ -276,16 +279,21 @@ const withFullStop = (text: string): string => (/[.!?]$/.test(text) ? text : `${
 
 const ours = [StopError, FailedError, PasswordError];
 
+/** `status 429, request id 1a2b, GET /kbs/v1/volumes` */
+const factsOf = ({ status, requestId, route }: CloudError): string =>
+  [
+    status === undefined ? undefined : `status ${status}`,
+    requestId === undefined ? undefined : `request id ${requestId}`,
+    route,
+  ]
+    .filter((fact) => fact !== undefined)
+    .join(", ");
+
 /** Returns the cause in the words of the API or of the provider, never the message of a library. */
 function reason(error: unknown): string {
-  if (error instanceof CloudError) {
-    const facts = [
-      error.status === undefined ? undefined : `status ${error.status}`,
-      error.requestId === undefined ? undefined : `request id ${error.requestId}`,
-      error.route,
-    ];
-    return `${sentence(error.said)} (${facts.filter((fact) => fact !== undefined).join(", ")})`;
-  }
+  if (error instanceof CloudError) return `${sentence(error.said)} (${factsOf(error)})`;
+  if (error instanceof StopError && error.throttled !== undefined)
+    return `${sentence(error.message)} The cloud asked for fewer requests (${factsOf(error.throttled)}).`;
   if (error instanceof InputError) return withFullStop(problemLines(error.problems));
   if (ours.some((known) => error instanceof known)) return sentence((error as Error).message);
   return "An internal error; run again with debug logging and report it.";

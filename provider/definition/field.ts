@@ -256,3 +256,9 @@ export const deferredFields = (fields: Fields): string[] =>
   Object.entries(fields).flatMap(([name, field]) =>
     field.kind === "field" && field.options.deferred === true ? [name] : [],
   );
+
+/** Returns the names of the fields whose change an update always sends. */
+export const updatableFields = (fields: Fields): string[] =>
+  Object.entries(fields).flatMap(([name, field]) =>
+    field.kind === "field" && field.options.change === "update" && !isLocal(field) ? [name] : [],
+  );

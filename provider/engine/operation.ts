@@ -1,4 +1,4 @@
-import { cleaned, createApi, quoted } from "../client/client.ts";
+import { cleaned, createApi, type Pauses, quoted } from "../client/client.ts";
 import { checkSettings, environmentOf } from "../config/config.ts";
 import {
   CloudError,
@@ -132,19 +132,21 @@ export async function work<T>(
   const limit = new AbortController();
   const inFlight = new AbortController();
   const over = new AbortController();
-  const abortAfter = (ms: number, reason: StopError, ...aborted: AbortController[]) =>
+  const abortAfter = (ms: number, reasonOf: () => StopError, ...aborted: AbortController[]) =>
     clock.sleep(ms, over.signal).then(
       () => {
+        const reason = reasonOf();
         for (const each of aborted) each.abort(reason);
       },
       () => {},
     );
-  const timers = [abortAfter(seconds * 1000, new StopError("deadline", seconds), limit, inFlight)];
+  const expired = () => new StopError("deadline", seconds, pauses.throttled);
+  const timers = [abortAfter(seconds * 1000, expired, limit, inFlight)];
   const stop = () => {
     const reason = new StopError("stop");
     limit.abort(reason);
     if (call.graceMs === undefined) inFlight.abort(reason);
-    else timers.push(abortAfter(call.graceMs, reason, inFlight));
+    else timers.push(abortAfter(call.graceMs, () => reason, inFlight));
   };
   if (call.stop.aborted) stop();
   call.stop.addEventListener("abort", stop, { once: true });
@@ -155,12 +157,13 @@ export async function work<T>(
     session.log("info", "waiting", { ...facts, status: last });
     call.report?.(last);
   };
+  const pauses: Pauses = { report };
   const underWay: Work = {
     session,
     signal: limit.signal,
     deadline: clock.monotonic() + seconds * 1000,
     hasOwnLimit: call.timeout !== undefined,
-    api: (region, tracker) => createApi(session, region, limit.signal, tracker, report, inFlight.signal),
+    api: (region, tracker) => createApi(session, region, limit.signal, tracker, pauses, inFlight.signal),
     report,
     warn: (summary, detail) => {
       session.log("warn", quote(summary), facts);

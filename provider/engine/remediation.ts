@@ -98,7 +98,9 @@ export function remedyFor(cause: unknown): string {
     return cause.failure === "auth" ? refusal(cause).remedy : remedies[cause.failure];
   if (cause instanceof FailedError) return "Look at it in the cloud, correct it and run again";
   if (cause instanceof StopError && cause.why === "deadline")
-    return "Run again, with a longer timeout if it needs one";
+    return cause.throttled === undefined
+      ? "Run again, with a longer timeout if it needs one"
+      : `${remedies.throttled} or a longer timeout`;
   return "Run again";
 }
 

@@ -59,7 +59,8 @@ const list = endpoint(
   z.union([
     z.array(wire),
     z.object({
-      items: maybe(z.array(wire)),
+      // A body without it is another response, not an empty list.
+      items: z.nullable(z.array(wire)),
       totalItems: maybeNumber,
       totalPages: maybeNumber,
       currentPage: maybeNumber,
@@ -83,10 +84,10 @@ export async function listBuckets(
       const query = { page, page_size: pageSize, name_filter: search, refresh };
       const answer = await api.send(list, { query });
       if (Array.isArray(answer)) return { rows: answer.map(observed), total_pages: 1 };
-      const { items = [], totalItems, totalPages, currentPage = page } = answer;
+      const { items, totalItems, totalPages, currentPage = page } = answer;
       if (currentPage !== page)
         throw unread(`it shows page ${currentPage} of the buckets where ${page} was asked for`);
-      return { rows: items.map(observed), totalCount: totalItems, totalPages };
+      return { rows: (items ?? []).map(observed), totalCount: totalItems, totalPages };
     },
     keyOf: ({ id, name }) => id || name,
   });

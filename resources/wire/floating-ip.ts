@@ -37,6 +37,11 @@ export async function listAddresses(api: Api, region: string, vpcId: string) {
   // When an address moves, its reserved port stays and keeps the name that it shares with the address.
   const idle = ports.filter(({ deviceId }) => deviceId === undefined);
   const left = idle.filter(({ floatingIpAddress }) => floatingIpAddress === undefined);
+  const all = (rows ?? []).map((row) => ({
+    id: row.floating_ip_krn ?? "",
+    address: row.floating_ip_address ?? "",
+    heldBy: row.port_krn ?? "",
+  }));
   return (rows ?? (await insideMissing(api, region, vpcId))).map((row) => {
     const portKrn = row.port_krn || undefined;
     const port = portKrn === undefined ? undefined : ports.find(({ id }) => matchesMasked(id, portKrn));
@@ -64,6 +69,7 @@ export async function listAddresses(api: Api, region: string, vpcId: string) {
       visibility: row.visibility,
       region,
       reservable: late.length === 0 ? left : [...left, ...late],
+      all,
     };
   });
 }
@@ -116,6 +122,20 @@ export function portOf(row: Shown, remembered: Held): string | undefined {
   const isNamed = row.name !== undefined && remembered.name !== undefined;
   if (!isNamed || sameText(row.name, remembered.name)) return undefined;
   return reservable.some(({ name }) => sameText(name, remembered.name)) ? heldBy : undefined;
+}
+
+/** An address, and all addresses of its VPC. */
+interface Listed {
+  readonly address?: string | undefined;
+  readonly all?: readonly { readonly id: string; readonly address: string; readonly heldBy: string }[];
+}
+
+/** Returns the reason why an address cannot move to a port: another one is on it. Undefined if none is. */
+export function portTaken({ address, all = [] }: Listed, portId: string | undefined): string | undefined {
+  const other = all.find((one) => one.address !== address && matchesMasked(one.heldBy, portId ?? ""));
+  return (
+    other && `the port holds another address, ${other.address} (${other.id}): detach or remove that one first`
+  );
 }
 
 const move = endpoint("action", "POST /v1/highlvlvpc/attachFloatingIp");

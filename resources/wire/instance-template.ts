@@ -37,7 +37,11 @@ type Config = z.infer<typeof config>;
 const list = endpoint(
   "read",
   "GET /vm/v1/instance-templates/list",
-  z.object({ templates: maybe(z.array(wire)), data: maybe(z.array(wire)), ...counts }),
+  // A body without both is another response, not an empty list.
+  z.union([
+    z.object({ templates: z.nullable(z.array(wire)), ...counts }),
+    z.object({ data: z.nullable(z.array(wire)), ...counts }),
+  ]),
 );
 
 /** Lists the templates of a region. */
@@ -46,8 +50,8 @@ export async function listTemplates(api: Api, region: string) {
     route: list,
     what: "templates",
     async ask(page) {
-      const { templates, data = [], ...told } = await api.send(list, { query: { page, limit: pageSize } });
-      return { ...told, rows: templates ?? data };
+      const answer = await api.send(list, { query: { page, limit: pageSize } });
+      return { ...answer, rows: ("templates" in answer ? answer.templates : answer.data) ?? [] };
     },
     keyOf: (row) => row.template_krn,
   });

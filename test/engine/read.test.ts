@@ -311,3 +311,24 @@ test("a read straight after a write never answers from a listing begun before it
   );
   expect((await refresh(cloud, state))?.values.description).toBe("new");
 });
+
+test("a read that is throttled until its deadline names the last response and the setting that lowers the rate", async () => {
+  const { cloud, read } = await withAll();
+  cloud.emulator.faults.add({ target: "*", kind: "429" });
+  const failed = await cloud.run(failure(read("vpc")));
+  const last = requests(cloud, "get_vpc").at(-1);
+  const cause = `Not finished after 120 s. The cloud asked for fewer requests (status 429, request id ${last?.id}, POST /v1/highlvlvpc/get_vpc).`;
+  expect(explain(failed).detail).toContain(cause);
+  const remedy = (setting: string) => `Run again later, or with a lower ${setting} or a longer timeout.`;
+  expect(explain(failed).detail).toContain(remedy("max_requests_per_second"));
+  expect(explain(failed, "pulumi").detail).toContain(remedy("maxRequestsPerSecond"));
+});
+
+test("a read that is throttled once and then takes too long does not ask for a lower rate", async () => {
+  const { cloud, read } = await withAll();
+  cloud.emulator.faults.add({ target: "get_vpc", kind: "429", times: 1 });
+  cloud.emulator.faults.add({ target: "get_vpc", kind: "404" });
+  cloud.emulator.faults.add({ target: "get_vpc_list", kind: "hang" });
+  const detail = explain(await cloud.run(failure(read("vpc")))).detail;
+  expect(detail).not.toContain("lower");
+});

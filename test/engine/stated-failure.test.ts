@@ -1,8 +1,11 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
+import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
+import { resources } from "../../resources/index.ts";
 import { openPods } from "../support/ai-pod-world.ts";
 import { failure, live, openCloud, requests, resource } from "../support/cloud.ts";
+import { openLifecycle } from "../support/lifecycle-world.ts";
 
 /** Refusals inside a 2xx: a body with the status `failed`, without an id or a task. */
 
@@ -91,3 +94,17 @@ test("a detach of a rule that is answered 200 with an error and no status is no 
   const end = engine.update(cloud.session, resource("security-group-rule"), state, inputs, cloud.call);
   expect(explain(await cloud.run(failure(end))).detail).toContain("The cloud says: internal failure.");
 });
+
+const listed = resources.filter(({ verbs }) => verbs.list !== undefined);
+
+test.each(listed.map((kind) => [kind.name, kind] as const))(
+  "a listing of %s that is refused inside a 200 is not empty",
+  async (name, kind) => {
+    const { cloud, state } = await openLifecycle(name);
+    cloud.emulator.faults.add({ target: "*", kind: "refusal-in-200", word: "quota exceeded" });
+    const { parents = [], listedIn = parents } = kind;
+    const scope: Values = Object.fromEntries(listedIn.map((name) => [name, state.values[name] ?? null]));
+    const failed = await cloud.run(failure(engine.list(cloud.reopen(), kind, scope, cloud.call)));
+    expect(explain(failed).summary).toContain("failed");
+  },
+);

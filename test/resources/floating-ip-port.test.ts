@@ -102,6 +102,23 @@ test("a port holds one address: its replacement waits for it, and so does anothe
   expect([second.values.heldBy, live(cloud, "floating_ip").length]).toEqual([portId, 1]);
 });
 
+test("an address that stays on the port ends the wait after 100 s, and the error names it", async () => {
+  const { cloud, ports, create, update } = await openAddress();
+  const [portId] = ports;
+  const first = await cloud.run(create({ portId }));
+  const began = cloud.session.ports.clock.monotonic();
+  const failed = await cloud.run(failure(create({ name: "back", portId })));
+  const seconds = (cloud.session.ports.clock.monotonic() - began) / 1000;
+  expect([seconds > 100, seconds < 130, failed.existence.is]).toEqual([true, true, "recorded"]);
+  const address = `${String(first.values.address)} (${first.id})`;
+  expect(explain(failed).detail).toContain(
+    `the port holds another address, ${address}: detach or remove that one first`,
+  );
+  await cloud.run(update(first, {}));
+  const second = await cloud.run(update(kept(failed), { name: "back", portId }));
+  expect(second.values.heldBy).toBe(portId);
+});
+
 test.each([404, 409] as const)(
   "one that somebody took off its port already (%s) is off, as the list shows in the end",
   async (repeatedAttach) => {
@@ -172,7 +189,7 @@ test("another address on the same port is not taken for it", async () => {
   const call = { name: "back", portId };
   const failed = await cloud.run(failure(create(call, cloud.reopen({ adoptExisting: true }))));
   expect(explain(failed).detail).toContain(
-    "last seen: the cloud says: ports back and one both hold a floating IP",
+    "The cloud says: ports back and one both hold a floating IP; the port holds another address",
   );
 });
 

@@ -95,6 +95,19 @@ test("a destroy sends nothing, leaves the list and says so", async () => {
   ]);
 });
 
+test.each([true, false])("a replacement sends its list, also where the port has it: %s", async (same) => {
+  const { cloud, portId, first, second, create, remove } = await openPort();
+  const state = await cloud.run(create([second]));
+  await cloud.run(remove(state));
+  const asked = same ? [second] : [first];
+  const again = await cloud.run(create(asked));
+  expect(again).toMatchObject({ id: portId, values: { securityGroups: asked } });
+  expect(requests(cloud, "update_port_security_groups").map(({ body }) => body)).toEqual([
+    { security_groups: [second] },
+    { security_groups: asked },
+  ]);
+});
+
 test("a refused list is not recorded", async () => {
   const { cloud, create } = await openPort();
   const failed = await cloud.run(failure(create([id("sg").replace(":1:2:", ":000000000000:2:")])));

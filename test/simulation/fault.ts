@@ -1,5 +1,6 @@
 import type { Fault } from "../../emulator/fault/fault.ts";
 import type { Draw } from "./draw.ts";
+import type { Scenario } from "./scenario.ts";
 
 /** Fault of the simulated network, in addition to the faults of the emulator. */
 export interface WireFault {
@@ -139,6 +140,12 @@ const omitted =
 /** Wrong treatment of the pages of a listing. */
 const paged = ["repeated-row", "ignored-page"];
 
+/** Returns true if each response of a listing states its total, so that a row that takes the place of another shows. */
+const statesTotal = (operation: string, { assume }: Scenario["cloud"]): boolean =>
+  /^(search_instances|list_security_groups|list_templates)$/.test(operation) ||
+  (operation === "search_port" && assume?.portSearchShape !== "array") ||
+  (operation === "list_buckets" && assume?.bucketListShape !== "array");
+
 /** Reads and deletes of objects that no other request shows, so that nothing decides about a 404 at once. */
 const undecided = /^(get_bucket_policy|get_account_policy|get_object_metadata|search_port|delete_pod)$/;
 
@@ -146,7 +153,11 @@ const undecided = /^(get_bucket_policy|get_account_policy|get_object_metadata|se
  * Draws responses that only a shared world has: of an intermediary for an operation that was not executed, of a gateway
  * that does not find a route, and pages that repeat rows.
  */
-export function drawIntermediaries(draw: Draw, operations: readonly string[]): Fault[] {
+export function drawIntermediaries(
+  draw: Draw,
+  operations: readonly string[],
+  cloud: Scenario["cloud"],
+): Fault[] {
   const listings = operations.filter((name) => aims["foreign-row"]?.test(name));
   if (operations.length === 0 || draw.chance(0.5)) return [];
   return Array.from({ length: draw.int(1, 3) }, (): Fault => {
@@ -155,8 +166,12 @@ export function drawIntermediaries(draw: Draw, operations: readonly string[]): F
     const word = draw.chance(0.3) ? { word: echo.message } : {};
     if (of === "omission")
       return { ...at, target: draw.pick(operations), kind: "missing-field", field: draw.pick(omitted) };
-    if (of === "pages" && listings.length > 0)
-      return { ...at, target: draw.pick(listings), kind: draw.pick(paged) };
+    if (of === "pages" && listings.length > 0) {
+      const target = draw.pick(listings);
+      const kind = draw.pick(paged);
+      // A repeated row hides the last one.
+      return { ...at, target, kind: statesTotal(target, cloud) ? kind : "ignored-page" };
+    }
     if (of === "gateway") {
       const target = draw.pick(operations);
       const most = undecided.test(target) ? mostDenials : 8;

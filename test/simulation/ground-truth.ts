@@ -55,6 +55,8 @@ export interface Party {
   holds(id: string): boolean;
   /** Returns true for an object whose replacement the engine creates first. */
   replaces(id: string): boolean;
+  /** Returns true for an equal object of a stranger that a create took for its own, and that is not in state yet. */
+  takes(id: string): boolean;
   /** Returns the time in ms, without suspensions, until which a response counts as received after a stop. */
   heardUntil(): number;
 }
@@ -109,7 +111,7 @@ export function createGroundTruth(emulator: Emulator, report: Report, world: Wor
     before: Map<string, Mark>,
     now: Map<string, Mark>,
   ): void {
-    const isOwn = (krn: string) => party.made.has(krn) || party.holds(krn);
+    const isOwn = (krn: string) => party.made.has(krn) || party.holds(krn) || party.takes(krn);
     const isAllowed = ({ krn, kind, parents }: Mark): boolean =>
       (ours.get(krn) ?? theirs.get(krn) ?? [krn]).some(isOwn) ||
       ((ours.has(krn) || isPart(kind)) && parents.some(isOwn));

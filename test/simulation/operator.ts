@@ -80,8 +80,8 @@ export async function followRemedies(
     const isCreated = [...run.state.replaced].some((one) => one.address === address);
     const isInUse = verb === "delete" && /in use/.test(text) && !isLeft && !isCreated && !isCleared;
     const isOwn = verb === "create" && namesOld(run, address, text);
-    // Another name does not help a subnet whose range the old one has.
-    if (isOwn && /overlaps/.test(text)) {
+    // Another name does not help a subnet whose range the old one has, nor a floating IP whose port holds the old one.
+    if (isOwn && /overlaps|holds another address/.test(text)) {
       for (const id of idsAt(run, address)) truth.remove(id);
       remedy.acted = true;
       continue;
@@ -241,11 +241,13 @@ function wantedIn({ state: { kept, replaced }, stack }: Run): Set<string> {
 
 /**
  * Detaches or removes, through the console, the objects that block a delete according to a text, even if they are in
- * the state: Pulumi deletes objects without a recorded dependency in any order.
+ * the state: Pulumi deletes objects without a recorded dependency in any order. Detaches also what blocks the create of
+ * an object whose old one stays until then.
  */
 function removeBlockers(run: Run, address: string, text: string, truth: GroundTruth): boolean {
-  const { engine, stack } = run;
-  if (engine !== "pulumi" || !/remove or detach first/i.test(text)) return false;
+  const { engine, stack, state } = run;
+  const isCreatedFirst = state.kept.get(address)?.state.id !== undefined;
+  if ((engine !== "pulumi" && !isCreatedFirst) || !/remove or detach first/i.test(text)) return false;
   const ids = idsIn(text);
   const names = [...text.matchAll(/in use by ([^.]+)\./g)].flatMap(([, several = ""]) => several.split(", "));
   const blockers = truth
@@ -259,7 +261,7 @@ function removeBlockers(run: Run, address: string, text: string, truth: GroundTr
     blockers.some(({ krn }) => parents.includes(krn)) &&
     parents.some((krn) => own.includes(uuidOf(krn)));
   const ties = truth.rows().filter(isTie);
-  const there = ties.length > 0 ? ties : blockers;
+  const there = ties.length > 0 || engine !== "pulumi" ? ties : blockers;
   for (const { krn } of there) if (truth.exists(krn)) truth.remove(krn);
   return there.length > 0;
 }

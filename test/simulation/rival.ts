@@ -1,3 +1,4 @@
+import { uuidOf } from "../../emulator/state/id.ts";
 import { createApi } from "../../provider/client/client.ts";
 import { hasUnknown, type Values } from "../../provider/core/value.ts";
 import { verbInputs } from "../../provider/definition/check.ts";
@@ -7,6 +8,8 @@ import type { Session } from "../../provider/engine/session.ts";
 import { compareFound, driftedFields } from "../../provider/engine/state/state.ts";
 import { resource } from "../support/cloud.ts";
 import { createDraw } from "./draw.ts";
+import type { Run } from "./fake-engine.ts";
+import type { GroundTruth } from "./ground-truth.ts";
 import type { Item } from "./item.ts";
 import { kinds } from "./kind.ts";
 import { region } from "./scenario.ts";
@@ -68,6 +71,24 @@ export function isAskedFor(
   if (ours === undefined) return false;
   const { other, missing } = compareFound(resource(item.resource).fields, theirs, ours);
   return other.length === 0 && missing.length === 0;
+}
+
+/**
+ * Returns true for a stranger's object that a create took for its own after an unclear response, as a warning says, and
+ * that equals what the create asked for: no provider can tell them apart.
+ */
+export function isTaken(
+  { warnings, stack, idOf }: Pick<Run, "warnings" | "stack"> & { idOf(address: string): string | undefined },
+  id: string,
+  { foreignInputs }: Pick<GroundTruth, "foreignInputs">,
+): boolean {
+  const theirs = foreignInputs(id);
+  const isNamed = ({ warning: { summary, detail } }: Run["warnings"][number]) =>
+    summary === "An unclear answer was settled by search" && detail.includes(uuidOf(id));
+  return warnings.some((one) => {
+    const item = stack.find(({ address }) => address === one.address);
+    return theirs !== undefined && item !== undefined && isNamed(one) && isAskedFor(item, theirs, idOf);
+  });
 }
 
 /** Sends the create request of a stranger, whatever comes of it. */

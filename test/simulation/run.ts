@@ -17,7 +17,7 @@ import { kinds, type Row } from "./kind.ts";
 import { createNetwork, type Interruption, type Network } from "./network.ts";
 import { followRemedies, removeUnwanted, renamed } from "./operator.ts";
 import { createReport, type Report, type Violation } from "./report.ts";
-import { createRival, equalInputs, rivalInputs } from "./rival.ts";
+import { createRival, equalInputs, isTaken, rivalInputs } from "./rival.ts";
 import { isPermanent, isUnlisted, kindOf, namesOf } from "./row.ts";
 import type { Scenario } from "./scenario.ts";
 import { equalRival, type Schedule, type SideEvent, type Step } from "./schedule.ts";
@@ -195,6 +195,7 @@ function begin(
   const process = world.process(scenario.skewsMs);
   const { engine, order, parallelism } = scenario;
   const stop = new AbortController();
+  const warnings: Run["warnings"] = [];
   let heardUntil = Number.NEGATIVE_INFINITY;
   stop.signal.addEventListener("abort", () => {
     heardUntil = world.awake() + graceMs[engine] - graceSlackMs;
@@ -203,6 +204,9 @@ function begin(
     made: new Set<string>(),
     holds: (id: string) => idsOf(state).has(uuidOf(id)),
     replaces: (id: string) => idsOf({ kept: new Map(), replaced: state.replaced }).has(uuidOf(id)),
+    takes: (id: string) =>
+      scenario.world === "beyond" &&
+      isTaken({ warnings, stack, idOf: (address) => state.kept.get(address)?.state.id }, id, execution.truth),
     heardUntil: () => heardUntil,
   };
   const transport = execution.network.transport(process, party);
@@ -223,7 +227,7 @@ function begin(
     timeout,
     stop,
     creating: new Set(),
-    warnings: [],
+    warnings,
   };
 }
 
@@ -448,6 +452,7 @@ async function useOtherAccount(execution: Execution): Promise<void> {
     made: new Set<string>(),
     holds: () => false,
     replaces: () => false,
+    takes: () => false,
     heardUntil: () => Number.NEGATIVE_INFINITY,
   };
   const place = { ...execution, scenario: schedule.scenario, emulator, owner: otherOwner };

@@ -123,7 +123,7 @@ export function drawSchedule(seed: string, world: WorldName): Schedule {
         ...gateways,
         ...drawFaults(draw, kinds, targets.length === 0 ? ["*"] : targets),
         ...(world === "kind" ? [] : drawFalseRefusals(strange, world === "beyond" ? 0 : lagMs, shown)),
-        ...(world === "kind" ? [] : drawIntermediaries(strange.fork(`step ${at}`), targets)),
+        ...(world === "kind" ? [] : drawIntermediaries(strange.fork(`step ${at}`), targets, scenario.cloud)),
       ],
       wire: drawWire(draw),
       events: [

@@ -17,7 +17,7 @@ import type { Values } from "../../core/value.ts";
 import { inWordsOf, perEngine } from "../../core/wording.ts";
 import { verbInputs } from "../../definition/check.ts";
 import type { Fields } from "../../definition/field.ts";
-import { deferredFields } from "../../definition/field.ts";
+import { deferredFields, updatableFields } from "../../definition/field.ts";
 import { hasShownOnce } from "../../definition/resource.ts";
 import type { Receipt, Row } from "../../definition/verb.ts";
 import { isCancelled } from "../cancel.ts";
@@ -174,13 +174,13 @@ async function make(context: CreateContext, before: readonly Row<Fields>[]): Pro
 }
 
 /**
- * Resumes with an undeletable object that this run removed from the state: it still exists, so only the deferred fields
- * are sent.
+ * Resumes with an undeletable object that this run removed from the state: it still exists, so only what differs of the
+ * fields that can change in place is sent.
  */
 async function resume(context: CreateContext, id: string): Promise<ResourceState> {
   context.operation.session.retained.delete(id);
   try {
-    return await complete(context, id, {});
+    return await complete(context, id, {}, updatableFields(context.operation.resource.fields));
   } catch (error) {
     if (error instanceof OperationError) throw error;
     throw await createFailure(context, [], { id, ready: true }, error);
@@ -387,13 +387,14 @@ async function complete(
   context: CreateContext,
   id: string,
   progress: CreateProgress,
+  later = deferredFields(context.operation.resource.fields),
 ): Promise<ResourceState> {
   const { operation, inputs, region } = context;
   const { resource, session } = operation;
   const address = addressOf(resource, id, region, inputs);
   session.listings.named(scopeKey(resource, address), placeholderAddress(context).id, id);
   session.createdAt.set(id, session.ports.clock.monotonic());
-  const seen = await applyDeferredFields(operation, address, inputs, progress);
+  const seen = await applyLaterFields(operation, address, inputs, progress, later);
   const own = ownId(seen, id);
   session.createdAt.set(own, session.ports.clock.monotonic());
   return {
@@ -406,17 +407,18 @@ async function complete(
 }
 
 /**
- * Waits until the object is ready, then sends the deferred fields that it does not show yet. A resource without a
- * lifecycle counts as ready at once.
+ * Waits until the object is ready, then sends those of the fields `later` that it does not show yet. A resource without
+ * a lifecycle counts as ready at once.
  */
-async function applyDeferredFields(
+async function applyLaterFields(
   operation: Operation,
   address: Address,
   inputs: Values,
   progress: CreateProgress,
+  later: readonly string[],
 ): Promise<Values> {
   const { fields, lifecycle, notReadable } = operation.resource;
-  const deferred = deferredFields(fields).filter((name) => (inputs[name] ?? null) !== null);
+  const deferred = later.filter((name) => (inputs[name] ?? null) !== null);
   if (deferred.length === 0) return waitUntilReady(operation, address, inputs);
   const made = Object.fromEntries(Object.entries(inputs).filter(([name]) => !deferred.includes(name)));
   const seen =

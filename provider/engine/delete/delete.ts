@@ -172,7 +172,9 @@ interface Removal {
   statedFailures: number;
   /** True once a delete was answered ambiguously, and may be executed. */
   isUnclear?: true;
-  /** True if a delete was answered 404 before one was answered ambiguously: none can have deleted the object. */
+  /** Routes of the requests that were answered so. */
+  readonly unclearRoutes: Set<string>;
+  /** True if a request was answered 404 and never ambiguously: none like it can have deleted the object. */
   isRefused?: true;
   /** True once a read after an ambiguous response, or the delete itself, did not find the object. */
   isMissing?: true;
@@ -196,6 +198,7 @@ async function accepted(operation: Operation, state: ResourceState, address: Add
     guarded: false,
     statedFailures: 0,
     unanswered: [],
+    unclearRoutes: new Set(),
   };
   try {
     const send = sendingOf(removal);
@@ -293,7 +296,8 @@ async function attempt(removal: Removal, send: Sending): Promise<Poll<Refused>> 
     if (error instanceof FailedError && removal.contentUntil > operation.session.ports.clock.monotonic())
       return { still: error.message };
     if (isNotFound(error)) {
-      if (removal.isUnclear !== true) removal.isRefused = true;
+      // An unclear response to another request of the delete, such as a detach, does not explain the 404.
+      if (!removal.unclearRoutes.has(error.route)) removal.isRefused = true;
       removal.notFoundSince ??= operation.session.ports.clock.monotonic();
       const { state, notFoundSince, isRefused = false } = removal;
       return isLastingMiss(operation, state, notFoundSince, isRefused)
@@ -302,6 +306,7 @@ async function attempt(removal: Removal, send: Sending): Promise<Poll<Refused>> 
     }
     if (!isUnclear) throw error;
     removal.isUnclear = true;
+    if (error instanceof CloudError) removal.unclearRoutes.add(error.route);
     removal.statedFailures = isStatedFailure(error) ? removal.statedFailures + 1 : 0;
     if (removal.statedFailures === mostStatedFailures) return { done: error as CloudError };
     return (await isGoing(removal)) ? { done: undefined } : { still: error.said };

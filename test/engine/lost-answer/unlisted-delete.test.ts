@@ -76,6 +76,15 @@ test("the delete of a new rule whose group was deleted is sent again after a 404
   expect(live(cloud, "security_group_rule")).toEqual([]);
 });
 
+test("a 404 is no proof where only the detach before it had no clear response", async () => {
+  const { cloud, remove } = await openLifecycle("security-group-rule", { taskMs: 0 });
+  await settle(cloud);
+  cloud.emulator.faults.add({ target: "detach_rule", kind: "html-403", when: "before", times: 1 });
+  cloud.emulator.faults.add({ target: "delete_rule", kind: "404", times: 1 });
+  await cloud.run(remove());
+  expect(live(cloud, "security_group_rule")).toEqual([]);
+});
+
 test("the delete of an old rule whose group was deleted is sent again after a 404", async () => {
   const { cloud, remove } = await openLifecycle("security-group-rule", { taskMs: 0 });
   await settle(cloud);

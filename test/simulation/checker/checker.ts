@@ -51,8 +51,8 @@ export function createChecker(
   const messagesBefore = new Map<string, number>();
   /** Objects that an error named, or that it described as "may exist" when no response with their id arrived. */
   const reported = new Set<string>();
-  /** World time in ms at which the last operation on each address began. */
-  const startedAt = new Map<string, number>();
+  /** Objects that existed when the last operation of an address began, of `unlisted` kinds only. */
+  const olderThanRun = new Map<string, ReadonlySet<string>>();
   /** World time in ms at which each group of rows left the state, by its id. A later group may have the same name. */
   const leftAt = new Map<string, number>();
   const once = createSecretOnceChecker(truth, report);
@@ -102,7 +102,8 @@ export function createChecker(
     warns,
     begins({ engine, timeout, stop }, address, verb) {
       const began = world.awake();
-      startedAt.set(address, world.now());
+      if (kinds[resourceAt(address)]?.unlisted)
+        olderThanRun.set(address, new Set(truth.rows().map(({ krn }) => krn)));
       messagesBefore.set(address, messages.length);
       const limit = limitOf(address, verb, timeout);
       let stoppedAt: number | undefined;
@@ -172,7 +173,7 @@ export function createChecker(
        * belongs to no object.
        */
       const isUnknowable = (row: Row) =>
-        isUnlisted(row) && (row.createdAt < (startedAt.get(item.address) ?? 0) || hasForeignId);
+        isUnlisted(row) && (olderThanRun.get(item.address)?.has(row.krn) === true || hasForeignId);
       once.failed(item, text, known);
       for (const row of objectsOf(truth, item.resource, inputs)) {
         const { krn } = row;

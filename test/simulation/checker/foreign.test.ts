@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import type { Item } from "../item.ts";
-import { equalInputs, isAskedFor, rivalInputs } from "../rival.ts";
+import { equalInputs, isAskedFor, isTaken, rivalInputs } from "../rival.ts";
 
 const bucket = (inputs: Item["inputs"]): Item => ({ address: "bucket.1", resource: "bucket", inputs });
 const idOf = () => undefined;
@@ -24,4 +24,20 @@ test("a stranger's policy has the KRN of ours, or one that no earlier policy of 
   const others = all.filter((one) => one !== undefined && one !== krn);
   expect(others.length).toBeGreaterThan(0);
   expect(others.filter((one) => !/-theirs$/.test(String(one)))).toEqual([]);
+});
+
+test("a stranger's object is taken if it equals an item, and a warning names it as the one just made", () => {
+  const item = bucket({ name: "logs", versioning: false });
+  const theirs = equalInputs(item, idOf) ?? {};
+  const other = equalInputs(bucket({ name: "logs", versioning: true }), idOf) ?? {};
+  const summary = "An unclear answer was settled by search";
+  const takes = (inputs: typeof theirs | undefined, warning = { summary, detail: "found as own-1." }) =>
+    isTaken({ warnings: [{ address: item.address, warning }], stack: [item], idOf }, "krn:bucket:own-1", {
+      foreignInputs: () => inputs,
+    });
+  expect(takes(theirs)).toBe(true);
+  expect(takes(other)).toBe(false);
+  expect(takes(undefined)).toBe(false);
+  expect(takes(theirs, { summary, detail: "found as own-2." })).toBe(false);
+  expect(takes(theirs, { summary: "An object may exist", detail: "found as own-1." })).toBe(false);
 });

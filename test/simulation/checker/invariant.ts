@@ -104,7 +104,7 @@ export const invariants = [
     name: "No harm",
     worlds: worlds,
     check:
-      "No request changes or deletes an object that is neither in state nor created in this run, nor created together with one that is. No object of a stranger comes into a state unless it equals what the program asks for at that time and, outside a *beyond* world, `adopt_existing` is set. No two addresses hold one object",
+      "No request changes or deletes an object that is neither in state nor created in this run, nor created together with one that is. In a *beyond* world a create may apply its later settings to an equal object of a stranger, if a warning says that it takes the object as its own. No object of a stranger comes into a state unless it equals what the program asks for at that time and, outside a *beyond* world, `adopt_existing` is set. No two addresses hold one object",
   },
   {
     id: "I14",
