@@ -58,6 +58,13 @@ test("sessions of one account share its budget, and another account has its own"
   const { rateLimiter: budget } = openSession(given, ports);
   expect(openSession({ ...given, region: "In-Hyderabad-1" }, ports).rateLimiter).toBe(budget);
   expect(openSession({ ...given, apiKey: "other" }, ports).rateLimiter).not.toBe(budget);
+  const signedIn = (email: string) =>
+    openSession(
+      { baseUrl: given.baseUrl, email, password: "secret-password", maxRequestsPerSecond: 5 },
+      ports,
+    ).rateLimiter;
+  expect(signedIn("a@example.com")).toBe(signedIn("a@example.com"));
+  expect(signedIn("a@example.com")).not.toBe(signedIn("b@example.com"));
 });
 
 /** Wraps the sleep of a cloud's clock; returns a function that counts pending sleeps. */

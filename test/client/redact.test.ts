@@ -67,6 +67,20 @@ test("a secret that is learnt later is taken out from then on, and so are those 
   expect(redact(text)).toBe("*** *** ***");
 });
 
+test("a password of six digits is redacted, and the base64 of a shorter text is not", () => {
+  const { redact, learn } = createRedactor([]);
+  learn("493817");
+  learn("12345");
+  expect(redact("the password 493817 is used, 12345 is not")).toBe("the password *** is used, 12345 is not");
+  expect(redactor(["key"])("order a2V5 is open")).toBe("order a2V5 is open");
+});
+
+test("a word that begins like a secret and ends a sentence is not redacted", () => {
+  const clean = redactor(["canary-secret-of-some-length"]);
+  expect(clean("This is a canary. It sings")).toBe("This is a canary. It sings");
+  expect(clean("The key is canary...")).toBe("The key is ***...");
+});
+
 /** Secrets with every kind of character that an encoding changes, and with line breaks. */
 const anySecret = fc
   .string({

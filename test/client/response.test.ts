@@ -32,6 +32,7 @@ const said = (reply: Reply, redact?: (text: string) => string) => {
 };
 
 test.each([
+  [101, "ambiguous"],
   [200, "executed"],
   [201, "executed"],
   [202, "executed"],
@@ -57,6 +58,13 @@ test.each([
   [504, "ambiguous"],
 ] as const)("a %i with a body of the API is %s", (status, expected) => {
   expect(kind(answer(status, { id: "a", message: "no" }))).toBe(expected);
+});
+
+test("a 429 without Retry-After that is no JSON is throttled, and ambiguous for a metered request", () => {
+  const metered = endpoint("metered", "POST /answers", z.object({ id: z.string() }));
+  expect(kind(answer(429, "slow down"))).toBe("throttled");
+  expect(kind(answer(429, "slow down"), metered)).toBe("ambiguous");
+  expect(kind(answer(429, "slow down", { headers: { "retry-after": "1" } }), metered)).toBe("throttled");
 });
 
 test("what never left is unsent, what was lost on the way is ambiguous", () => {

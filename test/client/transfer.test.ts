@@ -8,6 +8,7 @@ import { CloudError } from "../../provider/core/error.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import { endpoint, inRows } from "../../provider/definition/endpoint.ts";
 import { openSession } from "../../provider/engine/session.ts";
+import type { Log } from "../../provider/platform/log.ts";
 import type { ByteStream, Transport } from "../../provider/platform/ports.ts";
 import { realPorts } from "../../provider/platform/real-ports.ts";
 
@@ -17,12 +18,13 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 async function before(
   answer: Answer,
   work: (api: ReturnType<typeof createApi>, url: string) => Promise<void>,
+  log?: Log,
 ) {
   const server = createServer(answer).listen(0, "127.0.0.1");
   await new Promise((ready) => server.once("listening", ready));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const given = { baseUrl: url, apiKey: "the-api-key", region: "In-Bangalore-1", maxRequestsPerSecond: 0 };
-  const session = openSession(given, realPorts);
+  const session = openSession(given, realPorts, log);
   try {
     await work(createApi(session, "In-Bangalore-1", new AbortController().signal), url);
   } finally {
@@ -134,6 +136,28 @@ test("a download that breaks off, a refusal and a redirect are errors that hold 
       "the storage answered 503: GET at a pre-signed address",
     ]);
   });
+});
+
+test("each transfer is logged with its method and status, and a lost connection is reported by its reason", async () => {
+  const logged: unknown[] = [];
+  const types: unknown[] = [];
+  const answer: Answer = (request, response) => {
+    types.push(request.headers["content-type"]);
+    if (request.url === "/lost") request.socket.destroy();
+    else request.resume().on("end", () => response.end());
+  };
+  const work = async ({ transfer }: ReturnType<typeof createApi>, url: string) => {
+    await transfer.put(`${url}/a`, streamOf(1));
+    const { failure: kind, message } = await failure(transfer.get(`${url}/lost`, () => {}));
+    expect([kind, message]).toEqual(["ambiguous", expect.not.stringContaining("undefined")]);
+  };
+  await before(answer, work, (level, event, about) => logged.push([level, event, about]));
+  expect(types).toEqual([undefined, undefined]);
+  const ms = expect.any(Number);
+  expect(logged).toEqual([
+    ["debug", "transfer", { method: "PUT", status: 200, ms }],
+    ["debug", "transfer", { method: "GET", status: "lost", ms }],
+  ]);
 });
 
 test("what fails on this side is the error, on the way up and on the way down", async () => {

@@ -27,7 +27,7 @@ export interface Mutant {
 
 /** Files that are mutated: creates, states, waits, reads, updates, deletes, the client and redaction. */
 export const mutated = sources.filter((file) =>
-  /^provider\/(engine\/((create|state|wait)\/.*|read|update|delete|redaction)|client\/.*)(\.ts|$)/.test(file),
+  /^provider\/(client|engine\/(create|state|wait|read|update|change|delete|redaction))(\/|\.ts$)/.test(file),
 );
 
 async function instrument(...args: readonly string[]): Promise<Mutant[]> {
