@@ -137,7 +137,8 @@ const isMade = (machine: Pick<Machine, "status">): boolean => !isLeaving(machine
  */
 export async function refuseAmbiguousName(place: Place, known: KnownBatch): Promise<void> {
   const { name = "" } = known;
-  const all = await machinesIn(place);
+  // A listing may show what was deleted a moment ago.
+  const all = (await machinesIn(place)).filter((machine) => !isLeaving(machine));
   const [other] = jobsNamedAlike(all, ownAmong(all, place.id, known), name).flat();
   if (other !== undefined)
     throw new InputError([

@@ -390,6 +390,18 @@ test("a state of version 0.1.0 gets the jobs of its recorded instances at the fi
   expect(grown.values.jobIds).toHaveLength(2);
 });
 
+test("an instance that is being deleted keeps no batch from its name", async () => {
+  const { cloud, make, names } = await openBatches({ taskMs: 30_000 });
+  await make({ name: "web", machineCount: 1 });
+  const [other] = live(cloud, "instance");
+  await cloud.emulator.fetch(
+    `http://127.0.0.1/vm/v1/delete_instance_async?instanceKrn=${other?.krn}&deleteVolume=true`,
+    { method: "DELETE", headers: { authorization: "Bearer emulator-key", "x-region": "In-Bangalore-1" } },
+  );
+  expect(names()).toEqual(["web-1"]);
+  expect((await make({ name: "web-1", machineCount: 1 })).values.machineCount).toBe(1);
+});
+
 test("a batch whose name an instance of another one fits is refused before anything is sent", async () => {
   const { cloud, make, inputs, asked } = await openBatches();
   await make({ name: "web", machineCount: 1 });
