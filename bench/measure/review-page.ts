@@ -38,7 +38,7 @@ const firstPaint = (browser: Browser, file: string): Promise<number> =>
 const changesPaint = (browser: Browser, file: string): Promise<number> =>
   untilEntry(browser, file, "measure", "changes to paint");
 
-/** Types so many letters and deletes them; returns the times in ms from each to the next paint. */
+/** Types the given number of letters and deletes them; returns the time in ms from each key to the next paint. */
 const filterTimes = (browser: Browser, file: string, letters: number): Promise<number[]> =>
   visit(browser, file, async (page) => {
     const entries = "performance.getEntriesByName('filter to paint').map(({ duration }) => duration)";
@@ -60,7 +60,7 @@ export const reviewPage: Measure = {
   about: "HTML report of kcloud review, in Chromium",
   run: (bench) =>
     inFolder(async (folder) => {
-      /** Writes the page of so many updates; returns its path. */
+      /** Writes the page of `count` updates; returns its path. */
       const page = async (count: number): Promise<string> => {
         const [plan, html] = [join(folder, `${count}.json`), join(folder, `${count}.html`)];
         await writeFile(plan, await multiplied(count));

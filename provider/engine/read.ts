@@ -46,7 +46,7 @@ export async function read(operation: Operation, state: ResourceState): Promise<
   const region = regionFor(session, resource, state.values.region);
   const wasUnsettled = isUnsettled(operation, state);
   const id = await resolveId(operation, state, region);
-  // What a new object's reads do not show proves nothing, even if `settle_seconds` end before the last response.
+  // Absence of a new object proves nothing, even if `settle_seconds` end before the last response.
   const isNew = wasUnsettled && (id === undefined || !session.goneIds.has(id));
   const seen =
     id === undefined

@@ -3,7 +3,7 @@ import type { ReportSecurityGroup } from "../report/report.ts";
 /** Signs of rules that are removed, added and kept. */
 export const ruleSigns = { removed: "-", added: "+", kept: " " } as const;
 
-/** What outputs say of a group whose rules are not all in the plan. */
+/** Note below the rules of a group whose rules are not all in the plan. */
 export const partialNote = "The plan does not list rules that stay as they are.";
 
 /**

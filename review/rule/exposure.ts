@@ -114,7 +114,7 @@ function* exposures(groups: ReadonlyMap<string, Group>): Generator<Exposure> {
         (part) =>
           isOpenToAll(openings, part) &&
           !isOpenToAll(before, part) &&
-          // A small range beside one of every address opens nothing.
+          // A small range opens nothing if another rule already allows every address.
           (isAlmostAll(opening) || !isOpenToAll(others, part)),
       );
       const { protocol } = opening;

@@ -8,7 +8,7 @@ import { mutated } from "./mutant.ts";
 
 /** Which tests reach which mutants. */
 
-/** What one test does without an active mutant. */
+/** Record of one test without an active mutant. */
 export interface Reached {
   readonly file: string;
   /** Position in its file. */

@@ -46,7 +46,7 @@ const keyOf = ({ file, location, mutator, replacement }: Mutant): string =>
 /** Returns for each of these mutants, by its id, the number that activates it in the copy. */
 export type Activation = Readonly<Record<string, string>>;
 
-/** What the copy was made of. */
+/** Sources that the copy was made from. */
 interface Made {
   readonly key: string;
   readonly activation: Activation;

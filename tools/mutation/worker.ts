@@ -94,7 +94,7 @@ let failInBackground = (_: unknown): void => {};
 process.on("uncaughtException", (error) => failInBackground(error));
 process.on("unhandledRejection", (error) => failInBackground(error));
 
-/** Resolves after so many tenths of a second in which the process had nothing to do. */
+/** Resolves after the given number of tenths of a second in which the process had nothing to do. */
 function idle(ticks: number): { ended: Promise<"idle">; stop(): void } {
   let left = ticks;
   let used = cpu();

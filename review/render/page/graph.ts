@@ -156,7 +156,7 @@ const picture = (members, own, isHidden) => {
   return shape("svg", isHidden ? { ...view, "aria-hidden": "true" } : { ...view, role: "group" }, ...edges, ...nodes);
 };
 
-/** Objects around one, nearest first, so many that a picture of them can be read. */
+/** Objects around one, nearest first, limited to a number that a picture shows legibly. */
 const around = (start) => {
   const found = new Set([start]);
   for (const near of [needsOf, usersOf]) {

@@ -44,7 +44,7 @@ const everything: Report = {
 
 const volume = (nth: number) => ({ vpcId: "vpc-of-all", name: `data-${nth}`, sizeGb: 10, volumeType: "ssd" });
 
-/** Returns the report of so many creates, updates and deletes of volumes in one VPC. */
+/** Returns a report with the given numbers of creates, updates and deletes of volumes in one VPC. */
 function many(count: number): Report {
   const changes = Array.from({ length: count }, (_, nth): Change => {
     const [from, to] = [volume(nth), { ...volume(nth), sizeGb: 20 }];

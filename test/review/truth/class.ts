@@ -9,7 +9,7 @@ export type ClassName = (typeof classNames)[number];
 export interface DangerClass {
   /** Heading in the table. */
   readonly title: string;
-  /** What counts as having happened to an object, as a sentence. */
+  /** Condition under which it counts as having happened to an object, as a sentence. */
   readonly witness: string;
   /** Rules that announce it by a finding, of these severities only if they are given. */
   readonly rules: Readonly<Record<string, readonly Severity[] | "any">>;

@@ -5,7 +5,7 @@ import { classes, classNames, markdownOfClasses } from "./class.ts";
 import { markdownOf, outcomesOf, precisionOf, recallOf, tableOf } from "./compare.ts";
 import { corpusFile, readEdits } from "./corpus.ts";
 
-/** What the review announced against what happened, over plans that real engines made and applied. */
+/** Compares the findings of the review with the effects of plans that real engines made and applied. */
 
 const edits = await readEdits(corpusFile);
 const outcomes = edits.flatMap(outcomesOf);

@@ -216,7 +216,7 @@ function noteOpened(before: Snapshot, after: Snapshot, note: Note): void {
     const old = groupLists(before).find((one) => one.name === name)?.list ?? [];
     const joined = list.filter((krn) => !old.includes(krn));
     const opens = segments.some((segment) => {
-      // What a rule opens with this edit is counted for the rule.
+      // A port that a rule opens with this edit counts for the rule.
       const through = rangesTo(
         oldRules.filter((rule) => newRules.some((other) => isSame(rule, other))),
         joined,
