@@ -24,9 +24,12 @@ interface Expected {
   readonly objects: Counts;
 }
 
+/** Objects that a destroy should have deleted. A session of object storage whose deactivation fails expires by itself. */
+const remaining = (emulator: Emulator) => leftover(emulator).filter(({ kind }) => kind !== "object_session");
+
 const objectsOf = (emulator: Emulator): Counts =>
   Object.fromEntries(
-    [...Map.groupBy(leftover(emulator), ({ kind }) => kind)].map(([kind, list]) => [kind, list.length]),
+    [...Map.groupBy(remaining(emulator), ({ kind }) => kind)].map(([kind, list]) => [kind, list.length]),
   );
 
 const difference = (now: Counts, then: Counts): Counts =>
@@ -109,7 +112,7 @@ async function survive(drawn: Case, adapter: Adapter): Promise<void> {
       expect(objectsOf(emulator)).toEqual(objects);
       if (drawn.step !== "destroy") expect(await workspace.plan()).toEqual({});
       await succeed(workspace.destroy());
-      expect(leftover(emulator)).toEqual([]);
+      expect(remaining(emulator)).toEqual([]);
     });
   } catch (error) {
     throw new Error(

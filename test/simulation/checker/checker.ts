@@ -76,13 +76,18 @@ export function createChecker(
     shows(JSON.stringify(withoutSecrets(definitionOf(address).fields, values)));
   /** Names of strangers' objects that equalled the item when they were first in the state. */
   const equalled = new Set<string>();
-  const checkOwner = ({ session, state: { kept } }: Run, item: Item, { id }: ResourceState) => {
+  const checkOwner = ({ session, state: { kept } }: Run, item: Item, { id, values }: ResourceState) => {
     if (id === undefined) return;
     const { address } = item;
     // A result is no object: equal requests give equal ones.
     const isResult = definitionOf(address).stateOnly === true;
+    // An attachment of an account policy has the id of the policy; those to two holders are two objects.
+    const isSame = (other: StoredObject) =>
+      other.resource === resourceAt(address) &&
+      other.state.id === id &&
+      other.state.values.kcid === values.kcid;
     for (const other of isResult ? [] : kept.values())
-      if (other.address !== address && other.state.id === id && other.resource === resourceAt(address))
+      if (other.address !== address && isSame(other))
         report.violation("I13", `${address} and ${other.address} hold one object: ${id}`);
     const theirs = truth.foreignInputs(id);
     if (theirs === undefined || equalled.has(id)) return;
