@@ -11,6 +11,7 @@ import {
   drawKinds,
   drawWire,
   type WireFault,
+  withinLooks,
 } from "./fault.ts";
 import { type Item, needsOf } from "./item.ts";
 import { kinds, type Ref, type Written } from "./kind.ts";
@@ -115,16 +116,19 @@ export function drawSchedule(seed: string, world: WorldName): Schedule {
     const shown = targets.filter((name) =>
       gateways.every(({ target }) => target.replace(/^get_/, "create_") !== name),
     );
+    const spelled = world === "kind" ? stack : stack.map((item) => respell(strange, item, at));
+    const refresh = draw.chance(0.5);
+    const faults = [
+      // First of all: no other fault may take the place of a gateway's first response.
+      ...gateways,
+      ...drawFaults(draw, kinds, targets.length === 0 ? ["*"] : targets),
+      ...(world === "kind" ? [] : drawFalseRefusals(strange, world === "beyond" ? 0 : lagMs, shown)),
+      ...(world === "kind" ? [] : drawIntermediaries(strange.fork(`step ${at}`), targets, scenario.cloud)),
+    ];
     const step: Step = {
-      stack: world === "kind" ? stack : stack.map((item) => respell(strange, item, at)),
-      refresh: draw.chance(0.5),
-      faults: [
-        // First of all: no other fault may take the place of a gateway's first response.
-        ...gateways,
-        ...drawFaults(draw, kinds, targets.length === 0 ? ["*"] : targets),
-        ...(world === "kind" ? [] : drawFalseRefusals(strange, world === "beyond" ? 0 : lagMs, shown)),
-        ...(world === "kind" ? [] : drawIntermediaries(strange.fork(`step ${at}`), targets, scenario.cloud)),
-      ],
+      stack: spelled,
+      refresh,
+      faults: world === "beyond" ? faults.map(withinLooks) : faults,
       wire: drawWire(draw),
       events: [
         ...drawEvents(draw),
