@@ -219,6 +219,11 @@ function summary(machines: readonly Machine[]) {
   };
 }
 
+/** Returns the recorded jobs of a batch, of which a listing may show no instance yet, and those of its instances. */
+const jobsOf = ({ jobIds = [] }: KnownBatch, machines: readonly Machine[]): string[] => [
+  ...new Set([...jobIds, ...summary(machines).jobIds]),
+];
+
 /**
  * Finds a batch. Without a name, `id` is the batch id or the name of the batch to import. Throws `UndecidedError` for a
  * name of several batches.
@@ -229,11 +234,10 @@ export async function findBatch(place: Place, known: KnownBatch) {
   if (known.name !== undefined) {
     const machines = membersAmong(all, place, known) ?? [];
     if (machines.length === 0) return undefined;
-    const seen = observed(place, known.name, machines);
+    const seen = { ...observed(place, known.name, machines), jobIds: jobsOf(known, machines) };
     if (!isPending(place, known, machines)) return seen;
-    const { machineCount = seen.machineCount, jobIds = [] } = known;
-    const jobs = new Set([...seen.jobIds, ...jobIds.slice(-1)]);
-    return { ...seen, machineCount, status: "BUILD", jobIds: [...jobs] };
+    const { machineCount = seen.machineCount } = known;
+    return { ...seen, machineCount, status: "BUILD" };
   }
   const batches = batchesAmong(all);
   const byId = batches.filter((machines) => machines.some(({ batchId }) => batchId === id));
@@ -283,6 +287,6 @@ export async function difference(place: Place, known: KnownBatch, due: number) {
   return {
     gone: [...staying.filter(isFailed), ...surplus],
     missing: Math.max(0, due - made.length),
-    jobIds: summary(machines).jobIds,
+    jobIds: jobsOf(known, machines),
   };
 }

@@ -617,6 +617,23 @@ test("a growth that was stopped before a listing shows its instances records its
   expect(names()).toEqual([]);
 });
 
+test("a growth that no listing shows for longer than settle_seconds keeps its job, and a later destroy deletes its instances", async () => {
+  const { cloud, make, inputs, read, remove, names } = await openBatches();
+  const state = await make();
+  for (let n = 0; n < 3; n += 1) await settle(cloud);
+  cloud.emulator.configure({ listingLagMs: 300_000 });
+  const growing = engine.update(cloud.session, batch, state, inputs({ machineCount: 5 }), {
+    ...cloud.call,
+    timeout: 150,
+  });
+  const stopped = kept(await cloud.run(failure(growing)));
+  const seen = (await read(stopped)) as ResourceState;
+  expect(seen.values.jobIds).toHaveLength(2);
+  for (let n = 0; n < 3; n += 1) await settle(cloud);
+  await remove(seen);
+  expect(names()).toEqual([]);
+});
+
 test.each([true, false])(
   "a refresh right after a stopped growth keeps what no listing shows yet, batch ids are job ids: %p",
   async (batchIdIsJob) => {

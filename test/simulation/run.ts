@@ -144,7 +144,8 @@ async function runSteps(execution: Execution): Promise<void> {
 }
 
 /**
- * Returns true for an orphan of a beyond world that a message named, or that the state still has. What the API creates
+ * Returns true for an orphan of a beyond world that a message named, itself or an orphan that it is in, or that the state
+ * still has. What the API creates
  * with another object, as the network of a VPC or the first rule of a group, counts as in the state while that object or
  * its VPC does.
  */
@@ -154,7 +155,8 @@ function isExcused(execution: Execution, row: Row, stored: ReadonlySet<string>):
   if ([...own, ...together].some((name) => stored.has(name))) return true;
   const isExtra = together.some((name) => name !== row.krn && !own.includes(name));
   if (isExtra && row.parents.some((krn) => stored.has(uuidOf(krn)))) return true;
-  if (!execution.checker.isNamed(row)) return false;
+  const around = execution.truth.rows().filter(({ krn }) => row.parents.includes(krn));
+  if (![row, ...around].some(execution.checker.isNamed)) return false;
   execution.named += 1;
   return true;
 }
