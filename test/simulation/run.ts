@@ -145,9 +145,8 @@ async function runSteps(execution: Execution): Promise<void> {
 
 /**
  * Returns true for an orphan of a beyond world that a message named, itself or an orphan that it is in, or that the state
- * still has. What the API creates
- * with another object, as the network of a VPC or the first rule of a group, counts as in the state while that object or
- * its VPC does.
+ * still has. What the API creates with another object, as the network of a VPC or the first rule of a group, counts as in
+ * the state while that object or its VPC does.
  */
 function isExcused(execution: Execution, row: Row, stored: ReadonlySet<string>): boolean {
   const own = namesOf(row);
