@@ -1,8 +1,10 @@
+import { uuidOf } from "../../../emulator/state/id.ts";
 import type { Ref, SimulatedKind } from "../kind.ts";
 
 export const kind: SimulatedKind = {
   place: 17,
   needs: ["bucket"],
+  idOf: ({ krn }) => uuidOf(krn),
   make: (draw, nth, { bucket }) => ({
     bucketId: bucket as Ref,
     name: `ours-${nth}`,
