@@ -316,6 +316,13 @@ export const listsNew = ({ verbs, visibleThrough }: Resource): boolean =>
   verbs.list !== undefined && visibleThrough === undefined;
 
 /**
+ * Returns true if the user or a parent determines the id, as that of a bucket policy: a later object can have the id of an
+ * earlier one.
+ */
+export const hasGivenId = ({ idField, sameBy }: Resource): boolean =>
+  idField !== undefined || sameBy !== undefined;
+
+/**
  * Returns true if only the create response shows a part of the object: after a lost response such an object is of no
  * use (docs/reliability.md#3.5).
  */

@@ -3,7 +3,7 @@ import type { ResourceState } from "../core/state.ts";
 import { hasUnknown, reveal, UNKNOWN, type Values } from "../core/value.ts";
 import { attribute } from "../core/wording.ts";
 import type { Fields } from "../definition/field.ts";
-import type { Resource } from "../definition/resource.ts";
+import { hasGivenId, type Resource } from "../definition/resource.ts";
 import type { Row } from "../definition/verb.ts";
 import { matches } from "./create/create.ts";
 import { regionIfNotDefault } from "./operation.ts";
@@ -15,11 +15,16 @@ import { addressOf, scopeKey } from "./state/state.ts";
 /**
  * Objects that the resources of one configuration manage, as far as one process has planned them. With `adopt_existing` a
  * create would take over such an object, and two resources would manage it: removing one deletes the data of the other.
+ * An id that the user or a parent determines, as that of a bucket policy, may be in the state twice without it: an object
+ * that was deleted outside was created for another resource, and the run ended before the delete of the first one.
  */
+
+const isTracked = ({ settings }: Session, resource: Resource): boolean =>
+  settings.adoptExisting || hasGivenId(resource);
 
 /**
  * Records that a resource plans an object, and returns a problem if another resource plans the same one: an object in the
- * state and one that is created or deleted, whichever is planned later. Empty without `adopt_existing`.
+ * state and one that is deleted or, with `adopt_existing`, created, whichever is planned later.
  *
  * @param id id of the object in the state; undefined for a create
  */
@@ -29,7 +34,7 @@ export function planObject(
   { id, values }: Pick<ResourceState, "id" | "values">,
   owner: string | undefined,
 ): Problem[] {
-  if (!session.settings.adoptExisting) return [];
+  if (!isTracked(session, resource)) return [];
   const shown = reveal(values) as Values;
   const object = { resource, scope: scopeOf(session, resource, shown), values: shown, id, owner };
   if (id !== undefined && session.planned.isDeleted(object.scope, id))
@@ -37,7 +42,9 @@ export function planObject(
   // Only equal names match, unless the definition compares otherwise.
   const name = resource.verbs.matches === undefined ? nameKey(shown) : undefined;
   const others = session.planned.inScope(object.scope, id === undefined, name);
-  const other = others.find((planned) => isShared(object, planned));
+  const other = session.settings.adoptExisting
+    ? others.find((planned) => isShared(object, planned))
+    : undefined;
   if (other !== undefined) {
     const path = Object.hasOwn(resource.fields, "name") ? ["name"] : [];
     const both = `names the object ${id ?? other.id} that another resource of this configuration manages`;
@@ -49,15 +56,14 @@ export function planObject(
 
 /**
  * Records that Terraform plans to delete an object, and returns a problem if the same process plans it as one that
- * stays: a create adopted the object that it replaces, and the state has it once more as the replaced one. Empty without
- * `adopt_existing`.
+ * stays: a create adopted the object that it replaces, and the state has it once more as the replaced one.
  */
 export function planDelete(
   session: Session,
   resource: Resource,
   { id, values }: Pick<ResourceState, "id" | "values">,
 ): Problem[] {
-  if (!session.settings.adoptExisting || id === undefined) return [];
+  if (!isTracked(session, resource) || id === undefined) return [];
   const shown = reveal(values) as Values;
   const scope = scopeOf(session, resource, shown);
   if (session.planned.inScope(scope, true, nameKey(shown)).some((planned) => planned.id === id))

@@ -6,6 +6,13 @@ import type { Ports } from "../platform/ports.ts";
 import { createPlannedObjects, type PlannedObjects } from "./planned-object.ts";
 import { createListings, type Listings } from "./shared-listing.ts";
 
+/** How a create of this process got an object. */
+export interface Owned {
+  readonly isAdopted: boolean;
+  /** Time of the create that the state records; undefined while the create runs, and for an adopted object. */
+  readonly createdAt?: number | undefined;
+}
+
 /** Client of one provider configuration, with the records of its run in memory. A process may hold several. */
 export interface Session extends Client {
   readonly listings: Listings;
@@ -17,8 +24,8 @@ export interface Session extends Client {
   readonly changedAt: Map<string, number>;
   /** Monotonic time in ms of the last delete in this process of an object below a parent, by the parent's id. */
   readonly childDeletedAt: Map<string, number>;
-  /** Ids of adopted objects: no other resource of this run may delete them. */
-  readonly adoptedIds: Set<string>;
+  /** Objects that creates of this process made or adopted, by address: no other resource may adopt or delete them. */
+  readonly owned: Map<string, Owned>;
   /** Ids that the API reported as gone, or whose work was cancelled: no create finds one of them. */
   readonly goneIds: Set<string>;
   /** Ids of the objects that this process is deleting. */
@@ -29,7 +36,7 @@ export interface Session extends Client {
   readonly listedAt: Map<string, number>;
   /** Objects without a delete route that this process removed from the state, by id: an equal create resumes them. */
   readonly retained: Map<string, { readonly scope: string; readonly values: Values }>;
-  /** Objects that this process has planned; with `adopt_existing` only. */
+  /** Objects that this process has planned: with `adopt_existing`, or of a kind with given ids. */
   readonly planned: PlannedObjects;
   /** Keys of the warnings that this process gives once a kind: those that it has given. */
   readonly warnedKinds: Set<string>;
@@ -62,7 +69,7 @@ export function openSession(given: Given, ports: Ports, log: Log = () => {}, ada
     createdAt: new Map(),
     changedAt: new Map(),
     childDeletedAt: new Map(),
-    adoptedIds: new Set(),
+    owned: new Map(),
     goneIds: new Set(),
     planned: createPlannedObjects(),
     deletingIds: new Set(),

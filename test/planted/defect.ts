@@ -66,8 +66,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "made-in-this-run-adopted",
-    find: "if (session.createdAt.has(id) || session.adoptedIds.has(id))",
-    put: "if (session.adoptedIds.has(id))",
+    find: "noteOwned(operation, address, { isAdopted: false });",
+    put: "",
     foundBy: { test: "adopt_existing does not take over what another resource made in the same run" },
   },
   {

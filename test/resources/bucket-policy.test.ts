@@ -44,6 +44,21 @@ test("a policy goes by its bucket, is changed as a whole, deleted and gone", asy
   expect(live(cloud, "bucket_policy")).toEqual([]);
 });
 
+test("the delete of a policy that was deleted outside keeps the policy that another resource created in the same run", async () => {
+  const { cloud, bucketId, make } = await withBucket();
+  const old = await make();
+  await cloud.run(cloud.session.ports.clock.sleep(1_000));
+  cloud.emulator.inventory.remove(String(old.values.policyKrn));
+  const session = cloud.reopen();
+  await make({}, session);
+  await cloud.run(engine.delete(session, policy, old, cloud.call));
+  expect(cloud.warnings.at(-1)).toEqual({
+    summary: "The object was kept, not deleted",
+    detail: `The bucket policy (${bucketId}) is managed by another resource of this configuration, and stays.`,
+  });
+  expect(live(cloud, "bucket_policy")).toHaveLength(1);
+});
+
 test.each<[string, Values, string[]]>([
   ["addresses and ranges of both versions", { readWriteIps: ["10.0.0.1", "10.0.0.0/8", "::1", "::/0"] }, []],
   [

@@ -4,6 +4,7 @@ import { afterAll, expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
+import type { Session } from "../../provider/engine/session.ts";
 import { failure, live, requests, settle } from "../support/cloud.ts";
 import { folder, md5, object, openBucket, sha256, stored } from "../support/object-world.ts";
 
@@ -180,6 +181,21 @@ test("what is there already is not overwritten, and is taken over on request whe
   expect((await failure(adopt("other"))).step).toBe("such an object exists with another checksum");
   expect((await adopt("hello")).id).toBe("notes/a.txt");
   expect(stored(cloud)).toEqual([["notes/a.txt", md5("hello")]]);
+});
+
+test("equal keys of two buckets are two objects, of which a run adopts one and deletes the other", async () => {
+  const { cloud, create } = await openBucket();
+  const old = await create({ content: "hello" });
+  const { id } = await cloud.run(cloud.create("bucket", { name: "other" }));
+  const session = cloud.reopen({ adoptExisting: true });
+  const make = (session: Session) => {
+    const written = { bucketId: String(id), key: "notes/a.txt", content: "hello" };
+    return cloud.run(engine.create(session, object, engine.check(object, written).inputs, cloud.call));
+  };
+  await make(cloud.session);
+  const adopted = await make(session);
+  await cloud.run(engine.delete(session, object, old, cloud.call));
+  expect(live(cloud, "object").map(({ parents }) => parents[0])).toEqual([adopted.values.bucketId]);
 });
 
 test("an object changed or deleted outside shows in the next plan", async () => {

@@ -46,6 +46,8 @@ export interface Checker {
   isNamed(row: Row): boolean;
   /** Called when the engine removes an object from the state (I4). */
   removed(run: Run, kept: StoredObject, by: string): void;
+  /** Returns a check that a delete left the object in place, which another address has too (I13). */
+  keeps(kept: StoredObject): () => void;
 }
 
 /**
@@ -164,13 +166,21 @@ export async function deployObject(
 /** Deletes an object and removes it from the state. Returns false if that failed. */
 export async function destroyObject(run: Run, failures: Failure[], one: StoredObject): Promise<boolean> {
   const { state, provider, checker } = run;
+  // Another address has the object: its replacement adopted it, or the id is that of a later object.
+  const owner =
+    one.state.id === undefined
+      ? undefined
+      : [...state.kept.values()].find((other) => other !== one && isSameObject(other, one));
+  const checkKept = checker.keeps(one);
+  // The plugin has compared every resource of the program before a delete.
+  const isKnown = run.engine === "pulumi" && run.stack.some(({ address }) => address === owner?.address);
+  const managed = isKnown && owner?.state.id !== undefined ? [owner.state.id] : [];
   const done = await perform(run, failures, one.address, "delete", (call) =>
-    provider.delete(one.resource, one.state, call),
+    provider.delete(one.resource, one.state, { ...call, managed }),
   );
   if (done === undefined) return false;
-  // An object that its replacement adopted is kept.
-  const takenOver = [...state.kept.values()].some((other) => other !== one && isSameObject(other, one));
-  if (one.state.id === undefined || !takenOver) checker.removed(run, one, "a delete");
+  if (owner === undefined) checker.removed(run, one, "a delete");
+  else checkKept();
   const old = [...state.replaced].find((other) => isSameObject(other, one));
   const kept = state.kept.get(one.address);
   if (old !== undefined) state.replaced.delete(old);

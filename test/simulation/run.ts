@@ -238,6 +238,8 @@ function begin(
  */
 async function runStep(execution: Execution, step: Step): Promise<boolean> {
   const { world, emulator, network, truth } = execution;
+  // No two processes begin in the same millisecond.
+  await world.sleep(1);
   for (const fault of step.faults) emulator.faults.add(fault);
   const saved = copyOf(execution.state);
   const run = begin(execution, {

@@ -11,6 +11,8 @@ import {
   addressOf,
   conformToPlan,
   driftedFields,
+  isOwned,
+  noteOwned,
   readCurrent,
   statusOf,
   unreadPaths,
@@ -85,9 +87,8 @@ export async function adopt(
       );
     const shown = Object.fromEntries(Object.entries(inputs).filter(([name]) => !assumed.has(name)));
     const ready = await waitUntilReady(operation, address, shown, { identity });
-    if (session.createdAt.has(id) || session.adoptedIds.has(id))
-      throw shared("was made or taken over by another resource in this run");
-    session.adoptedIds.add(id);
+    if (isOwned(operation, address)) throw shared("was made or taken over by another resource in this run");
+    noteOwned(operation, address, { isAdopted: true });
     operation.warn(
       "An existing object was taken over",
       `${operation.subject} existed as ${id} and is managed from now on. If another state manages it too, take it out of one of them: a destroy of either deletes it.`,

@@ -45,6 +45,7 @@ import {
   hasDecidingList,
   hasShownAnother,
   mergeState,
+  noteOwned,
   noteWrite,
   partialState,
   readCurrent,
@@ -394,6 +395,7 @@ async function complete(
   const address = addressOf(resource, id, region, inputs);
   session.listings.named(scopeKey(resource, address), placeholderAddress(context).id, id);
   session.createdAt.set(id, session.ports.clock.monotonic());
+  noteOwned(operation, address, { isAdopted: false });
   const seen = await applyLaterFields(operation, address, inputs, progress, later);
   const own = ownId(seen, id);
   session.createdAt.set(own, session.ports.clock.monotonic());
@@ -402,7 +404,7 @@ async function complete(
     task: undefined,
     values: conformToPlan(resource.fields, { ...seen, region }, inputs),
     unread: [],
-    createdAt: creationTime(operation),
+    createdAt: creationTime(operation, { ...address, id: own }),
   };
 }
 
@@ -458,7 +460,10 @@ async function createFailure(
   const made = {
     ...partialState(resource, inputs, region, { ...progress, id }),
     // A task may be unknown for a while, whatever shows its object later.
-    createdAt: id === undefined ? session.ports.clock.wall() : creationTime(operation),
+    createdAt:
+      id === undefined
+        ? session.ports.clock.wall()
+        : creationTime(operation, addressOf(resource, id, region, inputs)),
   };
   if (id !== undefined && isFound) {
     const importedBy = importId(resource, id, inputs, regionIfNotDefault(session, region));

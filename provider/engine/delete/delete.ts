@@ -30,6 +30,7 @@ import {
   isRecent,
   isUnsettled,
   noteWrite,
+  ownedByAnother,
   readCurrent,
   scopeKey,
 } from "../state/state.ts";
@@ -53,11 +54,12 @@ export async function remove(operation: Operation, state: ResourceState): Promis
   const region = regionFor(session, resource, state.values.region);
   const id = await settledId(operation, state, region);
   if (id === undefined) return requireAccount(operation, state);
-  const isManaged = operation.managed?.includes(id) === true;
-  if (isManaged || session.adoptedIds.has(id)) {
-    const why = isManaged
-      ? "is managed by another resource of this configuration, and stays."
-      : `was taken over (${attribute("adoptExisting")}) by another resource in this run, and stays. To replace it, give the new one another name.`;
+  const address = addressOf(resource, id, region, state.values);
+  const owned = ownedByAnother(operation, address, state);
+  if (owned !== undefined || operation.managed?.includes(id)) {
+    const why = owned?.isAdopted
+      ? `was taken over (${attribute("adoptExisting")}) by another resource in this run, and stays. To replace it, give the new one another name.`
+      : "is managed by another resource of this configuration, and stays.";
     operation.warn("The object was kept, not deleted", `${operation.subject} (${id}) ${why}`);
     return;
   }
@@ -66,11 +68,10 @@ export async function remove(operation: Operation, state: ResourceState): Promis
     // No response proves the account, so that only one that this run has shown, or that is configured, counts.
     refuseOtherAccount(operation, state, "it stays in the state, as the destroy sends no request");
     const { values } = state;
-    session.retained.set(id, { scope: scopeKey(resource, addressOf(resource, id, region, values)), values });
+    session.retained.set(id, { scope: scopeKey(resource, address), values });
     operation.warn("Nothing was deleted", `${reason} Nobody manages ${operation.subject} (${id}) any more.`);
     return;
   }
-  const address = addressOf(resource, id, region, state.values);
   if (resource.work !== undefined) return cancel(operation, state, address);
   session.deletingIds.add(id);
   try {

@@ -24,6 +24,9 @@ export const addressAfterUpdate = (resource: Resource, address: Address, inputs:
   id: idIn(resource, inputs) ?? address.id,
 });
 
+/** Returns the key of an object among those of all kinds. */
+export const addressKey = ({ name }: Resource, address: Address): string => JSON.stringify([name, address]);
+
 /** Returns the scope of a listing: the region and the parents that the listing covers. */
 export function scopeOf({ parents = [], listedIn = parents }: Resource, address: Address) {
   const above = listedIn.map((name) => [name, address[name]]);

@@ -1,6 +1,8 @@
 import type { ResourceState } from "../../core/state.ts";
-import type { Resource } from "../../definition/resource.ts";
+import { hasGivenId, type Resource } from "../../definition/resource.ts";
 import type { Operation } from "../operation.ts";
+import type { Owned } from "../session.ts";
+import { type Address, addressKey } from "./address.ts";
 
 /**
  * Returns true if only listings or other objects show objects of this kind, and may not show a new one
@@ -9,9 +11,16 @@ import type { Operation } from "../operation.ts";
 export const isOnlyListed = ({ verbs, readByListing, listedByRead }: Resource): boolean =>
   readByListing === true || (verbs.read === undefined && listedByRead === undefined);
 
-/** Returns the time to record for an object that was created now; undefined if no absence counts for its kind. */
-export const creationTime = ({ resource, session }: Operation): number | undefined =>
-  resource.notReadable === undefined ? session.ports.clock.wall() : undefined;
+/**
+ * Records that a create of this run made the object now. Returns the time for its state; undefined if no absence counts
+ * for its kind.
+ */
+export function creationTime(operation: Operation, address: Address): number | undefined {
+  const { resource, session } = operation;
+  const createdAt = resource.notReadable === undefined ? session.ports.clock.wall() : undefined;
+  noteOwned(operation, address, { isAdopted: false, createdAt });
+  return createdAt;
+}
 
 /**
  * Returns true until `settle_seconds` after the object was created by this process or, according to its state, by an
@@ -50,4 +59,28 @@ export function changeTime(
   const changedAt = session.changedAt.get(id);
   if (changedAt === undefined || !isOnlyListed(resource)) return createdAt;
   return clock.wall() - (clock.monotonic() - changedAt);
+}
+
+/** Records that a create of this run made or adopted the object. */
+export function noteOwned({ resource, session }: Operation, address: Address, owned: Owned): void {
+  session.owned.set(addressKey(resource, address), owned);
+}
+
+/** Returns true if a create of this run made or adopted the object. */
+export const isOwned = ({ resource, session }: Operation, address: Address): boolean =>
+  session.owned.has(addressKey(resource, address));
+
+/**
+ * Returns how a create of this run got the object, if that was for another resource than the one with this state. An id
+ * that a parent or the user determines, as that of a bucket policy, may belong to a later object than the recorded one;
+ * the recorded time of the create tells them apart.
+ */
+export function ownedByAnother(
+  { resource, session }: Operation,
+  address: Address,
+  { createdAt }: Pick<ResourceState, "createdAt">,
+): Owned | undefined {
+  const owned = session.owned.get(addressKey(resource, address));
+  if (owned === undefined || owned.isAdopted) return owned;
+  return hasGivenId(resource) && owned.createdAt !== createdAt ? owned : undefined;
 }

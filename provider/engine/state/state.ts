@@ -6,7 +6,16 @@ import type { Resource } from "../../definition/resource.ts";
 export { hasDecidingList, hasShownAnother, isProvenAbsent } from "./absence.ts";
 export { type Address, addressAfterUpdate, addressOf, idIn, scopeKey } from "./address.ts";
 export { compareFound, completed, driftedFields, hasLost, missingFields } from "./compare.ts";
-export { changeTime, creationTime, isOnlyListed, isRecent, isUnsettled } from "./creation.ts";
+export {
+  changeTime,
+  creationTime,
+  isOnlyListed,
+  isOwned,
+  isRecent,
+  isUnsettled,
+  noteOwned,
+  ownedByAnother,
+} from "./creation.ts";
 export {
   listExisting,
   listIfAuthoritative,

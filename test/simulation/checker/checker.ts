@@ -76,7 +76,11 @@ export function createChecker(
     shows(JSON.stringify(withoutSecrets(definitionOf(address).fields, values)));
   /** Names of strangers' objects that equalled the item when they were first in the state. */
   const equalled = new Set<string>();
-  const checkOwner = ({ session, state: { kept } }: Run, item: Item, { id, values }: ResourceState) => {
+  const checkOwner = (
+    { session, stack, state: { kept } }: Run,
+    item: Item,
+    { id, values }: ResourceState,
+  ) => {
     if (id === undefined) return;
     const { address } = item;
     // A result is no object: equal requests give equal ones.
@@ -86,8 +90,10 @@ export function createChecker(
       other.resource === resourceAt(address) &&
       other.state.id === id &&
       other.state.values.kcid === values.kcid;
+    // The state of a removed address may have the id of an earlier object; its delete keeps the later one.
+    const stays = (other: StoredObject) => stack.some((one) => one.address === other.address);
     for (const other of isResult ? [] : kept.values())
-      if (other.address !== address && isSame(other))
+      if (other.address !== address && isSame(other) && stays(other))
         report.violation("I13", `${address} and ${other.address} hold one object: ${id}`);
     const theirs = truth.foreignInputs(id);
     if (theirs === undefined || equalled.has(id)) return;
@@ -220,6 +226,15 @@ export function createChecker(
         all.some((one) => admitted.some(({ resource, inputs }) => isMadeBy(one, resource, inputs))) ||
         messages.some((text) => namesObjects.test(text) && names.some((one) => text.includes(one)))
       );
+    },
+    keeps(kept) {
+      const exists = () => namesKept(kept).some(truth.exists);
+      const existed = exists();
+      return () => {
+        if (!existed || exists()) return;
+        const { address, state } = kept;
+        report.violation("I13", `the delete of ${address} removed ${state.id}, which another address has`);
+      };
     },
     removed({ state }, kept, by) {
       const { address, state: known, resource: kind } = kept;

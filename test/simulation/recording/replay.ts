@@ -185,6 +185,7 @@ const checker: Checker = {
   excuses: () => false,
   isNamed: () => false,
   removed: nothing,
+  keeps: () => nothing,
 };
 
 const oldIds = ({ replaced }: State): Set<string> =>
