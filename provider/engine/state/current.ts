@@ -9,6 +9,7 @@ import type { Row } from "../../definition/verb.ts";
 import type { Operation, Work } from "../operation.ts";
 import { hasDecidingList, noteShown } from "./absence.ts";
 import { type Address, scopeKey } from "./address.ts";
+import { withoutZeros } from "./compare.ts";
 import { isRecent } from "./creation.ts";
 import { withAllTags, withOwnTags } from "./default-tags.ts";
 import { isGone } from "./status.ts";
@@ -107,7 +108,7 @@ export async function readCurrent(
     const seen = row && rowAsState(resource, row, remembered);
     if (seen !== undefined) {
       noteShown(operation, address);
-      return withOwnTags(resource, seen, mine, settings);
+      return withOwnTags(resource, withoutZeros(resource.fields, seen), mine, settings);
     }
   }
   const tracker: RequestTracker = { sent: false };
@@ -122,7 +123,13 @@ export async function readCurrent(
   if (seen === undefined || isGone(resource, seen)) return undefined;
   // A verb that knows the result without a request does not show that the route works.
   if (tracker.asked) noteShown(operation, address);
-  return withOwnTags(resource, id === address.id ? seen : { id, task: address.id, ...seen }, mine, settings);
+  const shown = withoutZeros(resource.fields, seen);
+  return withOwnTags(
+    resource,
+    id === address.id ? shown : { id, task: address.id, ...shown },
+    mine,
+    settings,
+  );
 }
 
 /**
