@@ -12,6 +12,7 @@ import { type Address, scopeKey } from "./address.ts";
 import { withoutZeros } from "./compare.ts";
 import { isRecent } from "./creation.ts";
 import { withAllTags, withOwnTags } from "./default-tags.ts";
+import { withoutMasks } from "./mask.ts";
 import { isGone } from "./status.ts";
 
 /** Joins or starts a shared listing. If the operation that started it was stopped, another one lists again. */
@@ -108,7 +109,7 @@ export async function readCurrent(
     const seen = row && rowAsState(resource, row, remembered);
     if (seen !== undefined) {
       noteShown(operation, address);
-      return withOwnTags(resource, withoutZeros(resource.fields, seen), mine, settings);
+      return withOwnTags(resource, completeIn(resource, seen, mine), mine, settings);
     }
   }
   const tracker: RequestTracker = { sent: false };
@@ -123,7 +124,7 @@ export async function readCurrent(
   if (seen === undefined || isGone(resource, seen)) return undefined;
   // A verb that knows the result without a request does not show that the route works.
   if (tracker.asked) noteShown(operation, address);
-  const shown = withoutZeros(resource.fields, seen);
+  const shown = completeIn(resource, seen, mine);
   return withOwnTags(
     resource,
     id === address.id ? shown : { id, task: address.id, ...shown },
@@ -131,6 +132,10 @@ export async function readCurrent(
     settings,
   );
 }
+
+/** Returns a response without what stands for a value that it does not show: zeros, and masked ids that are recorded. */
+const completeIn = ({ fields }: Resource, seen: Values, mine: Values): Values =>
+  withoutMasks(withoutZeros(fields, seen), mine);
 
 /**
  * Returns the only row whose masked id matches the object (docs/contract.md#1.4), if no read shows the object: a read
