@@ -14,7 +14,7 @@ interface Setting {
   readonly emulator: Emulator;
   readonly url: string;
   /** Opens one more working folder on the same account. */
-  open(): Promise<Workspace>;
+  open(more?: Readonly<Record<string, string>>): Promise<Workspace>;
   /** Lets another emulator answer at the address. */
   answerBy(other: Emulator): Promise<void>;
 }
@@ -33,7 +33,7 @@ async function withAccount(
     await work({
       emulator,
       url: server.url,
-      open: async () => adapter.open(await mkdtemp(join(folder, "work-")), settings),
+      open: async (more = {}) => adapter.open(await mkdtemp(join(folder, "work-")), { ...settings, ...more }),
       async answerBy(other) {
         await server.close();
         server = await other.listen({ port });
@@ -225,6 +225,28 @@ export function testSharedAccount(adapter: Adapter): void {
         expect(existing(emulator, "object").map(({ name }) => name)).toEqual(["report.csv"]);
         const { ok, output } = await workspace.destroy();
         if (!ok) throw new Error(output);
+        expect(leftover(emulator)).toEqual([]);
+      }));
+
+    test("with adopt_existing, a second resource for the object of another one is an error, and no run deletes the object", () =>
+      withAccount(adapter, 1, async ({ emulator, open }) => {
+        const workspace = await open({ SERVICE_ADOPT_EXISTING: "true" });
+        const one = [network, volumeOf(of("net"))];
+        await applied(workspace, one);
+        const { data } = await workspace.ids();
+        await workspace.write([...one, { ...volumeOf(of("net")), name: "again" }]);
+        const { ok, output } = await workspace.apply();
+        expect([ok, flat(output)]).toEqual([
+          false,
+          expect.stringContaining("another resource of this configuration manages"),
+        ]);
+        await applied(workspace, one);
+        expect([await workspace.ids(), krns(emulator, "volume")]).toEqual([
+          expect.objectContaining({ data }),
+          [data],
+        ]);
+        expect(emulator.log.counts().delete_volume ?? 0).toBe(0);
+        expect((await workspace.destroy()).ok).toBe(true);
         expect(leftover(emulator)).toEqual([]);
       }));
   });
