@@ -1,9 +1,9 @@
-import { InputError, OperationError } from "../core/error.ts";
+import { ConfigError, InputError, OperationError } from "../core/error.ts";
 import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
 import type { Resource } from "../definition/resource.ts";
 import type { Call, Session } from "../engine/engine.ts";
-import { engine } from "../engine/engine.ts";
+import { engine, managedByOthers, planObject } from "../engine/engine.ts";
 import {
   type EngineLog,
   importIdOf,
@@ -68,6 +68,16 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
       ? Promise.resolve(state)
       : engine.recovered(open(read), resource, state, call(state.values));
 
+  /** Returns the session; undefined while a setting is missing, which the call that needs it reports. */
+  const configured = (): Session | undefined => {
+    try {
+      return open(read);
+    } catch (error) {
+      if (error instanceof ConfigError) return undefined;
+      throw error;
+    }
+  };
+
   /** Converts every error to one that the host can print. */
   const guarded =
     <A extends unknown[], R>(run: (...args: A) => Promise<R>) =>
@@ -108,6 +118,11 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
         throw new InputError(plan.problems);
       // A state that the plugin stored has no provider; an update adds it.
       const fromPlugin = olds[providerKey] === undefined;
+      if (isPlan && plan.action !== "replace") {
+        const session = configured();
+        const shared = session === undefined ? [] : planObject(session, resource, state, id);
+        if (shared.length > 0) throw new InputError(shared);
+      }
       const { diffs, replaces, deleteBeforeReplace, replaceReasons } = resourceDiff(
         resource,
         plan,
@@ -121,8 +136,12 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
 
     create: guarded(async (inputs) => {
       const values = fromHost(inputs);
+      const session = open(read);
+      const shared = planObject(session, resource, { id: undefined, values }, undefined);
+      if (shared.length > 0) throw new InputError(shared);
+      const managed = managedByOthers(session, resource, undefined, values);
       const state = await engine
-        .create(open(read), resource, values, call(values))
+        .create(session, resource, values, { ...call(values), managed })
         .catch((error) => throwPartialState(error, inputs));
       return { id: state.id ?? "", outs: toHost(outputsOf(resource, state)) };
     }),
@@ -151,7 +170,9 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
 
     delete: guarded(async (id, props) => {
       const state = stateOf(resource, id, fromHost(props));
-      await engine.delete(open(read), resource, state, call(state.values));
+      const session = open(read);
+      const managed = managedByOthers(session, resource, undefined, state.values);
+      await engine.delete(session, resource, state, { ...call(state.values), managed });
     }),
   };
 

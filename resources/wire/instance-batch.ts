@@ -42,10 +42,14 @@ interface Place {
 
 type Scope = Omit<Place, "id" | "isRecent">;
 
-/** Lists the instances of a VPC that belong to a batch, newest first. */
-async function machinesIn({ api, region, vpcId }: Scope): Promise<Machine[]> {
+/**
+ * Lists the instances of a VPC that belong to a batch, newest first. A row without its job, which a response may omit, is
+ * one of them if it is recorded.
+ */
+async function machinesIn({ api, region, vpcId }: Scope, known: KnownBatch = {}): Promise<Machine[]> {
   const rows = await listInstances(api, region, vpcId);
-  return rows.filter(({ batchId }) => batchId !== undefined).toSorted(byAge);
+  const recorded = recordedIds(known);
+  return rows.filter(({ id, batchId }) => batchId !== undefined || recorded.has(id)).toSorted(byAge);
 }
 
 /** What a state or a program knows of a batch. */
@@ -56,20 +60,29 @@ export interface KnownBatch {
   readonly instances?: readonly { readonly id: string; readonly status: string }[] | undefined;
 }
 
+const recordedIds = ({ instances = [] }: KnownBatch): ReadonlySet<string> =>
+  new Set(instances.map(({ id }) => id));
+
 /**
- * Returns the instances of the jobs of a batch. A state of version 0.1.0 has no jobs: they are those of its recorded
- * instances.
+ * Returns the instances of the jobs of a batch, and recorded ones that are shown without a job. A state of version 0.1.0
+ * has no jobs: they are those of its recorded instances, unless a name shows that the job is of another batch, of which
+ * that version recorded the instances whose names fit.
  */
-function ownAmong(
-  all: readonly Machine[],
-  id: string,
-  { jobIds = [], instances = [] }: KnownBatch,
-): Machine[] {
-  const recorded = new Set(instances.map((instance) => instance.id));
+function ownAmong(all: readonly Machine[], id: string, known: KnownBatch): Machine[] {
+  const { name: batch = "", jobIds = [] } = known;
+  const recorded = recordedIds(known);
+  const others = new Set(
+    jobIds.length > 0
+      ? []
+      : all.flatMap(({ name, batchId }) => (name === undefined || isNamedBy(batch, name) ? [] : batchId)),
+  );
   const jobs = new Set([id, ...jobIds]);
   for (const machine of all)
-    if (recorded.has(machine.id) && machine.batchId !== undefined) jobs.add(machine.batchId);
-  return all.filter(({ batchId = "" }) => jobs.has(batchId));
+    if (recorded.has(machine.id) && machine.batchId !== undefined && !others.has(machine.batchId))
+      jobs.add(machine.batchId);
+  return all.filter((machine) =>
+    machine.batchId === undefined ? recorded.has(machine.id) : jobs.has(machine.batchId),
+  );
 }
 
 /**
@@ -138,7 +151,7 @@ const isMade = (machine: Pick<Machine, "status">): boolean => !isLeaving(machine
 export async function refuseAmbiguousName(place: Place, known: KnownBatch): Promise<void> {
   const { name = "" } = known;
   // A listing may show what was deleted a moment ago.
-  const all = (await machinesIn(place)).filter((machine) => !isLeaving(machine));
+  const all = (await machinesIn(place, known)).filter((machine) => !isLeaving(machine));
   const [other] = jobsNamedAlike(all, ownAmong(all, place.id, known), name).flat();
   if (other !== undefined)
     throw new InputError([
@@ -229,7 +242,7 @@ const jobsOf = ({ jobIds = [] }: KnownBatch, machines: readonly Machine[]): stri
  * name of several batches.
  */
 export async function findBatch(place: Place, known: KnownBatch) {
-  const all = await machinesIn(place);
+  const all = await machinesIn(place, known);
   const { id } = place;
   if (known.name !== undefined) {
     const machines = membersAmong(all, place, known) ?? [];
@@ -267,9 +280,10 @@ function isPending({ isRecent }: Place, known: KnownBatch, members: readonly Mac
 /**
  * Throws a conflict while a listing may still miss instances that the state records: a growth would create them again.
  */
-export async function requireListed(place: Place, { instances = [] }: KnownBatch): Promise<void> {
+export async function requireListed(place: Place, known: KnownBatch): Promise<void> {
+  const { instances = [] } = known;
   if (!place.isRecent || instances.length === 0) return;
-  const listed = new Set((await machinesIn(place)).flatMap(({ id, task }) => [id, task]));
+  const listed = new Set((await machinesIn(place, known)).flatMap(({ id, task }) => [id, task]));
   if (instances.some(({ id }) => !listed.has(id))) throw notYet("listings do not show all of it yet");
 }
 
@@ -278,7 +292,7 @@ export async function requireListed(place: Place, { instances = [] }: KnownBatch
  * it has. Failed instances are deleted; of the others the oldest are kept.
  */
 export async function difference(place: Place, known: KnownBatch, due: number) {
-  const machines = membersAmong(await machinesIn(place), place, known);
+  const machines = membersAmong(await machinesIn(place, known), place, known);
   if (machines === undefined || isPending(place, known, machines))
     throw notYet("listings do not show all of it yet");
   const staying = machines.filter((machine) => !isLeaving(machine));

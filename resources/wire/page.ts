@@ -47,15 +47,28 @@ export async function everyRow<T>(listing: Listing<T>): Promise<T[] | undefined>
     const found = await onePass(listing);
     if (found === undefined) return undefined;
     for (const [key, row] of found.rows) rows.set(key, row);
-    if (!found.moved || pass === passes) return [...rows.values(), ...found.keyless];
+    const all = [...rows.values(), ...found.keyless];
+    if (!found.moved) return all;
+    if (pass < passes) continue;
+    if (all.length < found.least) throw incomplete(listing, all.length, found.least);
+    return all;
   }
 }
 
+/** Returns the error of a truncated listing: it must not make an object look deleted (docs/contract.md#17.3). */
+const incomplete = <T>({ route, what }: Listing<T>, shown: number, total: number): CloudError =>
+  unreadable(route, `it lists ${shown} of ${total} ${what}`);
+
+const unreadable = (route: Endpoint, said: string): CloudError =>
+  new CloudError({ failure: "unreadable", route: `${route.method} ${route.path}`, said });
+
 /**
- * Reads all pages once; `moved` is true if the total changed in the meantime. Only rows with different keys count, as
- * an API that ignores the page, or whose rows shift between two pages, shows the same rows again.
+ * Reads all pages once; `moved` is true if the total changed in the meantime, and `least` is the smaller of its first and
+ * its last value. Only rows with different keys count, as an API that ignores the page, or whose rows shift between two
+ * pages, shows the same rows again.
  */
-async function onePass<T>({ ask, route, what, keyOf, full = pageSize }: Listing<T>) {
+async function onePass<T>(listing: Listing<T>) {
+  const { ask, route, what, keyOf, full = pageSize } = listing;
   const rows = new Map<string, T>();
   const keyless: T[] = [];
   let first: number | undefined;
@@ -81,13 +94,8 @@ async function onePass<T>({ ask, route, what, keyOf, full = pageSize }: Listing<
       pages !== undefined ? page < pages : total === undefined ? answer.rows.length >= full : short;
     if (more && !repeated && answer.rows.length > 0) continue;
     const moved = total !== first;
-    // A truncated listing must not make an object look deleted (docs/contract.md#17.3).
-    if (!moved && (short || repeated))
-      throw new CloudError({
-        failure: "unreadable",
-        route: `${route.method} ${route.path}`,
-        said: short ? `it lists ${shown} of ${total} ${what}` : `page ${page} shows no further ${what}`,
-      });
-    return { rows, keyless, moved };
+    if (!moved && short) throw incomplete(listing, shown, total);
+    if (!moved && repeated) throw unreadable(route, `page ${page} shows no further ${what}`);
+    return { rows, keyless, moved, least: Math.min(first ?? 0, total ?? 0) };
   }
 }

@@ -22,7 +22,7 @@ interface Process {
   /** Returns handlers of a resource kind with the stack's configuration. */
   handlers(kind: string, config?: Record<string, string>): Handlers;
   /** Returns handlers of a new process. */
-  fresh(kind: string): Handlers;
+  fresh(kind: string, config?: Record<string, string>): Handlers;
 }
 
 /** Runs `work` with a host process: handlers, the emulator, and an engine that records log messages. */
@@ -61,7 +61,7 @@ async function inProcess(work: (process: Process) => Promise<void>) {
       settings,
       said,
       handlers: (kind, config) => open(kind, shared, config),
-      fresh: (kind) => open(kind),
+      fresh: (kind, config) => open(kind, undefined, config),
     });
   } finally {
     await server.close();
@@ -218,6 +218,30 @@ test("a volume is created, read, updated and deleted; results are plain JSON", (
     expect(changed.outs).toEqual({ ...shown, sizeGb: 20 });
     await handlers.delete(id, { ...changed.outs, __provider: provider });
     expect(await process.fresh("volume").read(id, { ...outs, __createdAt: 0 })).toEqual({});
+  }));
+
+test("with adoptExisting, a second resource takes no object that another one manages, and its delete keeps the object", () =>
+  inProcess(async (process) => {
+    const { id, inputs, outs } = await volume(process);
+    const adopting = { ...process.settings, "kcloud:adoptExisting": "true" };
+    const first = process.handlers("volume", adopting);
+    expect(await first.diff(id, outs, inputs)).toEqual({ changes: false });
+    const refused = await thrown(first.create(inputs));
+    expect(refused.message).toContain(`names the object ${id} that another resource of this configuration`);
+    // The host may run the create before the diff: then both manage the object.
+    expect((await process.fresh("volume", adopting).create(inputs)).id).toBe(id);
+    const next = process.fresh("volume", adopting);
+    await next.diff(id, outs, inputs);
+    await next.delete(id, outs);
+    expect(process.emulator.log.counts().delete_volume ?? 0).toBe(0);
+    expect(process.said.at(-1)?.message).toContain("is managed by another resource of this configuration");
+    // A replacement deletes its own object.
+    const replacing = process.fresh("volume", adopting);
+    expect(await replacing.diff(id, outs, { ...inputs, multiattach: true })).toMatchObject({
+      deleteBeforeReplace: true,
+    });
+    await replacing.delete(id, outs);
+    expect((await replacing.create({ ...inputs, multiattach: true })).id).not.toBe(id);
   }));
 
 test("`get` of a volume accepts its import id", () =>

@@ -1,7 +1,9 @@
 import { expect, test } from "@jest/globals";
 import { OperationError } from "../../provider/core/error.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
+import type { Session } from "../../provider/engine/session.ts";
 import { type Cloud, failure, resource } from "../support/cloud.ts";
 import { createEveryKind, type Made, oneOfEach, openEveryKind } from "../support/every-kind.ts";
 import { openNetwork } from "../support/instance-world.ts";
@@ -88,6 +90,80 @@ test.each([
   expect(tried).toBeGreaterThan(200);
 });
 
+/** Changes the responses to a session as long as `change` returns another text. */
+function changeResponses({ ports: { transport } }: Session, change: (body: string) => string): void {
+  const { send } = transport;
+  Object.assign(transport, {
+    send: async (...given: Parameters<typeof send>) => {
+      const reply = await send(...given);
+      return reply.kind === "answer" ? { ...reply, body: change(reply.body) } : reply;
+    },
+  });
+}
+
+test("no field that one response shows as an empty text or as zero makes a plan change an unchanged object", async () => {
+  const { cloud, made } = await openStack();
+  let tried = 0;
+  for (const one of made) {
+    const definition = resource(one.kind);
+    // The label `of` may have an empty value.
+    const fields = (await fieldsOf(cloud, one)).filter((name) => name !== "of");
+    for (const field of fields) {
+      const session = cloud.reopen();
+      let isChanged = false;
+      changeResponses(session, (body) => {
+        if (isChanged) return body;
+        const other = body
+          .replaceAll(new RegExp(`"${field}":"[^"]*"`, "g"), `"${field}":""`)
+          .replaceAll(new RegExp(`"${field}":\\d+(?=[,}])`, "g"), `"${field}":0`);
+        isChanged = other !== body;
+        return other;
+      });
+      const read = await cloud
+        .run(engine.read(session, definition, one.state, cloud.call))
+        .catch((error: unknown) => {
+          if (error instanceof OperationError) return one.state;
+          throw error;
+        });
+      const { action, changes } = engine.plan(definition, read, one.inputs, session);
+      expect({ kind: one.kind, field, action, changes }).toMatchObject({ action: "none", changes: [] });
+      if (isChanged) tried += 1;
+    }
+  }
+  expect(tried).toBeGreaterThan(80);
+});
+
+test.each([
+  { world: "full objects", open: openStack },
+  { world: "every kind", open: () => openEvery() },
+])("no id that a response masks changes what is recorded: $world", async ({ open }) => {
+  const { cloud, made } = await open();
+  const read = (kind: string, state: ResourceState) =>
+    cloud.run(engine.read(cloud.reopen(), resource(kind), state, cloud.call));
+  for (const { kind, inputs, state } of made) {
+    cloud.emulator.faults.clear();
+    const before = (await read(kind, state)) ?? state;
+    cloud.emulator.faults.add({ target: "*", kind: "masked-ids" });
+    const seen = await read(kind, before);
+    expect({ kind, ...seen }).toEqual({ kind, ...before });
+    expect({ kind, ...engine.plan(resource(kind), seen, inputs, cloud.session) }).toMatchObject({
+      ...{ kind, action: "none", changes: [] },
+    });
+  }
+});
+
+test("a port whose security groups every response masks is created", async () => {
+  const { cloud, vpcId } = await openNetwork();
+  const create = async (kind: string, given: Values) =>
+    String((await cloud.run(cloud.create(kind, { vpcId, ...given }))).id);
+  const subnetId = await create("subnet", { name: "b", cidr: "10.0.64.0/24" });
+  const groups = [await create("security-group", { name: "db", description: "of data" })];
+  cloud.emulator.faults.add({ target: "search_port", kind: "masked-ids" });
+  const began = cloud.elapsed();
+  await create("port", { subnetId, name: "p", securityGroups: groups });
+  expect(cloud.elapsed() - began).toBeLessThan(10_000);
+});
+
 const volumes = async () => {
   const { cloud, vpcId } = await openNetwork();
   const inputs = { vpcId, name: "data", sizeGb: 20, volumeType: "HNSS", availabilityZone: "nova" };
@@ -115,6 +191,15 @@ test("an import fails where the response omits a required field", async () => {
   const failed = await cloud.run(failure(engine.import(cloud.reopen(), volume, id, cloud.call)));
   expect(failed.existence).toEqual({ is: "nothing changed" });
   expect(failed.message).toContain("does not show its");
+});
+
+test("an import fails where the response shows a required field as an empty text", async () => {
+  const { cloud, vpcId } = await openNetwork();
+  const session = cloud.reopen();
+  changeResponses(session, (body) => body.replaceAll('"name":"net"', '"name":""'));
+  const failed = await cloud.run(failure(engine.import(session, resource("vpc"), vpcId, cloud.call)));
+  expect(failed.existence).toEqual({ is: "nothing changed" });
+  expect(failed.step).toContain("does not show its name");
 });
 
 test.each([

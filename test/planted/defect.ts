@@ -209,4 +209,50 @@ export const defects: readonly Defect[] = [
     put: "",
     foundBy: { test: "a volume whose create was stopped is not protected yet, and can be deleted" },
   },
+  {
+    name: "recorded-of-another-batch",
+    find: "!others.has(machine.batchId)",
+    put: "others.size >= 0",
+    foundBy: {
+      test: "instances of another batch that version 0.1.0 recorded by their names stay out of the batch",
+    },
+  },
+  {
+    name: "zero-is-a-value",
+    find: "return isZero && !valueSchema(field).safeParse(value).success ? null : value;",
+    put: "return value;",
+    foundBy: {
+      test: "no field that one response shows as an empty text or as zero makes a plan change an unchanged object",
+    },
+  },
+  {
+    name: "masked-is-another",
+    find: "withoutMasks(withoutZeros(fields, seen), mine);",
+    put: "((_) => withoutZeros(fields, seen))(mine);",
+    foundBy: { test: "a port whose security groups every response masks is created" },
+  },
+  {
+    name: "moving-total",
+    find: "if (all.length < found.least) throw",
+    put: "if (all.length < 0) throw",
+    foundBy: {
+      test: "every page is the first one, and every page has another total: the listing is incomplete",
+    },
+  },
+  {
+    name: "forgotten-plan",
+    find: "decodePlanned(plannedPrivate).managed ?? prior.managed",
+    put: "prior.managed",
+    foundBy: {
+      test: "the apply of a create whose name is known then only does not take over what another resource manages",
+    },
+  },
+  {
+    name: "dynamic-shared-delete",
+    find: "{ ...call(state.values), managed });",
+    put: "call(state.values));",
+    foundBy: {
+      test: "with adoptExisting, a second resource takes no object that another one manages, and its delete keeps the object",
+    },
+  },
 ];

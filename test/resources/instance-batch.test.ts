@@ -390,6 +390,50 @@ test("a state of version 0.1.0 gets the jobs of its recorded instances at the fi
   expect(grown.values.jobIds).toHaveLength(2);
 });
 
+test("instances of another batch that version 0.1.0 recorded by their names stay out of the batch", async () => {
+  const { cloud, make, read, plan, remove, names } = await openBatches();
+  const web = await make({ name: "web", machineCount: 12 });
+  const one = await make({ name: "web-1", machineCount: 1 });
+  const fitting = live(cloud, "instance").filter(({ name }) => String(name).startsWith("web-1"));
+  const instances = fitting.map(({ krn, name }) => ({ id: krn, name: String(name), status: "ACTIVE" }));
+  expect(instances).toHaveLength(5);
+  const old = { ...one, values: { ...one.values, jobIds: null, machineCount: 5, instances } };
+  const seen = (await read(old)) as ResourceState;
+  expect(seen.values).toEqual(one.values);
+  expect(plan(seen, { name: "web-1", machineCount: 1 }).action).toBe("none");
+  await remove(old);
+  expect(names()).toHaveLength(12);
+  expect((await read(web))?.values).toEqual(web.values);
+});
+
+test("recorded instances that a listing shows without their job stay in the batch", async () => {
+  const hidden = new Set<string>();
+  const { cloud, make, read, update, remove, names, asked } = await openBatches(
+    {},
+    {},
+    {
+      wrap: (transport) => ({
+        async send(request, signal) {
+          const reply = await transport.send(request, signal);
+          if (request.url.includes("batch-vm-create")) hidden.clear();
+          if (reply.kind !== "answer" || !request.url.includes("search_instances")) return reply;
+          const answer = JSON.parse(reply.body) as { instances: { krn?: string; batch_id?: string }[] };
+          for (const row of answer.instances) if (hidden.has(row.krn ?? "")) delete row.batch_id;
+          return { ...reply, body: JSON.stringify(answer) };
+        },
+      }),
+    },
+  );
+  const state = await make();
+  hidden.add(live(cloud, "instance")[0]?.krn ?? "");
+  const grown = await update(state, { machineCount: 4 });
+  expect([asked(), namesIn(grown)]).toEqual([[3, 1], names()]);
+  for (const { krn } of live(cloud, "instance")) hidden.add(krn);
+  expect((await read(grown))?.values).toEqual(grown.values);
+  await remove(grown);
+  expect(names()).toEqual([]);
+});
+
 test("an instance that is being deleted keeps no batch from its name", async () => {
   const { cloud, make, names } = await openBatches({ taskMs: 30_000 });
   await make({ name: "web", machineCount: 1 });

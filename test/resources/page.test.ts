@@ -46,6 +46,23 @@ test.each([
   },
 );
 
+test("every page is the first one, and every page has another total: the listing is incomplete", async () => {
+  const { rows, read, asked } = server(() => ({ rows: rows(2), totalCount: 4 + asked.length }));
+  await expect(read()).rejects.toMatchObject({ said: "it lists 2 of 9 things" });
+  expect(asked).toEqual([1, 2, 1, 2, 1, 2]);
+});
+
+test("rows that are created during each pass, on pages that were read, do not make a listing incomplete", async () => {
+  let created = 0;
+  const { rows, read } = server((page) => {
+    created += page === 2 ? 1 : 0;
+    // Newest first, two on a page.
+    const all = rows(4 + created).toReversed();
+    return { rows: all.slice(2 * page - 2, 2 * page), totalCount: all.length };
+  });
+  expect(await read()).toHaveLength(6);
+});
+
 test("rows that pages repeat do not count twice", async () => {
   const { rows, read } = server((page) => ({
     rows: page === 1 ? rows(2) : rows(2, 1),

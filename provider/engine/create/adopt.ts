@@ -91,7 +91,7 @@ export async function adopt(
     noteOwned(operation, address, { isAdopted: true });
     operation.warn(
       "An existing object was taken over",
-      `${operation.subject} existed as ${id} and is managed from now on. If another state manages it too, take it out of one of them: a destroy of either deletes it.`,
+      `${operation.subject} existed as ${id} and is managed from now on. If another resource or state manages it too, take it out of one of them: a destroy of either deletes it.`,
     );
     const values = conformToPlan(resource.fields, { ...ready, region }, inputs);
     const unread = unreadPaths(resource.fields, values, inputs);

@@ -1,7 +1,7 @@
-import { isRecord, type Path, type Value, type Values } from "../../core/value.ts";
-import { sameValue } from "../../definition/equality.ts";
+import { isRecord, mapValues, type Path, type Value, type Values } from "../../core/value.ts";
+import { isUnset, sameValue } from "../../definition/equality.ts";
 import { deferredFields, type Field, type Fields, isSetByApi } from "../../definition/field.ts";
-import { memberOf } from "../../definition/shape.ts";
+import { memberOf, valueSchema } from "../../definition/shape.ts";
 
 /**
  * Returns the dotted paths of fields for which the API shows another value than requested. For a field without a
@@ -62,6 +62,18 @@ export function isAlwaysShown(field: Field): boolean {
   return required || standard !== undefined;
 }
 
+/**
+ * Returns a response without the empty texts and zeros that its fields do not accept: an API writes them for a value that
+ * it does not have at hand.
+ */
+export const withoutZeros = (fields: Fields, seen: Values): Values =>
+  mapValues(seen, (value, name) => {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (field?.kind === "group" && isRecord(value)) return withoutZeros(field.fields, value);
+    const isZero = field?.kind === "field" && (value === "" || value === 0);
+    return isZero && !valueSchema(field).safeParse(value).success ? null : value;
+  });
+
 /** Field without a value in a response. */
 export interface Unshown {
   /** Dotted path. */
@@ -99,12 +111,11 @@ export const hasLost = (fields: Fields, seen: Values, recorded: Values): boolean
       return false;
     return field.kind === "group" && isRecord(shown) && isRecord(own)
       ? hasLost(field.fields, shown, own)
-      : lacks(shown, own);
+      : isUnset(field, shown) || lacks(shown, own);
   });
 
-/** Returns true if a value is null, or has fewer entries than the recorded one. */
+/** Returns true if a value has fewer entries than the recorded one. */
 function lacks(shown: Value, own: Value): boolean {
-  if (shown === null) return true;
   if (Array.isArray(own)) return Array.isArray(shown) && shown.length < own.length;
   return isRecord(own) && isRecord(shown) && Object.keys(own).some((key) => !Object.hasOwn(shown, key));
 }

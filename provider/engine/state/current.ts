@@ -9,8 +9,10 @@ import type { Row } from "../../definition/verb.ts";
 import type { Operation, Work } from "../operation.ts";
 import { hasDecidingList, noteShown } from "./absence.ts";
 import { type Address, scopeKey } from "./address.ts";
+import { withoutZeros } from "./compare.ts";
 import { isRecent } from "./creation.ts";
 import { withAllTags, withOwnTags } from "./default-tags.ts";
+import { withoutMasks } from "./mask.ts";
 import { isGone } from "./status.ts";
 
 /** Joins or starts a shared listing. If the operation that started it was stopped, another one lists again. */
@@ -107,7 +109,7 @@ export async function readCurrent(
     const seen = row && rowAsState(resource, row, remembered);
     if (seen !== undefined) {
       noteShown(operation, address);
-      return withOwnTags(resource, seen, mine, settings);
+      return withOwnTags(resource, completeIn(resource, seen, mine), mine, settings);
     }
   }
   const tracker: RequestTracker = { sent: false };
@@ -122,8 +124,18 @@ export async function readCurrent(
   if (seen === undefined || isGone(resource, seen)) return undefined;
   // A verb that knows the result without a request does not show that the route works.
   if (tracker.asked) noteShown(operation, address);
-  return withOwnTags(resource, id === address.id ? seen : { id, task: address.id, ...seen }, mine, settings);
+  const shown = completeIn(resource, seen, mine);
+  return withOwnTags(
+    resource,
+    id === address.id ? shown : { id, task: address.id, ...shown },
+    mine,
+    settings,
+  );
 }
+
+/** Returns a response without what stands for a value that it does not show: zeros, and masked ids that are recorded. */
+const completeIn = ({ fields }: Resource, seen: Values, mine: Values): Values =>
+  withoutMasks(withoutZeros(fields, seen), mine);
 
 /**
  * Returns the only row whose masked id matches the object (docs/contract.md#1.4), if no read shows the object: a read

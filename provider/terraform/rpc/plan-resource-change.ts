@@ -67,12 +67,7 @@ export async function planResourceChange(
   const isKnown = state === undefined || state.id !== undefined;
   const shared =
     session?.settings.adoptExisting && isKnown
-      ? planShared(
-          session,
-          resource,
-          { id: state?.id, values: state?.values ?? inputs },
-          request.priorPrivate,
-        )
+      ? planShared(session, resource, { id: state?.id, values: state?.values ?? inputs }, request)
       : undefined;
   const problems = [...plan.problems, ...(shared?.problems ?? [])];
   if (problems.length > 0) throw new InputError(problems);
@@ -107,18 +102,25 @@ export async function planResourceChange(
   };
 }
 
-/** Checks that no other resource plans the same object, and returns the private data of the plan. */
+/**
+ * Checks that no other resource plans the same object, and returns the private data of the plan. An apply plans again in
+ * another process, which knows only what changes: Terraform 1.16 passes it the private data of the plan before it, other
+ * engines nothing.
+ */
 function planShared(
   session: Session,
   resource: Resource,
   object: Pick<ResourceState, "id" | "values">,
-  priorPrivate: Uint8Array | undefined,
+  { priorPrivate, plannedPrivate }: Pick<PlanResourceChange_Request, "priorPrivate" | "plannedPrivate">,
 ) {
-  const owner = object.id ?? decodePlanned(priorPrivate).replaces;
-  const problems = planObject(session, resource, object, owner);
-  const plannedPrivate =
-    object.id === undefined
-      ? encodePlanned(undefined, { managed: managedByOthers(session, resource, owner, object.values) })
-      : encodePlanned(priorPrivate, { replaces: object.id });
-  return { problems, plannedPrivate };
+  const prior = decodePlanned(priorPrivate);
+  const known = decodePlanned(plannedPrivate).managed ?? prior.managed ?? [];
+  if (object.id !== undefined) {
+    const problems = planObject(session, resource, object, object.id);
+    const managed = known.length > 0 ? { managed: known } : {};
+    return { problems, plannedPrivate: encodePlanned(priorPrivate, { replaces: object.id, ...managed }) };
+  }
+  const problems = planObject(session, resource, object, prior.replaces);
+  const managed = new Set([...known, ...managedByOthers(session, resource, prior.replaces, object.values)]);
+  return { problems, plannedPrivate: encodePlanned(undefined, { managed: [...managed] }) };
 }

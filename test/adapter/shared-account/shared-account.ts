@@ -14,7 +14,9 @@ interface Setting {
   readonly emulator: Emulator;
   readonly url: string;
   /** Opens one more working folder on the same account. */
-  open(): Promise<Workspace>;
+  open(more?: Readonly<Record<string, string>>): Promise<Workspace>;
+  /** Lets another emulator answer at the address. */
+  answerBy(other: Emulator): Promise<void>;
 }
 
 async function withAccount(
@@ -23,14 +25,19 @@ async function withAccount(
   work: (setting: Setting) => Promise<void>,
 ): Promise<void> {
   const emulator = createEmulator({ taskMs: 50 });
-  const server = await emulator.listen();
+  let server = await emulator.listen();
+  const port = Number(new URL(server.url).port);
   const folder = await mkdtemp(join(tmpdir(), "kcloud-shared-"));
   const settings = { ...environment(server.url), SERVICE_SETTLE_SECONDS: String(settleSeconds) };
   try {
     await work({
       emulator,
       url: server.url,
-      open: async () => adapter.open(await mkdtemp(join(folder, "work-")), settings),
+      open: async (more = {}) => adapter.open(await mkdtemp(join(folder, "work-")), { ...settings, ...more }),
+      async answerBy(other) {
+        await server.close();
+        server = await other.listen({ port });
+      },
     });
   } finally {
     await server.close();
@@ -44,6 +51,35 @@ const volumeOf = (vpcId: Item["inputs"][string], more: Item["inputs"] = {}): Ite
   name: "data",
   resource: "volume",
   inputs: { vpcId, name: "data", sizeGb: 10, volumeType: "ssd", ...more },
+});
+
+/** A template, and batches of it: number of instances by name. */
+const batches = (counts: Readonly<Record<string, number>>): Stack => [
+  { name: "meadow", resource: "subnet", inputs: { vpcId: of("net"), name: "a", cidr: "10.0.1.0/24" } },
+  { name: "fence", resource: "security-group", inputs: { vpcId: of("net"), name: "fence" } },
+  {
+    name: "mould",
+    resource: "instance-template",
+    inputs: {
+      ...{ name: "mould", vpcId: of("net"), subnetId: of("meadow"), securityGroups: [of("fence")] },
+      ...{ instanceType: "c1.small", sshkeyName: "demo-key" },
+      bootVolume: {
+        imageKrn: "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101",
+        ...{ sizeGb: 10, volumeType: "ssd" },
+      },
+    },
+  },
+  ...Object.entries(counts).map(([name, machineCount]) => ({
+    name: `batch-${name}`,
+    resource: "instance-batch",
+    inputs: { vpcId: of("net"), name, templateId: of("mould"), machineCount },
+  })),
+];
+const bucket = (name: string): Item => ({ name, resource: "bucket", inputs: { name: `${name}-store` } });
+const file = (name: string, bucketId: string, key: string): Item => ({
+  name,
+  resource: "object",
+  inputs: { bucketId: of(bucketId), key, content: name },
 });
 
 const existing = (emulator: Emulator, ofKind: string) =>
@@ -161,6 +197,56 @@ export function testSharedAccount(adapter: Adapter): void {
           emulator.faults.add({ target, kind: "404", times: 1 });
         const { ok, output } = await workspace.destroy();
         if (!ok) throw new Error(output);
+        expect(leftover(emulator)).toEqual([]);
+      }));
+
+    test("names that begin with one another, keys with commas, late listings and another account remove nothing else", () =>
+      withAccount(adapter, 3_600, async ({ emulator, url, open, answerBy }) => {
+        const workspace = await open();
+        const before = [network, bucket("own"), bucket("other"), file("twin", "other", "report.csv")];
+        await applied(workspace, [...before, ...batches({ web: 11 })]);
+        const { other = "" } = await workspace.ids();
+        const stack = [
+          ...[...before, ...batches({ web: 11, "web-1": 1 })],
+          file("comma", "own", `${other},report.csv`),
+        ];
+        await applied(workspace, stack);
+        emulator.configure({ listingLagMs: 3_600_000 });
+        expect(await workspace.plan()).toEqual({});
+        emulator.configure({ listingLagMs: 0 });
+        const theirs = createEmulator({ taskMs: 50, account: "222222222222" });
+        await answerBy(theirs);
+        await make([network], url);
+        await expect(workspace.plan()).rejects.toThrow(/222222222222/);
+        await answerBy(emulator);
+        expect(await workspace.plan()).toEqual({});
+        await applied(workspace, [...before, ...batches({ web: 11 })]);
+        expect(existing(emulator, "instance")).toHaveLength(11);
+        expect(existing(emulator, "object").map(({ name }) => name)).toEqual(["report.csv"]);
+        const { ok, output } = await workspace.destroy();
+        if (!ok) throw new Error(output);
+        expect(leftover(emulator)).toEqual([]);
+      }));
+
+    test("with adopt_existing, a second resource for the object of another one is an error, and no run deletes the object", () =>
+      withAccount(adapter, 1, async ({ emulator, open }) => {
+        const workspace = await open({ SERVICE_ADOPT_EXISTING: "true" });
+        const one = [network, volumeOf(of("net"))];
+        await applied(workspace, one);
+        const { data } = await workspace.ids();
+        await workspace.write([...one, { ...volumeOf(of("net")), name: "again" }]);
+        const { ok, output } = await workspace.apply();
+        expect([ok, flat(output)]).toEqual([
+          false,
+          expect.stringContaining("another resource of this configuration manages"),
+        ]);
+        await applied(workspace, one);
+        expect([await workspace.ids(), krns(emulator, "volume")]).toEqual([
+          expect.objectContaining({ data }),
+          [data],
+        ]);
+        expect(emulator.log.counts().delete_volume ?? 0).toBe(0);
+        expect((await workspace.destroy()).ok).toBe(true);
         expect(leftover(emulator)).toEqual([]);
       }));
   });

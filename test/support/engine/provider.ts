@@ -41,7 +41,8 @@ export interface Provider {
   call<K extends keyof Methods>(method: K, request: Request<K>, signal?: AbortSignal): Promise<Answers<K>[]>;
   one<K extends keyof Methods>(method: K, request: Request<K>, signal?: AbortSignal): Promise<Answers<K>>;
   configure(settings?: Values): Promise<readonly string[]>;
-  plan(kind: string, config: Values | undefined, prior?: Kept): Promise<Planned>;
+  /** `planned` is the plan of an earlier process, of which Terraform 1.16 passes the private data. */
+  plan(kind: string, config: Values | undefined, prior?: Kept, planned?: Planned): Promise<Planned>;
   /** Plans and applies a change. */
   apply(kind: string, config: Values | undefined, prior?: Kept, signal?: AbortSignal): Promise<Kept>;
   /** Applies a plan, as another process does with a saved one. */
@@ -94,7 +95,7 @@ export function openProvider(
     if (answer === undefined) throw new Error(`${String(method)} gave no answer`);
     return answer;
   };
-  const plan: Provider["plan"] = async (kind, config, prior) => {
+  const plan: Provider["plan"] = async (kind, config, prior, planned) => {
     const shape = shapeOf(kind);
     const answer = await one("planResourceChange", {
       typeName: terraformType(kind),
@@ -102,6 +103,7 @@ export function openProvider(
       proposedNewState: encode(config ?? null, shape),
       config: encode(config ?? null, shape),
       priorPrivate: prior?.private,
+      plannedPrivate: planned?.private,
     });
     const replaces = answer.requiresReplace?.map(({ steps = [] }) =>
       steps.map(({ attributeName }) => attributeName).join("."),

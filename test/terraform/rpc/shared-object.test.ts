@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import type { Values } from "../../../provider/core/value.ts";
 import { live, openCloud } from "../../support/cloud.ts";
-import { defaults, openProvider } from "../../support/engine/provider.ts";
+import { defaults, openProvider, type Planned } from "../../support/engine/provider.ts";
 
 /** With `adopt_existing`, two resources of one configuration never manage one object. */
 
@@ -55,12 +55,24 @@ test("the apply of a create whose name is known then only does not take over wha
   await provider.plan("vpc", net, made);
   const planned = await provider.plan("vpc", { name: "later" });
   const applying = await open();
-  const failed = await applying.applyPlanned("vpc", net, {
-    ...planned,
-    values: { ...planned.values, name: "net" },
-  });
+  const again = await applying.plan("vpc", net, undefined, planned);
+  const failed = await applying.applyPlanned("vpc", net, again);
   expect(failed.diagnostics[0]).toContain("another resource of this configuration manages it");
   expect(failed.values).toBeUndefined();
+});
+
+test("nor does the second object of a replacement", async () => {
+  const { provider, open } = await adopting();
+  const [made, old] = [await provider.apply("vpc", net), await provider.apply("vpc", { name: "old" })];
+  const plans = async (process: typeof provider, name: string, planned?: Planned) => {
+    const first = await process.plan("vpc", { name }, old, planned);
+    return process.plan("vpc", { name }, { ...first, values: undefined });
+  };
+  await provider.plan("vpc", net, made);
+  const planned = await plans(provider, "later");
+  const applying = await open();
+  const failed = await applying.applyPlanned("vpc", net, await plans(applying, "net", planned));
+  expect(failed.diagnostics[0]).toContain("another resource of this configuration manages it");
 });
 
 test("an object that the state has twice is not deleted as the replaced one, in either order of the plan", async () => {

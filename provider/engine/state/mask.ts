@@ -1,0 +1,24 @@
+import { isMasked, matchesMasked } from "../../core/krn.ts";
+import { isRecord, mapValues, reveal, type Value, type Values } from "../../core/value.ts";
+
+/** Ids that a response masks in part (docs/contract.md#1.4). */
+
+/** Returns a response with the recorded id in place of a masked one, if it matches only that. */
+export function withoutMasks(seen: Values, recorded: Values): Values {
+  let known: readonly string[] | undefined;
+  const complete = (value: Value): Value => {
+    if (Array.isArray(value)) return value.map(complete);
+    if (isRecord(value)) return mapValues(value, complete);
+    if (typeof value !== "string" || !value.startsWith("krn:") || !isMasked(value)) return value;
+    known ??= [...new Set(textsIn(reveal(recorded)))];
+    const [id, ...others] = known.filter((text) => !isMasked(text) && matchesMasked(value, text));
+    return others.length > 0 ? value : (id ?? value);
+  };
+  return mapValues(seen, complete);
+}
+
+function textsIn(value: Value): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return isRecord(value) ? Object.values(value).flatMap(textsIn) : [];
+}
