@@ -1,3 +1,4 @@
+import { quoted } from "../../client/client.ts";
 import { StopError } from "../../core/error.ts";
 import { completeId, inOtherRegion, matchesMasked, sameId } from "../../core/krn.ts";
 import type { Values } from "../../core/value.ts";
@@ -107,7 +108,7 @@ export async function readCurrent(
     const seen = row && rowAsState(resource, row, remembered);
     if (seen !== undefined) {
       noteShown(operation, address);
-      return withOwnTags(resource, seen, mine, settings);
+      return withOwnTags(resource, withQuotedReason(operation, seen), mine, settings);
     }
   }
   const tracker: RequestTracker = { sent: false };
@@ -122,7 +123,18 @@ export async function readCurrent(
   if (seen === undefined || isGone(resource, seen)) return undefined;
   // A verb that knows the result without a request does not show that the route works.
   if (tracker.asked) noteShown(operation, address);
-  return withOwnTags(resource, id === address.id ? seen : { id, task: address.id, ...seen }, mine, settings);
+  const whole = id === address.id ? seen : { id, task: address.id, ...seen };
+  return withOwnTags(resource, withQuotedReason(operation, whole), mine, settings);
+}
+
+/** Maximum length of the reason of a failure in a state, in characters. */
+const longestReason = 2_000;
+
+/** Returns values whose reason of a failure, in words of the API, holds no secret of the object: engines show states. */
+function withQuotedReason({ resource, session }: Operation, seen: Values): Values {
+  const name = resource.lifecycle?.reason ?? "";
+  const words = seen[name];
+  return typeof words === "string" ? { ...seen, [name]: quoted(words, session.redact, longestReason) } : seen;
 }
 
 /**
