@@ -248,7 +248,7 @@ const beginning = { characters: 12, share: 1 / 2 };
 const cut = /([\\%&][\w#;\\]{0,8})?\s*(?:[[(<]*(?:\.{2}|…|truncated)|["')\]}>.]*…)/uy;
 
 /** Place after the ellipsis in a text that was cut in its middle or at its beginning. */
-const afterCut = /(?<=(?:\.{2}|…)[\])>]?)(?![.…\])>])/gu;
+const afterCut = /(?<=(?:\.{2}|…)[\])>]?)(?![.…\])>\s])/gu;
 
 /** Maximum length of the ending of a form that is looked for after an ellipsis. */
 const longestEnding = 256;
