@@ -224,6 +224,9 @@ function sourcesOf(character: string): string[] {
   ];
 }
 
+/** Codes of the characters with which a line break begins. */
+const breaks: ReadonlySet<number> = new Set([..."\r\n\\%"].map((character) => character.charCodeAt(0)));
+
 /** Line break inside of a form: base64 is broken into lines of 64 or 76 characters. */
 const lineBreak = new RegExp(
   String.raw`(?:\r?\n|\r|(?:${slash}{1,16}[rn])+|(?:%(?:25)*0[aAdD])+)[ \t]*`,
@@ -260,7 +263,9 @@ function match(text: string, at: number, form: string): { end: number; index: nu
   let index = 0;
   while (index < form.length) {
     const character = characterAt(form, index);
-    const starts = index === 0 ? ends : [...ends, ...endsAfter(text, ends, { sticky: [lineBreak] })];
+    const broken = index === 0 ? [] : ends.filter((end) => breaks.has(text.charCodeAt(end)));
+    const starts =
+      broken.length === 0 ? ends : [...ends, ...endsAfter(text, broken, { sticky: [lineBreak] })];
     const next = endsAfter(text, starts, encodingsOf(character));
     if (next.length === 0) break;
     ends = next;

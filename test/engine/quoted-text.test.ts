@@ -90,6 +90,23 @@ test("the names among which a lookup found none", async () => {
   expectClean(texts.slice(-2), "there are: Name *** 31m");
 });
 
+test("the id of a new object", async () => {
+  const wrap = (transport: Transport): Transport => ({
+    async send(request, signal) {
+      const reply = await transport.send(request, signal);
+      if (reply.kind !== "answer" || !request.url.endsWith("/volumes") || request.method !== "POST")
+        return reply;
+      return { ...reply, body: JSON.stringify({ id: "MYSTERY\u001b]0;title\u0007" }) };
+    },
+  });
+  const world = openCloud({}, { settleSeconds: 1 }, { wrap });
+  const vpcId = String((await world.run(world.create("vpc", { name: "net" }))).id);
+  const create = world.create("volume", { vpcId, name: "data", sizeGb: 20, volumeType: "ssd" });
+  const failed = await world.run(failure(create));
+  expect(kept(failed).id).toContain("\u001b");
+  expectClean(explain(failed).detail.split("\n"), "recorded as MYSTERY ]0;title");
+});
+
 test("the reason of a failed instance, which its state shows", async () => {
   const wrap = (transport: Transport): Transport => ({
     async send(request, signal) {
