@@ -100,6 +100,6 @@ export const accessKey = defineResource({
 const made = z.object({ access_key: z.string(), secret_key: z.string() });
 
 const routes = {
-  create: endpoint("create", "POST /kos/v1/access_keys", made, storage),
+  create: endpoint("create", "POST /kos/v1/access_keys", made, { ...storage, secrets: ["secret_key"] }),
   delete: endpoint("guarded-delete", "DELETE /kos/v1/access_keys/{key}", undefined, storage),
 };

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { dataSource } from "../provider/core/wording.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { text, wholeNumber } from "../provider/definition/validator.ts";
@@ -38,7 +39,7 @@ export const inferenceTask = defineResource({
     model: field(z.optional(text), "Model that the task serves.", unread),
     checkpoint: field(
       z.optional(text),
-      "Name of the fine-tuned checkpoint that the task serves, as the data source of checkpoints lists it.",
+      `Name of the fine-tuned checkpoint that the task serves, as the ${dataSource} of checkpoints lists it.`,
       unread,
     ),
     ngpu: field(z.optional(wholeNumber(1)), "Number of GPUs.", unread),

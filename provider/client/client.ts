@@ -41,7 +41,7 @@ export function openClient(given: Given, ports: Ports, log: Log, adapter?: strin
   const client: Client = {
     ...connection,
     oneTimePasswords: createOneTimePasswords(settings, ports, learn),
-    objectSession: createObjectSession(settings, ports, learn, (region, signal) =>
+    objectSession: createObjectSession(settings, ports, (region, signal) =>
       createApi(client, region, signal),
     ),
     tokenSource:

@@ -59,17 +59,20 @@ export const quoted = (words: string, redact: (text: string) => string, longest 
 
 /**
  * Returns a function that replaces these forms, longest first: a shorter form may be part of a longer one. Beginnings
- * of forms are replaced last: secrets may begin alike.
+ * and endings of forms are replaced last: secrets may begin alike.
  */
 function without(forms: ReadonlySet<string>): (text: string) => string {
   const sorted = [...forms]
     .toSorted((a, b) => b.length - a.length)
     .map((form) => ({ form, start: startOf(form) }));
-  return (text) =>
-    [endOfForm, endOfBeginning].reduce(
-      (clean, endOf) => sorted.reduce((clean, { form, start }) => masked(clean, form, start, endOf), clean),
-      text,
+  return (text) => {
+    const whole = sorted.reduce((clean, { form, start }) => masked(clean, form, start, endOfForm), text);
+    const ended = sorted.reduce(
+      (clean, { form, start }) => masked(clean, form, start, endOfBeginning),
+      whole,
     );
+    return sorted.reduce((clean, { form }) => masked(clean, form, afterCut, endOfEnding), ended);
+  };
 }
 
 /** Replaces a form by `***` wherever `start` matches and `endOf` finds an end. */
@@ -87,18 +90,27 @@ function masked(text: string, form: string, start: RegExp, endOf: typeof endOfFo
   return clean + text.slice(from);
 }
 
-/** Lines that count as secrets of their own: minimum length of the line, maximum length of the secret that holds it. */
-const line = { shortest: 16, inAtMost: 64 * 1024 };
+/** Minimum length of a line that counts as a secret of its own. */
+const shortestLine = 16;
+
+/** Maximum length of a secret whose lines and whose escaped forms in base64 are redacted too. */
+const longestSplit = 64 * 1024;
 
 /** Returns the forms of a secret that `endOf` does not derive from its characters. */
 function formsOf(secret: string): string[] {
-  const lines = secret.length > line.inAtMost ? [] : secret.split(/[\r\n]+/);
-  const long = lines.map((text) => text.trim()).filter((text) => text.length >= line.shortest);
+  const lines = secret.length > longestSplit ? [] : secret.split(/[\r\n]+/);
+  const long = lines.map((text) => text.trim()).filter((text) => text.length >= shortestLine);
   return [secret, ...decoded(secret)]
-    .flatMap((text) => [text.trim(), ...inBase64(text)])
+    .flatMap((text) => [text.trim(), ...[...spellings(text)].flatMap(inBase64)])
     .concat(long)
     .filter((text) => text !== "");
 }
+
+/** Returns a text as it may be before it is encoded in base64: as it is, as a string in JSON, with line feeds alone. */
+const spellings = (text: string): ReadonlySet<string> =>
+  text.length > longestSplit
+    ? new Set([text])
+    : new Set([text, JSON.stringify(text).slice(1, -1), text.replaceAll("\r\n", "\n")]);
 
 /** Returns the cores of a text in base64, at every offset and in both alphabets. */
 function inBase64(text: string): string[] {
@@ -168,35 +180,58 @@ function encodingsOf(character: string): Encodings {
   return made;
 }
 
+/** Backslashes before an escape: each level of quoting doubles them. */
+const slash = String.raw`(?:\\|%(?:25)*5[cC])`;
+const slashes = `${slash}{0,16}`;
+
+/** Parts of an HTML entity, which JSON and a URL escape too. */
+const ampersand = `${slashes}(?:&|u0026|%(?:25)*26)(?:amp;)*`;
+const semicolon = "(?:;|%(?:25)*3[bB])";
+const numberSign = "(?:#|%(?:25)*23)";
+
 /** White space or a control character: whoever quotes a text replaces, joins or removes them. */
 const blank = [
   "",
   String.raw`[\s\p{Cc}]+`,
   String.raw`\+`,
-  String.raw`\\+[nrtbf]`,
-  String.raw`\\*u00(?:[01][0-9a-fA-F]|20)`,
+  `${slash}{1,16}[nrtbfv]`,
+  `${slashes}u00(?:[01][0-9a-fA-F]|20)`,
+  `${slash}{1,16}x(?:[01][0-9a-fA-F]|20)`,
   "%(?:25)*(?:[01][0-9a-fA-F]|20)",
-  "&(?:amp;)*#(?:0*(?:9|1[03]|32)|[xX]0*(?:9|[aAdD]|20));",
+  `${ampersand}${numberSign}(?:0*(?:[12]?[0-9]|3[0-2])|[xX]0*(?:[01]?[0-9a-fA-F]|20))${semicolon}`,
 ];
 
-/** Returns the expressions for a character: as it is, and escaped once or more in JSON, HTML and a URL. */
+/** Returns the expressions for a character: as it is, and escaped once or more in JSON, Python, HTML and a URL. */
 function sourcesOf(character: string): string[] {
   const literal = /[\\^$.*+?()[\]{}|/]/.test(character) ? `\\${character}` : character;
   if (/[A-Za-z0-9]/.test(character)) return [literal];
   const code = character.codePointAt(0) ?? 0;
-  const bytes = [...Buffer.from(character, "utf8")].map((byte) => `%(?:25)*${anyCase(byte, 2)}`).join("");
-  const units = [...character.split("")].map((unit) => `\\\\*u${anyCase(unit.charCodeAt(0), 4)}`).join("");
+  const bytes = [...Buffer.from(character, "utf8")];
+  const units = character.split("").map((unit) => `${slashes}u${anyCase(unit.charCodeAt(0), 4)}`);
   const names = Object.entries(characters).filter(([, named]) => named === character);
   // Each level of escapes doubles a backslash; before another character their number is open.
-  const escaped = character === "\\" ? [literal, `${literal}{2}`, `${literal}{4}`] : [`\\\\*${literal}`];
+  const escaped =
+    character === "\\" ? [1, 2, 4, 8].map((levels) => `${slash}{${levels}}`) : [`${slashes}${literal}`];
   return [
     ...escaped,
-    bytes,
-    units,
-    `&(?:amp;)*#(?:0*${code}|[xX]0*${anyCase(code, 1)});`,
-    ...names.map(([name]) => `&(?:amp;)*${name.slice(1)}`),
+    slashes + bytes.map((byte) => `%(?:25)*${anyCase(byte, 2)}`).join(""),
+    units.join(""),
+    `${slash}{1,16}U${anyCase(code, 8)}`,
+    bytes.map((byte) => `${slash}{1,16}x${anyCase(byte, 2)}`).join(""),
+    ...(code < 256 ? [`${slash}{1,16}x${anyCase(code, 2)}`] : []),
+    `${ampersand}${numberSign}(?:0*${code}|[xX]0*${anyCase(code, 1)})${semicolon}`,
+    ...names.map(([name]) => `${ampersand}${name.slice(1, -1)}${semicolon}`),
   ];
 }
+
+/** Codes of the characters with which a line break begins. */
+const breaks: ReadonlySet<number> = new Set([..."\r\n\\%"].map((character) => character.charCodeAt(0)));
+
+/** Line break inside of a form: base64 is broken into lines of 64 or 76 characters. */
+const lineBreak = new RegExp(
+  String.raw`(?:\r?\n|\r|(?:${slash}{1,16}[rn])+|(?:%(?:25)*0[aAdD])+)[ \t]*`,
+  "yu",
+);
 
 /** Returns an expression for a number in hexadecimal digits of either case. */
 const anyCase = (number: number, digits: number): string =>
@@ -213,7 +248,13 @@ const startOf = (form: string): RegExp =>
 const beginning = { characters: 12, share: 1 / 2 };
 
 /** Rest of a text that was cut: a piece of an escape, then closing marks and an ellipsis. */
-const cut = /([\\%&][\w#;\\]{0,8})?\s*(?:\.{2}|["')\]}>.]*…)/uy;
+const cut = /([\\%&][\w#;\\]{0,8})?\s*(?:[[(<]*(?:\.{2}|…|truncated)|["')\]}>.]*…)/uy;
+
+/** Place after the ellipsis in a text that was cut in its middle or at its beginning. */
+const afterCut = /(?<=(?:\.{2}|…)[\])>]?)(?![.…\])>\s])/gu;
+
+/** Maximum length of the ending of a form that is looked for after an ellipsis. */
+const longestEnding = 256;
 
 /** Matches a form at a position of the text, each character in any of its encodings. */
 function match(text: string, at: number, form: string): { end: number; index: number; units: number } {
@@ -222,7 +263,10 @@ function match(text: string, at: number, form: string): { end: number; index: nu
   let index = 0;
   while (index < form.length) {
     const character = characterAt(form, index);
-    const next = endsAfter(text, ends, encodingsOf(character));
+    const broken = index === 0 ? [] : ends.filter((end) => breaks.has(text.charCodeAt(end)));
+    const starts =
+      broken.length === 0 ? ends : [...ends, ...endsAfter(text, broken, { sticky: [lineBreak] })];
+    const next = endsAfter(text, starts, encodingsOf(character));
     if (next.length === 0) break;
     ends = next;
     index += character.length;
@@ -246,8 +290,18 @@ function endOfBeginning(text: string, at: number, form: string): number | undefi
   return rest === null ? undefined : end + (rest[1] ?? "").length;
 }
 
+/** Returns the end of the longest ending of a form at this position of the text, after an ellipsis; else undefined. */
+function endOfEnding(text: string, at: number, form: string): number | undefined {
+  const characters = [...form.slice(-longestEnding).toWellFormed()];
+  for (let first = 0; characters.length - first >= shortest; first += 1) {
+    const end = endOfForm(text, at, characters.slice(first).join(""));
+    if (end !== undefined) return end;
+  }
+  return undefined;
+}
+
 /** Returns the positions after an encoded character that begins at one of these positions. */
-function endsAfter(text: string, starts: readonly number[], { sticky }: Encodings): number[] {
+function endsAfter(text: string, starts: readonly number[], { sticky }: Pick<Encodings, "sticky">): number[] {
   const ends = new Set<number>();
   for (const start of starts)
     for (const expression of sticky) {

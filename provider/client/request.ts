@@ -51,7 +51,7 @@ export async function withIdleTimeout(
 
 /** Sends one request, logs it and returns its outcome. Calls `leaving` immediately before the request is sent. */
 export async function sendRequest<A>(
-  { ports, owner, serverClock, log, redact }: Connection,
+  { ports, owner, serverClock, log, redact, learn }: Connection,
   endpoint: Endpoint<A>,
   request: WireRequest,
   signal: AbortSignal,
@@ -66,6 +66,7 @@ export async function sendRequest<A>(
   if (reply.kind === "answer") serverClock.learn(reply.headers.date);
   const classified = classifyResponse(endpoint, reply, clock.wall(), redact);
   const outcome = rows === undefined ? classified : rowsOf(rows, classified);
+  if (outcome.kind === "executed") learnSecrets(endpoint, outcome.answer, learn);
   const isOwn = endpoint.semantics === "read" && !endpoint.foreign;
   if (reply.kind === "answer" && outcome.kind === "executed" && isOwn) owner.learn(reply.body, request);
   log("debug", "request", {
@@ -77,6 +78,14 @@ export async function sendRequest<A>(
     ms: Math.round(clock.monotonic() - began),
   });
   return outcome;
+}
+
+/** Adds the secrets of a response to the redaction. */
+function learnSecrets({ secrets }: Endpoint, answer: unknown, learn: (secret: string) => void): void {
+  for (const name of secrets) {
+    const secret = (answer as { readonly [name: string]: unknown })[name];
+    if (typeof secret === "string") learn(secret);
+  }
 }
 
 /** Replaces the body of a 2xx response with the text around its rows. */

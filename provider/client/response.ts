@@ -187,8 +187,12 @@ function pick(json: unknown, depth = 0): string | undefined {
     const inner = parseJson(json);
     return typeof inner === "object" && inner !== null ? pick(inner, depth + 1) : json;
   }
-  if (Array.isArray(json)) return json.filter((item) => typeof item === "string").join("; ");
   if (typeof json !== "object" || json === null || depth === deepest) return undefined;
+  if (Array.isArray(json))
+    return json
+      .map((item) => pick(item, depth + 1))
+      .filter(Boolean)
+      .join("; ");
   const body = json as Record<string, unknown>;
   const { message, detail } = body;
   if (typeof message === "string" && typeof detail === "object") {
@@ -208,7 +212,8 @@ function requestId(
   redact: (text: string) => string,
 ): { requestId?: string } {
   const id = headers["x-request-id"] ?? headers["x-correlation-id"];
-  return id === undefined ? {} : { requestId: quoted(id, redact, 100).replace(/[^\w.:-]/g, "") };
+  const shown = id === undefined ? "" : quoted(id, redact, 100).replace(/[^\w.:-]/g, "");
+  return shown === "" ? {} : { requestId: shown };
 }
 
 /** Parses `Retry-After` to milliseconds; undefined unless it has a form of RFC 9110 (docs/reliability.md#3.8). */

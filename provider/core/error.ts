@@ -289,6 +289,16 @@ const factsOf = ({ status, requestId, route }: CloudError): string =>
     .filter((fact) => fact !== undefined)
     .join(", ");
 
+/** Returns true for an error that is a defect of the provider: its message is that of a library. */
+export const isDefect = (error: unknown): boolean =>
+  ![OperationError, InputError, CloudError, ...ours].some((known) => error instanceof known);
+
+/** Name and stack frames of an error for the log, without its message, which may contain a secret. */
+export const stackTrace = (error: unknown): string =>
+  error instanceof Error
+    ? [error.name, ...(error.stack ?? "").split("\n").filter((line) => /^ +at /.test(line))].join("\n")
+    : "a value that is no error was thrown";
+
 /** Returns the cause in the words of the API or of the provider, never the message of a library. */
 function reason(error: unknown): string {
   if (error instanceof CloudError) return `${sentence(error.said)} (${factsOf(error)})`;

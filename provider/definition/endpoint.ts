@@ -60,13 +60,18 @@ export interface Endpoint<A = unknown> {
   readonly objectSession: boolean;
   /** True if the response also shows objects of other accounts, as a list of images does. */
   readonly foreign: boolean;
+  /** Fields of the response that hold a secret, which is redacted from every text from then on. */
+  readonly secrets: readonly string[];
   /**
    * Schema of each row of a response that is read row by row; `answer` is then the schema of the JSON around the rows.
    */
   readonly row?: z.ZodMiniType;
 }
 
-type Travels = Pick<Endpoint, "region" | "customer" | "account" | "user" | "objectSession" | "foreign">;
+type Travels = Pick<
+  Endpoint,
+  "region" | "customer" | "account" | "user" | "objectSession" | "foreign" | "secrets"
+>;
 
 /** Defines an endpoint: `endpoint("read", "GET /kbs/v1/volumes/{volume}", schema)`. */
 export function endpoint<A = void>(
@@ -80,10 +85,12 @@ export function endpoint<A = void>(
     user = false,
     objectSession = false,
     foreign = false,
+    secrets = [],
   }: Partial<Travels> = {},
 ): Endpoint<A> {
   const [method = "", path = ""] = route.split(" ");
-  return { semantics, method, path, answer, region, customer, account, user, objectSession, foreign };
+  const travels = { region, customer, account, user, objectSession, foreign, secrets };
+  return { semantics, method, path, answer, ...travels };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { ConfigError, InputError, OperationError } from "../core/error.ts";
+import { ConfigError, InputError, OperationError, stackTrace } from "../core/error.ts";
 import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
 import type { Resource } from "../definition/resource.ts";
@@ -12,7 +12,6 @@ import {
   problemText,
   regionInput,
   resourceDiff,
-  stackTrace,
   stateOf,
   withName,
 } from "../pulumi/pulumi.ts";

@@ -172,7 +172,7 @@ export async function work<T>(
     failed: (step, existence, next, state, cause) => {
       const seen = cause instanceof StopError && last !== undefined ? `; last seen: ${last}` : "";
       const texts = { doing: quote(doing), step: quote(`${step}${seen}`), next: quote(next) };
-      return new OperationError({ ...texts, existence, state }, told(cause));
+      return new OperationError({ ...texts, existence: named(existence), state }, told(cause));
     },
   };
   try {
@@ -194,6 +194,10 @@ export async function work<T>(
 
 /** Maximum length of a text in characters, as in `explain`. */
 const longest = 2_000;
+
+/** Returns an existence whose id, which the API chose, is part of a text. The state has the id as it is. */
+const named = (existence: Existence): Existence =>
+  "id" in existence ? { ...existence, id: cleaned(existence.id, (text) => text, longest) } : existence;
 
 /** Functions that turn texts and errors with words of the API into those for the user. */
 function quoting({ redact }: Session) {

@@ -16,9 +16,3 @@ export function errorText(error: unknown): string {
       : problemText({ path, problem: detail });
   return lines === "" ? summary : `${summary}\n${lines}`;
 }
-
-/** Name and stack frames of an error for the debug log, without its message, which may contain a secret. */
-export const stackTrace = (error: unknown): string =>
-  error instanceof Error
-    ? [error.name, ...(error.stack ?? "").split("\n").filter((line) => /^ +at /.test(line))].join("\n")
-    : "a value that is no error was thrown";

@@ -1,3 +1,4 @@
+import { stackTrace } from "../core/error.ts";
 import { enginePid } from "../platform/runtime.ts";
 import "./stdout.ts";
 import { writeSync } from "node:fs";
@@ -85,7 +86,7 @@ async function main(): Promise<void> {
     environment,
     now: clock.wall(),
     route: createRouter(shutdown, (connection) => server.stop(connection)),
-    onError: (method, error) => log("error", "a call failed", { method, error: stackOf(error) }),
+    onError: (method, error) => log("error", "a call failed", { method, error: stackTrace(error) }),
     onIdle: () => {
       if (isShuttingDown) end();
     },
@@ -125,12 +126,9 @@ async function engineEnded(server: GrpcServer): Promise<void> {
   while (server.connections() > 0 || server.inFlight() > 0 || isEngineRunning());
 }
 
-const stackOf = (error: unknown): string =>
-  error instanceof Error ? String(error.stack) : "a value that is no error was thrown";
-
 /** Logs an unexpected failure and sets the exit code; other calls continue. */
 function fail(error: unknown): void {
-  log("error", "a failure outside of any call", { error: stackOf(error) });
+  log("error", "a failure outside of any call", { error: stackTrace(error) });
   process.exitCode = 1;
 }
 

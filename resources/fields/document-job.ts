@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Problem } from "../../provider/core/error.ts";
+import { dataSource } from "../../provider/core/wording.ts";
 import { computed, type Fields, field } from "../../provider/definition/field.ts";
 import type { Inputs } from "../../provider/definition/inference.ts";
 import { defineResource, type Resource } from "../../provider/definition/resource.ts";
@@ -45,7 +46,7 @@ const documentFields = {
       replaceReason: "The document changed: it is submitted, and billed, again.",
     },
   ),
-  fileId: computed(z.string(), "Id of the job. The data source of document results takes it."),
+  fileId: computed(z.string(), `Id of the job. The ${dataSource} of document results takes it.`),
   status: computed(z.string(), "Status of the job, as the API reports it."),
 };
 

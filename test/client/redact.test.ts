@@ -132,6 +132,29 @@ const encodings: Readonly<Record<string, (text: string) => string>> = {
   "URL in small letters": (text) =>
     encodeURIComponent(text).replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
   form: (text) => new URLSearchParams({ a: text }).toString().slice(2),
+  "JSON in a URL": (text) => encodeURIComponent(JSON.stringify(text).slice(1, -1)),
+  "JSON in HTML": (text) =>
+    JSON.stringify(text)
+      .slice(1, -1)
+      .replace(/[&<>"']/g, (character) => named[character] ?? character),
+  "HTML in JSON with escapes for HTML": (text) =>
+    JSON.stringify(html((character) => named[character] ?? character)(text))
+      .slice(1, -1)
+      .replaceAll("&", "\\u0026"),
+  "Python in ASCII": (text) =>
+    JSON.stringify(text)
+      .slice(1, -1)
+      .replace(
+        /[^\0-\x7f]/gu,
+        (character) =>
+          (character > "\xff" ? "\\U" : "\\x") +
+          (hex(character) ?? "").padStart(character > "\xff" ? 8 : 2, "0"),
+      ),
+  "bytes of Python": (text) =>
+    JSON.stringify(text)
+      .slice(1, -1)
+      .replace(/[^\0-\x7f]/gu, (character) => encodeURIComponent(character).replaceAll("%", "\\x")),
+  "lines of 20 characters": (text) => (text.match(/[\s\S]{1,20}/gu) ?? []).join("\r\n"),
   "one line": (text) => text.replace(/\s+/g, " "),
 };
 
@@ -167,6 +190,42 @@ test("the beginning of a secret is taken out where a text was cut", () => {
   expect(clean("the key canary-01… is wrong")).toBe("the key ***… is wrong");
   expect(clean("the key 'canary-0123&456' is wrong")).toBe("the key '***' is wrong");
   expect(clean("a canary sings")).toBe("a canary sings");
+});
+
+test("base64 that is broken into lines hides no secret", () => {
+  const secret = "canary-0123456789-".repeat(8);
+  for (const length of [64, 76])
+    for (const end of ["\n", "\r\n", "\\n", "%0A"]) {
+      const encoded = Buffer.from(`user:${secret}`).toString("base64");
+      const lines = encoded.replace(new RegExp(`.{${length}}`, "g"), `$&${end}`);
+      expect(redactor([secret])(`refused: ${lines}`)).toMatch(/^refused: .{6,7}\*\*\*.{0,3}$/);
+    }
+});
+
+test("a secret with quotes and line breaks is taken out of JSON in base64", () => {
+  const secret = `canary "one"\r\ntwo`;
+  for (const text of [JSON.stringify({ a: secret }), secret.replaceAll("\r", "")])
+    expect(redactor([secret])(Buffer.from(text).toString("base64"))).toMatch(/^.{0,8}\*\*\*.{0,6}$/);
+});
+
+test("the ending of a secret is taken out where a text was cut before it", () => {
+  const clean = redactor(["canary-0123&456789-secret"]);
+  expect(clean("input_value='canary-0123&4...789-secret', input_type=str")).toBe(
+    "input_value='***...***', input_type=str",
+  );
+  expect(clean("{'name': 'a', 'password'...6789-secret'}")).toBe("{'name': 'a', 'password'...***'}");
+  expect(clean("it ends in […]56789-secret")).toBe("it ends in […]***");
+  expect(clean("it ends in ...secret")).toBe("it ends in ...***");
+  expect(clean("it has no ...crets")).toBe("it has no ...crets");
+  expect(clean("the key canary-01 (truncated)")).toBe("the key *** (truncated)");
+  expect(clean("the key canary-01[...]")).toBe("the key ***[...]");
+});
+
+test("a message of backslashes is redacted in time", () => {
+  const clean = redactor(["-canary-one", "<canary-two", "&canary-three"]);
+  const before = process.cpuUsage().user;
+  expect(quoted("\\".repeat(16_384), clean)).toHaveLength(300);
+  expect((process.cpuUsage().user - before) / 1000).toBeLessThan(500);
 });
 
 test("a secret in base64 that ends in a line break is taken out decoded", () => {

@@ -131,6 +131,7 @@ test.each([
   [{ info: "i" }, "i"],
   [{ error: { error: { error: { error: "four deep" } } } }, "four deep"],
   [["f", "g"], "f; g"],
+  [{ detail: [{ loc: ["body", "size"], msg: "i", input: "x" }, { msg: "j" }, "k", {}] }, "i; j; k"],
   ["plain words", "plain words"],
   [{ message: "", detail: "h" }, "h"],
   [{ message: "two\r\nlines\u001b[31m" }, "two lines [31m"],
@@ -188,6 +189,11 @@ test("marks that turn the direction of a text are taken out, and words of any le
   expect(said(answer(400, { message: secret.repeat(50) }), redactor([secret]))).toMatch(
     /^the cloud says: \*{3}/,
   );
+});
+
+test("a request id of which nothing is left is none", () => {
+  const reply = answer(400, {}, { headers: { "x-request-id": "canary-one" } });
+  expect(classifyResponse(create, reply, now, redactor(["canary-one"]))).not.toHaveProperty("requestId");
 });
 
 test("the request id comes along, cleaned", () => {

@@ -103,6 +103,7 @@ test("schema descriptions have the words of their engine", () => {
   const pulumi = texts(packageSchema("0.1.0"));
   const terraform = texts(describeProvider(allDefinitions));
   expect([pulumi.length > 500, terraform.length > 500]).toEqual([true, true]);
-  expect(pulumi.filter((text) => snakeCased.test(text) || /\p{Co}/u.test(text))).toEqual([]);
+  const other = /\b(terraform|opentofu|data source|ephemeral resource)s?\b|\p{Co}/iu;
+  expect(pulumi.filter((text) => snakeCased.test(text) || other.test(text))).toEqual([]);
   expect(terraform.filter((text) => camelCased.test(text) || /\p{Co}/u.test(text))).toEqual([]);
 });

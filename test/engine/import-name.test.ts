@@ -82,6 +82,13 @@ test("a name that nothing has stops with what was looked through", async () => {
   );
 });
 
+test("an attachment that nothing has names the attribute as the engine spells it", async () => {
+  const { cloud, vpcId, ids } = await withVolumes("data");
+  const failed = await failure(take(cloud, "volume-attachment", `${vpcId},${ids[0]},web`));
+  expect(explain(failed, "terraform").detail).toContain(' has the id or instance_id "web" (');
+  expect(explain(failed, "pulumi").detail).toContain(' has the id or instanceId "web" (');
+});
+
 test("what is listed with a masked id is not imported by its name", async () => {
   const cloud = openCloud();
   await cloud.run(cloud.create("vpc", { name: "net" }));

@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import { explain } from "../../provider/core/error.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { resource } from "../support/cloud.ts";
@@ -50,11 +51,11 @@ test.each([
     name === "vpcId" ? other.id : state.values[name],
   );
   const work = engine.import(cloud.reopen(), resource(kind), [...parents, state.id].join(","), cloud.call);
-  const outcome = await cloud.run(work).catch((error: unknown) => String(error));
+  const outcome = await cloud.run(work).catch((error: unknown) => explain(error).detail);
   const told = typeof outcome === "string" ? outcome : outcome.values.vpcId;
   expect(told).toEqual(
     kind === "instance"
       ? vpcId
-      : expect.stringMatching(/nothing is there under|has the id or (name|instanceId)/),
+      : expect.stringMatching(/^Nothing is there under|has the id or (name|instance_id) /),
   );
 });

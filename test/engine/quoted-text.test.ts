@@ -3,7 +3,9 @@ import { actions, lookups } from "../../functions/index.ts";
 import { type Explanation, explain } from "../../provider/core/error.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { type Cloud, live, openCloud, resource } from "../support/cloud.ts";
+import type { Transport } from "../../provider/platform/ports.ts";
+import { type Cloud, failure, kept, live, openCloud, resource } from "../support/cloud.ts";
+import { openNetwork } from "../support/instance-world.ts";
 import { makeMachine } from "../support/machine.ts";
 
 /** Every word of the API that becomes text: without secrets, control characters and more than 300 characters. */
@@ -86,4 +88,38 @@ test("the names among which a lookup found none", async () => {
   if (vpc === undefined) throw new Error("no such lookup");
   const texts = await all(engine.lookup(cloud.session, vpc, { name: "other" }, call));
   expectClean(texts.slice(-2), "there are: Name *** 31m");
+});
+
+test("the id of a new object", async () => {
+  const wrap = (transport: Transport): Transport => ({
+    async send(request, signal) {
+      const reply = await transport.send(request, signal);
+      if (reply.kind !== "answer" || !request.url.endsWith("/volumes") || request.method !== "POST")
+        return reply;
+      return { ...reply, body: JSON.stringify({ id: "MYSTERY\u001b]0;title\u0007" }) };
+    },
+  });
+  const world = openCloud({}, { settleSeconds: 1 }, { wrap });
+  const vpcId = String((await world.run(world.create("vpc", { name: "net" }))).id);
+  const create = world.create("volume", { vpcId, name: "data", sizeGb: 20, volumeType: "ssd" });
+  const failed = await world.run(failure(create));
+  expect(kept(failed).id).toContain("\u001b");
+  expectClean(explain(failed).detail.split("\n"), "recorded as MYSTERY ]0;title");
+});
+
+test("the reason of a failed instance, which its state shows", async () => {
+  const wrap = (transport: Transport): Transport => ({
+    async send(request, signal) {
+      const reply = await transport.send(request, signal);
+      if (reply.kind !== "answer") return reply;
+      const words = JSON.stringify(`no access with ${hostile}`).slice(1, -1);
+      return { ...reply, body: reply.body.replaceAll("failed because of the name", words) };
+    },
+  });
+  const world = await openNetwork({}, {}, { wrap });
+  const { cloud } = world;
+  const failed = kept(await cloud.run(failure(world.create({ name: "web-fails", modelApiKey: secret }))));
+  const read = await cloud.run(world.read(failed));
+  const shown = [failed, read].map((state) => String(state?.values.failureReason));
+  for (const text of shown) expectClean([text], "no access with MYSTERY *** ");
 });

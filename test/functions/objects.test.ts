@@ -5,6 +5,7 @@ import type { CloudError } from "../../provider/core/error.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { reveal } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
+import type { Transport } from "../../provider/platform/ports.ts";
 import { type Between, failure, live, openCloud, requests } from "../support/cloud.ts";
 
 /** Lookups, actions and ephemeral resources of object storage, none of which is in a state. */
@@ -183,6 +184,29 @@ test("tokens of a session of another key are redacted, of one that another proce
     }
   expect(quotes).toHaveLength(6);
   expect(cloud.session.redact(String(kept.key.refreshToken))).toBe("***");
+});
+
+test("the token and the secret of a response are redacted from what the API says next", async () => {
+  const said: string[] = [];
+  let refused = 0;
+  const wrap = (transport: Transport): Transport => ({
+    async send(request, signal) {
+      const [, token] = /sessions\/status\/(.+)$/.exec(request.url) ?? [];
+      if (token === undefined || refused > 0) return transport.send(request, signal);
+      refused += 1;
+      const body = JSON.stringify({ message: `wait, session ${token} is new` });
+      return { kind: "answer", status: 429, headers: {}, body, cut: false };
+    },
+  });
+  const log: Between["log"] = (_, message, facts) => said.push(`${message} ${JSON.stringify(facts)}`);
+  const { cloud, lease } = await open({}, { wrap, log });
+  cloud.emulator.faults.add({ target: "activate_session", kind: "missing-field", field: "expiresAt" });
+  const key = await cloud.run(cloud.create("access-key", { name: "other" }));
+  const secretKey = String(reveal(key.values.secretKey ?? null));
+  expect(cloud.session.redact(secretKey)).toBe("***");
+  const { values } = await lease("object-session", { accessKey: String(key.id), secretKey });
+  expect(said.filter((line) => line.includes("wait, session"))).toHaveLength(1);
+  expect(said.filter((line) => line.includes(String(values.token)))).toEqual([]);
 });
 
 test("a session of another key is opened, prolonged and ended; that of the provider's own is refused", async () => {

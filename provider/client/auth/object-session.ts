@@ -35,13 +35,16 @@ const activated = z.extend(tokens, times.shape);
 /** Response to an activation: the tokens and, if the API returns them, the times. */
 export type Activated = z.infer<typeof activated>;
 
+const secrets = ["sessionToken", "refreshToken"];
+
 /** Routes of sessions. All except `activate` identify the session by its token and take neither region nor account. */
 export const sessionRoutes = {
   activate: endpoint("sign-in", "POST /kos/v1/sessions/activate", activated, {
     region: "x-region-id",
     account: true,
+    secrets,
   }),
-  refresh: endpoint("sign-in", "POST /kos/v1/sessions/refresh/{token}", tokens, { region: false }),
+  refresh: endpoint("sign-in", "POST /kos/v1/sessions/refresh/{token}", tokens, { region: false, secrets }),
   status: endpoint("read", "GET /kos/v1/sessions/status/{token}", times, { region: false }),
   deactivate: endpoint("delete", "DELETE /kos/v1/sessions/deactivate/{token}", undefined, { region: false }),
 };
@@ -148,7 +151,6 @@ type Keys = Pick<Settings, "objectKeys">;
 export function createObjectSession(
   { objectKeys }: Keys,
   { clock, random, ends }: Pick<Ports, "clock" | "random" | "ends">,
-  learn: (secret: string) => void,
   api: (region: string, signal: AbortSignal) => Api,
 ): ObjectSession {
   let open: Open | undefined;
@@ -170,8 +172,6 @@ export function createObjectSession(
   }
 
   function keep({ sessionToken, refreshToken }: Tokens, lifeMs: number): void {
-    learn(sessionToken);
-    learn(refreshToken);
     open = { token: sessionToken, refreshToken, born: clock.monotonic(), lifeMs };
     ends?.add(end);
     failure = undefined;

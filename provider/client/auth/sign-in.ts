@@ -20,14 +20,14 @@ const answer = z.object({
 });
 type Answer = z.infer<typeof answer>;
 
-const asRoot = endpoint("sign-in", "POST /iam/v1/signInAsRootUser", answer, { region: false });
-const asUser = endpoint("sign-in", "POST /iam/v1/signInAsIAMUser", answer, { region: false });
+const travels = { region: false, secrets: ["access_token", "refresh_token"] } as const;
+const asRoot = endpoint("sign-in", "POST /iam/v1/signInAsRootUser", answer, travels);
+const asUser = endpoint("sign-in", "POST /iam/v1/signInAsIAMUser", answer, travels);
 
 const tries = 3;
 
 /**
- * Returns a new token; the secrets of the response are added to the redaction first. Throws `SignInError`, or the
- * signal's reason.
+ * Returns a new token. Throws `SignInError`, or the signal's reason.
  */
 export async function signIn(
   connection: Connection,
@@ -42,8 +42,6 @@ export async function signIn(
     const leave = await rateLimiter.acquire(signal);
     const outcome = await sendRequest(connection, route, request, signal).finally(leave);
     if (outcome.kind === "executed") {
-      for (const secret of [outcome.answer.access_token, outcome.answer.refresh_token])
-        if (typeof secret === "string") connection.learn(secret);
       rateLimiter.succeed();
       connection.log("info", "signed in", {
         as: account === undefined ? "root user" : "user of the account",

@@ -3,6 +3,7 @@ import { isMasked, mayBeSameId, sameId } from "../../core/krn.ts";
 import { plural, spoken } from "../../core/name.ts";
 import { sameText } from "../../core/string.ts";
 import type { Values } from "../../core/value.ts";
+import { attribute } from "../../core/wording.ts";
 import type { Fields } from "../../definition/field.ts";
 import { type ImportTarget, importableFields, referenceOf } from "../../definition/import-id.ts";
 import type { Resource } from "../../definition/resource.ts";
@@ -53,7 +54,7 @@ function requireOneRow(
   const refuse = (step: string, next: string) => failed(step, { is: "nothing changed" }, next);
   const above = (resource.parents ?? []).map((name) => values[name]).join(", ");
   const place = `${above && ` of ${above}`}${region && ` in ${region}`}`;
-  const known = `the ${["id", ...importableFields(resource)].join(" or ")} ${JSON.stringify(asked)}`;
+  const known = `the ${["id", ...importableFields(resource).map(attribute)].join(" or ")} ${JSON.stringify(asked)}`;
   const [row] = found;
   if (row === undefined)
     throw refuse(

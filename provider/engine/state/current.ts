@@ -1,3 +1,4 @@
+import { quoted } from "../../client/client.ts";
 import { StopError } from "../../core/error.ts";
 import { completeId, inOtherRegion, matchesMasked, sameId } from "../../core/krn.ts";
 import type { Values } from "../../core/value.ts";
@@ -109,7 +110,7 @@ export async function readCurrent(
     const seen = row && rowAsState(resource, row, remembered);
     if (seen !== undefined) {
       noteShown(operation, address);
-      return withOwnTags(resource, completeIn(resource, seen, mine), mine, settings);
+      return withOwnTags(resource, valuesIn(operation, seen, mine), mine, settings);
     }
   }
   const tracker: RequestTracker = { sent: false };
@@ -124,7 +125,7 @@ export async function readCurrent(
   if (seen === undefined || isGone(resource, seen)) return undefined;
   // A verb that knows the result without a request does not show that the route works.
   if (tracker.asked) noteShown(operation, address);
-  const shown = completeIn(resource, seen, mine);
+  const shown = valuesIn(operation, seen, mine);
   return withOwnTags(
     resource,
     id === address.id ? shown : { id, task: address.id, ...shown },
@@ -133,9 +134,21 @@ export async function readCurrent(
   );
 }
 
-/** Returns a response without what stands for a value that it does not show: zeros, and masked ids that are recorded. */
-const completeIn = ({ fields }: Resource, seen: Values, mine: Values): Values =>
-  withoutMasks(withoutZeros(fields, seen), mine);
+/** Maximum length of the reason of a failure in a state, in characters. */
+const longestReason = 2_000;
+
+/**
+ * Returns the values of a response without placeholders, which are zeros and masked ids that are recorded. The reason of
+ * a failure, in words of the API, holds no secret of the object: engines show states.
+ */
+function valuesIn({ resource, session }: Operation, seen: Values, mine: Values): Values {
+  const values = withoutMasks(withoutZeros(resource.fields, seen), mine);
+  const name = resource.lifecycle?.reason ?? "";
+  const words = values[name];
+  return typeof words === "string"
+    ? { ...values, [name]: quoted(words, session.redact, longestReason) }
+    : values;
+}
 
 /**
  * Returns the only row whose masked id matches the object (docs/contract.md#1.4), if no read shows the object: a read

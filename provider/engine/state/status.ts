@@ -1,5 +1,6 @@
 import { includesIgnoreCase } from "../../core/string.ts";
 import type { Value, Values } from "../../core/value.ts";
+import { attribute } from "../../core/wording.ts";
 import { isNone } from "../../definition/equality.ts";
 import type { Resource } from "../../definition/resource.ts";
 
@@ -26,7 +27,7 @@ export function statusOf(
   const among = (words: readonly string[]) => includesIgnoreCase(words, status);
   const early = lifecycle.shows?.find((name) => isNone(seen[name] ?? null));
   if (among(lifecycle.ready) && early !== undefined)
-    return { at: "pending", word: `${String(seen[lifecycle.field])}, without ${early} yet` };
+    return { at: "pending", word: `${String(seen[lifecycle.field])}, without ${attribute(early)} yet` };
   const at = among(lifecycle.ready)
     ? "ready"
     : among(lifecycle.failed) || /^(error|failed)[_-]/i.test(status)

@@ -1,9 +1,8 @@
 import { ServerCredentials } from "@grpc/grpc-js";
-import { StopError } from "../../core/error.ts";
+import { StopError, stackTrace } from "../../core/error.ts";
 import { realPorts } from "../../platform/real-ports.ts";
 import { enginePid } from "../../platform/runtime.ts";
 import { connectEngineLog, noEngineLog } from "../log.ts";
-import { stackTrace } from "../text.ts";
 import { log } from "./context.ts";
 import { createPlugin } from "./plugin.ts";
 

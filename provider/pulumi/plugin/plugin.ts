@@ -14,12 +14,11 @@ import proto, {
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
 import manifest from "../../../package.json" with { type: "json" };
 import { resources } from "../../../resources/index.ts";
-import { StopError } from "../../core/error.ts";
+import { StopError, stackTrace } from "../../core/error.ts";
 import { pulumiToken } from "../../core/name.ts";
 import type { Ports } from "../../platform/ports.ts";
 import { connectEngineLog } from "../log.ts";
 import { packageSchema } from "../schema/schema.ts";
-import { stackTrace } from "../text.ts";
 import { checkConfig, configure, diffConfig } from "./configuration.ts";
 import { createContext, log, type PluginContext } from "./context.ts";
 import { type StatusError, statusError } from "./error.ts";

@@ -1,4 +1,4 @@
-import { type Explanation, explain, InputError, type Problem, pathOf } from "../../core/error.ts";
+import { type Explanation, explain, InputError, isDefect, type Problem, pathOf } from "../../core/error.ts";
 import { snakeCase } from "../../core/name.ts";
 import type { Path } from "../../core/value.ts";
 import { inWordsOf } from "../../core/wording.ts";
@@ -121,15 +121,20 @@ export const collectWarnings =
     diagnostics.push(warning(summary, detail, [], { kind: "object", fields: {} }));
   };
 
-/** Runs a handler and adds its diagnostics to the response; a thrown error is converted to the last ones. */
+/**
+ * Runs a handler and adds its diagnostics to the response; a thrown error is converted to the last ones. `onError`
+ * receives a defect of the provider, which they do not describe.
+ */
 export async function withDiagnostics<A extends object>(
   shape: Shape,
   run: (diagnostics: Diagnostic[]) => Promise<A> | A,
+  onError?: (error: unknown) => void,
 ): Promise<A | { diagnostics: Diagnostic[] }> {
   const diagnostics: Diagnostic[] = [];
   try {
     return { ...(await run(diagnostics)), diagnostics };
   } catch (error) {
+    if (isDefect(error) && !(error instanceof DiagnosticError)) onError?.(error);
     return { diagnostics: [...diagnostics, ...errorDiagnostics(error, shape)] };
   }
 }

@@ -59,8 +59,7 @@ export function typedHandlers<D extends { readonly name: string }>(
         return Promise.resolve({
           diagnostics: errorDiagnostics(unknownTypeError(kind, typeName), emptyShape),
         });
-      return withDiagnostics(shapeOf(definition), (diagnostics) =>
-        handle(definition, request, call, diagnostics),
-      );
+      const run = (diagnostics: Diagnostic[]) => handle(definition, request, call, diagnostics);
+      return withDiagnostics(shapeOf(definition), run, call.onError);
     };
 }

@@ -17,6 +17,8 @@ export interface GrpcCall {
   readonly signal: AbortSignal;
   /** Identity of the connection: the same object as long as the connection is open. */
   readonly connection: object;
+  /** Receives an error that the response does not explain. */
+  readonly onError?: (error: unknown) => void;
 }
 
 type Implementation<Q, A> = (request: Q, call: GrpcCall) => Promise<A> | AsyncIterable<A>;
@@ -218,7 +220,8 @@ export function grpcServer({ route, tls, onError, onIdle }: GrpcOptions): GrpcSe
     try {
       const [request, bound] = await Promise.all([receive(stream), route(path)]);
       if (bound === undefined) throw new GrpcError(status.unimplemented, `unknown method ${path}`);
-      await sendResponse(stream, bound.run(unframe(request), { signal: stop.signal, connection }));
+      const call = { signal: stop.signal, connection, onError: (error: unknown) => onError(path, error) };
+      await sendResponse(stream, bound.run(unframe(request), call));
     } catch (error) {
       const known = error instanceof GrpcError;
       if (!known) onError(path, error);

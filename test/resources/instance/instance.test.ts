@@ -180,6 +180,13 @@ test("one that failed before it had a KRN is known and deleted by its task", asy
   expect(live(cloud, "instance")).toEqual([]);
 });
 
+test("an instance whose ports never appear names what is missing as the engine spells it", async () => {
+  const { cloud, create } = await openNetwork({ assume: { networkPortsAfterMs: 3_600_000 } });
+  const failed = await cloud.run(failure(create()));
+  expect(explain(failed, "terraform").detail).toContain("last seen: ACTIVE, without network_ports yet, ");
+  expect(explain(failed, "pulumi").detail).toContain("last seen: ACTIVE, without networkPorts yet, ");
+});
+
 test.each([
   [{ instanceKrn: "active" }],
   [{ instanceSpelling: "legacy" }],

@@ -2,6 +2,7 @@ import { expect, test } from "@jest/globals";
 import { UNKNOWN, type Values } from "../../../provider/core/value.ts";
 import { providerShape, resourceShape } from "../../../provider/terraform/codec/schema.ts";
 import { encode } from "../../../provider/terraform/codec/value.ts";
+import { resourceHandlers } from "../../../provider/terraform/rpc/resource.ts";
 import { live, openCloud, requests, resource } from "../../support/cloud.ts";
 import { defaults, type Kept, openProvider, type Provider, texts } from "../../support/engine/provider.ts";
 
@@ -222,4 +223,17 @@ test("a plan, a validation and a cancelled refresh without state send no request
   await provider.plan("vpc", vpcConfig);
   await provider.one("getProviderSchema", {});
   expect(cloud.emulator.log.entries()).toEqual([]);
+});
+
+test("an internal error is logged, as its diagnostic says", async () => {
+  const logged: unknown[] = [];
+  const { validateResourceConfig } = resourceHandlers([resource("vpc")], { session: () => undefined });
+  const answer = await validateResourceConfig(
+    { typeName: "kcloud_vpc", config: { msgpack: Uint8Array.of(0xc1) } },
+    { signal: new AbortController().signal, connection: {}, onError: (error) => logged.push(error) },
+  );
+  expect(texts(answer.diagnostics)).toEqual([
+    "error: Internal error: An internal error; run again with debug logging and report it.",
+  ]);
+  expect(logged).toEqual([expect.any(Error)]);
 });
