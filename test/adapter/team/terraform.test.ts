@@ -36,26 +36,20 @@ resource "kcloud_volume" "${name}" {
   .join("")}`,
 });
 
-/** Returns the `terraform` on PATH: the pinned one is built without its backends. */
-async function releasedTerraform(): Promise<Engine> {
-  const engine = await findTerraform();
-  if (engine === undefined)
-    throw new Error("put a released Terraform on PATH: the pinned one has no backend pg");
-  return engine;
-}
+/** OpenTofu, and the `terraform` on PATH, if any: the pinned one is built without its backends. */
+const terraform = await findTerraform();
+const engines: readonly (readonly [string, string, Engine])[] = [
+  ["OpenTofu", "tofu", await ensureEngine("opentofu")],
+  ...(terraform === undefined ? [] : [["Terraform", "terraform", terraform] as const]),
+];
 
 const apply = "terraform apply -auto-approve";
 const plan = "terraform plan -detailed-exitcode";
 
-describe.each([
-  ["Terraform", "terraform", releasedTerraform],
-  ["OpenTofu", "tofu", () => ensureEngine("opentofu")],
-] as const)("a team with %s", (_, command, find) => {
-  let engine: Engine;
+describe.each(engines)("a team with %s", (_, command, engine) => {
   let team: Team;
 
   beforeAll(async () => {
-    engine = await find();
     team = await openTeam(await openGuide("Terraform and OpenTofu"), { [command]: engine.path }, (line) =>
       line.replaceAll("terraform ", `${command} `),
     );
