@@ -23,6 +23,7 @@ const results = (name: string) => ["--json", `--outputFile=dist/${name}-results.
 await runScript("build");
 await runScript("engines");
 await runScript("browser");
+await runScript("postgres");
 const swept = await runSuites(sweeps, results("sweep"));
 const drawn = await runSuites(drawnFaults, results("fault"), { KCLOUD_PROVE_DEADLINE: String(deadline) });
 process.exitCode = swept === 0 ? drawn : swept;

@@ -1,8 +1,8 @@
 /**
  * Test files that `npm run prove` runs and `npm cit` leaves out, longest first: the simulation with all its seeds, each
  * planted defect, the suites that run every lifecycle, crash, leak, the full stack, a shared account and the large
- * configuration through the engines, the program of every resource's example, the guide of the
- * review, and its page in a browser.
+ * configuration through the engines, the program of every resource's example, the guides of the review and of teams, and
+ * the page of the review in a browser.
  */
 export const sweeps: readonly string[] = [
   "test/planted/planted.test.ts",
@@ -18,6 +18,8 @@ export const sweeps: readonly string[] = [
   "test/adapter/full-stack/refresh.test.ts",
   "test/adapter/crash/terraform.test.ts",
   "test/adapter/crash/pulumi.test.ts",
+  "test/adapter/team/terraform.test.ts",
+  "test/adapter/team/pulumi.test.ts",
   "test/adapter/shared-account/terraform.test.ts",
   "test/adapter/shared-account/pulumi.test.ts",
   "test/pulumi/interrupt.test.ts",

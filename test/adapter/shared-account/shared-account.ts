@@ -5,6 +5,7 @@ import { describe, expect, test } from "@jest/globals";
 import { createEmulator, type Emulator } from "../../../emulator/emulator.ts";
 import { make } from "../../support/large-account.ts";
 import { leftover } from "../../support/leftover.ts";
+import { received } from "../../support/received.ts";
 import type { Adapter, Item, Stack, Workspace } from "../adapter.ts";
 import { environment } from "../lifecycle/lifecycle.ts";
 
@@ -92,16 +93,6 @@ async function applied(workspace: Workspace, stack: Stack): Promise<void> {
   if (!ok) throw new Error(output);
 }
 
-/** Resolves when the emulator has answered a request of this operation. */
-const answered = (emulator: Emulator, operation: string): Promise<void> =>
-  new Promise((resolve) => {
-    const look = setInterval(() => {
-      if (emulator.log.entries({ operation }).length === 0) return;
-      clearInterval(look);
-      resolve();
-    }, 5);
-  });
-
 /** Text without the borders and line breaks of an engine. */
 const flat = (output: string) => output.replace(/[│╷╵]/g, "").replace(/\s+/g, " ");
 
@@ -146,7 +137,7 @@ export function testSharedAccount(adapter: Adapter): void {
         emulator.faults.add({ target: "create_volume", kind: "reset", times: 1 });
         await workspace.write([network, volumeOf(of("net"))]);
         const failing = workspace.apply();
-        await answered(emulator, "create_volume");
+        await received(emulator, "create_volume");
         const { data } = await make([volumeOf(net, { sizeGb: 500 })], url);
         const { ok, output } = await failing;
         expect([ok, flat(output)]).toEqual([false, expect.stringContaining("may exist")]);
