@@ -15,7 +15,7 @@ import { compareReports } from "../report/since.ts";
 import { visible } from "../report/value.ts";
 import { rules as builtIn } from "../rule/catalogue.ts";
 import type { Rule } from "../rule/rule.ts";
-import { readContent, readReport } from "./input.ts";
+import { isTooDeep, readContent, readReport } from "./input.ts";
 import { parseOptions, type ReviewOptions, UsageError } from "./option.ts";
 import { writeOutputs } from "./output.ts";
 import { verify } from "./verify.ts";
@@ -29,11 +29,12 @@ export async function reviewMain(args: readonly string[]): Promise<number> {
     if (first === "verify") return verify(parseOptions(rest), keyOf());
     return await review(parseOptions(args));
   } catch (error) {
-    if (error instanceof NotReviewableError) return fail(error.message, exitCodes.notReviewable);
+    if (error instanceof NotReviewableError) return fail(visible(error.message), exitCodes.notReviewable);
     if (error instanceof UsageError)
       return fail(`${error.message}; see kcloud review --help`, exitCodes.error);
     if (error instanceof UnreadableError || error instanceof PolicyError)
       return fail(visible(error.message), exitCodes.error);
+    if (isTooDeep(error)) return fail("an input is nested too deeply", exitCodes.error);
     throw error;
   }
 }
@@ -85,7 +86,7 @@ function finish(report: Report, options: ReviewOptions): number {
     options.outputs ?? [{ format: "text", path: undefined }],
   );
   const { code } = report.verdict;
-  const hasChanges = report.changes.length > 0 || report.outputs.length > 0;
+  const hasChanges = report.changes.length > 0 || report.outputs.length > 0 || report.invocations.length > 0;
   return code === exitCodes.ok && options.detailedExitCode && hasChanges ? exitCodes.changes : code;
 }
 

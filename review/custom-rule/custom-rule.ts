@@ -5,7 +5,7 @@ import type { RuleFile } from "../gate/policy-folder.ts";
 import type { Plan } from "../model/plan.ts";
 import { visible } from "../report/value.ts";
 import { rules as builtIn } from "../rule/catalogue.ts";
-import { type Hit, type Rule, type RuleSettings, severities } from "../rule/rule.ts";
+import { type Hit, type Rule, type RuleSettings, ruleId, severities } from "../rule/rule.ts";
 import { changesOf, contextJson } from "./context.ts";
 import type { RunnerInput } from "./runner.ts";
 
@@ -27,10 +27,7 @@ const severity = z.enum(severities);
 const confidence = z.enum(["proven", "likely", "needs a live check"]);
 
 const description = z.strictObject({
-  id: z
-    .string()
-    .max(64)
-    .regex(/^[A-Z][A-Z0-9]*(-[A-Z0-9]+)+$/, "must be capital letters, digits and hyphens, as in ACME-01"),
+  id: z.string().max(64).regex(ruleId, "must be capital letters, digits and hyphens, as in ACME-01"),
   title: z.string().min(1).max(200),
   severity,
   confidence,

@@ -25,8 +25,22 @@ export const masked = "[secret]";
 export function redacted(plans: readonly Plan[]): readonly Plan[] {
   const secrets = secretsIn(plans);
   if (secrets.length === 0) return plans;
-  const redact = redactor(secrets);
-  return plans.map((plan) => redactedPlan(plan, remembering(redact)));
+  const redact = redactor(secrets.filter((secret) => secret.length >= shortestSecret));
+  const words = wordsOf(secrets.filter((secret) => secret.length < shortestSecret));
+  return plans.map((plan) => {
+    const made = redactedPlan(plan, remembering(redact));
+    if (words === undefined) return made;
+    const messages = made.messages.map(({ level, text }) => ({ level, text: text.replace(words, "***") }));
+    return { ...made, messages };
+  });
+}
+
+/** Returns an expression for short secrets as whole words: messages of the engine may quote them. */
+function wordsOf(secrets: readonly string[]): RegExp | undefined {
+  const words = secrets.filter((secret) => /[\p{L}\p{N}]/u.test(secret)).map(escaped);
+  return words.length === 0
+    ? undefined
+    : new RegExp(`(?<![\\p{L}\\p{N}_])(?:${words.join("|")})(?![\\p{L}\\p{N}_])`, "gu");
 }
 
 /** Returns a function that computes the result of each text once: plans repeat ids and addresses. */
@@ -39,16 +53,19 @@ function remembering(redact: (text: string) => string): (text: string) => string
   };
 }
 
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`);
+
 function secretsIn(plans: readonly Plan[]): string[] {
   const secrets = new Set<string>();
   const collect = (value: Value, isMarked: boolean) => {
     if (isSecret(value)) collect(reveal(value), true);
-    else if (typeof value === "string") {
-      if (isMarked && value.length >= shortestSecret && value !== masked) secrets.add(value);
+    else if (typeof value === "string" || typeof value === "number") {
+      if (isMarked && value !== masked) secrets.add(String(value));
     } else if (Array.isArray(value)) for (const item of value) collect(item, isMarked);
     else if (isRecord(value)) for (const part of Object.values(value)) collect(part, isMarked);
   };
-  for (const { changes, drift, outputs } of plans) {
+  for (const { changes, drift, outputs, invocations } of plans) {
+    for (const { values } of invocations) collect(values ?? null, false);
     for (const { before, after } of [...changes, ...drift]) {
       collect(before ?? null, false);
       collect(after ?? null, false);

@@ -1,6 +1,6 @@
 import type { Change } from "../model/change.ts";
 import type { OutputChange, Plan } from "../model/plan.ts";
-import { hideSecrets } from "../model/secret-shape.ts";
+import { hideSecrets, withoutCredentials } from "../model/secret-shape.ts";
 import { isObject, type Json } from "./json.ts";
 import { NotReviewableError, UnreadableError } from "./not-reviewable.ts";
 import {
@@ -38,11 +38,12 @@ function planIn(name: string, text: string): Plan {
   );
 }
 
-/** Marks values that look like secrets, in objects and outputs. */
+/** Hides what looks like a secret in objects, outputs and messages. */
 function withSecretsHidden(plan: Plan): Plan {
   const hidden = (change: Change): Change => {
-    const before = change.before && hideSecrets(change.before);
-    const after = change.after && hideSecrets(change.after);
+    const isForeign = change.resource === undefined;
+    const before = change.before && hideSecrets(change.before, isForeign);
+    const after = change.after && hideSecrets(change.after, isForeign);
     const paths = after?.paths ?? [];
     if (before?.values === change.before && after?.values === change.after) return change;
     return {
@@ -56,7 +57,8 @@ function withSecretsHidden(plan: Plan): Plan {
     const { values } = hideSecrets({ before: output.before, after: output.after });
     return { ...output, before: values.before ?? null, after: values.after ?? null };
   });
-  return { ...plan, changes: plan.changes.map(hidden), drift: plan.drift.map(hidden), outputs };
+  const messages = plan.messages.map((message) => ({ ...message, text: withoutCredentials(message.text) }));
+  return { ...plan, changes: plan.changes.map(hidden), drift: plan.drift.map(hidden), outputs, messages };
 }
 
 /** Returns the JSON objects of a text: one, or one a line. */

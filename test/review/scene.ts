@@ -265,4 +265,16 @@ new kcloud.SshKey("two", { name: "two", publicKey });
     outside: removeNamed(/key/, "two"),
     command: ["refresh", "--preview-only", "--json"],
   },
+  {
+    name: "retained",
+    before: `${head}
+new kcloud.SshKey("kept", { name: "kept", publicKey }, { retainOnDelete: true });
+new kcloud.SshKey("renamed", { name: "renamed", publicKey }, { retainOnDelete: true });
+new kcloud.SshKey("gone", { name: "gone", publicKey });
+`,
+    after: `${head}
+new kcloud.SshKey("renamed", { name: "renamed-2", publicKey }, { retainOnDelete: true });
+new kcloud.Provider("other", { region: "In-Bangalore-1" });
+`,
+  },
 ];

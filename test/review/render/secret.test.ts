@@ -96,3 +96,64 @@ test.each(plans)("a sensitive value of words of the report takes no word of $nam
   const first = titles("0123456789");
   for (let nth = 0; nth < 10; nth++) expect(titles(ofWords(draw))).toEqual(first);
 });
+
+/** Returns a plan of another provider whose one object changes from one of these values to the other. */
+const foreign = (before: object, after: object, masks: object, message: string): string =>
+  JSON.stringify({
+    format_version: "1.2",
+    planned_values: {},
+    resource_changes: [
+      {
+        address: "db_user.shop",
+        mode: "managed",
+        type: "db_user",
+        change: {
+          actions: ["update"],
+          before,
+          after,
+          before_sensitive: masks,
+          after_sensitive: masks,
+          after_unknown: {},
+        },
+      },
+    ],
+    checks: [
+      {
+        address: { to_display: "check.login" },
+        instances: [{ status: "fail", problems: [{ message }] }],
+      },
+    ],
+  });
+
+test.each([
+  ["a number", { pin: 73519284, note: "old" }, { pin: 73519285, note: "its pin is 73519285" }, { pin: true }],
+  ["a short text", { pin: "zq7x" }, { pin: "zq8x" }, { pin: true }],
+  [
+    "an item of a list",
+    { pins: ["a", "quizzical1"] },
+    { pins: ["a", "quizzical2"] },
+    { pins: [false, true] },
+  ],
+  ["an attribute of that name", { admin_password: "quizzical1" }, { admin_password: "quizzical2" }, {}],
+  ["an attribute of that name", { api_token: "quizzical1" }, { api_token: "quizzical2" }, {}],
+])("neither a value nor a message shows %s that is sensitive", (_, before, after, masks) => {
+  const report = reportOf([
+    readPlan("shop", foreign(before, after, masks, "73519285, zq8x and quizzical2 were refused")),
+  ]);
+  const secret = /73519285|zq8x|quizzical2/.exec(JSON.stringify(after))?.[0] ?? "";
+  for (const output of Object.values(outputsOf(report))) expect(output).not.toContain(secret);
+  expect(report.changes[0]?.differences.length).toBeGreaterThan(0);
+});
+
+test.each([
+  ["password=Tr0ub4dor&3xyz", "***"],
+  ["ghp_abcdefghijklmnopqrstuvwxyz0123456789", "***"],
+  ["postgres://shop:opensesame@db.example/shop", "***db.example/shop"],
+  ["q7Zr2LxP9sVb4NdT6wYk8HmC3fJg5QaE", "***"],
+  ["-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEAtV8\n-----END RSA PRIVATE KEY-----", "***"],
+])("a message of the engine does not show the credential %j", (credential, shown) => {
+  const report = reportOf([
+    readPlan("shop", foreign({ a: "1" }, { a: "2" }, {}, `It got ${credential} from the program.`)),
+  ]);
+  expect(report.plans[0]?.messages[0]?.text).toBe(`check.login: It got ${shown} from the program.`);
+});
