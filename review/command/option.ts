@@ -160,8 +160,8 @@ export const help = `Usage: kcloud review --in [NAME=]PATH... [options]
        kcloud review waive RULE --address PATTERN --until DATE --owner NAME --reason TEXT [--policy DIR]
 
 Reviews planned changes of Terraform, OpenTofu and Pulumi before they are applied. It reads
-"terraform show -json PLANFILE", "tofu show -json PLANFILE", "pulumi preview --json --show-sames",
-"pulumi preview --event-log FILE", plan files, and its own JSON report. It sends no request and needs no credentials.
+"terraform show -json PLANFILE", "tofu show -json PLANFILE", plan files, its own JSON report,
+"pulumi preview --json --show-sames --show-replacement-steps" and "pulumi preview --event-log FILE". It sends no request and needs no credentials.
 
   --in [NAME=]PATH     plan to review, repeatable; - reads standard input
   --chdir DIR          folder in which terraform or tofu reads plan files. Default: that of the plan file

@@ -31,7 +31,7 @@ function planIn(name: string, text: string): Plan {
   if (isPulumiDigest(first)) return readPulumiDigest(name, first);
   if (isTerraformState(first) || isPulumiState(first))
     throw new NotReviewableError(
-      "is a state, not a plan: make a plan (terraform show -json PLANFILE, tofu show -json PLANFILE, pulumi preview --json --show-sames)",
+      "is a state, not a plan: make a plan (terraform show -json PLANFILE, tofu show -json PLANFILE, pulumi preview --json --show-sames --show-replacement-steps)",
     );
   throw new NotReviewableError(
     "is neither a plan of Terraform or OpenTofu (show -json PLANFILE) nor a preview of Pulumi (preview --json --show-sames, --event-log)",

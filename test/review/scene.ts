@@ -211,6 +211,8 @@ export interface PulumiScene {
   readonly name: string;
   readonly prepare?: (cloud: Cloud) => Promise<readonly string[]>;
   readonly before: string;
+  /** Program whose `up` fails. */
+  readonly failing?: string;
   readonly after?: string;
   readonly outside?: (emulator: Emulator) => void;
   /** Command and options. Default: the preview of the program. */
@@ -264,6 +266,24 @@ new kcloud.SshKey("two", { name: "two", publicKey });
 `,
     outside: removeNamed(/key/, "two"),
     command: ["refresh", "--preview-only", "--json"],
+  },
+  {
+    name: "left-over",
+    // The replaced key cannot be deleted.
+    prepare: async ({ emulator }) => {
+      emulator.faults.add({ target: "delete_access_key", kind: "403" });
+      return [];
+    },
+    before: `${head}
+new kcloud.AccessKey("reports", { name: "reports" });
+`,
+    failing: `${head}
+new kcloud.AccessKey("reports", { name: "reports-2" });
+`,
+    command: ["preview", "--json", "--show-sames", "--show-replacement-steps"],
+    after: `${head}
+new kcloud.AccessKey("reports", { name: "reports-2" });
+`,
   },
   {
     name: "retained",

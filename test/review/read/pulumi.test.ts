@@ -37,6 +37,17 @@ test.each(["pulumi-retained.json", "pulumi-retained-events.jsonl"])(
   },
 );
 
+test.each(["pulumi-left-over.json", "pulumi-left-over-events.jsonl"])(
+  "%s deletes the old object of an interrupted replacement",
+  (name) => {
+    const { changes, findings } = reportOf([readPlan("shop", text(name))]);
+    expect(changes.map(({ action, name: key, isDeposed }) => [action, key, isDeposed])).toEqual([
+      ["delete", "reports", true],
+    ]);
+    expect(findings.map(({ rule }) => rule)).toEqual(expect.arrayContaining(["SEC-01", "OPS-12"]));
+  },
+);
+
 test("the old object of an interrupted replacement is deleted, with its data", () => {
   const plan = changed((json) => {
     const step = stepOf(json, "delete", "Volume");
