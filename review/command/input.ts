@@ -2,11 +2,12 @@ import { dirname, resolve } from "node:path";
 import { digestOf } from "../model/canonical.ts";
 import type { Plan } from "../model/plan.ts";
 import { isBinaryPlan, readPlanFile, showPlanFile } from "../read/binary-plan.ts";
+import { withConstructs } from "../read/construct.ts";
 import { readInput, textOf } from "../read/file.ts";
 import { NotReviewableError, readPlan, UnreadableError } from "../read/read.ts";
 import { type Report, reportSchema } from "../report/report.ts";
 import { visible } from "../report/value.ts";
-import type { Input } from "./option.ts";
+import type { Input, ReviewOptions } from "./option.ts";
 
 /** Inputs of the command. */
 
@@ -17,7 +18,19 @@ export type Content = { readonly plan: Plan } | { readonly report: Report };
  * Reads an input. One that cannot be reviewed is a plan without changes, whose gap says why. Throws `UnreadableError` for
  * one that is no JSON.
  */
-export function readContent({ name, path }: Input, folder: string | undefined): Content {
+export function readContent(input: Input, { folder, synthesized }: ReviewOptions): Content {
+  const content = contentOf(input, folder);
+  const path = synthesized.get(input.name);
+  if (path === undefined || !("plan" in content)) return content;
+  try {
+    return { plan: withConstructs(content.plan, textOf(readInput(path))) };
+  } catch (error) {
+    if (error instanceof NotReviewableError) throw new UnreadableError(`${path} ${error.message}`);
+    throw named(error, path);
+  }
+}
+
+function contentOf({ name, path }: Input, folder: string | undefined): Content {
   try {
     const content = readInput(path);
     if (isBinaryPlan(content)) return { plan: binaryPlan(name, path, content, folder) };

@@ -56,7 +56,7 @@ const keyOf = (): string | undefined => process.env.KCLOUD_REVIEW_KEY || undefin
 async function review(options: ReviewOptions): Promise<number> {
   if (options.approved !== undefined || options.report !== undefined)
     throw new UsageError("--approved and --report belong to kcloud review verify");
-  const contents = options.inputs.map((input) => readContent(input, options.folder));
+  const contents = options.inputs.map((input) => readContent(input, options));
   const [report] = contents.flatMap((content) => ("report" in content ? [content.report] : []));
   if (report === undefined)
     return finish(

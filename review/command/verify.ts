@@ -22,7 +22,7 @@ export function verify(options: ReviewOptions, key: string | undefined): number 
   if ((policy ?? policyHead ?? profile ?? failOn ?? previous) !== undefined || trustHead || detailedExitCode)
     throw new UsageError("verify compares plans: policy, threshold and --previous belong to the review");
   const plans = options.inputs.map((input): Plan => {
-    const content = readContent(input, options.folder);
+    const content = readContent(input, options);
     if ("plan" in content) return content.plan;
     throw new UsageError(`${input.name} is a report: verify compares plans`);
   });

@@ -147,6 +147,16 @@ describe.each([
       /is no JSON, or is cut/,
     ],
     ["no input", () => [], /--in PATH is required/],
+    [
+      "a configuration of a program that is none",
+      () => ["--in", plan, "--synth", file("cdk.tf.json", "{}")],
+      /cdk\.tf\.json is no configuration of CDKTF or CDKTN/,
+    ],
+    [
+      "a configuration of a program for no input",
+      () => ["--in", plan, "--synth", "other=cdk.tf.json"],
+      /--synth other=cdk\.tf\.json must name an input/,
+    ],
     ["an unknown option", () => ["--in", plan, "--nope"], /--nope/],
     ["an unknown format", () => ["--in", plan, "--out", "pdf"], /--out must be one of/],
     ["an unknown severity", () => ["--in", plan, "--fail-on", "fatal"], /--fail-on must be one of/],
