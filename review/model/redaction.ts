@@ -82,6 +82,7 @@ type Redact = (text: string) => string;
 
 const redactedPlan = (plan: Plan, redact: Redact): Plan => ({
   ...plan,
+  ...(plan.engineVersion === undefined ? {} : { engineVersion: redact(plan.engineVersion) }),
   changes: plan.changes.map((change) => redactedChange(change, redact)),
   drift: plan.drift.map((change) => redactedChange(change, redact)),
   outputs: plan.outputs.map((output) => ({
@@ -93,10 +94,16 @@ const redactedPlan = (plan: Plan, redact: Redact): Plan => ({
   invocations: plan.invocations.map(({ triggeredBy, ...invocation }) => ({
     ...invocation,
     address: redact(invocation.address),
+    type: redact(invocation.type),
     ...(triggeredBy === undefined ? {} : { triggeredBy: redact(triggeredBy) }),
   })),
   messages: plan.messages.map(({ level, text }) => ({ level, text: redact(text) })),
   gaps: plan.gaps.map(redact),
+  unknownParts: plan.unknownParts.map(redact),
+  prior: {
+    ...plan.prior,
+    ...(plan.prior.plannedAt === undefined ? {} : { plannedAt: redact(plan.prior.plannedAt) }),
+  },
 });
 
 function redactedChange(change: Change, redact: Redact): Change {
@@ -106,6 +113,8 @@ function redactedChange(change: Change, redact: Redact): Change {
   return {
     ...change,
     address: redact(change.address),
+    // The types of this provider are words of its own.
+    type: change.resource === undefined ? redact(change.type) : change.type,
     name: change.name === undefined ? undefined : redact(change.name),
     id: change.id === undefined ? undefined : redact(change.id),
     before: before && (redactedValue(before, redact) as Values),

@@ -120,7 +120,7 @@ interface Context {
 /** Terraform writes `applyable` since 1.8, OpenTofu never. */
 function engineOf(json: Json): EngineName {
   if ("applyable" in json) return "terraform";
-  const [major = 0, minor = 0] = String(json.terraform_version).split(".").map(Number);
+  const [major = 0, minor = 0] = (stringOf(json.terraform_version) ?? "").split(".").map(Number);
   return major > 1 || minor >= 8 ? "opentofu" : "terraform";
 }
 

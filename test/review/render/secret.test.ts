@@ -35,6 +35,7 @@ const copies: Readonly<Record<string, (secret: string) => string>> = {
   plain: (secret) => `token ${secret} end`,
   base64: (secret) => Buffer.from(secret).toString("base64"),
   URL: (secret) => `https://host.example/?q=${encodeURIComponent(secret)}`,
+  hexadecimal: (secret) => Buffer.from(secret).toString("hex"),
   JSON: (secret) => JSON.stringify({ inner: JSON.stringify({ secret }) }),
 };
 
@@ -143,6 +144,39 @@ test.each([
   const secret = /73519285|zq8x|quizzical2/.exec(JSON.stringify(after))?.[0] ?? "";
   for (const output of Object.values(outputsOf(report))) expect(output).not.toContain(secret);
   expect(report.changes[0]?.differences.length).toBeGreaterThan(0);
+});
+
+test.each(Object.keys(copies))("no part of a plan shows a %s copy of a sensitive value", (form) => {
+  const secret = "quizzical-1";
+  const copy = copies[form]?.(secret) ?? "";
+  const json = JSON.parse(foreign({ pin: "a" }, { pin: secret, note: copy }, { pin: true }, copy));
+  const [row] = json.resource_changes;
+  const other = {
+    ...row,
+    address: `db_user.${copy}`,
+    type: copy,
+    previous_address: `a.${copy}`,
+    module_address: `module.${copy}`,
+    deposed: copy,
+    change: { ...row.change, importing: { id: copy } },
+  };
+  const text = JSON.stringify({
+    ...json,
+    resource_changes: [row, other, { ...other, change: { ...row.change, actions: [copy] } }],
+    output_changes: { [copy]: { actions: ["create"], after: { [copy]: [copy] } } },
+    action_invocations: [{ address: copy, type: copy }],
+    terraform_version: copy,
+    timestamp: copy,
+    [copy]: 1,
+  });
+  const part = new RegExp(
+    Array.from({ length: secret.length - 5 }, (_, at) => secret.slice(at, at + 6)).join("|"),
+  );
+  const digits = Buffer.from(secret).toString("hex").slice(2, 14);
+  for (const output of Object.values(outputsOf(reportOf([readPlan("shop", text)])))) {
+    expect(output).not.toMatch(part);
+    expect(output.toLowerCase()).not.toContain(digits);
+  }
 });
 
 test.each([
