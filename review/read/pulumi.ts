@@ -33,6 +33,8 @@ interface Step {
   readonly replaceReasons: readonly string[];
   readonly diffReasons: readonly string[];
   readonly detailedDiff: Json;
+  /** Set for what a refresh found, which happened outside. */
+  readonly isFound?: true;
 }
 
 /** Returns true for the digest of a preview. */
@@ -87,20 +89,16 @@ export function readPulumiDigest(name: string, json: Json): Plan {
 
 /** Converts the events of a preview. An event log without its last event, the summary, is incomplete. */
 export function readPulumiEvents(name: string, events: readonly Json[]): Plan {
-  const steps = events.flatMap((event) => {
-    const data = objectOf(objectOf(event.resourcePreEvent).metadata);
-    if (stringOf(data.op) === undefined) return [];
-    return [
-      {
-        op: stringOf(data.op) ?? "",
-        urn: stringOf(data.urn) ?? "",
-        old: stateIn(data.old),
-        new: stateIn(data.new),
-        replaceReasons: stringsOf(data.keys),
-        diffReasons: stringsOf(data.diffs),
-        detailedDiff: objectOf(data.detailedDiff),
-      },
-    ];
+  const refreshed = new Set<string>();
+  const steps = events.flatMap((event): Step[] => {
+    const begun = stepIn(event.resourcePreEvent);
+    if (begun?.op === "refresh") refreshed.add(begun.urn);
+    if (begun !== undefined) return [begun];
+    // What a refresh finds is in the event of its end.
+    const ended = stepIn(event.resOutputsEvent);
+    if (ended === undefined || !refreshed.delete(ended.urn)) return [];
+    const op = ended.new === undefined ? "delete" : ended.op;
+    return op === "update" || op === "delete" ? [{ ...ended, op, isFound: true }] : [];
   });
   const messages = events.flatMap((event) => [
     ...(isObject(event.diagnosticEvent) ? [messageOf(event.diagnosticEvent)] : []),
@@ -114,6 +112,21 @@ export function readPulumiEvents(name: string, events: readonly Json[]): Plan {
       : missingSteps(steps, objectOf(summary).resourceChanges);
   const unknownParts = new Set(events.flatMap(Object.keys).filter((key) => !knownEvents.has(key)));
   return planOf(name, steps, messages, gaps, [...unknownParts]);
+}
+
+/** Returns the step of an event; undefined for another event. */
+function stepIn(event: unknown): Step | undefined {
+  const { op, urn, old, new: next, keys, diffs, detailedDiff } = objectOf(objectOf(event).metadata);
+  if (stringOf(op) === undefined) return undefined;
+  return {
+    op: stringOf(op) ?? "",
+    urn: stringOf(urn) ?? "",
+    old: stateIn(old),
+    new: stateIn(next),
+    replaceReasons: stringsOf(keys),
+    diffReasons: stringsOf(diffs),
+    detailedDiff: objectOf(detailedDiff),
+  };
 }
 
 /** Returns a gap for each kind of step that the summary of a preview counts more often than the preview holds it. */
@@ -202,9 +215,16 @@ function planOf(
   for (const { op, urn } of steps)
     if (op === "create-replacement" && !whole.has(urn))
       allGaps.push(`${addressOf(urn)} has a part of a replacement, and the replacement is missing`);
-  const objects = known
-    .filter(isObjectStep)
-    .flatMap((step) => retained(changeOf(name, step, orders.get(step.urn)), step));
+  const objectsOfSteps = (own: readonly Step[]): Change[] =>
+    own.filter(isObjectStep).flatMap((step) => retained(changeOf(name, step, orders.get(step.urn)), step));
+  // An object that a refresh reads first has a step of its own after that.
+  const planned = new Set(
+    known.filter(({ op, isFound }) => op !== "refresh" && !isFound).map(({ urn }) => urn),
+  );
+  const objects = objectsOfSteps(
+    known.filter(({ op, urn, isFound }) => !isFound && !(op === "refresh" && planned.has(urn))),
+  );
+  const found = objectsOfSteps(known.filter(({ isFound }) => isFound));
   const states = steps.map(({ urn, old }) => [
     urn,
     old?.id ?? null,
@@ -216,7 +236,7 @@ function planOf(
     purpose: isDrift ? "drift" : "change",
     changes: isDrift ? [] : objects,
     unlisted: 0,
-    drift: isDrift ? objects : [],
+    drift: isDrift ? [...objects, ...found] : found,
     outputs: isDrift ? [] : known.flatMap(outputsOf),
     invocations: objects
       .filter(({ type, action }) => runsCommands.test(type) && action !== "none" && action !== "read")
@@ -245,10 +265,22 @@ function retained(change: Change, { old }: Step): Change[] {
 /** Types whose create, update or delete runs a command or code of the program. */
 const runsCommands = /^command:|^pulumi-(nodejs|python):dynamic(:|\/(?!kcloud:))/;
 
-/** A refresh has steps of its own for objects that are unchanged, and none that a program asks for. */
-const isRefresh = (steps: readonly Step[]): boolean =>
-  steps.some(({ op }) => op === "refresh") &&
-  steps.every(({ op }) => op === "refresh" || op === "update" || op === "delete");
+/**
+ * Returns true for a preview of a refresh: its one step for an object is what it found. A destroy with a refresh has two
+ * steps for an object, and one that deletes the stack.
+ */
+function isRefresh(all: readonly Step[]): boolean {
+  const steps = all.filter(({ isFound }) => !isFound);
+  const isOfRefresh = ({ op, urn }: Step): boolean =>
+    op === "refresh" || (typeOf(urn) !== stackType && (op === "update" || op === "delete"));
+  return (
+    steps.some(({ op }) => op === "refresh") &&
+    steps.every(isOfRefresh) &&
+    new Set(steps.map(({ urn }) => urn)).size === steps.length
+  );
+}
+
+const stackType = "pulumi:pulumi:Stack";
 
 /** Returns the order of each replacement whose parts the preview shows. */
 function ordersOf(steps: readonly Step[]): Map<string, Change["order"]> {
@@ -265,7 +297,7 @@ const changesProvider: ReadonlySet<string> = new Set(["update", "replace", "dele
 /** Stacks and components are no objects; a provider is one only if it changes. */
 function isObjectStep({ op, urn, old, new: next }: Step): boolean {
   const state = next ?? old;
-  if (state?.custom === false || typeOf(urn) === "pulumi:pulumi:Stack") return false;
+  if (state?.custom === false || typeOf(urn) === stackType) return false;
   return !typeOf(urn).startsWith("pulumi:providers:") || changesProvider.has(op);
 }
 
@@ -336,7 +368,7 @@ function dependenciesIn(state: Json): string[] {
 }
 
 const parentsOf = (urn: string | undefined): string[] =>
-  urn === undefined || typeOf(urn) === "pulumi:pulumi:Stack" ? [] : [addressOf(urn)];
+  urn === undefined || typeOf(urn) === stackType ? [] : [addressOf(urn)];
 
 /** Returns JSON with the secrets of a state as those of a preview: a state holds their text as JSON, or encrypted. */
 function opened(json: unknown): unknown {
@@ -408,7 +440,7 @@ function plannedValues(
 
 /** Outputs of the stack, which its root component holds. */
 function outputsOf({ op, urn, old, new: next }: Step): OutputChange[] {
-  if (typeOf(urn) !== "pulumi:pulumi:Stack" || op === "delete") return [];
+  if (typeOf(urn) !== stackType || op === "delete") return [];
   const before = decoded(old?.outputs);
   const after = decoded(next?.outputs);
   const left = isRecord(before) ? before : {};

@@ -268,6 +268,15 @@ new kcloud.SshKey("two", { name: "two", publicKey });
     command: ["refresh", "--preview-only", "--json"],
   },
   {
+    name: "destroy",
+    before: `${head}
+new kcloud.SshKey("one", { name: "one", publicKey });
+new kcloud.SshKey("two", { name: "two", publicKey });
+`,
+    outside: removeNamed(/key/, "two"),
+    command: ["destroy", "--preview-only", "--json", "--refresh"],
+  },
+  {
     name: "left-over",
     // The replaced key cannot be deleted.
     prepare: async ({ emulator }) => {

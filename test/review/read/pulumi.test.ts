@@ -48,6 +48,43 @@ test.each(["pulumi-left-over.json", "pulumi-left-over-events.jsonl"])(
   },
 );
 
+test.each(["pulumi-destroy.json", "pulumi-destroy-events.jsonl"])(
+  "%s destroys a stack after a refresh: that is no drift",
+  (name) => {
+    const plan = readPlan("shop", text(name));
+    const { changes, findings } = reportOf([plan]);
+    expect(plan.purpose).toBe("change");
+    expect(
+      changes.filter(({ kind }) => kind === "ssh-key").map(({ action, name: key }) => [action, key]),
+    ).toEqual([["delete", "one"]]);
+    expect(findings.map(({ rule }) => rule)).toEqual(expect.arrayContaining(["SEC-04"]));
+  },
+);
+
+test("an object that a refresh reads before it is deleted is one object: the whole stack is deleted", () => {
+  const json = JSON.parse(text("pulumi-destroy.json"));
+  const [one] = json.steps.filter(({ op, urn }: Any) => op === "delete" && /SshKey/.test(urn));
+  json.steps.push({ ...one, urn: `${one.urn.slice(0, -3)}two` });
+  const report = reportOf([readPlan("shop", JSON.stringify(json))]);
+  expect(report.plans[0]?.objects).toBe(2);
+  expect(report.findings.filter(({ rule }) => rule === "OPS-07").map(({ severity }) => severity)).toEqual([
+    "critical",
+  ]);
+});
+
+test("an event log shows what a refresh found, next to the changes and alone", () => {
+  const found = (name: string) => {
+    const { purpose, gaps, drift } = readPlan("shop", text(name));
+    const changed = drift
+      .filter(({ action }) => action !== "none")
+      .map(({ action, name: key }) => [action, key]);
+    return [purpose, gaps, changed];
+  };
+  expect(found("pulumi-refresh-events.jsonl")).toEqual(["drift", [], [["delete", "two"]]]);
+  expect(found("pulumi-refresh.json")).toEqual(["drift", [], [["delete", "two"]]]);
+  expect(found("pulumi-destroy-events.jsonl")).toEqual(["change", [], [["delete", "two"]]]);
+});
+
 test("the old object of an interrupted replacement is deleted, with its data", () => {
   const plan = changed((json) => {
     const step = stepOf(json, "delete", "Volume");
