@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { runCustomRules } from "../custom-rule/custom-rule.ts";
+import { describeCustomRules, runCustomRules } from "../custom-rule/custom-rule.ts";
 import { checkRuleIds, decide, exitCodes, gateRules } from "../gate/gate.ts";
 import { PolicyError, profileOf, settingsOf } from "../gate/policy.ts";
 import { type PolicyFolder, policyChanges, readPolicyFolder } from "../gate/policy-folder.ts";
@@ -140,8 +140,7 @@ function headFolder(folder: string, isTrusted: boolean): PolicyFolder | string {
 
 /** Returns the rules that a waiver may name: the built-in ones, and those of the folder. */
 async function knownRules(folder: string | undefined): Promise<readonly Omit<Rule, "check">[]> {
-  const custom =
-    folder === undefined ? [] : await runCustomRules(readPolicyFolder(folder).rules, [], settingsOf({}));
+  const custom = folder === undefined ? [] : await describeCustomRules(readPolicyFolder(folder).rules);
   return [...builtIn, ...gateRules, ...custom];
 }
 

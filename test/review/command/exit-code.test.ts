@@ -420,6 +420,12 @@ describe.each([
       code: 0,
       stdout: expect.stringMatching(/^DATA-01: /),
     });
+    const rule = `export default { id: "ACME-01", title: "T", severity: "low", confidence: "proven", about: "A.", remedy: "R.",
+      check: ({ plans }) => [{ plan: plans[0].name, text: "x" }] };`;
+    expect(await run(["explain", "ACME-01", "--policy", policy({}, { "a.js": rule })])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^ACME-01: T\n/),
+    });
     expect((await run(["explain", "META-06"])).stdout).toMatch(/^META-06: A waiver has expired\n/);
     expect(await run(["explain", "DATA-99"])).toMatchObject({
       code: 1,
