@@ -191,3 +191,18 @@ test.each([
   ]);
   expect(report.plans[0]?.messages[0]?.text).toBe(`check.login: It got ${shown} from the program.`);
 });
+
+test("findings about a rule of a security group do not show its range or ports if they are sensitive", () => {
+  const json = JSON.parse(plans[0]?.text ?? "");
+  const { change } = json.resource_changes.find(
+    ({ address }: { address: string }) => address === "kcloud_security_group_rule.ssh",
+  );
+  change.before.remote_ip_prefix = "203.0.113.64/27";
+  change.after.remote_ip_prefix = "128.0.0.0/1";
+  change.before_sensitive = change.after_sensitive = { remote_ip_prefix: true };
+  const report = reportOf([readPlan("shop", JSON.stringify(json))]);
+  for (const output of Object.values(outputsOf(report)))
+    expect(output).not.toMatch(/203\.0\.113|128\.0\.0\.0\/1/);
+  const hidden = report.findings.filter(({ text }) => text.includes("its values are sensitive"));
+  expect(hidden.map(({ rule }) => rule).toSorted()).toEqual(["NET-01", "NET-03"]);
+});
