@@ -66,14 +66,14 @@ function documentsIn(text: string): Json[] {
   const whole = text.replace(/^\uFEFF/, "").trim();
   if (whole === "") return [];
   try {
-    return [objectIn(JSON.parse(whole))];
+    return [objectIn(parsed(whole))];
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const lines = whole.split(/\r?\n/).filter((line) => line.trim() !== "");
     if (lines.length < 2 || !startsWithObject(lines[0] ?? "")) throw unreadable(error);
     return lines.map((line, at) => {
       try {
-        return objectIn(JSON.parse(line));
+        return objectIn(parsed(line));
       } catch (cause) {
         if (!(cause instanceof SyntaxError)) throw cause;
         throw new UnreadableError(`line ${at + 1} is no JSON: the file is cut or damaged`);
@@ -81,6 +81,17 @@ function documentsIn(text: string): Json[] {
     });
   }
 }
+
+/** Characters with which texts of this program hold words of several engines (`perEngine`). */
+const reserved = /[\uE000-\uE002]|\\ue00[0-2]/i;
+
+/** Parses JSON. Reserved characters of a plan, which would hide parts of a text, are replaced. */
+const parsed = (text: string): unknown =>
+  reserved.test(text)
+    ? JSON.parse(text, (_, value: unknown) =>
+        typeof value === "string" ? value.replace(/[\uE000-\uE002]/g, "\uFFFD") : value,
+      )
+    : JSON.parse(text);
 
 function startsWithObject(line: string): boolean {
   try {

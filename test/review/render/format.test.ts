@@ -194,6 +194,17 @@ const textsIn = (value: unknown): string[] =>
       ? Object.values(value).flatMap(textsIn)
       : [];
 
+test("a name cannot hide a part of itself as the words of another engine", () => {
+  const name = "\u{E000}tiny\u{E001}orders\u{E002}";
+  for (const written of [JSON.stringify(name), '"\\ue000tiny\\ue001orders\\ue002"']) {
+    const text = read("terraform-1.16.0.json").replaceAll(/"name": ?"orders"/g, () => `"name":${written}`);
+    const first = reportIn("terraform-1.16.0.json", text).findings.find(
+      ({ rule, address }) => rule === "DATA-01" && address === "kcloud_volume.orders",
+    );
+    expect(first?.text).toContain("tiny\uFFFDorders");
+  }
+});
+
 test("prose holds no reference that a host links", () => {
   const references = [
     "!12",
