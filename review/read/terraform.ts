@@ -79,6 +79,7 @@ export function readTerraform(name: string, json: Json): Plan {
     messages: messagesOf(json),
     gaps: [
       ...gapsOf(json),
+      ...(engine === "opentofu" && !isRefreshOnly(json) ? unplanned(json) : []),
       ...lists.flatMap((part) => malformed(json, part)),
       ...(isObject(json.output_changes ?? {}) ? [] : ["output_changes is not an object"]),
       ...context.gaps,
@@ -91,12 +92,30 @@ export function readTerraform(name: string, json: Json): Plan {
   };
 }
 
+/** Returns the resources of a module and of those in it. */
+const objectsIn = (module: Json): readonly Json[] => [
+  ...objectsOf(module.resources),
+  ...objectsOf(module.child_modules).flatMap(objectsIn),
+];
+
+/**
+ * Returns a gap for objects of the state that a plan does not list: OpenTofu does not say that it was limited to targets,
+ * and a whole plan lists every object.
+ */
+function unplanned(json: Json): string[] {
+  const listed = new Set(
+    objectsOf(json.resource_changes).flatMap((row) => [row.address, row.previous_address]),
+  );
+  const missing = objectsIn(objectOf(objectOf(objectOf(json.prior_state).values).root_module)).filter(
+    ({ mode, address }) => mode === "managed" && !listed.has(address),
+  );
+  return missing.length === 0
+    ? []
+    : [`the plan leaves out ${missing.length} of the objects of the state: it was limited to targets`];
+}
+
 /** Returns the digest of the objects and outputs of a state, without the sensitive values, which it could confirm. */
 function digestOfState({ root_module, outputs }: Json): string {
-  const objectsIn = (module: Json): readonly Json[] => [
-    ...objectsOf(module.resources),
-    ...objectsOf(module.child_modules).flatMap(objectsIn),
-  ];
   const objects = objectsIn(objectOf(root_module)).map(
     ({ values, sensitive_values, ...object }): Values => ({
       ...(object as Values),

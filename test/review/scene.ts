@@ -140,12 +140,6 @@ export const terraformScenes: readonly TerraformScene[] = [
     options: ["-refresh-only"],
   },
   {
-    name: "vanished",
-    engines: terraform,
-    before: { resource: { kcloud_ssh_key: { one: key("one"), two: key("two") } } },
-    outside: removeNamed(/key/, "two"),
-  },
-  {
     name: "left-over",
     engines: both,
     before: {
