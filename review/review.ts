@@ -18,6 +18,7 @@ export {
   destroys,
   differencesOf,
   type Hit,
+  type Invocation,
   type OutputChange,
   type Plan,
   type Rule,
@@ -30,7 +31,7 @@ export {
 } from "./custom-rule/api.ts";
 export type { Policy, Profile, Waiver } from "./gate/policy.ts";
 export type { Action, Cause, EngineName, Source } from "./model/change.ts";
-export type { Invocation, Message } from "./model/plan.ts";
+export type { Message } from "./model/plan.ts";
 export { NotReviewableError, UnreadableError } from "./read/read.ts";
 export type { Report, ReportChange, ReportFinding } from "./report/report.ts";
 export type { Confidence, RuleSettings, Severity } from "./rule/rule.ts";

@@ -24,7 +24,7 @@ mkdir -p "$out"
 plan() (
   cd "$stack"
   case $engine in
-  pulumi) pulumi preview --non-interactive --json --show-sames >"$out/plan.json" || exit 1 ;;
+  pulumi) pulumi preview --non-interactive --json --show-sames --show-replacement-steps >"$out/plan.json" || exit 1 ;;
   *)
     "$engine" init -input=false >/dev/null || exit 1
     "$engine" plan -input=false -out="$out/planned" >/dev/null || exit 1

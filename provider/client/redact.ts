@@ -35,7 +35,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
 
 /**
  * Returns a function that replaces secrets in a text with `***`: as they are, and in every form in which the API or a
- * library may quote them (in a URL, in JSON, in HTML, in base64, decoded, cut).
+ * library may quote them (in a URL, in JSON, in HTML, in base64 or hexadecimal digits, decoded, cut).
  */
 export const redactor = (secrets: readonly string[]): ((text: string) => string) =>
   without(new Set(secrets.flatMap(formsOf)));
@@ -101,7 +101,7 @@ function formsOf(secret: string): string[] {
   const lines = secret.length > longestSplit ? [] : secret.split(/[\r\n]+/);
   const long = lines.map((text) => text.trim()).filter((text) => text.length >= shortestLine);
   return [secret, ...decoded(secret)]
-    .flatMap((text) => [text.trim(), ...[...spellings(text)].flatMap(inBase64)])
+    .flatMap((text) => [text.trim(), ...[...spellings(text)].flatMap(inBase64), ...inHex(text)])
     .concat(long)
     .filter((text) => text !== "");
 }
@@ -117,6 +117,12 @@ function inBase64(text: string): string[] {
   const encoded = [0, 1, 2].map((shift) => base64Core(text, shift));
   const safe = encoded.map((core) => core.replaceAll("+", "-").replaceAll("/", "_"));
   return [...encoded, ...safe].filter((core) => core.length >= shortest);
+}
+
+/** Returns a text in hexadecimal digits of either case. */
+function inHex(text: string): string[] {
+  const digits = Buffer.from(text.trim(), "utf8").toString("hex");
+  return digits.length < 2 * shortest ? [] : [digits, digits.toUpperCase()];
 }
 
 /** Returns the part of a base64 text that depends on the secret alone when `shift` bytes (mod 3) precede the secret. */

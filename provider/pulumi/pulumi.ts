@@ -10,7 +10,7 @@ export { importIdOf, regionInput } from "./import.ts";
 export { connectEngineLog, type EngineLog } from "./log.ts";
 export { withName } from "./name.ts";
 export { errorText, problemText } from "./text.ts";
-export { decodeValue, encodeValue } from "./value.ts";
+export { decodeValue, encodeValue, isSecretOnWire } from "./value.ts";
 
 /**
  * State of an object in a Pulumi stack: outputs (every field that has a value) and inputs (the properties a program

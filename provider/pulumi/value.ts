@@ -33,6 +33,10 @@ const unknowns: ReadonlySet<unknown> = new Set([
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff", // object
 ]);
 
+/** Returns true for the wire form of a secret. */
+export const isSecretOnWire = (wire: { readonly [name: string]: unknown }): boolean =>
+  wire[signature] === signatures.secret;
+
 /** Decodes a wire value. */
 export function decodeValue(wire: Plain): Value {
   if (unknowns.has(wire)) return UNKNOWN;

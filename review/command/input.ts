@@ -2,11 +2,12 @@ import { dirname, resolve } from "node:path";
 import { digestOf } from "../model/canonical.ts";
 import type { Plan } from "../model/plan.ts";
 import { isBinaryPlan, readPlanFile, showPlanFile } from "../read/binary-plan.ts";
-import { readInput } from "../read/file.ts";
+import { withConstructs } from "../read/construct.ts";
+import { readInput, textOf } from "../read/file.ts";
 import { NotReviewableError, readPlan, UnreadableError } from "../read/read.ts";
 import { type Report, reportSchema } from "../report/report.ts";
 import { visible } from "../report/value.ts";
-import type { Input } from "./option.ts";
+import type { Input, ReviewOptions } from "./option.ts";
 
 /** Inputs of the command. */
 
@@ -17,11 +18,23 @@ export type Content = { readonly plan: Plan } | { readonly report: Report };
  * Reads an input. One that cannot be reviewed is a plan without changes, whose gap says why. Throws `UnreadableError` for
  * one that is no JSON.
  */
-export function readContent({ name, path }: Input, folder: string | undefined): Content {
+export function readContent(input: Input, { folder, synthesized }: ReviewOptions): Content {
+  const content = contentOf(input, folder);
+  const path = synthesized.get(input.name);
+  if (path === undefined || !("plan" in content)) return content;
+  try {
+    return { plan: withConstructs(content.plan, textOf(readInput(path))) };
+  } catch (error) {
+    if (error instanceof NotReviewableError) throw new UnreadableError(`${path} ${error.message}`);
+    throw named(error, path);
+  }
+}
+
+function contentOf({ name, path }: Input, folder: string | undefined): Content {
   try {
     const content = readInput(path);
     if (isBinaryPlan(content)) return { plan: binaryPlan(name, path, content, folder) };
-    const text = content.toString("utf8");
+    const text = textOf(content);
     // A report begins with its schema version.
     if (/^\uFEFF?\s*\{\s*"schemaVersion"\s*:/.test(text)) return { report: parseReport(text) };
     return { plan: readPlan(name, text) };
@@ -68,7 +81,7 @@ const unreviewable = (name: string, reason: string): Plan => ({
 /** Reads a JSON report. Throws `UnreadableError`. */
 export function readReport(path: string): Report {
   try {
-    return parseReport(readInput(path).toString("utf8"));
+    return parseReport(textOf(readInput(path)));
   } catch (error) {
     if (error instanceof NotReviewableError) throw new UnreadableError(`${path} ${error.message}`);
     throw named(error, path);
@@ -99,5 +112,11 @@ function jsonIn(text: string): unknown {
 }
 
 /** Adds the name of the input to an error about it. */
-const named = (error: unknown, name: string): unknown =>
-  error instanceof UnreadableError ? new UnreadableError(`${name} ${error.message}`) : error;
+function named(error: unknown, name: string): unknown {
+  if (isTooDeep(error)) return new UnreadableError(`${name} is nested too deeply`);
+  return error instanceof UnreadableError ? new UnreadableError(`${name} ${error.message}`) : error;
+}
+
+/** Returns true for an error because values are nested so deeply that no function can visit them. */
+export const isTooDeep = (error: unknown): boolean =>
+  error instanceof RangeError && /call stack/.test(error.message);

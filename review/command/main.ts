@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { runCustomRules } from "../custom-rule/custom-rule.ts";
+import { describeCustomRules, runCustomRules } from "../custom-rule/custom-rule.ts";
 import { checkRuleIds, decide, exitCodes, gateRules } from "../gate/gate.ts";
 import { PolicyError, profileOf, settingsOf } from "../gate/policy.ts";
 import { type PolicyFolder, policyChanges, readPolicyFolder } from "../gate/policy-folder.ts";
@@ -15,7 +15,7 @@ import { compareReports } from "../report/since.ts";
 import { visible } from "../report/value.ts";
 import { rules as builtIn } from "../rule/catalogue.ts";
 import type { Rule } from "../rule/rule.ts";
-import { readContent, readReport } from "./input.ts";
+import { isTooDeep, readContent, readReport } from "./input.ts";
 import { parseOptions, type ReviewOptions, UsageError } from "./option.ts";
 import { writeOutputs } from "./output.ts";
 import { verify } from "./verify.ts";
@@ -29,11 +29,12 @@ export async function reviewMain(args: readonly string[]): Promise<number> {
     if (first === "verify") return verify(parseOptions(rest), keyOf());
     return await review(parseOptions(args));
   } catch (error) {
-    if (error instanceof NotReviewableError) return fail(error.message, exitCodes.notReviewable);
+    if (error instanceof NotReviewableError) return fail(visible(error.message), exitCodes.notReviewable);
     if (error instanceof UsageError)
       return fail(`${error.message}; see kcloud review --help`, exitCodes.error);
     if (error instanceof UnreadableError || error instanceof PolicyError)
       return fail(visible(error.message), exitCodes.error);
+    if (isTooDeep(error)) return fail("an input is nested too deeply", exitCodes.error);
     throw error;
   }
 }
@@ -55,7 +56,7 @@ const keyOf = (): string | undefined => process.env.KCLOUD_REVIEW_KEY || undefin
 async function review(options: ReviewOptions): Promise<number> {
   if (options.approved !== undefined || options.report !== undefined)
     throw new UsageError("--approved and --report belong to kcloud review verify");
-  const contents = options.inputs.map((input) => readContent(input, options.folder));
+  const contents = options.inputs.map((input) => readContent(input, options));
   const [report] = contents.flatMap((content) => ("report" in content ? [content.report] : []));
   if (report === undefined)
     return finish(
@@ -85,7 +86,7 @@ function finish(report: Report, options: ReviewOptions): number {
     options.outputs ?? [{ format: "text", path: undefined }],
   );
   const { code } = report.verdict;
-  const hasChanges = report.changes.length > 0 || report.outputs.length > 0;
+  const hasChanges = report.changes.length > 0 || report.outputs.length > 0 || report.invocations.length > 0;
   return code === exitCodes.ok && options.detailedExitCode && hasChanges ? exitCodes.changes : code;
 }
 
@@ -139,8 +140,7 @@ function headFolder(folder: string, isTrusted: boolean): PolicyFolder | string {
 
 /** Returns the rules that a waiver may name: the built-in ones, and those of the folder. */
 async function knownRules(folder: string | undefined): Promise<readonly Omit<Rule, "check">[]> {
-  const custom =
-    folder === undefined ? [] : await runCustomRules(readPolicyFolder(folder).rules, [], settingsOf({}));
+  const custom = folder === undefined ? [] : await describeCustomRules(readPolicyFolder(folder).rules);
   return [...builtIn, ...gateRules, ...custom];
 }
 

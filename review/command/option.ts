@@ -38,6 +38,8 @@ export interface Output {
 
 export interface ReviewOptions {
   readonly inputs: readonly Input[];
+  /** Configurations of CDKTF or CDKTN programs, by the names of the inputs that were planned from them. */
+  readonly synthesized: ReadonlyMap<string, string>;
   /** Undefined without `--out`. */
   readonly outputs: readonly Output[] | undefined;
   readonly budget: keyof typeof budgets;
@@ -59,6 +61,7 @@ export interface ReviewOptions {
 
 const types = {
   in: { type: "string", multiple: true },
+  synth: { type: "string", multiple: true },
   out: { type: "string", multiple: true },
   budget: { type: "string" },
   "report-url": { type: "string" },
@@ -90,6 +93,7 @@ export function parseOptions(args: readonly string[]): ReviewOptions {
   checkPlaces(outputs ?? []);
   return {
     inputs,
+    synthesized: parseSynthesized(values.synth ?? [], inputs),
     outputs,
     budget: oneOf("--budget", values.budget ?? "github", Object.keys(budgets) as (keyof typeof budgets)[]),
     reportUrl: values["report-url"],
@@ -118,6 +122,19 @@ function parsed(args: readonly string[]) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw code?.startsWith("ERR_PARSE_ARGS") ? new UsageError(message) : error;
   }
+}
+
+/** Parses `name=path`; without a name, it belongs to the only input. */
+function parseSynthesized(texts: readonly string[], inputs: readonly Input[]): ReadonlyMap<string, string> {
+  const named = texts.map((text): [string, string] => {
+    const [, name = "", path = text] = /^([\w.-]+)=(.+)$/.exec(text) ?? [];
+    const [first, ...others] = inputs;
+    const input = name !== "" ? name : others.length === 0 ? first?.name : undefined;
+    if (input === undefined || !inputs.some((one) => one.name === input))
+      throw new UsageError(`--synth ${text} must name an input, as in --synth ${first?.name}=${path}`);
+    return [input, path];
+  });
+  return new Map(named);
 }
 
 /** Parses `name=path`; without a name, the base name of the file without its extension. */
@@ -160,10 +177,12 @@ export const help = `Usage: kcloud review --in [NAME=]PATH... [options]
        kcloud review waive RULE --address PATTERN --until DATE --owner NAME --reason TEXT [--policy DIR]
 
 Reviews planned changes of Terraform, OpenTofu and Pulumi before they are applied. It reads
-"terraform show -json PLANFILE", "tofu show -json PLANFILE", "pulumi preview --json --show-sames",
-"pulumi preview --event-log FILE", plan files, and its own JSON report. It sends no request and needs no credentials.
+"terraform show -json PLANFILE", "tofu show -json PLANFILE", plan files, its own JSON report,
+"pulumi preview --json --show-sames --show-replacement-steps" and "pulumi preview --event-log FILE". It sends no request and needs no credentials.
 
   --in [NAME=]PATH     plan to review, repeatable; - reads standard input
+  --synth [NAME=]PATH  cdk.tf.json of the CDKTF or CDKTN program that an input was planned from: the report names the
+                       constructs of objects, repeatable
   --chdir DIR          folder in which terraform or tofu reads plan files. Default: that of the plan file
   --out FORMAT[:PATH]  output, repeatable; one of them without a path, on standard output. Default: text
 ${Object.entries(formats)

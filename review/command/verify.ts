@@ -2,10 +2,12 @@ import { exitCodes } from "../gate/gate.ts";
 import { settingsOf } from "../gate/policy.ts";
 import { isEffective } from "../model/change.ts";
 import type { Plan } from "../model/plan.ts";
+import { redacted } from "../model/redaction.ts";
 import { approvalOf } from "../report/digest.ts";
 import { makeReport } from "../report/make.ts";
 import type { Report } from "../report/report.ts";
 import { compareReports } from "../report/since.ts";
+import { visible } from "../report/value.ts";
 import { readContent, readReport } from "./input.ts";
 import { type ReviewOptions, UsageError } from "./option.ts";
 import { writeOutputs } from "./output.ts";
@@ -20,13 +22,13 @@ export function verify(options: ReviewOptions, key: string | undefined): number 
   if ((policy ?? policyHead ?? profile ?? failOn ?? previous) !== undefined || trustHead || detailedExitCode)
     throw new UsageError("verify compares plans: policy, threshold and --previous belong to the review");
   const plans = options.inputs.map((input): Plan => {
-    const content = readContent(input, options.folder);
+    const content = readContent(input, options);
     if ("plan" in content) return content.plan;
     throw new UsageError(`${input.name} is a report: verify compares plans`);
   });
   const reviewed = options.report === undefined ? undefined : readReport(options.report);
   const { digest } = approvalOf(plans, key);
-  const { code, reasons } = outcomeOf(plans, digest, options.approved, reviewed);
+  const { code, reasons } = outcomeOf(redacted(plans), digest, options.approved, reviewed);
   const line = lineOf(code, plans, reviewed !== undefined);
   if (options.outputs !== undefined) {
     const draft = makeReport(plans, { settings: settingsOf({}), key });
@@ -42,7 +44,7 @@ export function verify(options: ReviewOptions, key: string | undefined): number 
 }
 
 interface Outcome {
-  readonly code: number;
+  readonly code: Report["verdict"]["code"];
   /** Each a sentence or a clause; empty for the approved plan. */
   readonly reasons: string[];
 }
@@ -54,14 +56,14 @@ function outcomeOf(
   reviewed: Report | undefined,
 ): Outcome {
   const gaps = plans.flatMap(({ name, gaps: all }) => all.map((gap) => `${name} cannot be verified: ${gap}`));
-  if (gaps.length > 0) return { code: exitCodes.notReviewable, reasons: gaps };
+  if (gaps.length > 0) return { code: exitCodes.notReviewable, reasons: gaps.map(visible) };
   const reasons = [
     ...(digest === approved
       ? []
       : [`Their digest is ${digest}, not the approved ${approved}: review them again.`]),
     ...(reviewed === undefined ? [] : plans.flatMap((plan) => stale(plan, reviewed))),
   ];
-  return { code: reasons.length === 0 ? exitCodes.ok : exitCodes.mismatch, reasons };
+  return { code: reasons.length === 0 ? exitCodes.ok : exitCodes.mismatch, reasons: reasons.map(visible) };
 }
 
 /** Returns the reason why a plan was made from another state than the reviewed one of its name. */

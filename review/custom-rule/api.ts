@@ -1,5 +1,5 @@
 import type { Action, Cause, EngineName, Source } from "../model/change.ts";
-import type { Invocation, Message } from "../model/plan.ts";
+import type { Message, Invocation as PlanInvocation } from "../model/plan.ts";
 import type { Confidence, RuleSettings, Severity } from "../rule/rule.ts";
 
 /**
@@ -75,6 +75,9 @@ export interface OutputChange {
   readonly before: Value;
   readonly after: Value;
 }
+
+/** Side effect of a plan that belongs to no object. */
+export type Invocation = Omit<PlanInvocation, "values">;
 
 /** One plan of one stack. */
 export interface Plan {

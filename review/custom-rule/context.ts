@@ -43,7 +43,7 @@ export function contextJson(plans: readonly Plan[], settings: RuleSettings): str
         before: tagged(output.before),
         after: tagged(output.after),
       })),
-      invocations,
+      invocations: invocations.map(({ values, ...invocation }) => invocation),
       messages,
     })),
     changes: changes.map(row),

@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import * as z from "zod";
-import { PolicyError } from "../gate/policy.ts";
+import { PolicyError, settingsOf } from "../gate/policy.ts";
 import type { RuleFile } from "../gate/policy-folder.ts";
 import type { Plan } from "../model/plan.ts";
 import { visible } from "../report/value.ts";
 import { rules as builtIn } from "../rule/catalogue.ts";
-import { type Hit, type Rule, type RuleSettings, severities } from "../rule/rule.ts";
+import { type Hit, type Rule, type RuleSettings, ruleId, severities } from "../rule/rule.ts";
 import { changesOf, contextJson } from "./context.ts";
 import type { RunnerInput } from "./runner.ts";
 
@@ -27,10 +27,7 @@ const severity = z.enum(severities);
 const confidence = z.enum(["proven", "likely", "needs a live check"]);
 
 const description = z.strictObject({
-  id: z
-    .string()
-    .max(64)
-    .regex(/^[A-Z][A-Z0-9]*(-[A-Z0-9]+)+$/, "must be capital letters, digits and hyphens, as in ACME-01"),
+  id: z.string().max(64).regex(ruleId, "must be capital letters, digits and hyphens, as in ACME-01"),
   title: z.string().min(1).max(200),
   severity,
   confidence,
@@ -68,11 +65,23 @@ function familyOf(id: string): string {
  * with the file, and the rule if it is known, for one that cannot be loaded, fails, does not end, or returns something
  * else than hits.
  */
-export async function runCustomRules(
+export const runCustomRules = (
   files: readonly RuleFile[],
   plans: readonly Plan[],
   settings: RuleSettings,
   limit = defaultLimit,
+): Promise<Rule[]> => load(files, plans, settings, limit, true);
+
+/** Returns the rules of these files without a check of any plan. Throws `PolicyError` as `runCustomRules` does. */
+export const describeCustomRules = (files: readonly RuleFile[]): Promise<Rule[]> =>
+  load(files, [], settingsOf({}), defaultLimit, false);
+
+async function load(
+  files: readonly RuleFile[],
+  plans: readonly Plan[],
+  settings: RuleSettings,
+  limit: number,
+  isChecked: boolean,
 ): Promise<Rule[]> {
   if (files.length === 0) return [];
   if (!process.allowedNodeEnvironmentFlags.has("--permission"))
@@ -85,7 +94,8 @@ export async function runCustomRules(
   const changes = changesOf(plans);
   const known = new Map<string, string>();
   return files.flatMap(({ path, text }) => {
-    const input: RunnerInput = { api, sandbox, rule: text, isTypeScript: path.endsWith(".ts"), context };
+    const isTypeScript = path.endsWith(".ts");
+    const input: RunnerInput = { api, sandbox, rule: text, isTypeScript, context, isChecked };
     const found = runFile(path, runner, input, limit);
     return found.map(({ rule, hits }): Rule => {
       const other = known.get(rule.id);

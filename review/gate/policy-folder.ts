@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type Policy, PolicyError, parsePolicy, policyFile } from "./policy.ts";
+import { own, type Policy, PolicyError, parsePolicy, policyFile } from "./policy.ts";
 
 /** Folder of a policy: `kcloud-review.json`, and the files of custom rules in `rules/`. Each of them may be missing. */
 
@@ -33,13 +33,18 @@ export function readPolicyFolder(folder: string): PolicyFolder {
   };
 }
 
-const ruleFilesIn = (folder: string): RuleFile[] =>
-  namesIn(folder)
-    .filter((name) => /\.(?:m?js|ts)$/.test(name) && !/\.(?:d|test)\.[^.]+$/.test(name))
+function ruleFilesIn(folder: string): RuleFile[] {
+  if (lstatSync(folder).isSymbolicLink()) throw new PolicyError(`${folder} is a link`);
+  return namesIn(folder)
+    .filter((name) => /\.[cm]?[jt]sx?$/i.test(name) && !/\.(?:d|test)\.[^.]+$/.test(name))
     .map((name) => {
       const path = join(folder, name);
+      // A file that is left out must not look like a rule that is in force.
+      if (!/\.(?:m?js|ts)$/.test(name))
+        throw new PolicyError(`${path}: a file of rules is called .js, .mjs or .ts`);
       return { path, text: readRegular(path) };
     });
+}
 
 function namesIn(folder: string): string[] {
   try {
@@ -97,7 +102,7 @@ function without<T>(list: readonly T[], other: readonly T[]): T[] {
 function profileChanges({ profiles: base = {} }: Policy, { profiles: head = {} }: Policy): string[] {
   const names = [...new Set([...Object.keys(base), ...Object.keys(head)])].toSorted();
   return names.flatMap((name) => {
-    const [old, next] = [base[name], head[name]];
+    const [old, next] = [own(base, name), own(head, name)];
     if (old === undefined) return [`It adds the profile ${quoted(name)}: ${quoted(next)}.`];
     if (next === undefined) return [`It removes the profile ${quoted(name)}.`];
     const fields = [

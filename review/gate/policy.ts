@@ -5,7 +5,7 @@ import { type RuleSettings, severities } from "../rule/rule.ts";
 
 export const policyFile = "kcloud-review.json";
 
-const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, "must be a date such as 2027-01-31");
+const day = z.iso.date("must be a date such as 2027-01-31");
 
 const failOn = z.enum([...severities, "none"]);
 
@@ -78,9 +78,13 @@ function jsonIn(text: string, file: string): unknown {
   }
 }
 
+/** Returns an entry of a record; what every object inherits, as `constructor`, is none. */
+export const own = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined;
+
 /** Returns the profile of this name. Throws `PolicyError` for an unknown one. */
 export function profileOf({ profiles = {} }: Policy, name: string | undefined): Profile {
-  const found = profiles[name ?? defaultProfile];
+  const found = own(profiles, name ?? defaultProfile);
   if (found !== undefined || name === undefined) return found ?? {};
   const known = Object.keys(profiles).toSorted().join(", ");
   throw new PolicyError(

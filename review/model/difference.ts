@@ -60,8 +60,7 @@ function compare(change: Change): Difference[] {
     return names.some((name) => name === own || name.startsWith(`${own}\0`));
   };
   const walk = (fields: Fields | undefined, left: Values, right: Values, path: Path) => {
-    const own = fields ?? { ...left, ...right };
-    for (const name of Object.keys(own)) {
+    for (const name of namesIn(fields, left, right)) {
       const field = fields?.[name];
       const a = left[name] ?? null;
       const b = right[name] ?? null;
@@ -81,6 +80,15 @@ function compare(change: Change): Difference[] {
   };
   walk(resource?.fields, before ?? {}, after, []);
   return differences;
+}
+
+/** Returns the names of a definition, then those that it does not know: a later provider may have more. */
+function namesIn(fields: Fields | undefined, left: Values, right: Values): readonly string[] {
+  const given = new Set([...Object.keys(left), ...Object.keys(right)]);
+  if (fields === undefined) return [...given];
+  const known = Object.keys(fields);
+  const others = [...given].filter((name) => !Object.hasOwn(fields, name) && !name.startsWith("__"));
+  return others.length === 0 ? known : [...known, ...others];
 }
 
 /** A group that is not set has the values of a group in which nothing is set. */

@@ -15,6 +15,8 @@ export interface Invocation {
   readonly type: string;
   /** Address of the object whose change triggers it. */
   readonly triggeredBy?: string;
+  /** Configuration of what runs; reports do not show it, but the approval digest covers it. */
+  readonly values?: Value;
 }
 
 /** Message of the engine, a failed check, or a violation of a policy. */

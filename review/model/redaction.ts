@@ -25,8 +25,22 @@ export const masked = "[secret]";
 export function redacted(plans: readonly Plan[]): readonly Plan[] {
   const secrets = secretsIn(plans);
   if (secrets.length === 0) return plans;
-  const redact = redactor(secrets);
-  return plans.map((plan) => redactedPlan(plan, remembering(redact)));
+  const redact = redactor(secrets.filter((secret) => secret.length >= shortestSecret));
+  const words = wordsOf(secrets.filter((secret) => secret.length < shortestSecret));
+  return plans.map((plan) => {
+    const made = redactedPlan(plan, remembering(redact));
+    if (words === undefined) return made;
+    const messages = made.messages.map(({ level, text }) => ({ level, text: text.replace(words, "***") }));
+    return { ...made, messages };
+  });
+}
+
+/** Returns an expression for short secrets as whole words: messages of the engine may quote them. */
+function wordsOf(secrets: readonly string[]): RegExp | undefined {
+  const words = secrets.filter((secret) => /[\p{L}\p{N}]/u.test(secret)).map(escaped);
+  return words.length === 0
+    ? undefined
+    : new RegExp(`(?<![\\p{L}\\p{N}_])(?:${words.join("|")})(?![\\p{L}\\p{N}_])`, "gu");
 }
 
 /** Returns a function that computes the result of each text once: plans repeat ids and addresses. */
@@ -39,16 +53,19 @@ function remembering(redact: (text: string) => string): (text: string) => string
   };
 }
 
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`);
+
 function secretsIn(plans: readonly Plan[]): string[] {
   const secrets = new Set<string>();
   const collect = (value: Value, isMarked: boolean) => {
     if (isSecret(value)) collect(reveal(value), true);
-    else if (typeof value === "string") {
-      if (isMarked && value.length >= shortestSecret && value !== masked) secrets.add(value);
+    else if (typeof value === "string" || typeof value === "number") {
+      if (isMarked && value !== masked) secrets.add(String(value));
     } else if (Array.isArray(value)) for (const item of value) collect(item, isMarked);
     else if (isRecord(value)) for (const part of Object.values(value)) collect(part, isMarked);
   };
-  for (const { changes, drift, outputs } of plans) {
+  for (const { changes, drift, outputs, invocations } of plans) {
+    for (const { values } of invocations) collect(values ?? null, false);
     for (const { before, after } of [...changes, ...drift]) {
       collect(before ?? null, false);
       collect(after ?? null, false);
@@ -65,6 +82,7 @@ type Redact = (text: string) => string;
 
 const redactedPlan = (plan: Plan, redact: Redact): Plan => ({
   ...plan,
+  ...(plan.engineVersion === undefined ? {} : { engineVersion: redact(plan.engineVersion) }),
   changes: plan.changes.map((change) => redactedChange(change, redact)),
   drift: plan.drift.map((change) => redactedChange(change, redact)),
   outputs: plan.outputs.map((output) => ({
@@ -76,10 +94,16 @@ const redactedPlan = (plan: Plan, redact: Redact): Plan => ({
   invocations: plan.invocations.map(({ triggeredBy, ...invocation }) => ({
     ...invocation,
     address: redact(invocation.address),
+    type: redact(invocation.type),
     ...(triggeredBy === undefined ? {} : { triggeredBy: redact(triggeredBy) }),
   })),
   messages: plan.messages.map(({ level, text }) => ({ level, text: redact(text) })),
   gaps: plan.gaps.map(redact),
+  unknownParts: plan.unknownParts.map(redact),
+  prior: {
+    ...plan.prior,
+    ...(plan.prior.plannedAt === undefined ? {} : { plannedAt: redact(plan.prior.plannedAt) }),
+  },
 });
 
 function redactedChange(change: Change, redact: Redact): Change {
@@ -89,6 +113,8 @@ function redactedChange(change: Change, redact: Redact): Change {
   return {
     ...change,
     address: redact(change.address),
+    // The types of this provider are words of its own.
+    type: change.resource === undefined ? redact(change.type) : change.type,
     name: change.name === undefined ? undefined : redact(change.name),
     id: change.id === undefined ? undefined : redact(change.id),
     before: before && (redactedValue(before, redact) as Values),

@@ -12,7 +12,7 @@ import {
 
 /** Forms of credentials; each matches a part of a text. */
 const forms: readonly RegExp[] = [
-  /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----|[\s\S]*)/,
   // Access keys and tokens of well-known services.
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/,
   /\bgh[pousr]_[A-Za-z0-9]{30,}\b|\bgithub_pat_\w{30,}\b|\bglpat-[\w-]{20,}/,
@@ -28,6 +28,10 @@ const forms: readonly RegExp[] = [
 
 /** Names of entries whose value is a secret: an environment variable or a label. */
 const secretName = /pass(?:word|wd|phrase)?$|secret|token$|api[_-]?key$|private[_-]?key$|credential/i;
+
+/** Names of attributes of other providers whose value is a secret: there, a longer name may be that of a reference. */
+const secretAttribute =
+  /(?:pass(?:word|wd|phrase)|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credentials?)$/i;
 
 /** Minimum length of a text that can be a secret by its form. */
 const shortest = 12;
@@ -64,30 +68,38 @@ export interface Hidden {
 }
 
 /**
- * Marks values as secret that look like one; a map entry also by its name. Returns the same values if there is none.
+ * Marks values as secret that look like one; a map entry also by its name, and an attribute of another provider, which
+ * may have lost the mark. Returns the same values if there is none.
  */
-export function hideSecrets(values: Values): Hidden {
+export function hideSecrets(values: Values, isForeign = false): Hidden {
   const paths: Path[] = [];
-  const hidden = hide(values, [], paths);
+  const hidden = hide(values, [], paths, isForeign);
   return { values: hidden as Values, paths };
 }
 
-function hide(value: Value, path: Path, paths: Path[]): Value {
+/** Returns a text of the engine with `***` in place of the credentials in it. */
+export const withoutCredentials = (text: string): string =>
+  forms
+    .reduce((clean, form) => clean.replace(new RegExp(form, `${form.flags}g`), "***"), text)
+    .replace(/[A-Za-z0-9+/_=-]{32,256}/g, (word) => (looksRandom(word) ? "***" : word));
+
+function hide(value: Value, path: Path, paths: Path[], isForeign: boolean): Value {
   if (typeof value === "string") {
     const name = path.at(-1);
-    const isNamed = path.length > 1 && typeof name === "string" && secretName.test(name) && value !== "";
+    const names = path.length > 1 ? secretName : isForeign ? secretAttribute : undefined;
+    const isNamed = typeof name === "string" && names?.test(name) === true && value !== "";
     if (!isNamed && !looksSecret(value)) return value;
     paths.push(path);
     return secret(value);
   }
   if (Array.isArray(value)) {
-    const items = value.map((item, at) => hide(item, [...path, at], paths));
+    const items = value.map((item, at) => hide(item, [...path, at], paths, isForeign));
     return items.some((item, at) => item !== value[at]) ? items : value;
   }
   if (!isRecord(value) || isSecret(value)) return value;
   let changed: Values | undefined;
   for (const [name, part] of Object.entries(value)) {
-    const inner = hide(part, [...path, name], paths);
+    const inner = hide(part, [...path, name], paths, isForeign);
     if (inner === part) continue;
     changed ??= Object.assign(emptyRecord(), value);
     changed[name] = inner;

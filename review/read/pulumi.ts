@@ -10,12 +10,12 @@ import {
 } from "../../provider/core/value.ts";
 import { isSetByApi } from "../../provider/definition/field.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
-import { decodeValue, deletesFirst } from "../../provider/pulumi/pulumi.ts";
+import { decodeValue, deletesFirst, isSecretOnWire } from "../../provider/pulumi/pulumi.ts";
 import { canonical, digestOf } from "../model/canonical.ts";
 import type { Action, Change, Source } from "../model/change.ts";
 import type { Message, OutputChange, Plan } from "../model/plan.ts";
 import { masked } from "../model/redaction.ts";
-import { isObject, type Json, objectOf, objectsOf, stringOf, stringsOf } from "./json.ts";
+import { isObject, type Json, malformed, objectOf, objectsOf, stringOf, stringsOf } from "./json.ts";
 import { resourceOfPulumi } from "./kind.ts";
 import { nameOf, withDeclaredSecrets } from "./value.ts";
 
@@ -33,6 +33,8 @@ interface Step {
   readonly replaceReasons: readonly string[];
   readonly diffReasons: readonly string[];
   readonly detailedDiff: Json;
+  /** Set for what a refresh found, which happened outside. */
+  readonly isFound?: true;
 }
 
 /** Returns true for the digest of a preview. */
@@ -49,6 +51,14 @@ const knownParts: ReadonlySet<string> = new Set([
   ...["config", "steps", "diagnostics", "duration", "changeSummary", "maybeCorrupt"],
 ]);
 
+/** Parts of an event, of which it has one next to its number and time. */
+const knownEvents: ReadonlySet<string> = new Set([
+  ...["sequence", "timestamp", "preludeEvent", "stdoutEvent", "diagnosticEvent", "resourcePreEvent"],
+  ...["resOutputsEvent", "resOpFailedEvent", "summaryEvent", "cancelEvent", "errorEvent", "progressEvent"],
+  ...["policyEvent", "policyLoadEvent", "policyRemediationEvent", "policyAnalyzeSummaryEvent"],
+  ...["policyAnalyzeStackSummaryEvent", "policyRemediateSummaryEvent", "startDebuggingEvent"],
+]);
+
 export function readPulumiDigest(name: string, json: Json): Plan {
   const steps = objectsOf(json.steps).map((step) => ({
     op: stringOf(step.op) ?? "",
@@ -60,7 +70,11 @@ export function readPulumiDigest(name: string, json: Json): Plan {
     detailedDiff: objectOf(step.detailedDiff),
   }));
   const messages = objectsOf(json.diagnostics).map(messageOf);
-  const gaps = json.maybeCorrupt === true ? ["the engine calls its own result incomplete"] : [];
+  const gaps = [
+    ...(json.maybeCorrupt === true ? ["the engine calls its own result incomplete"] : []),
+    ...malformed(json, "steps"),
+    ...missingSteps(steps, json.changeSummary),
+  ];
   const unknownParts = Object.keys(json).filter((key) => !knownParts.has(key));
   const same = objectOf(json.changeSummary).same;
   const listed = steps.filter(({ op }) => op === "same").length;
@@ -75,29 +89,54 @@ export function readPulumiDigest(name: string, json: Json): Plan {
 
 /** Converts the events of a preview. An event log without its last event, the summary, is incomplete. */
 export function readPulumiEvents(name: string, events: readonly Json[]): Plan {
-  const steps = events.flatMap((event) => {
-    const data = objectOf(objectOf(event.resourcePreEvent).metadata);
-    if (stringOf(data.op) === undefined) return [];
-    return [
-      {
-        op: stringOf(data.op) ?? "",
-        urn: stringOf(data.urn) ?? "",
-        old: stateIn(data.old),
-        new: stateIn(data.new),
-        replaceReasons: stringsOf(data.keys),
-        diffReasons: stringsOf(data.diffs),
-        detailedDiff: objectOf(data.detailedDiff),
-      },
-    ];
+  const refreshed = new Set<string>();
+  const steps = events.flatMap((event): Step[] => {
+    const begun = stepIn(event.resourcePreEvent);
+    if (begun?.op === "refresh") refreshed.add(begun.urn);
+    if (begun !== undefined) return [begun];
+    // What a refresh finds is in the event of its end.
+    const ended = stepIn(event.resOutputsEvent);
+    if (ended === undefined || !refreshed.delete(ended.urn)) return [];
+    const op = ended.new === undefined ? "delete" : ended.op;
+    return op === "update" || op === "delete" ? [{ ...ended, op, isFound: true }] : [];
   });
   const messages = events.flatMap((event) => [
     ...(isObject(event.diagnosticEvent) ? [messageOf(event.diagnosticEvent)] : []),
     ...(isObject(event.policyEvent) ? [policyMessage(event.policyEvent)] : []),
+    ...(isObject(event.errorEvent) ? [errorMessage(event.errorEvent)] : []),
   ]);
-  const isEnded = events.some((event) => isObject(event.summaryEvent));
-  const gaps = isEnded ? [] : ["the event log has no summary: the preview did not end, or its log was cut"];
-  return planOf(name, steps, messages, gaps, []);
+  const summary = events.find((event) => isObject(event.summaryEvent))?.summaryEvent;
+  const gaps =
+    summary === undefined
+      ? ["the event log has no summary: the preview did not end, or its log was cut"]
+      : missingSteps(steps, objectOf(summary).resourceChanges);
+  const unknownParts = new Set(events.flatMap(Object.keys).filter((key) => !knownEvents.has(key)));
+  return planOf(name, steps, messages, gaps, [...unknownParts]);
 }
+
+/** Returns the step of an event; undefined for another event. */
+function stepIn(event: unknown): Step | undefined {
+  const { op, urn, old, new: next, keys, diffs, detailedDiff } = objectOf(objectOf(event).metadata);
+  if (stringOf(op) === undefined) return undefined;
+  return {
+    op: stringOf(op) ?? "",
+    urn: stringOf(urn) ?? "",
+    old: stateIn(old),
+    new: stateIn(next),
+    replaceReasons: stringsOf(keys),
+    diffReasons: stringsOf(diffs),
+    detailedDiff: objectOf(detailedDiff),
+  };
+}
+
+/** Returns a gap for each kind of step that the summary of a preview counts more often than the preview holds it. */
+const missingSteps = (steps: readonly Step[], summary: unknown): string[] =>
+  Object.entries(objectOf(summary)).flatMap(([op, count]) => {
+    // A preview without --show-sames leaves these out.
+    if (op === "same" || typeof count !== "number") return [];
+    const listed = steps.filter((step) => step.op === op).length;
+    return listed >= count ? [] : [`the preview counts ${count} of the step ${op}, and holds ${listed}`];
+  });
 
 const stateIn = (json: unknown): Json | undefined => (isObject(json) ? json : undefined);
 
@@ -110,37 +149,58 @@ function messageOf(json: Json): Message {
   return { level, text: (stringOf(json.message) ?? "").replace(colours, "").trim() };
 }
 
+const errorMessage = (json: Json): Message => ({
+  level: "error",
+  text: stringOf(json.error) ?? "the engine failed",
+});
+
 const policyMessage = (json: Json): Message => ({
   level: json.enforcementLevel === "mandatory" ? "error" : "warning",
   text: `policy ${stringOf(json.policyName) ?? ""}: ${(stringOf(json.message) ?? "").replace(colours, "").trim()}`,
 });
 
-const actions: { readonly [op: string]: Action | undefined } = {
-  same: "none",
-  create: "create",
-  update: "update",
-  delete: "delete",
-  replace: "replace",
-  read: "read",
-  "read-replacement": "read",
-  refresh: "none",
-  discard: "forget",
-  import: "none",
-  "import-replacement": "replace",
-};
+const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
+  ["same", "none"],
+  ["create", "create"],
+  ["update", "update"],
+  ["delete", "delete"],
+  ["replace", "replace"],
+  ["read", "read"],
+  ["read-replacement", "read"],
+  ["refresh", "none"],
+  ["discard", "forget"],
+  ["import", "none"],
+  ["import-replacement", "replace"],
+]);
 
 /** Steps that are parts of a replacement, which the step `replace` represents. */
 const partsOfReplacement: ReadonlySet<string> = new Set([
   ...["create-replacement", "delete-replaced", "discard-replaced", "remove-pending-replace"],
 ]);
 
+/**
+ * Returns the steps with a `delete` in place of each step that deletes the old object of an earlier, interrupted
+ * replacement: it has the form of a part of a replacement, but belongs to none of this preview.
+ */
+function withLeftOvers(steps: readonly Step[]): Step[] {
+  const replaced = new Set(steps.filter(({ op }) => actions.get(op) === "replace").map(objectOfStep));
+  return steps.map((step) =>
+    step.op === "delete-replaced" && !replaced.has(objectOfStep(step))
+      ? { ...step, op: "delete", old: { ...step.old, delete: true } }
+      : step,
+  );
+}
+
+const objectOfStep = ({ urn, old }: Step): string => JSON.stringify([urn, old?.id]);
+
 function planOf(
   name: string,
-  steps: readonly Step[],
+  given: readonly Step[],
   messages: readonly Message[],
   gaps: readonly string[],
   unknownParts: readonly string[],
 ): Plan {
+  const steps = withLeftOvers(given);
   const isDrift = isRefresh(steps);
   const allGaps = [...gaps];
   if (messages.some(({ level }) => level === "error"))
@@ -148,11 +208,23 @@ function planOf(
   const orders = ordersOf(steps);
   const known = steps.filter(({ op, urn }) => {
     if (partsOfReplacement.has(op)) return false;
-    if (actions[op] === undefined)
-      allGaps.push(`${addressOf(urn)} has a step that this version does not know: ${op}`);
-    return actions[op] !== undefined;
+    if (!actions.has(op)) allGaps.push(`${addressOf(urn)} has a step that this version does not know: ${op}`);
+    return actions.has(op);
   });
-  const objects = known.filter(isObjectStep).map((step) => changeOf(name, step, orders.get(step.urn)));
+  const whole = new Set(steps.filter(({ op }) => actions.get(op) === "replace").map(({ urn }) => urn));
+  for (const { op, urn } of steps)
+    if (op === "create-replacement" && !whole.has(urn))
+      allGaps.push(`${addressOf(urn)} has a part of a replacement, and the replacement is missing`);
+  const objectsOfSteps = (own: readonly Step[]): Change[] =>
+    own.filter(isObjectStep).flatMap((step) => retained(changeOf(name, step, orders.get(step.urn)), step));
+  // An object that a refresh reads first has a step of its own after that.
+  const planned = new Set(
+    known.filter(({ op, isFound }) => op !== "refresh" && !isFound).map(({ urn }) => urn),
+  );
+  const objects = objectsOfSteps(
+    known.filter(({ op, urn, isFound }) => !isFound && !(op === "refresh" && planned.has(urn))),
+  );
+  const found = objectsOfSteps(known.filter(({ isFound }) => isFound));
   const states = steps.map(({ urn, old }) => [
     urn,
     old?.id ?? null,
@@ -164,7 +236,7 @@ function planOf(
     purpose: isDrift ? "drift" : "change",
     changes: isDrift ? [] : objects,
     unlisted: 0,
-    drift: isDrift ? objects : [],
+    drift: isDrift ? [...objects, ...found] : found,
     outputs: isDrift ? [] : known.flatMap(outputsOf),
     invocations: objects
       .filter(({ type, action }) => runsCommands.test(type) && action !== "none" && action !== "read")
@@ -177,13 +249,38 @@ function planOf(
   };
 }
 
+/** Converts a change of an object that Pulumi keeps in the cloud when it removes it from the state. */
+function retained(change: Change, { old }: Step): Change[] {
+  if (old?.retainOnDelete !== true || (change.action !== "delete" && change.action !== "replace"))
+    return [change];
+  const forget: Change = { ...change, action: "forget", after: undefined, forcedBy: [], changedPaths: [] };
+  if (change.action === "delete") return [forget];
+  const { order, ...rest } = change;
+  return [
+    forget,
+    { ...rest, action: "create", name: nameOf(rest.after), id: undefined, before: undefined, forcedBy: [] },
+  ];
+}
+
 /** Types whose create, update or delete runs a command or code of the program. */
 const runsCommands = /^command:|^pulumi-(nodejs|python):dynamic(:|\/(?!kcloud:))/;
 
-/** A refresh has steps of its own for objects that are unchanged, and none that a program asks for. */
-const isRefresh = (steps: readonly Step[]): boolean =>
-  steps.some(({ op }) => op === "refresh") &&
-  steps.every(({ op }) => op === "refresh" || op === "update" || op === "delete");
+/**
+ * Returns true for a preview of a refresh: its one step for an object is what it found. A destroy with a refresh has two
+ * steps for an object, and one that deletes the stack.
+ */
+function isRefresh(all: readonly Step[]): boolean {
+  const steps = all.filter(({ isFound }) => !isFound);
+  const isOfRefresh = ({ op, urn }: Step): boolean =>
+    op === "refresh" || (typeOf(urn) !== stackType && (op === "update" || op === "delete"));
+  return (
+    steps.some(({ op }) => op === "refresh") &&
+    steps.every(isOfRefresh) &&
+    new Set(steps.map(({ urn }) => urn)).size === steps.length
+  );
+}
+
+const stackType = "pulumi:pulumi:Stack";
 
 /** Returns the order of each replacement whose parts the preview shows. */
 function ordersOf(steps: readonly Step[]): Map<string, Change["order"]> {
@@ -194,11 +291,14 @@ function ordersOf(steps: readonly Step[]): Map<string, Change["order"]> {
   return orders;
 }
 
+/** Steps that change a provider, and with it the account or the region of its objects. */
+const changesProvider: ReadonlySet<string> = new Set(["update", "replace", "delete"]);
+
 /** Stacks and components are no objects; a provider is one only if it changes. */
 function isObjectStep({ op, urn, old, new: next }: Step): boolean {
   const state = next ?? old;
-  if (state?.custom === false || typeOf(urn) === "pulumi:pulumi:Stack") return false;
-  return !typeOf(urn).startsWith("pulumi:providers:") || op === "replace" || op === "delete";
+  if (state?.custom === false || typeOf(urn) === stackType) return false;
+  return !typeOf(urn).startsWith("pulumi:providers:") || changesProvider.has(op);
 }
 
 /** Parts of a URN: `urn:pulumi:STACK::PROJECT::PARENT$TYPE::NAME`. */
@@ -210,7 +310,7 @@ function changeOf(plan: string, step: Step, order: Change["order"] | undefined):
   const { op, urn, old, new: next } = step;
   const type = typeOf(urn);
   const resource = resourceOfPulumi(type);
-  const action = actions[op] ?? "none";
+  const action = actions.get(op) ?? "none";
   const before = op === "create" || op === "import" ? undefined : valuesOf(resource, old);
   const after =
     action === "delete" || action === "forget" ? undefined : plannedValues(resource, next, before, action);
@@ -268,11 +368,31 @@ function dependenciesIn(state: Json): string[] {
 }
 
 const parentsOf = (urn: string | undefined): string[] =>
-  urn === undefined || typeOf(urn) === "pulumi:pulumi:Stack" ? [] : [addressOf(urn)];
+  urn === undefined || typeOf(urn) === stackType ? [] : [addressOf(urn)];
+
+/** Returns JSON with the secrets of a state as those of a preview: a state holds their text as JSON, or encrypted. */
+function opened(json: unknown): unknown {
+  if (Array.isArray(json)) return json.map(opened);
+  if (!isObject(json)) return json;
+  const text = json.plaintext ?? json.ciphertext;
+  return isSecretOnWire(json) && json.value === undefined && typeof text === "string"
+    ? { ...json, value: plainIn(text) }
+    : Object.fromEntries(Object.entries(json).map(([name, part]) => [name, opened(part)]));
+}
+
+/** Returns the value of a secret whose text is JSON; an encrypted one is a text. */
+function plainIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return text;
+  }
+}
 
 /** Marks the masked values as secret. */
 function decoded(json: unknown): Value {
-  const value = decodeValue((json ?? null) as never);
+  const value = decodeValue(opened(json ?? null) as never);
   const mark = (part: Value): Value => {
     if (part === masked) return secret(masked);
     if (Array.isArray(part)) return part.map(mark);
@@ -320,7 +440,7 @@ function plannedValues(
 
 /** Outputs of the stack, which its root component holds. */
 function outputsOf({ op, urn, old, new: next }: Step): OutputChange[] {
-  if (typeOf(urn) !== "pulumi:pulumi:Stack" || op === "delete") return [];
+  if (typeOf(urn) !== stackType || op === "delete") return [];
   const before = decoded(old?.outputs);
   const after = decoded(next?.outputs);
   const left = isRecord(before) ? before : {};
@@ -342,12 +462,31 @@ export function pathOf(text: string): Path {
   const steps = text.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g);
   return [...steps].map(([, quoted, index, name]) => {
     if (index !== undefined) return Number(index);
-    return quoted === undefined ? (name ?? "") : (JSON.parse(`"${quoted}"`) as string);
+    return quoted === undefined ? (name ?? "") : keyIn(quoted);
   });
+}
+
+/** Returns a quoted key: JSON from this provider; the engine escapes quotes, and no other character. */
+function keyIn(quoted: string): string {
+  try {
+    return JSON.parse(`"${quoted}"`) as string;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return quoted.replaceAll('\\"', '"');
+  }
 }
 
 /** Parses `project:///index.ts#12,3`, a path relative to the program. */
 function sourceOf(position: string | undefined): Source | undefined {
   const [, file, line] = /^project:\/\/\/([^#]+)#(\d+)/.exec(position ?? "") ?? [];
-  return file === undefined ? undefined : { file: decodeURIComponent(file), line: Number(line) };
+  return file === undefined ? undefined : { file: unescaped(file), line: Number(line) };
+}
+
+function unescaped(file: string): string {
+  try {
+    return decodeURIComponent(file);
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    return file;
+  }
 }

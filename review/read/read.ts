@@ -1,6 +1,6 @@
 import type { Change } from "../model/change.ts";
 import type { OutputChange, Plan } from "../model/plan.ts";
-import { hideSecrets } from "../model/secret-shape.ts";
+import { hideSecrets, withoutCredentials } from "../model/secret-shape.ts";
 import { isObject, type Json } from "./json.ts";
 import { NotReviewableError, UnreadableError } from "./not-reviewable.ts";
 import {
@@ -31,18 +31,19 @@ function planIn(name: string, text: string): Plan {
   if (isPulumiDigest(first)) return readPulumiDigest(name, first);
   if (isTerraformState(first) || isPulumiState(first))
     throw new NotReviewableError(
-      "is a state, not a plan: make a plan (terraform show -json PLANFILE, tofu show -json PLANFILE, pulumi preview --json --show-sames)",
+      "is a state, not a plan: make a plan (terraform show -json PLANFILE, tofu show -json PLANFILE, pulumi preview --json --show-sames --show-replacement-steps)",
     );
   throw new NotReviewableError(
     "is neither a plan of Terraform or OpenTofu (show -json PLANFILE) nor a preview of Pulumi (preview --json --show-sames, --event-log)",
   );
 }
 
-/** Marks values that look like secrets, in objects and outputs. */
+/** Hides what looks like a secret in objects, outputs and messages. */
 function withSecretsHidden(plan: Plan): Plan {
   const hidden = (change: Change): Change => {
-    const before = change.before && hideSecrets(change.before);
-    const after = change.after && hideSecrets(change.after);
+    const isForeign = change.resource === undefined;
+    const before = change.before && hideSecrets(change.before, isForeign);
+    const after = change.after && hideSecrets(change.after, isForeign);
     const paths = after?.paths ?? [];
     if (before?.values === change.before && after?.values === change.after) return change;
     return {
@@ -56,7 +57,8 @@ function withSecretsHidden(plan: Plan): Plan {
     const { values } = hideSecrets({ before: output.before, after: output.after });
     return { ...output, before: values.before ?? null, after: values.after ?? null };
   });
-  return { ...plan, changes: plan.changes.map(hidden), drift: plan.drift.map(hidden), outputs };
+  const messages = plan.messages.map((message) => ({ ...message, text: withoutCredentials(message.text) }));
+  return { ...plan, changes: plan.changes.map(hidden), drift: plan.drift.map(hidden), outputs, messages };
 }
 
 /** Returns the JSON objects of a text: one, or one a line. */
@@ -64,14 +66,14 @@ function documentsIn(text: string): Json[] {
   const whole = text.replace(/^\uFEFF/, "").trim();
   if (whole === "") return [];
   try {
-    return [objectIn(JSON.parse(whole))];
+    return [objectIn(parsed(whole))];
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const lines = whole.split(/\r?\n/).filter((line) => line.trim() !== "");
     if (lines.length < 2 || !startsWithObject(lines[0] ?? "")) throw unreadable(error);
     return lines.map((line, at) => {
       try {
-        return objectIn(JSON.parse(line));
+        return objectIn(parsed(line));
       } catch (cause) {
         if (!(cause instanceof SyntaxError)) throw cause;
         throw new UnreadableError(`line ${at + 1} is no JSON: the file is cut or damaged`);
@@ -79,6 +81,17 @@ function documentsIn(text: string): Json[] {
     });
   }
 }
+
+/** Characters with which texts of this program hold words of several engines (`perEngine`). */
+const reserved = /[\uE000-\uE002]|\\ue00[0-2]/i;
+
+/** Parses JSON. Reserved characters of a plan, which would hide parts of a text, are replaced. */
+const parsed = (text: string): unknown =>
+  reserved.test(text)
+    ? JSON.parse(text, (_, value: unknown) =>
+        typeof value === "string" ? value.replace(/[\uE000-\uE002]/g, "\uFFFD") : value,
+      )
+    : JSON.parse(text);
 
 function startsWithObject(line: string): boolean {
   try {

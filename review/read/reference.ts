@@ -1,3 +1,4 @@
+import type { Value } from "../../provider/core/value.ts";
 import { withoutIndices } from "../model/address.ts";
 import type { Change } from "../model/change.ts";
 import type { Invocation } from "../model/plan.ts";
@@ -88,20 +89,21 @@ function resolve(
 
 /** Returns the provisioners of objects that a plan creates or destroys: commands that an apply runs in addition. */
 export function provisionersOf(configuration: Json, changes: readonly Change[]): Invocation[] {
-  const byAddress = new Map<string, string[]>();
+  const byAddress = new Map<string, Json[]>();
   for (const module of modulesIn(objectOf(configuration.root_module)))
     for (const row of objectsOf(module.node.resources)) {
-      const types = objectsOf(row.provisioners).map(({ type }) => stringOf(type) ?? "provisioner");
-      if (types.length > 0) byAddress.set(`${module.path}${stringOf(row.address)}`, types);
+      const own = objectsOf(row.provisioners);
+      if (own.length > 0) byAddress.set(`${module.path}${stringOf(row.address)}`, [...own]);
     }
   if (byAddress.size === 0) return [];
   return changes
     .filter(({ action }) => action === "create" || action === "replace" || action === "delete")
     .flatMap(({ address }) =>
-      (byAddress.get(withoutIndices(address)) ?? []).map((type) => ({
+      (byAddress.get(withoutIndices(address)) ?? []).map((provisioner) => ({
         address,
-        type: `provisioner ${type}`,
+        type: `provisioner ${stringOf(provisioner.type) ?? "of an unknown type"}`,
         triggeredBy: address,
+        values: provisioner as Value,
       })),
     );
 }

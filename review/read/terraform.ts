@@ -1,9 +1,10 @@
 import { camelCase } from "../../provider/core/name.ts";
-import type { Value, Values } from "../../provider/core/value.ts";
+import type { Values } from "../../provider/core/value.ts";
+import type { Resource } from "../../provider/definition/resource.ts";
 import { canonical, digestOf } from "../model/canonical.ts";
 import type { Action, Cause, Change, EngineName } from "../model/change.ts";
 import type { Invocation, Message, OutputChange, Plan } from "../model/plan.ts";
-import { isObject, type Json, listOf, objectOf, objectsOf, stringOf, stringsOf } from "./json.ts";
+import { isObject, type Json, listOf, malformed, objectOf, objectsOf, stringOf, stringsOf } from "./json.ts";
 import { resourceOfTerraform } from "./kind.ts";
 import { NotReviewableError } from "./not-reviewable.ts";
 import { dependenciesOf, provisionersOf } from "./reference.ts";
@@ -42,6 +43,12 @@ const knownParts: ReadonlySet<string> = new Set([
   ...["complete", "errored", "deferred_changes", "action_invocations", "deferred_action_invocations"],
 ]);
 
+/** Lists of what an apply does. */
+const lists = [
+  ...["resource_changes", "resource_drift", "action_invocations"],
+  ...["deferred_changes", "deferred_action_invocations"],
+];
+
 /** Converts a plan. Throws `NotReviewableError` for another major version of the format. */
 export function readTerraform(name: string, json: Json): Plan {
   const format = String(json.format_version);
@@ -70,7 +77,13 @@ export function readTerraform(name: string, json: Json): Plan {
     ),
     invocations: [...invocationsOf(json), ...provisionersOf(objectOf(json.configuration), changes)],
     messages: messagesOf(json),
-    gaps: [...gapsOf(json), ...context.gaps],
+    gaps: [
+      ...gapsOf(json),
+      ...(engine === "opentofu" && !isRefreshOnly(json) ? unplanned(json) : []),
+      ...lists.flatMap((part) => malformed(json, part)),
+      ...(isObject(json.output_changes ?? {}) ? [] : ["output_changes is not an object"]),
+      ...context.gaps,
+    ],
     unknownParts: Object.keys(json).filter((key) => !knownParts.has(key)),
     prior: {
       digest: digestOfState(objectOf(objectOf(json.prior_state).values)),
@@ -79,15 +92,41 @@ export function readTerraform(name: string, json: Json): Plan {
   };
 }
 
-/** Returns the digest of the objects and outputs of a state. */
-function digestOfState({ root_module, outputs }: Json): string {
-  const objectsIn = (module: Json): readonly Json[] => [
-    ...objectsOf(module.resources),
-    ...objectsOf(module.child_modules).flatMap(objectsIn),
-  ];
-  return digestOf(
-    [...objectsIn(objectOf(root_module)), outputs ?? null].map((part) => canonical(part as Value)),
+/** Returns the resources of a module and of those in it. */
+const objectsIn = (module: Json): readonly Json[] => [
+  ...objectsOf(module.resources),
+  ...objectsOf(module.child_modules).flatMap(objectsIn),
+];
+
+/**
+ * Returns a gap for objects of the state that a plan does not list: OpenTofu does not say that it was limited to targets,
+ * and a whole plan lists every object.
+ */
+function unplanned(json: Json): string[] {
+  const listed = new Set(
+    objectsOf(json.resource_changes).flatMap((row) => [row.address, row.previous_address]),
   );
+  const missing = objectsIn(objectOf(objectOf(objectOf(json.prior_state).values).root_module)).filter(
+    ({ mode, address }) => mode === "managed" && !listed.has(address),
+  );
+  return missing.length === 0
+    ? []
+    : [`the plan leaves out ${missing.length} of the objects of the state: it was limited to targets`];
+}
+
+/** Returns the digest of the objects and outputs of a state, without the sensitive values, which it could confirm. */
+function digestOfState({ root_module, outputs }: Json): string {
+  const objects = objectsIn(objectOf(root_module)).map(
+    ({ values, sensitive_values, ...object }): Values => ({
+      ...(object as Values),
+      values: fromTerraform(values, { sensitive: sensitive_values }),
+    }),
+  );
+  const results = Object.entries(objectOf(outputs)).map(([name, output]): Values => {
+    const { value, sensitive } = objectOf(output);
+    return { name, value: fromTerraform(value, { sensitive }) };
+  });
+  return digestOf([...objects, ...results].map((part) => canonical(part, () => "sensitive")));
 }
 
 interface Context {
@@ -100,7 +139,7 @@ interface Context {
 /** Terraform writes `applyable` since 1.8, OpenTofu never. */
 function engineOf(json: Json): EngineName {
   if ("applyable" in json) return "terraform";
-  const [major = 0, minor = 0] = String(json.terraform_version).split(".").map(Number);
+  const [major = 0, minor = 0] = (stringOf(json.terraform_version) ?? "").split(".").map(Number);
   return major > 1 || minor >= 8 ? "opentofu" : "terraform";
 }
 
@@ -111,34 +150,35 @@ function isRefreshOnly(json: Json): boolean {
   return listOf(json.resource_drift).length > 0 || listOf(root.resources).length > 0;
 }
 
-const actions: {
-  readonly [actions: string]: readonly { action: Action; order?: Change["order"] }[] | undefined;
-} = {
-  "no-op": [{ action: "none" }],
-  create: [{ action: "create" }],
-  read: [{ action: "read" }],
-  open: [{ action: "read" }],
-  update: [{ action: "update" }],
-  delete: [{ action: "delete" }],
-  forget: [{ action: "forget" }],
-  "delete,create": [{ action: "replace", order: "delete first" }],
-  "create,delete": [{ action: "replace", order: "create first" }],
-  "create,forget": [{ action: "create" }, { action: "forget" }],
-  "forget,create": [{ action: "forget" }, { action: "create" }],
-};
+const actions: ReadonlyMap<string, readonly { action: Action; order?: Change["order"] }[]> = new Map<
+  string,
+  { action: Action; order?: Change["order"] }[]
+>([
+  ["no-op", [{ action: "none" }]],
+  ["create", [{ action: "create" }]],
+  ["read", [{ action: "read" }]],
+  ["open", [{ action: "read" }]],
+  ["update", [{ action: "update" }]],
+  ["delete", [{ action: "delete" }]],
+  ["forget", [{ action: "forget" }]],
+  ["delete,create", [{ action: "replace", order: "delete first" }]],
+  ["create,delete", [{ action: "replace", order: "create first" }]],
+  ["create,forget", [{ action: "create" }, { action: "forget" }]],
+  ["forget,create", [{ action: "forget" }, { action: "create" }]],
+]);
 
-const causes: { readonly [reason: string]: Cause | undefined } = {
-  replace_because_tainted: "tainted",
-  replace_by_request: "requested",
-  replace_by_triggers: "triggered",
-  delete_because_no_resource_config: "not configured",
-  delete_because_no_module: "not configured",
-  delete_because_no_move_target: "not configured",
-  delete_because_enabled_false: "not configured",
-  delete_because_wrong_repetition: "fewer instances",
-  delete_because_count_index: "fewer instances",
-  delete_because_each_key: "fewer instances",
-};
+const causes: ReadonlyMap<unknown, Cause> = new Map<unknown, Cause>([
+  ["replace_because_tainted", "tainted"],
+  ["replace_by_request", "requested"],
+  ["replace_by_triggers", "triggered"],
+  ["delete_because_no_resource_config", "not configured"],
+  ["delete_because_no_module", "not configured"],
+  ["delete_because_no_move_target", "not configured"],
+  ["delete_because_enabled_false", "not configured"],
+  ["delete_because_wrong_repetition", "fewer instances"],
+  ["delete_because_count_index", "fewer instances"],
+  ["delete_because_each_key", "fewer instances"],
+]);
 
 function changesOf(context: Context, row: Json): Change[] {
   const { plan, engine, gaps } = context;
@@ -154,7 +194,7 @@ function changesOf(context: Context, row: Json): Change[] {
   };
   const before = values(change.before, { sensitive: change.before_sensitive });
   const after = values(change.after, { unknown: change.after_unknown, sensitive: change.after_sensitive });
-  const planned = actions[listOf(change.actions).join(",")];
+  const planned = actions.get(listOf(change.actions).join(","));
   if (planned === undefined) {
     gaps.push(
       `${address} has an action that this version does not know: ${listOf(change.actions).join(", ")}`,
@@ -164,7 +204,7 @@ function changesOf(context: Context, row: Json): Change[] {
   const importing = isObject(change.importing) ? (stringOf(change.importing.id) ?? "an identity") : undefined;
   const previous = stringOf(row.previous_address);
   const deposed = stringOf(row.deposed);
-  const cause = deposed === undefined ? causes[String(row.action_reason)] : "deposed";
+  const cause = deposed === undefined ? causes.get(row.action_reason) : "deposed";
   return planned.map(({ action, order }) => ({
     plan,
     engine,
@@ -174,11 +214,12 @@ function changesOf(context: Context, row: Json): Change[] {
     action,
     ...(order === undefined ? {} : { order }),
     ...(cause === undefined ? {} : { cause }),
-    name: nameOf(before) ?? nameOf(after),
-    id: textIn(before, "id") ?? textIn(after, "id"),
+    // Where an object is created and another one is kept, both have values.
+    name: (action === "create" ? undefined : nameOf(before)) ?? nameOf(after),
+    id: (action === "create" ? undefined : textIn(before, "id")) ?? textIn(after, "id"),
     before: action === "create" ? undefined : before,
     after: action === "delete" || action === "forget" ? undefined : after,
-    forcedBy: listOf(change.replace_paths).map((path) => pathOf(listOf(path), resource !== undefined)),
+    forcedBy: listOf(change.replace_paths).map((path) => pathOf(listOf(path), resource)),
     ...(previous === undefined || previous === address ? {} : { previousAddress: previous }),
     ...(importing === undefined ? {} : { importedId: importing }),
     ...(deposed === undefined ? {} : { isDeposed: true }),
@@ -187,11 +228,12 @@ function changesOf(context: Context, row: Json): Change[] {
   }));
 }
 
-/** Converts the path of an attribute; an entry of a map keeps its key, as maps are leaves of a definition. */
-const pathOf = (steps: readonly unknown[], isOwn: boolean): (string | number)[] =>
+/** Converts the path of an attribute; an entry of a map keeps its key. */
+const pathOf = (steps: readonly unknown[], resource: Resource | undefined): (string | number)[] =>
   steps.map((step, at) => {
     if (typeof step === "number") return step;
-    return isOwn && at < 2 ? camelCase(String(step)) : String(step);
+    const isName = at === 0 || (at === 1 && resource?.fields[camelCase(String(steps[0]))]?.kind === "group");
+    return resource !== undefined && isName ? camelCase(String(step)) : String(step);
   });
 
 /** Splits `module.a["x.y"].module.b` into its modules. */
@@ -215,7 +257,15 @@ const invocationsOf = (json: Json): Invocation[] =>
     const trigger = objectOf(row.lifecycle_action_trigger);
     const by = stringOf(trigger.triggering_resource_address);
     const type = stringOf(row.type) ?? "action";
-    return { address: stringOf(row.address) ?? type, type, ...(by === undefined ? {} : { triggeredBy: by }) };
+    return {
+      address: stringOf(row.address) ?? type,
+      type,
+      ...(by === undefined ? {} : { triggeredBy: by }),
+      values: fromTerraform(row.config_values, {
+        unknown: row.config_unknown,
+        sensitive: row.config_sensitive,
+      }),
+    };
   });
 
 function messagesOf(json: Json): Message[] {

@@ -249,7 +249,7 @@ function consequences({ dependents, reversal, order }: ReportChange): string[] {
     ...(dependents.total === 0
       ? []
       : [`  - ${counted(dependents.direct, "dependent")}, ${dependents.total} in all: ${names}.`]),
-    `  - ${reversal}`,
+    `  - ${prose(reversal)}`,
   ];
 }
 
@@ -304,7 +304,7 @@ function others(report: Report): string[] {
   );
   const drift = report.drift.map(
     ({ plan, kind, name, count, guess }) =>
-      `- ${code(plan)}: ${count} × ${code(kind)} ${code(name)}. ${guess}`,
+      `- ${code(plan)}: ${count} × ${code(kind)} ${code(name)}. ${prose(guess)}`,
   );
   const outputs = report.outputs.map(
     ({ plan, name, action, before, after }) =>
@@ -381,6 +381,11 @@ const escaped = (text: string): string =>
     .replace(/[\\`*_{}[\]()<>#+!|~$&^=]/g, (character) => `&#${character.charCodeAt(0)};`)
     .replace(/@/g, `@${joiner}`)
     .replace(/&#35;/g, `&#35;${joiner}`)
+    // References of GitLab: merge requests, snippets, epics, alerts, labels, milestones, vulnerabilities.
+    .replace(/(&#(?:33|36|38|94|126);|%)(?=[\w"])/g, `$1${joiner}`)
+    .replace(/&#91;(?=[a-z_]+:)/g, `&#91;${joiner}`)
+    // Hosts link what looks like the name of a commit.
+    .replace(/[0-9a-f]{7,}/gi, (digits) => digits.replace(/.{6}/g, `$&${joiner}`))
     .replace(/:\/\//g, `:${joiner}//`)
     .replace(/\b(www)\./gi, `$1${joiner}.`)
     .replace(/\b(gh)-(?=\d)/gi, `$1${joiner}-`)

@@ -40,8 +40,8 @@ function linesOf(plan: Plan, text: (value: Value) => string): string[] {
   const outputs = plan.outputs.map(({ name, action, before, after }) =>
     JSON.stringify(["output", name, action, text(before), text(after)]),
   );
-  const invocations = plan.invocations.map(({ address, type, triggeredBy = "" }) =>
-    JSON.stringify(["invocation", address, type, triggeredBy]),
+  const invocations = plan.invocations.map(({ address, type, triggeredBy = "", values = null }) =>
+    JSON.stringify(["invocation", address, type, triggeredBy, text(values)]),
   );
   return [...changes, ...outputs, ...invocations];
 }

@@ -79,7 +79,7 @@ export function makeReport(given: readonly Plan[], options: ReportOptions): Draf
         .toSorted((a, b) => compareText(a.name, b.name))
         .map(({ name, action, before, after }) => ({
           plan,
-          name,
+          name: visible(name),
           action,
           before: show(before, values),
           after: show(after, values),
@@ -87,7 +87,12 @@ export function makeReport(given: readonly Plan[], options: ReportOptions): Draf
     ),
     invocations: plans.flatMap(({ name: plan, invocations }) =>
       invocations
-        .map((invocation) => ({ plan, ...invocation }))
+        .map(({ address, type, triggeredBy }) => ({
+          plan,
+          address: visible(address),
+          type: visible(type),
+          ...(triggeredBy === undefined ? {} : { triggeredBy: visible(triggeredBy) }),
+        }))
         .toSorted((a, b) => compareText(a.address + a.type, b.address + b.type)),
     ),
     approval: approvalOf(given, options.key),
@@ -137,7 +142,9 @@ function findingOf(
     severity: hit.severity ?? rule.severity,
     confidence: hit.confidence ?? rule.confidence,
     plan,
-    ...(change === undefined ? {} : { address: visible(change.address), kind: kindOfChange(change) }),
+    ...(change === undefined
+      ? {}
+      : { address: visible(change.address), kind: visible(kindOfChange(change)) }),
     ...(change?.name === undefined ? {} : { name: visible(change.name) }),
     ...(path === undefined
       ? {}
@@ -149,23 +156,27 @@ function findingOf(
 }
 
 const sourceOf = (source: Source | undefined): { source?: Source } =>
-  source === undefined ? {} : { source };
+  source === undefined ? {} : { source: { ...source, file: visible(source.file) } };
 
 function planOf(plan: Plan): Report["plans"][number] {
   const { name, engine, engineVersion, purpose, changes, gaps, unknownParts, messages, prior } = plan;
   return {
     name,
     engine,
-    ...(engineVersion === undefined ? {} : { engineVersion }),
+    ...(engineVersion === undefined ? {} : { engineVersion: visible(engineVersion) }),
     purpose,
     objects: changes.length,
     gaps: gaps.map(visible),
-    unknownParts: [...unknownParts],
+    unknownParts: unknownParts.map(visible),
     messages: messages.map(({ level, text }) => ({
       level,
       text: visible(text).slice(0, 2_000).toWellFormed(),
     })),
-    prior: { ...prior },
+    prior: {
+      ...prior,
+      ...(prior.lineage === undefined ? {} : { lineage: visible(prior.lineage) }),
+      ...(prior.plannedAt === undefined ? {} : { plannedAt: visible(prior.plannedAt) }),
+    },
   };
 }
 
@@ -182,10 +193,11 @@ function countsOf(changes: readonly Change[]): Counts {
 /** Returns the name of an attribute in the words of the engine: `size_gb`, `boot_volume.size_gb`, `sizeGb`. */
 export function attributeName({ engine, resource }: Change, path: Path): string {
   const isTerraform = engine !== "pulumi" && resource !== undefined;
+  const names = isTerraform ? (resource.fields[String(path[0])]?.kind === "group" ? 2 : 1) : 0;
   return path
     .map((step, at) => {
       if (typeof step === "number") return `[${step}]`;
-      const name = isTerraform && at < 2 ? snakeCase(step) : step;
+      const name = at < names ? snakeCase(step) : step;
       return /^\w+$/.test(name) ? `${at === 0 ? "" : "."}${name}` : `[${JSON.stringify(name)}]`;
     })
     .join("");
@@ -199,8 +211,8 @@ function changeOf(change: Change, relations: Relations, values: ValueOptions): R
     plan,
     engine,
     address: visible(address),
-    type,
-    kind: kindOfChange(change),
+    type: visible(type),
+    kind: visible(kindOfChange(change)),
     ...(name === undefined ? {} : { name: visible(name) }),
     ...(id === undefined ? {} : { id: visible(id) }),
     action,
@@ -298,12 +310,13 @@ function reversalOf(change: Change): string {
 /** Returns the drift of a plan, objects with the same change counted together. */
 function driftOf({ name: plan, drift }: Plan): ReportDrift[] {
   const rows = drift.flatMap((change) => {
-    const kind = kindOfChange(change);
-    if (change.action === "delete") return [{ kind, name: "deleted", address: change.address, isNew: false }];
+    const kind = visible(kindOfChange(change));
+    const address = visible(change.address);
+    if (change.action === "delete") return [{ kind, name: "deleted", address, isNew: false }];
     return differencesOf(change).map(({ path, before }) => ({
       kind,
-      name: attributeName(change, path.slice(0, 1)),
-      address: change.address,
+      name: visible(attributeName(change, path.slice(0, 1))),
+      address,
       isNew: before === null,
     }));
   });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ruleId } from "../rule/rule.ts";
 
 /**
  * The report of a review: everything that the outputs show, without a sensitive value. It is the JSON output, and the
@@ -61,7 +62,7 @@ const waiver = z.object({ owner: z.string(), reason: z.string(), until: z.string
 const finding = z.object({
   /** SHA-256 over rule, address and path, the same for every run. */
   fingerprint: z.string(),
-  rule: z.string(),
+  rule: z.string().regex(ruleId),
   title: z.string(),
   severity,
   confidence: z.enum(["proven", "likely", "needs a live check"]),
@@ -151,7 +152,7 @@ export const reportSchema = z.object({
   schemaVersion: z.literal(schemaVersion),
   verdict: z.object({
     /** Exit code that belongs to the verdict: 0, 3 or 4; 5 in a report of `verify`. */
-    code: z.number(),
+    code: z.literal([0, 3, 4, 5]),
     /** One line: counts, findings, drift. */
     line: z.string(),
     /** Why the gate is closed; empty if it is open. */
@@ -184,7 +185,7 @@ export const reportSchema = z.object({
   ),
   approval: z.object({
     /** Digest to approve and to verify before the apply. */
-    digest: z.string(),
+    digest: z.string().regex(/^kr\d+-[0-9a-f]{64}$/),
     /** False if sensitive values enter the digest as "changed" only, as `KCLOUD_REVIEW_KEY` is not set. */
     coversSensitive: z.boolean(),
   }),

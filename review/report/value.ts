@@ -12,13 +12,27 @@ export interface ValueOptions {
 
 /**
  * Returns a text in which characters without a picture are escapes: control characters, which a terminal would obey, and
- * marks of direction, which make a text read differently than it is.
+ * marks of direction, which make a text read differently than it is. Commands in the log of a CI system are no commands.
  */
 export const visible = (text: string): string =>
-  text
-    .replace(/[\r\n\t]+/g, " ")
-    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
-    .toWellFormed();
+  withoutCommands(
+    text
+      .replace(/[\r\n\t]+/g, " ")
+      .replace(
+        /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
+        (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+      )
+      .toWellFormed(),
+  );
+
+/**
+ * Escapes what CI systems run if it is printed: `::set-output name=a::b` at the start of a line, which may begin at any
+ * word, and `##[add-path]b` or `##vso[task.setvariable variable=a]b` anywhere.
+ */
+function withoutCommands(text: string): string {
+  const plain = text.includes("##") ? text.replace(/##(?=\w*\[)/g, "#\\u{23}") : text;
+  return plain.includes("::") ? plain.replace(/(^|\s)::(?=[a-z-]+(?:\s.*)?::)/gi, "$1\\u{3a}:") : plain;
+}
 
 /** Maximum length of a value in a report, in characters; a longer one is cut, and its length is given. */
 const longest = 400;

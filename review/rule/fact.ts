@@ -88,6 +88,10 @@ export function openingsOf({ resource }: Change, values: Values | undefined): Op
   return { openings, isGuess };
 }
 
+/** Returns true if the engine marks a value of the object as sensitive: a text must not show what follows from it. */
+export const hasSensitive = ({ before, after }: Change): boolean =>
+  [before, after].some((values) => Object.values(values ?? {}).some(isSecret));
+
 /** Returns the traffic that the object lets through with these values. */
 export const openingsIn = (change: Change, values: Values | undefined): readonly Opening[] =>
   openingsOf(change, values).openings;

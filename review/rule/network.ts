@@ -8,7 +8,17 @@ import { type Change, creates, destroys, isEffective } from "../model/change.ts"
 import { differencesOf } from "../model/difference.ts";
 import { resourceOfPulumi, resourceOfTerraform } from "../read/kind.ts";
 import { type Exposure, exposuresOf, groupFieldOf, joinedOpenings } from "./exposure.ts";
-import { called, capital, counted, isWithin, listed, newOpenings, openingsIn, openingsOf } from "./fact.ts";
+import {
+  called,
+  capital,
+  counted,
+  hasSensitive,
+  isWithin,
+  listed,
+  newOpenings,
+  openingsIn,
+  openingsOf,
+} from "./fact.ts";
 import { changeRule, type Hit, type Rule, type RuleContext } from "./rule.ts";
 
 /** Rules about what the network lets through and what it reaches. */
@@ -56,6 +66,9 @@ const widePorts = 100;
 const portsOf = ({ firstPort, lastPort }: Pick<Opening, "firstPort" | "lastPort">): string =>
   firstPort === lastPort ? `port ${firstPort}` : `ports ${firstPort} to ${lastPort}`;
 
+/** Stands for the ports and the range of a rule with sensitive values. */
+const hiddenTraffic = "ports to every address or many; its values are sensitive";
+
 const usesPorts = ({ protocol }: Pick<Opening, "protocol">): boolean => protocol !== "icmp";
 
 /** Returns the objects that a rule applies to: those that refer to its group. */
@@ -102,7 +115,7 @@ const sensitivePortOpen: Rule = {
         path: ["remoteIpPrefix"],
         ...(isWhole ? {} : { severity: "high" as const }),
         ...(isGuess ? { confidence: "likely" as const } : {}),
-        text: `${capital(called(change))} ${verb} ${portsOf(exposure)} to ${range}: ${servicesText(found)}.${reaching(change, context)}`,
+        text: `${capital(called(change))} ${verb} ${hasSensitive(change) ? hiddenTraffic : `${portsOf(exposure)} to ${range}: ${servicesText(found)}`}.${reaching(change, context)}`,
       };
     }
     for (const change of context.changes) yield* unknownRange(change);
@@ -151,7 +164,7 @@ const wideRange: Rule = {
         change,
         path: ["portRangeMin"],
         ...(isGuess ? { confidence: "likely" as const } : {}),
-        text: `${capital(called(change))} ${isGuess ? "may open" : "opens"} ${portsOf(exposure)} of ${protocol === "all" ? "every protocol" : protocol} to ${range}.${reaching(change, context)}`,
+        text: `${capital(called(change))} ${isGuess ? "may open" : "opens"} ${hasSensitive(change) ? hiddenTraffic : `${portsOf(exposure)} of ${protocol === "all" ? "every protocol" : protocol} to ${range}`}.${reaching(change, context)}`,
       };
     }
   },
@@ -174,7 +187,7 @@ const otherPortOpen: Rule = {
         change,
         path: ["remoteIpPrefix"],
         ...(isGuess ? { confidence: "likely" as const } : {}),
-        text: `${capital(called(change))} ${isGuess ? "may open" : "opens"} ${portsOf(exposure)} of ${exposure.protocol} to ${range}.${reaching(change, context)}`,
+        text: `${capital(called(change))} ${isGuess ? "may open" : "opens"} ${hasSensitive(change) ? hiddenTraffic : `${portsOf(exposure)} of ${exposure.protocol} to ${range}`}.${reaching(change, context)}`,
       };
     }
     for (const change of context.changes) {
@@ -222,7 +235,9 @@ const widened = changeRule(
           {
             change,
             path: ["remoteIpPrefix"],
-            text: `${capital(called(change))} goes from ${old.range} to ${opening.range}: ${from} → ${to} addresses.`,
+            text: hasSensitive(change)
+              ? `${capital(called(change))} allows more addresses than before; its values are sensitive.`
+              : `${capital(called(change))} goes from ${old.range} to ${opening.range}: ${from} → ${to} addresses.`,
           },
         ];
       }),

@@ -47,6 +47,9 @@ export interface Hit {
   readonly remedy?: string;
 }
 
+/** Form of the id of a rule: a family and a number or name. */
+export const ruleId = /^[A-Z][A-Z0-9]*(-[A-Z0-9]+)+$/;
+
 /** A rule. Ids never change: waivers name them. */
 export interface Rule {
   readonly id: string;

@@ -151,6 +151,11 @@ const pulumiScenePlan = (engine: Engine, scene: PulumiScene): Promise<Preview> =
     const ids = (await scene.prepare?.({ emulator, url: settings.SERVICE_BASE_URL ?? "" })) ?? [];
     await project.program(scene.before);
     await project.done("up", "--yes", "--skip-preview");
+    if (scene.failing !== undefined) {
+      await project.program(scene.failing);
+      const { code, output } = await project.run(["up", "--yes", "--skip-preview"]);
+      if (code === 0) throw new Error(`${scene.name}: up did not fail:\n${output}`);
+    }
     scene.outside?.(emulator);
     await project.program(
       ids.reduce((text, id, at) => text.replaceAll(`$ID${at}`, id), scene.after ?? scene.before),

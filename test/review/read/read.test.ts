@@ -25,6 +25,7 @@ test.each([
   ["terraform-errored.json", "ended with an error"],
   ["opentofu-errored.json", "ended with an error"],
   ["terraform-targeted.json", "not complete"],
+  ["opentofu-targeted.json", "leaves out 1 of the objects of the state"],
 ])("%s cannot be reviewed: it %s", (name, gap) => {
   const report = reportOf([read(name)]);
   expect(report.plans[0]?.gaps.join()).toContain(gap);

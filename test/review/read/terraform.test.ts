@@ -1,11 +1,26 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "@jest/globals";
 import { readPlan } from "../../../review/read/read.ts";
+import { approvalOf } from "../../../review/report/digest.ts";
+import { reportOf } from "../render/outputs.ts";
 
 /** Plans of the real Terraform, recorded by `test/review/record.ts`. */
 
-const fixture = (name: string) =>
-  readPlan(name, readFileSync(new URL(`../fixture/${name}.json`, import.meta.url), "utf8"));
+// biome-ignore lint/suspicious/noExplicitAny: the plans are changed in ways that no type allows.
+type Any = any;
+
+/** Returns a plan, changed if `change` is given. */
+function fixture(name: string, change: (json: Any) => void = () => {}) {
+  const json = JSON.parse(readFileSync(new URL(`../fixture/${name}.json`, import.meta.url), "utf8"));
+  change(json);
+  return readPlan(name, JSON.stringify(json));
+}
+
+const digestOf = (...args: Parameters<typeof fixture>): string =>
+  approvalOf([fixture(...args)], undefined).digest;
+
+const updated = (json: Any): Any =>
+  json.resource_changes.find(({ change }: Any) => change.actions[0] === "update");
 
 test("an action that a change triggers is read as an invocation, a resource of another provider as a change", () => {
   const plan = fixture("terraform-actions");
@@ -15,10 +30,71 @@ test("an action that a change triggers is read as an invocation, a resource of a
       address: "action.kcloud_instance_restart.web",
       type: "kcloud_instance_restart",
       triggeredBy: "terraform_data.release",
+      values: {
+        instance_id: "krn:vm:In-Bangalore-1:default:default:instance:00000000-0000-4000-8000-000000000001",
+        region: null,
+      },
     },
   ]);
   expect(plan.changes.map(({ address, action, resource }) => [address, action, resource?.name])).toEqual([
     ["kcloud_ssh_key.one", "none", "ssh-key"],
     ["terraform_data.release", "create", undefined],
   ]);
+});
+
+test("an attribute that the definitions do not know is shown, and part of the digest", () => {
+  const set = (value: boolean) => (json: Any) => {
+    const { before, after } = updated(json).change;
+    before.later_flag = true;
+    after.later_flag = value;
+  };
+  const { changes } = reportOf([fixture("terraform-1.16.0", set(false))]);
+  expect(changes.flatMap(({ differences }) => differences)).toContainEqual(
+    expect.objectContaining({ name: "later_flag", after: { kind: "value", text: "false" } }),
+  );
+  expect(digestOf("terraform-1.16.0", set(false))).not.toBe(digestOf("terraform-1.16.0", set(true)));
+});
+
+test("an entry of a map keeps its key", () => {
+  const { changes } = reportOf([
+    fixture("terraform-1.16.0", (json) => {
+      for (const { change } of json.resource_changes)
+        if (change.after?.metadata)
+          Object.assign(change.after.metadata, { costCenter: "1", cost_center: "2" });
+    }),
+  ]);
+  const names = changes.flatMap(({ differences }) => differences.map(({ name }) => name));
+  expect(names).toEqual(expect.arrayContaining(["metadata.costCenter", "metadata.cost_center"]));
+});
+
+test("the digest covers the configuration of what an action and a provisioner run", () => {
+  const first = digestOf("terraform-actions");
+  const other = digestOf("terraform-actions", (json) => {
+    json.action_invocations[0].config_values.instance_id = "krn:other";
+  });
+  expect(other).not.toBe(first);
+  const running = (command: string) => (json: Any) => {
+    json.configuration.root_module.resources.find(
+      ({ address }: Any) => address === "terraform_data.release",
+    ).provisioners = [{ type: "local-exec", expressions: { command: { constant_value: command } } }];
+  };
+  expect(digestOf("terraform-actions", running("true"))).not.toBe(
+    digestOf("terraform-actions", running("false")),
+  );
+});
+
+test("the digest of the state does not depend on sensitive values, which it could confirm", () => {
+  const prior = (password: string, name = "a") =>
+    fixture("terraform-1.16.0", (json) => {
+      json.prior_state = {
+        values: {
+          outputs: { token: { sensitive: true, value: password } },
+          root_module: {
+            resources: [{ address: "a.b", values: { name, password }, sensitive_values: { password: true } }],
+          },
+        },
+      };
+    }).prior.digest;
+  expect(prior("opensesame")).toBe(prior("another"));
+  expect(prior("opensesame", "b")).not.toBe(prior("opensesame"));
 });

@@ -6,6 +6,8 @@ import Ajv from "ajv-draft-04";
 import fc from "fast-check";
 import { marked, type Token } from "marked";
 import { readPlan } from "../../../review/read/read.ts";
+import { prose } from "../../../review/render/markdown.ts";
+import { renderText } from "../../../review/render/text.ts";
 import type { Report } from "../../../review/report/report.ts";
 import { outputsOf, reportOf } from "./outputs.ts";
 
@@ -137,3 +139,87 @@ test.each(["terraform-1.16.0.json", "pulumi.json"])(
   },
   60_000,
 );
+
+/** Places of texts in JSON: of each list one item alone. */
+function* placesOf(value: unknown, path: readonly string[] = []): Generator<readonly string[]> {
+  if (typeof value === "string") yield path;
+  if (typeof value !== "object" || value === null) return;
+  const seen = new Set<string>();
+  for (const [name, part] of Object.entries(value))
+    for (const place of placesOf(part, [...path, name])) {
+      const shape = place.filter((step) => !/^\d+$/.test(step)).join("\0");
+      if (!seen.has(shape)) yield place;
+      seen.add(shape);
+    }
+}
+
+/** Returns JSON with a text behind the one at a place. */
+function withText(json: unknown, [name = "", ...rest]: readonly string[], text: string): unknown {
+  const at = json as Readonly<Record<string, unknown>>;
+  const part = rest.length === 0 ? `${at[name]}${text}` : withText(at[name], rest, text);
+  return Array.isArray(json) ? json.with(Number(name), part) : { ...at, [name]: part };
+}
+
+/** Commands that CI systems run if a line of a log begins with them, or holds them. */
+const commands = /^\s*::[a-z-]+.*::|##\w*\[/im;
+
+// Every output is made of the texts of the report; those of a terminal are the ones that a log shows.
+test.each([
+  "terraform-1.16.0.json",
+  "terraform-actions.json",
+  "terraform-moved.json",
+  "opentofu-drift.json",
+  "pulumi.json",
+  "pulumi-options.json",
+])("no text anywhere in %s brings a control character or a command into a report", (name) => {
+  const { planned_values, prior_state, ...json } = JSON.parse(read(name));
+  const text = `\u001b[2J\u009b\u202e ${"x".repeat(100)} ::set-output name=a::0 ##[add-path]/tmp ##vso[task.complete]`;
+  for (const place of placesOf(json)) {
+    if (place[0] === "format_version") continue;
+    const plan = { planned_values, prior_state, ...(withText(json, place, text) as object) };
+    const report = reportIn(name, JSON.stringify(plan));
+    const shown = renderText(report, { colour: false, symbols: "letter", width: 100 });
+    const texts = textsIn(report);
+    const hidden = [shown.replaceAll("\n", ""), ...texts].find((one) => invisible.test(one));
+    const run = [shown, ...texts].find((one) => commands.test(one));
+    expect([place.join("."), hidden, run]).toEqual([place.join("."), undefined, undefined]);
+  }
+});
+
+/** Returns every text in JSON. */
+const textsIn = (value: unknown): string[] =>
+  typeof value === "string"
+    ? [value]
+    : typeof value === "object" && value !== null
+      ? Object.values(value).flatMap(textsIn)
+      : [];
+
+test("a name cannot hide a part of itself as the words of another engine", () => {
+  const name = "\u{E000}tiny\u{E001}orders\u{E002}";
+  for (const written of [JSON.stringify(name), '"\\ue000tiny\\ue001orders\\ue002"']) {
+    const text = read("terraform-1.16.0.json").replaceAll(/"name": ?"orders"/g, () => `"name":${written}`);
+    const first = reportIn("terraform-1.16.0.json", text).findings.find(
+      ({ rule, address }) => rule === "DATA-01" && address === "kcloud_volume.orders",
+    );
+    expect(first?.text).toContain("tiny\uFFFDorders");
+  }
+});
+
+test("prose holds no reference that a host links", () => {
+  const references = [
+    "!12",
+    "$12",
+    "&12",
+    "~bug",
+    "%12",
+    "^alert#3",
+    "[vulnerability:4]",
+    "@ann",
+    "#5",
+    "GH-6",
+  ];
+  const sha = "16c999e8c71134401a78d4d46435517b2271d6ac";
+  const shown = prose(`${references.join(" ")} ${sha} ${sha.slice(0, 7)}`);
+  const decoded = shown.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+  expect(decoded).not.toMatch(/[!$&~%^@#]\w|\[\w+:|GH-\d|[0-9a-f]{7}/);
+});

@@ -35,6 +35,7 @@ const copies: Readonly<Record<string, (secret: string) => string>> = {
   plain: (secret) => `token ${secret} end`,
   base64: (secret) => Buffer.from(secret).toString("base64"),
   URL: (secret) => `https://host.example/?q=${encodeURIComponent(secret)}`,
+  hexadecimal: (secret) => Buffer.from(secret).toString("hex"),
   JSON: (secret) => JSON.stringify({ inner: JSON.stringify({ secret }) }),
 };
 
@@ -95,4 +96,113 @@ test.each(plans)("a sensitive value of words of the report takes no word of $nam
     ]);
   const first = titles("0123456789");
   for (let nth = 0; nth < 10; nth++) expect(titles(ofWords(draw))).toEqual(first);
+});
+
+/** Returns a plan of another provider whose one object changes from one of these values to the other. */
+const foreign = (before: object, after: object, masks: object, message: string): string =>
+  JSON.stringify({
+    format_version: "1.2",
+    planned_values: {},
+    resource_changes: [
+      {
+        address: "db_user.shop",
+        mode: "managed",
+        type: "db_user",
+        change: {
+          actions: ["update"],
+          before,
+          after,
+          before_sensitive: masks,
+          after_sensitive: masks,
+          after_unknown: {},
+        },
+      },
+    ],
+    checks: [
+      {
+        address: { to_display: "check.login" },
+        instances: [{ status: "fail", problems: [{ message }] }],
+      },
+    ],
+  });
+
+test.each([
+  ["a number", { pin: 73519284, note: "old" }, { pin: 73519285, note: "its pin is 73519285" }, { pin: true }],
+  ["a short text", { pin: "zq7x" }, { pin: "zq8x" }, { pin: true }],
+  [
+    "an item of a list",
+    { pins: ["a", "quizzical1"] },
+    { pins: ["a", "quizzical2"] },
+    { pins: [false, true] },
+  ],
+  ["an attribute of that name", { admin_password: "quizzical1" }, { admin_password: "quizzical2" }, {}],
+  ["an attribute of that name", { api_token: "quizzical1" }, { api_token: "quizzical2" }, {}],
+])("neither a value nor a message shows %s that is sensitive", (_, before, after, masks) => {
+  const report = reportOf([
+    readPlan("shop", foreign(before, after, masks, "73519285, zq8x and quizzical2 were refused")),
+  ]);
+  const secret = /73519285|zq8x|quizzical2/.exec(JSON.stringify(after))?.[0] ?? "";
+  for (const output of Object.values(outputsOf(report))) expect(output).not.toContain(secret);
+  expect(report.changes[0]?.differences.length).toBeGreaterThan(0);
+});
+
+test.each(Object.keys(copies))("no part of a plan shows a %s copy of a sensitive value", (form) => {
+  const secret = "quizzical-1";
+  const copy = copies[form]?.(secret) ?? "";
+  const json = JSON.parse(foreign({ pin: "a" }, { pin: secret, note: copy }, { pin: true }, copy));
+  const [row] = json.resource_changes;
+  const other = {
+    ...row,
+    address: `db_user.${copy}`,
+    type: copy,
+    previous_address: `a.${copy}`,
+    module_address: `module.${copy}`,
+    deposed: copy,
+    change: { ...row.change, importing: { id: copy } },
+  };
+  const text = JSON.stringify({
+    ...json,
+    resource_changes: [row, other, { ...other, change: { ...row.change, actions: [copy] } }],
+    output_changes: { [copy]: { actions: ["create"], after: { [copy]: [copy] } } },
+    action_invocations: [{ address: copy, type: copy }],
+    terraform_version: copy,
+    timestamp: copy,
+    [copy]: 1,
+  });
+  const part = new RegExp(
+    Array.from({ length: secret.length - 5 }, (_, at) => secret.slice(at, at + 6)).join("|"),
+  );
+  const digits = Buffer.from(secret).toString("hex").slice(2, 14);
+  for (const output of Object.values(outputsOf(reportOf([readPlan("shop", text)])))) {
+    expect(output).not.toMatch(part);
+    expect(output.toLowerCase()).not.toContain(digits);
+  }
+});
+
+test.each([
+  ["password=Tr0ub4dor&3xyz", "***"],
+  ["ghp_abcdefghijklmnopqrstuvwxyz0123456789", "***"],
+  ["postgres://shop:opensesame@db.example/shop", "***db.example/shop"],
+  ["q7Zr2LxP9sVb4NdT6wYk8HmC3fJg5QaE", "***"],
+  ["-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEAtV8\n-----END RSA PRIVATE KEY-----", "***"],
+])("a message of the engine does not show the credential %j", (credential, shown) => {
+  const report = reportOf([
+    readPlan("shop", foreign({ a: "1" }, { a: "2" }, {}, `It got ${credential} from the program.`)),
+  ]);
+  expect(report.plans[0]?.messages[0]?.text).toBe(`check.login: It got ${shown} from the program.`);
+});
+
+test("findings about a rule of a security group do not show its range or ports if they are sensitive", () => {
+  const json = JSON.parse(plans[0]?.text ?? "");
+  const { change } = json.resource_changes.find(
+    ({ address }: { address: string }) => address === "kcloud_security_group_rule.ssh",
+  );
+  change.before.remote_ip_prefix = "203.0.113.64/27";
+  change.after.remote_ip_prefix = "128.0.0.0/1";
+  change.before_sensitive = change.after_sensitive = { remote_ip_prefix: true };
+  const report = reportOf([readPlan("shop", JSON.stringify(json))]);
+  for (const output of Object.values(outputsOf(report)))
+    expect(output).not.toMatch(/203\.0\.113|128\.0\.0\.0\/1/);
+  const hidden = report.findings.filter(({ text }) => text.includes("its values are sensitive"));
+  expect(hidden.map(({ rule }) => rule).toSorted()).toEqual(["NET-01", "NET-03"]);
 });

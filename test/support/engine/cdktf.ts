@@ -15,7 +15,7 @@ export type Flavour = "cdktf" | "cdktn";
 const app = fileURLToPath(new URL("cdktf-app.ts", import.meta.url));
 
 /** Returns the configuration that an app generates from a stack. */
-async function synthesized(flavour: Flavour, stack: Stack): Promise<string> {
+export async function synthesized(flavour: Flavour, stack: Stack): Promise<string> {
   const child = spawn(process.execPath, [app, flavour], { stdio: ["pipe", "pipe", "inherit"] });
   child.stdin.end(JSON.stringify(stack));
   return text(child.stdout);

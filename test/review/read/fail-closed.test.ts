@@ -1,0 +1,122 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "@jest/globals";
+import { readPlan } from "../../../review/read/read.ts";
+import { reportOf } from "../render/outputs.ts";
+
+/** A part of a plan that the reader does not understand is never taken for nothing: the plan cannot be reviewed. */
+
+// biome-ignore lint/suspicious/noExplicitAny: the plans are changed in ways that no type allows.
+type Any = any;
+
+const text = (name: string): string => readFileSync(new URL(`../fixture/${name}`, import.meta.url), "utf8");
+
+const verdictOf = (content: string) => {
+  const { verdict, plans } = reportOf([readPlan("shop", content)]);
+  return [verdict.code, plans[0]?.gaps.join("; ")];
+};
+
+const changed = (name: string, change: (json: Any) => void): string => {
+  const json = JSON.parse(text(name));
+  change(json);
+  return JSON.stringify(json);
+};
+
+const plan = (change: (json: Any) => void): string => changed("terraform-1.16.0.json", change);
+const preview = (change: (json: Any) => void): string => changed("pulumi.json", change);
+const events = text("pulumi-events.jsonl").trim().split("\n");
+
+test.each<readonly [string, string, RegExp]>([
+  [
+    "changes that are no list",
+    plan((json) => {
+      json.resource_changes = { ...json.resource_changes };
+    }),
+    /^resource_changes is not a list of objects$/,
+  ],
+  [
+    "changes that are no objects",
+    plan((json) => {
+      json.resource_changes = ["kcloud_volume.orders", null];
+    }),
+    /^resource_changes is not a list of objects$/,
+  ],
+  [
+    "drift that is no list",
+    plan((json) => {
+      json.resource_drift = "none";
+    }),
+    /^resource_drift is not a list of objects$/,
+  ],
+  [
+    "outputs that are no object",
+    plan((json) => {
+      json.output_changes = [1];
+    }),
+    /^output_changes is not an object$/,
+  ],
+  [
+    "an action whose name every object inherits",
+    plan((json) => {
+      json.resource_changes[0].change.actions = ["constructor"];
+    }),
+    /has an action that this version does not know: constructor$/,
+  ],
+  [
+    "steps that are no list",
+    preview((json) => {
+      json.steps = { ...json.steps };
+    }),
+    /steps is not a list of objects/,
+  ],
+  [
+    "a step whose name every object inherits",
+    preview((json) => {
+      json.steps[1].op = "toString";
+    }),
+    /has a step that this version does not know: toString/,
+  ],
+  [
+    "a preview without its steps",
+    preview((json) => {
+      json.steps = [];
+    }),
+    /^the preview counts 1 of the step create, and holds 0; the preview counts 2 of the step delete, and holds 0/,
+  ],
+  [
+    "an event log without the events of deletes",
+    events.filter((line) => !line.includes('"op":"delete"')).join("\n"),
+    /^the preview counts 2 of the step delete, and holds 0$/,
+  ],
+  [
+    "an event log without the events of replacements, but with their parts",
+    events.filter((line) => !line.includes('"op":"replace"')).join("\n"),
+    /has a part of a replacement, and the replacement is missing/,
+  ],
+  [
+    "an event log with an error of the engine",
+    [...events, '{"sequence":99,"timestamp":1,"errorEvent":{"error":"it failed"}}'].join("\n"),
+    /ended with an error/,
+  ],
+])("%s: exit 4", (_, content, gap) => {
+  expect(verdictOf(content)).toEqual([4, expect.stringMatching(gap)]);
+});
+
+test("a reason whose name every object inherits is no reason", () => {
+  const { changes } = reportOf([
+    readPlan(
+      "shop",
+      plan((json) => {
+        for (const row of json.resource_changes) row.action_reason = "constructor";
+      }),
+    ),
+  ]);
+  expect(changes.filter(({ cause }) => cause !== undefined)).toEqual([]);
+});
+
+test("an event of a kind that this version does not know is named", () => {
+  const read = readPlan(
+    "shop",
+    [...events, '{"sequence":99,"timestamp":1,"laterEvent":{"urn":"a"}}'].join("\n"),
+  );
+  expect([read.unknownParts, read.gaps]).toEqual([["laterEvent"], []]);
+});
