@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { inAllWords } from "../../provider/core/wording.ts";
 import { runCustomRules } from "../custom-rule/custom-rule.ts";
 import { checkRuleIds, decide, exitCodes, gateRules } from "../gate/gate.ts";
 import { PolicyError, profileOf, settingsOf } from "../gate/policy.ts";
@@ -153,8 +154,9 @@ async function explain(args: readonly string[]): Promise<number> {
     throw new UsageError(
       `there is no rule ${JSON.stringify(id)}; there are ${known.map((one) => one.id).join(", ")}`,
     );
+  const about = inAllWords(`${rule.about}\n\nRemedy: ${rule.remedy}`);
   return print(
-    `${rule.id}: ${rule.title}\nSeverity: ${rule.severity}. Confidence: ${rule.confidence}.\n\n${rule.about}\n\nRemedy: ${rule.remedy}\n\nTo waive it: kcloud review waive ${rule.id} --address ADDRESS --until DATE --owner NAME --reason TEXT\n`,
+    `${rule.id}: ${rule.title}\nSeverity: ${rule.severity}. Confidence: ${rule.confidence}.\n\n${about}\n\nTo waive it: kcloud review waive ${rule.id} --address ADDRESS --until DATE --owner NAME --reason TEXT\n`,
   );
 }
 

@@ -6,6 +6,7 @@ import { approvalOf } from "../report/digest.ts";
 import { makeReport } from "../report/make.ts";
 import type { Report } from "../report/report.ts";
 import { compareReports } from "../report/since.ts";
+import { counted } from "../rule/fact.ts";
 import { readContent, readReport } from "./input.ts";
 import { type ReviewOptions, UsageError } from "./option.ts";
 import { writeOutputs } from "./output.ts";
@@ -30,7 +31,11 @@ export function verify(options: ReviewOptions, key: string | undefined): number 
   const line = lineOf(code, plans, reviewed !== undefined);
   if (options.outputs !== undefined) {
     const draft = makeReport(plans, { settings: settingsOf({}), key });
-    const since = reviewed === undefined ? {} : { since: compareReports(reviewed, draft) };
+    // Findings depend on the policy, which verify does not have.
+    const since =
+      reviewed === undefined
+        ? {}
+        : { since: compareReports({ ...reviewed, findings: [] }, { ...draft, findings: [] }) };
     const verdict = { code, line, reasons, failOn: "none" };
     writeOutputs({ ...draft, ...since, verdict }, options, options.outputs);
   }
@@ -84,5 +89,5 @@ function lineOf(code: number, plans: readonly Plan[], isCompared: boolean): stri
   if (code === exitCodes.mismatch) return "These are not the approved plans.";
   const count = plans.reduce((sum, { changes }) => sum + changes.filter(isEffective).length, 0);
   const age = isCompared ? "" : " Their age is not known: --report compares their states.";
-  return `These are the approved plans, with ${count} changes.${age}`;
+  return `These are the approved plans, with ${counted(count, "change")}.${age}`;
 }

@@ -5,7 +5,7 @@ import { type RuleSettings, severities } from "../rule/rule.ts";
 
 export const policyFile = "kcloud-review.json";
 
-const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, "must be a date such as 2027-01-31");
+const day = z.iso.date("must be a date such as 2027-01-31");
 
 const failOn = z.enum([...severities, "none"]);
 
@@ -80,8 +80,9 @@ function jsonIn(text: string, file: string): unknown {
 
 /** Returns the profile of this name. Throws `PolicyError` for an unknown one. */
 export function profileOf({ profiles = {} }: Policy, name: string | undefined): Profile {
-  const found = profiles[name ?? defaultProfile];
-  if (found !== undefined || name === undefined) return found ?? {};
+  const wanted = name ?? defaultProfile;
+  if (Object.hasOwn(profiles, wanted)) return profiles[wanted] as Profile;
+  if (name === undefined) return {};
   const known = Object.keys(profiles).toSorted().join(", ");
   throw new PolicyError(
     `there is no profile ${JSON.stringify(name)}${known === "" ? "" : `; there are ${known}`}`,

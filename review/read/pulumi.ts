@@ -70,7 +70,7 @@ export function readPulumiDigest(name: string, json: Json): Plan {
       level: "warning",
       text: `The preview leaves out ${unlisted} ${unlisted === 1 ? "object that stays" : "objects that stay"} as before, which the review cannot compare with: run pulumi preview --json --show-sames.`,
     });
-  return { ...planOf(name, steps, messages, gaps, unknownParts), unlisted };
+  return { ...planOf(name, steps, messages, gaps, unknownParts, steps.flatMap(outputsOf)), unlisted };
 }
 
 /** Converts the events of a preview. An event log without its last event, the summary, is incomplete. */
@@ -96,7 +96,12 @@ export function readPulumiEvents(name: string, events: readonly Json[]): Plan {
   ]);
   const isEnded = events.some((event) => isObject(event.summaryEvent));
   const gaps = isEnded ? [] : ["the event log has no summary: the preview did not end, or its log was cut"];
-  return planOf(name, steps, messages, gaps, []);
+  const ended = events.flatMap((event) => {
+    const data = objectOf(objectOf(event.resOutputsEvent).metadata);
+    const urn = stringOf(data.urn) ?? "";
+    return typeOf(urn) === stackType ? [{ urn, old: stateIn(data.old), new: stateIn(data.new) }] : [];
+  });
+  return planOf(name, steps, messages, gaps, [], ended.slice(-1).flatMap(outputsOf));
 }
 
 const stateIn = (json: unknown): Json | undefined => (isObject(json) ? json : undefined);
@@ -140,6 +145,7 @@ function planOf(
   messages: readonly Message[],
   gaps: readonly string[],
   unknownParts: readonly string[],
+  outputs: readonly OutputChange[],
 ): Plan {
   const isDrift = isRefresh(steps);
   const allGaps = [...gaps];
@@ -165,7 +171,7 @@ function planOf(
     changes: isDrift ? [] : objects,
     unlisted: 0,
     drift: isDrift ? objects : [],
-    outputs: isDrift ? [] : known.flatMap(outputsOf),
+    outputs: isDrift ? [] : outputs,
     invocations: objects
       .filter(({ type, action }) => runsCommands.test(type) && action !== "none" && action !== "read")
       .map(({ address, type }) => ({ address, type })),
@@ -197,7 +203,7 @@ function ordersOf(steps: readonly Step[]): Map<string, Change["order"]> {
 /** Stacks and components are no objects; a provider is one only if it changes. */
 function isObjectStep({ op, urn, old, new: next }: Step): boolean {
   const state = next ?? old;
-  if (state?.custom === false || typeOf(urn) === "pulumi:pulumi:Stack") return false;
+  if (state?.custom === false || typeOf(urn) === stackType) return false;
   return !typeOf(urn).startsWith("pulumi:providers:") || op === "replace" || op === "delete";
 }
 
@@ -268,7 +274,7 @@ function dependenciesIn(state: Json): string[] {
 }
 
 const parentsOf = (urn: string | undefined): string[] =>
-  urn === undefined || typeOf(urn) === "pulumi:pulumi:Stack" ? [] : [addressOf(urn)];
+  urn === undefined || typeOf(urn) === stackType ? [] : [addressOf(urn)];
 
 /** Marks the masked values as secret. */
 function decoded(json: unknown): Value {
@@ -318,11 +324,17 @@ function plannedValues(
   return planned;
 }
 
-/** Outputs of the stack, which its root component holds. */
-function outputsOf({ op, urn, old, new: next }: Step): OutputChange[] {
-  if (typeOf(urn) !== "pulumi:pulumi:Stack" || op === "delete") return [];
+/** Type of the root component, which holds the outputs of the stack. */
+const stackType = "pulumi:pulumi:Stack";
+
+/**
+ * Returns the changes of the stack's outputs. A digest does not hold the new ones, and an event log only in the event after
+ * the program has ended.
+ */
+function outputsOf({ urn, old, new: next }: Pick<Step, "urn" | "old" | "new">): OutputChange[] {
+  if (typeOf(urn) !== stackType || next?.outputs === undefined) return [];
   const before = decoded(old?.outputs);
-  const after = decoded(next?.outputs);
+  const after = decoded(next.outputs);
   const left = isRecord(before) ? before : {};
   const right = isRecord(after) ? after : {};
   return Object.keys({ ...left, ...right }).flatMap((name): OutputChange[] => {
@@ -346,8 +358,12 @@ export function pathOf(text: string): Path {
   });
 }
 
+/** Files of packages, and of the engine's own language hosts: `node_modules/`, `pkg@v1.2.3/`. */
+const ofPackages = /(^|\/)node_modules\/|@v\d+\./;
+
 /** Parses `project:///index.ts#12,3`, a path relative to the program. */
 function sourceOf(position: string | undefined): Source | undefined {
   const [, file, line] = /^project:\/\/\/([^#]+)#(\d+)/.exec(position ?? "") ?? [];
-  return file === undefined ? undefined : { file: decodeURIComponent(file), line: Number(line) };
+  if (file === undefined || ofPackages.test(file)) return undefined;
+  return { file: decodeURIComponent(file), line: Number(line) };
 }

@@ -1,15 +1,15 @@
 import type { Report } from "../report/report.ts";
 
-/** Maximum number of annotations that a host shows for one step. */
+/** Maximum number of annotations of one level that GitHub shows for one step. */
 const most = 10;
 
 const commands = { critical: "error", high: "error", medium: "warning", low: "notice" } as const;
 
 /** Returns the worst findings as workflow commands of GitHub Actions, a line each. */
 export function renderAnnotations({ findings }: Report): string {
-  return findings
-    .filter(({ waiver }) => waiver === undefined)
-    .slice(0, most)
+  const open = findings.filter(({ waiver }) => waiver === undefined);
+  return [...Map.groupBy(open, ({ severity }) => commands[severity]).values()]
+    .flatMap((all) => all.slice(0, most))
     .map(({ severity, rule, title, text, source }) => {
       const place = source === undefined ? "" : `file=${property(source.file)},line=${source.line},`;
       return `::${commands[severity]} ${place}title=${property(`${rule} ${title}`)}::${message(text)}\n`;

@@ -1,3 +1,4 @@
+import { inWordsOf } from "../../provider/core/wording.ts";
 import type { Report, ReportFinding } from "../report/report.ts";
 import { rules } from "../rule/catalogue.ts";
 
@@ -19,9 +20,10 @@ const entryFiles = {
 /** Returns the findings as SARIF 2.1.0, the most severe first. */
 export function renderSarif(report: Report, version: string): string {
   const findings = report.findings.slice(0, most);
-  const used = [...new Map(findings.map((finding) => [finding.rule, finding])).values()].toSorted((a, b) =>
-    a.rule < b.rule ? -1 : 1,
-  );
+  // The first finding of each rule is its worst.
+  const used = [...Map.groupBy(findings, ({ rule }) => rule).values()]
+    .flatMap((all) => all.slice(0, 1))
+    .toSorted((a, b) => (a.rule < b.rule ? -1 : 1));
   const index = new Map(used.map(({ rule }, at) => [rule, at]));
   const engines = new Map(report.plans.map(({ name, engine }) => [name, engine]));
   const result = (finding: ReportFinding) => ({
@@ -57,15 +59,17 @@ export function renderSarif(report: Report, version: string): string {
             name: "kcloud review",
             version,
             rules: used.map((finding) => {
-              const known = rules.find(({ id }) => id === finding.rule);
+              const { rule, title, severity, remedy, plan } = finding;
+              const known = rules.find(({ id }) => id === rule);
+              const words = engines.get(plan) === "pulumi" ? "pulumi" : "terraform";
               return {
-                id: finding.rule,
-                shortDescription: { text: finding.title },
-                fullDescription: { text: known?.about ?? finding.title },
-                help: { text: known?.remedy ?? finding.remedy },
-                defaultConfiguration: { level: levels[known?.severity ?? finding.severity] },
+                id: rule,
+                shortDescription: { text: title },
+                fullDescription: { text: inWordsOf(words, known?.about ?? title) },
+                help: { text: inWordsOf(words, known?.remedy ?? remedy) },
+                defaultConfiguration: { level: levels[severity] },
                 properties: {
-                  "security-severity": scores[known?.severity ?? finding.severity],
+                  "security-severity": scores[severity],
                   tags: ["infrastructure"],
                 },
               };

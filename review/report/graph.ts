@@ -34,7 +34,7 @@ export function graphOf(
     unchanged: unchanged.map((change) => ({
       plan: change.plan,
       address: visible(change.address),
-      kind: kindOfChange(change),
+      kind: visible(kindOfChange(change)),
       ...(change.name === undefined ? {} : { name: visible(change.name) }),
     })),
     edges: pairs

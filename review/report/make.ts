@@ -79,7 +79,7 @@ export function makeReport(given: readonly Plan[], options: ReportOptions): Draf
         .toSorted((a, b) => compareText(a.name, b.name))
         .map(({ name, action, before, after }) => ({
           plan,
-          name,
+          name: visible(name),
           action,
           before: show(before, values),
           after: show(after, values),
@@ -87,7 +87,12 @@ export function makeReport(given: readonly Plan[], options: ReportOptions): Draf
     ),
     invocations: plans.flatMap(({ name: plan, invocations }) =>
       invocations
-        .map((invocation) => ({ plan, ...invocation }))
+        .map(({ address, type, triggeredBy }) => ({
+          plan,
+          address: visible(address),
+          type: visible(type),
+          ...(triggeredBy === undefined ? {} : { triggeredBy: visible(triggeredBy) }),
+        }))
         .toSorted((a, b) => compareText(a.address + a.type, b.address + b.type)),
     ),
     approval: approvalOf(given, options.key),
@@ -137,7 +142,9 @@ function findingOf(
     severity: hit.severity ?? rule.severity,
     confidence: hit.confidence ?? rule.confidence,
     plan,
-    ...(change === undefined ? {} : { address: visible(change.address), kind: kindOfChange(change) }),
+    ...(change === undefined
+      ? {}
+      : { address: visible(change.address), kind: visible(kindOfChange(change)) }),
     ...(change?.name === undefined ? {} : { name: visible(change.name) }),
     ...(path === undefined
       ? {}
@@ -149,18 +156,18 @@ function findingOf(
 }
 
 const sourceOf = (source: Source | undefined): { source?: Source } =>
-  source === undefined ? {} : { source };
+  source === undefined ? {} : { source: { ...source, file: visible(source.file) } };
 
 function planOf(plan: Plan): Report["plans"][number] {
   const { name, engine, engineVersion, purpose, changes, gaps, unknownParts, messages, prior } = plan;
   return {
     name,
     engine,
-    ...(engineVersion === undefined ? {} : { engineVersion }),
+    ...(engineVersion === undefined ? {} : { engineVersion: visible(engineVersion) }),
     purpose,
     objects: changes.length,
     gaps: gaps.map(visible),
-    unknownParts: [...unknownParts],
+    unknownParts: unknownParts.map(visible),
     messages: messages.map(({ level, text }) => ({
       level,
       text: visible(text).slice(0, 2_000).toWellFormed(),
@@ -199,8 +206,8 @@ function changeOf(change: Change, relations: Relations, values: ValueOptions): R
     plan,
     engine,
     address: visible(address),
-    type,
-    kind: kindOfChange(change),
+    type: visible(type),
+    kind: visible(kindOfChange(change)),
     ...(name === undefined ? {} : { name: visible(name) }),
     ...(id === undefined ? {} : { id: visible(id) }),
     action,
@@ -270,7 +277,10 @@ function reasonsOf(change: Change, differences: readonly Difference[]): string[]
   const loss = lossOf(change);
   const all = [...(cause === undefined ? [] : [cause]), ...named, ...(loss === undefined ? [] : [loss])];
   return all.filter(
-    (text, at) => !all.some((other, index) => index !== at && other !== text && other.includes(text)),
+    (text, at) =>
+      !all.some(
+        (other, index) => index !== at && other !== text && other.toLowerCase().includes(text.toLowerCase()),
+      ),
   );
 }
 
@@ -319,7 +329,14 @@ function driftOf({ name: plan, drift }: Plan): ReportDrift[] {
           : isRead
             ? "Probably read for the first time, as after an upgrade of the provider."
             : "Probably changed outside.";
-      return { plan, kind, name, count: addresses.length, addresses: addresses.slice(0, 20), guess };
+      return {
+        plan,
+        kind: visible(kind),
+        name: visible(name),
+        count: addresses.length,
+        addresses: addresses.slice(0, 20).map(visible),
+        guess,
+      };
     })
     .toSorted((a, b) => compareText(a.kind, b.kind) || compareText(a.name, b.name));
 }
