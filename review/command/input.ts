@@ -1,23 +1,41 @@
-import { dirname, resolve } from "node:path";
+import { dirname, posix, resolve } from "node:path";
 import { digestOf } from "../model/canonical.ts";
+import type { Change } from "../model/change.ts";
 import type { Plan } from "../model/plan.ts";
 import { isBinaryPlan, readPlanFile, showPlanFile } from "../read/binary-plan.ts";
 import { readInput } from "../read/file.ts";
 import { NotReviewableError, readPlan, UnreadableError } from "../read/read.ts";
 import { type Report, reportSchema } from "../report/report.ts";
 import { visible } from "../report/value.ts";
-import type { Input } from "./option.ts";
+import type { Input, ReviewOptions } from "./option.ts";
 
 /** Inputs of the command. */
 
 /** An input that was read: plans, or a report that was made before. */
 export type Content = { readonly plan: Plan } | { readonly report: Report };
 
+/** Reads the inputs of a command line. Throws `UnreadableError`. */
+export const readContents = ({ inputs, roots, folder }: ReviewOptions): Content[] =>
+  inputs.map((input) => {
+    const content = readContent(input, folder);
+    const root = roots.find(({ name }) => name === undefined || name === input.name);
+    return "plan" in content && root !== undefined ? { plan: below(root.path, content.plan) } : content;
+  });
+
+/** Returns the plan with the paths of its sources below a folder of the repository. */
+function below(root: string, plan: Plan): Plan {
+  const moved = (change: Change): Change =>
+    change.source === undefined
+      ? change
+      : { ...change, source: { ...change.source, file: posix.join(root, change.source.file) } };
+  return { ...plan, root, changes: plan.changes.map(moved), drift: plan.drift.map(moved) };
+}
+
 /**
  * Reads an input. One that cannot be reviewed is a plan without changes, whose gap says why. Throws `UnreadableError` for
  * one that is no JSON.
  */
-export function readContent({ name, path }: Input, folder: string | undefined): Content {
+function readContent({ name, path }: Input, folder: string | undefined): Content {
   try {
     const content = readInput(path);
     if (isBinaryPlan(content)) return { plan: binaryPlan(name, path, content, folder) };

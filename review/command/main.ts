@@ -16,7 +16,7 @@ import { compareReports } from "../report/since.ts";
 import { visible } from "../report/value.ts";
 import { rules as builtIn } from "../rule/catalogue.ts";
 import type { Rule } from "../rule/rule.ts";
-import { readContent, readReport } from "./input.ts";
+import { readContents, readReport } from "./input.ts";
 import { parseOptions, type ReviewOptions, UsageError } from "./option.ts";
 import { writeOutputs } from "./output.ts";
 import { verify } from "./verify.ts";
@@ -56,7 +56,7 @@ const keyOf = (): string | undefined => process.env.KCLOUD_REVIEW_KEY || undefin
 async function review(options: ReviewOptions): Promise<number> {
   if (options.approved !== undefined || options.report !== undefined)
     throw new UsageError("--approved and --report belong to kcloud review verify");
-  const contents = options.inputs.map((input) => readContent(input, options.folder));
+  const contents = readContents(options);
   const [report] = contents.flatMap((content) => ("report" in content ? [content.report] : []));
   if (report === undefined)
     return finish(
@@ -70,9 +70,9 @@ async function review(options: ReviewOptions): Promise<number> {
   const decided = (["policy", "policyHead", "profile", "failOn"] as const).find(
     (name) => options[name] !== undefined,
   );
-  if (decided !== undefined || options.trustHead)
+  if (decided !== undefined || options.trustHead || options.roots.length > 0)
     throw new UsageError(
-      "policy, profile and threshold are those of the JSON report: pass the plans to change them",
+      "policy, profile, threshold and root are those of the JSON report: pass the plans to change them",
     );
   return finish(report, options);
 }

@@ -7,7 +7,7 @@ import { makeReport } from "../report/make.ts";
 import type { Report } from "../report/report.ts";
 import { compareReports } from "../report/since.ts";
 import { counted } from "../rule/fact.ts";
-import { readContent, readReport } from "./input.ts";
+import { readContents, readReport } from "./input.ts";
 import { type ReviewOptions, UsageError } from "./option.ts";
 import { writeOutputs } from "./output.ts";
 
@@ -20,10 +20,9 @@ export function verify(options: ReviewOptions, key: string | undefined): number 
   const { policy, policyHead, profile, failOn, previous, trustHead, detailedExitCode } = options;
   if ((policy ?? policyHead ?? profile ?? failOn ?? previous) !== undefined || trustHead || detailedExitCode)
     throw new UsageError("verify compares plans: policy, threshold and --previous belong to the review");
-  const plans = options.inputs.map((input): Plan => {
-    const content = readContent(input, options.folder);
+  const plans = readContents(options).map((content, at): Plan => {
     if ("plan" in content) return content.plan;
-    throw new UsageError(`${input.name} is a report: verify compares plans`);
+    throw new UsageError(`${options.inputs[at]?.name} is a report: verify compares plans`);
   });
   const reviewed = options.report === undefined ? undefined : readReport(options.report);
   const { digest } = approvalOf(plans, key);

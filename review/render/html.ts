@@ -329,7 +329,7 @@ function pictureContent({ graph }: Report): string {
 }
 
 const planContent = ({ plans }: Report): string =>
-  `<table><thead><tr>${["Plan", "Engine", "Objects", "State"].map((title) => `<th scope="col">${title}</th>`).join("")}</tr></thead>
+  `<table class="plans"><thead><tr>${["Plan", "Engine", "Objects", "State"].map((title) => `<th scope="col">${title}</th>`).join("")}</tr></thead>
 <tbody>${plans
     .map(({ name, engine, engineVersion = "", purpose, objects, gaps, prior }) => {
       const state = [

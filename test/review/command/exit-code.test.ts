@@ -223,6 +223,28 @@ describe.each([
     });
   });
 
+  test("sources, and findings without one, are below the folder of their program", async () => {
+    const ran = await run([
+      ...["--in", `app=${preview}`, "--in", `net=${plan}`, "--root", "app=infra/app", "--root", "net=infra"],
+      ...["--out", `sarif:${at("r.sarif")}`, "--out", `gitlab:${at("r.json")}`],
+    ]);
+    expect(ran.code).toBe(3);
+    const { results } = JSON.parse(readFileSync(at("r.sarif"), "utf8")).runs[0];
+    const uris = results.map(
+      (result: { locations: { physicalLocation: { artifactLocation: { uri: string } } }[] }) =>
+        result.locations[0]?.physicalLocation.artifactLocation.uri,
+    );
+    const paths = JSON.parse(readFileSync(at("r.json"), "utf8")).map(
+      ({ location }: { location: { path: string } }) => location.path,
+    );
+    for (const files of [uris, paths])
+      expect(new Set(files)).toEqual(new Set(["infra/app/index.js", "infra/main.tf"]));
+    expect(await run(["--in", `net=${plan}`, "--root", "app=infra"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("--root: no input is called app"),
+    });
+  });
+
   test("1: one output that cannot be written leaves none of them, and no other file", async () => {
     writeFileSync(at("file"), "");
     const bad = [at("file/below.md"), folder];
