@@ -30,7 +30,7 @@ export async function multiplied(count: number): Promise<string> {
     const row = source
       .replaceAll(/[0-9a-f]{12}(?=\\?")/g, mark)
       .replaceAll(`"${update.name}"`, `"${update.name}_${at}"`);
-    return { ...(JSON.parse(row) as Row), address: `kcloud_volume.${update.name}_${at}` };
+    return { ...(JSON.parse(row) as Row), address: `kcloud_volume.${update.name}[${at}]` };
   });
   return JSON.stringify({ ...plan, resource_changes: rows, resource_drift: [], output_changes: {} });
 }
