@@ -6,6 +6,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -116,6 +117,15 @@ describe.each([
     expect(ran.report?.verdict.reasons.join()).toMatch(message);
     expect(ran.report?.verdict.reasons.join()).toMatch(/^bad cannot be reviewed: /);
     expect(new Set(ran.report?.changes.map((change) => change.plan))).toContain("good");
+  });
+
+  test("4: a file that is longer than one text; the report names the limit", async () => {
+    truncateSync(file("large.json", ""), 600 * 1024 ** 2);
+    const ran = await review("--in", at("large.json"), "--fail-on", "none");
+    expect([ran.code, ran.report?.verdict.reasons.join()]).toEqual([
+      4,
+      "large cannot be reviewed: has more than 536870888 bytes, the maximum of one text",
+    ]);
   });
 
   test("4 comes before 3", async () => {
