@@ -65,7 +65,12 @@ export function renderText(given: Report, options: TextOptions): string {
       "",
     );
   if (findings.length > 0) lines.push(paint("Findings", "bold"));
-  for (const finding of findings) lines.push(...findingLines(finding, options, paint, wrap));
+  for (const [at, finding] of findings.entries()) {
+    // Findings of one rule follow each other: their remedy is shown once, after the last of them.
+    const next = findings[at + 1];
+    const isLast = next?.rule !== finding.rule || next.remedy !== finding.remedy || next.waiver !== undefined;
+    lines.push(...findingLines(finding, isLast, options, paint, wrap));
+  }
   if (findings.length > 0) lines.push("");
   if (changes.length === 0) lines.push(nothing, "");
   for (const { action, title } of sections) {
@@ -99,16 +104,24 @@ export function renderText(given: Report, options: TextOptions): string {
 type Paint = (text: string, code: keyof typeof codes) => string;
 type Wrap = (text: string, indent: string) => string;
 
-function findingLines(finding: ReportFinding, { symbols }: TextOptions, paint: Paint, wrap: Wrap): string[] {
+function findingLines(
+  finding: ReportFinding,
+  withRemedy: boolean,
+  { symbols }: TextOptions,
+  paint: Paint,
+  wrap: Wrap,
+): string[] {
   const { severity, rule, title, text, remedy, confidence, waiver, source, address } = finding;
   const certainty = confidence === "proven" ? "" : ` (${confidence})`;
+  const place = address === undefined ? "" : `: ${address}`;
+  const waived =
+    waiver === undefined ? "" : `Waived by ${waiver.owner} until ${waiver.until}: ${waiver.reason}`;
+  const advice = waived === "" && withRemedy ? remedy : waived;
   return [
-    `  ${severityMark(severity, symbols)}${paint(severity, severity)} ${rule} ${title}${certainty}${address === undefined ? "" : `: ${address}`}`,
+    `  ${severityMark(severity, symbols)}${paint(severity, severity)} ${rule} ${title}${certainty}${place}`,
     wrap(`    ${text}`, "    "),
-    waiver === undefined
-      ? wrap(`    ${remedy}`, "    ")
-      : wrap(`    Waived by ${waiver.owner} until ${waiver.until}: ${waiver.reason}`, "    "),
     ...(source === undefined ? [] : [`    ${source.file}:${source.line}`]),
+    ...(advice === "" ? [] : [wrap(`    ${advice}`, "    ")]),
   ];
 }
 

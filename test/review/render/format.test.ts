@@ -199,3 +199,12 @@ test("the mode for screen readers has words in place of signs", () => {
   const markdown = renderMarkdown(report, { budget: 60_000, symbols: "words" });
   for (const output of [text, markdown]) expect(output).not.toMatch(/[→×−±·✅]/u);
 });
+
+test("text shows the remedy of equal findings once", () => {
+  const report = reportIn("terraform-1.16.0.json");
+  const { text = "" } = outputsOf(report);
+  const plain = text.replaceAll(/\s+/g, " ");
+  const remedies = new Set(report.findings.map(({ remedy }) => remedy));
+  expect(remedies.size).toBeLessThan(report.findings.length);
+  for (const remedy of remedies) expect([remedy, count(plain, remedy)]).toEqual([remedy, 1]);
+});
