@@ -57,6 +57,24 @@ export async function untilExit(
   return performance.now() - began;
 }
 
+/** Module that prints the peak memory of its process in KiB when the process ends. */
+const printPeak = `data:text/javascript,process.on("exit",()=>console.error("peak "+process.resourceUsage().maxRSS))`;
+
+/** Runs Node to its end; returns the peak memory of the process in bytes. Throws if the process fails. */
+export async function peakUntilExit(args: readonly string[]): Promise<number> {
+  const child = spawn(process.execPath, ["--import", printPeak, ...args], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let output = "";
+  child.stderr.on("data", (part: Buffer) => {
+    output += part;
+  });
+  const [code] = await once(child, "close");
+  const [, peak] = /^peak (\d+)$/m.exec(output) ?? [];
+  if (code !== 0 || peak === undefined) throw new Error(`${args.join(" ")} ended with ${code}:\n${output}`);
+  return Number(peak) * 1024;
+}
+
 const megabytes = (status: string, name: string): number =>
   Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1]) / 1024;
 

@@ -1,10 +1,10 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inFolder } from "../folder.ts";
 import { type Figure, interleave, type Measure, over, ratio } from "../measure.ts";
 import { checkov } from "../peer/checkov.ts";
 import { root } from "../plugin.ts";
-import { untilExit } from "../process.ts";
+import { peakUntilExit, untilExit } from "../process.ts";
 
 const kcloud = join(root, "dist/kcloud");
 
@@ -30,7 +30,7 @@ export async function multiplied(count: number): Promise<string> {
     const row = source
       .replaceAll(/[0-9a-f]{12}(?=\\?")/g, mark)
       .replaceAll(`"${update.name}"`, `"${update.name}_${at}"`);
-    return { ...(JSON.parse(row) as Row), address: `kcloud_volume.${update.name}_${at}` };
+    return { ...(JSON.parse(row) as Row), address: `kcloud_volume.${update.name}[${at}]` };
   });
   return JSON.stringify({ ...plan, resource_changes: rows, resource_drift: [], output_changes: {} });
 }
@@ -48,8 +48,11 @@ export const review: Measure = {
       const outputs = ["text", "md", "html", "json", "sarif", "junit", "annotations", "gitlab"].flatMap(
         (format) => ["--out", `${format}:${join(folder, `report.${format}`)}`],
       );
-      const report = (count: number) =>
-        untilExit(node, [kcloud, "review", "--in", `net=${file(count)}`, "--fail-on", "none", ...outputs]);
+      const args = (count: number) => [
+        ...[kcloud, "review", "--in", `net=${file(count)}`, "--fail-on", "none"],
+        ...outputs,
+      ];
+      const report = (count: number) => untilExit(node, args(count));
       const parse = (count: number) =>
         untilExit(node, [
           "-e",
@@ -71,6 +74,8 @@ export const review: Measure = {
         middle: () => report(10_000),
         large: () => report(50_000),
       });
+      const { size } = await stat(file(10_000));
+      const peak = (await peakUntilExit(args(10_000))) / size;
       const own = (taken: readonly number[]) => over(taken, samples.help);
       const figure = (
         what: string,
@@ -93,6 +98,7 @@ export const review: Measure = {
           ratio(own(samples.middle), over(samples.parse, samples.floor)),
           4,
         ),
+        figure("10,000 updates, peak memory ÷ size of the plan", "×", [peak], 6),
         figure("checkov, 10,000 updates, one output", "ms", peers.checkov),
         figure("10,000 ÷ 2,000 updates", "×", ratio(own(samples.middle), own(samples.small)), 6),
         figure("50,000 ÷ 10,000 updates", "×", ratio(own(samples.large), own(samples.middle)), 6),

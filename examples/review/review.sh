@@ -20,6 +20,7 @@ policy=${POLICY:-review}
 out=${OUT:?OUT is the folder of plans and reports}
 kcloud=${KCLOUD:-kcloud}
 mkdir -p "$out"
+out=$(cd "$out" && pwd)
 
 plan() (
   cd "$stack"
@@ -38,7 +39,7 @@ review() {
   rm -rf "$base" && mkdir "$base"
   # The policy of the revision that was approved; the pull request may have changed its own.
   git archive "$1" -- "$policy" | tar -x -C "$base"
-  "$kcloud" review --in "stack=$out/plan.json" --policy "$base/$policy" --policy-head "$policy" \
+  "$kcloud" review --in "stack=$out/plan.json" --policy "$base/$policy" --policy-head "$policy" --root "$stack" \
     --out text --out "json:$out/report.json" --out "md:$out/report.md" --out "html:$out/report.html"
 }
 

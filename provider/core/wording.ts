@@ -20,6 +20,9 @@ export const perEngine = ({ terraform, pulumi }: { readonly [K in Words]: string
 export const inWordsOf = (words: Words, text: string): string =>
   text.replaceAll(alternatives, words === "terraform" ? "$1" : "$2");
 
+/** Returns a text with the words of both engines: those of Terraform, and in parentheses those of Pulumi. */
+export const inAllWords = (text: string): string => text.replaceAll(alternatives, "$1 (Pulumi: $2)");
+
 /** Name of an attribute or a setting: `size_gb` in Terraform, `sizeGb` in Pulumi. */
 export const attribute = (name: string): string =>
   perEngine({ terraform: snakeCase(name), pulumi: camelCase(name) });

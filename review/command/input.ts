@@ -1,5 +1,6 @@
-import { dirname, resolve } from "node:path";
+import { dirname, posix, resolve } from "node:path";
 import { digestOf } from "../model/canonical.ts";
+import type { Change } from "../model/change.ts";
 import type { Plan } from "../model/plan.ts";
 import { isBinaryPlan, readPlanFile, showPlanFile } from "../read/binary-plan.ts";
 import { withConstructs } from "../read/construct.ts";
@@ -14,11 +15,28 @@ import type { Input, ReviewOptions } from "./option.ts";
 /** An input that was read: plans, or a report that was made before. */
 export type Content = { readonly plan: Plan } | { readonly report: Report };
 
+/** Reads the inputs of a command line. Throws `UnreadableError`. */
+export const readContents = (options: ReviewOptions): Content[] =>
+  options.inputs.map((input) => {
+    const content = readContent(input, options);
+    const root = options.roots.find(({ name }) => name === undefined || name === input.name);
+    return "plan" in content && root !== undefined ? { plan: below(root.path, content.plan) } : content;
+  });
+
+/** Returns the plan with the paths of its sources below a folder of the repository. */
+function below(root: string, plan: Plan): Plan {
+  const moved = (change: Change): Change =>
+    change.source === undefined
+      ? change
+      : { ...change, source: { ...change.source, file: posix.join(root, change.source.file) } };
+  return { ...plan, root, changes: plan.changes.map(moved), drift: plan.drift.map(moved) };
+}
+
 /**
  * Reads an input. One that cannot be reviewed is a plan without changes, whose gap says why. Throws `UnreadableError` for
  * one that is no JSON.
  */
-export function readContent(input: Input, { folder, synthesized }: ReviewOptions): Content {
+function readContent(input: Input, { folder, synthesized }: ReviewOptions): Content {
   const content = contentOf(input, folder);
   const path = synthesized.get(input.name);
   if (path === undefined || !("plan" in content)) return content;

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { inAllWords } from "../../provider/core/wording.ts";
 import { describeCustomRules, runCustomRules } from "../custom-rule/custom-rule.ts";
 import { checkRuleIds, decide, exitCodes, gateRules } from "../gate/gate.ts";
 import { PolicyError, profileOf, settingsOf } from "../gate/policy.ts";
@@ -15,7 +16,7 @@ import { compareReports } from "../report/since.ts";
 import { visible } from "../report/value.ts";
 import { rules as builtIn } from "../rule/catalogue.ts";
 import type { Rule } from "../rule/rule.ts";
-import { isTooDeep, readContent, readReport } from "./input.ts";
+import { isTooDeep, readContents, readReport } from "./input.ts";
 import { parseOptions, type ReviewOptions, UsageError } from "./option.ts";
 import { writeOutputs } from "./output.ts";
 import { verify } from "./verify.ts";
@@ -56,7 +57,7 @@ const keyOf = (): string | undefined => process.env.KCLOUD_REVIEW_KEY || undefin
 async function review(options: ReviewOptions): Promise<number> {
   if (options.approved !== undefined || options.report !== undefined)
     throw new UsageError("--approved and --report belong to kcloud review verify");
-  const contents = options.inputs.map((input) => readContent(input, options));
+  const contents = readContents(options);
   const [report] = contents.flatMap((content) => ("report" in content ? [content.report] : []));
   if (report === undefined)
     return finish(
@@ -70,9 +71,9 @@ async function review(options: ReviewOptions): Promise<number> {
   const decided = (["policy", "policyHead", "profile", "failOn"] as const).find(
     (name) => options[name] !== undefined,
   );
-  if (decided !== undefined || options.trustHead)
+  if (decided !== undefined || options.trustHead || options.roots.length > 0)
     throw new UsageError(
-      "policy, profile and threshold are those of the JSON report: pass the plans to change them",
+      "policy, profile, threshold and root are those of the JSON report: pass the plans to change them",
     );
   return finish(report, options);
 }
@@ -153,8 +154,9 @@ async function explain(args: readonly string[]): Promise<number> {
     throw new UsageError(
       `there is no rule ${JSON.stringify(id)}; there are ${known.map((one) => one.id).join(", ")}`,
     );
+  const about = inAllWords(`${rule.about}\n\nRemedy: ${rule.remedy}`);
   return print(
-    `${rule.id}: ${rule.title}\nSeverity: ${rule.severity}. Confidence: ${rule.confidence}.\n\n${rule.about}\n\nRemedy: ${rule.remedy}\n\nTo waive it: kcloud review waive ${rule.id} --address ADDRESS --until DATE --owner NAME --reason TEXT\n`,
+    `${rule.id}: ${rule.title}\nSeverity: ${rule.severity}. Confidence: ${rule.confidence}.\n\n${about}\n\nTo waive it: kcloud review waive ${rule.id} --address ADDRESS --until DATE --owner NAME --reason TEXT\n`,
   );
 }
 

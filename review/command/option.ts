@@ -30,6 +30,12 @@ export interface Input {
   readonly path: string;
 }
 
+/** Folder of a program in the repository; without a name, that of every input. */
+export interface Root {
+  readonly name: string | undefined;
+  readonly path: string;
+}
+
 /** Output with its file; without one it goes to standard output. */
 export interface Output {
   readonly format: Format;
@@ -40,6 +46,7 @@ export interface ReviewOptions {
   readonly inputs: readonly Input[];
   /** Configurations of CDKTF or CDKTN programs, by the names of the inputs that were planned from them. */
   readonly synthesized: ReadonlyMap<string, string>;
+  readonly roots: readonly Root[];
   /** Undefined without `--out`. */
   readonly outputs: readonly Output[] | undefined;
   readonly budget: keyof typeof budgets;
@@ -62,6 +69,7 @@ export interface ReviewOptions {
 const types = {
   in: { type: "string", multiple: true },
   synth: { type: "string", multiple: true },
+  root: { type: "string", multiple: true },
   out: { type: "string", multiple: true },
   budget: { type: "string" },
   "report-url": { type: "string" },
@@ -89,11 +97,15 @@ export function parseOptions(args: readonly string[]): ReviewOptions {
     throw new UsageError(`two inputs are called ${twice.name}: name them, as in --in net=${twice.path}`);
   if (inputs.filter(({ path }) => path === "-").length > 1)
     throw new UsageError("standard input can be read once");
+  const roots = (values.root ?? []).map(parseRoot);
+  const unused = roots.find(({ name }) => name !== undefined && !inputs.some((input) => input.name === name));
+  if (unused !== undefined) throw new UsageError(`--root: no input is called ${unused.name}`);
   const outputs = values.out?.map(parseOutput);
   checkPlaces(outputs ?? []);
   return {
     inputs,
     synthesized: parseSynthesized(values.synth ?? [], inputs),
+    roots,
     outputs,
     budget: oneOf("--budget", values.budget ?? "github", Object.keys(budgets) as (keyof typeof budgets)[]),
     reportUrl: values["report-url"],
@@ -124,22 +136,29 @@ function parsed(args: readonly string[]) {
   }
 }
 
+const named = /^([\w.-]+)=(.+)$/;
+
 /** Parses `name=path`; without a name, it belongs to the only input. */
 function parseSynthesized(texts: readonly string[], inputs: readonly Input[]): ReadonlyMap<string, string> {
-  const named = texts.map((text): [string, string] => {
-    const [, name = "", path = text] = /^([\w.-]+)=(.+)$/.exec(text) ?? [];
+  const pairs = texts.map((text): [string, string] => {
+    const [, name = "", path = text] = named.exec(text) ?? [];
     const [first, ...others] = inputs;
     const input = name !== "" ? name : others.length === 0 ? first?.name : undefined;
     if (input === undefined || !inputs.some((one) => one.name === input))
       throw new UsageError(`--synth ${text} must name an input, as in --synth ${first?.name}=${path}`);
     return [input, path];
   });
-  return new Map(named);
+  return new Map(pairs);
+}
+
+function parseRoot(text: string): Root {
+  const [, name, path = text] = named.exec(text) ?? [];
+  return { name, path };
 }
 
 /** Parses `name=path`; without a name, the base name of the file without its extension. */
 function parseInput(text: string): Input {
-  const [, name, path] = /^([\w.-]+)=(.+)$/.exec(text) ?? [];
+  const [, name, path] = named.exec(text) ?? [];
   if (name !== undefined && path !== undefined) return { name, path };
   const base = text === "-" ? "stdin" : (text.split(/[\\/]/).at(-1) ?? text).replace(/\.[^.]+$/, "");
   return { name: base === "" ? text : base, path: text };
@@ -184,6 +203,7 @@ Reviews planned changes of Terraform, OpenTofu and Pulumi before they are applie
   --synth [NAME=]PATH  cdk.tf.json of the CDKTF or CDKTN program that an input was planned from: the report names the
                        constructs of objects, repeatable
   --chdir DIR          folder in which terraform or tofu reads plan files. Default: that of the plan file
+  --root [NAME=]DIR    folder of the program in the repository, before the paths of sources
   --out FORMAT[:PATH]  output, repeatable; one of them without a path, on standard output. Default: text
 ${Object.entries(formats)
   .map(([name, about]) => `                         ${name.padEnd(12)}${about}`)

@@ -19,7 +19,7 @@ import type { Format, Output, ReviewOptions } from "./option.ts";
  * like a whole one. Throws `UnreadableError` for a path that cannot be written; then no output is changed.
  */
 export function writeOutputs(report: Report, options: ReviewOptions, outputs: readonly Output[]): void {
-  const texts = outputs.map(({ format, path }) => ({ path, text: render(report, format, options) }));
+  const texts = outputs.map(({ format, path }) => ({ path, text: render(report, format, path, options) }));
   const temporary: string[] = [];
   try {
     const files = texts.flatMap(({ path, text }) =>
@@ -65,15 +65,17 @@ function stage(path: string, text: string, temporary: string[]): () => void {
   return () => attempt(() => (isFile ? renameSync(draft, path) : writeFileSync(path, text)));
 }
 
-function render(report: Report, format: Format, options: ReviewOptions): string {
+function render(report: Report, format: Format, path: string | undefined, options: ReviewOptions): string {
   const words: SymbolStyle = options.screenReader ? "words" : options.emoji ? "emoji" : "letter";
   switch (format) {
-    case "text":
+    case "text": {
+      const isTerminal = path === undefined && process.stdout.isTTY === true;
       return renderText(report, {
-        colour: process.stdout.isTTY === true && !process.env.NO_COLOR && !options.screenReader,
+        colour: isTerminal && !process.env.NO_COLOR && !options.screenReader,
         symbols: words === "emoji" ? "letter" : words,
-        width: Math.max(40, process.stdout.columns ?? 100),
+        width: isTerminal ? Math.max(40, process.stdout.columns) : 100,
       });
+    }
     case "md":
       return renderMarkdown(report, {
         budget: budgets[options.budget],

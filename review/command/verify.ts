@@ -8,7 +8,8 @@ import { makeReport } from "../report/make.ts";
 import type { Report } from "../report/report.ts";
 import { compareReports } from "../report/since.ts";
 import { visible } from "../report/value.ts";
-import { readContent, readReport } from "./input.ts";
+import { counted } from "../rule/fact.ts";
+import { readContents, readReport } from "./input.ts";
 import { type ReviewOptions, UsageError } from "./option.ts";
 import { writeOutputs } from "./output.ts";
 
@@ -21,10 +22,9 @@ export function verify(options: ReviewOptions, key: string | undefined): number 
   const { policy, policyHead, profile, failOn, previous, trustHead, detailedExitCode } = options;
   if ((policy ?? policyHead ?? profile ?? failOn ?? previous) !== undefined || trustHead || detailedExitCode)
     throw new UsageError("verify compares plans: policy, threshold and --previous belong to the review");
-  const plans = options.inputs.map((input): Plan => {
-    const content = readContent(input, options);
+  const plans = readContents(options).map((content, at): Plan => {
     if ("plan" in content) return content.plan;
-    throw new UsageError(`${input.name} is a report: verify compares plans`);
+    throw new UsageError(`${options.inputs[at]?.name} is a report: verify compares plans`);
   });
   const reviewed = options.report === undefined ? undefined : readReport(options.report);
   const { digest } = approvalOf(plans, key);
@@ -32,7 +32,11 @@ export function verify(options: ReviewOptions, key: string | undefined): number 
   const line = lineOf(code, plans, reviewed !== undefined);
   if (options.outputs !== undefined) {
     const draft = makeReport(plans, { settings: settingsOf({}), key });
-    const since = reviewed === undefined ? {} : { since: compareReports(reviewed, draft) };
+    // Findings depend on the policy, which verify does not have.
+    const since =
+      reviewed === undefined
+        ? {}
+        : { since: compareReports({ ...reviewed, findings: [] }, { ...draft, findings: [] }) };
     const verdict = { code, line, reasons, failOn: "none" };
     writeOutputs({ ...draft, ...since, verdict }, options, options.outputs);
   }
@@ -86,5 +90,5 @@ function lineOf(code: number, plans: readonly Plan[], isCompared: boolean): stri
   if (code === exitCodes.mismatch) return "These are not the approved plans.";
   const count = plans.reduce((sum, { changes }) => sum + changes.filter(isEffective).length, 0);
   const age = isCompared ? "" : " Their age is not known: --report compares their states.";
-  return `These are the approved plans, with ${count} changes.${age}`;
+  return `These are the approved plans, with ${counted(count, "change")}.${age}`;
 }

@@ -87,7 +87,9 @@ export function decide(draft: Draft, { policy, profile, failOn, today }: GateOpt
     ...gaps.map(({ name, gaps: [first] }) => `${name} cannot be reviewed: ${first}`),
     ...(blocking.length === 0
       ? []
-      : [`${counted(blocking.length, "finding")} of severity ${failOn} or worse`]),
+      : [
+          `${counted(blocking.length, "finding")} of severity ${failOn === severities[0] ? failOn : `${failOn} or worse`}`,
+        ]),
   ];
   const code =
     gaps.length > 0 ? exitCodes.notReviewable : blocking.length > 0 ? exitCodes.blocked : exitCodes.ok;

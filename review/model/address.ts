@@ -5,3 +5,23 @@ export const withoutIndices = (address: string): string =>
 /** Returns the index or key at the end of a Terraform address, with its brackets; empty if there is none. */
 export const instanceIndex = (address: string): string =>
   address.endsWith("]") ? (/\[(?:\d+|"(?:[^"\\]|\\.)*")\]$/.exec(address)?.[0] ?? "") : "";
+
+/** Compares two addresses: numbers in them by value, so that `data[2]` comes before `data[10]`, and all else by code unit. */
+export function compareAddresses(a: string, b: string): number {
+  if (a === b) return 0;
+  let at = 0;
+  while (at < a.length && a.charCodeAt(at) === b.charCodeAt(at)) at++;
+  while (at > 0 && isDigit(a.charCodeAt(at - 1))) at--;
+  const [one, other] = [numberAt(a, at), numberAt(b, at)];
+  if (one !== undefined && other !== undefined && one !== other) return one < other ? -1 : 1;
+  return a < b ? -1 : 1;
+}
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+
+/** Returns the number at a place of a text; undefined if no digit is there. */
+function numberAt(text: string, start: number): bigint | undefined {
+  let end = start;
+  while (isDigit(text.charCodeAt(end))) end++;
+  return end === start ? undefined : BigInt(text.slice(start, end));
+}

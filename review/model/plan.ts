@@ -31,6 +31,8 @@ export interface Plan {
   readonly name: string;
   readonly engine: EngineName;
   readonly engineVersion?: string;
+  /** Folder of the program in the repository, before the paths of its sources. */
+  readonly root?: string;
   /** "drift" for a plan that only compares the state with the cloud. */
   readonly purpose: "change" | "drift";
   /** Objects of the stack, those that stay as they are included. */

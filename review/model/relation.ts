@@ -82,7 +82,7 @@ function reach(index: ReadonlyMap<Change, readonly Change[]>, start: Change): De
 
 /** Returns the objects that refer to each object. */
 function dependentsByChange(changes: readonly Change[]): Map<Change, readonly Change[]> {
-  const byAddress = Map.groupBy(changes, ({ plan, address }) => `${plan} ${withoutIndices(address)}`);
+  const instancesOf = instancesByAddress(changes);
   const ids = new Set(changes.flatMap(({ id = "" }) => (id.length >= shortestId ? [id] : [])));
   const byText = changesByText(changes, (text) => ids.has(text));
   const dependents = new Map<Change, Set<Change>>();
@@ -93,8 +93,7 @@ function dependentsByChange(changes: readonly Change[]): Map<Change, readonly Ch
   };
   for (const change of changes) {
     for (const address of change.dependsOn)
-      for (const target of byAddress.get(`${change.plan} ${address}`) ?? [])
-        if (isSameInstance(target, change)) add(target, change);
+      for (const target of instancesOf(change, address)) add(target, change);
     if (change.id !== undefined && change.id.length >= shortestId)
       for (const dependent of byText.get(change.id) ?? []) add(change, dependent);
   }
@@ -105,12 +104,22 @@ function dependentsByChange(changes: readonly Change[]): Map<Change, readonly Ch
 const shortestId = 6;
 
 /**
- * Returns false for two instances of resources with the same index type but another index: `volume[1]` refers to
- * `vpc[1]`, as far as the configuration shows it.
+ * Returns a function that finds the instances at an address without indices which an object refers to: `volume[1]` refers
+ * to `vpc[1]` and to `vpc`, as far as the configuration shows it, and an object without an index to all.
  */
-function isSameInstance(target: Change, dependent: Change): boolean {
-  const [one, other] = [instanceIndex(target.address), instanceIndex(dependent.address)];
-  return one === "" || other === "" || one === other;
+function instancesByAddress(
+  changes: readonly Change[],
+): (dependent: Change, address: string) => readonly Change[] {
+  const keyOf = (plan: string, address: string, index: string) => `${plan} ${address} ${index}`;
+  const all = Map.groupBy(changes, ({ plan, address }) => keyOf(plan, withoutIndices(address), ""));
+  const byIndex = Map.groupBy(changes, ({ plan, address }) =>
+    keyOf(plan, withoutIndices(address), instanceIndex(address) || "none"),
+  );
+  return ({ plan, address: own }, address) => {
+    const index = instanceIndex(own);
+    if (index === "") return all.get(keyOf(plan, address, "")) ?? [];
+    return ["none", index].flatMap((wanted) => byIndex.get(keyOf(plan, address, wanted)) ?? []);
+  };
 }
 
 /** Visits every text in a value that is not sensitive, at any depth. */

@@ -84,7 +84,7 @@ export function readPulumiDigest(name: string, json: Json): Plan {
       level: "warning",
       text: `The preview leaves out ${unlisted} ${unlisted === 1 ? "object that stays" : "objects that stay"} as before, which the review cannot compare with: run pulumi preview --json --show-sames.`,
     });
-  return { ...planOf(name, steps, messages, gaps, unknownParts), unlisted };
+  return { ...planOf(name, steps, messages, gaps, unknownParts, steps.flatMap(outputsOf)), unlisted };
 }
 
 /** Converts the events of a preview. An event log without its last event, the summary, is incomplete. */
@@ -111,7 +111,12 @@ export function readPulumiEvents(name: string, events: readonly Json[]): Plan {
       ? ["the event log has no summary: the preview did not end, or its log was cut"]
       : missingSteps(steps, objectOf(summary).resourceChanges);
   const unknownParts = new Set(events.flatMap(Object.keys).filter((key) => !knownEvents.has(key)));
-  return planOf(name, steps, messages, gaps, [...unknownParts]);
+  const ended = events.flatMap((event) => {
+    const data = objectOf(objectOf(event.resOutputsEvent).metadata);
+    const urn = stringOf(data.urn) ?? "";
+    return typeOf(urn) === stackType ? [{ urn, old: stateIn(data.old), new: stateIn(data.new) }] : [];
+  });
+  return planOf(name, steps, messages, gaps, [...unknownParts], ended.slice(-1).flatMap(outputsOf));
 }
 
 /** Returns the step of an event; undefined for another event. */
@@ -199,6 +204,7 @@ function planOf(
   messages: readonly Message[],
   gaps: readonly string[],
   unknownParts: readonly string[],
+  outputs: readonly OutputChange[],
 ): Plan {
   const steps = withLeftOvers(given);
   const isDrift = isRefresh(steps);
@@ -237,7 +243,7 @@ function planOf(
     changes: isDrift ? [] : objects,
     unlisted: 0,
     drift: isDrift ? [...objects, ...found] : found,
-    outputs: isDrift ? [] : known.flatMap(outputsOf),
+    outputs: isDrift ? [] : outputs,
     invocations: objects
       .filter(({ type, action }) => runsCommands.test(type) && action !== "none" && action !== "read")
       .map(({ address, type }) => ({ address, type })),
@@ -438,11 +444,14 @@ function plannedValues(
   return planned;
 }
 
-/** Outputs of the stack, which its root component holds. */
-function outputsOf({ op, urn, old, new: next }: Step): OutputChange[] {
-  if (typeOf(urn) !== stackType || op === "delete") return [];
+/**
+ * Returns the changes of the stack's outputs. A digest does not hold the new ones, and an event log only in the event after
+ * the program has ended.
+ */
+function outputsOf({ urn, old, new: next }: Pick<Step, "urn" | "old" | "new">): OutputChange[] {
+  if (typeOf(urn) !== stackType || next?.outputs === undefined) return [];
   const before = decoded(old?.outputs);
-  const after = decoded(next?.outputs);
+  const after = decoded(next.outputs);
   const left = isRecord(before) ? before : {};
   const right = isRecord(after) ? after : {};
   return Object.keys({ ...left, ...right }).flatMap((name): OutputChange[] => {
@@ -476,10 +485,14 @@ function keyIn(quoted: string): string {
   }
 }
 
+/** Files of packages, and of the engine's own language hosts: `node_modules/`, `pkg@v1.2.3/`. */
+const ofPackages = /(^|\/)node_modules\/|@v\d+\./;
+
 /** Parses `project:///index.ts#12,3`, a path relative to the program. */
 function sourceOf(position: string | undefined): Source | undefined {
   const [, file, line] = /^project:\/\/\/([^#]+)#(\d+)/.exec(position ?? "") ?? [];
-  return file === undefined ? undefined : { file: unescaped(file), line: Number(line) };
+  if (file === undefined || ofPackages.test(file)) return undefined;
+  return { file: unescaped(file), line: Number(line) };
 }
 
 function unescaped(file: string): string {

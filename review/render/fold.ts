@@ -60,5 +60,27 @@ export function objectName({ kind, name, id, address }: ReportChange): string {
   return id === undefined ? `${kind} ${own}` : `${kind} ${own} (${id})`;
 }
 
+/** Returns the report with the plan before each address, if there are several plans: their addresses may be equal. */
+export function withPlanNames(report: Report): Report {
+  if (report.plans.length < 2) return report;
+  const named = <T extends { readonly plan: string; readonly address?: string | undefined }>(part: T): T =>
+    part.address === undefined ? part : { ...part, address: placeOf(part.plan, part.address) };
+  return { ...report, findings: report.findings.map(named), changes: report.changes.map(named) };
+}
+
+/** Returns an address with its plan. */
+export const placeOf = (plan: string, address: string): string => `${plan}: ${address}`;
+
+/** Returns the differences to the last report; undefined if there was none. */
+export const sinceEntries = ({ since }: Report): { word: string; name: string }[] | undefined =>
+  since && [
+    ...since.added.map((name) => ({ word: "new", name })),
+    ...since.changed.map((name) => ({ word: "changed", name })),
+    ...since.removed.map((name) => ({ word: "gone", name })),
+  ];
+
+/** Returns what a report says if nothing differs from the last one. */
+export const unchangedSince = "Nothing changed.";
+
 /** Returns what a report says instead of changes of a plan without any. */
 export const nothing = "No changes.";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Report, ReportChange, ReportFinding, ReportSecurityGroup } from "../report/report.ts";
 import { severities } from "../rule/rule.ts";
-import { nothing, relocated, shownText } from "./fold.ts";
+import { nothing, placeOf, relocated, shownText, sinceEntries, unchangedSince } from "./fold.ts";
 import { script } from "./page/script.ts";
 import { style } from "./page/style.ts";
 import { partialNote, ruleSigns } from "./rule-table.ts";
@@ -82,7 +82,8 @@ ${content}
 </details>`;
 
 function sectionsOf(report: Report): Section[] {
-  const { policyChanges, since, findings, changes, drift, outputs, invocations, plans } = report;
+  const { policyChanges, findings, changes, drift, outputs, invocations, plans } = report;
+  const since = sinceEntries(report);
   const moved = relocated(report);
   const messages = plans.flatMap(({ name, messages: all }) =>
     all.filter(({ level }) => level !== "info").map(({ level, text }) => `${level} of ${name}: ${text}`),
@@ -100,18 +101,17 @@ function sectionsOf(report: Report): Section[] {
     {
       id: "since",
       title: "Since the last report",
-      content: listOf([
-        ...(since?.added ?? []).map((name) => `new: ${name}`),
-        ...(since?.changed ?? []).map((name) => `changed: ${name}`),
-        ...(since?.removed ?? []).map((name) => `gone: ${name}`),
-      ]),
+      content:
+        since?.length === 0
+          ? `<p>${unchangedSince}</p>`
+          : listOf((since ?? []).map(({ word, name }) => `${word}: ${name}`)),
     },
     { id: "findings", title: "Findings", count: findings.length, content: findingContent(report) },
     {
       id: "destroyed",
       title: "Deleted and replaced",
       count: destroyed.length,
-      content: destroyedContent(destroyed),
+      content: destroyedContent(destroyed, addressesIn(report)),
       isFolded: destroyed.length > mostOpen,
     },
     {
@@ -201,15 +201,16 @@ const [mostHits, mostDestroyed] = [100, 2_000];
 const [mostOpen, mostOpenGroups] = [20, 5];
 
 /** Returns the findings by rule, each with its objects. */
-function findingContent({ findings, changes }: Report): string {
-  const linked = new Set(changes.map(({ plan, address }) => `${plan} ${address}`));
+function findingContent(report: Report): string {
+  const { findings } = report;
+  const shown = addressesIn(report);
   const groups = Map.groupBy(findings, ({ rule, severity, title, confidence }) =>
     JSON.stringify([rule, severity, title, confidence]),
   );
-  return [...groups.values()].map((group) => groupOf(group, linked)).join("\n");
+  return [...groups.values()].map((group) => groupOf(group, shown)).join("\n");
 }
 
-function groupOf(group: readonly ReportFinding[], linked: ReadonlySet<string>): string {
+function groupOf(group: readonly ReportFinding[], shown: Addresses): string {
   const [first] = group;
   if (first === undefined) return "";
   const { rule, severity, title, confidence } = first;
@@ -217,7 +218,7 @@ function groupOf(group: readonly ReportFinding[], linked: ReadonlySet<string>): 
   const remedies = new Set(group.map(({ remedy }) => remedy));
   const isCommon = remedies.size === 1;
   const rest = group.length - mostHits;
-  const hits = group.slice(0, mostHits).map((finding) => hitOf(finding, linked, isCommon));
+  const hits = group.slice(0, mostHits).map((finding) => hitOf(finding, shown, isCommon));
   const more =
     rest > 0
       ? `<li><a href="#${new URLSearchParams({ finding: rule })}">and ${rest} more</a>, which the filter of the changes finds</li>`
@@ -230,10 +231,9 @@ ${isCommon ? `<p class="remedy">${escaped(first.remedy)}</p>` : ""}
 </div>`;
 }
 
-function hitOf(finding: ReportFinding, linked: ReadonlySet<string>, isCommon: boolean): string {
+function hitOf(finding: ReportFinding, shown: Addresses, isCommon: boolean): string {
   const { plan, address, text, source, waiver, remedy } = finding;
-  const at =
-    address === undefined ? "" : linked.has(`${plan} ${address}`) ? linkTo({ plan, address }) : code(address);
+  const at = address === undefined ? "" : shown(plan, address);
   const where = source === undefined ? "" : code(`${source.file}:${source.line}`);
   const lead = at === "" && where === "" ? "" : `<div>${at} ${where}</div>`;
   const waived =
@@ -244,20 +244,32 @@ function hitOf(finding: ReportFinding, linked: ReadonlySet<string>, isCommon: bo
   return `<li>${lead}<div>${escaped(text)}${advice}${waived}</div></li>`;
 }
 
-const linkTo = ({ plan, address }: { readonly plan: string; readonly address: string }): string =>
-  `<a class="code" href="#${escaped(new URLSearchParams({ plan, change: address }).toString())}">${escaped(address)}</a>`;
+/** Returns the markup of an address of a plan. */
+type Addresses = (plan: string, address: string) => string;
+
+/** Shows addresses as links to their changes, if there are any, after the name of the plan if there are several. */
+function addressesIn({ plans, changes }: Report): Addresses {
+  const linked = new Set(changes.map(({ plan, address }) => `${plan} ${address}`));
+  return (plan, address) => {
+    const label = plans.length > 1 ? placeOf(plan, address) : address;
+    const target = new URLSearchParams({ plan, change: address }).toString();
+    return linked.has(`${plan} ${address}`)
+      ? `<a class="code" href="#${escaped(target)}">${escaped(label)}</a>`
+      : code(label);
+  };
+}
 
 /** Returns a command with place for the button that copies it. */
 const command = (text: string): string => `<div class="command">${code(text)}</div>`;
 
-function destroyedContent(destroyed: readonly ReportChange[]): string {
+function destroyedContent(destroyed: readonly ReportChange[], shown: Addresses): string {
   if (destroyed.length === 0) return "";
   const rest = destroyed.length - mostDestroyed;
   const rows = destroyed
     .slice(0, mostDestroyed)
     .map(
       ({ plan, action, kind, name, id, address }) =>
-        `<tr><td class="action ${action}">${markOf(actionMark(action, "letter"))}${action}</td><td>${linkTo({ plan, address })}</td><td>${escaped(kind)}${name === undefined ? "" : ` ${escaped(JSON.stringify(name))}`}${id === undefined ? "" : `<br><code class="soft">${escaped(id)}</code>`}</td></tr>`,
+        `<tr><td class="action ${action}">${markOf(actionMark(action, "letter"))}${action}</td><td>${shown(plan, address)}</td><td>${escaped(kind)}${name === undefined ? "" : ` ${escaped(JSON.stringify(name))}`}${id === undefined ? "" : `<br><code class="soft">${escaped(id)}</code>`}</td></tr>`,
     );
   return `<table class="destroyed"><thead><tr><th scope="col">Action</th><th scope="col">Address</th><th scope="col">Object</th></tr></thead>
 <tbody>${rows.join("\n")}</tbody></table>${rest > 0 ? `<p>and ${rest} more, which the filter of the changes finds</p>` : ""}`;
@@ -283,17 +295,13 @@ const changeControls = (isHidden: boolean): string =>
 /** Maximum number of rows of the rules of one security group. */
 const mostRules = 500;
 
-const ruleContent = ({ securityGroups = [], changes }: Report): string => {
-  const linked = new Set(changes.map(({ plan, address }) => `${plan} ${address}`));
-  return securityGroups.map((table) => ruleTable(table, linked)).join("\n");
+const ruleContent = (report: Report): string => {
+  const shown = addressesIn(report);
+  return (report.securityGroups ?? []).map((table) => ruleTable(table, shown)).join("\n");
 };
 
-function ruleTable(
-  { plan, group, isPartial, rules }: ReportSecurityGroup,
-  linked: ReadonlySet<string>,
-): string {
-  const at = (address: string): string =>
-    linked.has(`${plan} ${address}`) ? linkTo({ plan, address }) : code(address);
+function ruleTable({ plan, group, isPartial, rules }: ReportSecurityGroup, shown: Addresses): string {
+  const at = (address: string): string => shown(plan, address);
   const titles = ["Effect", "Direction", "Protocol", "Ports", "Range", "Rule"];
   const rows = rules
     .slice(0, mostRules)
@@ -321,7 +329,7 @@ function pictureContent({ graph }: Report): string {
 }
 
 const planContent = ({ plans }: Report): string =>
-  `<table><thead><tr>${["Plan", "Engine", "Objects", "State"].map((title) => `<th scope="col">${title}</th>`).join("")}</tr></thead>
+  `<table class="plans"><thead><tr>${["Plan", "Engine", "Objects", "State"].map((title) => `<th scope="col">${title}</th>`).join("")}</tr></thead>
 <tbody>${plans
     .map(({ name, engine, engineVersion = "", purpose, objects, gaps, prior }) => {
       const state = [
@@ -339,9 +347,10 @@ const approvalContent = ({ approval: { digest, coversSensitive } }: Report): str
 ${command(`kcloud review verify --in PLAN --approved ${digest}`)}`;
 
 /** Returns the data of the script as JSON that ends no element: `<` is an escape. */
-function dataOf({ findings, changes, graph }: Report): string {
+function dataOf({ findings, changes, graph, plans }: Report): string {
   const rules = Object.fromEntries(findings.map(({ rule, title }) => [rule, title]));
   return JSON.stringify({
+    hasSeveralPlans: plans.length > 1,
     rules,
     findings: findings.map(({ plan, address, severity, rule, text, waiver }) => ({
       plan,

@@ -1,9 +1,20 @@
 import type { Report, ReportChange, ReportDifference, ReportFinding, Shown } from "../report/report.ts";
 import { visible } from "../report/value.ts";
 import { counted } from "../rule/fact.ts";
-import { type Fold, folded, nothing, objectName, relocated, sections, shownText } from "./fold.ts";
-import { partialNote, ruleLines, ruleSigns } from "./rule-table.ts";
-import { type SymbolStyle, severityMark, verdictMark, verdictWord } from "./symbol.ts";
+import {
+  type Fold,
+  folded,
+  nothing,
+  objectName,
+  relocated,
+  sections,
+  shownText,
+  sinceEntries,
+  unchangedSince,
+  withPlanNames,
+} from "./fold.ts";
+import { partialNote, ruleLines, ruleSignsOf } from "./rule-table.ts";
+import { type SymbolStyle, severityMark, signsOf, verdictLine, verdictMark, verdictWord } from "./symbol.ts";
 
 /** Settings of a Markdown report. */
 export interface MarkdownOptions {
@@ -75,7 +86,8 @@ function ladder(first: Step, less: readonly Partial<Step>[]): Step[] {
 const leastBytes = 40;
 
 /** Returns the report as Markdown, in the first step of the ladder that fits the budget. */
-export function renderMarkdown(report: Report, options: MarkdownOptions): string {
+export function renderMarkdown(given: Report, options: MarkdownOptions): string {
+  const report = withPlanNames(given);
   const creates = report.changes.filter(({ action }) => action === "create").length;
   const updates = report.changes.filter(({ action }) => action === "update").length;
   for (const [at, step] of steps.entries()) {
@@ -99,33 +111,33 @@ function lastStep(report: Report, options: MarkdownOptions): string {
     .filter(({ action }) => action === "delete" || action === "replace")
     .map((change) => `- ${change.action} ${code(objectName(change))}`);
   const size = (parts: readonly string[]) => Buffer.byteLength(parts.join("\n"));
-  const room = options.budget - size([...lines, ...foot]) - 800;
-  /** Returns as many lines as fit into this many bytes. */
-  const fitting = (all: readonly string[], bytes: number): string[] => {
-    const taken: string[] = [];
-    let left = bytes;
-    for (const line of all) {
-      left -= Buffer.byteLength(line) + 1;
-      if (left < 0) break;
-      taken.push(line);
-    }
-    const rest = all.length - taken.length;
-    return rest === 0
-      ? taken
-      : [
-          ...taken,
-          `- and ${rest} more${options.reportUrl === undefined ? "" : `: ${link(options.reportUrl)}`}`,
-        ];
-  };
+  const note = shortNote(report, steps[steps.length - 1] as Step, options);
+  const room = options.budget - size([...lines, note, ...foot]) - 800;
   // Each gets half of the room, and what the other one leaves.
-  const shownNames = fitting(names, Math.max(room / 2, room - size(findings)));
-  const shownFindings = fitting(findings, room - size(shownNames));
+  const shownNames = fitting(names, Math.max(room / 2, room - size(findings)), options);
+  const shownFindings = fitting(findings, room - size(shownNames), options);
   return [
     ...lines,
     ...(findings.length === 0 ? [] : ["### Findings", "", ...shownFindings, ""]),
     ...(names.length === 0 ? [] : ["### Deleted and replaced", "", ...shownNames, ""]),
+    note,
+    "",
     ...foot,
   ].join("\n");
+}
+
+/** Returns as many items of a list as fit into this many bytes, and the count of the others. */
+function fitting(all: readonly string[], bytes: number, { reportUrl }: MarkdownOptions): string[] {
+  const taken: string[] = [];
+  let left = bytes;
+  for (const line of all) {
+    left -= Buffer.byteLength(line) + 1;
+    if (left < 0) break;
+    taken.push(line);
+  }
+  const rest = all.length - taken.length;
+  const whole = reportUrl === undefined ? "" : `: ${link(reportUrl)}`;
+  return rest === 0 ? taken : [...taken, `- and ${rest} more${whole}`];
 }
 
 const isSevere = ({ severity }: ReportFinding): boolean => severity === "critical" || severity === "high";
@@ -139,20 +151,30 @@ function render(report: Report, step: Step, at: number, options: MarkdownOptions
   if (report.changes.length === 0) lines.push(nothing, "");
   for (const { action, title } of sections) {
     const changes = report.changes.filter((change) => change.action === action);
-    if (changes.length > 0) lines.push(...section(title, action, changes, step));
+    if (changes.length > 0) lines.push(...section(title, action, changes, step, options));
   }
-  if (step.rest) lines.push(...ruleTables(report), ...others(report));
+  if (step.rest) lines.push(...ruleTables(report, options), ...others(report, options));
   if (at > 0) lines.push(shortNote(report, step, options), "");
   lines.push(...footer(report, options));
   return lines.join("\n");
 }
 
-function head(report: Report, { symbols }: MarkdownOptions): string[] {
-  const { verdict, policyChanges, plans, since } = report;
-  const lines = [
-    `## ${verdictMark(verdict.code, symbols)}${verdictWord(verdict.code)}: ${prose(verdict.line)}`,
+/** Parts of the budget that the sections before the findings may take: the reviewed revision decides what they hold. */
+const shares = { policy: 1 / 5, reasons: 1 / 10, parts: 1 / 20, since: 1 / 10 } as const;
+
+function head(report: Report, options: MarkdownOptions): string[] {
+  const { verdict, policyChanges, plans } = report;
+  const { symbols, budget } = options;
+  const listed = (lines: readonly string[], share: number): string[] => [
+    ...fitting(
+      lines.map((line) => `- ${line}`),
+      budget * share,
+      options,
+    ),
     "",
   ];
+  const line = prose(verdictLine(verdict.line, symbols));
+  const lines = [`## ${verdictMark(verdict.code, symbols)}${verdictWord(verdict.code)}: ${line}`, ""];
   if (policyChanges.lines.length > 0) {
     const effect = policyChanges.trusted ? "They count." : "They do not count until they are merged.";
     lines.push(
@@ -160,25 +182,28 @@ function head(report: Report, { symbols }: MarkdownOptions): string[] {
       "",
       effect,
       "",
-      ...policyChanges.lines.map((line) => `- ${prose(line)}`),
-      "",
+      ...listed(policyChanges.lines.map(prose), shares.policy),
     );
   }
-  for (const reason of verdict.reasons) lines.push(`- ${prose(reason)}`);
-  if (verdict.reasons.length > 0) lines.push("");
+  if (verdict.reasons.length > 0) lines.push(...listed(verdict.reasons.map(prose), shares.reasons));
   const parts = plans.flatMap(({ name, unknownParts }) => unknownParts.map((part) => `${name}: ${part}`));
   if (parts.length > 0)
-    lines.push(`Parts of the input that this version does not know: ${parts.map(code).join(", ")}.`, "");
+    lines.push(
+      "Parts of the input that this version does not know:",
+      "",
+      ...listed(parts.map(code), shares.parts),
+    );
+  const since = sinceEntries(report);
   if (since !== undefined)
     lines.push(
       "### Since the last report",
       "",
-      ...[
-        ...since.added.map((name) => `- new: ${code(name)}`),
-        ...since.changed.map((name) => `- changed: ${code(name)}`),
-        ...since.removed.map((name) => `- gone: ${code(name)}`),
-      ].slice(0, 50),
-      "",
+      ...(since.length === 0
+        ? [unchangedSince, ""]
+        : listed(
+            since.map(({ word, name }) => `${word}: ${code(name)}`),
+            shares.since,
+          )),
     );
   return lines;
 }
@@ -203,26 +228,44 @@ function findingLine(finding: ReportFinding, { symbols }: MarkdownOptions): stri
   return `- ${severityMark(severity, symbols)}**${severity}** ${rule} ${prose(title)}${certainty}:${at} ${prose(text)}${where}${how}`;
 }
 
-function section(title: string, action: string, changes: readonly ReportChange[], step: Step): string[] {
+function section(
+  title: string,
+  action: string,
+  changes: readonly ReportChange[],
+  step: Step,
+  options: MarkdownOptions,
+): string[] {
   const isDestroyed = action === "delete" || action === "replace" || action === "forget";
   const form = isDestroyed ? step.destroyed : action === "create" ? step.creates : step.updates;
   if (form === "none") return [];
   const heading = [`### ${title} (${changes.length})`, ""];
   if (form === "names") return [...heading, ...changes.map((change) => `- ${code(objectName(change))}`), ""];
-  if (form === "counted") return [...heading, ...countedByKind(changes).map((line) => `- ${line}`), ""];
+  if (form === "counted")
+    return [...heading, ...countedByKind(changes, options).map((line) => `- ${line}`), ""];
   const folds = form === "full" ? changes.map((change): Fold => ({ changes: [change] })) : folded(changes);
-  return [...heading, ...folds.flatMap((fold) => foldLines(fold, form === "paths", step.unknown)), ""];
+  return [
+    ...heading,
+    ...folds.flatMap((fold) => foldLines(fold, form === "paths", step.unknown, options)),
+    "",
+  ];
 }
 
-const countedByKind = (changes: readonly ReportChange[]): string[] =>
-  [...Map.groupBy(changes, ({ kind }) => kind)].map(([kind, all]) => `${all.length} × ${code(kind)}`);
+const countedByKind = (changes: readonly ReportChange[], { symbols }: MarkdownOptions): string[] =>
+  [...Map.groupBy(changes, ({ kind }) => kind)].map(
+    ([kind, all]) => `${all.length}${signsOf(symbols).times}${code(kind)}`,
+  );
 
-function foldLines({ changes }: Fold, pathsOnly: boolean, withUnknown: boolean): string[] {
+function foldLines(
+  { changes }: Fold,
+  pathsOnly: boolean,
+  withUnknown: boolean,
+  { symbols }: MarkdownOptions,
+): string[] {
   const [first] = changes;
   const summary =
     changes.length === 1
       ? `${code(first.address)}${first.name === undefined ? "" : ` ${code(first.name)}`}${idOf(first)}`
-      : `${changes.length} × ${code(first.kind)}: ${changes
+      : `${changes.length}${signsOf(symbols).times}${code(first.kind)}: ${changes
           .slice(0, 20)
           .map(({ name, address }) => code(name ?? address))
           .join(", ")}${changes.length > 20 ? " …" : ""}`;
@@ -234,7 +277,8 @@ function foldLines({ changes }: Fold, pathsOnly: boolean, withUnknown: boolean):
       : first.differences
           .filter(({ after }) => withUnknown || after.kind !== "unknown")
           .map(
-            (difference) => `  - ${pathsOnly ? code(difference.name) : differenceText(difference, first)}`,
+            (difference) =>
+              `  - ${pathsOnly ? code(difference.name) : differenceText(difference, first, symbols)}`,
           )),
   ];
   return [`- ${summary}`, ...details];
@@ -256,13 +300,15 @@ function consequences({ dependents, reversal, order }: ReportChange): string[] {
 function differenceText(
   { name, before, after, forcesReplacement, removed, added }: ReportDifference,
   change: ReportChange,
+  symbols: SymbolStyle,
 ): string {
+  const signs = signsOf(symbols);
   const force = forcesReplacement ? " **forces the replacement**" : "";
   if (removed !== undefined && added !== undefined)
-    return `${code(name)}: ${[...removed.map((item) => `− ${value(item)}`), ...added.map((item) => `+ ${value(item)}`)].join(", ")}${force}`;
+    return `${code(name)}: ${[...removed.map((item) => `${signs.removed}${value(item)}`), ...added.map((item) => `${signs.added}${value(item)}`)].join(", ")}${force}`;
   return change.action === "create"
     ? `${code(name)}: ${value(after)}`
-    : `${code(name)}: ${value(before)} → ${value(after)}${force}`;
+    : `${code(name)}: ${value(before)}${signs.becomes}${value(after)}${force}`;
 }
 
 const value = (shown: Shown): string => (shown.kind === "value" ? code(shownText(shown)) : shownText(shown));
@@ -271,14 +317,14 @@ const value = (shown: Shown): string => (shown.kind === "value" ? code(shownText
 const mostRules = 50;
 
 /** Returns the rules of security groups as blocks, which hosts colour by their signs. */
-function ruleTables({ securityGroups = [] }: Report): string[] {
+function ruleTables({ securityGroups = [] }: Report, { symbols }: MarkdownOptions): string[] {
   return securityGroups.flatMap((table) => {
-    const lines = ruleLines(table, ruleSigns);
+    const lines = ruleLines(table, ruleSignsOf(symbols));
     const rest = lines.length - mostRules;
     return [
       `### Rules of ${code(table.group)}`,
       "",
-      ...block(lines.slice(0, mostRules), "diff"),
+      ...block(lines.slice(0, mostRules), symbols === "words" ? "" : "diff"),
       "",
       ...(rest > 0 ? [`${rest} more lines are not shown.`, ""] : []),
       ...(table.isPartial ? [partialNote, ""] : []),
@@ -296,19 +342,20 @@ function block(lines: readonly string[], language: string): string[] {
   return [`${fence}${language}`, ...lines, fence];
 }
 
-function others(report: Report): string[] {
+function others(report: Report, { symbols }: MarkdownOptions): string[] {
+  const { becomes, times } = signsOf(symbols);
   const moved = relocated(report).map(({ address, previousAddress, importedId }) =>
     previousAddress === undefined
       ? `- imported: ${code(address)} from ${code(importedId ?? "")}`
-      : `- moved: ${code(previousAddress)} → ${code(address)}`,
+      : `- moved: ${code(previousAddress)}${becomes}${code(address)}`,
   );
   const drift = report.drift.map(
     ({ plan, kind, name, count, guess }) =>
-      `- ${code(plan)}: ${count} × ${code(kind)} ${code(name)}. ${prose(guess)}`,
+      `- ${code(plan)}: ${count}${times}${code(kind)} ${code(name)}. ${prose(guess)}`,
   );
   const outputs = report.outputs.map(
     ({ plan, name, action, before, after }) =>
-      `- ${action} ${code(plan)} ${code(name)}: ${value(before)} → ${value(after)}`,
+      `- ${action} ${code(plan)} ${code(name)}: ${value(before)}${becomes}${value(after)}`,
   );
   const invocations = report.invocations.map(({ address, type }) => `- ${code(type)} ${code(address)}`);
   const messages = report.plans.flatMap(({ name, messages: all }) =>
@@ -335,7 +382,7 @@ function shortNote(report: Report, step: Step, { reportUrl }: MarkdownOptions): 
   ).length;
   const short = report.changes.length - omitted;
   const whole = reportUrl === undefined ? "" : ` The whole report: ${link(reportUrl)}`;
-  return `${counted(short, "change")} in short form, ${omitted} omitted.${whole}`;
+  return `${counted(short, "change")} in short form${omitted > 0 ? `, ${omitted} omitted` : ""}.${whole}`;
 }
 
 function footer({ approval }: Report, { reportUrl }: MarkdownOptions): string[] {
@@ -347,7 +394,9 @@ function footer({ approval }: Report, { reportUrl }: MarkdownOptions): string[] 
   ];
 }
 
-const link = (url: string): string => `<${encodeURI(url).replace(/[<>\s]/g, "")}>`;
+/** Returns an address as a link; escapes in it stay as they are. */
+const link = (url: string): string =>
+  `<${encodeURI(url.toWellFormed()).replace(/%25(?=[0-9a-f]{2})/gi, "%")}>`;
 
 /** Returns a text as a code span, which shows it as it is: nothing in it is markup, a link or a mention. */
 export function code(text: string): string {

@@ -1,7 +1,12 @@
 import type { ReportSecurityGroup } from "../report/report.ts";
+import type { SymbolStyle } from "./symbol.ts";
 
 /** Signs of rules that are removed, added and kept. */
 export const ruleSigns = { removed: "-", added: "+", kept: " " } as const;
+
+/** Returns the signs of rules as an output shows them. */
+export const ruleSignsOf = (style: SymbolStyle): Readonly<Record<"removed" | "added" | "kept", string>> =>
+  style === "words" ? { removed: "removed", added: "added", kept: "kept" } : ruleSigns;
 
 /** Note below the rules of a group whose rules are not all in the plan. */
 export const partialNote = "The plan does not list rules that stay as they are.";

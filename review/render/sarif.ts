@@ -1,5 +1,7 @@
+import { inWordsOf } from "../../provider/core/wording.ts";
 import type { Report, ReportFinding } from "../report/report.ts";
 import { rules } from "../rule/catalogue.ts";
+import { locationsIn } from "./location.ts";
 
 /** Maximum number of results that code-scanning services accept in one run. */
 const most = 5_000;
@@ -8,22 +10,16 @@ const levels = { critical: "error", high: "error", medium: "warning", low: "note
 /** Scores that code-scanning services show as critical, high, medium and low. */
 const scores = { critical: "9.5", high: "8.0", medium: "5.0", low: "2.0" } as const;
 
-/** File in which a finding without a source line is shown, by engine. */
-const entryFiles = {
-  terraform: "main.tf",
-  opentofu: "main.tf",
-  pulumi: "Pulumi.yaml",
-  unknown: "main.tf",
-} as const;
-
 /** Returns the findings as SARIF 2.1.0, the most severe first. */
 export function renderSarif(report: Report, version: string): string {
   const findings = report.findings.slice(0, most);
-  const used = [...new Map(findings.map((finding) => [finding.rule, finding])).values()].toSorted((a, b) =>
-    a.rule < b.rule ? -1 : 1,
-  );
+  // The first finding of each rule is its worst.
+  const used = [...Map.groupBy(findings, ({ rule }) => rule).values()]
+    .flatMap((all) => all.slice(0, 1))
+    .toSorted((a, b) => (a.rule < b.rule ? -1 : 1));
   const index = new Map(used.map(({ rule }, at) => [rule, at]));
   const engines = new Map(report.plans.map(({ name, engine }) => [name, engine]));
+  const locationOf = locationsIn(report);
   const result = (finding: ReportFinding) => ({
     ruleId: finding.rule,
     ruleIndex: index.get(finding.rule) ?? -1,
@@ -34,9 +30,9 @@ export function renderSarif(report: Report, version: string): string {
       {
         physicalLocation: {
           artifactLocation: {
-            uri: encodeURI(finding.source?.file ?? entryFiles[engines.get(finding.plan) ?? "terraform"]),
+            uri: encodeURI(locationOf(finding).file).replace(/[?#]/g, encodeURIComponent),
           },
-          region: { startLine: finding.source?.line ?? 1 },
+          region: { startLine: locationOf(finding).line },
         },
         ...(finding.address === undefined
           ? {}
@@ -57,15 +53,17 @@ export function renderSarif(report: Report, version: string): string {
             name: "kcloud review",
             version,
             rules: used.map((finding) => {
-              const known = rules.find(({ id }) => id === finding.rule);
+              const { rule, title, severity, remedy, plan } = finding;
+              const known = rules.find(({ id }) => id === rule);
+              const words = engines.get(plan) === "pulumi" ? "pulumi" : "terraform";
               return {
-                id: finding.rule,
-                shortDescription: { text: finding.title },
-                fullDescription: { text: known?.about ?? finding.title },
-                help: { text: known?.remedy ?? finding.remedy },
-                defaultConfiguration: { level: levels[known?.severity ?? finding.severity] },
+                id: rule,
+                shortDescription: { text: title },
+                fullDescription: { text: inWordsOf(words, known?.about ?? title) },
+                help: { text: inWordsOf(words, known?.remedy ?? remedy) },
+                defaultConfiguration: { level: levels[severity] },
                 properties: {
-                  "security-severity": scores[known?.severity ?? finding.severity],
+                  "security-severity": scores[severity],
                   tags: ["infrastructure"],
                 },
               };

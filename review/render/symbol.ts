@@ -26,6 +26,26 @@ const actionSymbols: { readonly [action: string]: string | undefined } = {
 export const actionMark = (action: string, style: SymbolStyle): string =>
   style === "words" ? "" : `${actionSymbols[action] ?? " "} `;
 
+/** Signs between and before parts of a line; words where a screen reader speaks them. */
+export interface Signs {
+  readonly becomes: string;
+  /** Between a number and the kind that it counts. */
+  readonly times: string;
+  readonly removed: string;
+  readonly added: string;
+  /** Between the parts of the verdict line. */
+  readonly joint: string;
+}
+
+export const signsOf = (style: SymbolStyle): Signs =>
+  style === "words"
+    ? { becomes: " becomes ", times: " ", removed: "removed ", added: "added ", joint: "; " }
+    : { becomes: " → ", times: " × ", removed: "− ", added: "+ ", joint: " · " };
+
+/** Returns the verdict line with its joints. */
+export const verdictLine = (line: string, style: SymbolStyle): string =>
+  line.replaceAll(" · ", signsOf(style).joint);
+
 /** Returns the mark of a verdict by its exit code. */
 export function verdictMark(code: number, style: SymbolStyle): string {
   if (style !== "emoji") return "";

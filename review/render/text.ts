@@ -1,8 +1,27 @@
 import type { Report, ReportChange, ReportFinding } from "../report/report.ts";
 import { counted } from "../rule/fact.ts";
-import { type Fold, folded, nothing, objectName, relocated, sections, shownText } from "./fold.ts";
-import { partialNote, ruleLines, ruleSigns } from "./rule-table.ts";
-import { actionMark, type SymbolStyle, severityMark, verdictMark, verdictWord } from "./symbol.ts";
+import {
+  type Fold,
+  folded,
+  nothing,
+  objectName,
+  relocated,
+  sections,
+  shownText,
+  sinceEntries,
+  unchangedSince,
+  withPlanNames,
+} from "./fold.ts";
+import { partialNote, ruleLines, ruleSignsOf } from "./rule-table.ts";
+import {
+  actionMark,
+  type SymbolStyle,
+  severityMark,
+  signsOf,
+  verdictLine,
+  verdictMark,
+  verdictWord,
+} from "./symbol.ts";
 
 /** Settings of a report on a terminal. */
 export interface TextOptions {
@@ -15,14 +34,15 @@ export interface TextOptions {
 const codes = { critical: "1;31", high: "31", medium: "33", low: "36", bold: "1", dim: "2" } as const;
 
 /** Returns the report for a terminal. */
-export function renderText(report: Report, options: TextOptions): string {
+export function renderText(given: Report, options: TextOptions): string {
+  const report = withPlanNames(given);
   const paint = (text: string, code: keyof typeof codes): string =>
     options.colour ? `\u001b[${codes[code]}m${text}\u001b[0m` : text;
   const wrap = (text: string, indent: string): string => wrapped(text, options.width, indent);
   const { verdict, findings, changes, policyChanges, approval } = report;
   const lines = [
     paint(
-      `${verdictMark(verdict.code, options.symbols)}${verdictWord(verdict.code)}: ${verdict.line}`,
+      `${verdictMark(verdict.code, options.symbols)}${verdictWord(verdict.code)}: ${verdictLine(verdict.line, options.symbols)}`,
       "bold",
     ),
     ...verdict.reasons.map((reason) => wrap(`  ${reason}`, "  ")),
@@ -35,8 +55,22 @@ export function renderText(report: Report, options: TextOptions): string {
       ...policyChanges.lines.map((line) => wrap(`  ${line}`, "  ")),
       "",
     );
+  const since = sinceEntries(report);
+  if (since !== undefined)
+    lines.push(
+      paint("Since the last report", "bold"),
+      ...(since.length === 0
+        ? [`  ${unchangedSince}`]
+        : since.map(({ word, name }) => wrap(`  ${word}: ${name}`, "    "))),
+      "",
+    );
   if (findings.length > 0) lines.push(paint("Findings", "bold"));
-  for (const finding of findings) lines.push(...findingLines(finding, options, paint, wrap));
+  for (const [at, finding] of findings.entries()) {
+    // Findings of one rule follow each other: their remedy is shown once, after the last of them.
+    const next = findings[at + 1];
+    const isLast = next?.rule !== finding.rule || next.remedy !== finding.remedy || next.waiver !== undefined;
+    lines.push(...findingLines(finding, isLast, options, paint, wrap));
+  }
   if (findings.length > 0) lines.push("");
   if (changes.length === 0) lines.push(nothing, "");
   for (const { action, title } of sections) {
@@ -47,17 +81,19 @@ export function renderText(report: Report, options: TextOptions): string {
     lines.push("");
   }
   for (const table of report.securityGroups ?? []) {
-    const signs =
-      options.symbols === "words" ? { removed: "removed", added: "added", kept: "kept" } : ruleSigns;
     lines.push(
       paint(`Rules of ${table.group}`, "bold"),
-      ...ruleLines(table, signs).map((line) => `  ${line}`),
+      ...ruleLines(table, ruleSignsOf(options.symbols)).map((line) => `  ${line}`),
       ...(table.isPartial ? [wrap(`  ${partialNote}`, "  ")] : []),
       "",
     );
   }
   lines.push(
-    ...otherLines(report, wrap).flatMap(({ title, lines: all }) => [paint(title, "bold"), ...all, ""]),
+    ...otherLines(report, options, wrap).flatMap(({ title, lines: all }) => [
+      paint(title, "bold"),
+      ...all,
+      "",
+    ]),
   );
   lines.push(`Approval digest: ${approval.digest}`);
   if (!approval.coversSensitive)
@@ -68,70 +104,89 @@ export function renderText(report: Report, options: TextOptions): string {
 type Paint = (text: string, code: keyof typeof codes) => string;
 type Wrap = (text: string, indent: string) => string;
 
-function findingLines(finding: ReportFinding, { symbols }: TextOptions, paint: Paint, wrap: Wrap): string[] {
-  const { severity, rule, title, text, remedy, confidence, waiver, source } = finding;
+function findingLines(
+  finding: ReportFinding,
+  withRemedy: boolean,
+  { symbols }: TextOptions,
+  paint: Paint,
+  wrap: Wrap,
+): string[] {
+  const { severity, rule, title, text, remedy, confidence, waiver, source, address } = finding;
   const certainty = confidence === "proven" ? "" : ` (${confidence})`;
+  const place = address === undefined ? "" : `: ${address}`;
+  const waived =
+    waiver === undefined ? "" : `Waived by ${waiver.owner} until ${waiver.until}: ${waiver.reason}`;
+  const advice = waived === "" && withRemedy ? remedy : waived;
   return [
-    `  ${severityMark(severity, symbols)}${paint(severity, severity)} ${rule} ${title}${certainty}`,
+    `  ${severityMark(severity, symbols)}${paint(severity, severity)} ${rule} ${title}${certainty}${place}`,
     wrap(`    ${text}`, "    "),
-    waiver === undefined
-      ? wrap(`    ${remedy}`, "    ")
-      : wrap(`    Waived by ${waiver.owner} until ${waiver.until}: ${waiver.reason}`, "    "),
     ...(source === undefined ? [] : [`    ${source.file}:${source.line}`]),
+    ...(advice === "" ? [] : [wrap(`    ${advice}`, "    ")]),
   ];
 }
 
 function foldLines({ changes }: Fold, { symbols }: TextOptions, wrap: Wrap): string[] {
   const [first] = changes;
-  const title =
-    changes.length === 1
-      ? `${first.address}  ${objectName(first)}`
-      : `${changes.length} × ${first.kind}: ${changes.map(({ name, address }) => name ?? address).join(", ")}`;
   const isDestroyed = first.action === "delete" || first.action === "replace";
+  const lineOf = (change: ReportChange): string => `${change.address}  ${objectName(change)}`;
+  const names = isDestroyed ? "" : ` ${changes.map(({ name, address }) => name ?? address).join(", ")}`;
+  const title =
+    changes.length === 1 ? lineOf(first) : `${changes.length}${signsOf(symbols).times}${first.kind}:${names}`;
   return [
     wrap(`  ${actionMark(first.action, symbols)}${title}`, "    "),
+    // Each object that is deleted is shown with its id.
+    ...(isDestroyed && changes.length > 1
+      ? changes.map((change) => wrap(`    ${lineOf(change)}`, "      "))
+      : []),
     ...first.reasons.map((reason) => wrap(`      ${reason}`, "      ")),
     ...(isDestroyed ? [`      ${first.reversal}`] : []),
     ...(isDestroyed && first.dependents.total > 0 ? [wrap(`      ${dependentsOf(first)}`, "      ")] : []),
-    ...(first.action === "create" && changes.length > 1 ? [] : differenceLines(first, wrap)),
+    ...(first.action === "create" && changes.length > 1 ? [] : differenceLines(first, symbols, wrap)),
   ];
 }
 
 const dependentsOf = ({ dependents: { direct, total, names } }: ReportChange): string =>
   `${counted(direct, "dependent")}, ${total} in all: ${names.join(", ")}`;
 
-const differenceLines = ({ action, differences }: ReportChange, wrap: Wrap): string[] =>
-  differences
+function differenceLines({ action, differences }: ReportChange, symbols: SymbolStyle, wrap: Wrap): string[] {
+  const signs = signsOf(symbols);
+  return differences
     .filter(({ after }) => after.kind !== "unknown")
     .map(({ name, before, after, forcesReplacement, removed, added }) => {
       const force = forcesReplacement ? "  (forces the replacement)" : "";
       const items = [
-        ...(removed ?? []).map((item) => `- ${shownText(item)}`),
-        ...(added ?? []).map((item) => `+ ${shownText(item)}`),
+        ...(removed ?? []).map((item) => `${signs.removed}${shownText(item)}`),
+        ...(added ?? []).map((item) => `${signs.added}${shownText(item)}`),
       ];
       const text =
         removed === undefined
           ? action === "create"
             ? shownText(after)
-            : `${shownText(before)} → ${shownText(after)}`
+            : `${shownText(before)}${signs.becomes}${shownText(after)}`
           : items.join(", ");
       return wrap(`      ${name}: ${text}${force}`, "        ");
     });
+}
 
-function otherLines(report: Report, wrap: Wrap): { title: string; lines: string[] }[] {
+function otherLines(
+  report: Report,
+  { symbols }: TextOptions,
+  wrap: Wrap,
+): { title: string; lines: string[] }[] {
+  const { becomes, times } = signsOf(symbols);
   const moved = relocated(report).map(({ address, previousAddress, importedId }) =>
     wrap(
       previousAddress === undefined
         ? `  ${address} imported from ${importedId}`
-        : `  ${previousAddress} → ${address}`,
+        : `  ${previousAddress}${becomes}${address}`,
       "    ",
     ),
   );
   const drift = report.drift.map(({ plan, kind, name, count, guess }) =>
-    wrap(`  ${plan}: ${count} × ${kind} ${name}. ${guess}`, "    "),
+    wrap(`  ${plan}: ${count}${times}${kind} ${name}. ${guess}`, "    "),
   );
   const outputs = report.outputs.map(({ plan, name, before, after }) =>
-    wrap(`  ${plan} ${name}: ${shownText(before)} → ${shownText(after)}`, "    "),
+    wrap(`  ${plan} ${name}: ${shownText(before)}${becomes}${shownText(after)}`, "    "),
   );
   const invocations = report.invocations.map(({ address, type }) => wrap(`  ${type} ${address}`, "    "));
   const messages = report.plans.flatMap(({ name, messages: all }) =>

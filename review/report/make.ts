@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { snakeCase } from "../../provider/core/name.ts";
 import { type Path, UNKNOWN } from "../../provider/core/value.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
+import { compareAddresses } from "../model/address.ts";
 import { type Change, destroys, isEffective, kindOfChange, type Source } from "../model/change.ts";
 import { type Difference, differencesOf, itemDifference } from "../model/difference.ts";
 import type { Plan } from "../model/plan.ts";
@@ -102,7 +103,7 @@ export function makeReport(given: readonly Plan[], options: ReportOptions): Draf
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const byAddress = (a: Change, b: Change): number =>
-  compareText(a.plan, b.plan) || compareText(a.address, b.address) || compareText(a.action, b.action);
+  compareText(a.plan, b.plan) || compareAddresses(a.address, b.address) || compareText(a.action, b.action);
 
 const actionRank: { readonly [action: string]: number | undefined } = {
   replace: 0,
@@ -116,7 +117,7 @@ const byDangerOfFinding = (a: ReportFinding, b: ReportFinding): number =>
   severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
   compareText(a.rule, b.rule) ||
   compareText(a.plan, b.plan) ||
-  compareText(a.address ?? "", b.address ?? "") ||
+  compareAddresses(a.address ?? "", b.address ?? "") ||
   compareText(a.text, b.text);
 
 function findingOf(
@@ -159,11 +160,12 @@ const sourceOf = (source: Source | undefined): { source?: Source } =>
   source === undefined ? {} : { source: { ...source, file: visible(source.file) } };
 
 function planOf(plan: Plan): Report["plans"][number] {
-  const { name, engine, engineVersion, purpose, changes, gaps, unknownParts, messages, prior } = plan;
+  const { name, engine, engineVersion, root, purpose, changes, gaps, unknownParts, messages, prior } = plan;
   return {
     name,
     engine,
     ...(engineVersion === undefined ? {} : { engineVersion: visible(engineVersion) }),
+    ...(root === undefined ? {} : { root }),
     purpose,
     objects: changes.length,
     gaps: gaps.map(visible),
@@ -282,7 +284,10 @@ function reasonsOf(change: Change, differences: readonly Difference[]): string[]
   const loss = lossOf(change);
   const all = [...(cause === undefined ? [] : [cause]), ...named, ...(loss === undefined ? [] : [loss])];
   return all.filter(
-    (text, at) => !all.some((other, index) => index !== at && other !== text && other.includes(text)),
+    (text, at) =>
+      !all.some(
+        (other, index) => index !== at && other !== text && other.toLowerCase().includes(text.toLowerCase()),
+      ),
   );
 }
 
@@ -332,7 +337,14 @@ function driftOf({ name: plan, drift }: Plan): ReportDrift[] {
           : isRead
             ? "Probably read for the first time, as after an upgrade of the provider."
             : "Probably changed outside.";
-      return { plan, kind, name, count: addresses.length, addresses: addresses.slice(0, 20), guess };
+      return {
+        plan,
+        kind: visible(kind),
+        name: visible(name),
+        count: addresses.length,
+        addresses: addresses.slice(0, 20).map(visible),
+        guess,
+      };
     })
     .toSorted((a, b) => compareText(a.kind, b.kind) || compareText(a.name, b.name));
 }

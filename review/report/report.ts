@@ -91,6 +91,8 @@ const plan = z.object({
   name: z.string(),
   engine: z.enum(["terraform", "opentofu", "pulumi", "unknown"]),
   engineVersion: z.string().optional(),
+  /** Folder of the program in the repository. */
+  root: z.string().optional(),
   purpose: z.enum(["change", "drift"]),
   objects: z.number(),
   gaps: z.array(z.string()),

@@ -1,32 +1,53 @@
 import { createHash } from "node:crypto";
 import type { Draft } from "./make.ts";
-import type { Report, ReportChange } from "./report.ts";
+import type { Report } from "./report.ts";
 
-/** Returns the difference between two reports: names of changes and findings that are new, gone, or other than before. */
-export function compareReports(
-  before: Pick<Draft, "changes" | "findings">,
-  after: typeof before,
-): Report["since"] {
-  const old = partsOf(before);
-  const current = partsOf(after);
-  const added = [...current.keys()].filter((key) => !old.has(key));
-  const removed = [...old.keys()].filter((key) => !current.has(key));
-  const changed = [...current].flatMap(([key, digest]) =>
-    old.has(key) && old.get(key) !== digest ? [key] : [],
-  );
-  return { added: added.toSorted(), removed: removed.toSorted(), changed: changed.toSorted() };
+/** Parts of a report that are compared. */
+type Compared = Pick<Draft, "changes" | "findings" | "outputs">;
+
+/** Part of a report under the name that people read; two parts of one name differ in their keys. */
+interface Part {
+  readonly name: string;
+  readonly digest: string;
 }
 
-/** Returns a digest of each change and finding, by its name. */
-function partsOf({ changes, findings }: Pick<Draft, "changes" | "findings">): Map<string, string> {
-  const digest = (value: unknown) => createHash("sha256").update(JSON.stringify(value)).digest("hex");
-  return new Map([
-    ...changes.map((change): [string, string] => [nameOf(change), digest(change)]),
-    ...findings.map(({ rule, address, plan, severity, text }): [string, string] => [
-      `${rule} ${address ?? plan}`,
-      digest([severity, text]),
-    ]),
-  ]);
+/** Returns the names of changes, findings and outputs that are new, gone, or other than before. */
+export function compareReports(before: Compared, after: Compared): NonNullable<Report["since"]> {
+  const [old, current] = [partsOf(before), partsOf(after)];
+  const names = (
+    parts: ReadonlyMap<string, Part>,
+    isWanted: (key: string, part: Part) => boolean,
+  ): string[] =>
+    [
+      ...new Set([...parts].filter(([key, part]) => isWanted(key, part)).map(([, { name }]) => name)),
+    ].toSorted();
+  return {
+    added: names(current, (key) => !old.has(key)),
+    removed: names(old, (key) => !current.has(key)),
+    changed: names(current, (key, { digest }) => old.has(key) && old.get(key)?.digest !== digest),
+  };
 }
 
-const nameOf = ({ plan, action, address }: ReportChange): string => `${plan}: ${action} ${address}`;
+/** Returns the parts by key; those of equal keys are one part. */
+function partsOf({ changes, findings, outputs }: Compared): Map<string, Part> {
+  const parts = new Map<string, Part>();
+  const add = (key: string, name: string, content: unknown) =>
+    parts.set(key, { name, digest: digestOf([parts.get(key)?.digest, content]) });
+  for (const change of changes) {
+    const name = `${change.plan}: ${change.action} ${change.address}`;
+    add(name, name, change);
+  }
+  for (const { fingerprint, plan, rule, address, severity, text, waiver } of findings)
+    add(fingerprint, `${plan}: ${rule}${address === undefined ? "" : ` ${address}`}`, [
+      severity,
+      text,
+      waiver,
+    ]);
+  for (const output of outputs) {
+    const name = `${output.plan}: output ${output.name}`;
+    add(name, name, output);
+  }
+  return parts;
+}
+
+const digestOf = (value: unknown): string => createHash("sha256").update(JSON.stringify(value)).digest("hex");

@@ -77,12 +77,8 @@ export function groupKeys(
   changes: readonly Change[],
 ): (change: Change, values: Values | undefined) => string {
   const byId = new Map<string, Change>();
-  const byAddress = new Map<string, Change[]>();
-  for (const change of changes) {
-    if (change.id !== undefined) byId.set(`${change.plan} ${change.id}`, change);
-    const key = `${change.plan} ${withoutIndices(change.address)}`;
-    byAddress.set(key, [...(byAddress.get(key) ?? []), change]);
-  }
+  for (const change of changes) if (change.id !== undefined) byId.set(`${change.plan} ${change.id}`, change);
+  const byAddress = Map.groupBy(changes, ({ plan, address }) => `${plan} ${withoutIndices(address)}`);
   return (change, values) => {
     const field = groupFieldOf(change);
     const value: Value = field === undefined ? null : (values?.[field.name] ?? null);

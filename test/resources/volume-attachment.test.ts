@@ -2,6 +2,7 @@ import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, kept, live, requests, resource, settle } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";
@@ -126,8 +127,9 @@ test("what a machine boots from is no attachment", async () => {
   const boot = live(cloud, "volume").find(({ name }) => name === "web-volume")?.krn ?? "";
   const listed = await cloud.run(engine.list(cloud.session, attachment, { vpcId }, cloud.call));
   expect(listed).toEqual([]);
-  expect((await failure(take(`${vpcId},${boot},${instanceId}`))).step).toBe(
-    `no volume attachment of ${vpcId}, ${boot} in In-Bangalore-1 has the id or instanceId "${instanceId}" (looked through: 0)`,
+  const { step } = await failure(take(`${vpcId},${boot},${instanceId}`));
+  expect(inWordsOf("terraform", step)).toBe(
+    `no volume attachment of ${vpcId}, ${boot} in In-Bangalore-1 has the id or instance_id "${instanceId}" (looked through: 0)`,
   );
   expect(explain(await failure(attach({ volumeId: boot }))).detail).toContain(
     `then run again: the instance "web" (${instanceId}).`,

@@ -19,6 +19,8 @@ const element = (name, text, kind) => {
   return made;
 };
 const markOf = (action) => ({ create: "+", update: "~", replace: "±", delete: "−", forget: "." })[action] || "·";
+/** The address of an object, after its plan if there are several. */
+const placeOf = ({ plan, address }) => (report.hasSeveralPlans ? plan + ": " + address : address);
 const hrefOf = ({ plan, address }) => "#" + new URLSearchParams({ plan, change: address });
 const keyOf = ({ plan, address }) => plan + " " + address;
 ${graph}
@@ -84,7 +86,7 @@ const command = (text) => {
 const quoted = (text) => (/^[\\w./:@-]+$/.test(text) ? text : "'" + text.replaceAll("'", "'\\\\''") + "'");
 
 const link = (object) => {
-  const made = element("a", object.address, "code");
+  const made = element("a", placeOf(object), "code");
   made.href = hrefOf(object);
   return made;
 };
@@ -96,7 +98,7 @@ const property = (made, title, ...values) => {
 const named = (places, title, made) => {
   if (places.length === 0) return;
   const shown = places.slice(0, 10).map((at) =>
-    objects[at].action ? link(objects[at]) : element("code", objects[at].address));
+    objects[at].action ? link(objects[at]) : element("code", placeOf(objects[at])));
   if (places.length > 10) shown.push(element("span", "and " + (places.length - 10) + " more", "soft"));
   property(made, title, ...shown);
 };
@@ -205,7 +207,7 @@ const item = (at) => {
   const gist = change.action === "update" || change.action === "replace"
     ? names.slice(0, 3).join(", ") + (names.length > 3 ? " and " + (names.length - 3) + " more" : "")
     : change.name && !change.address.includes(change.name) ? change.name : "";
-  what.append(element("code", change.address));
+  what.append(element("code", placeOf(change)));
   if (gist) what.append(" ", element("span", gist, "soft"));
   const severity = severityOf(change);
   title.append(action, " ", what, " ", severity ? element("span", severity, "badge " + severity) : element("span"));
@@ -333,10 +335,9 @@ const start = () => {
 };
 /** Adds the commands that waive the findings of a rule. */
 const waivers = (place) => {
-  const several = new Set(report.changes.map(({ plan }) => plan)).size > 1;
   const own = report.findings.filter(({ rule, address, waived }) => rule === place.dataset.rule && address && !waived);
   const made = own.slice(0, 20).map(({ rule, address, plan }) =>
-    command("kcloud review waive " + rule + " --address " + quoted(address) + (several ? " --plan " + quoted(plan) : "") +
+    command("kcloud review waive " + rule + " --address " + quoted(address) + (report.hasSeveralPlans ? " --plan " + quoted(plan) : "") +
       " --owner NAME --reason TEXT --until DATE --policy DIR"));
   if (made.length > 0) place.append(element("p", "To waive, in the base revision:", "soft"), ...made);
   if (own.length > 20) place.append(element("p", "and " + (own.length - 20) + " more objects", "soft"));

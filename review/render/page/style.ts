@@ -63,15 +63,15 @@ button{cursor:pointer;white-space:nowrap}button:hover{border-color:var(--soft)}
 .bar{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:center;gap:.5rem;margin:.6rem 0}
 .change{border:1px solid var(--line);border-bottom-width:0}
 .change:first-child{border-radius:.4rem .4rem 0 0}.change:last-child{border-bottom-width:1px;border-radius:0 0 .4rem .4rem}
-.change>summary{display:grid;grid-template-columns:5.75rem minmax(0,1fr) auto;gap:0 .75rem;align-items:baseline;padding:.4rem .8rem;cursor:pointer;list-style:none}
+.change>summary{display:grid;grid-template-columns:7rem minmax(0,1fr) auto;gap:0 .75rem;align-items:baseline;padding:.4rem .8rem;cursor:pointer;list-style:none}
 .change>summary::-webkit-details-marker{display:none}
 .change>summary:hover,.change[open]>summary{background:var(--panel)}
-.action{font-weight:600}.mark{display:inline-block;width:1.1rem;font-family:ui-monospace,monospace}
+.action{font-weight:600;white-space:nowrap}.mark{display:inline-block;width:1.1rem;font-family:ui-monospace,monospace}
 .what{overflow-wrap:anywhere}.what .soft{margin-left:.6rem;font-size:.85rem}
 .body{padding:.25rem .8rem 1rem;border-top:1px solid var(--line)}
 .body>*{margin-top:.75rem}
 .properties{display:grid;grid-template-columns:minmax(6rem,max-content) minmax(0,1fr);gap:.15rem 1rem;align-items:baseline}
-.properties dd{overflow-wrap:anywhere}.properties dd>*+*{margin-left:.6rem}
+.properties dd{overflow-wrap:anywhere}.properties dd>*{display:inline-block;margin-right:.6rem}
 .warning{list-style:none;padding:.5rem .8rem;border-left:.2rem solid var(--orange);background:var(--panel)}
 
 table{border-collapse:collapse;width:100%;table-layout:fixed}
@@ -79,6 +79,7 @@ th,td{text-align:left;vertical-align:top;padding:.3rem .6rem;border-top:1px soli
 th{font-size:.8rem;font-weight:400;color:var(--soft);border-top:0}
 .destroyed th:first-child{width:6.5rem}.destroyed th:nth-child(2){width:32%}
 .differences th:first-child{width:26%}
+.plans th:nth-child(3){width:5.5rem}.plans th:last-child{width:38%}
 .differences tbody .before{background:var(--red-back)}.differences tbody .after{background:var(--green-back)}
 .before mark{background:var(--red-mark);color:inherit}.after mark{background:var(--green-mark);color:inherit}
 .differences code{white-space:pre-wrap}

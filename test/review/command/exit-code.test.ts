@@ -6,6 +6,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -85,9 +86,7 @@ describe.each([
     for (const more of [[], ["--detailed-exitcode"]]) {
       const ran = await review("--in", plan, ...more);
       expect([ran.code, ran.report?.verdict.code]).toEqual([3, 3]);
-      expect(ran.stderr).toMatch(
-        /^kcloud review: 1 plan .*\n {2}\d+ findings of severity critical or worse\n$/,
-      );
+      expect(ran.stderr).toMatch(/^kcloud review: 1 plan .*\n {2}\d+ findings of severity critical\n$/);
     }
   });
 
@@ -119,6 +118,15 @@ describe.each([
     expect(ran.report?.verdict.reasons.join()).toMatch(message);
     expect(ran.report?.verdict.reasons.join()).toMatch(/^bad cannot be reviewed: /);
     expect(new Set(ran.report?.changes.map((change) => change.plan))).toContain("good");
+  });
+
+  test("4: a file that is longer than one text; the report names the limit", async () => {
+    truncateSync(file("large.json", ""), 600 * 1024 ** 2);
+    const ran = await review("--in", at("large.json"), "--fail-on", "none");
+    expect([ran.code, ran.report?.verdict.reasons.join()]).toEqual([
+      4,
+      "large cannot be reviewed: has more than 536870888 bytes, the maximum of one text",
+    ]);
   });
 
   test("4 comes before 3", async () => {
@@ -192,6 +200,19 @@ describe.each([
       /there is no profile "prod"/,
     ],
     [
+      "a profile with the name of a method",
+      () => ["--in", plan, "--policy", policy({}), "--profile", "toString"],
+      /there is no profile "toString"/,
+    ],
+    [
+      "a waiver until a day that there is not",
+      () => {
+        const waiver = { rule: "DATA-01", address: "*", owner: "ann", reason: "x", until: "2999-02-31" };
+        return ["--in", plan, "--policy", policy({ waivers: [waiver] })];
+      },
+      /waivers\.0\.until: must be a date such as 2027-01-31/,
+    ],
+    [
       "an unknown rule in a profile",
       () => ["--in", plan, "--policy", policy({ profiles: { default: { severity: { "NET-1": "off" } } } })],
       /names a rule that there is not: NET-1/,
@@ -220,6 +241,28 @@ describe.each([
     expect(await run(["--in", at("report.json"), "--in", plan])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("must be the only input"),
+    });
+  });
+
+  test("sources, and findings without one, are below the folder of their program", async () => {
+    const ran = await run([
+      ...["--in", `app=${preview}`, "--in", `net=${plan}`, "--root", "app=infra/app", "--root", "net=infra"],
+      ...["--out", `sarif:${at("r.sarif")}`, "--out", `gitlab:${at("r.json")}`],
+    ]);
+    expect(ran.code).toBe(3);
+    const { results } = JSON.parse(readFileSync(at("r.sarif"), "utf8")).runs[0];
+    const uris = results.map(
+      (result: { locations: { physicalLocation: { artifactLocation: { uri: string } } }[] }) =>
+        result.locations[0]?.physicalLocation.artifactLocation.uri,
+    );
+    const paths = JSON.parse(readFileSync(at("r.json"), "utf8")).map(
+      ({ location }: { location: { path: string } }) => location.path,
+    );
+    for (const files of [uris, paths])
+      expect(new Set(files)).toEqual(new Set(["infra/app/index.js", "infra/main.tf"]));
+    expect(await run(["--in", `net=${plan}`, "--root", "app=infra"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("--root: no input is called app"),
     });
   });
 
@@ -333,7 +376,11 @@ describe.each([
         code: 5,
         reasons: [expect.stringContaining(digest)],
       });
-      expect(report("verify.json").since?.removed).not.toEqual([]);
+      // The review had a policy, and verify has none: their findings are not compared.
+      const { added = [], changed = [], removed = [] } = report("verify.json").since ?? {};
+      expect([added, changed]).toEqual([[], []]);
+      expect(removed.length).toBeGreaterThan(0);
+      expect(removed.filter((name) => !name.startsWith("terraform-1.16.0: update "))).toEqual([]);
       const shown = await verify("--in", less, "--approved", digest, "--out", "text");
       expect([shown.code, shown.stdout.slice(0, 14)]).toEqual([5, "Not approved: "]);
     });
@@ -426,6 +473,9 @@ describe.each([
       code: 0,
       stdout: expect.stringMatching(/^ACME-01: T\n/),
     });
+    expect((await run(["explain", "DATA-02"])).stdout).toContain(
+      "Set delete_on_termination (Pulumi: deleteOnTermination) to false",
+    );
     expect((await run(["explain", "META-06"])).stdout).toMatch(/^META-06: A waiver has expired\n/);
     expect(await run(["explain", "DATA-99"])).toMatchObject({
       code: 1,

@@ -155,7 +155,8 @@ describe.each([
       ...environment,
       ...cloud(),
       DIR: "infra",
-      OUT: out,
+      // Relative to the checkout.
+      OUT: join("..", `out-${name}`),
       KCLOUD: join(root, "dist/kcloud"),
       GIT_CONFIG_GLOBAL: "/dev/null",
       GIT_AUTHOR_NAME: "ann",

@@ -85,3 +85,20 @@ test("the job that plans goes on after a verdict, and fails with an error", () =
     expect([tail, passed]).toEqual([expect.stringContaining("||"), [0, 3, 4]]);
   }
 });
+
+test("the policy of a merge request is that of the tip of its target branch", () => {
+  expect(text("gitlab-ci.yml")).not.toContain("DIFF_BASE_SHA");
+  const [line = ""] =
+    /if \[ -n "\$CI_MERGE_REQUEST_TARGET_BRANCH_NAME" \].*/.exec(text("gitlab-ci.yml")) ?? [];
+  const baseAfter = (git: string) =>
+    spawnSync("sh", ["-e", "-c", `git() { ${git}; }\n${line}\necho "$BASE"`], {
+      env: { ...process.env, BASE: "head", CI_MERGE_REQUEST_TARGET_BRANCH_NAME: "main" },
+    }).stdout.toString();
+  expect(baseAfter('[ "$1" = fetch ] || echo tip')).toBe("tip\n");
+  // A fetch that fails ends the job, instead of obeying the policy of the merge request.
+  expect(baseAfter('[ "$1" != fetch ]')).toBe("");
+});
+
+test("the step summary may be as large as GitHub allows", () => {
+  expect(text("github/action/action.yml")).toMatch(/--budget github-summary .*--out "md:/);
+});

@@ -85,3 +85,18 @@ test.each(["terraform-left-over.json", "opentofu-left-over.json"])(
     expect(left.toSorted()).toEqual(["access-key", "ssh-key"]);
   },
 );
+
+/** Returns the outputs of a stack as texts. */
+const outputsIn = (name: string) =>
+  read(name).outputs.map(({ name: output, action }) => `${action} ${output}`);
+
+test("outputs of a Pulumi stack are those that the event log ends with, and unknown in a preview in JSON", () => {
+  expect(outputsIn("pulumi-options-events.jsonl")).toEqual(["delete gone", "update place"]);
+  expect(outputsIn("pulumi-options.json")).toEqual([]);
+});
+
+test("a position in a package or in the engine is no source of an object", () => {
+  const sources = (name: string) => new Set(read(name).changes.map(({ source }) => source?.file));
+  expect(sources("pulumi-yaml.json")).toEqual(new Set([undefined]));
+  expect(sources("pulumi.json")).toEqual(new Set(["index.js"]));
+});

@@ -6,7 +6,7 @@ import Ajv from "ajv-draft-04";
 import fc from "fast-check";
 import { marked, type Token } from "marked";
 import { readPlan } from "../../../review/read/read.ts";
-import { prose } from "../../../review/render/markdown.ts";
+import { prose, renderMarkdown } from "../../../review/render/markdown.ts";
 import { renderText } from "../../../review/render/text.ts";
 import type { Report } from "../../../review/report/report.ts";
 import { outputsOf, reportOf } from "./outputs.ts";
@@ -222,4 +222,73 @@ test("prose holds no reference that a host links", () => {
   const shown = prose(`${references.join(" ")} ${sha} ${sha.slice(0, 7)}`);
   const decoded = shown.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
   expect(decoded).not.toMatch(/[!$&~%^@#]\w|\[\w+:|GH-\d|[0-9a-f]{7}/);
+});
+
+test("with several plans, text and Markdown name the plan of each finding and change", () => {
+  const text = read("terraform-left-over.json");
+  const report = reportOf([readPlan("app", text), readPlan("net", text)]);
+  const outputs = outputsOf(report);
+  for (const format of ["text", "Markdown for github"])
+    for (const { plan, address = "" } of [...report.findings, ...report.changes])
+      expect(outputs[format]?.replaceAll(/\s+/g, " ")).toContain(`${plan}: ${address}`);
+  for (const { plan, address } of report.changes) expect(outputs.html).toContain(`>${plan}: ${address}</a>`);
+  expect(outputsOf(reportIn("terraform-left-over.json")).text).not.toContain(
+    "terraform-left-over.json: kcloud",
+  );
+});
+
+test("text names kind, name and id of each of several equal deletes", () => {
+  const report = reportIn("opentofu-moved.json");
+  const deletes = report.changes.filter(({ action }) => action === "delete");
+  expect(deletes.length).toBeGreaterThan(1);
+  for (const { kind, name, id } of deletes)
+    expect(outputsOf(report).text).toContain(`${kind} ${JSON.stringify(name)} (${id})`);
+});
+
+test("SARIF has the words of the engine, and the severity of the policy", () => {
+  const sarifOf = (report: Report) => JSON.parse(outputsOf(report).sarif ?? "").runs[0].tool.driver.rules;
+  const report = reportIn("terraform-1.16.0.json");
+  const terraform = JSON.stringify(sarifOf(report));
+  const pulumi = JSON.stringify(sarifOf(reportIn("pulumi.json")));
+  expect(terraform).toContain("Set delete_on_termination to false");
+  expect(pulumi).toContain("Set deleteOnTermination to false");
+  expect(terraform + pulumi).not.toMatch(/\p{Co}/u);
+  const lowered = report.findings.map((finding) => ({ ...finding, severity: "low" as const }));
+  expect(
+    sarifOf({ ...report, findings: lowered }).map(
+      (rule: { properties: Record<string, string> }) => rule.properties["security-severity"],
+    ),
+  ).toEqual(sarifOf(report).map(() => "2.0"));
+});
+
+test("annotations hold ten findings of each level, which is the most that GitHub shows", () => {
+  const { findings, ...report } = reportIn("terraform-1.16.0.json");
+  const many = Array.from({ length: 4 }, () => findings).flat();
+  const lines = outputsOf({ ...report, findings: many }).annotations?.split("\n") ?? [];
+  expect(Map.groupBy(lines, (line) => line.split(" ")[0] ?? "").get("::error")).toHaveLength(10);
+  expect(Map.groupBy(lines, (line) => line.split(" ")[0] ?? "").get("::warning")).toHaveLength(10);
+});
+
+test("an unknown part of an input is text, whatever its name holds", () => {
+  const plan = { ...JSON.parse(read("terraform-1.16.0.json")), "a\u001b[2J\n\n# @everyone": 1 };
+  const outputs = outputsOf(reportOf([readPlan("net", JSON.stringify(plan))]));
+  expect(outputs.text).not.toContain("\u001b");
+  expect(outputs["Markdown for github"]).not.toMatch(/^# /m);
+});
+
+test("the mode for screen readers has words in place of signs", () => {
+  const report = reportIn("opentofu-moved.json");
+  const text = renderText(report, { colour: false, symbols: "words", width: 100 });
+  expect(text).toContain('place: "here" becomes "there"');
+  const markdown = renderMarkdown(report, { budget: 60_000, symbols: "words" });
+  for (const output of [text, markdown]) expect(output).not.toMatch(/[→×−±·✅]/u);
+});
+
+test("text shows the remedy of equal findings once", () => {
+  const report = reportIn("terraform-1.16.0.json");
+  const { text = "" } = outputsOf(report);
+  const plain = text.replaceAll(/\s+/g, " ");
+  const remedies = new Set(report.findings.map(({ remedy }) => remedy));
+  expect(remedies.size).toBeLessThan(report.findings.length);
+  for (const remedy of remedies) expect([remedy, count(plain, remedy)]).toEqual([remedy, 1]);
 });

@@ -54,3 +54,48 @@ test("the names of deleted objects are shown as long as they fit", () => {
   const text = renderMarkdown(report, { budget: budgets.github, reportUrl: undefined, symbols: "emoji" });
   for (let nth = 0; nth < 200; nth++) expect(text).toContain(`data-${nth}`);
 });
+
+test.each(hosts)(
+  "what the reviewed revision and the last report add fits into a comment of %s",
+  (_, budget) => {
+    const report = reportOf([planOf(Array.from({ length: 300 }, (_row, nth) => changes.delete(nth)))]);
+    const text = renderMarkdown(
+      {
+        ...report,
+        verdict: { ...report.verdict, reasons: Array.from({ length: 100 }, () => "<`_*#>".repeat(60)) },
+        policyChanges: { trusted: false, lines: Array.from({ length: 21 }, () => "<`_*#>".repeat(50)) },
+        plans: report.plans.map((plan) => ({
+          ...plan,
+          unknownParts: Array.from({ length: 1_000 }, (_part, nth) => `part-${nth}`.repeat(100)),
+        })),
+        since: {
+          added: Array.from({ length: 5_000 }, (_name, nth) => `plan: create ${"x".repeat(900)}${nth}`),
+          changed: [],
+          removed: [],
+        },
+      },
+      { budget, reportUrl: "https://ci.example/1", symbols: "emoji" },
+    );
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(budget);
+    expect(listedIn(text, "Deleted")).toBe(300);
+    expect(text).toMatch(/^### This revision changes the policy$/m);
+  },
+);
+
+test("the address of the whole report keeps its escapes", () => {
+  const report = reportOf([planOf([changes.create(0)])]);
+  const reportUrl = "https://ci.example/a%20b?signature=a%2Fb%3D&x=<1>";
+  expect(renderMarkdown(report, { budget: budgets.github, reportUrl, symbols: "emoji" })).toContain(
+    "<https://ci.example/a%20b?signature=a%2Fb%3D&x=%3C1%3E>",
+  );
+});
+
+test("the last step says how many changes it leaves out", () => {
+  const many = Array.from({ length: 2_000 }, (_, nth) => changes[nth % 2 === 0 ? "delete" : "create"](nth));
+  const text = renderMarkdown(reportOf([planOf(many)]), {
+    budget: budgets.bitbucket,
+    reportUrl: undefined,
+    symbols: "emoji",
+  });
+  expect(text).toContain("1000 changes in short form, 1000 omitted.");
+});

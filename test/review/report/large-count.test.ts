@@ -1,0 +1,52 @@
+import { expect, test } from "@jest/globals";
+import { relationsOf } from "../../../review/model/relation.ts";
+import { groupKeys } from "../../../review/rule/exposure.ts";
+import { changeOf } from "../change-of.ts";
+
+/** Plans with a great many objects of one count. */
+
+/** Processor time in s, many times that of linear growth, and a part of that of growth with the square. */
+const limit = 5;
+
+/** Returns the result of a function. Throws if it takes more processor time than the limit. */
+function limited<T>(run: () => T): T {
+  const start = process.cpuUsage();
+  const result = run();
+  const seconds = process.cpuUsage(start).user / 1e6;
+  if (seconds > limit) throw new Error(`took ${seconds} s`);
+  return result;
+}
+
+const rule = {
+  securityGroupId: "group",
+  direction: "ingress",
+  protocol: "tcp",
+  portRangeMin: 22,
+  portRangeMax: 22,
+};
+const volume = { vpcId: "vpc-one", name: "data", sizeGb: 10, volumeType: "ssd" };
+
+test("security-group rules of a count of 100,000 find their groups", () => {
+  const one = changeOf("security-group-rule", undefined, rule);
+  const rules = Array.from({ length: 100_000 }, (_, at) => ({
+    ...one,
+    address: `kcloud_security_group_rule.open[${at}]`,
+  }));
+  const keyOf = limited(() => groupKeys(rules));
+  expect(new Set(rules.map((change) => keyOf(change, change.after)))).toEqual(new Set(["plan group"]));
+});
+
+test("objects of a count of 30,000 refer to those of another count with the same index", () => {
+  const one = changeOf("volume", undefined, volume);
+  const all = (name: string, dependsOn: readonly string[]) =>
+    Array.from({ length: 30_000 }, (_, at) => ({
+      ...one,
+      address: `kcloud_volume.${name}[${at}]`,
+      dependsOn,
+    }));
+  const [targets, users] = [all("used", []), all("user", ["kcloud_volume.used"])];
+  const single = { ...one, address: "kcloud_volume.single", dependsOn: ["kcloud_volume.used"] };
+  const relations = relationsOf([...targets, ...users, single]);
+  const [first] = targets;
+  expect(limited(() => first && relations.directDependentsOf(first))).toEqual([users[0], single]);
+});
