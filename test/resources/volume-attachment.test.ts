@@ -252,7 +252,7 @@ test("every change detaches it first, and says so", () => {
     const { action, changes } = engine.plan(attachment, state, { ...values, ...change }, undefined);
     expect([action, changes.map(({ reason }) => reason)]).toEqual([
       "replace",
-      ["It is detached first: what uses the volume on the machine has to let go of it before."],
+      ["The volume is detached first: unmount it on the instance before the apply."],
     ]);
   }
   expect(attachment.exclusive).toBe(true);
