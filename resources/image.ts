@@ -13,7 +13,7 @@ const listed = "listed";
 export const image = defineResource({
   name: "image",
   about: "An image of the boot volume of an instance, from which other instances can be created.",
-  holdsData: "The old image is destroyed; instances created from it are not affected.",
+  holdsData: "The existing image is destroyed; instances created from it are not affected.",
   template: true,
   timeouts: { create: 1_800, read: 120, update: 120, delete: 600 },
   fields: {

@@ -19,7 +19,7 @@ const losses: readonly (readonly [noun: string, values: Values, lost: string | u
   ["instance", { volumeId: "krn:volume" }, undefined],
   ["instance-batch", {}, "The data on the boot volumes of its instances is destroyed."],
   ["instance-batch", { deleteOnTermination: false }, undefined],
-  ["image", {}, "The old image is destroyed; instances created from it are not affected."],
+  ["image", {}, "The existing image is destroyed; instances created from it are not affected."],
   ["ai-pod", {}, "The data on the disks of the pod is destroyed."],
   ["vpc", {}, undefined],
 ];
