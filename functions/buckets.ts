@@ -21,7 +21,7 @@ export const buckets = defineLookup({
   name: "buckets",
   about: "Lists the buckets of a region.",
   fields: {
-    search: field(z.optional(text), "Filter: returns only buckets whose name contains this text."),
+    search: field(z.optional(text), "Returns only buckets whose name contains this text."),
     refresh: field(
       z._default(z.boolean(), true),
       "If true, the API refreshes its list; if false, new buckets can be missing.",

@@ -26,7 +26,7 @@ export const images = defineLookup({
   name: "images",
   about: "Lists the images of a region: public images and those of the account.",
   fields: {
-    name: field(z.optional(text), "Filter: returns only images with this name."),
+    name: field(z.optional(text), "Returns only images with this name."),
     images: computed(z.array(z.object(row)), "Images, in the order of the API."),
   },
 })(async ({ api, region, inputs: { name }, share }) => {

@@ -68,7 +68,7 @@ async function listTypes({ api, share }: Pick<LookupRequest<never>, "api" | "sha
   );
 }
 
-const kind = field(z.optional(z.enum(kinds)), "Filter: returns only instance types of this kind.");
+const kind = field(z.optional(z.enum(kinds)), "Returns only instance types of this kind.");
 
 /** Lookup of the instance types of a region. */
 export const instanceTypes = defineLookup({

@@ -26,7 +26,7 @@ export const objects = defineLookup({
     bucketId,
     prefix: field(
       z.optional(text),
-      "Filter: returns only objects whose key starts with this prefix, such as `logs/`.",
+      "Returns only objects whose key starts with this prefix, such as `logs/`.",
     ),
     objects: computed(z.array(z.object(row)), "Objects, in the order of the API."),
   },

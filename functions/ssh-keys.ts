@@ -19,7 +19,7 @@ export const sshKeys = defineLookup({
   name: "ssh-keys",
   about: `Lists the SSH keys of a region that belong to the customer of the provider (${attributeCode("customerId")}).`,
   fields: {
-    name: field(z.optional(text), "Filter: returns only SSH keys with this name."),
+    name: field(z.optional(text), "Returns only SSH keys with this name."),
     sshKeys: computed(z.array(z.object(row)), "SSH keys, in the order of the API."),
   },
 })(async ({ api, region, inputs: { name }, share }) => {

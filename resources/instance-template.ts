@@ -52,7 +52,7 @@ export const instanceTemplate = defineResource({
       },
       "Boot volume of each instance.",
     ),
-    isGpu: field(z._default(z.boolean(), false), "Must be true for an instance type with a GPU."),
+    isGpu: field(z._default(z.boolean(), false), "True for an instance type with a GPU."),
     ...userDataFields(sealed),
     networkId: computed(z.string(), "ID of the network of the VPC."),
     imageName: computed(z.string(), "Name of the image."),

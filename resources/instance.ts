@@ -99,7 +99,7 @@ export const instance = defineResource({
       same: mayBeSameId,
       usage: "Default: a new port.",
     }),
-    isGpu: field(flag, "Must be true for an instance type with a GPU.", unseen),
+    isGpu: field(flag, "True for an instance type with a GPU.", unseen),
     ...deploymentFields,
     ...powerFields,
     status: computed(z.string(), "Status reported by the API, such as `ACTIVE`.", {

@@ -164,7 +164,7 @@ test("it is imported by its machine or by its own id, and the plan is empty but 
 test.each([
   [
     "a,b",
-    '"a,b" is not of the form vpc,volume,id or region,vpc,volume,id, where its instance may stand for the id',
+    '"a,b" is not of the form vpc,volume,id or region,vpc,volume,id, where its instance can replace the id',
   ],
   [
     "a,b,krn:kbs:In-Bangalore-1:1:2:volume:4",

@@ -51,6 +51,7 @@ function askedForOne(resource: Resource): Asked {
   const id = field(z.optional(z.string()), `ID of the ${term(name)}.`, {
     references: name,
     computed: true,
+    usage: "Required if no other attribute selects the object, and conflicts with those that do.",
   });
   const told = Object.entries(shownFields(resource)).filter(([name]) => !by.includes(name));
   const fields = {
@@ -102,7 +103,7 @@ function allFields(resource: Resource, all: string): Fields {
         name,
         field(
           z.optional(valueSchema(of)),
-          `Filter: returns only ${term(all)} with this value. ${of.about}`,
+          `${of.about} Returns only ${term(all)} with this value.`,
           referenceOf(of),
         ),
       ] as const,
