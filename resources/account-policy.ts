@@ -24,11 +24,7 @@ export const accountPolicy = defineResource({
   fields: {
     name: field(text, "Name of the policy.", { change: "update" }),
     statements: field(jsonText, "Statements that allow or deny access, as a JSON document.", byMeaning),
-    conditions: field(
-      z.optional(jsonText),
-      "Conditions under which the statements apply, as a JSON document.",
-      byMeaning,
-    ),
+    conditions: field(z.optional(jsonText), "Conditions of the statements, as a JSON document.", byMeaning),
     policyId: field(
       z.optional(text),
       "ID (`_id`) of the policy within the account, if the API requires one.",

@@ -25,7 +25,7 @@ export const volumeAttachment = defineResource({
   // Its volume shows it, which may take a while after the attach (docs/contract.md#17.5).
   readByListing: true,
   exclusive: true,
-  replaceReason: "The volume is detached first: unmount it on the instance before the apply.",
+  replaceReason: "The volume is detached first: unmount it on the instance before the change.",
   fields: {
     vpcId: field(z.string(), "ID of the VPC that contains the volume and the instance.", {
       references: "vpc",

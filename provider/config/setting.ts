@@ -219,7 +219,7 @@ const settings = {
     environment: "SERVICE_DEFAULT_TAGS",
     field: field(
       z.optional(z.record(z.string(), z.string())),
-      "Tags of all resources that support tags; the tags of a resource take precedence. Tags that the API cannot change in place apply to new objects only.",
+      "Tags of all resources that support tags; the tags of a resource take precedence. If the API cannot change tags in place, only new objects get them.",
     ),
   },
   caCertFile: {

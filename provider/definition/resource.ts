@@ -255,13 +255,13 @@ export const regionalFields = ({ regional, fields }: { regional?: boolean; field
 
 const deletionProtection = field(
   z.optional(z.boolean()),
-  "If true, the object cannot be deleted or replaced: set this to `false` and apply that first. Default: `false`.",
+  "If true, deleting or replacing the object is an error: a run of its own must set this to `false` first. Default: `false`.",
   { change: "update", unreadable: true, local: true },
 );
 const keepWhenGone = field(
   z.optional(z.boolean()),
   "If true, the resource stays in the state after its work has ended, instead of being started again. Default: `false`.",
-  { change: "update", unreadable: true, local: true, usage: "Takes effect once it is applied." },
+  { change: "update", unreadable: true, local: true, usage: "Takes effect once it is stored in the state." },
 );
 const tagsAll = computed(
   z.record(z.string(), z.string()),

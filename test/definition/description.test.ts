@@ -1,6 +1,5 @@
 import { expect, test } from "@jest/globals";
 import { actions, ephemerals, functions, lookups } from "../../functions/index.ts";
-import { fieldName } from "../../provider/core/name.ts";
 import { packageSchema } from "../../provider/pulumi/schema/schema.ts";
 import { generateSdk } from "../../provider/pulumi/sdk/sdk.ts";
 import { describeProvider } from "../../provider/terraform/codec/codec.ts";
@@ -135,19 +134,4 @@ test("the loss of a replacement is part of the description", () => {
   expect(of("resource kcloud_text_summary.summary_size")).toBe(
     "Length of the summary in words. At least 1. Changing this forces a new request, which is billed.",
   );
-});
-
-test("a description has the names of each engine", () => {
-  for (const { fields } of resources)
-    for (const name of Object.keys(fields))
-      if (/[A-Z]/.test(name))
-        expect(terraform.filter(([, text]) => new RegExp(`\`${name}\``).test(text))).toEqual([]);
-  const snake = /`[a-z]+(_[a-z]+)+`/;
-  const values = new Set(["`key_value`", "`task_type`", "`attach_port`", "`_id`"]);
-  const wrong = pulumi.filter(([, text]) => {
-    const name = snake.exec(text)?.[0] ?? "";
-    return name !== "" && !values.has(name);
-  });
-  expect(wrong).toEqual([]);
-  expect(fieldName("size-gb")).toBe("sizeGb");
 });

@@ -31,7 +31,7 @@ test.each<[string, Values, string[]]>([
     { gatewayIp: "10.0.0.0/24" },
     ["gatewayIp must be an IP address such as 10.0.0.1"],
   ],
-  ["another IP version", { ipVersion: 5 }, ["ipVersion must be the number 4 or 6"]],
+  ["another IP version", { ipVersion: 5 }, ["ipVersion must be 4 or 6"]],
   [
     "a network that is none",
     { networkId: idOf("subnet") },

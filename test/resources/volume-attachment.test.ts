@@ -252,7 +252,7 @@ test("every change detaches it first, and says so", () => {
     const { action, changes } = engine.plan(attachment, state, { ...values, ...change }, undefined);
     expect([action, changes.map(({ reason }) => reason)]).toEqual([
       "replace",
-      ["The volume is detached first: unmount it on the instance before the apply."],
+      ["The volume is detached first: unmount it on the instance before the change."],
     ]);
   }
   expect(attachment.exclusive).toBe(true);

@@ -12,8 +12,8 @@ test.each<[string, Values, string[]]>([
   ["an empty name", { name: "" }, ["name must not be empty"]],
   ["a number for a name", { name: 5 }, ["name must be a string"]],
   ["an empty name of the network", { networkName: "" }, ["networkName must not be empty"]],
-  ["another IP version", { ipVersion: 5 }, ["ipVersion must be the number 4 or 6"]],
-  ["an IP version as text", { ipVersion: "4" }, ["ipVersion must be the number 4 or 6"]],
+  ["another IP version", { ipVersion: 5 }, ["ipVersion must be 4 or 6"]],
+  ["an IP version as text", { ipVersion: "4" }, ["ipVersion must be 4 or 6"]],
   ["a word for a switch", { enabled: "yes" }, ["enabled must be true or false"]],
   ["what the cloud sets", { status: "success" }, ["status is set by the cloud and cannot be given"]],
   ["a mistyped field", { nam: "x" }, ["nam is not a field here; did you mean name?"]],
@@ -33,7 +33,7 @@ test.each<[string, Values, string[]]>([
   [
     "another IP version of the subnet",
     { primarySubnet: { ...primarySubnet, ipVersion: 0 } },
-    ["primarySubnet.ipVersion must be the number 4 or 6"],
+    ["primarySubnet.ipVersion must be 4 or 6"],
   ],
 ])("checked: %s", (_, change, expected) => {
   expect(problemsOf("vpc", { name: "net", ...change })).toEqual(expected);
