@@ -109,6 +109,10 @@ test.each(Object.entries(engines))("no sentence of a description of %s has more 
   expect(sentences.filter(([, sentence]) => sentence.split(" ").length > 32)).toEqual([]);
 });
 
+test("the descriptions that Terraform reads at each start stay small", () => {
+  expect(terraform.reduce((size, [, text]) => size + text.length, 0)).toBeLessThan(120_000);
+});
+
 test("every attribute whose change replaces the object says so, and none of a data source does", () => {
   const replacing = Object.values(spec.resources).flatMap(({ inputProperties }) =>
     Object.values(inputProperties).filter(({ willReplaceOnChanges }) => willReplaceOnChanges),

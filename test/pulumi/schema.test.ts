@@ -68,9 +68,11 @@ test("a volume's specification follows its definition", () => {
   expect(inputProperties?.sizeGb).not.toHaveProperty("willReplaceOnChanges");
 });
 
-test("every input of a resource without update replaces", () => {
+test("every input of a resource without update replaces, except one that exists in the state only", () => {
   const inputs = spec.resources["kcloud:index:Subnet"]?.inputProperties ?? {};
   for (const property of Object.values(inputs)) expect(property.willReplaceOnChanges).toBe(true);
+  const image = spec.resources["kcloud:index:Image"]?.inputProperties;
+  expect(image?.deletionProtection).not.toHaveProperty("willReplaceOnChanges");
 });
 
 test("the settings are specified for the configuration and for the provider resource, the key as a secret", () => {

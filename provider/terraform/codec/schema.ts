@@ -42,7 +42,8 @@ const member = (shape: Shape, setBy: Member["setBy"], about: string): Member => 
 });
 
 const text: Shape = { kind: "string" };
-const idMember = ({ name }: Resource): Member => member(text, "cloud", `ID of the ${term(name)}.`);
+const idMember = ({ name, noun = term(name) }: Resource): Member =>
+  member(text, "cloud", `ID of the ${noun}.`);
 const timeoutsMember = member(
   {
     kind: "object",
