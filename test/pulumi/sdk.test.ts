@@ -97,6 +97,7 @@ test("an input of a set proposes its values and accepts any other, and an output
     "  readonly volumeType: pulumi.Input<VolumeVolumeType | (string & {})>;",
     "  readonly direction: pulumi.Input<SecurityGroupRuleDirection | (string & {})>;",
     "  readonly ipVersion?: pulumi.Input<VpcIpVersion | (number & {})> | undefined;",
+    "  readonly direction?: pulumi.Input<SecurityGroupRuleDirection | (string & {})> | undefined;",
     'export type SecurityGroupRuleDirection = "ingress" | "egress";',
     'export type VolumeVolumeType = "standard" | "ssd" | "HNSS" | "HNSS_Encrypted";',
     "export type VpcIpVersion = 4 | 6;",

@@ -111,9 +111,7 @@ test("every change makes another one, and says what stays", async () => {
     const plan = engine.plan(template, state, inputs(change), cloud.session);
     expect([plan.action, plan.changes.map(({ reason }) => reason)]).toEqual([
       "replace",
-      [
-        "A batch that refers to the template is replaced too, with its instances.",
-      ],
+      ["A batch that refers to the template is replaced too, with its instances."],
     ]);
   }
 });

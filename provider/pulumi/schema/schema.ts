@@ -12,7 +12,7 @@ import {
 } from "../../core/name.ts";
 import { inWordsOf } from "../../core/wording.ts";
 import { forcesReplacement } from "../../definition/description.ts";
-import { computed } from "../../definition/field.ts";
+import { computed, type Fields } from "../../definition/field.ts";
 import type { Lookup, PureFunction } from "../../definition/function.ts";
 import { importForm } from "../../definition/import-id.ts";
 import type { Resource } from "../../definition/resource.ts";
@@ -25,7 +25,7 @@ import {
   type PropertySpecs,
 } from "./type.ts";
 
-export type { EnumSpec, ObjectSpec, PropertySpec, PropertySpecs, TypeSpec } from "./type.ts";
+export type { EnumSpec, ObjectSpec, PropertySpec, PropertySpecs, Scalar, TypeSpec } from "./type.ts";
 
 /**
  * Schema of the package for the engine, YAML programs and SDK generators (metaschema:
@@ -117,12 +117,11 @@ function resourceSpec(resource: Resource, context: Context): ResourceSpec {
   const taken = reservedNames.find((reserved) => Object.hasOwn(fields, reserved));
   if (taken !== undefined) throw new TypeError(`${name}.${taken} is a name that every resource has`);
   if (name === "provider") throw new TypeError("provider is the name of the provider itself");
-  const input = objectSpec(fields, pascalCase(name), "input", context);
+  const input = objectSpec(withAutomaticName(fields), pascalCase(name), "input", context);
   const output = objectSpec(fields, pascalCase(name), "output", context);
-  const inputProperties = withReplaceOnChanges(input.properties, resource);
   return {
     description: stateOnly ? about : `${about} Import ID: ${importForm(resource)}.`,
-    inputProperties: withAutomaticName(inputProperties),
+    inputProperties: withReplaceOnChanges(input.properties, resource),
     requiredInputs: input.required.filter((required) => required !== "name"),
     properties: output.properties,
     required: output.required,
@@ -141,16 +140,11 @@ const withReplaceOnChanges = (inputs: PropertySpecs, resource: Resource): Proper
   );
 
 /** Documents the automatic name as the default of `name`. */
-const withAutomaticName = ({ name, ...others }: PropertySpecs): PropertySpecs =>
-  name === undefined
-    ? others
-    : {
-        name: {
-          ...name,
-          description: `${name.description} Default: derived from the name of the resource in the program.`,
-        },
-        ...others,
-      };
+function withAutomaticName({ name, ...others }: Fields): Fields {
+  if (name?.kind !== "field") return others;
+  const usage = "Default: derived from the name of the resource in the program.";
+  return { name: { ...name, options: { ...name.options, usage } }, ...others };
+}
 
 const lookupSpec = ({ name, about, fields }: Lookup, context: Context): FunctionSpec => ({
   description: about,

@@ -4,14 +4,21 @@ import type { Field, Fields } from "../../definition/field.ts";
 import type { Resource } from "../../definition/resource.ts";
 import { memberOf, type ScalarShape, type Shape, valueSchema } from "../../definition/shape.ts";
 
-type Scalar = "string" | "integer" | "number" | "boolean";
+/** Type of one value. */
+export type Scalar = "string" | "integer" | "number" | "boolean";
 
 export type TypeSpec =
   | { readonly type: Scalar }
   | { readonly type: "array"; readonly items: TypeSpec }
   | { readonly type: "object"; readonly additionalProperties: TypeSpec }
-  | { readonly type: Scalar; readonly oneOf: readonly TypeSpec[] }
-  | { readonly type?: Scalar; readonly $ref: string };
+  | { readonly type: Scalar; readonly oneOf: readonly [Reference, { readonly type: Scalar }] }
+  | Reference;
+
+/** Reference to a named type; `type` is that of the values of an enumeration. */
+interface Reference {
+  readonly type?: Scalar;
+  readonly $ref: string;
+}
 
 export type PropertySpec = TypeSpec & {
   readonly description?: string;
@@ -160,17 +167,17 @@ const descriptionOf = (about: string) => (about === "" ? {} : { description: abo
  * check of the plugin rejects or warns of, and an output has the enumeration if the set is closed.
  */
 function scalarSpec({ kind, integer, values }: ScalarShape, token: string, context: ValueContext): TypeSpec {
-  const type = integer ? "integer" : kind;
+  const type: Scalar = integer ? "integer" : kind;
   const { side, known, types } = context;
   const all = side === "input" ? (values ?? known) : values;
   if (all === undefined) return { type };
   const enumeration: EnumSpec = { type, enum: all.map((value) => ({ value })) };
-  const named = { type, ...reference(token, enumeration, types) } as TypeSpec;
+  const named = { type, ...reference(token, enumeration, types) };
   return side === "output" ? named : { type, oneOf: [named, { type }] };
 }
 
 /** Adds a named type and refers to it; throws if another type has the name. */
-function reference(name: string, spec: ObjectSpec | EnumSpec, types: NamedTypes): TypeSpec {
+function reference(name: string, spec: ObjectSpec | EnumSpec, types: NamedTypes): Reference {
   const token = pulumiToken(name);
   const existing = types.get(token);
   if (existing !== undefined && JSON.stringify(existing) !== JSON.stringify(spec))

@@ -1,4 +1,11 @@
-import type { EnumSpec, ObjectSpec, PropertySpec, PropertySpecs, TypeSpec } from "../schema/schema.ts";
+import type {
+  EnumSpec,
+  ObjectSpec,
+  PropertySpec,
+  PropertySpecs,
+  Scalar,
+  TypeSpec,
+} from "../schema/schema.ts";
 
 /** Form of a type: inputs of a resource, outputs, the state that `get` accepts, plain arguments of a function. */
 export type Mode = "args" | "result" | "state" | "plain";
@@ -8,11 +15,17 @@ export const typeName = (token: string): string => (token.split(":").at(-1) ?? "
 
 export function typeText(type: TypeSpec, mode: Mode): string {
   if (mode === "args") return `pulumi.Input<${innerText(type, mode)}>`;
-  return mode === "state" ? `pulumi.Input<${innerText(type, "result")}>` : innerText(type, mode);
+  if (mode !== "state") return innerText(type, mode);
+  const isClosed = "$ref" in type && type.type !== undefined;
+  return `pulumi.Input<${isClosed ? openText(type.$ref, type.type) : innerText(type, "result")}>`;
 }
 
+/** Union of an enumeration and its type: with `& {}` an editor proposes the values of the enumeration. */
+const openText = (enumeration: string, type: Scalar): string =>
+  `${typeName(enumeration)} | (${primitives[type]} & {})`;
+
 function innerText(type: TypeSpec, mode: Mode): string {
-  if ("oneOf" in type) return type.oneOf.map(alternativeText).join(" | ");
+  if ("oneOf" in type) return openText(type.oneOf[0].$ref, type.type);
   if ("$ref" in type) {
     const name = typeName(type.$ref);
     if (type.type !== undefined || mode === "result") return name;
@@ -25,10 +38,6 @@ function innerText(type: TypeSpec, mode: Mode): string {
 }
 
 const primitives = { string: "string", integer: "number", number: "number", boolean: "boolean" } as const;
-
-/** Part of a union of an enumeration and its type: with `& {}` an editor proposes the values of the enumeration. */
-const alternativeText = (type: TypeSpec): string =>
-  "$ref" in type ? typeName(type.$ref) : `(${innerText(type, "args")} & {})`;
 
 /** Doc comment of a property. */
 export function docText({ description }: Partial<PropertySpec>, indent = ""): string {
@@ -73,7 +82,7 @@ export function reachableTypes(
       const named = types[token];
       if (named !== undefined && "properties" in named)
         for (const property of Object.values(named.properties)) visit(property);
-    } else if ("oneOf" in type) for (const of of type.oneOf) visit(of);
+    } else if ("oneOf" in type) visit(type.oneOf[0]);
     else if (type.type === "array") visit(type.items);
     else if (type.type === "object") visit((type as { additionalProperties: TypeSpec }).additionalProperties);
   };
