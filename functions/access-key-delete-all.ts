@@ -1,5 +1,5 @@
 import { InputError } from "../provider/core/error.ts";
-import { attribute } from "../provider/core/wording.ts";
+import { attribute, attributeCode } from "../provider/core/wording.ts";
 import type { Api } from "../provider/definition/api.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { field } from "../provider/definition/field.ts";
@@ -12,7 +12,7 @@ import { storage } from "../resources/wire/bucket.ts";
 export const accessKeyDeleteAll = defineAction({
   name: "access-key-delete-all",
   about:
-    "Deletes every access key of the account, whoever made it: all that uses one is shut out. Nothing brings them back.",
+    "Deletes every access key of the account, including those of other users, whose clients lose access. This cannot be undone.",
   doing: "deleting every access key",
   timeouts: { invoke: 300 },
   words: { done: ["gone"], failed: [] },
@@ -21,7 +21,10 @@ export const accessKeyDeleteAll = defineAction({
   unclearNext:
     "Check which access keys the cloud lists, since a late delete would take new ones too: run again if they are to go",
   fields: {
-    accountId: field(text, "The account, once more: what it names has to be the one of the provider."),
+    accountId: field(
+      text,
+      `ID of the account, as a confirmation: must equal ${attributeCode("accountId")} of the provider.`,
+    ),
   },
 })({
   async look({ api, inputs }) {

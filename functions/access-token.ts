@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { attributeCode } from "../provider/core/wording.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineEphemeral } from "../provider/definition/function.ts";
 import { text } from "../provider/definition/validator.ts";
@@ -8,13 +9,23 @@ import { text } from "../provider/definition/validator.ts";
  */
 export const accessToken = defineEphemeral({
   name: "access-token",
-  about: "A token for the cloud's API, got by signing in. It lives five minutes and stands in no state.",
+  about: "A token for the API, obtained by a sign-in. It is valid for five minutes and stored in no state.",
   regional: false,
   fields: {
-    email: field(z.optional(text), "Email to sign in with. Default: as the provider does."),
-    password: field(z.optional(text), "Password to sign in with.", { secret: true }),
-    accountId: field(z.optional(text), "Account whose user signs in. Default: the root user."),
-    token: computed(z.string(), "The token, for the header Authorization: Bearer.", { secret: true }),
+    email: field(
+      z.optional(text),
+      `Email of the user that signs in. Requires ${attributeCode("password")}. Default: the login of the provider.`,
+    ),
+    password: field(
+      z.optional(text),
+      `Password of the user that signs in. Requires ${attributeCode("email")}.`,
+      { secret: true },
+    ),
+    accountId: field(
+      z.optional(text),
+      `ID of the account of the user. Requires ${attributeCode("email")}. Default: the user is a root user.`,
+    ),
+    token: computed(z.string(), "Token for the header `Authorization: Bearer`.", { secret: true }),
   },
   rules: [
     {

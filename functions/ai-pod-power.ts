@@ -11,18 +11,17 @@ const unseen = "not shown";
 
 const power = {
   start: {
-    about: "Starts an AI pod that is stopped, and waits until it runs, where the cloud shows that.",
+    about: "Starts a stopped AI pod and waits until it is running, if the API returns pods.",
     doing: "starting the AI pod",
     done: podRuns,
   },
   stop: {
-    about:
-      "Stops an AI pod, and waits until it stands still, where the cloud shows that. It keeps its disks.",
+    about: "Stops an AI pod and waits until it is stopped, if the API returns pods. The pod keeps its disks.",
     doing: "stopping the AI pod",
     done: stoppedWords,
   },
   restart: {
-    about: "Restarts an AI pod that runs, and waits until it runs again, where the cloud shows that.",
+    about: "Restarts a running AI pod and waits until it is running again, if the API returns pods.",
     doing: "restarting the AI pod",
     done: podRuns,
     refusedIn: { words: stoppedWords, next: "Start the AI pod instead, which is stopped" },
@@ -37,7 +36,7 @@ const powerAction = (action: keyof typeof power): Action => {
     timeouts: { invoke: 600 },
     words: { done: [...done, unseen], failed: failedWords },
     fields: {
-      aiPodId: field(text, "Identifier of the AI pod.", { references: "ai-pod" }),
+      aiPodId: field(text, "ID of the AI pod.", { references: "ai-pod" }),
     },
   })({
     async look({ api, inputs }) {

@@ -22,14 +22,14 @@ export function buildId(given: { readonly [K in (typeof parts)[number]]: string 
 /** Definition of `buildId` for the adapters. */
 export const buildIdFunction = defineFunction({
   name: "build-id",
-  about: "Puts a full identifier of the cloud together from its parts.",
+  about: "Builds a full ID (KRN) from its parts.",
   fields: {
-    service: field(text, "Service, such as vpc, vm or kbs."),
-    region: field(text, "Region, such as In-Bangalore-1."),
-    account: field(text, "Number of the account."),
-    customer: field(text, "Identifier of the customer."),
-    type: field(text, "Kind of the object, such as instance."),
-    uuid: field(text, "Identifier of the object within its kind."),
+    service: field(text, "Service, such as `vpc`, `vm` or `kbs`."),
+    region: field(text, "Region, such as `In-Bangalore-1`."),
+    account: field(text, "ID of the account."),
+    customer: field(text, "ID of the customer."),
+    type: field(text, "Kind of the object, such as `instance`."),
+    uuid: field(text, "ID of the object within its kind."),
   },
   result: z.string(),
 })(buildId);

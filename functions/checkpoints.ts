@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { lookupCode } from "../provider/core/wording.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineAction, defineLookup } from "../provider/definition/function.ts";
 import { text } from "../provider/definition/validator.ts";
@@ -15,15 +16,15 @@ export const checkpoints = defineLookup({
 /** Action that deletes one checkpoint. Its request is a GET, which is never repeated (docs/contract.md#12). */
 export const checkpointDelete = defineAction({
   name: "checkpoint-delete",
-  about: "Deletes a fine-tuned checkpoint of the user. A deleted checkpoint cannot be restored.",
+  about: "Deletes a fine-tuned checkpoint of the user. This cannot be undone.",
   doing: "deleting the checkpoint",
   timeouts: { invoke: 300 },
   regional: false,
   words: { done: ["gone"], failed: [] },
   once: true,
   fields: {
-    name: field(text, "Name of the checkpoint, as the data source of checkpoints lists it."),
-    confirmName: field(text, "The same name again, which confirms that this checkpoint is to be deleted."),
+    name: field(text, `Name of the checkpoint, as listed by ${lookupCode("checkpoints")}.`),
+    confirmName: field(text, "Name of the checkpoint again, as a confirmation."),
   },
   rules: [
     {

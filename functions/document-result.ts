@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { InputError } from "../provider/core/error.ts";
 import { isLoopback } from "../provider/core/ip-address.ts";
 import { parseIsoTime } from "../provider/core/time.ts";
-import { attribute } from "../provider/core/wording.ts";
+import { attributeCode } from "../provider/core/wording.ts";
 import type { Api } from "../provider/definition/api.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineEphemeral, defineLookup } from "../provider/definition/function.ts";
@@ -15,8 +15,8 @@ import { documentStatus, findDocument } from "../resources/wire/document.ts";
  */
 
 const fields = {
-  fileId: field(text, `Id of the job: the ${attribute("fileId")} of a document resource.`),
-  status: computed(z.string(), "Status of the job, as the API reports it."),
+  fileId: field(text, `ID of the job: ${attributeCode("fileId")} of a document resource.`),
+  status: computed(z.string(), "Status of the job, as reported by the API."),
   url: computed(z.string(), "Signed URL of the result, which expires. Null while the job is in progress.", {
     secret: true,
   }),
@@ -67,7 +67,7 @@ export const documentResult = defineLookup({
 /** Ephemeral result of a document job: waits until the job is done. */
 export const documentResultUrl = defineEphemeral({
   name: "document-result",
-  about: "Waits for a document job, and gives the URL of its result. No state contains the URL.",
+  about: "Waits for a document job and returns the URL of its result, which is stored in no state.",
   regional: false,
   fields,
 })({

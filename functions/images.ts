@@ -1,8 +1,10 @@
 import * as z from "zod/mini";
 import { labelOf, requireOne } from "../provider/core/candidate.ts";
 import { sameText } from "../provider/core/string.ts";
+import { attributeCode } from "../provider/core/wording.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineLookup } from "../provider/definition/function.ts";
+import { described } from "../provider/definition/shape.ts";
 import { text } from "../provider/definition/validator.ts";
 import { listImages } from "../resources/wire/image.ts";
 
@@ -13,19 +15,19 @@ import { listImages } from "../resources/wire/image.ts";
 
 /** Values that a row probably holds, and every field of it as text. */
 const row = {
-  id: z.string(),
-  name: z.optional(z.string()),
-  status: z.optional(z.string()),
-  raw: z.record(z.string(), z.string()),
+  id: described(z.string(), "KRN of the image."),
+  name: described(z.optional(z.string()), "Name of the image."),
+  status: described(z.optional(z.string()), "Status reported by the API."),
+  raw: described(z.record(z.string(), z.string()), "All fields of the image in the response, as text."),
 };
 
 /** Lookup of the images of a region, filtered by a name if one is given. */
 export const images = defineLookup({
   name: "images",
-  about: "Lists the images of a region, public ones and one's own.",
+  about: "Lists the images of a region: public images and those of the account.",
   fields: {
-    name: field(z.optional(text), "Only those with this name."),
-    images: computed(z.array(z.object(row)), "The images, in the cloud's order."),
+    name: field(z.optional(text), "Returns only images with this name."),
+    images: computed(z.array(z.object(row)), "Images, in the order of the API."),
   },
 })(async ({ api, region, inputs: { name }, share }) => {
   const all = await share("images", () => listImages(api, region));
@@ -35,14 +37,22 @@ export const images = defineLookup({
 /** Lookup of one image by its id or its name. */
 export const image = defineLookup({
   name: "image",
-  about: "Looks up one image, by its id or by its name.",
+  about: "Looks up one image by its ID or name.",
   fields: {
-    id: field(z.optional(text), "Identifier of the image.", { references: "image", computed: true }),
-    name: field(z.optional(text), "Name of the image; it must be the only one of that name.", {
-      computed: true,
-    }),
-    status: computed(row.status, "Where it stands, in the cloud's word."),
-    raw: computed(row.raw, "Every field that the cloud tells of it, as text."),
+    id: field(
+      z.optional(text),
+      `KRN of the image. Exactly one of this and ${attributeCode("name")} is required.`,
+      { references: "image", computed: true },
+    ),
+    name: field(
+      z.optional(text),
+      `Name of the image, which must be unique. Conflicts with ${attributeCode("id")}.`,
+      {
+        computed: true,
+      },
+    ),
+    status: computed(row.status, "Status reported by the API."),
+    raw: computed(row.raw, "All fields of the image in the response, as text."),
   },
   rules: [
     {

@@ -14,21 +14,21 @@ import {
 const power = {
   start: {
     action: "start",
-    about: "Starts an instance that is stopped, and waits until it runs.",
+    about: "Starts a stopped instance and waits until it is running.",
     doing: "starting the instance",
     done: [runningWord],
     lasting: true,
   },
   stop: {
     action: "stop",
-    about: "Stops an instance, and waits until it stands still. It keeps its disks and addresses.",
+    about: "Stops an instance and waits until it is stopped. The instance keeps its volumes and addresses.",
     doing: "stopping the instance",
     done: stoppedWords,
     lasting: true,
   },
   restart: {
     action: "reboot",
-    about: "Restarts an instance that runs, and waits until it runs again.",
+    about: "Restarts a running instance and waits until it is running again.",
     doing: "restarting the instance",
     done: [runningWord],
     refusedIn: { words: stoppedWords, next: "Start the instance instead, which is stopped" },
@@ -43,7 +43,7 @@ const powerAction = (verb: keyof typeof power): Action => {
     timeouts: { invoke: 600 },
     words: { done, failed: failedWords },
     fields: {
-      instanceId: field(text, "Identifier of the instance.", { references: "instance" }),
+      instanceId: field(text, "ID of the instance.", { references: "instance" }),
     },
   })({
     async look({ api, inputs }) {

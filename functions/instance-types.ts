@@ -4,6 +4,7 @@ import { sameText } from "../provider/core/string.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineLookup, type LookupRequest } from "../provider/definition/function.ts";
+import { described } from "../provider/definition/shape.ts";
 import { maybeAmount, maybeText, text } from "../provider/definition/validator.ts";
 
 /** Lookups of the instance types that are available to an account in a region (docs/contract.md#5). */
@@ -29,22 +30,22 @@ const list = endpoint(
 );
 
 const told = {
-  id: "Identifier of the instance type.",
-  cpus: "Number of processors.",
-  memory: "Memory, as the cloud counts it.",
-  cost: "What it costs in a unit of time.",
-  currency: "Currency of the cost.",
-  unit: "Unit of time of the cost.",
-  status: "Where it stands, in the cloud's word.",
+  id: "ID of the instance type.",
+  cpus: "Number of vCPUs.",
+  memory: "Amount of memory, in the unit of the API.",
+  cost: "Price per unit of time.",
+  currency: "Currency of the price.",
+  unit: "Unit of time of the price.",
+  status: "Status reported by the API.",
 };
 const shown = {
-  id: z.optional(z.string()),
-  cpus: z.optional(z.number()),
-  memory: z.optional(z.number()),
-  cost: z.optional(z.number()),
-  currency: z.optional(z.string()),
-  unit: z.optional(z.string()),
-  status: z.optional(z.string()),
+  id: described(z.optional(z.string()), told.id),
+  cpus: described(z.optional(z.number()), told.cpus),
+  memory: described(z.optional(z.number()), told.memory),
+  cost: described(z.optional(z.number()), told.cost),
+  currency: described(z.optional(z.string()), told.currency),
+  unit: described(z.optional(z.string()), told.unit),
+  status: described(z.optional(z.string()), told.status),
 };
 
 /** Lists the instance types of one kind, or of both. */
@@ -67,17 +68,23 @@ async function listTypes({ api, share }: Pick<LookupRequest<never>, "api" | "sha
   );
 }
 
-const kind = field(z.optional(z.enum(kinds)), "CPU or GPU. Default: both.");
+const kind = field(z.optional(z.enum(kinds)), "Returns only instance types of this kind.");
 
 /** Lookup of the instance types of a region. */
 export const instanceTypes = defineLookup({
   name: "instance-types",
-  about: "Lists the instance types that a region offers.",
+  about: "Lists the instance types of a region.",
   fields: {
     type: kind,
     instanceTypes: computed(
-      z.array(z.object({ name: z.string(), type: z.string(), ...shown })),
-      "The instance types, in the cloud's order.",
+      z.array(
+        z.object({
+          name: described(z.string(), "Name of the instance type."),
+          type: described(z.string(), "Kind of the instance type: `CPU` or `GPU`."),
+          ...shown,
+        }),
+      ),
+      "Instance types, in the order of the API.",
     ),
   },
 })(async ({ inputs, ...asked }) => ({ instanceTypes: await listTypes(asked, inputs.type) }));
@@ -88,7 +95,7 @@ export const instanceType = defineLookup({
   about: "Looks up one instance type by its name.",
   fields: {
     name: field(text, "Name of the instance type."),
-    type: computed(z.string(), "CPU or GPU."),
+    type: computed(z.string(), "Kind of the instance type: `CPU` or `GPU`."),
     id: computed(shown.id, told.id),
     cpus: computed(shown.cpus, told.cpus),
     memory: computed(shown.memory, told.memory),

@@ -22,14 +22,17 @@ const share = 0.75;
 export const objectSession = defineEphemeral({
   name: "object-session",
   about:
-    "A session of the object storage for another program, by an access key of its own. It is prolonged while the engine runs, then ended, and stands in no state.",
+    "A session of the object storage for another program, with an access key of its own. It is renewed during the run, then ended, and stored in no state.",
   fields: {
-    accessKey: field(text, "Access key. It must not be that of the provider, whose session would end."),
+    accessKey: field(
+      text,
+      "ID of the access key. Must differ from the access key of the provider, whose session would end.",
+    ),
     secretKey: field(text, "Secret of the access key.", { secret: true }),
-    token: computed(z.string(), "The token, for the header x-session-token.", { secret: true }),
+    token: computed(z.string(), "Token for the header `x-session-token`.", { secret: true }),
     expiresAt: computed(
       z.string(),
-      "When it ends unless it is prolonged, by the cloud's clock, where the cloud tells.",
+      "Expiry time by the clock of the API, unless the session is renewed; null if the API does not return it.",
     ),
   },
 })({

@@ -8,9 +8,9 @@ import { compareContent, findObject, moveObject, takenKey } from "../resources/w
 /** Actions that move, rename or copy an object within its bucket (docs/contract.md#9.5). */
 
 const verbs = {
-  move: { about: "Moves an object to another key of its bucket.", doing: "moving the object" },
-  rename: { about: "Gives an object another key in its bucket.", doing: "renaming the object" },
-  copy: { about: "Copies an object to another key of its bucket.", doing: "copying the object" },
+  move: { about: "Moves an object to another key in its bucket.", doing: "moving the object" },
+  rename: { about: "Renames an object within its bucket.", doing: "renaming the object" },
+  copy: { about: "Copies an object to another key in its bucket.", doing: "copying the object" },
 } as const;
 
 const transfer = (verb: keyof typeof verbs): Action =>
@@ -21,9 +21,9 @@ const transfer = (verb: keyof typeof verbs): Action =>
     words: { done: ["done"], failed: [] },
     lasting: true,
     fields: {
-      bucketId: field(text, "Bucket that it is in.", { references: "bucket" }),
-      key: field(text, "Key of the object."),
-      toKey: field(text, "Key that it is to have. Nothing else may have it."),
+      bucketId: field(text, "ID of the bucket that contains the object.", { references: "bucket" }),
+      key: field(text, "Key of the object, such as `logs/today.txt`."),
+      toKey: field(text, "New key, which no other object may have."),
     },
     rules: [
       {

@@ -4,17 +4,18 @@ import { InputError } from "../provider/core/error.ts";
 import { attribute } from "../provider/core/wording.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineEphemeral, defineLookup } from "../provider/definition/function.ts";
+import { described } from "../provider/definition/shape.ts";
 import { text, wholeNumber } from "../provider/definition/validator.ts";
 import { download, downloadAddress, findObject, listObjects } from "../resources/wire/object.ts";
 
 /** Lookups of objects in a bucket: the listing, the content, a pre-signed URL (docs/contract.md#9.5). */
 
-const bucketId = field(text, "Bucket that they are in.", { references: "bucket" });
+const bucketId = field(text, "ID of the bucket.", { references: "bucket" });
 
 const row = {
-  key: z.string(),
-  sizeBytes: z.optional(z.number()),
-  lastModified: z.optional(z.string()),
+  key: described(z.string(), "Key of the object."),
+  sizeBytes: described(z.optional(z.int()), "Size of the content in bytes."),
+  lastModified: described(z.optional(z.string()), "Time of the last change, as reported by the API."),
 };
 
 /** Lookup of the objects of a bucket, below a prefix if one is given. */
@@ -23,8 +24,11 @@ export const objects = defineLookup({
   about: "Lists the objects of a bucket.",
   fields: {
     bucketId,
-    prefix: field(z.optional(text), "Only those whose key begins so, such as logs/."),
-    objects: computed(z.array(z.object(row)), "The objects, in the cloud's order."),
+    prefix: field(
+      z.optional(text),
+      "Returns only objects whose key starts with this prefix, such as `logs/`.",
+    ),
+    objects: computed(z.array(z.object(row)), "Objects, in the order of the API."),
   },
 })(async ({ api, inputs: { bucketId, prefix } }) => {
   const all = await listObjects(api, bucketId, prefix);
@@ -40,17 +44,17 @@ const mebibyte = 1024 * 1024;
 /** Lookup of the content of an object, meant for configuration rather than data. */
 export const objectContent = defineLookup({
   name: "object-content",
-  about: "Reads what an object holds, as long as that is small.",
+  about: "Reads the content of a small object.",
   fields: {
-    bucketId: field(text, "Bucket that it is in.", { references: "bucket" }),
-    key: field(text, "Key of the object."),
+    bucketId: field(text, "ID of the bucket that contains the object.", { references: "bucket" }),
+    key: field(text, "Key of the object, such as `logs/today.txt`."),
     maxBytes: field(
       z._default(wholeNumber(1), mebibyte),
-      "So many bytes are read at most; a larger object is an error.",
+      "Maximum size of the content in bytes. A larger object is an error.",
     ),
-    content: computed(z.string(), "What it holds, as a text; none where that is not UTF-8."),
-    contentBase64: computed(z.string(), "What it holds, in base64."),
-    checksum: computed(z.string(), "SHA-256 of what it holds, in hex."),
+    content: computed(z.string(), "Content as text; null if it is not valid UTF-8."),
+    contentBase64: computed(z.string(), "Content as bytes, encoded in Base64."),
+    checksum: computed(z.string(), "SHA-256 of the content, in lowercase hex."),
   },
 })(async ({ api, inputs: { bucketId, key, maxBytes } }) => {
   const refuse = (field: string, problem: string) => new InputError([{ path: [field], problem }]);
@@ -87,11 +91,11 @@ function utf8(bytes: Buffer): string | undefined {
 export const objectAddress = defineEphemeral({
   name: "object-address",
   about:
-    "A pre-signed address of an object: whoever has it can download the object until it expires. It stands in no state.",
+    "A pre-signed URL of an object, which allows a download without credentials until it expires. It is stored in no state.",
   fields: {
-    bucketId: field(text, "Bucket that it is in.", { references: "bucket" }),
-    key: field(text, "Key of the object."),
-    url: computed(z.string(), "The address.", { secret: true }),
+    bucketId: field(text, "ID of the bucket that contains the object.", { references: "bucket" }),
+    key: field(text, "Key of the object, such as `logs/today.txt`."),
+    url: computed(z.string(), "Pre-signed URL of the object.", { secret: true }),
   },
 })({
   open: async ({ api, inputs: { bucketId, key } }) => ({

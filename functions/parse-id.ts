@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { InputError } from "../provider/core/error.ts";
 import { field } from "../provider/definition/field.ts";
 import { defineFunction } from "../provider/definition/function.ts";
+import { described } from "../provider/definition/shape.ts";
 import { text } from "../provider/definition/validator.ts";
 
 /** Parts of a full id (docs/contract.md#1.4). For public images `account` and `customer` are `default`. */
@@ -38,14 +39,14 @@ export function parseId(id: string): IdParts {
 /** Definition of `parseId` for the adapters. */
 export const parseIdFunction = defineFunction({
   name: "parse-id",
-  about: "Takes a full identifier of the cloud apart.",
-  fields: { id: field(text, "The identifier, beginning with krn.") },
+  about: "Splits a full ID (KRN) into its parts.",
+  fields: { id: field(text, "Full ID, such as `krn:vpc:In-Bangalore-1:1:2:vpc:3`.") },
   result: z.object({
-    service: z.string(),
-    region: z.string(),
-    account: z.string(),
-    customer: z.optional(z.string()),
-    type: z.string(),
-    uuid: z.string(),
+    service: described(z.string(), "Service, such as `vpc`."),
+    region: described(z.string(), "Region, such as `In-Bangalore-1`."),
+    account: described(z.string(), "ID of the account."),
+    customer: described(z.optional(z.string()), "ID of the customer; null for an ID in the compact layout."),
+    type: described(z.string(), "Kind of the object, such as `instance`."),
+    uuid: described(z.string(), "ID of the object within its kind."),
   }),
 })(({ id }) => parseId(id));

@@ -8,7 +8,8 @@ const known = ["In-Bangalore-1", "In-Hyderabad-1"];
 /** Lookup of the known regions, without a request. */
 export const regions = defineLookup({
   name: "regions",
-  about: "Lists the regions known when this version was made; no cloud is asked, and others are taken too.",
+  about:
+    "Lists the regions that this version of the provider knows, without a request. Other regions can be used too.",
   regional: false,
   fields: { regions: computed(z.array(z.string()), "Names of the regions.") },
 })(async () => ({ regions: known }));

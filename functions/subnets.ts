@@ -32,10 +32,10 @@ export function subnets(range: string, ...prefixes: readonly number[]): string[]
 /** Definition of `subnets` for the adapters. */
 export const subnetsFunction = defineFunction({
   name: "subnets",
-  about: "Gives ranges within a range, one of each prefix length, one after the other.",
+  about: "Divides an address range into consecutive ranges, one for each prefix length.",
   fields: {
-    range: field(cidr, "Range of addresses, such as that of a VPC."),
-    prefixes: field(z.array(wholeNumber(0)), "Prefix lengths, such as 24."),
+    range: field(cidr, "Address range in CIDR notation, such as `10.0.0.0/16`."),
+    prefixes: field(z.array(wholeNumber(0)), "Prefix lengths of the new ranges, such as `24`."),
   },
   variadic: true,
   result: z.array(z.string()),

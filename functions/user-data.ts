@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { InputError } from "../provider/core/error.ts";
+import { attributeCode } from "../provider/core/wording.ts";
 import { field } from "../provider/definition/field.ts";
 import { defineFunction } from "../provider/definition/function.ts";
 import { text } from "../provider/definition/validator.ts";
@@ -57,11 +58,11 @@ function kindOf(part: string, at: number): string {
 /** Definition of `userData` for the adapters. */
 export const userDataFunction = defineFunction({
   name: "user-data",
-  about: "Puts scripts and cloud-init configurations together to one text in base64, for an instance.",
+  about: `Combines scripts and cloud-init configurations to user data in Base64, for ${attributeCode("userDataBase64")} of an instance.`,
   fields: {
     parts: field(
       z.array(text).check(z.refine((parts) => parts.length > 0, { error: "must have at least one part" })),
-      "Scripts and configurations, each told by how it begins, such as #!/bin/sh or #cloud-config.",
+      "Scripts and configurations; the type of each follows from its start, such as `#!/bin/sh` or `#cloud-config`.",
     ),
   },
   variadic: true,

@@ -29,10 +29,10 @@ function namesIn(answer: z.infer<typeof types>): string[] {
 /** Lookup of the volume types that are available to a VPC. */
 export const volumeTypes = defineLookup({
   name: "volume-types",
-  about: "Lists the volume types that a VPC is offered. The cloud takes others too.",
+  about: "Lists the volume types of a VPC. The API can accept other types too.",
   fields: {
-    vpcId: field(z.string(), "VPC that the volumes are for.", { references: "vpc" }),
-    volumeTypes: computed(z.array(z.string()), "Names of the volume types, in the cloud's order."),
+    vpcId: field(z.string(), "ID of the VPC of the volumes.", { references: "vpc" }),
+    volumeTypes: computed(z.array(z.string()), "Names of the volume types, in the order of the API."),
   },
 })(async ({ api, inputs: { vpcId }, share }) => ({
   volumeTypes: await share(`volume types ${vpcId}`, async () =>

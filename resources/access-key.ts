@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isOtherRegion } from "../provider/core/krn.ts";
-import { attribute } from "../provider/core/wording.ts";
+import { attribute, attributeCode } from "../provider/core/wording.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
@@ -10,19 +10,17 @@ import { listAccessKeys } from "./wire/access-key.ts";
 import { storage, toTier } from "./wire/bucket.ts";
 import { isPrivateKey } from "./wire/ssh-key.ts";
 
-const rotated = "Whoever uses the old key needs the new one before the old one is deleted.";
-
 export const accessKey = defineResource({
   name: "access-key",
   about:
-    "A key of the object storage, and its secret, which is shown once, when it is made. It is deleted against a one-time password.",
+    "An access key of the object storage. Only the create returns its secret. Deleting it requires a one-time password.",
   otpDelete: true,
   grants: "secret",
+  replaceReason: "Clients of the old key must switch to the new key before the old key is deleted.",
   timeouts: { create: 120, read: 120, update: 120, delete: 600 },
   fields: {
-    name: field(text, "What the key is called. The cloud shows it nowhere.", {
+    name: field(text, "Name of the access key. The API never returns it.", {
       unreadable: true,
-      replaceReason: rotated,
     }),
     recipientPublicKey: field(
       z.optional(
@@ -34,24 +32,28 @@ export const accessKey = defineResource({
           }),
         ),
       ),
-      "RSA public key (PEM) that the secret is encrypted to: the state then holds the encrypted one alone.",
-      { unreadable: true, replaceReason: rotated },
+      "RSA public key in PEM, at least 2048 bits, that encrypts the secret: the state then contains only the encrypted secret.",
+      { unreadable: true },
     ),
     rotateWhenChanged: field(
       z.optional(z.record(z.string(), z.string())),
-      "Any texts: a change of them makes a new key.",
-      { unreadable: true, replaceReason: rotated },
+      "Arbitrary keys and values, such as a date: change them to rotate the key.",
+      { unreadable: true },
     ),
-    secretKey: computed(z.string(), "The secret, where it is not encrypted. None after an import.", {
-      secret: true,
-      once: true,
-    }),
+    secretKey: computed(
+      z.string(),
+      `Secret of the access key. Null with ${attributeCode("recipientPublicKey")} and after an import.`,
+      {
+        secret: true,
+        once: true,
+      },
+    ),
     encryptedSecretKey: computed(
       z.string(),
-      `The secret encrypted to ${attribute("recipientPublicKey")} by RSA-OAEP with SHA-256, in base64.`,
+      `Secret encrypted with ${attributeCode("recipientPublicKey")}: RSA-OAEP with SHA-256, in Base64.`,
       { once: true },
     ),
-    createdAt: computed(z.string(), "When it was made, as the cloud writes it."),
+    createdAt: computed(z.string(), "Creation time, as reported by the API."),
   },
   rules: [
     {

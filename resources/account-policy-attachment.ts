@@ -7,14 +7,15 @@ import { storage } from "./wire/bucket.ts";
 
 export const accountPolicyAttachment = defineResource({
   name: "account-policy-attachment",
-  about: "Experimental: puts a policy of the account in force. The cloud shows nowhere whether it is.",
+  about:
+    "Experimental: an attachment of an account policy, which puts the policy in force. The API does not return attachments, so drift is not detected.",
   grants: "rights",
   timeouts: { create: 120, read: 120, update: 120, delete: 300 },
   notReadable: {},
   importedBy: ["policyId"],
   fields: {
-    policyId: field(text, "Policy that is in force.", { references: "account-policy" }),
-    kcid: field(text, "Whom it is taken from in the end: the cloud asks for it then, and not before.", {
+    policyId: field(text, "ID of the attached policy.", { references: "account-policy" }),
+    kcid: field(text, "The `kcid` that the API requires when the policy is detached.", {
       change: "update",
       unreadable: true,
       local: true,

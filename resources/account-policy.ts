@@ -16,22 +16,27 @@ const byMeaning = {
 export const accountPolicy = defineResource({
   name: "account-policy",
   about:
-    "Experimental: a policy of the account for its object storage. The cloud shows its name alone, so what somebody else changes in it is not seen.",
+    "Experimental: a policy of the account for its object storage. The API returns only its name, so drift of its content is not detected.",
   grants: "rights",
   timeouts: { create: 300, read: 300, update: 120, delete: 300 },
   // Where the user chooses it; else the id is that of the response.
   idField: "policyKrn",
   fields: {
     name: field(text, "Name of the policy.", { change: "update" }),
-    statements: field(jsonText, "What it allows and refuses, as JSON.", byMeaning),
-    conditions: field(z.optional(jsonText), "When it does, as JSON.", byMeaning),
-    policyId: field(z.optional(text), "Id of the policy within the account (_id), where one is due.", {
-      unreadable: true,
-    }),
-    policyKrn: field(z.optional(text), "Full identifier that it is to get. Default: the cloud's choice.", {
+    statements: field(jsonText, "Statements that allow or deny access, as a JSON document.", byMeaning),
+    conditions: field(z.optional(jsonText), "Conditions of the statements, as a JSON document.", byMeaning),
+    policyId: field(
+      z.optional(text),
+      "ID (`_id`) of the policy within the account, if the API requires one.",
+      {
+        unreadable: true,
+      },
+    ),
+    policyKrn: field(z.optional(text), "KRN of the policy.", {
       computed: true,
+      usage: "Default: chosen by the API.",
     }),
-    createdAt: computed(z.string(), "When it was made, as the cloud writes it."),
+    createdAt: computed(z.string(), "Creation time, as reported by the API."),
   },
 })({
   async create({ api, inputs }) {

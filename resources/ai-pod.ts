@@ -1,14 +1,13 @@
 import * as z from "zod/mini";
+import { attributeCode } from "../provider/core/wording.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource, type Opening } from "../provider/definition/resource.ts";
 import { text, wholeNumber } from "../provider/definition/validator.ts";
 import { powerFields, stoppedRestart, switchPower } from "./fields/power.ts";
 import { controlPod, createPod, deletePod, findPod, portList } from "./wire/ai-pod.ts";
 
-const settled = "This is settled when a pod is made; what its disks hold is lost with it.";
-const fixed = { replaceReason: settled } as const;
 /** Options of fields that a template sets if the user omits them (docs/contract.md#10). */
-const templated = { computed: true, ...fixed } as const;
+const templated = { computed: true, usage: "Default: set by the template." } as const;
 /** Traffic that the cloud leads to a pod from any address. */
 const toAnybody = (port: number, service: string): Opening => ({
   direction: "ingress",
@@ -29,8 +28,8 @@ const podName = z
 
 export const aiPod = defineResource({
   name: "ai-pod",
-  about: "A container on GPUs. The cloud may not show it: then what is done to it outside is not noticed.",
-  holdsData: "What its disks hold is lost with it.",
+  about: "A container with GPUs (AI pod). While the API does not return the pod, drift is not detected.",
+  holdsData: "The data on the disks of the pod is destroyed.",
   interrupts: true,
   opens: ({ exposeHttpPorts = [], exposeTcpPorts = [], jupyterNotebook, sshAccess }) => [
     ...exposeHttpPorts.map((port) => toAnybody(port, `port ${port} by HTTP`)),
@@ -44,37 +43,38 @@ export const aiPod = defineResource({
   // No source documents the statuses: only those of a power action delay the end of a change (docs/contract.md#1.7).
   transition: { field: "status", statuses: ["starting", "stopping", "restarting", "rebooting"] },
   fields: {
-    name: field(podName, "Name of the pod.", fixed),
-    imageKrn: field(z.optional(text), "Image that it runs, unless a template says so.", {
-      references: "image",
-      unreadable: true,
-      ...fixed,
-    }),
-    templateId: field(
-      z.optional(wholeNumber(1)),
-      "Template that says what it runs, by its number in the catalogue, unless an image does.",
-      fixed,
+    name: field(podName, "Name of the pod: 1 to 32 letters, digits, `_` or `-`."),
+    imageKrn: field(
+      z.optional(text),
+      `KRN of the image that the pod runs. Exactly one of this and ${attributeCode("templateId")} is required.`,
+      { references: "image", unreadable: true },
     ),
-    instanceType: field(text, "Size of the pod, by the name that the account offers it under.", fixed),
-    sshkeyName: field(text, "SSH key that opens it, by name.", fixed),
-    containerDiskSizeGb: field(z.optional(wholeNumber(1)), "Size of its own disk in GB.", templated),
-    volumeDiskSizeGb: field(wholeNumber(1), "Size of the volume that outlives a restart, in GB.", fixed),
-    volumeMountPath: field(z.optional(text), "Where the volume is mounted.", templated),
-    exposeHttpPorts: field(ports, "Ports that are reached by HTTP.", { unordered: true, ...templated }),
-    exposeTcpPorts: field(ports, "Ports that are reached by TCP.", { unordered: true, ...templated }),
-    encryptVolume: field(flag, "Whether the volume is encrypted.", {
-      meaning: "encrypts",
-      ...fixed,
+    templateId: field(z.optional(wholeNumber(1)), "Number of the catalog template that the pod runs.", {
+      usage: `Conflicts with ${attributeCode("imageKrn")}.`,
     }),
-    jupyterNotebook: field(flag, "Whether it runs a Jupyter notebook.", fixed),
-    sshAccess: field(flag, "Whether it is reached by SSH.", fixed),
+    instanceType: field(text, "Name of the instance type of the pod, as offered to the account."),
+    sshkeyName: field(text, "Name of the SSH key whose owner can sign in to the pod."),
+    containerDiskSizeGb: field(z.optional(wholeNumber(1)), "Size of the container disk in GB.", templated),
+    volumeDiskSizeGb: field(wholeNumber(1), "Size in GB of the volume, whose data survives a restart."),
+    volumeMountPath: field(z.optional(text), "Mount path of the volume, such as `/workspace`.", templated),
+    exposeHttpPorts: field(ports, "Ports that are publicly reachable over HTTP, such as `[8080]`.", {
+      unordered: true,
+      ...templated,
+    }),
+    exposeTcpPorts: field(ports, "Ports that are publicly reachable over TCP, such as `[5432]`.", {
+      unordered: true,
+      ...templated,
+    }),
+    encryptVolume: field(flag, "If true, the volume is encrypted.", { meaning: "encrypts" }),
+    jupyterNotebook: field(flag, "If true, the pod runs a Jupyter notebook that is publicly reachable."),
+    sshAccess: field(flag, "If true, the pod is publicly reachable over SSH."),
     environmentVariables: field(
       z.optional(z.record(z.string(), z.string())),
-      "What its processes find in their environment, passwords and keys among it.",
-      { secret: true, ...fixed },
+      "Environment variables of the container, including passwords and keys.",
+      { secret: true },
     ),
     ...powerFields,
-    status: computed(z.string(), "Where it stands, in the cloud's word, where the cloud shows it.", {
+    status: computed(z.string(), "Status reported by the API, if the API returns the pod.", {
       changesWith: ["powerState", "restartWhenChanged"],
     }),
   },

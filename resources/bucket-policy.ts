@@ -21,7 +21,8 @@ const sameHosts = (a: readonly string[], b: readonly string[]): boolean =>
 
 export const bucketPolicy = defineResource({
   name: "bucket-policy",
-  about: "From which addresses a bucket may be reached. A bucket has one policy: the lists are all of it.",
+  about:
+    "Policy that limits access to a bucket by IP address. A bucket has one policy, and its lists are complete.",
   grants: "rights",
   timeouts: { create: 120, read: 300, update: 120, delete: 300 },
   parents: ["bucketId"],
@@ -31,18 +32,22 @@ export const bucketPolicy = defineResource({
   importedBy: ["bucketId"],
   exclusive: true,
   fields: {
-    bucketId: field(z.string(), "Bucket that it is of.", { references: "bucket" }),
-    readWriteIps: field(hosts, "Addresses and ranges that may read and write.", {
+    bucketId: field(z.string(), "ID of the bucket.", { references: "bucket" }),
+    readWriteIps: field(
+      hosts,
+      "IP addresses and CIDR ranges with read and write access, such as `10.0.0.0/16`.",
+      {
+        change: "update",
+        unordered: true,
+        same: sameHosts,
+      },
+    ),
+    readOnlyIps: field(hosts, "IP addresses and CIDR ranges with read access only, such as `10.0.0.0/16`.", {
       change: "update",
       unordered: true,
       same: sameHosts,
     }),
-    readOnlyIps: field(hosts, "Addresses and ranges that may only read.", {
-      change: "update",
-      unordered: true,
-      same: sameHosts,
-    }),
-    policyKrn: computed(z.string(), "The policy's full identifier."),
+    policyKrn: computed(z.string(), "KRN of the policy."),
   },
 })({
   whole: true,

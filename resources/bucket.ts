@@ -10,42 +10,41 @@ import { noPrototypeLabel } from "./fields/label.ts";
 import { getBucket, listBuckets, observed, storage, toTier, unread } from "./wire/bucket.ts";
 import { deleteObject, listObjects } from "./wire/object.ts";
 
-const lost =
-  "The objects of a bucket, all versions of them, are lost with it: copy what is needed to another bucket first.";
-const fixed = { replaceReason: `This is settled when a bucket is made. ${lost}` } as const;
+const unseen = { unreadable: true } as const;
 const flag = z._default(z.boolean(), false);
 
 export const bucket = defineResource({
   name: "bucket",
-  about:
-    "A bucket of the object storage. It is deleted against a one-time password, and only once it is empty.",
-  holdsData: lost,
+  about: "A bucket of the object storage. Deleting it requires a one-time password and an empty bucket.",
+  holdsData: "All objects in the bucket are destroyed in all versions; copy them to another bucket first.",
   otpDelete: true,
   emptyHint: `Empty it, or set ${assignment("forceDestroy", true)} and run ${applyCommand}`,
   // The delete timeout covers `forceDestroy`, which deletes objects one by one.
   timeouts: { create: 300, read: 120, update: 300, delete: 3600 },
   fields: {
-    name: field(text, "Name of the bucket, as no other one has.", fixed),
-    description: field(z.optional(z.string()), "What it is for.", { unreadable: true, ...fixed }),
-    tier: field(z.optional(text), "Tier of its storage, such as fast or slow. Default: that of its region.", {
+    name: field(text, "Name of the bucket, unique in the object storage."),
+    description: field(z.optional(z.string()), "Free-text description of the bucket.", unseen),
+    tier: field(z.optional(text), "Storage tier of the bucket, such as `fast` or `slow`.", {
       computed: true,
-      ...fixed,
+      usage: "Default: the tier of the region.",
     }),
-    versioning: field(flag, "Whether former versions of objects are kept.", {
+    versioning: field(flag, "If true, the bucket keeps noncurrent versions of its objects.", {
       change: "update",
       meaning: "keeps versions",
     }),
-    anonymousAccess: field(flag, "Whether anybody may read its objects, without credentials.", {
+    anonymousAccess: field(flag, "If true, anyone can read the objects without credentials.", {
       change: "update",
       meaning: "is public",
     }),
-    tags: field(z.optional(z.record(z.string(), z.string())), "Tags.", { change: "update" }),
+    tags: field(z.optional(z.record(z.string(), z.string())), "Tags of the bucket, as keys and values.", {
+      change: "update",
+    }),
     forceDestroy: field(
       z.optional(z.boolean()),
-      "Whether its delete first deletes its objects, one by one. Default: false; with objects in it, it stays.",
+      "If true, deleting the bucket first deletes its objects; otherwise deleting a bucket with objects fails. Default: `false`.",
       { change: "update", unreadable: true, local: true, meaning: "discards data" },
     ),
-    url: computed(z.string(), "Address of the bucket."),
+    url: computed(z.string(), "URL of the bucket."),
   },
   rules: [noPrototypeLabel("tags")],
 })({

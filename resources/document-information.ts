@@ -7,10 +7,10 @@ const list = z.array(text).check(z.minLength(1));
 
 export const documentInformation = defineDocumentJob({
   name: "document-information",
-  about: "Extracts entities and keys with their values from a document.",
+  about: "Extracts entities and key-value pairs from a document.",
   action: "information",
   fields: {
-    entities: field(list, "Kinds of information to extract: PII, NER and key_value.", {
+    entities: field(list, "Kinds of information to extract.", {
       unreadable: true,
       unordered: true,
       known: ["PII", "NER", "key_value"],

@@ -8,10 +8,14 @@ export const documentMasking = defineDocumentJob({
   about: "Masks personal data in a document.",
   action: "masking",
   fields: {
-    keysToMask: field(z.array(text).check(z.minLength(1)), "Names of the keys whose values are masked.", {
-      unreadable: true,
-      unordered: true,
-    }),
+    keysToMask: field(
+      z.array(text).check(z.minLength(1)),
+      'Names of the keys whose values are masked, such as `["name"]`.',
+      {
+        unreadable: true,
+        unordered: true,
+      },
+    ),
   },
   attributes: { keys_to_mask: "keysToMask" },
 });

@@ -7,7 +7,7 @@ export const documentSummary = defineDocumentJob({
   about: "Summarizes a document.",
   action: "summary",
   fields: {
-    wordCountForSummarization: field(wholeNumber(1), "Size of the summary in words, at least 1.", {
+    wordCountForSummarization: field(wholeNumber(1), "Length of the summary in words.", {
       unreadable: true,
     }),
   },

@@ -19,47 +19,62 @@ import {
 } from "./wire/floating-ip.ts";
 import { createPort, listPorts, networkOf } from "./wire/port.ts";
 
-const another = "Another address is reserved, and this one is given back.";
 /** Options of fields that the API shows only while the address is on its reserved port. */
-const hidden = { unreadable: true, replaceReason: another } as const;
+const hidden = { unreadable: true } as const;
 
 export const floatingIp = defineResource({
   name: "floating-ip",
-  about: "A public address, reserved on a port of its own until it is put on another one.",
+  about:
+    "A public IP address (floating IP), reserved on a port of its own until it is attached to another port.",
   timeouts: { create: 600, read: 120, update: 600, delete: 600 },
   parents: ["vpcId"],
   importedBy: ["address", "name"],
   // A port has at most one address: a replacement on the same port must wait for the release of the old address.
   exclusive: true,
+  replaceReason: "A new address is allocated, and the current address is released.",
   publicAddress: "address",
   fields: {
-    vpcId: field(z.string(), "VPC it belongs to.", { references: "vpc", replaceReason: another }),
-    name: field(text, "Name of it, and of the port that it is reserved with.", {
+    vpcId: field(z.string(), "ID of the VPC of the floating IP.", {
+      references: "vpc",
+    }),
+    name: field(text, "Name of the floating IP and of the port on which it is reserved.", {
       ...hidden,
       importFallback: "name",
     }),
-    subnetId: field(z.string(), "Subnet of the port that it is reserved with.", {
+    subnetId: field(z.string(), "ID of the subnet of the port on which the floating IP is reserved.", {
       ...hidden,
       importFallback: "subnetId",
       references: "subnet",
     }),
-    networkId: field(z.optional(z.string()), "Network of that port. Default: that of the VPC.", {
-      ...hidden,
-      references: "network",
-    }),
-    portId: field(
+    networkId: field(
       z.optional(z.string()),
-      `Port to put it on, such as an instance's ${attribute("networkPorts")}[0].krn. Left out, it stays reserved.`,
-      { references: "port", change: "update", deferred: true, once: true, notAppliedHint: otherOrder },
+      "ID of the network of the port on which the floating IP is reserved. Default: the network of the VPC.",
+      { ...hidden, references: "network" },
     ),
-    address: computed(z.string(), "The address."),
-    heldBy: computed(z.string(), "Port that holds it: its own, or the one that it was put on.", {
+    portId: field(z.optional(z.string()), "ID of the port to which the floating IP is attached.", {
+      references: "port",
+      change: "update",
+      deferred: true,
+      once: true,
+      notAppliedHint: otherOrder,
+      usage: `An example is \`${attribute("networkPorts")}[0].krn\` of an instance. Without it, the address stays reserved on its own port.`,
+    }),
+    address: computed(z.string(), "Public IP address."),
+    heldBy: computed(
+      z.string(),
+      "ID of the port that holds the address: its own port or the attached port.",
+      {
+        changesWith: ["portId"],
+      },
+    ),
+    instanceName: computed(z.string(), "Name of the instance that receives the traffic of the address.", {
       changesWith: ["portId"],
     }),
-    instanceName: computed(z.string(), "Name of the instance that it leads to.", { changesWith: ["portId"] }),
-    subnetName: computed(z.string(), "Name of the subnet that it leads to.", { changesWith: ["portId"] }),
-    ipVersion: computed(z.number(), "IP version: 4 or 6."),
-    visibility: computed(z.string(), "From where it can be reached, in the cloud's word."),
+    subnetName: computed(z.string(), "Name of the subnet that receives the traffic of the address.", {
+      changesWith: ["portId"],
+    }),
+    ipVersion: computed(z.int(), "IP version of the address: `4` or `6`."),
+    visibility: computed(z.string(), "Visibility of the address, as reported by the API."),
   },
 })({
   list: ({ api, region, vpcId }) => listAddresses(api, region, vpcId),

@@ -6,22 +6,24 @@ import { maybeText, text } from "../provider/definition/validator.ts";
 import { listOwnImages } from "./wire/image.ts";
 import { taskState, taskWire } from "./wire/instance.ts";
 
-const replaceReason = "The cloud cannot change an image; instances made from it stay as they are.";
-const unseen = { unreadable: true, replaceReason } as const;
+const unseen = { unreadable: true } as const;
 /** Status of an image whose row has none (docs/contract.md#5). */
 const listed = "listed";
 
 export const image = defineResource({
   name: "image",
-  about: "What the boot volume of an instance holds, kept to make others from.",
-  holdsData: "It is lost for good; instances made from it stay as they are.",
+  about: "An image of the boot volume of an instance, from which other instances can be created.",
+  holdsData: "The existing image is destroyed; instances created from it are not affected.",
   template: true,
   timeouts: { create: 1_800, read: 120, update: 120, delete: 600 },
   fields: {
-    name: field(text, "Name of the image.", { replaceReason }),
-    instanceId: field(z.string(), "Instance that it is made of.", { references: "instance", ...unseen }),
-    description: field(z.optional(z.string()), "What it is for.", unseen),
-    status: computed(z.string(), "Where it stands, in the cloud's word."),
+    name: field(text, "Name of the image."),
+    instanceId: field(z.string(), "ID of the instance whose boot volume the image is created from.", {
+      references: "instance",
+      ...unseen,
+    }),
+    description: field(z.optional(z.string()), "Free-text description of the image.", unseen),
+    status: computed(z.string(), "Status reported by the API, such as `ACTIVE`."),
   },
   lifecycle: {
     field: "status",

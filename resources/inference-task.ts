@@ -1,24 +1,23 @@
 import * as z from "zod/mini";
-import { dataSource } from "../provider/core/wording.ts";
+import { lookupCode } from "../provider/core/wording.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { text, wholeNumber } from "../provider/definition/validator.ts";
 import { cancelTask, createTask, findTask, listTasks, requireCheckpoint } from "./wire/inference.ts";
 
-const restarted = "The running task is cancelled, and another one is started and billed.";
-const input = { replaceReason: restarted } as const;
-const unread = { ...input, unreadable: true } as const;
+const unread = { unreadable: true } as const;
 const local = { change: "update", unreadable: true, local: true } as const;
 
 export const inferenceTask = defineResource({
   name: "inference-task",
   about:
-    "Runs a model on GPUs as a service. The task is billed until it ends by itself or is cancelled; removing the resource cancels it.",
+    "An inference task, which serves a model on GPUs. It is billed until it ends or is cancelled; deleting the resource cancels it.",
   timeouts: { create: 1200, read: 120, update: 120, delete: 300 },
   regional: false,
   requires: "user",
-  billed: "An inference task is billed for its GPUs as long as it runs.",
+  billed: "An inference task is billed for its GPUs while it runs.",
   interrupts: true,
+  replaceReason: "The running task is cancelled.",
   work: {
     status: "status",
     waitFor: "waitFor",
@@ -26,34 +25,30 @@ export const inferenceTask = defineResource({
     cancelled: ["cancelled", "canceled"],
   },
   fields: {
-    name: field(text, "Name of the task, unique among the tasks of the user.", input),
-    namespace: field(
-      z._default(text, "gpu-scheduler"),
-      "Namespace in which the task is scheduled. Default: gpu-scheduler.",
-      input,
-    ),
-    priority: field(z.optional(z.number().check(z.int())), "Priority in the queue.", {
-      ...input,
+    name: field(text, "Name of the task, unique among the tasks of the user."),
+    namespace: field(z._default(text, "gpu-scheduler"), "Namespace in which the task is scheduled."),
+    priority: field(z.optional(z.number().check(z.int())), "Priority of the task in the queue.", {
       computed: true,
+      usage: "Default: chosen by the API.",
     }),
-    model: field(z.optional(text), "Model that the task serves.", unread),
+    model: field(z.optional(text), "Name of the model that the task serves.", unread),
     checkpoint: field(
       z.optional(text),
-      `Name of the fine-tuned checkpoint that the task serves, as the ${dataSource} of checkpoints lists it.`,
+      `Name of the fine-tuned checkpoint that the task serves, as listed by ${lookupCode("checkpoints")}.`,
       unread,
     ),
     ngpu: field(z.optional(wholeNumber(1)), "Number of GPUs.", unread),
     waitFor: field(
       z.optional(z.array(text)),
-      "Statuses at which a new task is ready, compared without case. Default: none; the create does not wait.",
+      'Statuses at which a new task is ready, such as `["running"]`; case is ignored. Default: the create does not wait.',
       local,
     ),
     waitFailed: field(
       z._default(z.array(text), ["failed", "error", "cancelled"]),
-      "Statuses that end the wait with a warning. Default: failed, error and cancelled; case is ignored.",
+      "Statuses that end the wait with a warning; case is ignored.",
       local,
     ),
-    status: computed(z.string(), "Status of the task, as the API reports it."),
+    status: computed(z.string(), "Status reported by the API."),
     serviceName: computed(z.string(), "Name of the service through which the model is called."),
     serviceUrl: computed(z.string(), "URL of the service through which the model is called."),
   },

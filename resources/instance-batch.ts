@@ -4,6 +4,7 @@ import type { Api } from "../provider/definition/api.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
+import { described } from "../provider/definition/shape.ts";
 import { maybeText, text, wholeNumber } from "../provider/definition/validator.ts";
 import { deletedBy, deleteInstance, runningWord } from "./wire/instance.ts";
 import {
@@ -17,67 +18,64 @@ import {
   requireListed,
 } from "./wire/instance-batch.ts";
 
-const replaceReason = "All instances of the batch are deleted, with what their boot volumes hold.";
-
 export const instanceBatch = defineResource({
   name: "instance-batch",
-  about: "Instances that are made from one template, as many as are asked for.",
-  holdsData: ({ deleteOnTermination = true }) =>
-    deleteOnTermination ? "What the boot volumes of its instances hold is lost with them." : undefined,
+  about: "A batch: a number of instances that are created from one template.",
+  holdsData: {
+    text: "The data on the boot volumes of its instances is destroyed.",
+    when: ({ deleteOnTermination = true }) => deleteOnTermination,
+    unless: "the volumes are kept",
+  },
   interrupts: true,
   timeouts: { create: 1_800, read: 120, update: 1_800, delete: 1_800 },
   parents: ["vpcId"],
   readByListing: true,
   // Only the name distinguishes the instances of two batches, so a replacement deletes the old batch first.
   exclusive: true,
+  replaceReason: "All instances of the batch are deleted.",
   repairable: true,
   fields: {
-    vpcId: field(z.string(), "VPC of the template, in which they stand.", {
-      references: "vpc",
-      replaceReason,
-    }),
-    name: field(text, "What the names of its instances begin with; no other batch of the VPC has it.", {
-      replaceReason,
-    }),
-    templateId: field(text, "Template that they are made from.", {
+    vpcId: field(z.string(), "ID of the VPC of the template.", { references: "vpc" }),
+    name: field(text, "Name prefix of the instances, unique among the batches of the VPC."),
+    templateId: field(text, "ID of the template from which the instances are created.", {
       references: "instance-template",
       unreadable: true,
-      replaceReason,
     }),
-    machineCount: field(wholeNumber(1), "How many there are; where there are too many, the newest go.", {
+    machineCount: field(wholeNumber(1), "Number of instances in the batch.", {
       change: "update",
       // Removing instances also deletes their boot volumes.
       destroysData: (before, after) => after < before,
       // After a lost response, a second request could create the instances twice.
       once: true,
+      usage: "Decreasing it deletes the newest instances.",
     }),
     deleteOnTermination: field(
       z._default(z.boolean(), true),
-      "Whether the boot volume of an instance is deleted with it.",
+      "If true, the boot volume of an instance is deleted with the instance.",
       { change: "update", unreadable: true, meaning: "discards data" },
     ),
-    status: computed(z.string(), "Where they stand together: BUILD, ACTIVE or ERROR.", {
+    status: computed(z.string(), "Combined status of the instances: `BUILD`, `ACTIVE` or `ERROR`.", {
       changesWith: ["machineCount"],
     }),
-    progress: computed(z.string(), "How many of them are there, as in 3 of 5 ACTIVE.", {
+    progress: computed(z.string(), "Number of instances that are ready, such as `3 of 5 ACTIVE`.", {
       changesWith: ["machineCount"],
     }),
-    failureReason: computed(z.string(), "Why some of them failed, where they did.", {
+    failureReason: computed(z.string(), "Reasons of failed instances, as reported by the API.", {
       changesWith: ["machineCount"],
     }),
     instances: computed(
       z.array(
         z.object({
-          id: z.string(),
-          name: z.optional(z.string()),
-          status: z.string(),
-          ip: z.optional(z.string()),
+          id: described(z.string(), "ID of the instance."),
+          name: described(z.optional(z.string()), "Name of the instance."),
+          status: described(z.string(), "Status reported by the API, such as `ACTIVE`."),
+          ip: described(z.optional(z.string()), "IP address of the instance in its subnet."),
         }),
       ),
-      "Its instances, oldest first.",
+      "Instances of the batch, oldest first.",
       { changesWith: ["machineCount"] },
     ),
-    jobIds: computed(z.array(z.string()), "Ids of the jobs that created its instances, oldest first.", {
+    jobIds: computed(z.array(z.string()), "IDs of the jobs that created the instances, oldest first.", {
       changesWith: ["machineCount"],
       identifies: true,
     }),

@@ -1,68 +1,62 @@
 import * as z from "zod/mini";
 import { matchesMasked } from "../provider/core/krn.ts";
 import { sameText } from "../provider/core/string.ts";
+import { lookupCode } from "../provider/core/wording.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field, group } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
-import { base64Text, maybeText, text, wholeNumber } from "../provider/definition/validator.ts";
+import { maybeText, text, wholeNumber } from "../provider/definition/validator.ts";
 import { groupList, groupsBeside } from "./fields/group-list.ts";
 import { oneUserData } from "./fields/instance-rule.ts";
-import { sentText } from "./fields/user-data.ts";
+import { sentText, userDataFields } from "./fields/user-data.ts";
 import { listTemplates, observed, wire } from "./wire/instance-template.ts";
 
-const settled = "The cloud cannot change a template. Instances made from it stay as they are.";
-const fixed = { replaceReason: settled } as const;
 /** Options of both forms of user data. A read shows one form at most, so the state keeps the configured values. */
-const sealed = { unreadable: true, secret: true, ...fixed } as const;
+const sealed = { unreadable: true, secret: true } as const;
 const alike = {
   same: (a: string, b: string) => matchesMasked(a, b) || matchesMasked(b, a),
-  ...fixed,
 } as const;
 
 export const instanceTemplate = defineResource({
   name: "instance-template",
-  about: "What instances are made from, several at a time: all that they have in common.",
+  about: "A template with the settings that all instances of a batch share.",
   template: true,
+  replaceReason: "A batch that refers to the template is replaced too, with its instances.",
   timeouts: { create: 300, read: 120, update: 120, delete: 300 },
   fields: {
-    name: field(text, "Name of the template.", fixed),
-    vpcId: field(z.string(), "VPC that its instances stand in.", { references: "vpc", ...alike }),
-    subnetId: field(z.string(), "Subnet that they have their addresses in.", {
+    name: field(text, "Name of the template."),
+    vpcId: field(z.string(), "ID of the VPC that contains the instances.", { references: "vpc", ...alike }),
+    subnetId: field(z.string(), "ID of the subnet that provides the IP addresses of the instances.", {
       references: "subnet",
       ...alike,
     }),
-    instanceType: field(text, "Size of the machines, by the name that the account offers it under.", fixed),
-    sshkeyName: field(text, "SSH key that opens them, by name.", fixed),
-    securityGroups: field(groupList, "Security groups of their network ports.", {
+    instanceType: field(text, `Name of the instance type, as listed by ${lookupCode("instance-types")}.`),
+    sshkeyName: field(text, "Name of the SSH key whose owner can sign in to the instances."),
+    securityGroups: field(groupList, "IDs of the security groups of the instances.", {
       unordered: true,
-      ...fixed,
+      usage: "At least one.",
     }),
     bootVolume: group(
       {
-        imageKrn: field(text, "Image that it is filled with.", { references: "image", ...fixed }),
-        name: field(z.optional(text), "Name of the volume. Default: the template's and -volume.", {
-          computed: true,
-          ...fixed,
+        imageKrn: field(text, `KRN of the image of the volume, as listed by ${lookupCode("images")}.`, {
+          references: "image",
         }),
-        sizeGb: field(wholeNumber(1), "Size in GB.", fixed),
-        volumeType: field(text, "Kind of storage, as the account offers it.", {
+        name: field(z.optional(text), "Name of the volume.", {
+          computed: true,
+          usage: "Default: the name of the template followed by `-volume`.",
+        }),
+        sizeGb: field(wholeNumber(1), "Size of the volume in GB."),
+        volumeType: field(text, "Storage type of the volume.", {
           known: ["standard", "ssd", "HNSS", "HNSS_Encrypted"],
-          ...fixed,
         }),
       },
-      "The volume that each of them boots from.",
-      fixed,
+      "Boot volume of each instance.",
     ),
-    isGpu: field(z._default(z.boolean(), false), "Whether their type has a GPU.", fixed),
-    userData: field(z.optional(z.string()), "What they run at their first start, as plain text.", {
-      ...sealed,
-    }),
-    userDataBase64: field(z.optional(base64Text), "The same, already encoded as base64.", {
-      ...sealed,
-    }),
-    networkId: computed(z.string(), "Network of the VPC."),
+    isGpu: field(z._default(z.boolean(), false), "True for an instance type with a GPU."),
+    ...userDataFields(sealed),
+    networkId: computed(z.string(), "ID of the network of the VPC."),
     imageName: computed(z.string(), "Name of the image."),
-    createdAt: computed(z.string(), "When it was made, as the cloud writes it."),
+    createdAt: computed(z.string(), "Creation time, as reported by the API."),
   },
   rules: [{ needs: ["userData", "userDataBase64"], check: oneUserData }, groupsBeside("vpcId", "the VPC")],
 })({

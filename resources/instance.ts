@@ -1,13 +1,16 @@
 import * as z from "zod/mini";
 import { mayBeSameId } from "../provider/core/krn.ts";
+import { attributeCode, lookupCode } from "../provider/core/wording.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field, group } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
-import { base64Text, maybeText, text, wholeNumber } from "../provider/definition/validator.ts";
+import { described } from "../provider/definition/shape.ts";
+import { maybeText, text, wholeNumber } from "../provider/definition/validator.ts";
+import { deploymentFields } from "./fields/deployment.ts";
 import { groupList, groupsBeside } from "./fields/group-list.ts";
 import { diesWithIt, existingStays, oneBoot, oneUserData } from "./fields/instance-rule.ts";
 import { powerFields, stoppedRestart, switchPower } from "./fields/power.ts";
-import { sentText } from "./fields/user-data.ts";
+import { sentText, userDataFields } from "./fields/user-data.ts";
 import { withParts } from "./wire/dependents.ts";
 import {
   controlInstance,
@@ -27,103 +30,104 @@ import {
 import { listInstances } from "./wire/instance-list.ts";
 import { setGroups } from "./wire/instance-port.ts";
 
-const settled = "This is settled when an instance is made; what its boot volume holds is lost with it.";
-const unseen = { unreadable: true, replaceReason: settled } as const;
-const sealed = { ...unseen, secret: true } as const;
-const atFirstStart = { ...sealed, meaning: "first start" } as const;
+const unseen = { unreadable: true } as const;
+const atFirstStart = { ...unseen, secret: true, meaning: "first start" } as const;
 const flag = z._default(z.boolean(), false);
 
 export const instance = defineResource({
   name: "instance",
   about: "A virtual machine in a subnet of a VPC.",
-  holdsData: (values) => (diesWithIt(values) ? "What its boot volume holds is lost with it." : undefined),
+  holdsData: {
+    text: "The data on the boot volume is destroyed.",
+    when: (values) => diesWithIt(values),
+    unless: "the volume is kept",
+  },
   interrupts: true,
   publicAddress: "floatingIpAddress",
   timeouts: { create: 1_200, read: 120, update: 600, delete: 1_200 },
   parents: ["vpcId"],
   fields: {
-    vpcId: field(z.string(), "VPC it stands in.", { references: "vpc", replaceReason: settled }),
-    name: field(text, "Name of the instance.", {
-      replaceReason: "The cloud cannot rename an instance; what its boot volume holds is lost with it.",
-    }),
-    instanceType: field(text, "Size of the machine, by the name that the account offers it under.", {
-      replaceReason: "The cloud cannot resize an instance; what its boot volume holds is lost with it.",
-    }),
-    subnetId: field(z.string(), "Subnet it has its address in.", {
+    vpcId: field(z.string(), "ID of the VPC that contains the instance.", { references: "vpc" }),
+    name: field(text, "Name of the instance."),
+    instanceType: field(text, `Name of the instance type, as listed by ${lookupCode("instance-types")}.`),
+    subnetId: field(z.string(), "ID of the subnet that provides the IP address of the instance.", {
       references: "subnet",
       same: mayBeSameId,
-      replaceReason: settled,
     }),
-    sshkeyName: field(text, "SSH key that opens it, by name.", { replaceReason: settled }),
-    securityGroups: field(groupList, "Security groups of its network ports, all of them.", {
+    sshkeyName: field(text, "Name of the SSH key whose owner can sign in to the instance."),
+    securityGroups: field(groupList, "IDs of all security groups of the instance's network ports.", {
       unordered: true,
       change: "update",
+      usage: "At least one.",
     }),
     bootVolume: group(
       {
-        imageKrn: field(text, "Image that it is filled with.", { ...unseen, references: "image" }),
-        name: field(z.optional(text), "Name of the volume. Default: the instance's and -volume.", unseen),
-        sizeGb: field(wholeNumber(1), "Size in GB.", unseen),
-        volumeType: field(text, "Kind of storage, as the account offers it.", {
+        imageKrn: field(text, `KRN of the image of the volume, as listed by ${lookupCode("images")}.`, {
+          ...unseen,
+          references: "image",
+        }),
+        name: field(
+          z.optional(text),
+          "Name of the volume. Default: the name of the instance followed by `-volume`.",
+          unseen,
+        ),
+        sizeGb: field(wholeNumber(1), "Size of the volume in GB.", unseen),
+        volumeType: field(text, "Storage type of the volume.", {
           ...unseen,
           known: ["standard", "ssd", "HNSS", "HNSS_Encrypted"],
         }),
       },
-      "A new volume to boot from, unless it boots from an existing one.",
-      { optional: true, unreadable: true, replaceReason: settled },
+      `New boot volume, created from an image. Exactly one of this and ${attributeCode("volumeId")} is required.`,
+      { optional: true, unreadable: true },
     ),
     volumeId: field(
       z.optional(z.string()),
-      "An existing volume to boot from, unless it boots from a new one.",
-      {
-        references: "volume",
-        unreadable: true,
-        importFallback: "bootVolumeId",
-        replaceReason: "An instance cannot boot from another volume; the volume itself stays.",
-      },
+      `ID of an existing boot volume, which is kept when the instance is deleted. Conflicts with ${attributeCode("bootVolume")}.`,
+      { references: "volume", unreadable: true, importFallback: "bootVolumeId" },
     ),
     deleteOnTermination: field(
       z.optional(z.boolean()),
-      "Whether its boot volume is deleted with it. Default: a new one is, an existing one never.",
+      `If true, the boot volume is deleted with the instance. Default: \`true\` with ${attributeCode("bootVolume")}, \`false\` with ${attributeCode("volumeId")}.`,
       { change: "update", unreadable: true, meaning: "discards data" },
     ),
-    floatingIp: field(flag, "Whether it gets a public address.", unseen),
-    userData: field(z.optional(z.string()), "What it runs at its first start, as plain text.", atFirstStart),
-    userDataBase64: field(z.optional(base64Text), "The same, already encoded as base64.", atFirstStart),
-    tags: field(z.optional(z.record(z.string(), z.string())), "Labels.", { replaceReason: settled }),
-    portId: field(z.optional(z.string()), "Its network port: an existing one, or by default a new one.", {
+    floatingIp: field(flag, "If true, the instance is created with a floating IP.", unseen),
+    ...userDataFields(atFirstStart),
+    tags: field(z.optional(z.record(z.string(), z.string())), "Tags of the instance, as keys and values."),
+    portId: field(z.optional(z.string()), "ID of the network port of the instance.", {
       references: "port",
       computed: true,
       same: mayBeSameId,
-      replaceReason: settled,
+      usage: "Default: a new port.",
     }),
-    isGpu: field(flag, "Whether its type has a GPU.", unseen),
-    easydeployType: field(z.optional(text), "Ready-made deployment to start it with.", unseen),
-    gatewayPassword: field(z.optional(text), "Password of that deployment's gateway.", sealed),
-    modelName: field(z.optional(text), "Model that the deployment serves.", unseen),
-    modelApiKey: field(z.optional(text), "API key that the deployment gets its model with.", sealed),
+    isGpu: field(flag, "True for an instance type with a GPU.", unseen),
+    ...deploymentFields,
     ...powerFields,
-    status: computed(z.string(), "Where it stands, in the cloud's word.", { changesWith: ["powerState"] }),
-    failureReason: computed(z.string(), "What went wrong with it, in the cloud's words."),
-    taskId: computed(z.string(), "Task that made it."),
-    bootVolumeId: computed(z.string(), "Volume it boots from."),
-    ipAddress: computed(z.string(), "Its address in the subnet."),
-    floatingIpAddress: computed(z.string(), "Its public address."),
-    floatingIpId: computed(z.string(), "Identifier of that address."),
-    networkId: computed(z.string(), "Network of its subnet."),
+    status: computed(z.string(), "Status reported by the API, such as `ACTIVE`.", {
+      changesWith: ["powerState"],
+    }),
+    failureReason: computed(z.string(), "Reason of a failure, as reported by the API."),
+    taskId: computed(z.string(), "ID of the task that created the instance."),
+    bootVolumeId: computed(z.string(), "ID of the boot volume."),
+    ipAddress: computed(z.string(), "IP address of the instance in its subnet."),
+    floatingIpAddress: computed(z.string(), "Public address of the floating IP of the instance."),
+    floatingIpId: computed(z.string(), "ID of the floating IP of the instance."),
+    networkId: computed(z.string(), "ID of the network of the subnet."),
     networkPorts: computed(
       z.array(
         z.object({
-          krn: z.string(),
-          fixedIp: z.optional(z.string()),
-          floatingIp: z.optional(z.string()),
+          krn: described(z.string(), "KRN of the port."),
+          fixedIp: described(z.optional(z.string()), "IP address of the port in its subnet."),
+          floatingIp: described(z.optional(z.string()), "Public address of the floating IP on the port."),
         }),
       ),
-      "Its network ports, each with its addresses.",
+      "Network ports of the instance.",
     ),
-    batchId: computed(z.string(), "Batch that it was made in."),
-    deleteProtectionStatus: computed(z.string(), "Whether its deletion is refused."),
-    createdAt: computed(z.string(), "When it was made."),
+    batchId: computed(z.string(), "ID of the batch that contains the instance."),
+    deleteProtectionStatus: computed(
+      z.string(),
+      "Deletion protection of the instance, as reported by the API.",
+    ),
+    createdAt: computed(z.string(), "Creation time, as reported by the API."),
   },
   rules: [
     { needs: ["bootVolume", "volumeId"], check: oneBoot },

@@ -9,26 +9,31 @@ const amount = (about: string) => field(z.optional(wholeNumber(1)), about, { cha
 
 export const lifecycleRule = defineResource({
   name: "lifecycle-rule",
-  about: "What becomes of the objects of a bucket with time. What it deletes is deleted for good.",
+  about:
+    "A lifecycle rule of a bucket, which deletes objects and versions as they age. Deleted objects cannot be restored.",
   timeouts: { create: 120, read: 120, update: 300, delete: 120 },
   parents: ["bucketId"],
   fields: {
-    bucketId: field(z.string(), "Bucket that it is of.", { references: "bucket" }),
-    name: field(text, "Name of the rule, as no other one of the bucket has.", { change: "update" }),
-    attribute: field(z.optional(text), "What the age of an object is told by, in the cloud's word.", {
-      change: "update",
-    }),
-    enabled: field(z._default(z.boolean(), true), "Whether it is in force.", { change: "update" }),
+    bucketId: field(z.string(), "ID of the bucket.", { references: "bucket" }),
+    name: field(text, "Name of the rule, unique in the bucket.", { change: "update" }),
+    attribute: field(
+      z.optional(text),
+      "Attribute that determines the age of an object, as named by the API.",
+      {
+        change: "update",
+      },
+    ),
+    enabled: field(z._default(z.boolean(), true), "If true, the rule is in force.", { change: "update" }),
     expirationDays: amount("Days after which an object is deleted."),
-    noncurrentDays: amount("Days after which a former version of an object is deleted."),
-    newerNoncurrentVersions: amount("Former versions of an object that are kept, the newest."),
-    deleteIncompleteMpu: amount("Days after which an upload in parts is given up that is not complete."),
+    noncurrentDays: amount("Days after which a noncurrent version of an object is deleted."),
+    newerNoncurrentVersions: amount("Number of the newest noncurrent versions of an object to keep."),
+    deleteIncompleteMpu: amount("Days after which an incomplete multipart upload is aborted."),
     expiredObjDeleteMarker: field(
       z._default(z.boolean(), false),
-      "Whether the mark of a deletion goes once no version is left.",
+      "If true, the delete marker of an object without versions is deleted.",
       { change: "update" },
     ),
-    status: computed(z.string(), "Where it stands, in the cloud's word.", { changesWith: ["enabled"] }),
+    status: computed(z.string(), "Status reported by the API.", { changesWith: ["enabled"] }),
   },
   rules: [
     {

@@ -4,7 +4,7 @@ import { readFile } from "../provider/definition/content.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { base64Text, text } from "../provider/definition/validator.ts";
-import { contentOf, oneContent, plannedContent } from "./fields/object-content.ts";
+import { contentOf, oneContent, oneForm, plannedContent } from "./fields/object-content.ts";
 import {
   deleteObject,
   findObject,
@@ -32,7 +32,7 @@ const written = ["key", "checksum", "contentType"];
 
 export const object = defineResource({
   name: "object",
-  about: "An object of a bucket: a text, bytes, or a file of the machine that runs this.",
+  about: "An object in a bucket. Its content is a text, bytes in Base64 or a local file.",
   // Create and update include the transfer of the content.
   timeouts: { create: 3600, read: 300, update: 3600, delete: 300 },
   parents: ["bucketId"],
@@ -41,45 +41,44 @@ export const object = defineResource({
   repairable: true,
   importedBy: ["key"],
   fields: {
-    bucketId: field(z.string(), "Bucket that it is in.", {
+    bucketId: field(z.string(), "ID of the bucket that contains the object.", {
       references: "bucket",
-      replaceReason: "An object cannot move to another bucket: it is sent there, and deleted here.",
+      replaceReason: "The content is uploaded to the new bucket and deleted from the old one.",
     }),
-    key: field(key, "Key of the object, such as logs/today.txt. Changed, it is renamed.", {
+    key: field(key, "Key of the object, such as `logs/today.txt`.", {
       change: "update",
+      usage: "At most 1024 bytes. Changing it renames the object in place.",
     }),
-    content: field(z.optional(z.string()), "Its content as a text.", sent),
-    contentBase64: field(z.optional(base64Text), "Its content as bytes, in base64.", sent),
+    content: field(z.optional(z.string()), `Content as text. ${oneForm}`, sent),
+    contentBase64: field(z.optional(base64Text), `Content as bytes, encoded in Base64. ${oneForm}`, sent),
     source: field(
       z.optional(text),
-      "Path of the file that is its content. It is read at each plan or preview: a file that changed is sent again.",
+      `Path of a local file with the content, read at each plan: a changed file is uploaded again. ${oneForm}`,
       { ...sent, file: true },
     ),
-    checksum: field(
-      z.optional(digest),
-      "SHA-256 of its content, in hex. Default: that of what is given; where it is written, the content has to match.",
-      {
-        change: "update",
-        computed: true,
-        meaning: "content digest",
-        calculated: {
-          needs: forms,
-          from: (given: Parameters<typeof contentOf>[0]) => contentOf(given)?.sha256,
-        },
-        notAppliedHint: "what arrived is not what was sent, or its etag is no MD5",
-      },
-    ),
-    contentType: field(z.optional(text), "Media type of its content. Default: chosen by the cloud.", {
+    checksum: field(z.optional(digest), "SHA-256 of the content, in lowercase hex.", {
       change: "update",
       computed: true,
+      meaning: "content digest",
+      usage: "Default: calculated from the content. A configured value must match the content.",
+      calculated: {
+        needs: forms,
+        from: (given: Parameters<typeof contentOf>[0]) => contentOf(given)?.sha256,
+      },
+      notAppliedHint: "what arrived is not what was sent, or its etag is no MD5",
+    }),
+    contentType: field(z.optional(text), "Media type of the content, such as `text/plain`.", {
+      change: "update",
+      computed: true,
+      usage: "Default: chosen by the API.",
       same: (a, b) => a.toLowerCase() === b.toLowerCase(),
     }),
-    sizeBytes: computed(z.number(), "Size of its content.", { changesWith: ["checksum"] }),
-    etag: computed(z.string(), "What tells its content from any other: mostly its MD5.", {
+    sizeBytes: computed(z.int(), "Size of the content in bytes.", { changesWith: ["checksum"] }),
+    etag: computed(z.string(), "Entity tag of the content, usually its MD5.", { changesWith: written }),
+    storageClass: computed(z.string(), "Storage class, as reported by the API.", { changesWith: written }),
+    lastModified: computed(z.string(), "Time of the last change, as reported by the API.", {
       changesWith: written,
     }),
-    storageClass: computed(z.string(), "How it is kept, in the cloud's word.", { changesWith: written }),
-    lastModified: computed(z.string(), "When it was changed last.", { changesWith: written }),
   },
   rules: [{ needs: forms, check: oneContent }],
 })({

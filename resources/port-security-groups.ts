@@ -1,25 +1,26 @@
 import * as z from "zod/mini";
 import { isAmbiguous } from "../provider/core/error.ts";
 import { matchesMasked } from "../provider/core/krn.ts";
-import { attribute } from "../provider/core/wording.ts";
+import { attribute, attributeCode } from "../provider/core/wording.ts";
 import { field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { groupList, groupsBeside } from "./fields/group-list.ts";
 import { findPort, putGroups } from "./wire/port.ts";
 
-const undeletable = "A port is never without groups: it keeps those that it has until it is given others.";
+const undeletable = "A port always has security groups: it keeps its list until another list is set.";
 
 export const portSecurityGroups = defineResource({
   name: "port-security-groups",
-  about: `The security groups of a port that something else made, such as an instance's ${attribute("networkPorts")}[0].krn: the whole list. Beside ${attribute("securityGroups")} of the same port or instance, each would undo the other.`,
+  about: `Security groups of a port that another resource created, such as \`${attribute("networkPorts")}[0].krn\` of an instance. The list is complete: do not also set ${attributeCode("securityGroups")} of that port or instance.`,
   timeouts: { create: 300, read: 300, update: 600, delete: 120 },
   importedBy: ["portId"],
   readByListing: true,
   fields: {
-    portId: field(z.string(), "Port that has them.", { references: "port" }),
-    securityGroups: field(groupList, "Security groups of the port, all of them.", {
+    portId: field(z.string(), "ID of the port.", { references: "port" }),
+    securityGroups: field(groupList, "IDs of all security groups of the port.", {
       unordered: true,
       change: "update",
+      usage: "At least one.",
     }),
   },
   rules: [groupsBeside("portId", "the port")],

@@ -3,45 +3,57 @@ import { matchesMasked, mayBeSameId } from "../provider/core/krn.ts";
 import { sameText } from "../provider/core/string.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
+import { described } from "../provider/definition/shape.ts";
 import { text } from "../provider/definition/validator.ts";
 import { groupList, groupsBeside } from "./fields/group-list.ts";
 import { createPort, findPort, listPorts, networkOf, putGroups } from "./wire/port.ts";
 
-const undeletable = "No route deletes a port: it stays in the cloud until its subnet goes.";
+const undeletable = "The API cannot delete a port: it remains until its subnet is deleted.";
 
 export const port = defineResource({
   name: "port",
   about:
-    "A network port with an address in a subnet, for an instance or a floating IP. It cannot be deleted.",
+    "A network port with an IP address in a subnet, for an instance or a floating IP. The API cannot delete it.",
   timeouts: { create: 300, read: 120, update: 600, delete: 120 },
   parents: ["vpcId"],
   readByListing: true,
   fields: {
-    vpcId: field(z.string(), "VPC it stands in.", { references: "vpc" }),
+    vpcId: field(z.string(), "ID of the VPC that contains the port.", { references: "vpc" }),
     name: field(text, "Name of the port."),
-    subnetId: field(z.string(), "Subnet it has its address in.", {
+    subnetId: field(z.string(), "ID of the subnet that provides the IP address of the port.", {
       references: "subnet",
       same: mayBeSameId,
     }),
-    networkId: field(z.optional(z.string()), "Network it is part of. Default: that of the VPC.", {
+    networkId: field(z.optional(z.string()), "ID of the network of the port.", {
       references: "network",
       computed: true,
+      usage: "Default: the network of the VPC.",
     }),
-    securityGroups: field(
-      z.optional(groupList),
-      "Security groups of the port, all of them. Default: chosen by the cloud.",
-      { unordered: true, change: "update", deferred: true, computed: true },
-    ),
+    securityGroups: field(z.optional(groupList), "IDs of all security groups of the port.", {
+      unordered: true,
+      change: "update",
+      deferred: true,
+      computed: true,
+      usage: "At least one. Default: chosen by the API.",
+    }),
     fixedIps: computed(
-      z.array(z.object({ ipAddress: z.string(), subnetId: z.optional(z.string()) })),
-      "Its addresses, each with its subnet.",
+      z.array(
+        z.object({
+          ipAddress: described(z.string(), "IP address."),
+          subnetId: described(z.optional(z.string()), "ID of the subnet of the address."),
+        }),
+      ),
+      "IP addresses of the port in its subnets.",
     ),
-    floatingIpAddress: computed(z.string(), "Public address that it holds."),
-    macAddress: computed(z.string(), "Its hardware address."),
-    deviceId: computed(z.string(), "What uses it, such as an instance."),
-    deviceOwner: computed(z.string(), "What kind of thing uses it."),
-    adminStateUp: computed(z.boolean(), "Whether it is switched on."),
-    status: computed(z.string(), "Where it stands, in the cloud's word."),
+    floatingIpAddress: computed(z.string(), "Public address of the floating IP on the port."),
+    macAddress: computed(z.string(), "MAC address of the port."),
+    deviceId: computed(z.string(), "ID of the device that uses the port, such as an instance."),
+    deviceOwner: computed(z.string(), "Type of the device that uses the port."),
+    adminStateUp: computed(
+      z.boolean(),
+      "Administrative state of the port: packets are forwarded only if true.",
+    ),
+    status: computed(z.string(), "Status reported by the API, such as `ACTIVE`."),
   },
   rules: [groupsBeside("vpcId", "the VPC")],
   lifecycle: {

@@ -3,6 +3,7 @@ import { CloudError, isConflict, isNotFound } from "../provider/core/error.ts";
 import { sameCidr } from "../provider/core/ip-address.ts";
 import { matchesMasked } from "../provider/core/krn.ts";
 import { equalsIgnoreCase } from "../provider/core/string.ts";
+import { attributeCode } from "../provider/core/wording.ts";
 import type { Api } from "../provider/definition/api.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { field } from "../provider/definition/field.ts";
@@ -12,7 +13,7 @@ import { created, createdId, listGroups, ruleIds } from "./wire/security-group.t
 
 const firstPort = 1;
 const lastPort = 65_535;
-const port = z.number().check(z.int(), z.minimum(firstPort), z.maximum(lastPort));
+const port = z.int().check(z.minimum(firstPort), z.maximum(lastPort));
 const ethertype = z
   .string()
   .check(z.refine((value) => /^ipv[46]$/i.test(value), { error: "must be IPv4 or IPv6" }));
@@ -21,8 +22,7 @@ const unseen = { unreadable: true } as const;
 
 export const securityGroupRule = defineResource({
   name: "security-group-rule",
-  about:
-    "Traffic that a security group lets through. It is attached to one group and has no effect elsewhere.",
+  about: "A rule of a security group, which allows traffic. The rule is attached to one group only.",
   timeouts: { create: 300, read: 120, update: 300, delete: 600 },
   parents: ["vpcId"],
   readByListing: true,
@@ -43,23 +43,39 @@ export const securityGroupRule = defineResource({
   // remains and the group gets its rule back.
   visibleThrough: "securityGroupId",
   fields: {
-    vpcId: field(z.string(), "VPC it belongs to.", { references: "vpc" }),
-    securityGroupId: field(
-      z.string(),
-      "Group it is attached to; a change moves it, and for a moment it is in neither.",
-      { references: "security-group", change: "update", deferred: true },
+    vpcId: field(z.string(), "ID of the VPC that contains the security group.", { references: "vpc" }),
+    securityGroupId: field(z.string(), "ID of the security group to which the rule is attached.", {
+      references: "security-group",
+      change: "update",
+      deferred: true,
+      usage: "Changing this moves the rule, which is in neither group for a moment.",
+    }),
+    direction: field(z.enum(["ingress", "egress"]), "Direction of the traffic.", unseen),
+    ethertype: field(
+      z._default(ethertype, "IPv4"),
+      "IP version of the traffic: `IPv4` or `IPv6`, in any case.",
+      { ...unseen, same: equalsIgnoreCase },
     ),
-    direction: field(z.enum(["ingress", "egress"]), "Whether it lets traffic in or out.", unseen),
-    ethertype: field(z._default(ethertype, "IPv4"), "IPv4 or IPv6.", { ...unseen, same: equalsIgnoreCase }),
-    protocol: field(z.string(), "Protocol of the traffic: tcp, udp, icmp or all.", {
+    protocol: field(z.string(), "Protocol of the traffic, in any case.", {
       ...unseen,
       known: ["tcp", "udp", "icmp", "all"],
       same: equalsIgnoreCase,
     }),
-    portRangeMin: field(z.optional(port), "First port. Default: every port.", unseen),
-    portRangeMax: field(z.optional(port), "Last port. Default: every port.", unseen),
-    remoteIpPrefix: field(cidr, "Range of addresses at the other end.", { ...unseen, same: sameCidr }),
-    description: field(z.optional(z.string()), "What it is for.", unseen),
+    portRangeMin: field(
+      z.optional(port),
+      `First port of the range, required with ${attributeCode("portRangeMax")}. Default: all ports.`,
+      unseen,
+    ),
+    portRangeMax: field(
+      z.optional(port),
+      `Last port of the range, required with ${attributeCode("portRangeMin")}. Default: all ports.`,
+      unseen,
+    ),
+    remoteIpPrefix: field(cidr, "Remote address range in CIDR notation, such as `0.0.0.0/0`.", {
+      ...unseen,
+      same: sameCidr,
+    }),
+    description: field(z.optional(z.string()), "Free-text description of the rule.", unseen),
   },
   rules: [
     {

@@ -6,17 +6,19 @@ import { text } from "../provider/definition/validator.ts";
 import { underGroup } from "./wire/dependents.ts";
 import { created, createdId, groupIds, listGroups } from "./wire/security-group.ts";
 
-const settled = "This is settled when a group is made; what uses the group has to let go of it first.";
-
 export const securityGroup = defineResource({
   name: "security-group",
-  about: "A set of rules for the traffic of a VPC's instances. Its rules are resources of their own.",
+  about:
+    "A security group: a set of rules for the traffic of instances in a VPC. Its rules are resources of their own.",
   timeouts: { create: 300, read: 120, update: 120, delete: 600 },
   parents: ["vpcId"],
+  replaceReason: "The old group can be deleted only once no port or instance uses it.",
   fields: {
-    vpcId: field(z.string(), "VPC it belongs to.", { references: "vpc", replaceReason: settled }),
-    name: field(text, "Name of the group.", { replaceReason: settled }),
-    description: field(z.optional(z.string()), "What it is for.", { replaceReason: settled }),
+    vpcId: field(z.string(), "ID of the VPC that contains the security group.", {
+      references: "vpc",
+    }),
+    name: field(text, "Name of the security group."),
+    description: field(z.optional(z.string()), "Free-text description of the security group."),
   },
 })({
   // No route reads a single group; the list of the VPC shows all of them (docs/contract.md#3).

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { attribute } from "../provider/core/wording.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
@@ -6,20 +7,17 @@ import { text } from "../provider/definition/validator.ts";
 import { isPrivateKey, isPublicKey, samePublicKey } from "./wire/ssh-key.ts";
 import { customer, findKeys, keyId, keyIds } from "./wire/ssh-key-list.ts";
 
-const replaceReason =
-  "Instances keep the key that they were made with; the new one is for those made from now on.";
-
 export const sshKey = defineResource({
   name: "ssh-key",
-  about: "A public key that instances are made with, so that its owner can sign in to them.",
+  about: "An SSH public key for new instances: the owner of the private key can sign in to them.",
   grants: "login",
+  replaceReason: "Existing instances keep the old key: only new instances get the new one.",
   timeouts: { create: 120, read: 120, update: 120, delete: 300 },
   // The search finds keys only by name, which is unique (docs/contract.md#4).
   parents: ["name"],
   fields: {
-    name: field(text, "Name of the key, by which instances ask for it.", {
-      replaceReason:
-        "An instance that takes its key's name from here is made anew too, with all that it holds.",
+    name: field(text, "Name of the SSH key, by which instances refer to it.", {
+      replaceReason: `Instances whose ${attribute("sshkeyName")} refers to this resource are replaced too.`,
     }),
     publicKey: field(
       z.string().check(
@@ -29,10 +27,10 @@ export const sshKey = defineResource({
           error: "must be an OpenSSH public key such as ssh-ed25519 AAAA…",
         }),
       ),
-      "The public key, as in a .pub file. A comment has no meaning.",
-      { same: samePublicKey, replaceReason },
+      "Public key in OpenSSH format, such as `ssh-ed25519 AAAA…`, as in a `.pub` file. Its comment is ignored.",
+      { same: samePublicKey },
     ),
-    krn: computed(z.string(), "The key's full identifier."),
+    krn: computed(z.string(), "KRN of the SSH key."),
   },
   rules: [
     {

@@ -8,48 +8,55 @@ import { cidr, ipAddress, ipVersion, maybeText, text } from "../provider/definit
 import { inSubnet } from "./wire/dependents.ts";
 import { describeVpc, insideMissing, sentIpVersion } from "./wire/vpc.ts";
 
+const unseen = { unreadable: true } as const;
+
 /**
  * Annotated example for new definitions. The first call holds the contract: fields and facts. The second call holds the
  * verbs: the requests. `resources/volume.ts` shows what a subnet lacks: `read`, `update` and nested groups.
  */
 export const subnet = defineResource({
   name: "subnet",
-  about: "A range of addresses in a VPC. The subnet that is made with a VPC belongs to the VPC, not here.",
+  about:
+    "A subnet of a VPC: an address range for instances and ports. The primary subnet belongs to the VPC resource.",
   timeouts: { create: 300, read: 120, update: 120, delete: 600 },
   // Import id: `vpc,subnet`. Verbs receive `vpcId` next to `id`.
   parents: ["vpcId"],
   // A replacement deletes the old subnet first. Ranges of one network must not overlap (docs/contract.md#2.2).
   exclusive: true,
+  replaceReason: "The old subnet is deleted first and must not be in use.",
   contains: true,
   fields: {
-    vpcId: field(z.string(), "VPC it is part of.", { references: "vpc" }),
+    vpcId: field(z.string(), "ID of the VPC that contains the subnet.", { references: "vpc" }),
     // No `change` option: a change replaces the subnet.
     name: field(text, "Name of the subnet."),
-    cidr: field(cidr, "Range of its addresses.", {
+    cidr: field(cidr, "Address range of the subnet in CIDR notation, such as `10.0.0.0/24`.", {
       // The API may return another spelling: the state keeps the user's, and a plan shows no change.
       same: sameCidr,
       meaning: "address range",
-      replaceReason: "A subnet cannot be resized; what has an address in it must leave it first.",
     }),
-    gatewayIp: field(z.optional(ipAddress), "Address of its gateway. Default: chosen by the cloud.", {
+    gatewayIp: field(z.optional(ipAddress), "IP address of the gateway, such as `10.0.0.1`.", {
+      ...unseen,
       same: sameAddress,
-      unreadable: true,
+      usage: "Default: chosen by the API.",
     }),
     // No response shows this field and the next three: the state keeps the configured values.
-    description: field(z.optional(z.string()), "What it is for.", { unreadable: true }),
-    ipVersion: field(z._default(ipVersion, 4), "IP version: 4 or 6.", { unreadable: true }),
-    ingress: field(z._default(z.boolean(), true), "Whether traffic may come in.", { unreadable: true }),
-    egress: field(z._default(z.boolean(), true), "Whether traffic may go out.", { unreadable: true }),
+    description: field(z.optional(z.string()), "Free-text description of the subnet.", unseen),
+    ipVersion: field(z._default(ipVersion, 4), "IP version of the subnet.", unseen),
+    ingress: field(z._default(z.boolean(), true), "If true, inbound traffic is allowed.", unseen),
+    egress: field(z._default(z.boolean(), true), "If true, outbound traffic is allowed.", unseen),
     // The user or the API sets it.
-    networkId: field(z.optional(z.string()), "Network it is part of. Default: that of the VPC.", {
+    networkId: field(z.optional(z.string()), "ID of the network that contains the subnet.", {
       references: "network",
       computed: true,
+      usage: "Default: the network of the VPC.",
     }),
-    routerKrn: field(z.optional(z.string()), "Router it hangs on, where the cloud asks for one.", {
-      unreadable: true,
-    }),
+    routerKrn: field(
+      z.optional(z.string()),
+      "KRN of the router of the subnet, if the API requires one.",
+      unseen,
+    ),
     // Only the API sets it, and it may change.
-    status: computed(z.string(), "Where it stands, in the cloud's word."),
+    status: computed(z.string(), "Status reported by the API, such as `success`."),
   },
   // Statuses of both routes that show subnets. A wait ends at ready or failed.
   lifecycle: {

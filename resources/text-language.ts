@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResult } from "../provider/definition/resource.ts";
+import { described } from "../provider/definition/shape.ts";
 import { text } from "../provider/definition/validator.ts";
 import { labelled, textResult, unscoped } from "./wire/text.ts";
 
@@ -9,12 +10,17 @@ export const textLanguage = defineResult({
   ...textResult,
   name: "text-language",
   about:
-    "Detects the language of a text, once, when the resource is created. The result exists in the state only.",
+    "Detects the language of a text. The request is sent once, when the resource is created; the result exists in the state only.",
   fields: {
-    query: field(text, "Text whose language is detected.", { secret: true }),
+    query: field(text, "Text whose language to detect.", { secret: true }),
     languages: computed(
-      z.array(z.object({ label: z.string(), value: z.string() })),
-      "Detected languages (label), each with its confidence (value).",
+      z.array(
+        z.object({
+          label: described(z.string(), "Detected language."),
+          value: described(z.string(), "Confidence of the detection."),
+        }),
+      ),
+      "Detected languages.",
     ),
   },
 })(async ({ api, inputs: { query } }) => {

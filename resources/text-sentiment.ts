@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResult } from "../provider/definition/resource.ts";
+import { described } from "../provider/definition/shape.ts";
 import { text } from "../provider/definition/validator.ts";
 import { languages, textResult, unscoped } from "./wire/text.ts";
 
@@ -9,13 +10,21 @@ export const textSentiment = defineResult({
   ...textResult,
   name: "text-sentiment",
   about:
-    "Labels the sentiment of a text, once, when the resource is created. The result exists in the state only.",
+    "Labels the sentiment of a text. The request is sent once, when the resource is created; the result exists in the state only.",
   fields: {
     text: field(text, "Text to analyze.", { secret: true }),
-    langFrom: field(z.enum(languages), "Language of the text, such as eng."),
+    langFrom: field(z.enum(languages), "Language of the text, as an ISO 639-2 code such as `eng`."),
     sentiments: computed(
-      z.array(z.object({ label: z.string(), values: z.array(z.string()) })),
-      "Sentiments (label), each with the values that the service reports for it, such as the words that decided.",
+      z.array(
+        z.object({
+          label: described(z.string(), "Sentiment."),
+          values: described(
+            z.array(z.string()),
+            "Values that the service reports for the sentiment, such as words of the text.",
+          ),
+        }),
+      ),
+      "Sentiments of the text.",
       { secret: true },
     ),
   },

@@ -8,12 +8,13 @@ import { languages, textResult, unscoped } from "./wire/text.ts";
 export const textSummary = defineResult({
   ...textResult,
   name: "text-summary",
-  about: "Summarizes a text, once, when the resource is created. The result exists in the state only.",
+  about:
+    "Summarizes a text. The request is sent once, when the resource is created; the result exists in the state only.",
   fields: {
     text: field(text, "Text to summarize.", { secret: true }),
-    inputLanguage: field(z.enum(languages), "Language of the text, such as eng."),
-    summarySize: field(wholeNumber(1), "Size of the summary in words, at least 1."),
-    summary: computed(z.string(), "The summary.", { secret: true }),
+    inputLanguage: field(z.enum(languages), "Language of the text, as an ISO 639-2 code such as `eng`."),
+    summarySize: field(wholeNumber(1), "Length of the summary in words."),
+    summary: computed(z.string(), "Summary of the text.", { secret: true }),
   },
 })(async ({ api, inputs: { text, inputLanguage, summarySize } }) => {
   const { data } = await api.send(summarize, {

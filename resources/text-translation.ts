@@ -23,19 +23,16 @@ const codes = [
 export const textTranslation = defineResult({
   ...textResult,
   name: "text-translation",
-  about: "Translates a text, once, when the resource is created. The result exists in the state only.",
+  about:
+    "Translates a text. The request is sent once, when the resource is created; the result exists in the state only.",
   fields: {
     text: field(text, "Text to translate.", { secret: true }),
-    srcLanguage: field(text, "Language of the text and its script, such as eng_Latn.", { known: codes }),
-    tgtLanguage: field(text, "Language of the translation and its script, such as hin_Deva.", {
+    srcLanguage: field(text, "Language and script of the text.", { known: codes }),
+    tgtLanguage: field(text, "Language and script of the translation.", {
       known: codes,
     }),
-    model: field(
-      z._default(text, models[0]),
-      "Model that translates. Default: service-translate-v1.0, the only documented one.",
-      { known: models },
-    ),
-    translatedText: computed(z.string(), "The translation.", { secret: true }),
+    model: field(z._default(text, models[0]), "Model that translates the text.", { known: models }),
+    translatedText: computed(z.string(), "Translation of the text.", { secret: true }),
   },
 })(async ({ api, inputs: { text, srcLanguage, tgtLanguage, model } }) => {
   const { data } = await api.send(translate, {

@@ -14,11 +14,10 @@ import {
   readAttachments,
 } from "./wire/volume-attachment.ts";
 
-const moved = "It is detached first: what uses the volume on the machine has to let go of it before.";
-
 export const volumeAttachment = defineResource({
   name: "volume-attachment",
-  about: "A further volume on an instance. The one that it boots from is its own.",
+  about:
+    "An attachment of an additional volume to an instance. The boot volume belongs to the instance resource.",
   timeouts: { create: 600, read: 120, update: 120, delete: 600 },
   parents: ["vpcId", "volumeId"],
   listedIn: ["vpcId"],
@@ -26,26 +25,26 @@ export const volumeAttachment = defineResource({
   // Its volume shows it, which may take a while after the attach (docs/contract.md#17.5).
   readByListing: true,
   exclusive: true,
+  replaceReason: "The volume is detached first: unmount it on the instance before the change.",
   fields: {
-    vpcId: field(z.string(), "VPC that both stand in.", { references: "vpc", replaceReason: moved }),
-    volumeId: field(z.string(), "Volume to attach.", {
+    vpcId: field(z.string(), "ID of the VPC that contains the volume and the instance.", {
+      references: "vpc",
+    }),
+    volumeId: field(z.string(), "ID of the attached volume.", {
       references: "volume",
       same: mayBeSameId,
-      replaceReason: moved,
     }),
-    instanceId: field(z.string(), "Instance that gets it.", {
+    instanceId: field(z.string(), "ID of the instance to which the volume is attached.", {
       references: "instance",
       same: mayBeSameId,
-      replaceReason: moved,
     }),
-    mountPartition: field(z._default(text, "/dev/vdz"), "Device asked for on the instance.", {
+    mountPartition: field(z._default(text, "/dev/vdz"), "Requested device name, such as `/dev/vdb`.", {
       unreadable: true,
       importFallback: "device",
-      replaceReason: moved,
     }),
-    device: computed(z.string(), "Device that the cloud shows it as."),
+    device: computed(z.string(), "Device name on the instance, as reported by the API."),
     instanceName: computed(z.string(), "Name of the instance."),
-    remoteAttachmentId: computed(z.string(), "Identifier of the attachment, which a detach takes."),
+    remoteAttachmentId: computed(z.string(), "ID of the attachment that the API uses to detach the volume."),
   },
 })({
   list: listAttachments,

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isConflict } from "../provider/core/error.ts";
-import { assignment } from "../provider/core/wording.ts";
+import { assignment, lookupCode } from "../provider/core/wording.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field, group } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
@@ -9,84 +9,78 @@ import { noPrototypeLabel } from "./fields/label.ts";
 import { fits, hasFailed, isFailure, limits, listVolumes, observed, tenant, wire } from "./wire/volume.ts";
 import { holdersOf } from "./wire/volume-attachment.ts";
 
+const limit = (about: string) =>
+  field(z.optional(wholeNumber(0)), about, { unset: 0, usage: "Default: `0`, no limit." });
+
 export const volume = defineResource({
   name: "volume",
-  about: "A block-storage volume of a VPC. It holds data and can be attached to an instance.",
-  holdsData: "Its data is lost unless a snapshot or copy is taken first.",
+  about: "A block storage volume of a VPC. It stores data and can be attached to instances.",
+  holdsData: "The data on the volume is destroyed; take a snapshot or a copy first.",
   timeouts: { create: 600, read: 120, update: 600, delete: 600 },
   parents: ["vpcId"],
   fields: {
-    vpcId: field(z.string(), "VPC it belongs to.", {
-      references: "vpc",
-      replaceReason:
-        "A volume cannot move to another VPC; its data is lost unless a snapshot or copy is taken first.",
-    }),
+    vpcId: field(z.string(), "ID of the VPC that contains the volume.", { references: "vpc" }),
     name: field(text, "Name of the volume.", { change: "update" }),
-    description: field(z.optional(z.string()), "What it is for.", { change: "update" }),
-    sizeGb: field(wholeNumber(1), "Size in GB. It grows in place and never shrinks.", {
+    description: field(z.optional(z.string()), "Free-text description of the volume.", { change: "update" }),
+    sizeGb: field(wholeNumber(1), "Size of the volume in GB.", {
       change: (before, after) =>
         after > before
           ? "update"
           : {
               refuse: `cannot shrink from ${before} to ${after} GB: the volume is ${before} GB now; set ${assignment("sizeGb", before)}, or make a smaller volume and copy the data`,
             },
+      usage: "Can be increased in place, but not decreased.",
     }),
-    volumeType: field(text, "Kind of storage, as the account offers it.", {
+    volumeType: field(text, "Storage type of the volume.", {
       change: "update",
       known: ["standard", "ssd", "HNSS", "HNSS_Encrypted"],
+      usage: `${lookupCode("volume-types")} lists the types of a VPC.`,
     }),
-    availabilityZone: field(z._default(text, "nova"), "Zone it is kept in.", {
-      replaceReason:
-        "A volume cannot move between zones; its data is lost unless a snapshot or copy is taken first.",
-    }),
-    multiattach: field(z._default(z.boolean(), false), "Whether several instances may attach it at once.", {
-      meaning: "is shared",
-      replaceReason:
-        "This is settled when a volume is made; its data is lost unless a snapshot or copy is taken first.",
-    }),
+    availabilityZone: field(z._default(text, "nova"), "Availability zone of the volume."),
+    multiattach: field(
+      z._default(z.boolean(), false),
+      "If true, several instances can attach the volume at the same time.",
+      { meaning: "is shared" },
+    ),
     metadata: field(
       z.optional(z.record(z.string(), z.string()).check(z.refine(fits, { error: limits }))),
-      "Labels.",
+      "Labels of the volume, as keys and values.",
       {
         change: "update",
+        usage: "At most 128 labels, with keys up to 255 and values up to 4096 characters.",
       },
     ),
     qos: group(
       {
         bandwidth: group(
           {
-            readBytesSec: field(z.optional(wholeNumber(0)), "Bytes read a second, at most.", { unset: 0 }),
-            writeBytesSec: field(z.optional(wholeNumber(0)), "Bytes written a second, at most.", {
-              unset: 0,
-            }),
+            readBytesSec: limit("Maximum read throughput in bytes per second."),
+            writeBytesSec: limit("Maximum write throughput in bytes per second."),
           },
-          "Limits of throughput.",
+          "Limits of the throughput.",
           { optional: true },
         ),
         iops: group(
           {
-            readIopsSec: field(z.optional(wholeNumber(0)), "Reads a second, at most.", { unset: 0 }),
-            writeIopsSec: field(z.optional(wholeNumber(0)), "Writes a second, at most.", { unset: 0 }),
+            readIopsSec: limit("Maximum number of read operations per second."),
+            writeIopsSec: limit("Maximum number of write operations per second."),
           },
-          "Limits of operations.",
+          "Limits of the I/O operations.",
           { optional: true },
         ),
       },
-      "Limits of its performance.",
+      "Performance limits of the volume.",
       { optional: true },
     ),
     source: group(
       {
-        id: field(text, "Identifier of the image, volume or snapshot."),
-        type: field(z.enum(["image", "volume", "snapshot"]), "What it is copied from."),
+        id: field(text, "ID of the image, volume or snapshot to copy."),
+        type: field(z.enum(["image", "volume", "snapshot"]), "Kind of the source."),
       },
-      "What its first content is copied from.",
-      {
-        optional: true,
-        replaceReason: "Content is copied once, when a volume is made; what was written since is lost.",
-      },
+      "Source of the initial content.",
+      { optional: true, usage: "Default: the volume is created empty." },
     ),
-    status: computed(z.string(), "Where it stands, in the cloud's word."),
+    status: computed(z.string(), "Status reported by the API, such as `available`."),
   },
   rules: [noPrototypeLabel("metadata")],
   lifecycle: {

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { FailedError } from "../provider/core/error.ts";
 import { sameAddress, sameCidr } from "../provider/core/ip-address.ts";
 import { sameText } from "../provider/core/string.ts";
+import { attributeCode } from "../provider/core/wording.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field, group } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
@@ -9,50 +10,54 @@ import { cidr, ipAddress, ipVersion, maybe, maybeText, text } from "../provider/
 import { inVpc } from "./wire/dependents.ts";
 import { describeVpc, getVpcTask, listVpcs, sentIpVersion, succeeded, taskOf } from "./wire/vpc.ts";
 
+const unseen = { unreadable: true } as const;
+
 export const vpc = defineResource({
   name: "vpc",
-  about: "A virtual private cloud: a network of its own, in which subnets, machines and volumes live.",
+  about: "A virtual private cloud (VPC): an isolated network that contains subnets, instances and volumes.",
   contains: true,
+  replaceReason: "Everything in the VPC is replaced too.",
   timeouts: { create: 600, read: 120, update: 120, delete: 600 },
   fields: {
-    name: field(text, "Name of the VPC.", {
-      replaceReason: "The cloud cannot rename a VPC; everything in it is made anew.",
-    }),
-    description: field(z.optional(z.string()), "What it is for.", { unreadable: true }),
-    enabled: field(z._default(z.boolean(), true), "Whether it is in service.", { unreadable: true }),
-    networkName: field(z.optional(text), "Name of its network. Default: the VPC's name and -network.", {
+    name: field(text, "Name of the VPC."),
+    description: field(z.optional(z.string()), "Free-text description of the VPC.", unseen),
+    enabled: field(z._default(z.boolean(), true), "If true, the VPC is enabled.", unseen),
+    networkName: field(z.optional(text), "Name of the network of the VPC.", {
       computed: true,
+      usage: "Default: the name of the VPC followed by `-network`.",
     }),
-    adminStateUp: field(z._default(z.boolean(), true), "Whether its network forwards packets.", {
-      unreadable: true,
-    }),
-    ipVersion: field(z._default(ipVersion, 4), "IP version of its network: 4 or 6.", { unreadable: true }),
+    adminStateUp: field(
+      z._default(z.boolean(), true),
+      "Administrative state of the network: packets are forwarded only if true.",
+      unseen,
+    ),
+    ipVersion: field(z._default(ipVersion, 4), "IP version of the network.", unseen),
     primarySubnet: group(
       {
         name: field(text, "Name of the subnet."),
-        cidr: field(cidr, "Range of its addresses.", { same: sameCidr, meaning: "address range" }),
-        gatewayIp: field(z.optional(ipAddress), "Address of its gateway. Default: chosen by the cloud.", {
+        cidr: field(cidr, "Address range of the subnet in CIDR notation, such as `10.0.0.0/24`.", {
+          same: sameCidr,
+          meaning: "address range",
+        }),
+        gatewayIp: field(z.optional(ipAddress), "IP address of the gateway, such as `10.0.0.1`.", {
+          ...unseen,
           same: sameAddress,
-          unreadable: true,
+          usage: "Default: chosen by the API.",
         }),
-        description: field(z.optional(z.string()), "What it is for.", { unreadable: true }),
-        ipVersion: field(z.optional(ipVersion), "IP version: 4 or 6. Default: that of the VPC.", {
-          unreadable: true,
+        description: field(z.optional(z.string()), "Free-text description of the subnet.", unseen),
+        ipVersion: field(z.optional(ipVersion), "IP version of the subnet.", {
+          ...unseen,
+          usage: `Default: ${attributeCode("ipVersion")} of the VPC.`,
         }),
-        ingress: field(z._default(z.boolean(), true), "Whether traffic may come in.", { unreadable: true }),
-        egress: field(z._default(z.boolean(), true), "Whether traffic may go out.", { unreadable: true }),
-        id: computed(z.string(), "Identifier of the subnet."),
+        ingress: field(z._default(z.boolean(), true), "If true, inbound traffic is allowed.", unseen),
+        egress: field(z._default(z.boolean(), true), "If true, outbound traffic is allowed.", unseen),
+        id: computed(z.string(), "ID of the subnet."),
       },
-      "A first subnet, made and deleted with the VPC; the cloud does not delete it alone.",
-      {
-        optional: true,
-        unreadable: true,
-        candidates: "subnets",
-        replaceReason: "The first subnet lives and dies with its VPC; add a subnet of its own instead.",
-      },
+      "First subnet, created and deleted together with the VPC. Further subnets are resources of their own.",
+      { optional: true, unreadable: true, candidates: "subnets" },
     ),
-    networkId: computed(z.string(), "Identifier of its network."),
-    status: computed(z.string(), "Where it stands, in the cloud's word."),
+    networkId: computed(z.string(), "ID of the network of the VPC."),
+    status: computed(z.string(), "Status reported by the API, such as `success`."),
   },
   lifecycle: {
     field: "status",

@@ -19,6 +19,7 @@ export {
   type Given,
   missingUser,
   passwordProblem,
+  providerAbout,
   type SettingName,
   settingFields,
   settingNames,

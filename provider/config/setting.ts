@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import type { Problem } from "../core/error.ts";
 import { isLoopback } from "../core/ip-address.ts";
-import { attribute } from "../core/wording.ts";
-import { type Field, field } from "../definition/field.ts";
+import { attributeCode } from "../core/wording.ts";
+import { type Field, type FieldOptions, field } from "../definition/field.ts";
 
 /**
  * Returns the problem of a one-time password as the end of a sentence that does not contain the password; undefined if
@@ -118,13 +118,16 @@ export function checkSettings(given: Given): Problem[] {
 const settings = {
   baseUrl: {
     environment: "SERVICE_BASE_URL",
-    field: field(z.optional(z.string()), "Address of the cloud's API: https, or http to a loopback address."),
+    field: field(
+      z.optional(z.string()),
+      "Base URL of the API, such as `https://cloud.example`. HTTP is accepted for a loopback address only.",
+    ),
   },
   apiKey: {
     environment: "SERVICE_API_KEY",
     field: field(
       z.optional(z.string()),
-      "API key, without the word Bearer. Beside email or password it is an error; in the environment it wins over them.",
+      `API key, without the "Bearer " prefix. Conflicts with ${attributeCode("email")} and ${attributeCode("password")}; in the environment, the API key takes precedence.`,
       { secret: true },
     ),
   },
@@ -132,152 +135,165 @@ const settings = {
     environment: "SERVICE_EMAIL",
     field: field(
       z.optional(z.string()),
-      "Email to sign in with, where there is no API key. Both email and password are written, or both in the environment.",
+      `Email of the user that signs in, instead of an API key. Must come from the same place as ${attributeCode("password")}.`,
     ),
   },
   password: {
     environment: "SERVICE_PASSWORD",
-    field: field(z.optional(z.string()), "Password to sign in with.", { secret: true }),
+    field: field(
+      z.optional(z.string()),
+      `Password of the user that signs in. Requires ${attributeCode("email")}.`,
+      {
+        secret: true,
+      },
+    ),
   },
   accountUser: {
     environment: "SERVICE_ACCOUNT_USER",
     field: field(
       z.optional(z.boolean()),
-      `Sign in as a user of the account ${attribute("accountId")}, not as its root user. Without meaning for an API key.`,
+      `If true, the sign-in is that of a user of the account ${attributeCode("accountId")}, not of the root user. Ignored with an API key. Default: \`false\`.`,
     ),
   },
   region: {
     environment: "SERVICE_REGION",
-    field: field(z.optional(z.string()), "Region of whatever names none, such as In-Bangalore-1."),
+    field: field(
+      z.optional(z.string()),
+      "Default region of resources and data sources, such as `In-Bangalore-1`.",
+    ),
   },
   accountId: {
     environment: "SERVICE_ACCOUNT_ID",
     field: field(
       z.optional(z.string()),
-      `Account that object storage is asked for, and whose user signs in with ${attribute("accountUser")}.`,
+      `ID of the account, for the object storage and for a sign-in with ${attributeCode("accountUser")}.`,
     ),
   },
   accessKey: {
     environment: "SERVICE_ACCESS_KEY",
     field: field(
       z.optional(z.string()),
-      `Access key of the object storage, with ${attribute("secretKey")}: objects are read and written in a session of this pair.`,
+      `ID of an access key of the object storage, with which objects are read and written. Requires ${attributeCode("secretKey")}.`,
     ),
   },
   secretKey: {
     environment: "SERVICE_SECRET_KEY",
-    field: field(z.optional(z.string()), "Secret of the access key.", { secret: true }),
+    field: field(z.optional(z.string()), `Secret of ${attributeCode("accessKey")}.`, { secret: true }),
   },
   otpCommand: {
     environment: "SERVICE_OTP_COMMAND",
     field: field(
       z.optional(z.string()),
-      "Command that prints a one-time password, run in the shell for every delete that takes one, after the one of SERVICE_OTP. SERVICE_OTP_FOR tells it what is deleted.",
+      "Shell command that prints a one-time password. It runs for each delete that requires one, after the password of `SERVICE_OTP` is used; `SERVICE_OTP_FOR` contains the deleted object.",
     ),
   },
   otpRequired: {
     environment: "SERVICE_OTP_REQUIRED",
     field: field(
       z.optional(z.boolean()),
-      "Whether to stop before a delete that takes a one-time password where there is none; false sends it without. Default: true.",
+      "If false, a delete that requires a one-time password is sent without one if none is available, instead of failing. Default: `true`.",
     ),
   },
   customerId: {
     environment: "SERVICE_CUSTOMER_ID",
     field: field(
       z.optional(z.string()),
-      "Customer that SSH keys are asked for, as a UUID: the fifth part of any full KRN, where it is found if left out.",
+      "ID of the customer that owns the SSH keys, a UUID. Default: the fifth part of a full KRN of the account.",
     ),
   },
   profile: {
     environment: "SERVICE_PROFILE",
     field: field(
       z.optional(z.string()),
-      "Profile that fills what is neither written nor in the environment. Default: the one named default, if there is one.",
+      "Name of the profile with the settings that are set neither here nor in the environment. Default: `default`, if it exists.",
     ),
   },
   profileFile: {
     environment: "SERVICE_PROFILE_FILE",
     field: field(
       z.optional(z.string()),
-      "File of the profiles: JSON, settings by profile. Default: kcloud/profiles.json in the user's configuration folder, such as ~/.config.",
+      "Path of the JSON file with the profiles. Default: `kcloud/profiles.json` in the configuration folder of the user, such as `~/.config`.",
     ),
   },
   defaultTags: {
     environment: "SERVICE_DEFAULT_TAGS",
     field: field(
       z.optional(z.record(z.string(), z.string())),
-      "Tags of whatever has tags; its own win. Where the cloud cannot change tags, they are given to what is made from now on.",
+      "Tags of all resources that support tags; the tags of a resource take precedence. If the API cannot change tags in place, only new objects get them.",
     ),
   },
   caCertFile: {
     environment: "SERVICE_CA_CERT_FILE",
     field: field(
       z.optional(z.string()),
-      "File of certificates (PEM) that the cloud's own may be signed by, beside the usual ones.",
+      "Path of a PEM file with certificate authorities to trust in addition to the default ones.",
     ),
   },
   adoptExisting: {
     environment: "SERVICE_ADOPT_EXISTING",
     field: field(
       z.optional(z.boolean()),
-      "Take over an existing object of the same name and settings instead of stopping with its import command.",
+      "If true, a create adopts an existing object of the same name and settings instead of failing. Default: `false`.",
     ),
   },
   maxRequestsPerSecond: {
     environment: "SERVICE_MAX_REQUESTS_PER_SECOND",
     field: field(
       z.optional(z.number().check(z.int(), z.minimum(0))),
-      "Requests per second, on average: after a pause twice as many leave at once; 0 sets no limit. Default: 10.",
+      "Maximum average number of requests per second, with bursts of twice as many; `0` means no limit.",
+      { usage: "Default: `10`." },
     ),
   },
   settleSeconds: {
     environment: "SERVICE_SETTLE_SECONDS",
     field: field(
       z.optional(z.number().check(z.int(), z.minimum(0))),
-      "How long to search for an object whose create was not clearly answered. Default: 120.",
+      "Seconds to search for an object after an ambiguous response to its create.",
+      { usage: "Default: `120`." },
     ),
   },
   floatingIpAttachOrder: {
     environment: "SERVICE_FLOATING_IP_ATTACH_ORDER",
     field: field(
       z.optional(z.enum(["holder-first", "target-first"])),
-      "Which port the cloud calls attach_port when an address moves: the one that holds it (holder-first, the default) or the one that gets it (target-first).",
+      "Port that the API expects as `attach_port` when a floating IP moves: the current port or the new port.",
+      { usage: "Default: `holder-first`, the current port." },
     ),
   },
   ipVersionForm: {
     environment: "SERVICE_IP_VERSION_FORM",
     field: field(
       z.optional(z.enum(["mixed", "string", "integer"])),
-      "How IP versions are sent: always as a string, always as an integer, or as a string of a VPC and an integer of a subnet (mixed, the default).",
+      "JSON type of IP versions in requests; `mixed` sends a string for a VPC and an integer for a subnet.",
+      { usage: "Default: `mixed`." },
     ),
   },
   userDataAsWritten: {
     environment: "SERVICE_USER_DATA_AS_WRITTEN",
     field: field(
       z.optional(z.boolean()),
-      "Send user data as it is written, not as base64. A firewall in front of the cloud may refuse it then.",
+      "If true, user data is sent as configured instead of in Base64; a firewall of the API can reject it. Default: `false`.",
     ),
   },
   podReadPath: {
     environment: "SERVICE_POD_READ_PATH",
     field: field(
       z.optional(z.string()),
-      "Where an AI pod is read, which no document shows. Default: /v1/kpod/pod/{pod}.",
+      "Path of the undocumented route that reads an AI pod. Default: `/v1/kpod/pod/{pod}`.",
     ),
   },
   user: {
     environment: "SERVICE_USER",
     field: field(
       z.optional(z.string()),
-      "User of the inference service, which owns inference tasks and checkpoints. Required for both.",
+      "User of the inference service that owns inference tasks and checkpoints. Required for both.",
     ),
   },
   inferencePathPrefix: {
     environment: "SERVICE_INFERENCE_PATH_PREFIX",
     field: field(
       z.optional(z.string()),
-      "Path before /v1/inference in the addresses of inference tasks and checkpoints, such as /api. Default: none.",
+      "Path prefix of the inference routes, before `/v1/inference`, such as `/api`. Default: none.",
     ),
   },
 } as const;
@@ -294,9 +310,19 @@ export const settingNames = Object.keys(settings) as SettingName[];
 /** Returns the name of the environment variable of a setting. */
 export const environmentOf = (name: SettingName): string => settings[name].environment;
 
-/** Fields of the settings, for the provider schema of each adapter. */
+/** Description of the provider in the schema of each adapter. */
+export const providerAbout =
+  "Address of the API, credentials and defaults. Each setting can also come from its environment variable or from a profile.";
+
+/** Fields of the settings, for the provider schema of each adapter. Each description ends with the variable. */
 export const settingFields: { readonly [name: string]: Field } = Object.fromEntries(
-  settingNames.map((name) => [name, settings[name].field]),
+  settingNames.map((name) => {
+    const { field, environment } = settings[name];
+    const { options }: { readonly options: FieldOptions<unknown> } = field;
+    const variable = `Environment variable: \`${environment}\`.`;
+    const usage = options.usage === undefined ? variable : `${options.usage} ${variable}`;
+    return [name, { ...field, options: { ...options, usage } }];
+  }),
 );
 
 /**

@@ -5,7 +5,8 @@ export const provider = "kcloud";
 /** Source address of the provider in Terraform. It includes the host, so that one lock file serves all engines. */
 export const terraformSource = "registry.terraform.io/kcloud/kcloud";
 
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+/** Converts `volume` to `Volume`. */
+export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** Converts `sizeGb` to `size_gb`. */
 export const snakeCase = (name: string): string =>
@@ -30,6 +31,13 @@ export const className = (name: string): string =>
 
 /** Converts `security-group` to `security group`. */
 export const spoken = (name: string): string => name.replaceAll("-", " ");
+
+/** Words of resource kinds that are written in capitals. */
+const acronym = /\b(ai|ip|ssh|vpc)(?=s?\b)/g;
+
+/** Converts `ssh-key` to `SSH key`, the term of texts that users read. */
+export const term = (name: string): string =>
+  spoken(name).replace(acronym, (letters) => letters.toUpperCase());
 
 /** Returns the plural: `vpcs` for `vpc`, `instance-batches` for `instance-batch`. */
 export const plural = (name: string): string =>

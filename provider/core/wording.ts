@@ -1,4 +1,4 @@
-import { camelCase, snakeCase } from "./name.ts";
+import { camelCase, pascalCase, snakeCase, terraformType } from "./name.ts";
 
 /**
  * Words that differ between engines. Definitions and the neutral engine write them as marked alternatives into their
@@ -26,6 +26,13 @@ export const inAllWords = (text: string): string => text.replaceAll(alternatives
 /** Name of an attribute or a setting: `size_gb` in Terraform, `sizeGb` in Pulumi. */
 export const attribute = (name: string): string =>
   perEngine({ terraform: snakeCase(name), pulumi: camelCase(name) });
+
+/** Attribute in Markdown: its name in backticks. */
+export const attributeCode = (name: string): string => `\`${attribute(name)}\``;
+
+/** Lookup in Markdown: `kcloud_instance_types` in Terraform, `getInstanceTypes` in Pulumi. */
+export const lookupCode = (name: string): string =>
+  perEngine({ terraform: `\`${terraformType(name)}\``, pulumi: `\`get${pascalCase(name)}\`` });
 
 /** Attribute with a value: `size_gb = 33` in Terraform, `sizeGb: 33` in Pulumi. */
 export function assignment(name: string, value: number | boolean | string): string {

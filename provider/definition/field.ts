@@ -34,8 +34,13 @@ export interface FieldOptions<T> {
    * "update" needs the verb `update`, which finds the name of the field in `changed`.
    */
   readonly change?: ChangeEffect | ((before: T, after: T) => ChangeEffect);
-  /** Sentence for the plan of a replacement: the loss that it causes, and how to avoid it. */
+  /** Replaces `Contract.replaceReason` for a change of this field. */
   readonly replaceReason?: string;
+  /**
+   * Further sentences for the description of the input: default of the API, conflicts, effect of a change in place.
+   * Outputs and the data sources derived from a resource show `about` only.
+   */
+  readonly usage?: string;
   /**
    * Returns true for an update in place that deletes data, as shrinking a batch. Such a change is refused
    * while `deletionProtection` is on.
@@ -192,6 +197,7 @@ export interface GroupOptions {
   /** Effect of adding or removing the group as a whole. Default: "replace". */
   readonly change?: "update" | "replace";
   readonly replaceReason?: string;
+  readonly usage?: string;
 }
 
 /** Field of any type; its declaration has the exact type. */

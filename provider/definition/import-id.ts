@@ -38,7 +38,7 @@ function placeOf(resource: Resource): string | undefined {
 }
 
 /**
- * Describes the form of an import id: `vpcId,id or region,vpcId,id, where its name may stand for the id`. `spell`
+ * Describes the form of an import id: `vpcId,id or region,vpcId,id, where its name can replace the id`. `spell`
  * converts the names of fields.
  */
 export function importForm(resource: Resource, spell = (name: string): string => name): string {
@@ -51,7 +51,7 @@ export function importForm(resource: Resource, spell = (name: string): string =>
     ...(regional === false ? [] : [`region,${form}`]),
   ];
   const names = importableFields(resource).map((name) => `its ${spell(name)}`);
-  return `${forms.join(" or ")}${names.length > 0 ? `, where ${names.join(" or ")} may stand for the id` : ""}`;
+  return `${forms.join(" or ")}${names.length > 0 ? `, where ${names.join(" or ")} can replace the id` : ""}`;
 }
 
 /** Returns the name of a field without the suffix `Id`: a spelling that fits every adapter. */

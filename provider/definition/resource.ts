@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Plain } from "../core/value.ts";
+import { attributeCode } from "../core/wording.ts";
 import type { Api } from "./api.ts";
 import { computed, type Fields, field, isShownOnce } from "./field.ts";
 import type { Inputs, State } from "./inference.ts";
@@ -81,6 +82,14 @@ export interface Opening {
   readonly range: string;
   /** Service of the object that answers, as "a Jupyter notebook"; undefined for a rule that opens the way to others. */
   readonly service?: string;
+}
+
+/** Data that a delete destroys only if the values of the object say so. */
+export interface ConditionalLoss<F extends Fields> {
+  readonly text: string;
+  readonly when: (values: State<F>) => boolean;
+  /** Exception in the words of a description, as the end of a sentence: "the volume is kept". */
+  readonly unless: string;
 }
 
 /**
@@ -175,12 +184,18 @@ export interface Contract<F extends Fields, P extends keyof F & string> {
    * create does not lead to a replacement.
    */
   readonly repairable?: true;
+  /** Term for the object in descriptions, where it differs from the name: "document job". */
+  readonly noun?: string;
   /**
-   * Sentence for plans: the data that deleting or replacing the object destroys. As a function, it returns
-   * undefined if the object holds none.
-   * Adds the field `deletionProtection`. See `FieldOptions.destroysData` for changes in place.
+   * Sentence for the plans of replacements and for the descriptions of the fields that cause them: what a replacement
+   * entails in addition to the loss of data. `FieldOptions.replaceReason` replaces it.
    */
-  readonly holdsData?: string | ((values: State<F>) => string | undefined);
+  readonly replaceReason?: string;
+  /**
+   * Data that deleting or replacing the object destroys, as a sentence for plans and descriptions. Adds the field
+   * `deletionProtection`. See `FieldOptions.destroysData` for changes in place.
+   */
+  readonly holdsData?: string | ConditionalLoss<F>;
   /**
    * A delete requires a one-time password. The verb `delete` requests it (`otp()`) immediately before its request and
    * sends it once, with an endpoint of semantics "guarded-delete".
@@ -225,10 +240,11 @@ export interface Contract<F extends Fields, P extends keyof F & string> {
   readonly requires?: "user";
 }
 
-const region = field(z.optional(z.string()), "Region it lives in; the provider's where left out.", {
-  computed: true,
-  replaceReason: "An object cannot move between regions.",
-});
+const region = field(
+  z.optional(z.string()),
+  "Region, such as `In-Bangalore-1`. Default: the region of the provider.",
+  { computed: true },
+);
 
 /** Field that every regional definition has in addition to its own. */
 export type Region = { readonly region: typeof region };
@@ -239,15 +255,18 @@ export const regionalFields = ({ regional, fields }: { regional?: boolean; field
 
 const deletionProtection = field(
   z.optional(z.boolean()),
-  "Whether to refuse what deletes or replaces it, as long as it is on. Default: false.",
+  "If true, deleting or replacing the object is an error: a run of its own must set this to `false` first. Default: `false`.",
   { change: "update", unreadable: true, local: true },
 );
 const keepWhenGone = field(
   z.optional(z.boolean()),
-  "Whether to keep it in the state when it is gone, instead of starting it again; once recorded. Default: false.",
-  { change: "update", unreadable: true, local: true },
+  "If true, the resource stays in the state after its work has ended, instead of being started again. Default: `false`.",
+  { change: "update", unreadable: true, local: true, usage: "Takes effect once it is stored in the state." },
 );
-const tagsAll = computed(z.record(z.string(), z.string()), "Its tags, and those of the provider.");
+const tagsAll = computed(
+  z.record(z.string(), z.string()),
+  `All tags: those of the object and ${attributeCode("defaultTags")} of the provider.`,
+);
 
 /**
  * Fields of a resource with those that follow from its options: `region`, `deletionProtection` with

@@ -4,14 +4,26 @@ import type { Field, Fields } from "./field.ts";
 
 /** Type of a value, the same for every target. Adapters translate shapes; none of them reads a zod schema. */
 export type Shape =
-  | { readonly kind: "string" | "number" | "boolean" }
+  | ScalarShape
   | { readonly kind: "list" | "set" | "map"; readonly of: Shape }
   | { readonly kind: "object"; readonly fields: { readonly [name: string]: Member } };
+
+/** Shape of one value, with the limits of its schema, which only schemas and descriptions of targets show. */
+export interface ScalarShape {
+  readonly kind: "string" | "number" | "boolean";
+  /** Values of a closed set. */
+  readonly values?: readonly (string | number | boolean)[];
+  readonly integer?: true;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
 
 /** Field as a target sees it. */
 export interface Member {
   readonly shape: Shape;
   readonly about: string;
+  /** Field that the member was made of; undefined for members of listed objects and of adapters. */
+  readonly field?: Field;
   /** Source of the value: the user, the API, or the API if the user gives none. */
   readonly setBy: "user" | "cloud" | "either";
   readonly required: boolean;
@@ -23,10 +35,19 @@ export interface Member {
 type Def = { type: string } & Record<string, unknown>;
 const defOf = (schema: unknown): Def => (schema as { _zod: { def: Def } })._zod.def;
 
+const abouts = new WeakMap<object, string>();
+
+/** Returns the schema of a member of a listed object with its description: such a member is no field of its own. */
+export function described<S extends z.ZodMiniType>(schema: S, about: string): S {
+  const copy = schema.clone() as S;
+  abouts.set(copy, about);
+  return copy;
+}
+
 /** Functions that convert a schema, by kind of schema. Definitions may use these kinds only. */
 const shapes: Record<string, (def: Def, unordered: boolean) => Shape> = {
   string: () => ({ kind: "string" }),
-  number: () => ({ kind: "number" }),
+  number: (def) => ({ kind: "number", ...numberLimits(def) }),
   boolean: () => ({ kind: "boolean" }),
   enum: (def) => valuesShape(Object.values(def.entries as Record<string, unknown>)),
   literal: (def) => valuesShape(def.values as unknown[]),
@@ -46,14 +67,29 @@ const shapes: Record<string, (def: Def, unordered: boolean) => Shape> = {
 /** Returns the shape that all values of a choice have. Throws `TypeError` if they have several. */
 function valuesShape(values: readonly unknown[]): Shape {
   const [kind, ...more] = new Set(values.map((value) => typeof value));
-  if (more.length === 0 && (kind === "string" || kind === "number" || kind === "boolean")) return { kind };
+  if (more.length === 0 && (kind === "string" || kind === "number" || kind === "boolean")) {
+    const isInteger = values.every((value) => Number.isInteger(value));
+    return { kind, values: values as string[], ...(isInteger ? { integer: true } : {}) };
+  }
   throw new TypeError("a choice among values of several kinds has no shape that every engine can hold");
+}
+
+/** Limits by the checks of a number's schema; an integer schema is a check of itself. */
+function numberLimits(def: Def): Omit<ScalarShape, "kind"> {
+  const checks = [def, ...((def.checks as unknown[] | undefined) ?? []).map(defOf)];
+  const limits = checks.map(({ check, format, value }) => {
+    if (check === "number_format" && format === "safeint") return { integer: true };
+    if (check === "greater_than") return { minimum: value };
+    return check === "less_than" ? { maximum: value } : {};
+  });
+  return Object.assign({}, ...limits);
 }
 
 function plainMember(schema: unknown): Member {
   const { inner, optional } = unwrap(schema);
   const shape = schemaShape(inner);
-  return { shape, about: "", setBy: "user", required: !optional, secret: false, writeOnly: false };
+  const about = abouts.get(schema as object) ?? "";
+  return { shape, about, setBy: "user", required: !optional, secret: false, writeOnly: false };
 }
 
 /**
@@ -90,6 +126,7 @@ function makeMember(field: Field): Member {
     return {
       shape: { kind: "object", fields: membersOf(field.fields) },
       about,
+      field,
       setBy: "user",
       required: field.options.optional !== true,
       secret: false,
@@ -98,10 +135,19 @@ function makeMember(field: Field): Member {
   const { inner, optional, default: standIn } = unwrap(field.schema);
   const secret = field.options.secret === true;
   if (field.kind === "computed")
-    return { shape: schemaShape(inner), about, setBy: "cloud", required: false, secret, writeOnly: false };
+    return {
+      shape: schemaShape(inner),
+      about,
+      field,
+      setBy: "cloud",
+      required: false,
+      secret,
+      writeOnly: false,
+    };
   return {
     shape: schemaShape(inner, field.options.unordered === true),
     about,
+    field,
     setBy: field.options.computed ? "either" : "user",
     required: !optional && !field.options.computed,
     ...(standIn === undefined ? {} : { default: standIn }),

@@ -17,9 +17,7 @@ export const ipAddress = z
   .check(z.refine((value) => isAddress(value), { error: "must be an IP address such as 10.0.0.1" }));
 
 /** IP version: 4 or 6. */
-export const ipVersion = z
-  .number()
-  .check(z.refine((value) => value === 4 || value === 6, { error: "must be 4 or 6" }));
+export const ipVersion = z.literal([4, 6]);
 
 /** Without groups: a repeated group takes stack for each repetition, and megabytes would exhaust it. */
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;

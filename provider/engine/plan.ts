@@ -160,7 +160,8 @@ const describeState = ({ name: kind }: Resource, { id, values: { name } }: Resou
  */
 export function dataLoss({ holdsData }: Resource, { values, failed }: ResourceState): string | undefined {
   if (failed !== undefined) return undefined;
-  return typeof holdsData === "function" ? holdsData(verbInputs(values)) : holdsData;
+  if (typeof holdsData !== "object") return holdsData;
+  return holdsData.when(verbInputs(values)) ? holdsData.text : undefined;
 }
 
 /** Returns the change that replaces an object whose create failed: it never was ready and holds no data. */
@@ -270,10 +271,12 @@ function change(
     before: at(prior.values, path) ?? null,
     after: at(written, path) ?? null,
   };
-  const lost = field.options.replaceReason ?? dataLoss(resource, prior);
-  const reasons = [lost, undeletableReason(resource), passwordHint(resource)].filter(
-    (said) => said !== undefined,
-  );
+  const reasons = [
+    field.options.replaceReason ?? resource.replaceReason,
+    dataLoss(resource, prior),
+    undeletableReason(resource),
+    passwordHint(resource),
+  ].filter((said) => said !== undefined);
   if (path[0] === resource.visibleThrough && reveal(difference.before) === null)
     changes.push({ ...difference, effect: "replace", reason: shownNowhere });
   else if (typeof effect === "object") problems.push({ path, problem: effect.refuse });

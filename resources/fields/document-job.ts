@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import type { Problem } from "../../provider/core/error.ts";
-import { dataSource } from "../../provider/core/wording.ts";
+import { lookupCode } from "../../provider/core/wording.ts";
 import { computed, type Fields, field } from "../../provider/definition/field.ts";
 import type { Inputs } from "../../provider/definition/inference.ts";
 import { defineResource, type Resource } from "../../provider/definition/resource.ts";
 import { base64Text, text } from "../../provider/definition/validator.ts";
 import { type DocumentAction, documentStatus, findDocument, submitDocument } from "../wire/document.ts";
-import { contentOf, oneContent, plannedContent } from "./object-content.ts";
+import { contentOf, oneContent, oneForm, plannedContent } from "./object-content.ts";
 
 /** Resources of document jobs: each submits its document once, and waits until the job is done. */
 
@@ -15,39 +15,35 @@ const local = { change: "update", unreadable: true, local: true } as const;
 const unreadable = { unreadable: true } as const;
 
 const documentFields = {
-  language: field(text, "Language of the document, as a lower-case word such as english.", {
+  language: field(text, "Language of the document, as a lowercase word.", {
     ...unreadable,
     known: ["english"],
   }),
-  fileType: field(text, "Type of the document: Digital or Scanned.", {
+  fileType: field(text, "Type of the document.", {
     ...unreadable,
     known: ["Digital", "Scanned"],
   }),
-  content: field(z.optional(z.string()), "The document as a text.", { ...local, secret: true }),
-  contentBase64: field(z.optional(base64Text), "The document as bytes, in Base64.", {
+  content: field(z.optional(z.string()), `Document as text. ${oneForm}`, { ...local, secret: true }),
+  contentBase64: field(z.optional(base64Text), `Document as bytes, encoded in Base64. ${oneForm}`, {
     ...local,
     secret: true,
   }),
   source: field(
     z.optional(text),
-    "Path of the file with the document, read at each plan or preview: a file that changed is submitted again.",
+    `Path of a local file with the document, read at each plan: a changed file is submitted again. ${oneForm}`,
     { ...local, file: true },
   ),
-  checksum: field(
-    z.optional(z.string()),
-    "SHA-256 of the document, in lower-case hex. Default: calculated; a given one has to match.",
-    {
-      ...unreadable,
-      computed: true,
-      calculated: {
-        needs: forms,
-        from: (given: Parameters<typeof contentOf>[0]) => contentOf(given)?.sha256,
-      },
-      replaceReason: "The document changed: it is submitted, and billed, again.",
+  checksum: field(z.optional(z.string()), "SHA-256 of the document, in lowercase hex.", {
+    ...unreadable,
+    computed: true,
+    calculated: {
+      needs: forms,
+      from: (given: Parameters<typeof contentOf>[0]) => contentOf(given)?.sha256,
     },
-  ),
-  fileId: computed(z.string(), `Id of the job. The ${dataSource} of document results takes it.`),
-  status: computed(z.string(), "Status of the job, as the API reports it."),
+    usage: "Default: calculated from the document. A configured value must match the document.",
+  }),
+  fileId: computed(z.string(), `ID of the job, by which ${lookupCode("document-result")} finds its result.`),
+  status: computed(z.string(), "Status of the job, as reported by the API."),
 };
 
 /** Rejects an empty document. */
@@ -71,9 +67,10 @@ export interface DocumentJob<F extends Fields> {
 export const defineDocumentJob = <const F extends Fields>(job: DocumentJob<F>): Resource =>
   defineResource({
     name: job.name,
-    about: `${job.about} The job runs once, when the resource is created; a change of the document or of an input submits it again.`,
+    about: `${job.about} The job runs once, when the resource is created; a change of the document or of an input submits a new job.`,
     timeouts: { create: 1800, read: 120, update: 120, delete: 120 },
     regional: false,
+    noun: "document job",
     billed: "Each submitted document is billed.",
     lifecycle: {
       field: "status",
@@ -113,6 +110,6 @@ export const defineDocumentJob = <const F extends Fields>(job: DocumentJob<F>): 
     },
 
     delete: {
-      undeletable: "The cloud deletes no document job: it is only removed from the state.",
+      undeletable: "The API cannot delete a document job: the job is only removed from the state.",
     },
   });

@@ -1,5 +1,5 @@
 import { InputError } from "../../provider/core/error.ts";
-import { applyCommand, attribute } from "../../provider/core/wording.ts";
+import { applyCommand, attribute, attributeCode } from "../../provider/core/wording.ts";
 import { bytesContent, type Content, fileContent } from "../../provider/definition/content.ts";
 
 /** Content of an object. */
@@ -28,6 +28,12 @@ export function plannedContent(given: Given & { readonly checksum?: string | und
 }
 
 const names = ["content", "contentBase64", "source"] as const;
+
+/** Sentence for the description of each form of content. */
+export const oneForm = `Exactly one of ${names
+  .map(attributeCode)
+  .join(", ")
+  .replace(/, (?=[^,]*$)/, " and ")} is required.`;
 
 /** Requires exactly one form of content. */
 export function oneContent(given: Given) {

@@ -10,19 +10,16 @@ type Sides = { readonly before: Values; readonly after: Values };
 
 /** Fields that control the power state. */
 export const powerFields = {
-  powerState: field(
-    z.optional(z.enum(["running", "stopped"])),
-    "Whether it runs: running or stopped. Left out, it is left alone.",
-    {
-      change: "update",
-      deferred: true,
-      computed: true,
-      interrupts: (_before: string | null, after: string | null) => after === "stopped",
-    },
-  ),
+  powerState: field(z.optional(z.enum(["running", "stopped"])), "Power state.", {
+    change: "update",
+    deferred: true,
+    computed: true,
+    usage: "If omitted, the power state is not managed.",
+    interrupts: (_before: string | null, after: string | null) => after === "stopped",
+  }),
   restartWhenChanged: field(
     z.optional(z.record(z.string(), z.string())),
-    "Any texts: a change of them restarts it, but not the first time they are given.",
+    "Arbitrary keys and values, such as a version: changing them restarts a running object, setting them the first time does not.",
     {
       change: "update",
       once: true,

@@ -1,4 +1,22 @@
+import * as z from "zod/mini";
+import { attributeCode } from "../../provider/core/wording.ts";
 import type { Api } from "../../provider/definition/api.ts";
+import { type FieldOptions, field } from "../../provider/definition/field.ts";
+import { base64Text } from "../../provider/definition/validator.ts";
+
+/** Fields of user data, in plain text or in Base64. */
+export const userDataFields = <const O extends FieldOptions<string>>(options: O) => ({
+  userData: field(
+    z.optional(z.string()),
+    `User data for the first start as plain text, such as a \`#cloud-config\`. Conflicts with ${attributeCode("userDataBase64")}.`,
+    options,
+  ),
+  userDataBase64: field(
+    z.optional(base64Text),
+    `User data for the first start, encoded in Base64. Conflicts with ${attributeCode("userData")}.`,
+    options,
+  ),
+});
 
 /** Encodes user data in base64, which also passes the firewall that rejects shell text (docs/contract.md#1.1). */
 export const encoded = (plain: string): string => Buffer.from(plain).toString("base64");

@@ -16,5 +16,6 @@ export const labelled = z.object({ label: z.string(), value: z.string() });
 /** Contract options that the resources of all text services share. */
 export const textResult = {
   timeouts: { create: 300, read: 120, update: 120, delete: 120 },
-  billed: "The request is sent once, and billed.",
+  noun: "request",
+  billed: "The request is billed.",
 } as const;

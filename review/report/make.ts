@@ -277,7 +277,8 @@ function reasonsOf(change: Change, differences: readonly Difference[]): string[]
     const name = attributeName(change, path);
     const unknown =
       after === UNKNOWN ? " Its new value is known only during the apply, and may be the same." : "";
-    const told = field === undefined || field.kind === "computed" ? undefined : field.options.replaceReason;
+    const own = field === undefined || field.kind === "computed" ? undefined : field.options.replaceReason;
+    const told = own ?? change.resource?.replaceReason;
     return `${name} cannot change in place.${unknown}${told === undefined ? "" : ` ${told}`}`;
   });
   const cause = causeTexts[change.cause ?? ""];

@@ -32,7 +32,7 @@ type LossKind = "boot volume" | "bucket" | "disks" | "other";
  * it, as for a machine; whether it keeps versions, as a bucket; whether it runs, as a pod.
  */
 export function lossKindOf(resource: Resource): LossKind {
-  if (typeof resource.holdsData === "function") return "boot volume";
+  if (typeof resource.holdsData === "object") return "boot volume";
   if (hasMeaning(resource, "keeps versions")) return "bucket";
   return resource.interrupts === true ? "disks" : "other";
 }
@@ -167,7 +167,7 @@ const setToDiscard = changeRule(
  */
 function switchesOn(change: Change, before: Value, after: Value): boolean {
   if (hasUnknown(after)) return flagOf(before) !== true;
-  return typeof change.resource?.holdsData === "function"
+  return typeof change.resource?.holdsData === "object"
     ? lossOf(change) === undefined && laterLossOf(change) !== undefined
     : flagOf(after) === true && flagOf(before) !== true;
 }

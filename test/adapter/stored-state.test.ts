@@ -2,27 +2,44 @@ import { copyFile, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "@jest/globals";
+import { ensureEngine } from "../../tools/engines/engine.ts";
+import { yamlAdapter } from "../support/engine/pulumi-yaml.ts";
+import type { Adapter } from "./adapter.ts";
 import { fixtures, kept, place, stack, withWorkspace } from "./stored-state.ts";
 
 const versions = await readdir(fixtures);
-const cases = versions.flatMap((version) => kept.map((fixture) => [version, fixture.name, fixture] as const));
 
 test("the first version's states are kept", () => expect(versions).toContain("0.1.0"));
 
-test.each(cases)(
-  "a state that version %s left with %s is read, and nothing is to do",
-  async (version, name, { files, adapter }) => {
-    const copies = await mkdtemp(join(tmpdir(), "kcloud-cloud-"));
-    const state = join(copies, "cloud.json");
-    await copyFile(place(version, name, "cloud.json"), state);
-    await withWorkspace(await adapter(), state, async (workspace, folder) => {
+/** Returns the plan of the stack after the state of an earlier version. */
+async function planned(version: string, name: string, adapter: Adapter) {
+  const { files = [] } = kept.find((fixture) => fixture.name === name) ?? {};
+  const copies = await mkdtemp(join(tmpdir(), "kcloud-cloud-"));
+  const state = join(copies, "cloud.json");
+  await copyFile(place(version, name, "cloud.json"), state);
+  try {
+    return await withWorkspace(adapter, state, async (workspace, folder) => {
       await workspace.write(stack);
       for (const file of files) {
         await mkdir(dirname(join(folder, file)), { recursive: true });
         await copyFile(place(version, name, file), join(folder, file));
       }
-      expect(await workspace.plan()).toEqual({});
+      return workspace.plan();
     });
+  } finally {
     await rm(copies, { recursive: true });
+  }
+}
+
+test.each(versions.flatMap((version) => kept.map(({ name, adapter }) => ({ version, name, adapter }))))(
+  "a state that version $version left with $name is read, and nothing is to do",
+  async ({ version, name, adapter }) => expect(await planned(version, name, await adapter())).toEqual({}),
+);
+
+test.each(versions)(
+  "a Pulumi stack of version %s previews empty with a YAML program, which the schema types",
+  async (version) => {
+    const adapter = yamlAdapter(await ensureEngine("pulumi-yaml"));
+    expect(await planned(version, "pulumi", adapter)).toEqual({});
   },
 );

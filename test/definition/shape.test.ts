@@ -5,11 +5,18 @@ import { memberOf, membersOf, schemaShape, valueSchema } from "../../provider/de
 
 test("each kind of schema has the one shape that every engine can hold", () => {
   expect(schemaShape(z.string())).toEqual({ kind: "string" });
-  expect(schemaShape(z.number().check(z.int()))).toEqual({ kind: "number" });
+  expect(schemaShape(z.number())).toEqual({ kind: "number" });
+  for (const integer of [z.int(), z.number().check(z.int())])
+    expect(schemaShape(integer.check(z.minimum(1), z.maximum(9)))).toEqual({
+      kind: "number",
+      integer: true,
+      minimum: 1,
+      maximum: 9,
+    });
   expect(schemaShape(z.boolean())).toEqual({ kind: "boolean" });
-  expect(schemaShape(z.enum(["a", "b"]))).toEqual({ kind: "string" });
-  expect(schemaShape(z.literal([4, 6]))).toEqual({ kind: "number" });
-  expect(schemaShape(z.literal(true))).toEqual({ kind: "boolean" });
+  expect(schemaShape(z.enum(["a", "b"]))).toEqual({ kind: "string", values: ["a", "b"] });
+  expect(schemaShape(z.literal([4, 6]))).toEqual({ kind: "number", integer: true, values: [4, 6] });
+  expect(schemaShape(z.literal(true))).toEqual({ kind: "boolean", values: [true] });
   expect(schemaShape(z.array(z.string()))).toEqual({ kind: "list", of: { kind: "string" } });
   expect(schemaShape(z.array(z.string()), true)).toEqual({ kind: "set", of: { kind: "string" } });
   expect(schemaShape(z.record(z.string(), z.number()))).toEqual({ kind: "map", of: { kind: "number" } });

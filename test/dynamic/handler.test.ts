@@ -197,7 +197,7 @@ test("a replacement logs what it destroys, with the object's name", () =>
   inProcess(async ({ handlers, said }) => {
     await handlers("volume").diff("krn:1", stored, { ...stored, multiattach: true });
     expect(said.map(({ message }) => message)).toEqual([
-      'volume "data": A change of multiattach makes a new object. This is settled when a volume is made; its data is lost unless a snapshot or copy is taken first.',
+      'volume "data": A change of multiattach makes a new object. The data on the volume is destroyed; take a snapshot or a copy first.',
     ]);
   }));
 

@@ -13,14 +13,14 @@ const state = (values: Values, more = {}) => ({ id: "krn:1", task: undefined, va
 const bootVolume = { imageKrn: "krn:image", sizeGb: 10, volumeType: "ssd" };
 
 const losses: readonly (readonly [noun: string, values: Values, lost: string | undefined])[] = [
-  ["volume", {}, "Its data is lost unless a snapshot or copy is taken first."],
-  ["instance", { bootVolume }, "What its boot volume holds is lost with it."],
+  ["volume", {}, "The data on the volume is destroyed; take a snapshot or a copy first."],
+  ["instance", { bootVolume }, "The data on the boot volume is destroyed."],
   ["instance", { bootVolume, deleteOnTermination: false }, undefined],
   ["instance", { volumeId: "krn:volume" }, undefined],
-  ["instance-batch", {}, "What the boot volumes of its instances hold is lost with them."],
+  ["instance-batch", {}, "The data on the boot volumes of its instances is destroyed."],
   ["instance-batch", { deleteOnTermination: false }, undefined],
-  ["image", {}, "It is lost for good; instances made from it stay as they are."],
-  ["ai-pod", {}, "What its disks hold is lost with it."],
+  ["image", {}, "The existing image is destroyed; instances created from it are not affected."],
+  ["ai-pod", {}, "The data on the disks of the pod is destroyed."],
   ["vpc", {}, undefined],
 ];
 
@@ -69,7 +69,7 @@ test("what never was ready has nothing to lose", () => {
   ).toBeUndefined();
 });
 
-const lost = "Its data is lost unless a snapshot or copy is taken first.";
+const lost = "The data on the volume is destroyed; take a snapshot or a copy first.";
 const stored = { vpcId: "vpc-1", name: "data", sizeGb: 10, volumeType: "ssd", availabilityZone: "nova" };
 const limited = { ...stored, qos: { iops: { readIopsSec: 5 } } };
 

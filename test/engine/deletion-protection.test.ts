@@ -118,6 +118,6 @@ test("Terraform hears of it in the plan of a destroy", async () => {
   const open = await cloud.run(provider.apply("volume", written(id, { deletionProtection: false }), kept));
   expect(open.diagnostics).toEqual([]);
   expect((await provider.plan("volume", undefined, open)).diagnostics).toEqual([
-    `warning: This deletes data: The volume "data" (${String(open.values?.id)}): Its data is lost unless a snapshot or copy is taken first.`,
+    `warning: This deletes data: The volume "data" (${String(open.values?.id)}): The data on the volume is destroyed; take a snapshot or a copy first.`,
   ]);
 });

@@ -129,14 +129,14 @@ test("an address is imported by itself, and a batch and a machine by their names
 
 test("the form of an import id is told with the names of its face", () => {
   const form = (kind: string, spell?: (name: string) => string) => importForm(resource(kind), spell);
-  expect(form("vpc")).toBe("id or region,id, where its name may stand for the id");
+  expect(form("vpc")).toBe("id or region,id, where its name can replace the id");
   expect(form("volume", (name) => name.toLowerCase())).toBe(
-    "vpcid,id or region,vpcid,id, where its name may stand for the id",
+    "vpcid,id or region,vpcid,id, where its name can replace the id",
   );
-  expect(form("ssh-key")).toBe("name or name,id or region,name,id, where its name may stand for the id");
+  expect(form("ssh-key")).toBe("name or name,id or region,name,id, where its name can replace the id");
   expect(form("security-group-rule")).toBe("vpcId,id or region,vpcId,id");
   expect(form("floating-ip")).toBe(
-    "vpcId,id or region,vpcId,id, where its address or its name may stand for the id",
+    "vpcId,id or region,vpcId,id, where its address or its name can replace the id",
   );
 });
 

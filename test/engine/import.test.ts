@@ -27,8 +27,8 @@ test("an import id is the id after its parents, and a region may stand in front"
   expect(parse("subnet", "old-vpc,old-subnet")).toEqual(["old-subnet", undefined, { vpcId: "old-vpc" }]);
 });
 
-const vpcForm = "is not of the form id or region,id, where its name may stand for the id";
-const volumeForm = "is not of the form vpc,id or region,vpc,id, where its name may stand for the id";
+const vpcForm = "is not of the form id or region,id, where its name can replace the id";
+const volumeForm = "is not of the form vpc,id or region,vpc,id, where its name can replace the id";
 
 test.each([
   ["vpc", "", `"" ${vpcForm}`],

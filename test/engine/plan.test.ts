@@ -232,11 +232,15 @@ test("a group that is secret as a whole is compared field by field", () => {
 });
 
 test("the reasons of replacements and refusals read as they should", () => {
-  const reasons = resources.flatMap(({ name, fields }) =>
-    Object.entries(fields).flatMap(([path, { options }]) =>
+  const reasons = resources.flatMap(({ name, fields, replaceReason, holdsData }) => [
+    ...(replaceReason === undefined ? [] : [`${name}: ${replaceReason}`]),
+    ...(holdsData === undefined
+      ? []
+      : [`${name}: ${typeof holdsData === "object" ? holdsData.text : holdsData}`]),
+    ...Object.entries(fields).flatMap(([path, { options }]) =>
       "replaceReason" in options ? [`${name}.${path}: ${options.replaceReason}`] : [],
     ),
-  );
+  ]);
   const shrunk = changed("volume", written, { ...written, sizeGb: 1 }).problems[0];
   const lines = [...reasons, `volume.${shrunk?.path}: ${shrunk?.problem}`];
   expectGolden("plan.txt", `${inWordsOf("pulumi", lines.join("\n"))}\n`);

@@ -7,7 +7,7 @@ import { withDriver } from "../support/pulumi/driver.ts";
 
 /** Objects that no route deletes: every adapter says so wherever the engine can show a warning. */
 
-const stays = "No route deletes a port: it stays in the cloud until its subnet goes.";
+const stays = "The API cannot delete a port: it remains until its subnet is deleted.";
 
 /** Creates a port through the Terraform provider; returns its state and its configuration. */
 async function openPort() {

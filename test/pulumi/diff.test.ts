@@ -101,7 +101,7 @@ test("a replacement logs what it destroys", () =>
     expect(driver.logged.map(({ severity, message }) => [severity, message])).toEqual([
       [
         "INFO",
-        "A change of multiattach makes a new object. This is settled when a volume is made; its data is lost unless a snapshot or copy is taken first.",
+        "A change of multiattach makes a new object. The data on the volume is destroyed; take a snapshot or a copy first.",
       ],
     ]);
   }));

@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import * as z from "zod/mini";
 import { functions, lookups } from "../../functions/index.ts";
+import manifest from "../../package.json" with { type: "json" };
 import { pulumiCall, pulumiFunction, pulumiToken } from "../../provider/core/name.ts";
 import { computed, type Fields, field, group } from "../../provider/definition/field.ts";
 import { defineLookup } from "../../provider/definition/function.ts";
@@ -14,6 +15,11 @@ import {
 import { resources } from "../../resources/index.ts";
 
 const spec = packageSchema("1.2.3");
+
+function objectType(name: string) {
+  const type = spec.types[`kcloud:index:${name}`];
+  return type !== undefined && "properties" in type ? type : undefined;
+}
 
 const defined = (fields: Fields, name = "thing") => {
   const contract = {
@@ -49,8 +55,11 @@ test("a volume's specification follows its definition", () => {
   expect(required).not.toContain("description");
   expect(aliases).toEqual([{ type: "pulumi-nodejs:dynamic/kcloud:Volume" }]);
   expect(inputProperties).toMatchObject({
-    name: { type: "string", description: "Name of the volume. Default: made from the resource's." },
-    sizeGb: { type: "number" },
+    name: {
+      type: "string",
+      description: "Name of the volume. Default: derived from the name of the resource in the program.",
+    },
+    sizeGb: { type: "integer" },
     metadata: { type: "object", additionalProperties: { type: "string" } },
     qos: { $ref: "#/types/kcloud:index:VolumeQos" },
     availabilityZone: { type: "string", default: "nova", willReplaceOnChanges: true },
@@ -59,9 +68,11 @@ test("a volume's specification follows its definition", () => {
   expect(inputProperties?.sizeGb).not.toHaveProperty("willReplaceOnChanges");
 });
 
-test("every input of a resource without update replaces", () => {
+test("every input of a resource without update replaces, except one that exists in the state only", () => {
   const inputs = spec.resources["kcloud:index:Subnet"]?.inputProperties ?? {};
   for (const property of Object.values(inputs)) expect(property.willReplaceOnChanges).toBe(true);
+  const image = spec.resources["kcloud:index:Image"]?.inputProperties;
+  expect(image?.deletionProtection).not.toHaveProperty("willReplaceOnChanges");
 });
 
 test("the settings are specified for the configuration and for the provider resource, the key as a secret", () => {
@@ -76,26 +87,64 @@ test("the settings are specified for the configuration and for the provider reso
 });
 
 test("a type has a second form where outputs have more members than inputs", () => {
-  const [input, output] = ["VpcPrimarySubnet", "VpcPrimarySubnetResponse"].map(
-    (name) => spec.types[`kcloud:index:${name}`],
-  );
+  const [input, output] = ["VpcPrimarySubnet", "VpcPrimarySubnetResponse"].map((name) => objectType(name));
   expect(input?.properties).not.toHaveProperty("id");
   expect(output?.properties).toHaveProperty("id");
   expect(output?.required).toContain("egress");
-  expect(spec.types).not.toHaveProperty("kcloud:index:VolumeSourceResponse");
+  expect(spec.types).not.toHaveProperty("kcloud:index:VolumeQosResponse");
+});
+
+test("a set of values is an enumeration, from which an input may deviate, and an output only of an open set", () => {
+  const rule = spec.resources["kcloud:index:SecurityGroupRule"];
+  const direction = { type: "string", $ref: "#/types/kcloud:index:SecurityGroupRuleDirection" };
+  expect(rule?.inputProperties.direction).toMatchObject({
+    type: "string",
+    oneOf: [direction, { type: "string" }],
+  });
+  expect(rule?.properties.direction).toMatchObject(direction);
+  expect(spec.types["kcloud:index:SecurityGroupRuleDirection"]).toEqual({
+    type: "string",
+    enum: [{ value: "ingress" }, { value: "egress" }],
+  });
+  const volume = spec.resources["kcloud:index:Volume"];
+  expect(volume?.inputProperties.volumeType).toMatchObject({ type: "string", oneOf: [{}, {}] });
+  expect(volume?.properties.volumeType).toEqual({
+    type: "string",
+    description: "Storage type of the volume.",
+  });
+  expect(spec.resources["kcloud:index:Vpc"]?.inputProperties.ipVersion).toMatchObject({
+    type: "integer",
+    oneOf: [{ $ref: "#/types/kcloud:index:VpcIpVersion" }, { type: "integer" }],
+    default: 4,
+  });
+});
+
+test("a whole number is an integer, and any other number is not", () => {
+  const types = Object.values(spec.resources).flatMap((of) => [
+    ...Object.entries({ ...of.inputProperties, ...of.properties }),
+  ]);
+  expect(types.filter(([, type]) => "type" in type && type.type === "number")).toEqual([]);
+  const lookup = spec.functions["kcloud:index:getInstanceType"];
+  expect(lookup?.outputs.properties.cost).toMatchObject({ type: "number" });
+});
+
+test("the facts about the package are those of its package.json", () => {
+  const { displayName, author, keywords, license, homepage, repository, name } = manifest;
+  expect(spec).toMatchObject({ displayName, publisher: author, keywords, license, homepage });
+  expect(spec).toMatchObject({ repository: repository.url, language: { nodejs: { packageName: name } } });
 });
 
 test("every reference resolves to a type, and every required name is a property", () => {
   const referred = (type: TypeSpec): string[] => {
     if ("$ref" in type) return [type.$ref.replace("#/types/", "")];
+    if ("oneOf" in type) return type.oneOf.flatMap(referred);
     if (type.type === "array") return referred(type.items);
     return "additionalProperties" in type ? referred(type.additionalProperties) : [];
   };
   const lists: [PropertySpecs, readonly string[]][] = [
-    ...Object.values(spec.types).map((of): [PropertySpecs, readonly string[]] => [
-      of.properties,
-      of.required,
-    ]),
+    ...Object.values(spec.types).flatMap((of): [PropertySpecs, readonly string[]][] =>
+      "properties" in of ? [[of.properties, of.required]] : [],
+    ),
     ...Object.values(spec.resources).flatMap((of): [PropertySpecs, readonly string[]][] => [
       [of.inputProperties, of.requiredInputs],
       [of.properties, of.required],

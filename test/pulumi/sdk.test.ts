@@ -87,8 +87,27 @@ test("both adapters share every type", () => {
       );
   expect(shape(texts["generated/dynamic.ts"])).toEqual(shape(texts["generated/pulumi.ts"]));
   expect(texts["generated/types.ts"]).toContain(
-    "  /** Size in GB. It grows in place and never shrinks. */\n  readonly sizeGb: pulumi.Input<number>;\n",
+    "  /** Size of the volume in GB. At least 1. Can be increased in place, but not decreased. */\n  readonly sizeGb: pulumi.Input<number>;\n",
   );
+});
+
+test("an input of a set proposes its values and accepts any other, and an output of a closed set is one of them", () => {
+  const texts = Object.fromEntries(generateSdk().map(({ file, text }) => [file, text]));
+  for (const line of [
+    "  readonly volumeType: pulumi.Input<VolumeVolumeType | (string & {})>;",
+    "  readonly direction: pulumi.Input<SecurityGroupRuleDirection | (string & {})>;",
+    "  readonly ipVersion?: pulumi.Input<VpcIpVersion | (number & {})> | undefined;",
+    "  readonly direction?: pulumi.Input<SecurityGroupRuleDirection | (string & {})> | undefined;",
+    'export type SecurityGroupRuleDirection = "ingress" | "egress";',
+    'export type VolumeVolumeType = "standard" | "ssd" | "HNSS" | "HNSS_Encrypted";',
+    "export type VpcIpVersion = 4 | 6;",
+  ])
+    expect(texts["generated/types.ts"]).toContain(`${line}\n`);
+  for (const line of [
+    "  declare readonly volumeType: pulumi.Output<string>;",
+    "  declare readonly direction: pulumi.Output<SecurityGroupRuleDirection>;",
+  ])
+    expect(texts["generated/pulumi.ts"]).toContain(`${line}\n`);
 });
 
 test("a class of the plugin registers its inputs and has every output", async () => {

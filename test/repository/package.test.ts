@@ -271,8 +271,9 @@ import { Subnet, KcloudProvider, Vpc as CdktfVpc } from "@kcloud/iac/cdktf";
 import { Vpc as CdktnVpc } from "@kcloud/iac/cdktn";
 import { Vpc as DynamicVpc } from "@kcloud/iac/dynamic";
 import { createEmulator } from "@kcloud/iac/emulator";
-import { Volume, Vpc, getVpcOutput } from "@kcloud/iac/pulumi";
+import { SecurityGroupRule, Volume, Vpc, getVpcOutput } from "@kcloud/iac/pulumi";
 import { type Change, defineRule, differencesOf, type Report } from "@kcloud/iac/review";
+import type { Output } from "@pulumi/pulumi";
 import { App, TerraformStack } from "cdktf";
 import * as cdktn from "cdktn";
 
@@ -282,6 +283,12 @@ export const wrong: number = resources[0]?.name;
 
 const vpc = new Vpc("shop", { primarySubnet: { name: "web", cidr: "10.0.0.0/24" } });
 export const orders = new Volume("orders", { vpcId: vpc.id, sizeGb: 20, volumeType: "ssd" }).status;
+const type: string = "ssd";
+new Volume("spare", { vpcId: vpc.id, sizeGb: 20, volumeType: type });
+const rule = new SecurityGroupRule("web", {
+  vpcId: vpc.id, securityGroupId: "krn", direction: type, protocol: "tcp", remoteIpPrefix: "0.0.0.0/0",
+});
+export const direction: Output<"ingress" | "egress"> = rule.direction;
 export const found = getVpcOutput({ id: vpc.id }).networkId;
 // @ts-expect-error
 new Vpc("shop", { name: 1 });
@@ -299,12 +306,12 @@ new CdktfVpc(stack, "wrong", {});
 new CdktnVpc(new cdktn.TerraformStack(new cdktn.App(), "shop"), "wrong", {});
 
 const grows = (change: Change): boolean => differencesOf(change).some(({ path }) => path[0] === "sizeGb");
-export const rule = defineRule({
+export const grown = defineRule({
   id: "ACME-01", title: "A volume grows", severity: "low", confidence: "proven", about: "", remedy: "",
   check: ({ changes }) => changes.filter(grows).map((change) => ({ change, text: change.address })),
 });
 // @ts-expect-error
-defineRule({ ...rule, severity: "fatal" });
+defineRule({ ...grown, severity: "fatal" });
 export const blocked = ({ verdict, findings }: Report): boolean => verdict.code === 3 && findings.length > 0;
 // @ts-expect-error
 export const noReport: Report = { verdict: 3 };

@@ -78,7 +78,7 @@ test("a rotation makes another key; its old one goes against a one-time password
   const plan = engine.plan(accessKey, state, inputs, cloud.session);
   expect([plan.action, inWordsOf("terraform", String(plan.changes[0]?.reason))]).toEqual([
     "replace",
-    "Whoever uses the old key needs the new one before the old one is deleted. Its delete takes a one-time password: SERVICE_OTP serves one delete of a run, otp_command each of them.",
+    "Clients of the old key must switch to the new key before the old key is deleted. Its delete takes a one-time password: SERVICE_OTP serves one delete of a run, otp_command each of them.",
   ]);
   const next = await make({ name: "backup", rotateWhenChanged: { month: "2" } });
   expect(next.id).not.toBe(state.id);

@@ -58,7 +58,7 @@ test("a bucket is made with account, region and tier, read back, and changed in 
     {
       path: ["tier"],
       effect: "replace",
-      reason: `This is settled when a bucket is made. The objects of a bucket, all versions of them, are lost with it: copy what is needed to another bucket first. Its delete takes a one-time password: SERVICE_OTP serves one delete of a run, ${attribute("otpCommand")} each of them.`,
+      reason: `All objects in the bucket are destroyed in all versions; copy them to another bucket first. Its delete takes a one-time password: SERVICE_OTP serves one delete of a run, ${attribute("otpCommand")} each of them.`,
     },
   ]);
 });
@@ -284,7 +284,7 @@ test("Terraform's plan of a destroy says what is lost, and that a password is as
   const made = await cloud.run(provider.apply("bucket", { name: "data" }));
   const bucket = `The bucket "data" (${String(made.values?.id)})`;
   expect((await provider.plan("bucket", undefined, made)).diagnostics).toEqual([
-    `warning: This deletes data: ${bucket}: The objects of a bucket, all versions of them, are lost with it: copy what is needed to another bucket first.`,
+    `warning: This deletes data: ${bucket}: All objects in the bucket are destroyed in all versions; copy them to another bucket first.`,
     `warning: This takes a one-time password: ${bucket}: Its delete takes a one-time password: SERVICE_OTP serves one delete of a run, otp_command each of them.`,
   ]);
 });

@@ -77,7 +77,7 @@ describe.each(cases)("$kind", ({ kind, action, own, body }) => {
     await cloud.run(engine.delete(cloud.session, resource(kind), state, cloud.call));
     expect(cloud.emulator.log.entries({})).toHaveLength(before);
     expect(cloud.warnings.map(({ detail }) => detail)).toEqual([
-      expect.stringContaining("The cloud deletes no document job"),
+      expect.stringContaining("The API cannot delete a document job"),
     ]);
   });
 });

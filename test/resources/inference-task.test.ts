@@ -46,14 +46,14 @@ test("a plan names what is billed; a change of an input replaces and says what i
   const { cloud, create } = openTasks();
   const { inputs } = engine.check(task, { name: "chat", ngpu: 1 });
   expect(engine.plan(task, undefined, inputs, cloud.session).billed).toBe(
-    "An inference task is billed for its GPUs as long as it runs.",
+    "An inference task is billed for its GPUs while it runs.",
   );
   const state = await create({ ngpu: 2 });
   const { action, changes, billed } = engine.plan(task, state, inputs, cloud.session);
   expect([action, changes[0]?.reason, billed]).toEqual([
     "replace",
-    "The running task is cancelled, and another one is started and billed.",
-    "An inference task is billed for its GPUs as long as it runs.",
+    "The running task is cancelled.",
+    "An inference task is billed for its GPUs while it runs.",
   ]);
 });
 

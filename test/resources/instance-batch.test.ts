@@ -329,7 +329,10 @@ test("only another template, name or VPC makes another batch, and says what is l
   expect(plan(state, { machineCount: 9 }).action).toBe("update");
   for (const change of [{ name: "other" }, { templateId: "other" }, { vpcId: "other" }])
     expect(plan(state, change).changes.map(({ effect, reason }) => [effect, reason])).toEqual([
-      ["replace", "All instances of the batch are deleted, with what their boot volumes hold."],
+      [
+        "replace",
+        "All instances of the batch are deleted. The data on the boot volumes of its instances is destroyed.",
+      ],
     ]);
 });
 

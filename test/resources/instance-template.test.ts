@@ -111,7 +111,7 @@ test("every change makes another one, and says what stays", async () => {
     const plan = engine.plan(template, state, inputs(change), cloud.session);
     expect([plan.action, plan.changes.map(({ reason }) => reason)]).toEqual([
       "replace",
-      ["The cloud cannot change a template. Instances made from it stay as they are."],
+      ["A batch that refers to the template is replaced too, with its instances."],
     ]);
   }
 });

@@ -117,7 +117,7 @@ test("its groups are replaced as a whole and compared in any order; all else mak
   expect(plan({}).action).toBe("none");
   expect(plan({ name: "other" })).toMatchObject({
     action: "replace",
-    changes: [{ reason: "No route deletes a port: it stays in the cloud until its subnet goes." }],
+    changes: [{ reason: "The API cannot delete a port: it remains until its subnet is deleted." }],
   });
 });
 
@@ -144,7 +144,7 @@ test("a destroy sends nothing, says so, and leaves the port to its subnet", asyn
   expect(cloud.warnings).toEqual([
     {
       summary: "Nothing was deleted",
-      detail: `No route deletes a port: it stays in the cloud until its subnet goes. Nobody manages the port "berth" (${state.id}) any more.`,
+      detail: `The API cannot delete a port: it remains until its subnet is deleted. Nobody manages the port "berth" (${state.id}) any more.`,
     },
   ]);
   expect(live(cloud, "port").map(({ krn }) => krn)).toEqual([state.id]);

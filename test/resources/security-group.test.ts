@@ -102,7 +102,7 @@ test("every change makes another group, and says what it takes", () => {
     const plan = engine.plan(securityGroup, state, { ...values, ...change }, undefined);
     expect(plan.action).toBe("replace");
     expect(plan.changes.map(({ reason }) => reason)).toEqual([
-      "This is settled when a group is made; what uses the group has to let go of it first.",
+      "The old group can be deleted only once no port or instance uses it.",
     ]);
   }
 });

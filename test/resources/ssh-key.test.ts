@@ -73,7 +73,7 @@ test("comment and spaces of a key are no change, another key is, and says what i
     changes: [
       {
         path: ["publicKey"],
-        reason: "Instances keep the key that they were made with; the new one is for those made from now on.",
+        reason: "Existing instances keep the old key: only new instances get the new one.",
       },
     ],
   });

@@ -166,7 +166,7 @@ test("it is imported by its machine or by its own id, and the plan is empty but 
 test.each([
   [
     "a,b",
-    '"a,b" is not of the form vpc,volume,id or region,vpc,volume,id, where its instance may stand for the id',
+    '"a,b" is not of the form vpc,volume,id or region,vpc,volume,id, where its instance can replace the id',
   ],
   [
     "a,b,krn:kbs:In-Bangalore-1:1:2:volume:4",
@@ -254,7 +254,7 @@ test("every change detaches it first, and says so", () => {
     const { action, changes } = engine.plan(attachment, state, { ...values, ...change }, undefined);
     expect([action, changes.map(({ reason }) => reason)]).toEqual([
       "replace",
-      ["It is detached first: what uses the volume on the machine has to let go of it before."],
+      ["The volume is detached first: unmount it on the instance before the change."],
     ]);
   }
   expect(attachment.exclusive).toBe(true);

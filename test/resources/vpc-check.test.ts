@@ -13,7 +13,7 @@ test.each<[string, Values, string[]]>([
   ["a number for a name", { name: 5 }, ["name must be a string"]],
   ["an empty name of the network", { networkName: "" }, ["networkName must not be empty"]],
   ["another IP version", { ipVersion: 5 }, ["ipVersion must be 4 or 6"]],
-  ["an IP version as text", { ipVersion: "4" }, ["ipVersion must be a number"]],
+  ["an IP version as text", { ipVersion: "4" }, ["ipVersion must be 4 or 6"]],
   ["a word for a switch", { enabled: "yes" }, ["enabled must be true or false"]],
   ["what the cloud sets", { status: "success" }, ["status is set by the cloud and cannot be given"]],
   ["a mistyped field", { nam: "x" }, ["nam is not a field here; did you mean name?"]],

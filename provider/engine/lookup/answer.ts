@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { Field, Fields } from "../../definition/field.ts";
 import type { Resource } from "../../definition/resource.ts";
-import { memberOf, valueSchema } from "../../definition/shape.ts";
+import { described, memberOf, valueSchema } from "../../definition/shape.ts";
 
 /** Fields of derived lookups: those that a lookup returns, and those that it filters by. */
 
@@ -43,9 +43,11 @@ export function answerSchema(field: Field): z.ZodMiniType {
   return isAlways(field) ? inner : z.optional(inner);
 }
 
-/** Returns the result schemas of several fields. */
+/** Returns the result schemas of several fields, with their descriptions. */
 export const answerSchemas = (fields: Fields): { [name: string]: z.ZodMiniType } =>
-  Object.fromEntries(Object.entries(fields).map(([name, of]) => [name, answerSchema(of)]));
+  Object.fromEntries(
+    Object.entries(fields).map(([name, of]) => [name, described(answerSchema(of), of.about)]),
+  );
 
 /** Returns the fields that a lookup can filter by: those with one plain value that every row shows. */
 export const choices = (resource: Resource): readonly (readonly [string, Single])[] =>

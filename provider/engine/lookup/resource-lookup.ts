@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
-import { fieldName, plural, spoken } from "../../core/name.ts";
+import { capital, fieldName, plural, term } from "../../core/name.ts";
 import { computed, type Fields, field } from "../../definition/field.ts";
 import type { ResourceLookup } from "../../definition/function.ts";
+import { referenceOf as referencedKind } from "../../definition/import-id.ts";
 import type { Resource, Rule } from "../../definition/resource.ts";
 import { scopeFields } from "../../definition/resource.ts";
-import { valueSchema } from "../../definition/shape.ts";
+import { described, valueSchema } from "../../definition/shape.ts";
 import { answerSchema, answerSchemas, choices, rowFields, type Single, shownFields } from "./answer.ts";
 
 /**
@@ -36,7 +37,7 @@ function oneOf(resource: Resource): ResourceLookup {
   const { name, regional = true } = resource;
   return lazily(() => askedForOne(resource), {
     name,
-    about: `Looks up one ${spoken(name)}, by its id or by what else it is known by.`,
+    about: `Looks up one ${term(name)} by its ${isListedByName(resource) ? "name" : "ID or by other attributes"}.`,
     regional,
     resource,
     finds: "one",
@@ -47,9 +48,10 @@ function askedForOne(resource: Resource): Asked {
   const { name } = resource;
   const chosen = isListedByName(resource) ? [] : choices(resource);
   const by = isListedByName(resource) ? [] : ["id", ...chosen.map(([name]) => name)];
-  const id = field(z.optional(z.string()), `Identifier of the ${spoken(name)}.`, {
+  const id = field(z.optional(z.string()), `ID of the ${term(name)}.`, {
     references: name,
     computed: true,
+    usage: "Required if no other attribute selects the object, and conflicts with those that do.",
   });
   const told = Object.entries(shownFields(resource)).filter(([name]) => !by.includes(name));
   const fields = {
@@ -75,12 +77,19 @@ const idOrElse = (by: readonly string[]): Rule<Fields> => ({
   },
 });
 
+/** Returns the term for the scope of a listing: the innermost parent that selects it, else the region or the account. */
+function scopeOf(resource: Resource): string {
+  const { parents = [], listedIn = parents, regional } = resource;
+  const kind = referencedKind(resource, listedIn.at(-1) ?? "");
+  return kind !== undefined ? term(kind) : regional === false ? "user" : "region";
+}
+
 function allOf(resource: Resource): ResourceLookup {
-  const { name, parents = [], regional = true } = resource;
+  const { name, regional = true } = resource;
   const all = plural(name);
   return lazily(() => ({ fields: allFields(resource, all), rules: [] }), {
     name: all,
-    about: `Lists the ${spoken(all)} of a ${parents.includes("vpcId") ? "VPC" : "region"}.`,
+    about: `Lists the ${term(all)} of a ${scopeOf(resource)}.`,
     regional,
     resource,
     finds: "all",
@@ -92,14 +101,21 @@ function allFields(resource: Resource, all: string): Fields {
     ([name, of]) =>
       [
         name,
-        field(z.optional(valueSchema(of)), `Only those with this. ${of.about}`, referenceOf(of)),
+        field(
+          z.optional(valueSchema(of)),
+          `${of.about} Returns only ${term(all)} with this value.`,
+          referenceOf(of),
+        ),
       ] as const,
   );
-  const row = z.object({ id: z.string(), ...answerSchemas(rowFields(resource)) });
+  const row = z.object({
+    id: described(z.string(), `ID of the ${term(resource.name)}.`),
+    ...answerSchemas(rowFields(resource)),
+  });
   return {
     ...placeFields(resource),
     ...Object.fromEntries(asked),
-    [fieldName(all)]: computed(z.array(row), `The ${spoken(all)}, in the cloud's order.`),
+    [fieldName(all)]: computed(z.array(row), `${capital(term(all))}, in the order of the API.`),
   };
 }
 

@@ -1,6 +1,7 @@
 import { functions, lookups } from "../../../functions/index.ts";
+import manifest from "../../../package.json" with { type: "json" };
 import { resources } from "../../../resources/index.ts";
-import { environmentOf, type SettingName, settingFields } from "../../config/config.ts";
+import { providerAbout, settingFields } from "../../config/config.ts";
 import {
   dynamicType,
   pascalCase,
@@ -10,13 +11,21 @@ import {
   pulumiToken,
 } from "../../core/name.ts";
 import { inWordsOf } from "../../core/wording.ts";
+import { forcesReplacement } from "../../definition/description.ts";
 import { computed, type Fields } from "../../definition/field.ts";
 import type { Lookup, PureFunction } from "../../definition/function.ts";
 import { importForm } from "../../definition/import-id.ts";
 import type { Resource } from "../../definition/resource.ts";
-import { type NamedTypes, type ObjectSpec, objectSpec, type PropertySpecs } from "./type.ts";
+import {
+  type Context,
+  type EnumSpec,
+  type NamedTypes,
+  type ObjectSpec,
+  objectSpec,
+  type PropertySpecs,
+} from "./type.ts";
 
-export type { ObjectSpec, PropertySpec, PropertySpecs, TypeSpec } from "./type.ts";
+export type { EnumSpec, ObjectSpec, PropertySpec, PropertySpecs, Scalar, TypeSpec } from "./type.ts";
 
 /**
  * Schema of the package for the engine, YAML programs and SDK generators (metaschema:
@@ -29,7 +38,7 @@ export interface PackageSpec {
   readonly provider: Omit<ResourceSpec, "properties" | "required">;
   readonly resources: { readonly [token: string]: ResourceSpec };
   readonly functions: { readonly [token: string]: FunctionSpec };
-  readonly types: { readonly [token: string]: ObjectSpec };
+  readonly types: { readonly [token: string]: ObjectSpec | EnumSpec };
   readonly [fact: string]: unknown;
 }
 
@@ -58,28 +67,26 @@ export function packageSchema(
   } = { resources, lookups, functions },
 ): PackageSpec {
   const types: NamedTypes = new Map();
-  const { properties: settings } = objectSpec(describedSettings(), "Provider", "input", types);
+  const { properties: settings } = objectSpec(settingFields, "Provider", "input", { types });
   const resourceSpecs = definitions.resources.map(
-    (of) => [pulumiToken(of.name), resourceSpec(of, types)] as const,
+    (of) => [pulumiToken(of.name), resourceSpec(of, { types, resource: of })] as const,
   );
   const lookupSpecs = definitions.lookups.map(
-    (of) => [pulumiFunction(of.name), lookupSpec(of, types)] as const,
+    (of) => [pulumiFunction(of.name), lookupSpec(of, { types })] as const,
   );
   const pureFunctionSpecs = (definitions.functions ?? []).map(
-    (of) => [pulumiCall(of.name), pureFunctionSpec(of, types)] as const,
+    (of) => [pulumiCall(of.name), pureFunctionSpec(of, { types })] as const,
   );
   for (const [token] of resourceSpecs)
     if (types.has(token)) throw new TypeError(`${token} names a type and a resource`);
   const spec: PackageSpec = {
     name: provider,
     version,
-    description: "Networks, machines and volumes of a cloud.",
-    keywords: ["category/cloud"],
-    license: "Apache-2.0",
+    ...packageFacts,
     meta: { moduleFormat: "(.*)" },
     config: { variables: settings },
     provider: {
-      description: "Where the cloud is, who asks, and how.",
+      description: providerAbout,
       inputProperties: settings,
       requiredInputs: [],
     },
@@ -90,32 +97,31 @@ export function packageSchema(
   return JSON.parse(inWordsOf("pulumi", JSON.stringify(spec)));
 }
 
-/**
- * Adds the environment variable to the description of each setting. Does not use `defaultInfo`, which would make
- * an SDK store the value from the environment in the state.
- */
-const describedSettings = (): Fields =>
-  Object.fromEntries(
-    Object.entries(settingFields).map(([name, field]) => [
-      name,
-      { ...field, about: `${field.about} Environment: ${environmentOf(name as SettingName)}.` },
-    ]),
-  );
+/** Facts about the package, all of them from `package.json`, where its owner edits them. */
+const packageFacts = {
+  displayName: manifest.displayName,
+  description: manifest.description,
+  publisher: manifest.author,
+  keywords: manifest.keywords,
+  license: manifest.license,
+  homepage: manifest.homepage,
+  repository: manifest.repository.url,
+  language: { nodejs: { packageName: manifest.name } },
+};
 
 /** Properties that every Pulumi resource has. */
 const reservedNames = ["id", "urn", "pulumi"];
 
-function resourceSpec(resource: Resource, types: NamedTypes): ResourceSpec {
-  const { name, about, fields, verbs } = resource;
+function resourceSpec(resource: Resource, context: Context): ResourceSpec {
+  const { name, about, fields, stateOnly } = resource;
   const taken = reservedNames.find((reserved) => Object.hasOwn(fields, reserved));
   if (taken !== undefined) throw new TypeError(`${name}.${taken} is a name that every resource has`);
   if (name === "provider") throw new TypeError("provider is the name of the provider itself");
-  const input = objectSpec(fields, pascalCase(name), "input", types);
-  const output = objectSpec(fields, pascalCase(name), "output", types);
-  const inputProperties = withReplaceOnChanges(input.properties, fields, verbs.update !== undefined);
+  const input = objectSpec(withAutomaticName(fields), pascalCase(name), "input", context);
+  const output = objectSpec(fields, pascalCase(name), "output", context);
   return {
-    description: `${about} Import id: ${importForm(resource)}.`,
-    inputProperties: withAutomaticName(inputProperties),
+    description: stateOnly ? about : `${about} Import ID: ${importForm(resource)}.`,
+    inputProperties: withReplaceOnChanges(input.properties, resource),
     requiredInputs: input.required.filter((required) => required !== "name"),
     properties: output.properties,
     required: output.required,
@@ -123,40 +129,32 @@ function resourceSpec(resource: Resource, types: NamedTypes): ResourceSpec {
   };
 }
 
-/** Adds to each input property whether its change replaces the resource, and the reason. */
-const withReplaceOnChanges = (inputs: PropertySpecs, fields: Fields, updatable: boolean): PropertySpecs =>
+/** Marks each input property whose change replaces the resource. */
+const withReplaceOnChanges = (inputs: PropertySpecs, resource: Resource): PropertySpecs =>
   Object.fromEntries(
     Object.entries(inputs).map(([name, property]) => {
-      const { change = "replace", replaceReason = "" } = (fields[name]?.options ?? {}) as ChangeOptions;
-      if (updatable && change !== "replace") return [name, property];
-      const description = `${property.description} ${replaceReason}`.trim();
-      return [name, { ...property, description, willReplaceOnChanges: true }];
+      const field = resource.fields[name];
+      const isMarked = field !== undefined && forcesReplacement(field, resource);
+      return [name, isMarked ? { ...property, willReplaceOnChanges: true } : property];
     }),
   );
 
 /** Documents the automatic name as the default of `name`. */
-const withAutomaticName = ({ name, ...others }: PropertySpecs): PropertySpecs =>
-  name === undefined
-    ? others
-    : { name: { ...name, description: `${name.description} Default: made from the resource's.` }, ...others };
-
-interface ChangeOptions {
-  readonly change?: unknown;
-  readonly replaceReason?: string;
+function withAutomaticName({ name, ...others }: Fields): Fields {
+  if (name?.kind !== "field") return others;
+  const usage = "Default: derived from the name of the resource in the program.";
+  return { name: { ...name, options: { ...name.options, usage } }, ...others };
 }
 
-const lookupSpec = ({ name, about, fields }: Lookup, types: NamedTypes): FunctionSpec => ({
+const lookupSpec = ({ name, about, fields }: Lookup, context: Context): FunctionSpec => ({
   description: about,
-  inputs: objectSpec(fields, `Get${pascalCase(name)}`, "input", types),
-  outputs: objectSpec(fields, `Get${pascalCase(name)}`, "output", types),
+  inputs: objectSpec(fields, `Get${pascalCase(name)}`, "input", context),
+  outputs: objectSpec(fields, `Get${pascalCase(name)}`, "output", context),
 });
 
 /** Wraps the result in an object with one member, since an invoke returns an object. */
-const pureFunctionSpec = (
-  { name, about, fields, result }: PureFunction,
-  types: NamedTypes,
-): FunctionSpec => ({
+const pureFunctionSpec = ({ name, about, fields, result }: PureFunction, context: Context): FunctionSpec => ({
   description: about,
-  inputs: objectSpec(fields, pascalCase(name), "input", types),
-  outputs: objectSpec({ result: computed(result, about) }, `${pascalCase(name)}Function`, "output", types),
+  inputs: objectSpec(fields, pascalCase(name), "input", context),
+  outputs: objectSpec({ result: computed(result, about) }, `${pascalCase(name)}Function`, "output", context),
 });

@@ -1,12 +1,24 @@
 import { pulumiToken } from "../../core/name.ts";
+import { describeInput } from "../../definition/description.ts";
 import type { Field, Fields } from "../../definition/field.ts";
-import { memberOf, type Shape, valueSchema } from "../../definition/shape.ts";
+import type { Resource } from "../../definition/resource.ts";
+import { memberOf, type ScalarShape, type Shape, valueSchema } from "../../definition/shape.ts";
+
+/** Type of one value. */
+export type Scalar = "string" | "integer" | "number" | "boolean";
 
 export type TypeSpec =
-  | { readonly type: "string" | "number" | "boolean" }
+  | { readonly type: Scalar }
   | { readonly type: "array"; readonly items: TypeSpec }
   | { readonly type: "object"; readonly additionalProperties: TypeSpec }
-  | { readonly $ref: string };
+  | { readonly type: Scalar; readonly oneOf: readonly [Reference, { readonly type: Scalar }] }
+  | Reference;
+
+/** Reference to a named type; `type` is that of the values of an enumeration. */
+interface Reference {
+  readonly type?: Scalar;
+  readonly $ref: string;
+}
 
 export type PropertySpec = TypeSpec & {
   readonly description?: string;
@@ -24,17 +36,30 @@ export interface ObjectSpec {
   readonly required: readonly string[];
 }
 
+/** Set of values. */
+export interface EnumSpec {
+  readonly description?: string;
+  readonly type: Scalar;
+  readonly enum: readonly { readonly value: string | number | boolean }[];
+}
+
 /** Named types of the package by token; the functions below add each type that they refer to. */
-export type NamedTypes = Map<string, ObjectSpec>;
+export type NamedTypes = Map<string, ObjectSpec | EnumSpec>;
 
 /** Inputs as the program writes them, or outputs, which also have the computed fields. */
 export type Side = "input" | "output";
 
+/** Context of a conversion: the named types, and the managed resource that has the fields. */
+export interface Context {
+  readonly types: NamedTypes;
+  readonly resource?: Resource;
+}
+
 /** Converts fields to an object type. `owner` is the PascalCase prefix for the names of nested types. */
-export function objectSpec(fields: Fields, owner: string, side: Side, types: NamedTypes): ObjectSpec {
+export function objectSpec(fields: Fields, owner: string, side: Side, context: Context): ObjectSpec {
   const included = Object.entries(fields).filter(([, { kind }]) => side === "output" || kind !== "computed");
   const properties = included.map(
-    ([name, field]) => [name, propertySpec(field, owner, name, side, types)] as const,
+    ([name, field]) => [name, propertySpec(field, owner, name, side, context)] as const,
   );
   const required = included.filter(([, field]) => isRequired(field, side)).map(([name]) => name);
   return { type: "object", properties: Object.fromEntries(properties), required };
@@ -48,24 +73,22 @@ function isRequired(field: Field, side: Side): boolean {
   return member.required || member.setBy === "either" || member.default !== undefined;
 }
 
-function propertySpec(
-  field: Field,
-  owner: string,
-  name: string,
-  side: Side,
-  types: NamedTypes,
-): PropertySpec {
+function propertySpec(field: Field, owner: string, name: string, side: Side, context: Context): PropertySpec {
   if (!/^[a-z][A-Za-z0-9]*$/.test(name)) throw new TypeError(`${owner}.${name} is no name of a property`);
   const token = `${owner}${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   const member = memberOf(field);
   const type =
     field.kind === "group"
-      ? groupType(field.fields, token, side, types)
-      : typeSpec(member.shape, token, types);
+      ? groupType(field, token, side, context)
+      : typeSpec(member.shape, token, member.about, {
+          side,
+          known: knownValues(field),
+          types: context.types,
+        });
   const defaultValue = side === "input" ? member.default : undefined;
   return {
     ...type,
-    description: field.about,
+    description: side === "input" ? describeInput(member, context.resource) : field.about,
     ...(member.secret ? { secret: true } : {}),
     ...(defaultValue === undefined || defaultValue === null || typeof defaultValue === "object"
       ? {}
@@ -73,47 +96,88 @@ function propertySpec(
   };
 }
 
+const knownValues = ({ kind, options }: Field): readonly string[] | undefined =>
+  kind === "field" && "known" in options ? options.known : undefined;
+
 /** Refers to one type if inputs and outputs are equal, else to a second type `…Response` for the outputs. */
-function groupType(fields: Fields, token: string, side: Side, types: NamedTypes): TypeSpec {
-  const input = objectSpec(fields, token, "input", types);
-  const output = objectSpec(fields, token, "output", types);
+function groupType(
+  { fields, about }: Extract<Field, { kind: "group" }>,
+  token: string,
+  side: Side,
+  context: Context,
+): TypeSpec {
+  const input = objectSpec(fields, token, "input", context);
+  const output = objectSpec(fields, token, "output", context);
   const isSame = JSON.stringify(structureOf(input)) === JSON.stringify(structureOf(output));
   return side === "input" || isSame
-    ? reference(token, input, types)
-    : reference(`${token}Response`, output, types);
+    ? reference(token, { description: about, ...input }, context.types)
+    : reference(`${token}Response`, { description: about, ...output }, context.types);
 }
 
 /** Members and their types, without descriptions: inputs and outputs with the same structure share a type. */
 const structureOf = ({ properties, required }: ObjectSpec): unknown => [
   required,
-  Object.entries(properties).map(([name, property]) => [
-    name,
-    "$ref" in property ? property.$ref : property.type,
-  ]),
+  Object.entries(properties).map(([name, property]) => {
+    const { description: _, default: __, ...type } = property;
+    return [name, type];
+  }),
 ];
 
-function typeSpec(shape: Shape, token: string, types: NamedTypes): TypeSpec {
+/** Context of a value: its side, the values that are known to work, and the named types. */
+interface ValueContext {
+  readonly side: Side;
+  readonly known: readonly string[] | undefined;
+  readonly types: NamedTypes;
+}
+
+/** `about` is the description of an object type: that of the property that has the type. */
+function typeSpec(shape: Shape, token: string, about: string, context: ValueContext): TypeSpec {
   switch (shape.kind) {
     case "list":
     case "set":
-      return { type: "array", items: typeSpec(shape.of, token, types) };
+      return { type: "array", items: typeSpec(shape.of, token, about, context) };
     case "map":
-      return { type: "object", additionalProperties: typeSpec(shape.of, token, types) };
+      return { type: "object", additionalProperties: typeSpec(shape.of, token, about, context) };
     case "object": {
-      const members = Object.entries(shape.fields).map(([name, member]) => [
-        name,
-        typeSpec(member.shape, `${token}${name.charAt(0).toUpperCase()}${name.slice(1)}`, types),
-      ]);
+      const members = Object.entries(shape.fields).map(([name, { shape, about }]) => {
+        const type = typeSpec(
+          shape,
+          `${token}${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+          about,
+          context,
+        );
+        return [name, { ...type, ...descriptionOf(about) }];
+      });
       const required = Object.keys(shape.fields);
-      return reference(token, { type: "object", properties: Object.fromEntries(members), required }, types);
+      return reference(
+        token,
+        { ...descriptionOf(about), type: "object", properties: Object.fromEntries(members), required },
+        context.types,
+      );
     }
     default:
-      return { type: shape.kind };
+      return scalarSpec(shape, token, context);
   }
 }
 
+const descriptionOf = (about: string) => (about === "" ? {} : { description: about });
+
+/**
+ * Converts the type of one value. A set of values is an enumeration: an input accepts any other value too, which the
+ * check of the plugin rejects or warns of, and an output has the enumeration if the set is closed.
+ */
+function scalarSpec({ kind, integer, values }: ScalarShape, token: string, context: ValueContext): TypeSpec {
+  const type: Scalar = integer ? "integer" : kind;
+  const { side, known, types } = context;
+  const all = side === "input" ? (values ?? known) : values;
+  if (all === undefined) return { type };
+  const enumeration: EnumSpec = { type, enum: all.map((value) => ({ value })) };
+  const named = { type, ...reference(token, enumeration, types) };
+  return side === "output" ? named : { type, oneOf: [named, { type }] };
+}
+
 /** Adds a named type and refers to it; throws if another type has the name. */
-function reference(name: string, spec: ObjectSpec, types: NamedTypes): TypeSpec {
+function reference(name: string, spec: ObjectSpec | EnumSpec, types: NamedTypes): Reference {
   const token = pulumiToken(name);
   const existing = types.get(token);
   if (existing !== undefined && JSON.stringify(existing) !== JSON.stringify(spec))

@@ -44,7 +44,7 @@ export const dynamicAdapter: SdkAdapter = {
 
 function providerText({ provider: { inputProperties, description } }: PackageSpec): string {
   const secrets = Object.entries(inputProperties).filter(([, { secret }]) => secret);
-  return `${interfaceText("ProviderArgs", inputProperties, [], "args", "The settings; what is left out comes from the environment.")}
+  return `${interfaceText("ProviderArgs", inputProperties, [], "args", "Settings of the provider. Each can also come from its environment variable or from a profile.")}
 /** ${description} */
 export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {

@@ -40,7 +40,7 @@ ${outputs.join("")}
     super(${name}.__pulumiType, name, ${adapter.inputs(name)}, resourceOptions(opts, facts${name}));
   }
 
-  /** Looks at one that exists, by its id or its import id, without managing it. */
+  /** Reads an existing object by its ID or import ID, without managing it. */
   static get(
     name: string,
     id: pulumi.Input<pulumi.ID>,
@@ -50,7 +50,7 @@ ${outputs.join("")}
     return new ${name}(name, state as unknown as ${name}Args, { ...opts, id });
   }
 
-  /** Whether a value is one, even of another copy of this package. */
+  /** Returns true for an instance of this class, also of another copy of the package. */
   static override isInstance(value: unknown): value is ${name} {
     return (value as { __pulumiType?: unknown } | null | undefined)?.__pulumiType === ${name}.__pulumiType;
   }
@@ -63,7 +63,10 @@ const secretNames = (of: ResourceSpec, { types }: PackageSpec): string[] =>
   Object.entries({ ...of.inputProperties, ...of.properties })
     .filter(([name, property]) => {
       const nestedTypes = [...reachableTypes([{ [name]: property }], types)];
-      const nested = nestedTypes.flatMap((token) => Object.values(types[token]?.properties ?? {}));
+      const nested = nestedTypes.flatMap((token) => {
+        const named = types[token];
+        return named !== undefined && "properties" in named ? Object.values(named.properties) : [];
+      });
       return [property, ...nested].some(({ secret }: PropertySpec) => secret);
     })
     .map(([name]) => name);
@@ -79,7 +82,7 @@ export function ${name}(args: ${Name}Args${standIn}, ${options}?: pulumi.InvokeO
   return ${plain};
 }
 
-/** ${description} Takes and gives outputs. */
+/** ${description} Accepts and returns outputs. */
 export function ${name}Output(
   args: ${Name}OutputArgs${standIn},
   opts?: pulumi.InvokeOutputOptions,

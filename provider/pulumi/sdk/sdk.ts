@@ -8,7 +8,7 @@ import {
 } from "../schema/schema.ts";
 import { dynamicAdapter, pluginAdapter } from "./adapter.ts";
 import { moduleText } from "./class.ts";
-import { interfaceText, reachableTypes, typeName } from "./type.ts";
+import { enumText, interfaceText, reachableTypes, typeName } from "./type.ts";
 
 /**
  * Generates the TypeScript classes of both adapters from the schema of the package. The adapters share every type, so
@@ -18,7 +18,7 @@ export function generateSdk(
   spec: PackageSpec = packageSchema(manifest.version),
 ): { readonly file: string; readonly text: string }[] {
   const types = typesText(spec);
-  const typeNames = [...types.matchAll(/^export interface (\w+)/gm)].map(([, name = ""]) => name);
+  const typeNames = [...types.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name = ""]) => name);
   const files = {
     types,
     pulumi: moduleText(spec, pluginAdapter, typeNames),
@@ -48,16 +48,22 @@ function typesText(spec: PackageSpec): string {
   ];
   const outputs = [...resources.map((of) => of.properties), ...functions.map((of) => of.outputs.properties)];
   const nested = (from: readonly PropertySpecs[], mode: "args" | "result") =>
-    [...reachableTypes(from, spec.types)].map((token) => {
-      const { properties = {}, required = [] } = spec.types[token] ?? {};
-      return interfaceText(`${typeName(token)}${mode === "args" ? "Args" : ""}`, properties, required, mode);
+    [...reachableTypes(from, spec.types)].flatMap((token) => {
+      const named = spec.types[token];
+      if (named === undefined || "enum" in named) return [];
+      const name = `${typeName(token)}${mode === "args" ? "Args" : ""}`;
+      return interfaceText(name, named.properties, named.required, mode, named.description);
     });
+  const enumerations = Object.entries(spec.types).flatMap(([token, named]) =>
+    "enum" in named ? enumText(typeName(token), named) : [],
+  );
   return [
     'import type * as pulumi from "@pulumi/pulumi";\n',
     ...Object.entries(spec.resources).map(([token, of]) => resourceTypes(typeName(token), of)),
     ...Object.entries(spec.functions).map(([token, of]) => functionTypes(typeName(token), of)),
     ...nested(inputs, "args"),
     ...nested(outputs, "result"),
+    ...enumerations,
   ].join("\n");
 }
 
@@ -68,16 +74,28 @@ const resourceTypes = (name: string, of: ResourceSpec): string =>
       of.inputProperties,
       of.requiredInputs,
       "args",
-      `What a ${name} is made from.`,
+      `Inputs of the resource ${name}.`,
     ),
-    interfaceText(`${name}State`, of.properties, [], "state", `What is known of a ${name} beforehand.`),
+    interfaceText(
+      `${name}State`,
+      of.properties,
+      [],
+      "state",
+      `Outputs of ${name} that are known before \`${name}.get\` reads the object.`,
+    ),
   ].join("\n");
 
 function functionTypes(token: string, { inputs, outputs }: FunctionSpec): string {
   const name = token.charAt(0).toUpperCase() + token.slice(1);
   return [
-    interfaceText(`${name}Args`, inputs.properties, inputs.required, "plain"),
-    interfaceText(`${name}OutputArgs`, inputs.properties, inputs.required, "args"),
-    interfaceText(`${name}Result`, outputs.properties, outputs.required, "result"),
+    interfaceText(`${name}Args`, inputs.properties, inputs.required, "plain", `Arguments of \`${token}\`.`),
+    interfaceText(
+      `${name}OutputArgs`,
+      inputs.properties,
+      inputs.required,
+      "args",
+      `Arguments of \`${token}Output\`.`,
+    ),
+    interfaceText(`${name}Result`, outputs.properties, outputs.required, "result", `Result of \`${token}\`.`),
   ].join("\n");
 }

@@ -1,4 +1,11 @@
-import type { ObjectSpec, PropertySpec, PropertySpecs, TypeSpec } from "../schema/schema.ts";
+import type {
+  EnumSpec,
+  ObjectSpec,
+  PropertySpec,
+  PropertySpecs,
+  Scalar,
+  TypeSpec,
+} from "../schema/schema.ts";
 
 /** Form of a type: inputs of a resource, outputs, the state that `get` accepts, plain arguments of a function. */
 export type Mode = "args" | "result" | "state" | "plain";
@@ -8,25 +15,38 @@ export const typeName = (token: string): string => (token.split(":").at(-1) ?? "
 
 export function typeText(type: TypeSpec, mode: Mode): string {
   if (mode === "args") return `pulumi.Input<${innerText(type, mode)}>`;
-  return mode === "state" ? `pulumi.Input<${innerText(type, "result")}>` : innerText(type, mode);
+  if (mode !== "state") return innerText(type, mode);
+  const isClosed = "$ref" in type && type.type !== undefined;
+  return `pulumi.Input<${isClosed ? openText(type.$ref, type.type) : innerText(type, "result")}>`;
 }
+
+/** Union of an enumeration and its type: with `& {}` an editor proposes the values of the enumeration. */
+const openText = (enumeration: string, type: Scalar): string =>
+  `${typeName(enumeration)} | (${primitives[type]} & {})`;
 
 function innerText(type: TypeSpec, mode: Mode): string {
+  if ("oneOf" in type) return openText(type.oneOf[0].$ref, type.type);
   if ("$ref" in type) {
     const name = typeName(type.$ref);
-    return mode === "result" ? name : mode === "args" ? `${name}Args` : `pulumi.Unwrap<${name}Args>`;
+    if (type.type !== undefined || mode === "result") return name;
+    return mode === "args" ? `${name}Args` : `pulumi.Unwrap<${name}Args>`;
   }
   if (type.type === "array") return `${typeText(type.items, mode)}[]`;
-  if (type.type === "object") return `{ [name: string]: ${typeText(type.additionalProperties, mode)} }`;
-  return type.type;
+  if (type.type === "object")
+    return `{ [name: string]: ${typeText((type as { additionalProperties: TypeSpec }).additionalProperties, mode)} }`;
+  return primitives[type.type];
 }
 
-/** Doc comment of a property with its default value. */
-export function docText({ description, ...property }: Partial<PropertySpec>, indent = ""): string {
-  if (description === undefined) return "";
-  const standIn = property.default === undefined ? "" : ` Default: ${JSON.stringify(property.default)}.`;
-  return `${indent}/** ${description.replaceAll("*/", "*\\/")}${standIn} */\n`;
+const primitives = { string: "string", integer: "number", number: "number", boolean: "boolean" } as const;
+
+/** Doc comment of a property. */
+export function docText({ description }: Partial<PropertySpec>, indent = ""): string {
+  return description === undefined ? "" : `${indent}/** ${description.replaceAll("*/", "*\\/")} */\n`;
 }
+
+/** Text of an exported union of the values of an enumeration. */
+export const enumText = (name: string, { enum: values }: EnumSpec): string =>
+  `export type ${name} = ${values.map(({ value }) => JSON.stringify(value)).join(" | ")};\n`;
 
 const memberText = (name: string, property: PropertySpec, isRequired: boolean, mode: Mode): string => {
   const type = typeText(property, mode);
@@ -51,7 +71,7 @@ export function interfaceText(
 /** Returns the tokens of the named types that these properties refer to, directly or through other types. */
 export function reachableTypes(
   from: readonly PropertySpecs[],
-  types: { readonly [token: string]: ObjectSpec },
+  types: { readonly [token: string]: ObjectSpec | EnumSpec },
 ): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = (type: TypeSpec): void => {
@@ -59,8 +79,11 @@ export function reachableTypes(
       const token = type.$ref.replace("#/types/", "");
       if (found.has(token)) return;
       found.add(token);
-      for (const property of Object.values(types[token]?.properties ?? {})) visit(property);
-    } else if (type.type === "array") visit(type.items);
+      const named = types[token];
+      if (named !== undefined && "properties" in named)
+        for (const property of Object.values(named.properties)) visit(property);
+    } else if ("oneOf" in type) visit(type.oneOf[0]);
+    else if (type.type === "array") visit(type.items);
     else if (type.type === "object") visit((type as { additionalProperties: TypeSpec }).additionalProperties);
   };
   for (const properties of from) for (const property of Object.values(properties)) visit(property);

@@ -12,3 +12,7 @@ export function parseDuration(text: string): number | undefined {
   );
   return seconds > 0 ? seconds : undefined;
 }
+
+/** Formats whole seconds: `20m`, `30s`. */
+export const formatDuration = (seconds: number): string =>
+  seconds % 3600 === 0 ? `${seconds / 3600}h` : seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`;

@@ -2,9 +2,14 @@ import { InputError } from "../../core/error.ts";
 import { snakeCase } from "../../core/name.ts";
 import type { Path, Value, Values } from "../../core/value.ts";
 import { inWordsOf } from "../../core/wording.ts";
+import { describeInput } from "../../definition/description.ts";
 import type { PureFunction } from "../../definition/function.ts";
 import { type Member, membersOf, type Shape, schemaShape } from "../../definition/shape.ts";
-import type { DynamicValue, FunctionMessage as FunctionSchema } from "../tfplugin6/tfplugin6.ts";
+import {
+  type DynamicValue,
+  type FunctionMessage as FunctionSchema,
+  StringKind,
+} from "../tfplugin6/tfplugin6.ts";
 import { typeOf } from "./schema.ts";
 import { decode } from "./value.ts";
 
@@ -34,7 +39,8 @@ function functionSchema(definition: PureFunction): FunctionSchema {
   const parameters = parametersOf(definition).map(([name, member], at, { length }) => ({
     name: snakeCase(name),
     type: encodeType(argumentShape(member, variadic && at === length - 1)),
-    description: inWordsOf("terraform", member.about),
+    description: inWordsOf("terraform", describeInput(member)),
+    descriptionKind: StringKind.MARKDOWN,
   }));
   const last = variadic ? parameters.pop() : undefined;
   return {
@@ -43,6 +49,7 @@ function functionSchema(definition: PureFunction): FunctionSchema {
     return: { type: encodeType(schemaShape(result)) },
     summary: inWordsOf("terraform", about),
     description: inWordsOf("terraform", about),
+    descriptionKind: StringKind.MARKDOWN,
   };
 }
 

@@ -1,6 +1,7 @@
-import { settingFields } from "../../config/config.ts";
-import { snakeCase } from "../../core/name.ts";
+import { providerAbout, settingFields } from "../../config/config.ts";
+import { plural, snakeCase, term } from "../../core/name.ts";
 import { inWordsOf } from "../../core/wording.ts";
+import { describeInput } from "../../definition/description.ts";
 import type { Fields } from "../../definition/field.ts";
 import { importForm } from "../../definition/import-id.ts";
 import type { Resource } from "../../definition/resource.ts";
@@ -14,7 +15,9 @@ import {
   type Schema_Block,
   Schema_NestedBlock_NestingMode,
   Schema_Object_NestingMode,
+  StringKind,
 } from "../tfplugin6/tfplugin6.ts";
+import { formatDuration } from "./duration.ts";
 import { writeOnlyMembers } from "./write-only.ts";
 
 /** Shapes of the values of definitions on the wire, and the schemas that describe these shapes to engines. */
@@ -39,16 +42,12 @@ const member = (shape: Shape, setBy: Member["setBy"], about: string): Member => 
 });
 
 const text: Shape = { kind: "string" };
-const idMember = member(text, "cloud", "Identifier, as the cloud gave it.");
+const idMember = ({ name, noun = term(name) }: Resource): Member =>
+  member(text, "cloud", `ID of the ${noun}.`);
 const timeoutsMember = member(
   {
     kind: "object",
-    fields: Object.fromEntries(
-      timeoutNames.map((name) => [
-        name,
-        member(text, "user", `How long to wait for the ${name}, such as 30s, 10m or 1h30m.`),
-      ]),
-    ),
+    fields: Object.fromEntries(timeoutNames.map((name) => [name, member(text, "user", "")])),
   },
   "user",
   "",
@@ -67,9 +66,9 @@ export const providerShape: ObjectShape = { kind: "object", fields: membersOf(se
 
 /** Shape of a resource: its fields, `id` and `timeouts`. */
 export const resourceShape = memoize(
-  ({ fields }: Resource): ObjectShape => ({
+  (resource: Resource): ObjectShape => ({
     kind: "object",
-    fields: { id: idMember, ...writeOnlyMembers(fields), timeouts: timeoutsMember },
+    fields: { id: idMember(resource), ...writeOnlyMembers(resource.fields), timeouts: timeoutsMember },
   }),
 );
 
@@ -95,8 +94,9 @@ export const inputShape = memoize(
 export const listShape = memoize((resource: Resource): ObjectShape => inputShape(scopeFields(resource)));
 
 /** Shape of a resource identity: parents, id, and the region, which defaults to the one of the provider. */
-export const identityShape = memoize(({ parents = [], regional, fields }: Resource): ObjectShape => {
-  const members: { readonly [name: string]: Member } = { ...membersOf(fields), id: idMember };
+export const identityShape = memoize((resource: Resource): ObjectShape => {
+  const { parents = [], regional, fields } = resource;
+  const members: { readonly [name: string]: Member } = { ...membersOf(fields), id: idMember(resource) };
   const names = [...parents, "id", ...(regional === false ? [] : ["region"])];
   return {
     kind: "object",
@@ -106,40 +106,56 @@ export const identityShape = memoize(({ parents = [], regional, fields }: Resour
   };
 });
 
-export const providerSchema = (): Schema => ({
-  version: schemaVersion,
-  block: { attributes: attributes(providerShape, false) },
-});
+export const providerSchema = (): Schema => schemaOf(providerAbout, providerShape);
 
 export function resourceSchema(resource: Resource): Schema {
-  const { timeouts, ...fields } = resourceShape(resource).fields;
-  const shape = timeouts?.shape as ObjectShape;
+  const { timeouts: _, ...fields } = resourceShape(resource).fields;
+  const about = resource.stateOnly
+    ? resource.about
+    : `${resource.about} Import ID: ${importForm(resource, snakeCase)}.`;
   const block: Schema_Block = {
-    description: `${inWordsOf("terraform", resource.about)} Import id: ${importForm(resource, snakeCase)}.`,
-    attributes: attributes({ kind: "object", fields }, false),
+    ...documentation(about),
+    attributes: attributes({ kind: "object", fields }, { resource }),
     blockTypes: [
       {
         typeName: "timeouts",
         nesting: Schema_NestedBlock_NestingMode.SINGLE,
-        block: { attributes: attributes(shape, false) },
+        block: {
+          ...documentation("Time limits of the operations on the object."),
+          attributes: timeoutNames.map((name) => attribute(name, timeoutMember(resource, name), {})),
+        },
       },
     ],
   };
   return { version: versionOf(resource), block };
 }
 
+const timeoutMember = ({ timeouts }: Resource, name: (typeof timeoutNames)[number]): Member =>
+  member(
+    text,
+    "user",
+    `Time limit of the ${name}, such as \`30s\`, \`10m\` or \`1h30m\`. Default: \`${formatDuration(timeouts[name])}\`.`,
+  );
+
 /** Schema of a data source or an ephemeral resource. */
 export const definitionSchema = (definition: { readonly about: string; readonly fields: Fields }): Schema =>
   schemaOf(definition.about, definitionShape(definition));
 
-export const listSchema = (resource: Resource): Schema => schemaOf(resource.about, listShape(resource));
+export const listSchema = (resource: Resource): Schema =>
+  schemaOf(`Lists existing ${term(plural(resource.name))} for a query.`, listShape(resource));
 
 export const actionSchema = ({ about, fields }: { about: string; fields: Fields }): Schema =>
   schemaOf(about, inputShape(fields));
 
 const schemaOf = (about: string, shape: ObjectShape): Schema => ({
   version: schemaVersion,
-  block: { description: inWordsOf("terraform", about), attributes: attributes(shape, false) },
+  block: { ...documentation(about), attributes: attributes(shape, {}) },
+});
+
+/** Description in the words of Terraform. */
+const documentation = (about: string) => ({
+  description: inWordsOf("terraform", about),
+  descriptionKind: StringKind.MARKDOWN,
 });
 
 export const identitySchema = (resource: Resource): ResourceIdentitySchema => ({
@@ -153,20 +169,25 @@ export const identitySchema = (resource: Resource): ResourceIdentitySchema => ({
   })),
 });
 
-/** Attributes of an object. All attributes inside a computed attribute are computed. */
-const attributes = ({ fields }: ObjectShape, insideComputed: boolean): Schema_Attribute[] =>
+/** Place of attributes in a schema. */
+interface Place {
+  /** Managed resource that has the attributes. */
+  readonly resource?: Resource;
+  /** True inside a computed attribute, where all attributes are computed. */
+  readonly isComputed?: boolean;
+}
+
+const attributes = ({ fields }: ObjectShape, place: Place): Schema_Attribute[] =>
   Object.entries(fields).map(([name, field]) =>
-    attribute(name, insideComputed ? { ...field, setBy: "cloud", required: false } : field),
+    attribute(name, place.isComputed ? { ...field, setBy: "cloud", required: false } : field, place),
   );
 
-function attribute(
-  name: string,
-  { shape, about, setBy, required, secret, writeOnly, ...rest }: Member,
-): Schema_Attribute {
-  const hasDefault = rest.default !== undefined;
+function attribute(name: string, member: Member, place: Place): Schema_Attribute {
+  const { shape, about, setBy, required, secret, writeOnly } = member;
+  const hasDefault = member.default !== undefined;
   const described: Schema_Attribute = {
     name: snakeCase(name),
-    description: inWordsOf("terraform", about),
+    ...documentation(setBy === "cloud" ? about : describeInput(member, place.resource)),
     required,
     optional: !required && setBy !== "cloud",
     computed: setBy !== "user" || (hasDefault && !required),
@@ -180,7 +201,7 @@ function attribute(
         ...described,
         nestedType: {
           nesting: nested.nesting,
-          attributes: attributes(nested.shape, setBy === "cloud"),
+          attributes: attributes(nested.shape, { ...place, isComputed: setBy === "cloud" }),
         },
       };
 }

@@ -84,10 +84,10 @@ export function writeOnlyMembers(fields: Fields): { readonly [name: string]: Mem
 /** Attributes of one secret: plain form, write-only form, version. Either form may be given. */
 function formsOf(member: Member, { name, writeOnly, version }: SecretForms): [string, Member][] {
   const { default: _, ...plain } = member;
-  const about = `${member.about} This form is kept in no state.`;
+  const about = `Write-only form of \`${snakeCase(name)}\`, stored in no plan and no state. ${member.about}`;
   const number: Member = {
     shape: { kind: "number" },
-    about: `Any number; a change of it means that ${snakeCase(writeOnly)} is another secret now.`,
+    about: `Version of \`${snakeCase(writeOnly)}\`, a number such as 1: change it whenever the secret changes.`,
     setBy: "user",
     required: false,
     secret: false,

@@ -118,7 +118,5 @@ test("the order of security groups means nothing", () => {
 
 test("a replacement says what it loses", () => {
   const { changes } = plan(resource("instance"), state(written), { ...written, name: "other" });
-  expect(changes.map(({ reason }) => reason)).toEqual([
-    "The cloud cannot rename an instance; what its boot volume holds is lost with it.",
-  ]);
+  expect(changes.map(({ reason }) => reason)).toEqual(["The data on the boot volume is destroyed."]);
 });

@@ -79,7 +79,7 @@ test("a replacement names its attributes and the data that it destroys", async (
   const moved = await provider.plan("volume", { ...volumeConfig(vpc), availabilityZone: "nova-2" }, made);
   expect(moved.replaces).toEqual(["availability_zone"]);
   expect(moved.diagnostics).toEqual([
-    "warning: This change replaces the object: A volume cannot move between zones; its data is lost unless a snapshot or copy is taken first. (at availability_zone)",
+    "warning: This change replaces the object: The data on the volume is destroyed; take a snapshot or a copy first. (at availability_zone)",
   ]);
 });
 
