@@ -1,11 +1,22 @@
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { makeCertificate } from "../provider/terraform/transport/transport.ts";
+import { compilePrograms } from "../tools/release/executable.ts";
 
-/** Measured plugins, and the environment variables that an engine sets for them. */
+/** Measured plugins, the executable of a release, and the environment variables that an engine sets for them. */
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 export const terraformPlugin = fileURLToPath(new URL("../dist/terraform-provider-kcloud", import.meta.url));
 export const pulumiPlugin = fileURLToPath(new URL("../dist/pulumi-resource-kcloud", import.meta.url));
+
+/** Compiles the executable of a release into a folder. Returns the paths under which it is either plugin. */
+export async function compileExecutable(folder: string): Promise<{ terraform: string; pulumi: string }> {
+  await compilePrograms(folder);
+  return {
+    terraform: join(folder, "terraform-provider-kcloud"),
+    pulumi: join(folder, "pulumi-resource-kcloud"),
+  };
+}
 
 /**
  * Returns the environment variables with which an engine of Terraform's protocol starts a plugin, with certificates on

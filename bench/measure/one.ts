@@ -5,7 +5,7 @@ import { dataConfiguration, timeConfiguration, vpcConfiguration } from "../confi
 import { engines } from "../engine.ts";
 import { inFolder } from "../folder.ts";
 import { type Bench, type Figure, type Measure, ratio } from "../measure.ts";
-import { compileWithBun } from "../peer/bun.ts";
+import { compileExecutable } from "../plugin.ts";
 import {
   builtin,
   type Installation,
@@ -79,12 +79,12 @@ export const one: Measure = {
 };
 
 async function measure(bench: Bench, folder: string): Promise<Figure[]> {
-  bench.step("compiling with Bun");
-  const bun = kcloud(await compileWithBun(folder));
+  bench.step("compiling the executable");
+  const executable = kcloud((await compileExecutable(join(folder, "executable"))).terraform);
   const rivals = [
     { what: "Go provider", provider: await time(), configuration: timeConfiguration(1) },
     { what: "kcloud", provider: kcloud(), configuration: vpcConfiguration() },
-    { what: "kcloud by Bun", provider: bun, configuration: vpcConfiguration() },
+    { what: "kcloud executable", provider: executable, configuration: vpcConfiguration() },
   ];
   const own = { what: "terraform_data", provider: builtin, configuration: dataConfiguration(1) };
   const contenders: readonly Contender[] = [
@@ -116,7 +116,11 @@ async function measure(bench: Bench, folder: string): Promise<Figure[]> {
         samples: ratio(samples(what).plan, samples("Go provider").plan),
         goal,
       });
-      figures.push(against("kcloud", goalOf(name)), against("kcloud by Bun", 1.3));
+      figures.push(against("kcloud", goalOf(name)), against("kcloud executable", 1.3), {
+        what: `one: ${name}, plan, kcloud executable ÷ Go provider, both installed`,
+        unit: "×",
+        samples: ratio(samples("kcloud executable, installed").plan, samples("Go provider, installed").plan),
+      });
     }
   } finally {
     await cloud.close();

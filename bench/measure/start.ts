@@ -2,9 +2,8 @@ import { join } from "node:path";
 import { bundle } from "../../tools/bundle.ts";
 import { inFolder } from "../folder.ts";
 import { type Figure, interleave, type Measure, ratio } from "../measure.ts";
-import { compileWithBun } from "../peer/bun.ts";
 import { goProvider } from "../peer/go.ts";
-import { invitation, pulumiPlugin, root, terraformPlugin } from "../plugin.ts";
+import { compileExecutable, invitation, pulumiPlugin, root, terraformPlugin } from "../plugin.ts";
 import { untilExit, untilLine } from "../process.ts";
 
 /**
@@ -24,22 +23,23 @@ export const start: Measure = {
   run: (bench) =>
     inFolder(async (folder) => {
       const { execPath: node } = process;
-      bench.step("compiling with Bun");
-      const [eager, bun, go] = [
+      bench.step("compiling the executable");
+      const [eager, executable, go] = [
         await buildEager(join(folder, "eager.cjs"), root),
-        await compileWithBun(folder),
+        await compileExecutable(join(folder, "executable")),
         await goProvider(),
       ];
       const invited = invitation();
       const rounds = bench.rounds(25);
-      bench.step(`${rounds} rounds of six starts`);
+      bench.step(`${rounds} rounds of seven starts`);
       const samples = await interleave(rounds, {
         floor: () => untilExit(node, ["-e", "0"]),
         terraform: () => untilLine(node, [terraformPlugin], invited),
         eager: () => untilLine(node, [eager], invited),
         pulumi: () => untilLine(node, [pulumiPlugin, "127.0.0.1:1"]),
         go: () => untilLine(go, [], invited),
-        bun: () => untilLine(bun, [], invited),
+        executable: () => untilLine(executable.terraform, [], invited),
+        executablePulumi: () => untilLine(executable.pulumi, ["127.0.0.1:1"]),
       });
       const against = (what: string, taken: readonly number[], goal?: number): Figure => ({
         what: `start: ${what} ÷ \`node -e 0\``,
@@ -58,7 +58,8 @@ export const start: Measure = {
         took("Terraform plugin, definitions loaded before the line", samples.eager),
         took("Pulumi plugin, to its line", samples.pulumi),
         took("Go provider, to its line", samples.go),
-        took("Terraform plugin compiled by Bun, to its line", samples.bun),
+        took("executable as Terraform plugin, to its line", samples.executable),
+        took("executable as Pulumi plugin, to its line", samples.executablePulumi),
         against("Terraform plugin", samples.terraform, 2.5),
         against("Terraform plugin, definitions first", samples.eager, 2.5),
         against("Pulumi plugin", samples.pulumi, 5),

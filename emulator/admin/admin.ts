@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type Fault, FaultError, type Faults } from "../fault/fault.ts";
 import { parseFault } from "../fault/notation.ts";
 import type { Log } from "../http/log.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { requireImage } from "../compute/image-model.ts";
 import { requireSshKey } from "../compute/ssh-key.ts";
 import { failureByName, refuseByName } from "../fault/sentinel.ts";

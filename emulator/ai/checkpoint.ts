@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { operation } from "../http/operation.ts";
 import { text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";

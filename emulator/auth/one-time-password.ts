@@ -1,3 +1,4 @@
+import { basename, resolve } from "node:path";
 import { seededDraw } from "../state/id.ts";
 
 /** Issued one-time passwords. They are kept in memory only. */
@@ -48,6 +49,23 @@ export function createOneTimePasswords(seed: string, show?: (password: string) =
   };
 }
 
-/** Returns a shell command that prints a new password of the emulator at a URL. */
-export const otpCommand = (url: string): string =>
-  `"${process.execPath}" -e "fetch('${url}/_emulator/otp', { method: 'POST' }).then(async (answer) => console.log(await answer.text()))"`;
+/** Global of the runtime in the single executable of a release. */
+const { Bun: runtime } = globalThis as { Bun?: { readonly isStandaloneExecutable?: boolean } };
+
+/**
+ * Returns a shell command that prints a new password of the emulator at a URL. The single executable runs no other
+ * code than its own, and is called as it was called: under the name that makes it the command.
+ */
+export function otpCommand(url: string): string {
+  if (runtime?.isStandaloneExecutable !== true)
+    return `"${process.execPath}" -e "fetch('${url}/_emulator/otp', { method: 'POST' }).then(async (answer) => console.log(await answer.text()))"`;
+  const { argv0 } = process;
+  return `"${basename(argv0) === argv0 ? argv0 : resolve(argv0)}" emulator --otp "${url}"`;
+}
+
+/** Returns a new password of the emulator at a URL. Throws an error that says why there is none. */
+export async function fetchPassword(url: string): Promise<string> {
+  const response = await fetch(new URL("/_emulator/otp", url), { method: "POST" }).catch(() => undefined);
+  if (response?.ok !== true) throw new Error(`no emulator answers at ${url}`);
+  return response.text();
+}

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { operation } from "../http/operation.ts";
 import { region, text } from "../http/schema.ts";
 import { type OperationResponse, Refusal } from "../http/wire.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { refuseByName } from "../fault/sentinel.ts";
 import { operation } from "../http/operation.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";

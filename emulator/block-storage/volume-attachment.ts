@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type Instance, instanceStatus, requireInstance } from "../compute/instance-model.ts";
 import { failureByName } from "../fault/sentinel.ts";
 import { operation } from "../http/operation.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { region, text } from "../http/schema.ts";
 import { type OperationResponse, Refusal } from "../http/wire.ts";
 import { type Cloud, isReady, listingTime, lookUp, newResource } from "../model/cloud.ts";

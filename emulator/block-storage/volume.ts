@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { requireImage } from "../compute/image-model.ts";
 import { deleteFailureByName, failureByName, refuseByName } from "../fault/sentinel.ts";
 import { operation } from "../http/operation.ts";

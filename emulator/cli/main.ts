@@ -1,5 +1,5 @@
 import { defaultApiKey } from "../auth/auth.ts";
-import { otpCommand } from "../auth/one-time-password.ts";
+import { fetchPassword, otpCommand } from "../auth/one-time-password.ts";
 import { createEmulator, type Emulator } from "../emulator.ts";
 import { FaultError } from "../fault/fault.ts";
 import { formatOperations } from "../model/operation-list.ts";
@@ -130,6 +130,7 @@ export async function emulatorMain(argv: string[]): Promise<number> {
     const args = parseOptions(argv);
     if (args.help) process.stdout.write(help);
     else if (args.operations) process.stdout.write(`${formatOperations()}\n`);
+    else if (args.otp !== undefined) process.stdout.write(`${await fetchPassword(args.otp)}\n`);
     else return await serve(args);
     return 0;
   } catch (error) {

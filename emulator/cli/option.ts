@@ -10,6 +10,8 @@ import { explainProblems, type SettingsInput, settingsSchema } from "../settings
 export type CliOptions = {
   readonly help: boolean;
   readonly operations: boolean;
+  /** URL of a running emulator, to print a one-time password of. */
+  readonly otp: string | undefined;
   readonly verbose: boolean;
   readonly port: number;
   readonly seed: string | undefined;
@@ -54,6 +56,7 @@ const optionTypes = {
   assume: { type: "string", multiple: true },
   verbose: { type: "boolean" },
   operations: { type: "boolean" },
+  otp: { type: "string" },
   help: { type: "boolean" },
 } as const;
 
@@ -122,6 +125,11 @@ export function parseOptions(argv: readonly string[]): CliOptions {
     if (last(name) === "") throw new UsageError(`--${name} must not be empty`);
     return last(name) === undefined ? {} : { [name]: last(name) };
   };
+  const url = (name: "otp") => {
+    const text = last(name);
+    if (text !== undefined && !URL.canParse(text)) throw new UsageError(`--${name} takes a URL, not ${text}`);
+    return text;
+  };
   if (values.has("env") && end >= 0) throw new UsageError("--env is for an emulator without a command");
   if (!/^\d+$/.test(last("account") ?? "0")) throw new UsageError("--account takes a number");
   if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(last("customer") ?? defaults.customer))
@@ -132,6 +140,7 @@ export function parseOptions(argv: readonly string[]): CliOptions {
   return {
     help: values.has("help"),
     operations: values.has("operations"),
+    otp: url("otp"),
     verbose: values.has("verbose"),
     port: number("port", 65_535) ?? 0,
     seed: last("seed"),
@@ -190,6 +199,7 @@ Options:
   --fault FAULT        makes requests fail; may be repeated
   --assume NAME=VALUE  decides what the contract leaves open; may be repeated
   --verbose            a line on standard error for each request
+  --otp URL            prints a one-time password of the emulator that runs at this address
   --operations         lists the operations of the contract and which are built
   --help               this text
 

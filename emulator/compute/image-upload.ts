@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { failureByName, refuseByName } from "../fault/sentinel.ts";
 import type { FormFile } from "../http/multipart.ts";
 import { type Operation, operation } from "../http/operation.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { copyModel, deleteCopy, requireCopy } from "../block-storage/volume-copy.ts";
 import { failureByName, refuseByName } from "../fault/sentinel.ts";
 import { operation } from "../http/operation.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { attachmentsWith } from "../block-storage/volume-attachment-model.ts";
 import { requireVolume, type Volume, volumeState } from "../block-storage/volume-model.ts";
 import { text } from "../http/schema.ts";

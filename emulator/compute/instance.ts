@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { attachmentsWith } from "../block-storage/volume-attachment-model.ts";
 import { volumeModel } from "../block-storage/volume-model.ts";
 import { operation } from "../http/operation.ts";

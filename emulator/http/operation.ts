@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Cloud } from "../model/cloud.ts";
 import { type Content, contentOf } from "../state/content.ts";
 import { parseMultipart } from "./multipart.ts";

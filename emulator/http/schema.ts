@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Non-empty text. */
 export const text = z.string().min(1, "must not be empty");

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { digestOf } from "../auth/api-key.ts";
 import { requireOneTimePassword } from "../auth/auth.ts";
 import { refuseByName } from "../fault/sentinel.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import { type Cloud, deleteResource, newResource } from "../model/cloud.ts";

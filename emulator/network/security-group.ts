@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { refuseByName } from "../fault/sentinel.ts";
 import { operation } from "../http/operation.ts";
 import { count, offset, regional, text } from "../http/schema.ts";

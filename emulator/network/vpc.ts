@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { failureByName, refuseByName } from "../fault/sentinel.ts";
 import { operation } from "../http/operation.ts";
 import { regional, text, zeroIpVersion } from "../http/schema.ts";

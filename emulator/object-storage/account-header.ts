@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { bearerOf } from "../auth/auth.ts";
 import { type Operation, type OperationDeclaration, operation } from "../http/operation.ts";
 import { region, text } from "../http/schema.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Refusal } from "../http/wire.ts";
 import { type Cloud, deleteResource, existing, newResource } from "../model/cloud.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { requireOneTimePassword } from "../auth/auth.ts";
 import { refuseByName } from "../fault/sentinel.ts";
 import { count, flag, optionalText, page, region, text, withAliases } from "../http/schema.ts";

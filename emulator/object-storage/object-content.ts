@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type Operation, operation } from "../http/operation.ts";
 import { text } from "../http/schema.ts";
 import { requireBucket } from "./bucket-model.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { refuseByName } from "../fault/sentinel.ts";
 import type { FormFile } from "../http/multipart.ts";
 import type { Operation, OperationDeclaration } from "../http/operation.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { account, customer } from "../state/id.ts";
 import { assumptionSchema } from "./assumption/assumption.ts";
 

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 
 /** Version of the file format; `readState` rejects any other. Increase it with every change of the format. */
 export const stateVersion = 1;

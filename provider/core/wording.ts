@@ -45,6 +45,3 @@ export function assignment(name: string, value: number | boolean | string): stri
 
 /** Command that makes the cloud match the configuration. */
 export const applyCommand = perEngine({ terraform: "terraform apply (or tofu apply)", pulumi: "pulumi up" });
-
-/** What looks up objects of a kind. */
-export const dataSource = perEngine({ terraform: "data source", pulumi: "function" });

@@ -7,6 +7,7 @@ import { visible } from "../report/value.ts";
 import { rules as builtIn } from "../rule/catalogue.ts";
 import { type Hit, type Rule, type RuleSettings, ruleId, severities } from "../rule/rule.ts";
 import { changesOf, contextJson } from "./context.ts";
+import { nodeOfRules } from "./node.ts";
 import type { RunnerInput } from "./runner.ts";
 
 /**
@@ -84,10 +85,8 @@ async function load(
   isChecked: boolean,
 ): Promise<Rule[]> {
   if (files.length === 0) return [];
-  if (!process.allowedNodeEnvironmentFlags.has("--permission"))
-    throw new PolicyError(
-      `${files[0]?.path}: rules of a policy need Node 22.13 or later; this is ${process.version}`,
-    );
+  const node = nodeOfRules();
+  if ("reason" in node) throw new PolicyError(`${files[0]?.path}: ${node.reason}`);
   const { constants } = await import("./constant.ts");
   const { runner, api, sandbox } = await constants();
   const context = contextJson(plans, settings);
@@ -96,7 +95,7 @@ async function load(
   return files.flatMap(({ path, text }) => {
     const isTypeScript = path.endsWith(".ts");
     const input: RunnerInput = { api, sandbox, rule: text, isTypeScript, context, isChecked };
-    const found = runFile(path, runner, input, limit);
+    const found = runFile(node.path, path, runner, input, limit);
     return found.map(({ rule, hits }): Rule => {
       const other = known.get(rule.id);
       if (other !== undefined)
@@ -119,7 +118,7 @@ async function load(
 }
 
 /** Runs one file to its end; returns its rules and hits. */
-function runFile(path: string, program: string, input: RunnerInput, limit: number): Found {
+function runFile(node: string, path: string, program: string, input: RunnerInput, limit: number): Found {
   const heap = heapFor(input);
   const flags = [
     "--permission",
@@ -129,25 +128,21 @@ function runFile(path: string, program: string, input: RunnerInput, limit: numbe
     `--max-old-space-size=${heap}`,
     "--input-type=module",
   ];
-  const { status, signal, error, stdout, stderr } = spawnSync(
-    process.execPath,
-    [...flags, "--eval", program],
-    {
-      input: JSON.stringify(input),
-      env: {},
-      encoding: "utf8",
-      timeout: limit,
-      killSignal: "SIGKILL",
-      maxBuffer: largest,
-      windowsHide: true,
-    },
-  );
+  const { status, signal, error, stdout, stderr } = spawnSync(node, [...flags, "--eval", program], {
+    input: JSON.stringify(input),
+    env: {},
+    encoding: "utf8",
+    timeout: limit,
+    killSignal: "SIGKILL",
+    maxBuffer: largest,
+    windowsHide: true,
+  });
   const place = placeOf(path, stderr);
   const { code } = (error ?? {}) as NodeJS.ErrnoException;
   if (code === "ETIMEDOUT") throw new PolicyError(`${place} did not end within ${limit / 1000} s`);
   if (code === "ENOBUFS") throw new PolicyError(`${place} returned more than ${largest} bytes`);
   if (code !== undefined && code !== "EPIPE")
-    throw new PolicyError(`${path}: ${process.execPath} cannot be started: ${error?.message}`);
+    throw new PolicyError(`${path}: ${node} cannot be started: ${error?.message}`);
   if (/heap out of memory/.test(stderr)) throw new PolicyError(`${place} needs more than ${heap} MB`);
   if (stdout === "")
     throw new PolicyError(`${place} ended without a result (${signal ?? `status ${status}`})`);

@@ -18,6 +18,19 @@ test("the emulator imports nothing but Node and zod", () => {
   expect(packages).toEqual([]);
 });
 
+test("zod is imported as a namespace: its export `z` keeps the messages of all languages in every bundle", () => {
+  const wrong = sources.filter((file) =>
+    nodes(file).some(
+      (node) =>
+        ts.isImportDeclaration(node) &&
+        ts.isStringLiteral(node.moduleSpecifier) &&
+        /^zod(\/|$)/.test(node.moduleSpecifier.text) &&
+        !(node.importClause?.namedBindings && ts.isNamespaceImport(node.importClause.namedBindings)),
+    ),
+  );
+  expect(wrong).toEqual([]);
+});
+
 const banned = [
   "Date",
   "performance",

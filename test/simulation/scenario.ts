@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { assumptionSchema } from "../../emulator/settings/assumption/assumption.ts";
 import type { SettingsInput } from "../../emulator/settings/setting.ts";
 import type { WorldName } from "./checker/invariant.ts";

@@ -1,12 +1,17 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { compilePrograms } from "../../tools/release/executable.ts";
 import { root } from "../repository/repository.ts";
 import { runSuites } from "./jest.ts";
-import { drawnFaults, sweeps } from "./sweep.ts";
+import { drawnFaults, executableSuites, sweeps } from "./sweep.ts";
 
 /**
- * `npm run prove`: builds, runs the sweeps, then draws faults for the rest of `KCLOUD_PROVE_MINUTES`, counted from its
- * start. The results are `dist/sweep-results.json` and `dist/fault-results.json`.
+ * `npm run prove`: builds, runs the sweeps and the engine suites with the single executable of a release, then draws
+ * faults for the rest of `KCLOUD_PROVE_MINUTES`, counted from its start. The results are `dist/sweep-results.json`,
+ * `dist/executable-results.json` and `dist/fault-results.json`.
  */
 
 const { KCLOUD_PROVE_MINUTES: minutes = "45" } = process.env;
@@ -18,12 +23,25 @@ async function runScript(name: string): Promise<void> {
   if (code !== 0) throw new Error(`npm run ${name} ended with ${code}`);
 }
 
+/** Runs the suites of engines with the executable of this machine. Returns the exit code of jest. */
+async function runExecutable(): Promise<number> {
+  const programs = await mkdtemp(join(tmpdir(), "kcloud-programs-"));
+  try {
+    await compilePrograms(programs);
+    return await runSuites(executableSuites, results("executable"), { KCLOUD_PROGRAMS: programs });
+  } finally {
+    await rm(programs, { recursive: true });
+  }
+}
+
 const results = (name: string) => ["--json", `--outputFile=dist/${name}-results.json`];
 
 await runScript("build");
 await runScript("engines");
 await runScript("browser");
 await runScript("postgres");
+await runScript("runtimes");
 const swept = await runSuites(sweeps, results("sweep"));
+const executed = await runExecutable();
 const drawn = await runSuites(drawnFaults, results("fault"), { KCLOUD_PROVE_DEADLINE: String(deadline) });
-process.exitCode = swept === 0 ? drawn : swept;
+process.exitCode = swept || executed || drawn;

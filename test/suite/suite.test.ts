@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
+import { importsOf } from "../repository/repository.ts";
 import { suites, testSuites, unitSuites } from "./suite.ts";
-import { drawnFaults, sweeps } from "./sweep.ts";
+import { drawnFaults, executableSuites, sweeps } from "./sweep.ts";
 
 /** Checks that the commands together run every test file, and which command runs it. */
 
@@ -20,4 +21,18 @@ test("npm run unit leaves out what starts a process or an engine, and nothing el
   const left = testSuites.filter((file) => !unitSuites.includes(file));
   expect(left).toContain("test/terraform/engine.test.ts");
   expect(left.length).toBeLessThan(testSuites.length / 4);
+});
+
+/** Helpers of the tests that start an engine with a plugin from the folder of built programs. */
+const starters = ["terraform", "pulumi", "pulumi-yaml", "stack", "cdktf"].map(
+  (name) => `test/support/engine/${name}.ts`,
+);
+
+test("the single executable runs every suite of npm test that starts an engine with a plugin", () => {
+  const withPlugin = testSuites.filter((file) =>
+    importsOf(file).some(({ to, typeOnly }) => !typeOnly && starters.includes(to)),
+  );
+  // Dynamic classes run in the program of the user, without a plugin.
+  const dynamic = ["test/dynamic/engine.test.ts"];
+  expect([...executableSuites, ...dynamic].toSorted()).toEqual(withPlugin.toSorted());
 });

@@ -1,8 +1,8 @@
 /**
  * Test files that `npm run prove` runs and `npm cit` leaves out, longest first: the simulation with all its seeds, each
  * planted defect, the suites that run every lifecycle, crash, leak, the full stack, a shared account and the large
- * configuration through the engines, the program of every resource's example, the guides of the review and of teams, and
- * the page of the review in a browser.
+ * configuration through the engines, the program of every resource's example, the guides of the review and of teams, the
+ * page of the review in a browser, and a release.
  */
 export const sweeps: readonly string[] = [
   "test/planted/planted.test.ts",
@@ -27,10 +27,39 @@ export const sweeps: readonly string[] = [
   "test/adapter/secret-leak/pulumi.test.ts",
   "test/review/guide/guide.test.ts",
   "test/review/page/page.test.ts",
+  "test/release/release.test.ts",
+  "test/release/engine.test.ts",
 ];
 
 /** Test files that draw faults until the time of `npm run prove` is over; they run after the sweeps. */
 export const drawnFaults: readonly string[] = [
   "test/adapter/fault/terraform.test.ts",
   "test/adapter/fault/pulumi.test.ts",
+];
+
+/**
+ * Test files of `npm cit` that `npm run prove` runs once more, with the single executable of a release in place of the
+ * plugins in `dist/`: those that start an engine with a plugin.
+ */
+export const executableSuites: readonly string[] = [
+  "test/terraform/engine.test.ts",
+  "test/pulumi/engine.test.ts",
+  "test/adapter/example/terraform.test.ts",
+  "test/terraform/refresh.test.ts",
+  "test/cdktf/cdktf.test.ts",
+  "test/terraform/query.test.ts",
+  "test/terraform/first-subnet.test.ts",
+  "test/terraform/import-generated.test.ts",
+  "test/adapter/session/terraform.test.ts",
+  "test/terraform/invoke.test.ts",
+  "test/terraform/object.test.ts",
+  "test/terraform/secret.test.ts",
+  "test/terraform/sign-in.test.ts",
+  "test/terraform/setting.test.ts",
+  "test/terraform/service.test.ts",
+  "test/terraform/moved.test.ts",
+  "test/terraform/codec/write-only-group.test.ts",
+  "test/cdktf/secret.test.ts",
+  "test/pulumi/import.test.ts",
+  "test/pulumi/service.test.ts",
 ];

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Open questions of the contract about pods (docs/contract.md#10): part of the switches in `assumption.ts`. */
 export const podAssumptions = {

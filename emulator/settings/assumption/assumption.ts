@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { aiAssumptions } from "./ai.ts";
 import { podAssumptions } from "./ai-pod.ts";
 import { storageAssumptions } from "./block-storage.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 const milliseconds = z.int().min(0);
 

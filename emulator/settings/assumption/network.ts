@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 const size = z.int().min(1);
 

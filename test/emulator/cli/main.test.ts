@@ -94,6 +94,23 @@ test("a shell that reads the lines of --env can use the emulator", async () => {
   await ended;
 });
 
+test("--otp prints a one-time password of a running emulator", async () => {
+  const { child, ended, address } = start([]);
+  const url = await address();
+  const passwords = [await run(["--otp", url]), await run(["--otp", url])].map(({ code, out, err }) => {
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toMatch(/^\d{8}\n$/);
+    return out;
+  });
+  expect(new Set(passwords).size).toBe(2);
+  child.kill();
+  await ended;
+  expect(await run(["--otp", url])).toMatchObject({
+    out: "",
+    err: expect.stringContaining(`no emulator answers at ${url}`),
+  });
+});
+
 test("a one-time password that was used is followed by a new one", async () => {
   const { said, address } = start([]);
   const out = await said("out", "for one delete\n");

@@ -13,6 +13,7 @@ test.each([
   [["--port", "70000"], "--port takes a whole number from 0 to 65535, not 70000"],
   [["--task-ms", "1s"], "--task-ms takes a whole number from 0 to 1000000000000, not 1s"],
   [["--password", ""], "--password must not be empty"],
+  [["--otp", "here"], "--otp takes a URL, not here"],
   [["--clock", "sun"], "--clock takes real or manual, not sun"],
   [["--fault", "503"], "a fault is written TARGET[#N|#N-M|#N+][~P]=[before-|after-]KIND[,NAME=VALUE]..."],
   [
@@ -73,6 +74,7 @@ test("the help names every option", () => {
     "--fault",
     "--assume",
     "--verbose",
+    "--otp",
     "--operations",
     "--help",
   ]);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { className } from "../../../provider/core/name.ts";
 import type { Engine } from "../../../tools/engines/engine.ts";
 import { type Adapter, isRef, type Stack, type WrittenValue } from "../../adapter/adapter.ts";
+import { programs } from "./built.ts";
 import { pulumiAdapter } from "./pulumi.ts";
 
 /** Programs in YAML, run by the real Pulumi CLI with the built plugin. */
@@ -20,7 +21,7 @@ export const program = (stack: Stack): string =>
   JSON.stringify({
     name: "proj",
     runtime: "yaml",
-    plugins: { providers: [{ name: "kcloud", path: "./node_modules/@kcloud/iac/dist" }] },
+    plugins: { providers: [{ name: "kcloud", path: programs }] },
     resources: Object.fromEntries(
       stack.map(({ name, resource, inputs }) => [
         name,

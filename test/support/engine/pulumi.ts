@@ -8,6 +8,7 @@ import { className, pulumiToken } from "../../../provider/core/name.ts";
 import { cacheFolder } from "../../../tools/engines/cache.ts";
 import type { Engine } from "../../../tools/engines/engine.ts";
 import type { Adapter, CommandResult, Planned, Stack } from "../../adapter/adapter.ts";
+import { programs } from "./built.ts";
 
 /** The real Pulumi CLI, with the built package installed as in a user's program. */
 
@@ -109,7 +110,7 @@ main: index.js
 plugins:
   providers:
     - name: kcloud
-      path: ./node_modules/@kcloud/iac/dist
+      path: ${programs}
 `;
 
 /** Backend and configuration of a new stack, as `pulumi stack init` writes them. */

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { snakeCase, terraformSource, terraformType } from "../../../provider/core/name.ts";
 import { type Member, membersOf, type Shape } from "../../../provider/definition/shape.ts";
 import { resources } from "../../../resources/index.ts";
@@ -15,10 +14,10 @@ import {
   type Workspace,
   type WrittenValue,
 } from "../../adapter/adapter.ts";
+import { pluginPath, program } from "./built.ts";
 
 /** The real Terraform and OpenTofu, with the built plugin from a filesystem mirror. */
 
-export const plugin = fileURLToPath(new URL("../../../dist/terraform-provider-kcloud", import.meta.url));
 const { version } = JSON.parse(await readFile(new URL("../../../package.json", import.meta.url), "utf8")) as {
   version: string;
 };
@@ -40,11 +39,18 @@ async function makeMirror(path: string): Promise<string> {
 
 const mirror = ".mirror";
 
-/** Copies the plugin into the mirror of a folder as the provider of that source. */
+/**
+ * Copies the plugin into the mirror of a folder as the provider of that source. Under the name of another provider it is
+ * started by a script: the single executable runs the program whose name it has.
+ */
 export async function mirrorPlugin(path: string, source: string): Promise<void> {
   const folder = join(path, mirror, source, version, system);
   await mkdir(folder, { recursive: true });
-  await copyFile(plugin, join(folder, `terraform-provider-${source.split("/").at(-1)}_v${version}`));
+  const name = source.split("/").at(-1);
+  const file = join(folder, `terraform-provider-${name}_v${version}`);
+  if (name === "kcloud") return copyFile(program("terraform-provider-kcloud"), file);
+  const own = join(path, mirror, terraformSource, version, system, `terraform-provider-kcloud_v${version}`);
+  await writeFile(file, `#!/bin/sh\nexec '${own}' "$@"\n`, { mode: 0o755 });
 }
 
 /** Folder and environment in which an engine runs. */
@@ -74,6 +80,7 @@ export async function openFolder(
 ): Promise<Folder> {
   const shared = {
     ...engine.env,
+    PATH: pluginPath(engine.env.PATH ?? ""),
     ...settings,
     HOME: path,
     TF_CLI_CONFIG_FILE: await makeMirror(path),
@@ -87,7 +94,7 @@ export async function openFolder(
       new Promise((resolve, reject) => {
         const child = spawn(engine.path, args, {
           cwd: path,
-          env: { PATH: process.env.PATH, ...shared, ...environment },
+          env: { ...shared, ...environment },
           stdio: ["ignore", "pipe", "pipe"],
           // A separate process group: an interrupt reaches engine and plugin, as from a terminal.
           detached: true,

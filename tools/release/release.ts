@@ -1,0 +1,156 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { terraformSource } from "../../provider/core/name.ts";
+import type { Entry } from "./entry.ts";
+import { bundleProgram, compile, type Program } from "./executable.ts";
+import { billOfMaterials, licenseTexts, type Part, partsOf } from "./part.ts";
+import { executableName, type Platform, platformName, ReleaseError } from "./platform.ts";
+import { sign, signingKey } from "./signature.ts";
+import { tar, tarGz } from "./tar.ts";
+import { zip } from "./zip.ts";
+
+/**
+ * Everything that a release publishes, in one folder: what Terraform's and OpenTofu's registries take, the plugin
+ * archives of Pulumi, the npm package, mirrors, and the sums of all. The bytes depend on the sources alone.
+ */
+
+const root = join(import.meta.dirname, "../..");
+const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { version: string };
+
+/** Beginning of the names of the files for registries. */
+const provider = `terraform-provider-kcloud_${version}`;
+
+export interface ReleaseOptions {
+  /** Folder of the release, which must not exist. */
+  readonly out: string;
+  readonly platforms: readonly Platform[];
+  readonly environment: NodeJS.ProcessEnv;
+  /** Prints a line about the progress. */
+  readonly step: (line: string) => void;
+}
+
+/** Makes a release. Throws a `ReleaseError` with the remedy; the folder then does not exist. */
+export async function release({ out, platforms, environment, step }: ReleaseOptions): Promise<void> {
+  const target = resolve(out);
+  if (existsSync(target)) throw new ReleaseError(`${out} exists: remove it, or name another folder`);
+  await mkdir(dirname(target), { recursive: true });
+  const draft = await mkdtemp(`${target}-`);
+  try {
+    const program = await bundleProgram();
+    try {
+      const parts = partsOf(program.inputs);
+      await writeFile(join(draft, `${provider}_sbom.cdx.json`), billOfMaterials(parts, platforms));
+      for (const platform of platforms) {
+        step(`${platformName(platform)}: compiling and packing`);
+        await pack(program, parts, platform, draft);
+      }
+    } finally {
+      await rm(program.folder, { recursive: true });
+    }
+    await packMusl(draft);
+    await packNpm(draft);
+    await writeFile(join(draft, `${provider}_manifest.json`), manifest);
+    await writeSums(draft, environment, step);
+    await mirror(draft);
+    await chmod(draft, 0o755);
+    await rename(draft, target);
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** Manifest of the registry: the provider needs an engine with plugin protocol 6. */
+const manifest = `${JSON.stringify({ version: 1, metadata: { protocol_versions: ["6.0"] } }, undefined, 2)}\n`;
+
+/** Folder of the archives for musl while the release is made. */
+const musl = "musl";
+
+async function pack(
+  program: Program,
+  parts: readonly Part[],
+  platform: Platform,
+  draft: string,
+): Promise<void> {
+  const { os, arch } = platform;
+  const folder = join(draft, "executable");
+  const data = await readFile(await compile(program, platform, folder));
+  await rm(folder, { recursive: true });
+  const texts: readonly Entry[] = [
+    { name: "LICENSE", data: await readFile(join(root, "LICENSE")), mode: 0o644 },
+    { name: "LICENSES", data: Buffer.from(licenseTexts(parts, platform)), mode: 0o644 },
+  ];
+  const executable = (name: string): Entry => ({ name: executableName(name, platform), data, mode: 0o755 });
+  const place = platform.musl ? join(draft, musl) : draft;
+  await mkdir(place, { recursive: true });
+  const packed = [
+    zip([executable(`terraform-provider-kcloud_v${version}`), ...texts]).then((archive) =>
+      writeFile(join(place, `${provider}_${os}_${arch}.zip`), archive),
+    ),
+  ];
+  if (!platform.musl)
+    packed.push(
+      tarGz([executable("pulumi-resource-kcloud"), ...texts]).then((archive) =>
+        writeFile(join(draft, `pulumi-resource-kcloud-v${version}-${os}-${arch}.tar.gz`), archive),
+      ),
+    );
+  await Promise.all(packed);
+}
+
+/**
+ * Packs the archives for musl as a mirror of their own: a registry has one archive for Linux on a processor, that for
+ * glibc.
+ */
+async function packMusl(draft: string): Promise<void> {
+  const folder = join(draft, musl);
+  if (!existsSync(folder)) return;
+  const entries = await Promise.all(
+    (await readdir(folder)).map(async (name): Promise<Entry> => {
+      return { name: `${terraformSource}/${name}`, data: await readFile(join(folder, name)), mode: 0o644 };
+    }),
+  );
+  await writeFile(join(draft, `${provider}_mirror_linux_musl.tar`), tar(entries));
+  await rm(folder, { recursive: true });
+}
+
+/** Packs the npm package from `dist/`, which was built before. */
+async function packNpm(draft: string): Promise<void> {
+  await promisify(execFile)("npm", ["pack", "--pack-destination", draft], { cwd: root });
+}
+
+const sha256 = (data: Buffer): string => createHash("sha256").update(data).digest("hex");
+
+/**
+ * Writes the sums that the registry reads, of the zips and the manifest, signed if there is a key, and those of all
+ * files.
+ */
+async function writeSums(
+  draft: string,
+  environment: NodeJS.ProcessEnv,
+  step: ReleaseOptions["step"],
+): Promise<void> {
+  const sums = async (files: readonly string[]): Promise<string> => {
+    const lines = files.map(async (file) => `${sha256(await readFile(join(draft, file)))}  ${file}\n`);
+    return (await Promise.all(lines)).join("");
+  };
+  const isOfRegistry = (file: string): boolean =>
+    file.startsWith(provider) && /\.zip$|_manifest\.json$/.test(file);
+  const files = (await readdir(draft)).toSorted();
+  const registrySums = await sums(files.filter(isOfRegistry));
+  await writeFile(join(draft, `${provider}_SHA256SUMS`), registrySums);
+  await writeFile(join(draft, "SHA256SUMS"), await sums([...files, `${provider}_SHA256SUMS`].toSorted()));
+  const signature = sign(registrySums, environment);
+  if (signature === undefined) step(`not signed: ${signingKey} is not set`);
+  else await writeFile(join(draft, `${provider}_SHA256SUMS.sig`), signature);
+}
+
+/** Lays the zips out as a filesystem mirror of Terraform and OpenTofu. */
+async function mirror(draft: string): Promise<void> {
+  const folder = join(draft, "mirror", terraformSource);
+  await mkdir(folder, { recursive: true });
+  for (const file of (await readdir(draft)).filter((name) => name.endsWith(".zip")))
+    await copyFile(join(draft, file), join(folder, file));
+}

@@ -1,0 +1,54 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ReleaseError } from "./platform.ts";
+
+/** Signature of the sums of a release, which Terraform's registry demands, by the key of its owner. */
+
+/** Environment variables with the private key in ASCII armour, and its passphrase if it has one. */
+export const signingKey = "KCLOUD_SIGNING_KEY";
+const signingPassphrase = "KCLOUD_SIGNING_PASSPHRASE";
+
+/** Algorithms of a key that Terraform's registry takes, by their numbers in OpenPGP: RSA and DSA. */
+const accepted = ["1", "17"];
+
+/**
+ * Returns a detached binary signature of a text; undefined if the environment has no key. The key is in a keyring of
+ * its own for that time. Throws a `ReleaseError` if the key cannot sign for the registry.
+ */
+export function sign(text: string, environment: NodeJS.ProcessEnv): Buffer | undefined {
+  const { [signingKey]: key, [signingPassphrase]: passphrase = "", ...rest } = environment;
+  if (!key) return undefined;
+  // The path of a socket in it has to be short.
+  const home = mkdtempSync(join(tmpdir(), "kcloud-gpg-"));
+  const gpg = (args: readonly string[], input: string): Buffer =>
+    execFileSync("gpg", ["--batch", "--homedir", home, "--pinentry-mode", "loopback", ...args], {
+      input,
+      env: rest,
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+  try {
+    gpg(["--import"], key);
+    const listed = gpg(["--list-secret-keys", "--with-colons"], "").toString();
+    const algorithm = /^sec:[^:]*:[^:]*:(\d+):/m.exec(listed)?.[1] ?? "";
+    if (!accepted.includes(algorithm))
+      throw new ReleaseError(`${signingKey}: Terraform's registry takes RSA and DSA keys only`);
+    // The passphrase is the first line of the input, the rest is signed.
+    return gpg(["--passphrase-fd", "0", "--detach-sign", "--output", "-"], `${passphrase}\n${text}`);
+  } catch (error) {
+    if (error instanceof ReleaseError) throw error;
+    const { stderr, message } = error as Error & { stderr?: Buffer };
+    const reason = String(stderr ?? message)
+      .trim()
+      .split("\n")
+      .at(-1);
+    throw new ReleaseError(`${signingKey}: gpg cannot sign: ${reason}`);
+  } finally {
+    try {
+      execFileSync("gpgconf", ["--homedir", home, "--kill", "gpg-agent"], { stdio: "ignore" });
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
+  }
+}
