@@ -76,6 +76,7 @@ const later = (parts: Map<string, string>, root: string): Plugin => ({
   },
 });
 
+/** Compiles a program or a part to ASCII text, whose bytes are its characters: esbuild leaves others in regular expressions. */
 async function compile(options: BuildOptions, parts: Map<string, string>): Promise<string> {
   const { absWorkingDir: root = process.cwd() } = options;
   const { outputFiles } = await build({
@@ -84,7 +85,10 @@ async function compile(options: BuildOptions, parts: Map<string, string>): Promi
     plugins: [answered, later(parts, root)],
     write: false,
   });
-  return outputFiles[0]?.text ?? "";
+  return (outputFiles[0]?.text ?? "").replaceAll(
+    /[^\0-\x7f]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /**
