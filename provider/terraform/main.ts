@@ -2,7 +2,7 @@ import { enginePid } from "../platform/runtime.ts";
 import "./stdout.ts";
 import { writeSync } from "node:fs";
 import { realPorts } from "../platform/real-ports.ts";
-import { constantPaths } from "./constant-path.ts";
+import { constantPaths, servicePath } from "./constant-path.ts";
 import { createLog, logLevel } from "./log.ts";
 import {
   type BoundMethod,
@@ -19,7 +19,7 @@ import {
 
 /**
  * Program of the Terraform plugin. An engine starts it several times per command, so only the code of the handshake is
- * loaded before the handshake line; definitions are loaded while the engine connects.
+ * loaded before the handshake line; definitions are loaded by the first call that needs them.
  */
 
 const { clock } = realPorts;
@@ -62,8 +62,8 @@ function createRouter(
       const { constants } = await import("./constant.ts");
       return constantMethod(Buffer.from((await constants())[path] ?? "", "base64"));
     }
-    const method = routeOf(pluginMethods, path);
-    if (method !== undefined) return method;
+    // Engines also call services of other plugins, in every process.
+    if (!path.startsWith(servicePath)) return routeOf(pluginMethods, path);
     provider ??= loadProvider();
     return routeOf(await provider, path);
   };
