@@ -12,6 +12,7 @@ const youngSize = (): number =>
 /**
  * Limits the memory of this process, since engines and other plugins run on the same machine. Both limits affect only
  * heuristics of the collector, which reads them again each time. They cost some collections of a few milliseconds each.
+ * V8 compares a hash of all flags with that of cached code: call this function when everything is loaded.
  */
 export function stayLean(): void {
   setFlagsFromString(`--heap-growing-percent=${growth}`);

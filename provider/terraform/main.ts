@@ -1,7 +1,7 @@
 import { enginePid } from "../platform/runtime.ts";
 import "./stdout.ts";
 import { writeSync } from "node:fs";
-import { realPorts } from "../platform/real-ports.ts";
+import { loadNetwork, realPorts } from "../platform/real-ports.ts";
 import { constantPaths, servicePath } from "./constant-path.ts";
 import { createLog, logLevel } from "./log.ts";
 import {
@@ -36,6 +36,17 @@ const constantMessage = (...bytes: number[]): Method<object, object> => ({
 const closers = new Set<() => Promise<void>>();
 const runClosers = () => Promise.all([...closers].map((close) => close()));
 
+/**
+ * Limits the memory of a process that runs for more than a second. Sets V8 flags, which make the code caches of Node and
+ * of the bundle useless, so everything is loaded before.
+ */
+async function limitMemory(): Promise<void> {
+  await clock.sleep(1000);
+  await loadNetwork();
+  const { stayLean } = await import("../platform/heap.ts");
+  stayLean();
+}
+
 /** Creates the function that finds methods by path. It loads the definitions only for methods that need them. */
 function createRouter(
   shutdown: () => void,
@@ -52,9 +63,8 @@ function createRouter(
   };
   let provider: Promise<Routes> | undefined;
   const loadProvider = async (): Promise<Routes> => {
-    const { stayLean } = await import("../platform/heap.ts");
-    stayLean();
     const { createProvider } = await import("./rpc/rpc.ts");
+    limitMemory().catch(fail);
     return createProvider({ ports: { ...realPorts, ends: closers }, environment: process.env, log }, stop);
   };
   return async (path) => {
