@@ -61,7 +61,7 @@ export const start: Measure = {
         took("Terraform plugin compiled by Bun, to its line", samples.bun),
         against("Terraform plugin", samples.terraform, 2.5),
         against("Terraform plugin, definitions first", samples.eager, 2.5),
-        against("Pulumi plugin", samples.pulumi, 5),
+        against("Pulumi plugin", samples.pulumi, 2.3),
       ];
     }),
 };

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { snakeCase, terraformSource, terraformType } from "../../../provider/core/name.ts";
 import { type Member, membersOf, type Shape } from "../../../provider/definition/shape.ts";
@@ -19,6 +19,7 @@ import {
 /** The real Terraform and OpenTofu, with the built plugin from a filesystem mirror. */
 
 export const plugin = fileURLToPath(new URL("../../../dist/terraform-provider-kcloud", import.meta.url));
+export const codeCaches = fileURLToPath(new URL("../../../dist/kcloud-terraform.cache", import.meta.url));
 const { version } = JSON.parse(await readFile(new URL("../../../package.json", import.meta.url), "utf8")) as {
   version: string;
 };
@@ -40,11 +41,12 @@ async function makeMirror(path: string): Promise<string> {
 
 const mirror = ".mirror";
 
-/** Copies the plugin into the mirror of a folder as the provider of that source. */
+/** Copies the plugin and its code caches into the mirror of a folder as the provider of that source. */
 export async function mirrorPlugin(path: string, source: string): Promise<void> {
   const folder = join(path, mirror, source, version, system);
   await mkdir(folder, { recursive: true });
   await copyFile(plugin, join(folder, `terraform-provider-${source.split("/").at(-1)}_v${version}`));
+  await copyFile(codeCaches, join(folder, basename(codeCaches)));
 }
 
 /** Folder and environment in which an engine runs. */
