@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type BuildOptions, build, type Plugin } from "esbuild";
+import { lazyDefinitions } from "./bundle/definition.ts";
 import { disguised, end, longestTable, type Range, type Table } from "./bundle/part.ts";
 
 /** Options of esbuild for all files that are published. */
@@ -74,7 +75,7 @@ async function compile(options: BuildOptions, parts: Map<string, string>): Promi
   const { outputFiles } = await build({
     ...minified,
     ...options,
-    plugins: [answered, later(parts, root)],
+    plugins: [answered, lazyDefinitions, later(parts, root)],
     write: false,
   });
   return (outputFiles[0]?.text ?? "").replaceAll(

@@ -13,7 +13,7 @@ const scripts = new Map<string, vm.Script>();
 
 vm.Script = class extends vm.Script {
   constructor(code: string, options: vm.ScriptOptions & { filename: string }) {
-    super(code, options);
+    super(code, { ...options, cachedData: undefined });
     scripts.set(options.filename, this);
   }
 };
