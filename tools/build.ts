@@ -50,7 +50,7 @@ async function buildCodeCaches() {
   const server = "provider/terraform/rpc/rpc.ts";
   await addCodeCaches(terraform, [server, network], "kcloud-terraform.cache", driveTerraform(terraform));
   const pulumi = `${dist}/pulumi-resource-kcloud`;
-  const plugin = "provider/pulumi/plugin/serve.ts";
+  const plugin = "provider/pulumi/plugin/process.ts";
   await addCodeCaches(pulumi, [plugin, network], "kcloud-pulumi.cache", drivePulumi(pulumi));
 }
 

@@ -1,21 +1,19 @@
 import { enginePid } from "../platform/runtime.ts";
 import "./stdout.ts";
 import { writeSync } from "node:fs";
-import { loadNetwork, realPorts } from "../platform/real-ports.ts";
-import { constantPaths, servicePath } from "./constant-path.ts";
-import { createLog, logLevel } from "./log.ts";
 import {
   type BoundMethod,
   bindMethod,
   constantMethod,
   type GrpcServer,
   type Method,
-  type PluginServer,
   type Routes,
-  readPluginEnvironment,
   routeOf,
-  servePlugin,
-} from "./transport/transport.ts";
+} from "../platform/grpc.ts";
+import { loadNetwork, realPorts } from "../platform/real-ports.ts";
+import { constantPaths, servicePath } from "./constant-path.ts";
+import { createLog, logLevel } from "./log.ts";
+import { type PluginServer, readPluginEnvironment, servePlugin } from "./transport/transport.ts";
 
 /**
  * Program of the Terraform plugin. An engine starts it several times per command, so only the code of the handshake is

@@ -54,7 +54,7 @@ test("the built plugin runs from its code cache", async () => {
   await first;
   child.kill("SIGINT");
   expect(await ended(child)).toBe(0);
-  expect(printed).toContain("stderr: loads provider/pulumi/plugin/serve.ts, cached\n");
+  expect(printed).toContain("stderr: loads provider/pulumi/plugin/process.ts, cached\n");
 });
 
 test("a plugin whose engine was killed exits", async () => {

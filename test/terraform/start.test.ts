@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterEach, expect, test } from "@jest/globals";
-import { frame } from "../../provider/terraform/transport/grpc.ts";
+import { frame } from "../../provider/platform/grpc.ts";
 import { connectPlugin, endPlugins } from "../support/engine/plugin.ts";
 import { plugin as built, codeCaches } from "../support/engine/terraform.ts";
 import { traceLoads } from "../support/trace-loads.ts";

@@ -1,4 +1,3 @@
-import { ServerCredentials } from "@grpc/grpc-js";
 import { StopError } from "../../core/error.ts";
 import { realPorts } from "../../platform/real-ports.ts";
 import { enginePid } from "../../platform/runtime.ts";
@@ -8,21 +7,21 @@ import { log } from "./context.ts";
 import { createPlugin } from "./plugin.ts";
 
 /**
- * Process of the plugin. The engine passes its own address as the last argument, reads the port from the first line
- * of the output, and at the end of a run sends Cancel, then SIGINT. Without an address the plugin waits for an engine
- * to attach.
+ * Process of the plugin. The engine passes its own address as the last argument, and at the end of a run sends Cancel,
+ * then SIGINT. Without an address the plugin waits for an engine to attach.
  */
 
 const engineLog = connectEngineLog(process.argv.at(-1) ?? "");
 const plugin = createPlugin(realPorts, process.env, engineLog === noEngineLog);
-const { server, context } = plugin;
+const { context } = plugin;
+export const { routes } = plugin;
 context.engineLog = engineLog;
 
 /**
  * Cancels the running calls, waits until they have returned the state of their objects, ends the session, and exits.
  * The engine waits five seconds.
  */
-async function shutDown() {
+export async function shutDown(): Promise<void> {
   context.stop.abort(new StopError("stop"));
   const timeout = new AbortController();
   const ended = plugin.idle().then(() => context.session?.objectSession.end());
@@ -31,13 +30,8 @@ async function shutDown() {
   process.exit();
 }
 
-for (const signal of ["SIGINT", "SIGTERM"] as const)
-  process.on(signal, () => {
-    void shutDown();
-  });
-
 /** Logs an uncaught error and sets the exit status. The process continues, so that the other calls finish. */
-function logDefect(error: unknown) {
+export function logDefect(error: unknown) {
   process.exitCode = 1;
   log(context, "DEBUG", `outside of any call: ${stackTrace(error)}`);
 }
@@ -46,10 +40,9 @@ process.on("uncaughtException", logDefect);
 
 /**
  * Exits after the engine was killed, when no signal arrives: the engine process has ended, or the plugin has another
- * parent.
+ * parent than at its start.
  */
-async function watchEngine() {
-  const parent = process.ppid;
+export async function watchEngine(parent: number): Promise<void> {
   const engine = Number(process.env[enginePid] ?? parent);
   while (process.ppid === parent && isAlive(engine)) await realPorts.clock.sleep(1_000);
   await shutDown();
@@ -63,12 +56,3 @@ function isAlive(pid: number): boolean {
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
-
-server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
-  if (error) {
-    process.stderr.write("no port could be had on 127.0.0.1\n");
-    process.exit(1);
-  }
-  process.stdout.write(`${port}\n`);
-  void watchEngine();
-});
