@@ -2,7 +2,7 @@ import { PerformanceObserver } from "node:perf_hooks";
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 
 /** Size of the young generation in bytes at which its growth is stopped. By default V8 grows it quickly to 64 MB. */
-const youngest = 16 * 2 ** 20;
+const youngest = 8 * 2 ** 20;
 /** Growth of the live heap in percent before a full collection. By default V8 lets the heap double or grow further. */
 const growth = 20;
 
