@@ -26,9 +26,6 @@ const minified = {
   supported: { "dynamic-import": false },
 } as const satisfies BuildOptions;
 
-/** Module that gRPC loads with `require` when one of its own services starts. No plugin offers these services. */
-const unused = /^@grpc\/proto-loader$/;
-
 const runner = fileURLToPath(new URL("bundle/part.ts", import.meta.url));
 
 /** Code that runs a part in place of the module. */
@@ -47,20 +44,15 @@ export const answered: Plugin = {
 };
 
 /**
- * Returns a plugin that compiles the target of each relative `import()`, and each module that matches `unused`, to a
- * part, which it adds to `parts` by its path below `root`.
+ * Returns a plugin that compiles the target of each relative `import()` to a part, which it adds to `parts` by its path
+ * below `root`.
  */
 const later = (parts: Map<string, string>, root: string): Plugin => ({
   name: "later",
-  setup({ onResolve, onLoad, resolve }) {
+  setup({ onResolve, onLoad }) {
     onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) =>
       kind === "dynamic-import" ? { path: join(resolveDir, path), namespace: "later" } : undefined,
     );
-    onResolve({ filter: unused }, async ({ kind, path, resolveDir }) => {
-      if (kind !== "require-call") return undefined;
-      const found = await resolve(path, { kind: "entry-point", resolveDir });
-      return { path: found.path, namespace: "later" };
-    });
     onLoad({ filter: /./, namespace: "later" }, async ({ path }) => {
       const part = relative(root, path);
       parts.set(part, await compile({ absWorkingDir: root, entryPoints: [path] }, parts));
