@@ -1,5 +1,6 @@
+import { existsSync } from "node:fs";
 import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { terraformSource } from "../provider/core/name.ts";
 import type { Engine } from "../tools/engines/engine.ts";
 import { goProvider } from "./peer/go.ts";
@@ -44,6 +45,7 @@ export interface Workspace {
   forget(): Promise<void>;
 }
 
+const codeCaches = "kcloud-terraform.cache";
 const version = "1.0.0";
 const system = `${process.platform === "win32" ? "windows" : process.platform}_${process.arch === "x64" ? "amd64" : process.arch}`;
 
@@ -54,7 +56,7 @@ export type Installation =
   /** Overridden in the engine's CLI configuration: no `init`, no hash. */
   | "overridden";
 
-/** Copies the provider into the folder. Returns the text of the engine's CLI configuration that refers to the copy. */
+/** Copies the provider and its code caches, if it has any, into the folder. Returns the text of the engine's CLI configuration that refers to the copy. */
 async function place(
   path: string,
   { name, source = "", file = "" }: Provider,
@@ -64,6 +66,8 @@ async function place(
   const folder = installation === "installed" ? join(root, source, version, system) : root;
   await mkdir(folder, { recursive: true });
   if (name !== undefined) await copyFile(file, join(folder, `terraform-provider-${name}_v${version}`));
+  const caches = join(dirname(file), codeCaches);
+  if (existsSync(caches)) await copyFile(caches, join(folder, codeCaches));
   const quoted = JSON.stringify(root);
   return installation === "installed"
     ? `provider_installation {\n  filesystem_mirror {\n    path = ${quoted}\n  }\n}\n`

@@ -2,6 +2,8 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { build } from "esbuild";
+import { addCodeCaches } from "./bundle/code-cache.ts";
+import { drivePulumi, driveTerraform } from "./bundle/drive.ts";
 import { bundle, shared } from "./bundle.ts";
 
 /**
@@ -41,6 +43,17 @@ async function buildEntry(name: string, source: string) {
   if (name !== "p") await build({ ...options, outfile: `${dist}/${name}.mjs`, format: "esm" });
 }
 
+/** Adds the code caches of what the plugins load before they answer the calls of an engine. */
+async function buildCodeCaches() {
+  const network = "provider/platform/undici.ts";
+  const terraform = `${dist}/terraform-provider-kcloud`;
+  const server = "provider/terraform/rpc/rpc.ts";
+  await addCodeCaches(terraform, [server, network], "kcloud-terraform.cache", driveTerraform(terraform));
+  const pulumi = `${dist}/pulumi-resource-kcloud`;
+  const plugin = "provider/pulumi/plugin/process.ts";
+  await addCodeCaches(pulumi, [plugin, network], "kcloud-pulumi.cache", drivePulumi(pulumi));
+}
+
 /**
  * Compiles the types once and copies them for each module system: the `package.json` next to them decides how a
  * compiler reads them.
@@ -66,6 +79,7 @@ for (const { file, text } of generateSdk()) writeFileSync(file, text);
 const { emitBindings } = await import("../provider/cdktf/cdktf.ts");
 const bindings = emitBindings(resolve(dist));
 for (const [name, source] of Object.entries(programs)) await buildProgram(name, source);
+await buildCodeCaches();
 for (const [name, source] of Object.entries(entries)) await buildEntry(name, source);
 buildTypes();
 const { reviewSchemas } = await import("./review-schema.ts");

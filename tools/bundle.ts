@@ -1,7 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { type BuildOptions, build, type Plugin } from "esbuild";
+import { lazyDefinitions } from "./bundle/definition.ts";
+import { disguised, end, longestTable, type Range, type Table } from "./bundle/part.ts";
 
 /** Options of esbuild for all files that are published. */
 export const shared = {
@@ -24,23 +26,11 @@ const minified = {
   supported: { "dynamic-import": false },
 } as const satisfies BuildOptions;
 
-/** Module that gRPC loads with `require` when one of its own services starts. No plugin offers these services. */
-const unused = /^@grpc\/proto-loader$/;
+const runner = fileURLToPath(new URL("bundle/part.ts", import.meta.url));
 
-/** End of a comment, and its replacement inside a comment. */
-const [end, disguised] = ["*/", "*\0/"];
-
-/**
- * Returns code that extracts the part with this name from the file that contains the code, and runs it. The code
- * contains no complete marker of a part, so that the search cannot find the code itself.
- */
-const unpack = (part: string): string => `
-  const file = require("node:fs").readFileSync(__filename, "latin1");
-  const [begin, end] = [["/*", ${JSON.stringify(part)}, "\\n"].join(""), ${JSON.stringify(end)}];
-  const at = file.indexOf(begin) + begin.length;
-  const text = file.slice(at, file.indexOf(end, at)).replaceAll(${JSON.stringify(disguised)}, end);
-  const parameters = ["exports", "require", "module", "__filename"];
-  require("node:vm").compileFunction(text, parameters, { filename: ${JSON.stringify(part)} })(exports, require, module, __filename);`;
+/** Code that runs a part in place of the module. */
+const run = (part: string): string =>
+  `require(${JSON.stringify(runner)}).runPart(${JSON.stringify(part)}, exports, require, module, __filename);`;
 
 /** Plugin that evaluates each `constant.ts` at build time. The bundle contains only the result. */
 export const answered: Plugin = {
@@ -54,37 +44,36 @@ export const answered: Plugin = {
 };
 
 /**
- * Returns a plugin that compiles the target of each relative `import()`, and each module that matches `unused`, to a
- * part, which it adds to `parts` by its path below `root`.
+ * Returns a plugin that compiles the target of each relative `import()` to a part, which it adds to `parts` by its path
+ * below `root`.
  */
 const later = (parts: Map<string, string>, root: string): Plugin => ({
   name: "later",
-  setup({ onResolve, onLoad, resolve }) {
+  setup({ onResolve, onLoad }) {
     onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) =>
       kind === "dynamic-import" ? { path: join(resolveDir, path), namespace: "later" } : undefined,
     );
-    onResolve({ filter: unused }, async ({ kind, path, resolveDir }) => {
-      if (kind !== "require-call") return undefined;
-      const found = await resolve(path, { kind: "entry-point", resolveDir });
-      return { path: found.path, namespace: "later" };
-    });
     onLoad({ filter: /./, namespace: "later" }, async ({ path }) => {
       const part = relative(root, path);
       parts.set(part, await compile({ absWorkingDir: root, entryPoints: [path] }, parts));
-      return { contents: unpack(part) };
+      return { contents: run(part), resolveDir: root };
     });
   },
 });
 
+/** Compiles a program or a part to ASCII text, whose bytes are its characters: esbuild leaves others in regular expressions. */
 async function compile(options: BuildOptions, parts: Map<string, string>): Promise<string> {
   const { absWorkingDir: root = process.cwd() } = options;
   const { outputFiles } = await build({
     ...minified,
     ...options,
-    plugins: [answered, later(parts, root)],
+    plugins: [answered, lazyDefinitions, later(parts, root)],
     write: false,
   });
-  return outputFiles[0]?.text ?? "";
+  return (outputFiles[0]?.text ?? "").replaceAll(
+    /[^\0-\x7f]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /**
@@ -95,8 +84,24 @@ async function compile(options: BuildOptions, parts: Map<string, string>): Promi
  * and functions may be passed between them.
  */
 export async function bundle(options: BuildOptions, outfile: string): Promise<void> {
-  const parts = new Map<string, string>();
-  const program = await compile(options, parts);
-  const behind = [...parts].map(([part, text]) => `/*${part}\n${text.replaceAll(end, disguised)}${end}\n`);
-  writeFileSync(outfile, [program, ...behind].join(""));
+  const texts = new Map<string, string>();
+  let file = await compile(options, texts);
+  const parts: Record<string, Range> = {};
+  for (const [name, text] of texts) {
+    const part = wrapped(text).replaceAll(end, disguised);
+    file += `/*${name}\n`;
+    parts[name] = { at: file.length, length: part.length };
+    file += `${part}${end}\n`;
+  }
+  writeFileSync(outfile, `${file}${tableLine({ parts })}`);
+}
+
+/** A part as V8 compiles it: the function of a CommonJS module. */
+const wrapped = (text: string): string => `(function(exports,require,module,__filename){${text}\n})`;
+
+/** Line at the end of a program with the table of its parts. */
+export function tableLine(table: Table): string {
+  const line = `/*${JSON.stringify(table)}${end}\n`;
+  if (line.length > longestTable) throw new Error(`the table of the parts has ${line.length} bytes`);
+  return line;
 }

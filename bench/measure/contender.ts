@@ -1,8 +1,9 @@
 import { join, resolve } from "node:path";
-import { ensureEngine } from "../../tools/engines/engine.ts";
+import { type Engine, ensureEngine } from "../../tools/engines/engine.ts";
 import { growth } from "../attached.ts";
 import { type Cloud, openCloud } from "../cloud.ts";
 import { volumeConfiguration, vpcConfiguration } from "../configuration.ts";
+import { engines } from "../engine.ts";
 import { inFolder } from "../folder.ts";
 import { type Bench, type Figure, interleave, type Measure, ratio } from "../measure.ts";
 import { invitation, pulumiPlugin, root, terraformPlugin } from "../plugin.ts";
@@ -38,9 +39,14 @@ async function compare(
   return { what: `contender: ${what}`, unit: "×", samples: ratio(samples.own, samples.other), goal: most };
 }
 
-/** Opens a workspace of OpenTofu that uses a plugin in place, without a hash before each command. */
-async function open(folder: string, plugin: string, { settings }: Cloud, configuration: object) {
-  const engine = await ensureEngine("opentofu");
+/** Opens a workspace that uses a plugin in place, without a hash before each command. */
+async function open(
+  engine: Engine,
+  folder: string,
+  plugin: string,
+  { settings }: Cloud,
+  configuration: object,
+) {
   const workspace = await openWorkspace(engine, folder, kcloud(plugin), settings, "overridden");
   await workspace.write(configuration);
   return workspace;
@@ -51,6 +57,14 @@ async function applyAnew(cloud: Cloud, workspace: Workspace): Promise<number> {
   cloud.forget();
   await workspace.forget();
   return workspace.time("apply", "-auto-approve");
+}
+
+/** Returns the duration of the apply of a saved plan in ms, to an emulator without objects. */
+async function applySaved(cloud: Cloud, workspace: Workspace): Promise<number> {
+  cloud.forget();
+  await workspace.forget();
+  await workspace.time("plan", "-out=planned");
+  return workspace.time("apply", "planned");
 }
 
 /** Returns the peak memory of the plugin in MB during a plan. */
@@ -72,19 +86,22 @@ async function measure(
   const { execPath: node } = process;
   const invited = invitation();
   const sides = [own.terraform, other.terraform] as const;
-  const openBoth = async (name: string, configuration: object) => {
+  const opentofu = await ensureEngine("opentofu");
+  const openBoth = async (engine: Engine, name: string, configuration: object) => {
     const [mine, theirs] = sides;
     return [
-      await open(join(folder, `${name}-own`), mine, cloud, configuration),
-      await open(join(folder, `${name}-other`), theirs, cloud, configuration),
+      await open(engine, join(folder, `${name}-own`), mine, cloud, configuration),
+      await open(engine, join(folder, `${name}-other`), theirs, cloud, configuration),
     ] as const;
   };
   const eager = [
     await buildEager(join(folder, "own.cjs"), root),
     await buildEager(join(folder, "other.cjs"), against),
   ] as const;
-  const one = await openBoth("one", vpcConfiguration());
-  const many = await openBoth("many", volumeConfiguration(count));
+  const ones = new Map<string, readonly [own: Workspace, other: Workspace]>();
+  for (const [name, engine] of await engines())
+    ones.set(name, await openBoth(engine, `one-${name}`, vpcConfiguration()));
+  const many = await openBoth(opentofu, "many", volumeConfiguration(count));
   const figures: Figure[] = [];
   const add = async (what: string, run: (side: 0 | 1) => Promise<number>, most?: number) => {
     figures.push(
@@ -102,7 +119,10 @@ async function measure(
   await add("start of the Pulumi plugin", (side) =>
     untilLine(node, [[own.pulumi, other.pulumi][side] ?? "", "127.0.0.1:1"]),
   );
-  await add("plan of one resource, OpenTofu", (side) => one[side].time("plan"));
+  for (const [engine, one] of ones) {
+    await add(`plan of one resource, ${engine}`, (side) => one[side].time("plan"));
+    await add(`apply of one saved plan, ${engine}`, (side) => applySaved(cloud, one[side]));
+  }
   await add(`apply of ${count} volumes, OpenTofu`, (side) => applyAnew(cloud, many[side]));
   await add(`peak memory of a plan of ${count} volumes`, (side) => planPeak(cloud, many[side], sides[side]));
   return figures;

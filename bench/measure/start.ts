@@ -62,7 +62,7 @@ export const start: Measure = {
         took("executable as Pulumi plugin, to its line", samples.executablePulumi),
         against("Terraform plugin", samples.terraform, 2.5),
         against("Terraform plugin, definitions first", samples.eager, 2.5),
-        against("Pulumi plugin", samples.pulumi, 5),
+        against("Pulumi plugin", samples.pulumi, 2.3),
       ];
     }),
 };

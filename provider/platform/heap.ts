@@ -2,7 +2,7 @@ import { PerformanceObserver } from "node:perf_hooks";
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 
 /** Size of the young generation in bytes at which its growth is stopped. By default V8 grows it quickly to 64 MB. */
-const youngest = 16 * 2 ** 20;
+const youngest = 8 * 2 ** 20;
 /** Growth of the live heap in percent before a full collection. By default V8 lets the heap double or grow further. */
 const growth = 20;
 
@@ -12,6 +12,7 @@ const youngSize = (): number =>
 /**
  * Limits the memory of this process, since engines and other plugins run on the same machine. Both limits affect only
  * heuristics of the collector, which reads them again each time. They cost some collections of a few milliseconds each.
+ * V8 compares a hash of all flags with that of cached code: call this function when everything is loaded.
  */
 export function stayLean(): void {
   setFlagsFromString(`--heap-growing-percent=${growth}`);

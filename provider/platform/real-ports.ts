@@ -24,12 +24,17 @@ const clock: Clock = {
     }),
 };
 
-/** Loaded with the first request: an engine starts a plugin several times per command, mostly without any request. */
 let network: Promise<typeof import("./undici.ts")> | undefined;
+
+/** Loads the network with the first request: most of the plugin processes that an engine starts send none. */
+export function loadNetwork(): Promise<typeof import("./undici.ts")> {
+  network ??= import("./undici.ts");
+  return network;
+}
+
 const wayTo = (place: "cloud" | "foreign"): Transport => ({
   async send(request, signal) {
-    network ??= import("./undici.ts");
-    const { send } = await network;
+    const { send } = await loadNetwork();
     return send(request, signal, place);
   },
 });

@@ -1,7 +1,10 @@
+/** Start of the paths of the provider's methods. Calls to any other path need no definitions. */
+export const servicePath = "/tfplugin6.Provider/";
+
 /** Methods with constant responses, which depend only on the definitions. */
 export const constantPaths: readonly string[] = [
-  "/tfplugin6.Provider/GetProviderSchema",
-  "/tfplugin6.Provider/GetResourceIdentitySchemas",
-  "/tfplugin6.Provider/GetMetadata",
-  "/tfplugin6.Provider/GetFunctions",
+  `${servicePath}GetProviderSchema`,
+  `${servicePath}GetResourceIdentitySchemas`,
+  `${servicePath}GetMetadata`,
+  `${servicePath}GetFunctions`,
 ];

@@ -2,25 +2,23 @@ import { stackTrace } from "../core/error.ts";
 import { enginePid } from "../platform/runtime.ts";
 import "./stdout.ts";
 import { writeSync } from "node:fs";
-import { realPorts } from "../platform/real-ports.ts";
-import { constantPaths } from "./constant-path.ts";
-import { createLog, logLevel } from "./log.ts";
 import {
   type BoundMethod,
   bindMethod,
   constantMethod,
   type GrpcServer,
   type Method,
-  type PluginServer,
   type Routes,
-  readPluginEnvironment,
   routeOf,
-  servePlugin,
-} from "./transport/transport.ts";
+} from "../platform/grpc.ts";
+import { loadNetwork, realPorts } from "../platform/real-ports.ts";
+import { constantPaths, servicePath } from "./constant-path.ts";
+import { createLog, logLevel } from "./log.ts";
+import { type PluginServer, readPluginEnvironment, servePlugin } from "./transport/transport.ts";
 
 /**
  * Program of the Terraform plugin. An engine starts it several times per command, so only the code of the handshake is
- * loaded before the handshake line; definitions are loaded while the engine connects.
+ * loaded before the handshake line; definitions are loaded by the first call that needs them.
  */
 
 const { clock } = realPorts;
@@ -36,6 +34,17 @@ const constantMessage = (...bytes: number[]): Method<object, object> => ({
 /** Functions to run before the process ends. */
 const closers = new Set<() => Promise<void>>();
 const runClosers = () => Promise.all([...closers].map((close) => close()));
+
+/**
+ * Limits the memory of a process that runs for more than a second. Sets V8 flags, which make the code caches of Node and
+ * of the bundle useless, so everything is loaded before.
+ */
+async function limitMemory(): Promise<void> {
+  await clock.sleep(1000);
+  await loadNetwork();
+  const { stayLean } = await import("../platform/heap.ts");
+  stayLean();
+}
 
 /** Creates the function that finds methods by path. It loads the definitions only for methods that need them. */
 function createRouter(
@@ -53,9 +62,8 @@ function createRouter(
   };
   let provider: Promise<Routes> | undefined;
   const loadProvider = async (): Promise<Routes> => {
-    const { stayLean } = await import("../platform/heap.ts");
-    stayLean();
     const { createProvider } = await import("./rpc/rpc.ts");
+    limitMemory().catch(fail);
     return createProvider({ ports: { ...realPorts, ends: closers }, environment: process.env, log }, stop);
   };
   return async (path) => {
@@ -63,8 +71,8 @@ function createRouter(
       const { constants } = await import("./constant.ts");
       return constantMethod(Buffer.from((await constants())[path] ?? "", "base64"));
     }
-    const method = routeOf(pluginMethods, path);
-    if (method !== undefined) return method;
+    // Engines also call services of other plugins, in every process.
+    if (!path.startsWith(servicePath)) return routeOf(pluginMethods, path);
     provider ??= loadProvider();
     return routeOf(await provider, path);
   };

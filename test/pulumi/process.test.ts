@@ -8,6 +8,7 @@ import plugin from "@pulumi/pulumi/proto/plugin_pb.js";
 import service from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
 import { call } from "../support/pulumi/call.ts";
+import { traceLoads } from "../support/trace-loads.ts";
 
 /** The plugin as a process, built or run from its sources: its output and its exit. */
 
@@ -47,6 +48,14 @@ test.each([
     expect(printed).toEqual([port]);
   },
 );
+
+test("the built plugin runs from its code cache", async () => {
+  const { child, printed, first } = start([process.execPath, "--import", traceLoads, ...built]);
+  await first;
+  child.kill("SIGINT");
+  expect(await ended(child)).toBe(0);
+  expect(printed).toContain("stderr: loads provider/pulumi/plugin/process.ts, cached\n");
+});
 
 test("a plugin whose engine was killed exits", async () => {
   const engine = `

@@ -38,6 +38,14 @@ test("a part that is imported later runs when it is wanted, out of the same file
   expect((await run(process.execPath, [program])).stdout).toBe(`first\npart\n${hostile} x*\n`);
 });
 
+test("a part matches characters outside of ASCII", async () => {
+  const program = await bundled({
+    "main.ts": `void import("./part.ts").then(({ isCut }) => console.log(isCut("word\\u2026"), isCut("word")));`,
+    "part.ts": `export const isCut = (text: string) => /…$/u.test(text);`,
+  });
+  expect((await run(process.execPath, [program])).stdout).toBe("true false\n");
+});
+
 test("a part may import a later one itself", async () => {
   const program = await bundled({
     "main.ts": `void import("./part.ts").then(({ next }) => next());`,

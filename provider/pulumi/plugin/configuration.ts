@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { status } from "@grpc/grpc-js";
 import proto, {
   type CheckRequest,
   type CheckResponse,
@@ -19,8 +18,9 @@ import { ConfigError } from "../../core/error.ts";
 import { equal, hasUnknown, reveal, type Values } from "../../core/value.ts";
 import { nearest } from "../../definition/check.ts";
 import { openSession } from "../../engine/engine.ts";
+import { GrpcError, status } from "../../platform/grpc.ts";
 import { log, type PluginContext } from "./context.ts";
-import { missingKeysError, StatusError } from "./error.ts";
+import { missingKeysError } from "./error.ts";
 import { checkFailure } from "./failure.ts";
 import { valuesOf } from "./struct.ts";
 
@@ -81,7 +81,7 @@ export function configure(context: PluginContext, request: ConfigureRequest): Co
   const configuration = givenOf(valuesOf(request.getArgs()));
   if (context.configuration !== undefined && !context.debugged) {
     if (isDeepStrictEqual(configuration, context.configuration)) return configured();
-    throw new StatusError(status.PERMISSION_DENIED, keptSettings);
+    throw new GrpcError(status.permissionDenied, keptSettings);
   }
   const given = gatherSettings(configuration, context.environment);
   try {

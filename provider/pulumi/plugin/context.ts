@@ -1,9 +1,8 @@
-import { status } from "@grpc/grpc-js";
 import type { Given } from "../../config/config.ts";
 import { type Call, graceMs, type Session } from "../../engine/engine.ts";
+import { GrpcError, status } from "../../platform/grpc.ts";
 import type { Ports } from "../../platform/ports.ts";
 import { type EngineLog, noEngineLog, type Severity } from "../log.ts";
-import { StatusError } from "./error.ts";
 
 /** State of the plugin process, shared by all calls. */
 export interface PluginContext {
@@ -50,8 +49,7 @@ export function log(
 
 /** Returns the configured session. The engine makes no call that needs it while the provider's inputs are unknown. */
 export function sessionOf({ session }: PluginContext): Session {
-  if (session === undefined)
-    throw new StatusError(status.FAILED_PRECONDITION, "The provider is not configured");
+  if (session === undefined) throw new GrpcError(status.failedPrecondition, "The provider is not configured");
   return session;
 }
 

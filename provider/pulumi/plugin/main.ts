@@ -1,73 +1,30 @@
-import { ServerCredentials } from "@grpc/grpc-js";
-import { StopError, stackTrace } from "../../core/error.ts";
-import { realPorts } from "../../platform/real-ports.ts";
-import { enginePid } from "../../platform/runtime.ts";
-import { connectEngineLog, noEngineLog } from "../log.ts";
-import { log } from "./context.ts";
-import { createPlugin } from "./plugin.ts";
+import "../../platform/runtime.ts";
+import type { AddressInfo } from "node:net";
+import { grpcServer, routeOf } from "../../platform/grpc.ts";
 
 /**
- * Program of the plugin. The engine passes its own address as the last argument, reads the port from the first line
- * of the output, and at the end of a run sends Cancel, then SIGINT. Without an address the plugin waits for an engine
- * to attach.
+ * Program of the Pulumi plugin. The engine reads the port from the first line of the output. Only the code of the
+ * server is loaded before that line; the rest is loaded while the engine connects.
  */
 
-const engineLog = connectEngineLog(process.argv.at(-1) ?? "");
-const plugin = createPlugin(realPorts, process.env, engineLog === noEngineLog);
-const { server, context } = plugin;
-context.engineLog = engineLog;
+/** Process that started the plugin: the engine, which may end before the rest is loaded. */
+const parent = process.ppid;
 
-/**
- * Cancels the running calls, waits until they have returned the state of their objects, ends the session, and exits.
- * The engine waits five seconds.
- */
-async function shutDown() {
-  context.stop.abort(new StopError("stop"));
-  const timeout = new AbortController();
-  const ended = plugin.idle().then(() => context.session?.objectSession.end());
-  await Promise.race([ended, realPorts.clock.sleep(4_000, timeout.signal)]);
-  timeout.abort();
-  process.exit();
-}
+const loadPlugin = () => import("./process.ts");
 
 for (const signal of ["SIGINT", "SIGTERM"] as const)
-  process.on(signal, () => {
-    void shutDown();
-  });
+  process.on(signal, () => void loadPlugin().then(({ shutDown }) => shutDown()));
 
-/** Logs an uncaught error and sets the exit status. The process continues, so that the other calls finish. */
-function logDefect(error: unknown) {
-  process.exitCode = 1;
-  log(context, "DEBUG", `outside of any call: ${stackTrace(error)}`);
-}
-process.on("unhandledRejection", logDefect);
-process.on("uncaughtException", logDefect);
-
-/**
- * Exits after the engine was killed, when no signal arrives: the engine process has ended, or the plugin has another
- * parent.
- */
-async function watchEngine() {
-  const parent = process.ppid;
-  const engine = Number(process.env[enginePid] ?? parent);
-  while (process.ppid === parent && isAlive(engine)) await realPorts.clock.sleep(1_000);
-  await shutDown();
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // The process exists but belongs to another user.
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
-
-server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
-  if (error) {
-    process.stderr.write("no port could be had on 127.0.0.1\n");
-    process.exit(1);
-  }
-  process.stdout.write(`${port}\n`);
-  void watchEngine();
+const { http } = grpcServer({
+  route: async (path) => routeOf((await loadPlugin()).routes, path),
+  maxMessage: 400 * 1024 * 1024,
+  onError: (_, error) => void loadPlugin().then(({ logDefect }) => logDefect(error)),
+});
+http.once("error", () => {
+  process.stderr.write("no port could be had on 127.0.0.1\n");
+  process.exit(1);
+});
+http.listen(0, "127.0.0.1", () => {
+  process.stdout.write(`${(http.address() as AddressInfo).port}\n`);
+  void loadPlugin().then(({ watchEngine }) => watchEngine(parent));
 });

@@ -1,7 +1,6 @@
-import { status } from "@grpc/grpc-js";
 import manifest from "../../../package.json" with { type: "json" };
 import { nearest } from "../../definition/check.ts";
-import { StatusError } from "./error.ts";
+import { GrpcError, status } from "../../platform/grpc.ts";
 
 /** Returns the definition with that token; the error for an unknown token names the most similar one. */
 export function findByToken<D extends { readonly name: string }>(
@@ -16,8 +15,5 @@ export function findByToken<D extends { readonly name: string }>(
     definitions.map(({ name }) => tokenOf(name)),
   );
   const hint = close === undefined ? "" : `; did you mean ${close}?`;
-  throw new StatusError(
-    status.NOT_FOUND,
-    `${token} is not of this plugin, version ${manifest.version}${hint}`,
-  );
+  throw new GrpcError(status.notFound, `${token} is not of this plugin, version ${manifest.version}${hint}`);
 }

@@ -2,10 +2,10 @@ import { checkSettings, type Given, gatherSettings, settingNames } from "../../c
 import { InputError } from "../../core/error.ts";
 import { hasUnknown, isRecord, type Values } from "../../core/value.ts";
 import { openSession, type Session } from "../../engine/engine.ts";
+import type { GrpcCall } from "../../platform/grpc.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Ports } from "../../platform/ports.ts";
 import { DiagnosticError, decodeRecord, providerShape, withDiagnostics } from "../codec/codec.ts";
-import type { GrpcCall } from "../transport/transport.ts";
 import type { Handlers } from "./handler.ts";
 
 /** Environment of the provider. */

@@ -1,4 +1,5 @@
 import { terraformType } from "../../core/name.ts";
+import { bindMethod, type GrpcCall, type Method, type Routes } from "../../platform/grpc.ts";
 import {
   emptyShape,
   errorDiagnostics,
@@ -7,7 +8,6 @@ import {
   withDiagnostics,
 } from "../codec/codec.ts";
 import { type Diagnostic, ProviderDefinition } from "../tfplugin6/tfplugin6.ts";
-import { bindMethod, type GrpcCall, type Method, type Routes } from "../transport/transport.ts";
 
 /** Handlers of the provider's methods, typed by the generated service definition. */
 

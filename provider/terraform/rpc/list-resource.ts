@@ -5,6 +5,7 @@ import type { Resource } from "../../definition/resource.ts";
 import { scopeFields } from "../../definition/resource.ts";
 import type { Listed, Session } from "../../engine/engine.ts";
 import { engine } from "../../engine/engine.ts";
+import type { GrpcCall } from "../../platform/grpc.ts";
 import {
   collectWarnings,
   decodeRecord,
@@ -22,7 +23,6 @@ import {
   withoutSecrets,
 } from "../codec/codec.ts";
 import type { Diagnostic, ListResource_Event } from "../tfplugin6/tfplugin6.ts";
-import type { GrpcCall } from "../transport/transport.ts";
 import { type ProviderConfiguration, requireSession } from "./configure-provider.ts";
 import { byTerraformType, type Handlers, typedHandlers } from "./handler.ts";
 

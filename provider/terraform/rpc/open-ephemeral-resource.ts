@@ -4,9 +4,9 @@ import { check } from "../../definition/check.ts";
 import type { Ephemeral } from "../../definition/function.ts";
 import type { LeaseState } from "../../engine/engine.ts";
 import { engine } from "../../engine/engine.ts";
+import type { GrpcCall } from "../../platform/grpc.ts";
 import { collectWarnings, decodeRecord, definitionShape, encode, problemWarnings } from "../codec/codec.ts";
 import type { Diagnostic, Timestamp } from "../tfplugin6/tfplugin6.ts";
-import type { GrpcCall } from "../transport/transport.ts";
 import { type ProviderConfiguration, requireSession } from "./configure-provider.ts";
 import { type Handlers, typedHandlers } from "./handler.ts";
 

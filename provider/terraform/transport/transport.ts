@@ -1,19 +1,9 @@
+import { type GrpcOptions, type GrpcServer, grpcServer } from "../../platform/grpc.ts";
 import { makeCertificate } from "./certificate.ts";
-import { type GrpcOptions, type GrpcServer, grpcServer } from "./grpc.ts";
 import { handshakeLine, type PluginEnvironment, reattachText } from "./handshake.ts";
 import { listen } from "./socket.ts";
 
 export { makeCertificate } from "./certificate.ts";
-export {
-  type BoundMethod,
-  bindMethod,
-  constantMethod,
-  type GrpcCall,
-  type GrpcServer,
-  type Method,
-  type Routes,
-  routeOf,
-} from "./grpc.ts";
 export { readPluginEnvironment } from "./handshake.ts";
 
 export interface PluginOptions extends Omit<GrpcOptions, "tls"> {

@@ -3,19 +3,19 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { ServerCredentials } from "@grpc/grpc-js";
 import { terraformSource } from "../../../provider/core/name.ts";
+import { routeOf } from "../../../provider/platform/grpc.ts";
 import type { Ports } from "../../../provider/platform/ports.ts";
 import { realPorts } from "../../../provider/platform/real-ports.ts";
 import { createPlugin } from "../../../provider/pulumi/plugin/plugin.ts";
 import { allDefinitions, createProvider } from "../../../provider/terraform/rpc/rpc.ts";
-import { routeOf } from "../../../provider/terraform/transport/grpc.ts";
 import { ensureEngine } from "../../../tools/engines/engine.ts";
 import type { Stack } from "../../adapter/adapter.ts";
 import { serveEngines } from "../../support/engine/attached.ts";
 import { openProject } from "../../support/engine/pulumi.ts";
 import { program } from "../../support/engine/pulumi-yaml.ts";
 import { configuration } from "../../support/engine/terraform.ts";
+import { serveRoutes } from "../../support/pulumi/serve.ts";
 
 /**
  * Real engines whose provider runs in this process: Terraform attaches to it by its reattach protocol, Pulumi as to a
@@ -132,14 +132,9 @@ async function openPulumi(
   remove: () => Promise<void>,
 ): Promise<Workspace> {
   const engine = await ensureEngine("pulumi-yaml");
-  const { server } = createPlugin(ports, settings, true);
-  const port = await new Promise<number>((resolve, reject) =>
-    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
-      error ? reject(error) : resolve(bound),
-    ),
-  );
+  const plugin = await serveRoutes(createPlugin(ports, settings, true).routes);
   const project = await openProject(engine, folder, {
-    PULUMI_DEBUG_PROVIDERS: `kcloud:${port}`,
+    PULUMI_DEBUG_PROVIDERS: `kcloud:${plugin.port}`,
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
     PULUMI_SKIP_UPDATE_CHECK: "true",
   });
@@ -177,7 +172,7 @@ async function openPulumi(
       return own.map(({ urn, id = "" }) => ({ name: urn.split("::").at(-1) ?? "", id }));
     },
     async close() {
-      server.forceShutdown();
+      plugin.close();
       await remove();
     },
   };

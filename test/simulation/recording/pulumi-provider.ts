@@ -1,4 +1,4 @@
-import { type handleUnaryCall, Server, ServerCredentials } from "@grpc/grpc-js";
+import { type handleUnaryCall, Metadata, Server, ServerCredentials } from "@grpc/grpc-js";
 import plugin from "@pulumi/pulumi/proto/plugin_pb.js";
 import service from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import proto, {
@@ -12,7 +12,8 @@ import proto, {
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
 import type { Values as CoreValues } from "../../../provider/core/value.ts";
 import { UNKNOWN } from "../../../provider/core/value.ts";
-import { resourceInitFailed, StatusError } from "../../../provider/pulumi/plugin/error.ts";
+import { GrpcError } from "../../../provider/platform/grpc.ts";
+import { resourceInitFailed } from "../../../provider/pulumi/plugin/error.ts";
 import { structOf, valuesOf } from "../../../provider/pulumi/plugin/struct.ts";
 import {
   attributeNames,
@@ -64,7 +65,13 @@ const known = (values: CoreValues): Values =>
     }),
   );
 
-const scripted = (code = 9) => new StatusError(code, "scripted");
+const scripted = (code = 9) => new GrpcError(code, "scripted");
+
+function metadataOf(details: Uint8Array | undefined): Metadata {
+  const metadata = new Metadata();
+  if (details !== undefined) metadata.add("grpc-status-details-bin", Buffer.from(details));
+  return metadata;
+}
 
 const nameOf = (urn: string): string => urn.split("::").at(-1) ?? "";
 const typeOf = (urn: string): string => urn.split("::").at(-2) ?? "";
@@ -79,8 +86,8 @@ export async function serve(running: () => Running): Promise<{ readonly port: nu
         .then(() => handle(request))
         .then(
           (response) => callback(null, response),
-          ({ code = 13, message, metadata }) =>
-            callback({ code, details: message, ...(metadata === undefined ? {} : { metadata }) }),
+          ({ code = 13, message, details }) =>
+            callback({ code, details: message, metadata: metadataOf(details) }),
         );
     };
   /** Creates the handler of a call of one object: records the call, and passes the part. */

@@ -1,3 +1,4 @@
+import { routeOf } from "../../../provider/platform/grpc.ts";
 import {
   decodeMsgpack,
   encodeMsgpack,
@@ -12,7 +13,6 @@ import {
   type DynamicValue,
   type Schema,
 } from "../../../provider/terraform/tfplugin6/tfplugin6.ts";
-import { routeOf } from "../../../provider/terraform/transport/grpc.ts";
 import { type Attached, serveEngines } from "../../support/engine/attached.ts";
 import {
   type AttributeName,

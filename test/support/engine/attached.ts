@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { terraformSource } from "../../../provider/core/name.ts";
 import type { Resource } from "../../../provider/definition/resource.ts";
+import { grpcServer, routeOf } from "../../../provider/platform/grpc.ts";
 import { realPorts } from "../../../provider/platform/real-ports.ts";
 import { allDefinitions, createProvider } from "../../../provider/terraform/rpc/rpc.ts";
-import { grpcServer, routeOf } from "../../../provider/terraform/transport/grpc.ts";
 import { defaults } from "./provider.ts";
 
 /** Provider of resources that a test defines. It runs in the process of the test, and engines connect to it. */

@@ -1,11 +1,13 @@
 import * as http2 from "node:http2";
 import type { Socket } from "node:net";
-import { frame } from "../../../provider/terraform/transport/grpc.ts";
+import { frame } from "../../../provider/platform/grpc.ts";
 
 /** Result of a call: status, message and the bytes of each response message. */
 export interface Reply {
   readonly status: number;
   readonly message: string;
+  /** Details of an error in base64. */
+  readonly details: string | undefined;
   readonly messages: Buffer[];
 }
 
@@ -59,6 +61,7 @@ export async function connect(
           resolve({
             status: Number(ended["grpc-status"]),
             message: decodeURIComponent(String(ended["grpc-message"] ?? "")),
+            details: ended["grpc-status-details-bin"]?.toString(),
             messages: messagesIn(Buffer.concat(parts)),
           });
         });

@@ -7,8 +7,9 @@ import { fileURLToPath } from "node:url";
 import { type Certificate, makeCertificate } from "../../../provider/terraform/transport/certificate.ts";
 import { type Client, connect } from "./grpc-client.ts";
 
-/** Runs the Terraform plugin from the sources as a process, as an engine does. */
+/** Runs the Terraform plugin as a process, as an engine does. */
 
+/** Program of the plugin, run from the sources. */
 const main = fileURLToPath(new URL("../../../provider/terraform/main.ts", import.meta.url));
 
 export const cookie = {
@@ -41,8 +42,9 @@ export function startPlugin(
   environment: Readonly<Record<string, string>>,
   args: readonly string[] = [],
   nodeArgs: readonly string[] = [],
+  program = main,
 ): Plugin {
-  const child = spawn(process.execPath, ["--no-warnings", ...nodeArgs, main, ...args], {
+  const child = spawn(process.execPath, ["--no-warnings", ...nodeArgs, program, ...args], {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -96,9 +98,11 @@ export interface Connected {
 export async function connectPlugin(
   environment: Readonly<Record<string, string>> = {},
   nodeArgs: readonly string[] = [],
+  program = main,
 ): Promise<Connected> {
   const own = makeCertificate(Date.now());
-  const plugin = startPlugin({ ...cookie, PLUGIN_CLIENT_CERT: own.cert, ...environment }, [], nodeArgs);
+  const invitation = { ...cookie, PLUGIN_CLIENT_CERT: own.cert, ...environment };
+  const plugin = startPlugin(invitation, [], nodeArgs, program);
   const line = await plugin.line;
   const [, , , address = "", , certificate = ""] = line?.split("|") ?? [];
   const again = () => connectSecure(address, certificate, own);

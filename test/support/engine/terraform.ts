@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { snakeCase, terraformSource, terraformType } from "../../../provider/core/name.ts";
 import { type Member, membersOf, type Shape } from "../../../provider/definition/shape.ts";
 import { resources } from "../../../resources/index.ts";
@@ -18,6 +19,7 @@ import { pluginPath, program } from "./built.ts";
 
 /** The real Terraform and OpenTofu, with the built plugin from a filesystem mirror. */
 
+export const codeCaches = fileURLToPath(new URL("../../../dist/kcloud-terraform.cache", import.meta.url));
 const { version } = JSON.parse(await readFile(new URL("../../../package.json", import.meta.url), "utf8")) as {
   version: string;
 };
@@ -40,13 +42,14 @@ async function makeMirror(path: string): Promise<string> {
 const mirror = ".mirror";
 
 /**
- * Copies the plugin into the mirror of a folder as the provider of that source. Under the name of another provider it is
+ * Copies the plugin and its code caches into the mirror of a folder as the provider of that source. Under the name of another provider it is
  * started by a script: the single executable runs the program whose name it has.
  */
 export async function mirrorPlugin(path: string, source: string): Promise<void> {
   const folder = join(path, mirror, source, version, system);
   await mkdir(folder, { recursive: true });
   const name = source.split("/").at(-1);
+  await copyFile(codeCaches, join(folder, basename(codeCaches)));
   const file = join(folder, `terraform-provider-${name}_v${version}`);
   if (name === "kcloud") return copyFile(program("terraform-provider-kcloud"), file);
   const own = join(path, mirror, terraformSource, version, system, `terraform-provider-kcloud_v${version}`);

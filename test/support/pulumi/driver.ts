@@ -21,6 +21,7 @@ import {
   typeOf,
   urnOf,
 } from "./call.ts";
+import { serveRoutes } from "./serve.ts";
 
 /** Log message that the plugin sent to the engine. */
 export interface LoggedMessage {
@@ -112,8 +113,8 @@ export async function withDriver(
   const enginePort = await listen(engine);
   const ports: Ports = { ...realPorts, clock: fastClock, random: { next: () => 0.5 } };
   const plugin = createPlugin(ports, environment, debugged);
-  const port = await listen(plugin.server);
-  const client = new service.ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+  const served = await serveRoutes(plugin.routes);
+  const client = new service.ResourceProviderClient(`127.0.0.1:${served.port}`, credentials.createInsecure());
   const driver = drive({ emulator, url: cloud.url, logged, client, plugin });
   try {
     const handshake = new proto.ProviderHandshakeRequest().setEngineAddress(`127.0.0.1:${enginePort}`);
@@ -121,9 +122,9 @@ export async function withDriver(
     await work(driver);
   } finally {
     client.close();
-    plugin.server.forceShutdown();
     engine.forceShutdown();
     await cloud.close();
+    served.close();
   }
 }
 

@@ -1,18 +1,19 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "@jest/globals";
-import { makeCertificate } from "../../../provider/terraform/transport/certificate.ts";
 import {
   bindMethod,
   frame,
   type GrpcCall,
+  type GrpcOptions,
   type GrpcServer,
   grpcServer,
   type Method,
   percentEncode,
   routeOf,
-} from "../../../provider/terraform/transport/grpc.ts";
-import { type Client, connect } from "../../support/engine/grpc-client.ts";
+} from "../../provider/platform/grpc.ts";
+import { makeCertificate } from "../../provider/terraform/transport/certificate.ts";
+import { type Client, connect } from "../support/engine/grpc-client.ts";
 
 /** Codec that passes bytes through unchanged. */
 const bytes: Method<Uint8Array, Uint8Array> = {
@@ -26,8 +27,9 @@ let client: Client | undefined;
 
 type Handler = (request: Uint8Array, call: GrpcCall) => Promise<Uint8Array> | AsyncIterable<Uint8Array>;
 
-async function serve(handler: Handler): Promise<Client> {
+async function serve(handler: Handler, options: Pick<GrpcOptions, "maxMessage"> = {}): Promise<Client> {
   server = grpcServer({
+    ...options,
     route: async (path) => routeOf({ "/test.Service/Do": bindMethod(bytes, handler) }, path),
     onError: (method, error) => failures.push([method, error]),
   });
@@ -54,6 +56,26 @@ test("a unary call returns one message and status 0", async () => {
   expect(reply.status).toBe(0);
   expect(reply.message).toBe("");
   expect(reply.messages.map(text)).toEqual(["hello"]);
+});
+
+test("an error with a status ends the call with its code, message and details", async () => {
+  const details = Buffer.from("détails");
+  // As in another part of a bundle, which has a class of its own.
+  const error = Object.assign(new Error("not done"), { name: "GrpcError", code: 9, details });
+  const client = await serve(() => Promise.reject(error));
+  expect(await client.send(path, [frame(new Uint8Array())])).toMatchObject({
+    status: 9,
+    message: "not done",
+    details: details.toString("base64"),
+  });
+  expect(failures).toEqual([]);
+});
+
+test("a request that is larger than the limit is refused", async () => {
+  const client = await serve(echo, { maxMessage: 2 ** 20 });
+  const { status, message } = await client.send(path, [frame(Buffer.alloc(2 ** 20 + 1))]);
+  expect([status, message]).toEqual([8, "the request is larger than 1 MiB"]);
+  expect((await client.send(path, [frame(Buffer.alloc(2 ** 20))])).status).toBe(0);
 });
 
 test("a message is complete however its frames are split", async () => {

@@ -58,24 +58,35 @@ export const routeOf = (routes: Routes, path: string): BoundMethod | undefined =
 export const status = {
   ok: 0,
   cancelled: 1,
+  invalidArgument: 3,
+  notFound: 5,
+  permissionDenied: 7,
   resourceExhausted: 8,
+  failedPrecondition: 9,
   unimplemented: 12,
   internal: 13,
 } as const;
 
 /** Error that ends a call with a status code. */
-class GrpcError extends Error {
+export class GrpcError extends Error {
   override readonly name = "GrpcError";
   readonly code: number;
-  constructor(code: number, message: string) {
+  /** Encoded `google.rpc.Status` with details of the error. */
+  readonly details: Uint8Array | undefined;
+  constructor(code: number, message: string, details?: Uint8Array) {
     super(message);
     this.code = code;
+    this.details = details;
   }
 }
 
+/** Returns true for a `GrpcError`, also for that of another part of a bundle, which has a class of its own. */
+const isGrpcError = (error: unknown): error is GrpcError =>
+  error instanceof Error && error.name === "GrpcError";
+
 const prefixLength = 5;
-/** Limit of the SDKs of other plugins. */
-const maxMessage = 256 * 1024 * 1024;
+/** Limit of the SDKs of other Terraform plugins. */
+const defaultMaxMessage = 256 * 1024 * 1024;
 
 /** Prefixes a message with one byte "not compressed" and four bytes length. */
 export function frame(message: Uint8Array): Buffer {
@@ -96,14 +107,20 @@ function unframe(body: Buffer): Uint8Array {
 }
 
 /** Reads a whole request body. */
-function receive(stream: http2.ServerHttp2Stream): Promise<Buffer> {
+function receive(stream: http2.ServerHttp2Stream, maxMessage: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let length = 0;
     stream.on("data", (part: Buffer) => {
       length += part.length;
       if (length <= maxMessage + prefixLength) parts.push(part);
-      else reject(new GrpcError(status.resourceExhausted, "the request is larger than 256 MiB"));
+      else
+        reject(
+          new GrpcError(
+            status.resourceExhausted,
+            `the request is larger than ${maxMessage / 1024 / 1024} MiB`,
+          ),
+        );
     });
     // Creating an error captures the stack, so it is created only for a stream that closes before its end.
     const gone = () => reject(new GrpcError(status.cancelled, "the caller has gone"));
@@ -121,17 +138,21 @@ export const percentEncode = (text: string): string =>
     .toString("latin1")
     .replace(/[^ -$&-~]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`);
 
-const trailers = (code: number, message: string): http2.OutgoingHttpHeaders => ({
+const trailers = (code: number, message: string, details?: Uint8Array): http2.OutgoingHttpHeaders => ({
   "grpc-status": String(code),
   ...(message === "" ? {} : { "grpc-message": percentEncode(message) }),
+  ...(details && { "grpc-status-details-bin": Buffer.from(details).toString("base64") }),
 });
 
 const responseHeaders = { ":status": 200, "content-type": "application/grpc+proto" };
 
 /** Ends a call that has no response yet: headers and trailers in one frame. */
-function sendError(stream: http2.ServerHttp2Stream, code: number, message: string): void {
+function sendError(
+  stream: http2.ServerHttp2Stream,
+  { code, message, details }: Pick<GrpcError, "code" | "message" | "details">,
+): void {
   if (stream.destroyed || stream.closed) return;
-  stream.respond({ ...responseHeaders, ...trailers(code, message) }, { endStream: true });
+  stream.respond({ ...responseHeaders, ...trailers(code, message, details) }, { endStream: true });
   stream.resume();
 }
 
@@ -174,6 +195,8 @@ export interface GrpcOptions {
   readonly route: (path: string) => Promise<BoundMethod | undefined>;
   /** Mutual TLS: clients must present the certificate `client`. */
   readonly tls?: { readonly key: string; readonly cert: string; readonly client: string } | undefined;
+  /** Maximum length of a request in bytes; default: 256 MiB. */
+  readonly maxMessage?: number;
   /** Receives the error of each call that failed unexpectedly; the caller gets only a status code. */
   readonly onError: (method: string, error: unknown) => void;
   /** Called when the last connection has closed. */
@@ -191,12 +214,20 @@ export interface GrpcServer {
 }
 
 /** Creates a server that does not listen yet. */
-export function grpcServer({ route, tls, onError, onIdle }: GrpcOptions): GrpcServer {
+export function grpcServer({
+  route,
+  tls,
+  maxMessage = defaultMaxMessage,
+  onError,
+  onIdle,
+}: GrpcOptions): GrpcServer {
   const calls = new Map<AbortController, object>();
   const sessions = new Set<object>();
   const limits: http2.ServerOptions = {
     settings: { initialWindowSize: 16 * 1024 * 1024 },
     maxSessionMemory: 1024,
+    // Details of an error hold a whole object.
+    maxSendHeaderBlockLength: Number.MAX_SAFE_INTEGER,
   };
   const http =
     tls === undefined
@@ -218,15 +249,14 @@ export function grpcServer({ route, tls, onError, onIdle }: GrpcOptions): GrpcSe
     calls.set(stop, connection);
     stream.once("close", () => calls.has(stop) && stop.abort());
     try {
-      const [request, bound] = await Promise.all([receive(stream), route(path)]);
+      const [request, bound] = await Promise.all([receive(stream, maxMessage), route(path)]);
       if (bound === undefined) throw new GrpcError(status.unimplemented, `unknown method ${path}`);
       const call = { signal: stop.signal, connection, onError: (error: unknown) => onError(path, error) };
       await sendResponse(stream, bound.run(unframe(request), call));
     } catch (error) {
-      const known = error instanceof GrpcError;
-      if (!known) onError(path, error);
+      if (!isGrpcError(error)) onError(path, error);
       if (!stream.headersSent)
-        sendError(stream, known ? error.code : status.internal, known ? error.message : `${path} failed`);
+        sendError(stream, isGrpcError(error) ? error : new GrpcError(status.internal, `${path} failed`));
     } finally {
       calls.delete(stop);
     }

@@ -1,0 +1,57 @@
+import { StopError, stackTrace } from "../../core/error.ts";
+import { realPorts } from "../../platform/real-ports.ts";
+import { enginePid } from "../../platform/runtime.ts";
+import { connectEngineLog, noEngineLog } from "../log.ts";
+import { log } from "./context.ts";
+import { createPlugin } from "./plugin.ts";
+
+/**
+ * Process of the plugin. The engine passes its own address as the last argument, and at the end of a run sends Cancel,
+ * then SIGINT. Without an address the plugin waits for an engine to attach.
+ */
+
+const engineLog = connectEngineLog(process.argv.at(-1) ?? "");
+const plugin = createPlugin(realPorts, process.env, engineLog === noEngineLog);
+const { context } = plugin;
+export const { routes } = plugin;
+context.engineLog = engineLog;
+
+/**
+ * Cancels the running calls, waits until they have returned the state of their objects, ends the session, and exits.
+ * The engine waits five seconds.
+ */
+export async function shutDown(): Promise<void> {
+  context.stop.abort(new StopError("stop"));
+  const timeout = new AbortController();
+  const ended = plugin.idle().then(() => context.session?.objectSession.end());
+  await Promise.race([ended, realPorts.clock.sleep(4_000, timeout.signal)]);
+  timeout.abort();
+  process.exit();
+}
+
+/** Logs an uncaught error and sets the exit status. The process continues, so that the other calls finish. */
+export function logDefect(error: unknown) {
+  process.exitCode = 1;
+  log(context, "DEBUG", `outside of any call: ${stackTrace(error)}`);
+}
+process.on("unhandledRejection", logDefect);
+process.on("uncaughtException", logDefect);
+
+/**
+ * Exits after the engine was killed, when no signal arrives: the engine process has ended, or the plugin has another
+ * parent than at its start.
+ */
+export async function watchEngine(parent: number): Promise<void> {
+  const engine = Number(process.env[enginePid] ?? parent);
+  while (process.ppid === parent && isAlive(engine)) await realPorts.clock.sleep(1_000);
+  await shutDown();
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // The process exists but belongs to another user.
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

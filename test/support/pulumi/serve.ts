@@ -1,0 +1,27 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { grpcServer, type Routes, routeOf } from "../../../provider/platform/grpc.ts";
+
+/** Server of a plugin that runs in the process of the test. */
+export interface Served {
+  readonly port: number;
+  /** Stops the server; throws the first error that occurred in a call and has no gRPC status. */
+  close(): void;
+}
+
+/** Serves the methods of a plugin on a port of 127.0.0.1. */
+export async function serveRoutes(routes: Routes): Promise<Served> {
+  const failures: unknown[] = [];
+  const { http } = grpcServer({
+    route: async (path) => routeOf(routes, path),
+    onError: (_, error) => failures.push(error),
+  });
+  await once(http.listen(0, "127.0.0.1"), "listening");
+  return {
+    port: (http.address() as AddressInfo).port,
+    close() {
+      http.close();
+      if (failures.length > 0) throw failures[0];
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Script } from "node:vm";
+
+/**
+ * Runs the parts of a bundled program. Every bundle with parts contains this module, and so does each part with parts of
+ * its own.
+ */
+
+/** Bytes in a file. */
+export interface Range {
+  readonly at: number;
+  readonly length: number;
+}
+
+/** Place of a part in the file of the program, and of its code cache in the file of the code caches. */
+export interface Part extends Range {
+  readonly cache?: Range & {
+    /** SHA-256 of the bytes of the part and of the cache, in hexadecimal. */
+    readonly digest: string;
+  };
+}
+
+/** Table of the parts of a program. The last line of the program holds it as a comment. */
+export interface Table {
+  readonly parts: Readonly<Record<string, Part>>;
+  readonly caches?: {
+    /** Name of the file of the code caches, in the folder of the program. */
+    readonly file: string;
+    /** Runtime that made the code caches. */
+    readonly runtime: string;
+  };
+}
+
+/** End of a comment, and its replacement inside a comment. */
+export const [end, disguised] = ["*/", "*\0/"];
+
+/** Maximum length of the line with the table in bytes. */
+export const longestTable = 4096;
+
+/** V8 writes and reads code caches in the form of one version and processor. */
+export const runtime = (): string =>
+  [process.version, process.versions.v8, process.platform, process.arch].join(" ");
+
+function read(file: number, { at, length }: Range): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(length);
+  return bytes.subarray(0, readSync(file, bytes, 0, length, at));
+}
+
+/** Returns the table of an open program, and its position in the file. */
+export function tableOf(program: number): Table & { readonly at: number } {
+  const { size } = fstatSync(program);
+  const from = Math.max(0, size - longestTable);
+  const tail = read(program, { at: from, length: size - from }).toString("latin1");
+  const at = tail.lastIndexOf("/*{");
+  return { ...JSON.parse(tail.slice(at + "/*".length, tail.lastIndexOf(end))), at: from + at };
+}
+
+/** Returns the source of a part from its bytes in the program. */
+export const sourceOf = (bytes: Buffer): string => bytes.toString("latin1").replaceAll(disguised, end);
+
+/**
+ * Returns the code cache of a part; undefined if the file does not exist or the digest differs. V8 compares only the
+ * length of the source and would run any other code of the cache.
+ */
+function readCache(path: string, part: Buffer, { digest, ...range }: Required<Part>["cache"]) {
+  try {
+    const file = openSync(path, "r");
+    try {
+      const cache = read(file, range);
+      if (digestOf(part, cache) === digest) return cache;
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+  }
+  process.stderr.write(`${path} is not the file of this program and is not used: the start takes longer.\n`);
+  return undefined;
+}
+
+/** Digest that makes a code cache the cache of a part. */
+export const digestOf = (part: Buffer, cache: Buffer): string =>
+  // A program whose parts have no code caches does not load the module.
+  process.getBuiltinModule("node:crypto").createHash("sha256").update(part).update(cache).digest("hex");
+
+/** Runs a part of the program `file` as a CommonJS module with the variables of the module that imports it. */
+export function runPart(
+  name: string,
+  exports: object,
+  require: NodeJS.Require,
+  module: object,
+  file: string,
+): void {
+  const program = openSync(file, "r");
+  try {
+    const { parts, caches } = tableOf(program);
+    const part = parts[name];
+    if (part === undefined) throw new Error(`${file} has no part ${name}`);
+    const bytes = read(program, part);
+    const cachedData =
+      part.cache && caches?.runtime === runtime()
+        ? readCache(join(dirname(file), caches.file), bytes, part.cache)
+        : undefined;
+    const script = new Script(sourceOf(bytes), { filename: name, cachedData });
+    script.runInThisContext()(exports, require, module, file);
+  } finally {
+    closeSync(program);
+  }
+}
