@@ -159,7 +159,7 @@ const settings = {
     environment: "SERVICE_REGION",
     field: field(
       z.optional(z.string()),
-      "Default region of resources and data sources, such as `In-Bangalore-1`.",
+      "Region of everything that does not set its own, such as `In-Bangalore-1`.",
     ),
   },
   accountId: {

@@ -62,4 +62,5 @@ export const executableSuites: readonly string[] = [
   "test/cdktf/secret.test.ts",
   "test/pulumi/import.test.ts",
   "test/pulumi/service.test.ts",
+  "test/adapter/stored-state.test.ts",
 ];

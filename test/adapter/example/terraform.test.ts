@@ -100,9 +100,9 @@ const requiredVariables = (text: string): (readonly [string, string])[] =>
 /** Examples that query.test.ts, invoke.test.ts and secret.test.ts in test/terraform run. */
 const newest = ["action", "query", "lookup", "function", "secret"];
 
-test("every folder of examples is a resource's, of several, the whole stack, of the review, or of the newest Terraform", async () => {
+test("every folder of examples is a resource's, of several, the whole stack, of the review, of a release, or of the newest Terraform", async () => {
   expect((await readdir(folder)).sort()).toEqual(
-    [...kinds, ...Object.keys(several), ...newest, "review", "stack"].sort(),
+    [...kinds, ...Object.keys(several), ...newest, "release", "review", "stack"].sort(),
   );
   expect(await readFile(join(folder, "stack/terraform/main.tf"), "utf8")).toContain(
     "registry.terraform.io/kcloud/kcloud",
