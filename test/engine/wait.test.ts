@@ -294,7 +294,7 @@ test("an object that the cloud never shows ends the wait after two minutes", asy
   expect(kept(failed).id).toBe(live(cloud, "subnet")[0]?.krn);
 });
 
-test("without settle_seconds, one listing that does not show a new object yet ends no wait", async () => {
+test("with settle_seconds = 0, the first two listings that do not show a new object yet end no wait", async () => {
   const { cloud, vpcId } = await withVpc({ listingLagMs: 400 }, { settleSeconds: 0 });
   const subnet = await cloud.run(cloud.create("subnet", { vpcId, name: "a", cidr: "10.0.0.0/24" }));
   expect(subnet.id).toBe(live(cloud, "subnet")[0]?.krn);
