@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import type { Given } from "../../provider/config/setting.ts";
 import { explain } from "../../provider/core/error.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { openSession } from "../../provider/engine/session.ts";
@@ -58,13 +59,17 @@ test("sessions of one account share its budget, and another account has its own"
   const { rateLimiter: budget } = openSession(given, ports);
   expect(openSession({ ...given, region: "In-Hyderabad-1" }, ports).rateLimiter).toBe(budget);
   expect(openSession({ ...given, apiKey: "other" }, ports).rateLimiter).not.toBe(budget);
-  const signedIn = (email: string) =>
+  const signedIn = (email: string, more: Given = {}) =>
     openSession(
-      { baseUrl: given.baseUrl, email, password: "secret-password", maxRequestsPerSecond: 5 },
+      { baseUrl: given.baseUrl, email, password: "secret-password", maxRequestsPerSecond: 5, ...more },
       ports,
     ).rateLimiter;
   expect(signedIn("a@example.com")).toBe(signedIn("a@example.com"));
   expect(signedIn("a@example.com")).not.toBe(signedIn("b@example.com"));
+  const [one, other] = ["111111111111", "222222222222"].map((accountId) =>
+    signedIn("a@example.com", { accountUser: true, accountId }),
+  );
+  expect(one).not.toBe(other);
 });
 
 /** Wraps the sleep of a cloud's clock; returns a function that counts pending sleeps. */

@@ -75,6 +75,12 @@ test("a password of six digits is redacted, and the base64 of a shorter text is 
   expect(redactor(["key"])("order a2V5 is open")).toBe("order a2V5 is open");
 });
 
+test("a secret that only begins like base64 redacts no other word", () => {
+  const begin = Buffer.from("network").toString("base64");
+  const clean = redactor([`${begin}-and-more`]);
+  expect(clean(`the network refused ${begin}-and-more`)).toBe("the network refused ***");
+});
+
 test("a word that begins like a secret and ends a sentence is not redacted", () => {
   const clean = redactor(["canary-secret-of-some-length"]);
   expect(clean("This is a canary. It sings")).toBe("This is a canary. It sings");

@@ -224,10 +224,11 @@ test.each([
       "",
       new AbortController().signal,
     ).transfer;
-  const { failure: kind, said } = await failure(on("https://cloud.example").put(address, streamOf(1)));
-  expect([kind, inWordsOf("terraform", said)]).toEqual([
+  const { failure: kind, said, route } = await failure(on("https://cloud.example").put(address, streamOf(1)));
+  expect([kind, inWordsOf("terraform", said), route]).toEqual([
     "unreadable",
     "the pre-signed address that the cloud gave is one of this machine, and base_url is not",
+    "PUT at a pre-signed address",
   ]);
   expect(asked).toEqual([]);
   for (const baseUrl of ["http://127.0.0.1:1", "http://localhost:1", "https://[::1]"])

@@ -1,8 +1,10 @@
 import { expect, test } from "@jest/globals";
+import { images } from "../../functions/images.ts";
 import { explain } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
+import type { Transport } from "../../provider/platform/ports.ts";
 import { outputsOf, stateOf } from "../../provider/pulumi/pulumi.ts";
 import { encodePrivate, fieldsOf, fromState, toState } from "../../provider/terraform/codec/state.ts";
 import { failure, kept, live, openCloud, resource, settle } from "../support/cloud.ts";
@@ -222,6 +224,25 @@ test("a policy with a chosen KRN that names no account stays in the state with c
   const read = engine.read(theirs.reopen(), resource("account-policy"), state, theirs.call);
   expect((await theirs.run(failure(read))).step).toBe(
     "the cloud does not show it: the credentials are of account 222222222222, and it is of account 000000000000",
+  );
+});
+
+test("a listing of images, which other accounts share, does not show the account of the credentials", async () => {
+  const state = await settledState("vpc");
+  const shared = "krn:vm:In-Bangalore-1:333333333333:33333333-3333-4333-8333-333333333333:instance:1";
+  const wrap = ({ send }: Transport): Transport => ({
+    async send(request, signal) {
+      const reply = await send(request, signal);
+      if (reply.kind !== "answer" || !request.url.includes("/vm/v1/image/")) return reply;
+      return { ...reply, body: reply.body.replace(/"images":\s*\[\{/, `$&"instance_krn":"${shared}",`) };
+    },
+  });
+  const cloud = openCloud(other, { accountId: undefined }, { wrap });
+  const found = await cloud.run(engine.lookup(cloud.session, images, {}, cloud.call));
+  expect(JSON.stringify(found)).toContain(shared);
+  const read = engine.read(cloud.session, resource("vpc"), state, cloud.call);
+  expect((await cloud.run(failure(read))).step).toContain(
+    "nothing shows whether the credentials are of its account",
   );
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { failure, live, openCloud, requests, resource } from "../support/cloud.ts";
+import { failure, live, openCloud, requests, resource, settle } from "../support/cloud.ts";
 
 const data = (vpcId: string) => ({ vpcId, name: "data", sizeGb: 20, volumeType: "HNSS" });
 
@@ -102,6 +102,15 @@ test.each([
   await cloud.run(remove("volume"));
   expect(live(cloud, "volume")).toEqual([]);
   expect(requests(cloud, "delete_volume")).toHaveLength(when === "after" ? 1 : 2);
+});
+
+test("a settled object that no read shows after a lost answer is not deleted a second time", async () => {
+  const { cloud, remove } = await withAll();
+  await settle(cloud);
+  cloud.emulator.configure({ taskMs: 0 });
+  cloud.emulator.faults.add({ target: "delete_volume", kind: "reset", when: "after", times: 1 });
+  await cloud.run(remove("volume"));
+  expect(requests(cloud, "delete_volume")).toHaveLength(1);
 });
 
 test("a delete that the cloud never answers clearly ends as still existing", async () => {

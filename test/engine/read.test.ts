@@ -261,6 +261,7 @@ test("a destroy right after a stop waits for the id of a task that is not known 
   await cloud.run(known);
   expect(requests(cloud, "delete_vpc")).toHaveLength(1);
   expect(lines[0]).toBe("the task is not known yet, 0 s");
+  expect(lines).toContain(`its task ${state.task} shows no id yet`);
 });
 
 test("a task that is forgotten is no reason to take any object of that name", async () => {

@@ -149,13 +149,23 @@ test("a value that the cloud goes on showing otherwise is named", async () => {
         async send(request, signal) {
           const reply = await transport.send(request, signal);
           if (reply.kind !== "answer" || request.method !== "GET") return reply;
-          return { ...reply, body: reply.body.replaceAll('"volume_type":"ssd"', '"volume_type":"HNSS"') };
+          const { body } = reply;
+          return {
+            ...reply,
+            body: body
+              .replaceAll('"volume_type":"ssd"', '"volume_type":"HNSS"')
+              .replaceAll('"of ana"', '"mine"'),
+          };
         },
       }),
     },
   );
   const failed = await cloud.run(failure(update({ volumeType: "ssd" })));
   expect(explain(failed).detail).toContain("The cloud shows another volume_type than was asked for.");
+  const both = await cloud.run(failure(update({ volumeType: "ssd", description: "of ana" })));
+  expect(explain(both).detail).toContain(
+    "The cloud shows another description, volume_type than was asked for.",
+  );
   expect(failed.next).toBe("Look at it in the cloud; a replacement may be needed");
 });
 
@@ -212,4 +222,61 @@ test("an update that cannot be made is refused with its path, and nothing is sen
     ]),
   );
   expect(sent()).toEqual([]);
+});
+
+test("a change of a busy object says why it is not sent yet", async () => {
+  const { cloud, update } = await withVolume();
+  cloud.emulator.faults.add({ target: "update_volume", kind: "409", times: 1 });
+  const reports: string[] = [];
+  await cloud.run(update({ name: "other" }, undefined, { report: (status: string) => reports.push(status) }));
+  expect(reports[0]).toBe("the cloud says: injected fault, 0 s");
+});
+
+test("an update without an id, of an object that no search finds, sends nothing", async () => {
+  const { cloud, state, update, sent } = await withVolume({}, { settleSeconds: 5 });
+  const interrupted = { stoppedAt: cloud.session.ports.clock.wall(), seenIds: [String(state.id)] };
+  const failed = await cloud.run(
+    failure(update({ name: "other" }, { ...state, id: undefined, interrupted })),
+  );
+  expect([failed.step, failed.existence, failed.next]).toEqual([
+    "its id is not known",
+    { is: "may exist" },
+    "Refresh, then run again",
+  ]);
+  expect(sent()).toEqual([]);
+});
+
+test("with a long settle_seconds, a change is waited for as long as listings may lag", async () => {
+  let shown = "data";
+  const { cloud, update } = await withVolume(
+    {},
+    { settleSeconds: 600 },
+    {
+      wrap: ({ send }) => ({
+        async send(request, signal) {
+          const reply = await send(request, signal);
+          if (reply.kind !== "answer" || request.method !== "GET") return reply;
+          return { ...reply, body: reply.body.replaceAll('"name":"other"', `"name":"${shown}"`) };
+        },
+      }),
+    },
+  );
+  const later = cloud.session.ports.clock.sleep(400_000).then(() => {
+    shown = "other";
+  });
+  const [state] = await cloud.run(Promise.all([update({ name: "other" }), later]));
+  expect(state.values.name).toBe("other");
+});
+
+test("the log says why an object could not be read after a failed change", async () => {
+  const lines: unknown[] = [];
+  const { cloud, state, update } = await withVolume({}, {}, { log: (...line) => lines.push(line) });
+  cloud.emulator.faults.add({ target: "update_volume", kind: "422" });
+  for (const target of ["list_volumes", "get_volume"]) cloud.emulator.faults.add({ target, kind: "403" });
+  expect(kept(await cloud.run(failure(update({ name: "other" }))))).toEqual(state);
+  expect(lines).toContainEqual([
+    "debug",
+    "not readable after a failed change",
+    { why: expect.stringContaining("the cloud says: injected fault") },
+  ]);
 });

@@ -110,6 +110,20 @@ test("progress says how long it took so far and what is usual", async () => {
   expect(reports).toEqual(["BUILD, 0 s of typically 1 s"]);
 });
 
+test("the usual time of a delete is that of its kind", async () => {
+  const { cloud, vpcId } = await withVpc();
+  const subnet = await cloud.run(cloud.create("subnet", { vpcId, name: "a", cidr: "10.0.0.0/24" }));
+  const state = await cloud.run(cloud.create("volume", volume(vpcId)));
+  cloud.emulator.configure({ taskMs: 30_000 });
+  await cloud.run(engine.delete(cloud.session, resource("volume"), state, cloud.call));
+  cloud.emulator.configure({ listingLagMs: 3_000 });
+  const reports: string[] = [];
+  const call = { ...cloud.call, report: (status: string) => reports.push(status) };
+  await cloud.run(engine.delete(cloud.session, resource("subnet"), subnet, call));
+  expect(reports.length).toBeGreaterThan(0);
+  expect(reports.filter((status) => status.includes("typically"))).toEqual([]);
+});
+
 test("four looks in a row may fail, the fifth ends the wait", async () => {
   const four = [lost, lost, lost, lost];
   expect((await looks(world(), [...four, still, ...four, done])).done).toBe("it");
@@ -123,6 +137,17 @@ test("a refusal ends the wait at once, and so does a failure of the thing itself
   const { error, at } = await looks(world(), [still, new FailedError("the cloud reports it as ERROR")]);
   expect(at).toHaveLength(2);
   expect(explain(error).detail).toContain("The cloud reports it as ERROR.");
+});
+
+test("a stop ends a wait that shares listings at once", async () => {
+  const { session, manual } = world();
+  const stop = new AbortController();
+  const waiting = operate(session, resource("vpc"), "create", "net", { stop: stop.signal }, (operation) =>
+    waitFor(operation, "a thing", async () => (stop.signal.aborted ? { done: "too late" } : still), "scope"),
+  ).catch((error: unknown) => explain(error).detail);
+  await manual.advance(1_000);
+  stop.abort(new StopError("stop"));
+  expect(await waiting).toContain("Stopped on request.");
 });
 
 test("a deadline ends the wait when it is over, a stop at once, and no timer is left", async () => {
@@ -260,9 +285,19 @@ test("an object that the cloud never shows ends the wait after two minutes", asy
   cloud.emulator.faults.add({ target: "get_volume", kind: "404" });
   cloud.emulator.configure({ listingLagMs: 3_600_000 });
   const subnet = { vpcId, name: "a", cidr: "10.0.0.0/24" };
-  const failed = await cloud.run(failure(cloud.create("subnet", subnet)));
+  const reports: string[] = [];
+  const call = { ...cloud.call, report: (status: string) => reports.push(status) };
+  const { inputs } = engine.check(resource("subnet"), subnet);
+  const failed = await cloud.run(failure(engine.create(cloud.session, resource("subnet"), inputs, call)));
   expect(explain(failed).detail).toContain("The cloud does not show it after 120 s.");
+  expect(reports[0]).toBe("not visible yet, 0 s");
   expect(kept(failed).id).toBe(live(cloud, "subnet")[0]?.krn);
+});
+
+test("with settle_seconds = 0, the first two listings that do not show a new object yet end no wait", async () => {
+  const { cloud, vpcId } = await withVpc({ listingLagMs: 400 }, { settleSeconds: 0 });
+  const subnet = await cloud.run(cloud.create("subnet", { vpcId, name: "a", cidr: "10.0.0.0/24" }));
+  expect(subnet.id).toBe(live(cloud, "subnet")[0]?.krn);
 });
 
 test("a wait rides over failing looks and a listing that lags behind", async () => {
@@ -286,7 +321,22 @@ test("ten volumes that are waited for at once share listings, which then come mo
   const alone = await withVpc({ taskMs: 30_000 });
   await alone.cloud.run(alone.cloud.create("volume", volume(alone.vpcId)));
   const [shared, lone] = [cloud, alone.cloud].map((each) => requests(each, "list_volumes").length);
+  // They are seen to be ready sooner than one alone.
+  expect(cloud.elapsed()).toBeLessThan(alone.cloud.elapsed() - 5_000);
   expect(shared).toBeLessThan(3 * (lone ?? 0));
+});
+
+test("a volume is ready as soon as a listing for another one shows it, however rarely it is polled by then", async () => {
+  const { cloud, vpcId } = await withVpc({ taskMs: 62_000 });
+  const began = cloud.elapsed();
+  const later = cloud.session.ports.clock.sleep(55_000).then(() => {
+    cloud.emulator.configure({ taskMs: 10_000 });
+    return cloud.create("volume", { ...volume(vpcId), name: "other" });
+  });
+  const first = cloud.create("volume", volume(vpcId)).then(() => cloud.elapsed() - began);
+  const [took] = await cloud.run(Promise.all([first, later]));
+  expect(took).toBeGreaterThanOrEqual(62_000);
+  expect(took).toBeLessThan(68_000);
 });
 
 test("a create of a VPC waits until settle_seconds for a late listing of its first subnet", async () => {
@@ -294,4 +344,26 @@ test("a create of a VPC waits until settle_seconds for a late listing of its fir
   const primarySubnet = { name: "first", cidr: "10.5.254.0/24" };
   const state = await cloud.run(cloud.create("vpc", { name: "main", primarySubnet }));
   expect(state.values.primarySubnet).toMatchObject(primarySubnet);
+});
+
+test("a rate limit that is far from reached does not slow down a wait in a listing of several pages", async () => {
+  const { cloud, vpcId } = await withVpc({ taskMs: 0 }, { maxRequestsPerSecond: 100 });
+  const names = Array.from({ length: 120 }, (_, index) => `data-${index}`);
+  await cloud.run(Promise.all(names.map((name) => cloud.create("volume", { ...volume(vpcId), name }))));
+  cloud.emulator.configure({ taskMs: 3_000 });
+  const began = cloud.elapsed();
+  await cloud.run(cloud.create("volume", volume(vpcId)));
+  expect(cloud.elapsed() - began).toBeLessThan(6_000);
+});
+
+test("a create that ended as another value was shown records that value, and the next plan changes it", async () => {
+  const { cloud, vpcId } = await withVpc();
+  const definition = resource("volume");
+  const { inputs } = engine.check(definition, { ...volume(vpcId), description: "of ana" });
+  cloud.emulator.faults.add({ target: "list_volumes", kind: "missing-field", field: "description", from: 2 });
+  const create = engine.create(cloud.session, definition, inputs, cloud.call);
+  const state = kept(await cloud.run(failure(create)));
+  expect(state.values.description).toBeNull();
+  const { changes } = engine.plan(definition, state, inputs, cloud.session);
+  expect(changes.map(({ path }) => path)).toEqual([["description"]]);
 });

@@ -1,11 +1,12 @@
 import { constants, generateKeyPairSync, privateDecrypt } from "node:crypto";
 import { expect, test } from "@jest/globals";
+import type { Given } from "../../provider/config/setting.ts";
 import { explain } from "../../provider/core/error.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { reveal } from "../../provider/core/value.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
+import { type Cloud, failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
 
 const accessKey = resource("access-key");
 
@@ -15,13 +16,16 @@ const pair = generateKeyPairSync("rsa", {
   privateKeyEncoding: { type: "pkcs8", format: "pem" },
 });
 
-function open(options: Parameters<typeof openCloud>[0] = {}) {
-  const cloud = openCloud(
+/** Opens a cloud in which `otp_command` prints the result of `print`. */
+function open(
+  options: Parameters<typeof openCloud>[0] = {},
+  given: Given = {},
+  print: (cloud: Cloud) => string = ({ emulator }) => emulator.password(),
+) {
+  const cloud: Cloud = openCloud(
     options,
-    { accountId: "000000000000", otpCommand: "print one", settleSeconds: 5 },
-    {
-      command: async () => ({ status: 0, output: cloud.emulator.password() }),
-    },
+    { accountId: "000000000000", otpCommand: "print one", settleSeconds: 5, ...given },
+    { command: async () => ({ status: 0, output: print(cloud) }) },
   );
   const make = (written: Values) => cloud.run(cloud.create("access-key", written));
   return { cloud, make };
@@ -150,6 +154,53 @@ test("a key whose answer is still on its way is not taken for one that was lost"
   expect(errors.map((error) => explain(error).detail.split("\n")[0])).toEqual([
     "No clear answer came, and a search finds nothing new.",
   ]);
+});
+
+test("the search for a key whose answer was lost ends with the listings that show it", async () => {
+  const { cloud } = open({}, { settleSeconds: 120 });
+  cloud.emulator.faults.add({ target: "create_access_key", kind: "reset", when: "after" });
+  const failed = await cloud.run(failure(cloud.create("access-key", { name: "backup" })));
+  expect(failed.step).toBe("what its answer alone tells is lost");
+  expect(cloud.elapsed()).toBeLessThan(10_000);
+});
+
+test("a password that the command prints twice is used once: it runs again until it prints another", async () => {
+  const printed: string[] = [];
+  const { cloud, make } = open({}, {}, ({ emulator }) => {
+    const [first] = printed;
+    const password = printed.length === 1 && first !== undefined ? first : emulator.password();
+    printed.push(password);
+    return password;
+  });
+  for (const name of ["one", "two"]) {
+    const state = await make({ name });
+    await cloud.run(engine.delete(cloud.session, accessKey, state, cloud.call));
+  }
+  expect(live(cloud, "access_key")).toEqual([]);
+  expect([printed.length, new Set(printed).size]).toEqual([3, 2]);
+  expect(requests(cloud, "delete_access_key").map(({ outcome }) => outcome)).toEqual([204, 204]);
+});
+
+test("a delete whose last password was spent on a lost answer succeeds once the key is gone", async () => {
+  const { cloud, make } = open();
+  const state = await make({ name: "backup" });
+  cloud.emulator.faults.add({ target: "delete_access_key", kind: "503", times: 2 });
+  cloud.emulator.faults.add({ target: "delete_access_key", kind: "reset", when: "after", from: 3 });
+  await cloud.run(engine.delete(cloud.session, accessKey, state, cloud.call));
+  expect(live(cloud, "access_key")).toEqual([]);
+  expect(requests(cloud, "delete_access_key")).toHaveLength(3);
+});
+
+test("a key that is gone after a lost answer costs one password", async () => {
+  let asked = 0;
+  const { cloud, make } = open({}, {}, ({ emulator }) => {
+    asked += 1;
+    return emulator.password();
+  });
+  const state = await make({ name: "backup" });
+  cloud.emulator.faults.add({ target: "delete_access_key", kind: "reset", when: "after", times: 1 });
+  await cloud.run(engine.delete(cloud.session, accessKey, state, cloud.call));
+  expect([asked, live(cloud, "access_key")]).toEqual([1, []]);
 });
 
 const withAnother =

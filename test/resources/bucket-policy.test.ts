@@ -172,3 +172,15 @@ test.each([
     expect(explain(failed).detail).toContain("terraform import kcloud_bucket_policy.NAME");
   },
 );
+
+test("a response without an empty list of addresses is complete", async () => {
+  const { cloud, make, read } = await withBucket();
+  const state = await make();
+  cloud.emulator.faults.add({
+    target: "get_bucket_policy",
+    kind: "missing-field",
+    field: "s3_read_only_ips",
+  });
+  expect(await read(state, cloud.reopen())).toEqual(state);
+  expect(cloud.warnings).toEqual([]);
+});

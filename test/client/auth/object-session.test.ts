@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import type { EmulatorOptions } from "../../../emulator/emulator.ts";
 import { createApi } from "../../../provider/client/client.ts";
 import type { Given } from "../../../provider/config/setting.ts";
-import { explain, SignInError } from "../../../provider/core/error.ts";
+import { explain, SignInError, StopError } from "../../../provider/core/error.ts";
 import { endpoint } from "../../../provider/definition/endpoint.ts";
 import { engine, type Session } from "../../../provider/engine/engine.ts";
 import { type Between, live, openCloud, requests, resource } from "../../support/cloud.ts";
@@ -165,6 +165,17 @@ test.each(["503", "429"])(
     expect([count("activate_session"), count("refresh_session")]).toEqual([1, 2]);
   },
 );
+
+test("an operation that is stopped during the activation does not keep the next one from it", async () => {
+  const { cloud, ask, count } = await open({ latencyMs: 200 });
+  const stop = new AbortController();
+  const stopped = ask(cloud.session, stop.signal).catch((error: unknown) => error);
+  await cloud.run(cloud.session.ports.clock.sleep(100));
+  stop.abort(new StopError("stop"));
+  expect(await stopped).toMatchObject({ why: "stop" });
+  await ask();
+  expect(count("activate_session")).toBe(2);
+});
 
 test("a wrong pair is tried once", async () => {
   const { refused, count } = await open({}, { secretKey: "wrong-secret-key" });

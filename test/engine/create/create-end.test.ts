@@ -242,6 +242,14 @@ test("a volume that fails keeps its id, and the next run replaces it", async () 
   expect(live(cloud, "volume")).toHaveLength(0);
 });
 
+test("a volume that only a search found, and that fails, is not marked for replacement", async () => {
+  const { cloud, vpcId } = await withVpc();
+  cloud.emulator.faults.add({ target: "create_volume", kind: "reset", when: "after", times: 1 });
+  const failed = await cloud.run(failure(cloud.create("volume", { ...data(vpcId), name: "data-fails" })));
+  expect(failed.existence).toEqual({ is: "found", id: live(cloud, "volume")[0]?.krn });
+  expect([kept(failed).failed, kept(failed).foundBySearch]).toEqual([undefined, true]);
+});
+
 test("a VPC that fails before its task names it is found by search, and not marked for replacement", async () => {
   const cloud = openCloud();
   const failed = await cloud.run(failure(cloud.create("vpc", { name: "net-fails" })));

@@ -4,7 +4,7 @@ import { inWordsOf } from "../../../provider/core/wording.ts";
 import { check } from "../../../provider/definition/check.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import type { Transport } from "../../../provider/platform/ports.ts";
-import { failure, live, openCloud, requests, resource } from "../../support/cloud.ts";
+import { failure, live, openCloud, requests, resource, settle } from "../../support/cloud.ts";
 
 /**
  * Faults around the single POST of a create: the error that the user reads and the state that is stored
@@ -121,6 +121,41 @@ test("a 429 pauses every request of the process for as long as it asks, and noth
   expect(meanwhile).toEqual([]);
   expect(cloud.elapsed() - before).toBeGreaterThan(30_000);
   expect(live(cloud, "volume")).toHaveLength(1);
+});
+
+test("a 429 for a create holds back the other operations of the process, too", async () => {
+  const { cloud, vpcId } = await withVpc();
+  const group = await cloud.run(cloud.create("security-group", { vpcId, name: "web" }));
+  cloud.emulator.faults.add({ target: "create_volume", kind: "429", retryAfter: "30", times: 1 });
+  const read = cloud.session.ports.clock
+    .sleep(5_000)
+    .then(() => engine.read(cloud.session, resource("security-group"), group, cloud.call));
+  await cloud.run(Promise.all([cloud.create("volume", data(vpcId)), read]));
+  const [first, second] = requests(cloud, "create_volume").map(({ at }) => Date.parse(at));
+  const times = cloud.emulator.log.entries().map(({ at }) => Date.parse(at));
+  expect(times.filter((at) => at > (first ?? 0) && at < (second ?? 0))).toEqual([]);
+});
+
+test("a create that is answered 429 again and again is sent twenty times at most", async () => {
+  const { cloud, vpcId } = await withVpc();
+  cloud.emulator.faults.add({ target: "create_volume", kind: "429", retryAfter: "1" });
+  const create = engine.create(
+    cloud.session,
+    resource("volume"),
+    check(resource("volume"), data(vpcId)).inputs,
+    { ...cloud.call, timeout: 7_200 },
+  );
+  expect((await cloud.run(failure(create))).existence.is).toBe("not listed");
+  expect(requests(cloud, "create_volume")).toHaveLength(20);
+});
+
+test("a conflict of the second request is the echo of the first, whose 429 came after its effect", async () => {
+  const { cloud, vpcId } = await withVpc({ listingLagMs: 20_000 });
+  await settle(cloud);
+  cloud.emulator.faults.add({ target: "create_volume", kind: "429", when: "after", times: 1 });
+  cloud.emulator.faults.add({ target: "create_volume", kind: "409", from: 2 });
+  const made = await cloud.run(cloud.create("volume", data(vpcId)));
+  expect(live(cloud, "volume").map(({ krn }) => krn)).toEqual([made.id]);
 });
 
 test.each([
@@ -277,4 +312,16 @@ test("without any region the setting and its variable are named", async () => {
       { path: ["region"], problem: "is set neither here nor in the provider (region or SERVICE_REGION)" },
     ],
   });
+});
+
+test("an object that only a listing shows after a lost answer is not taken, and named for import", async () => {
+  const cloud = openCloud();
+  cloud.emulator.faults.add({ target: "create_vpc", kind: "reset", when: "after", times: 1 });
+  cloud.emulator.faults.add({ target: "get_vpc", kind: "404" });
+  const failed = await cloud.run(failure(cloud.create("vpc", net)));
+  expect([failed.step, failed.existence.is]).toEqual([
+    "the only new object that matches has another state, so it may be somebody else's",
+    "may exist",
+  ]);
+  expect(failed.next).toContain(`terraform import kcloud_vpc.NAME '${live(cloud, "vpc")[0]?.krn}'`);
 });

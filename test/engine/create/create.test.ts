@@ -219,3 +219,11 @@ test("a volume among hundreds is looked at by itself where requests are not limi
     expect(looks() - before).toBe(alone);
   }
 });
+
+test("a security group that only a long listing shows is found in it", async () => {
+  const cloud = openCloud();
+  const vpcId = String((await cloud.run(cloud.create("vpc", { name: "net" }))).id);
+  const names = Array.from({ length: 40 }, (_, index) => `group-${index}`);
+  for (const name of names) await cloud.run(cloud.create("security-group", { vpcId, name }));
+  expect(live(cloud, "security_group").map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+});

@@ -49,3 +49,13 @@ test("a status body without a name changes nothing of what is known", async () =
   const state = await create({ waitFor: ["running"] });
   expect(state.values).toMatchObject({ name: "chat", namespace: "gpu-scheduler" });
 });
+
+test("the progress of a task without a status says so", async () => {
+  const { cloud, fault } = openTasks({ taskMs: 30_000 });
+  fault("get_inference_task", "missing-field", { field: "status", from: 2, times: 1 });
+  const reports: string[] = [];
+  const { inputs } = engine.check(task, { name: "chat", waitFor: ["running"] });
+  const call = { ...cloud.call, report: (status: string) => reports.push(status) };
+  await cloud.run(engine.create(cloud.session, task, inputs, call));
+  expect(reports).toContain("of no status, 0 s");
+});

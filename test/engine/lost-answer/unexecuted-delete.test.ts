@@ -70,3 +70,14 @@ test.each(["empty-200", "no-content", "cut-length", "html-200", "reset"])(
     expect(cloud.elapsed() - began).toBeLessThan(60_000);
   },
 );
+
+test("a change that is sent again does not change a field that only somebody else has changed", async () => {
+  const { cloud, state } = await withVolume();
+  cloud.emulator.faults.add({ target: "extend_volume", kind: "empty-200", when: "before", times: 1 });
+  cloud.emulator.inventory.change(String(state.id), { name: "of ana" });
+  const { inputs } = engine.check(volume, { ...state.values, status: null, sizeGb: 30 });
+  const update = failure(engine.update(cloud.session, volume, state, inputs, cloud.call));
+  await cloud.run(update);
+  expect(requests(cloud, "extend_volume")).toHaveLength(2);
+  expect([requests(cloud, "update_volume"), live(cloud, "volume")[0]?.name]).toEqual([[], "of ana"]);
+});

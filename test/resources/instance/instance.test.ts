@@ -264,3 +264,13 @@ test("an in-place change leaves what was not there yet when the instance was imp
     engine.plan(instance, early, inputs(change), cloud.session).values.portId;
   expect([portIn({}), portIn({ powerState: "stopped" })]).toEqual([null, null]);
 });
+
+test("the progress of a create shows the status, and that an active instance has no ports yet", async () => {
+  const assume = { instanceKrn: "active", networkPortsAfterMs: 5_000 } as const;
+  const { cloud, create } = await openNetwork({ assume });
+  const reports: string[] = [];
+  await cloud.run(create({}, { report: (status: string) => reports.push(status) }));
+  expect(reports.slice(0, 2)).toEqual(["accepted, 0 s", "BUILD, 0 s"]);
+  expect(reports).toContainEqual(expect.stringMatching(/^ACTIVE, without \w+ yet, /));
+  expect(reports.filter((status) => /^,|undefined/.test(status))).toEqual([]);
+});
