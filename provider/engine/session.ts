@@ -9,7 +9,7 @@ import { createListings, type Listings } from "./shared-listing.ts";
 /** How a create of this process got an object. */
 export interface Owned {
   readonly isAdopted: boolean;
-  /** Time of the create that the state records; undefined while the create runs, and for an adopted object. */
+  /** Time of the create that the state records; undefined for an adopted object. */
   readonly createdAt?: number | undefined;
 }
 

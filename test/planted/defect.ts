@@ -66,7 +66,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "made-in-this-run-adopted",
-    find: "noteOwned(operation, address, { isAdopted: false });",
+    find: "noteOwned(operation, address, { isAdopted: false, createdAt });",
     put: "",
     foundBy: { test: "adopt_existing does not take over what another resource made in the same run" },
   },

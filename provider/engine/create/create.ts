@@ -45,7 +45,6 @@ import {
   hasDecidingList,
   hasShownAnother,
   mergeState,
-  noteOwned,
   noteWrite,
   partialState,
   readCurrent,
@@ -395,7 +394,6 @@ async function complete(
   const address = addressOf(resource, id, region, inputs);
   session.listings.named(scopeKey(resource, address), placeholderAddress(context).id, id);
   session.createdAt.set(id, session.ports.clock.monotonic());
-  noteOwned(operation, address, { isAdopted: false });
   const seen = await applyLaterFields(operation, address, inputs, progress, later);
   const own = ownId(seen, id);
   session.createdAt.set(own, session.ports.clock.monotonic());
