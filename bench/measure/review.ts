@@ -12,13 +12,22 @@ interface Row {
   readonly address: string;
   readonly name: string;
   readonly type: string;
-  readonly change: { readonly actions: readonly string[] };
+  readonly change: { readonly actions: readonly string[]; readonly after?: object | null };
 }
+
+interface RealPlan {
+  readonly resource_changes: readonly Row[];
+}
+
+const realPlan = async (): Promise<RealPlan> =>
+  JSON.parse(await readFile(join(root, "test/review/fixture/terraform-1.16.0.json"), "utf8")) as RealPlan;
+
+const planOf = (plan: RealPlan, rows: readonly Row[]): string =>
+  JSON.stringify({ ...plan, resource_changes: rows, resource_drift: [], output_changes: {} });
 
 /** Multiplies the update of a volume in a real plan. Returns the plan as JSON. */
 export async function multiplied(count: number): Promise<string> {
-  const text = await readFile(join(root, "test/review/fixture/terraform-1.16.0.json"), "utf8");
-  const plan = JSON.parse(text) as { resource_changes: readonly Row[] };
+  const plan = await realPlan();
   const update = plan.resource_changes.find(
     ({ type, change }) => type === "kcloud_volume" && change.actions.join() === "update",
   );
@@ -32,7 +41,38 @@ export async function multiplied(count: number): Promise<string> {
       .replaceAll(`"${update.name}"`, `"${update.name}_${at}"`);
     return { ...(JSON.parse(row) as Row), address: `kcloud_volume.${update.name}[${at}]` };
   });
-  return JSON.stringify({ ...plan, resource_changes: rows, resource_drift: [], output_changes: {} });
+  return planOf(plan, rows);
+}
+
+/** Multiplies an instance of a real plan, each with a name and with user data of its own. Returns the plan as JSON. */
+async function withSecrets(count: number): Promise<string> {
+  const plan = await realPlan();
+  const instance = plan.resource_changes.find(
+    ({ type, change }) => type === "kcloud_instance" && change.after !== null,
+  );
+  if (instance === undefined) throw new Error("the plan has no instance");
+  const { change } = instance;
+  const rows = Array.from({ length: count }, (_, at) => {
+    const script = `#!/bin/sh\n# machine ${at} of the shop\nexport TOKEN=${(at * 7919 + 1_234_567).toString(36)}\n`;
+    const after = {
+      ...change.after,
+      name: `machine-${at}`,
+      description: `The machine ${at}`,
+      user_data: script,
+    };
+    return {
+      ...instance,
+      address: `kcloud_instance.${instance.name}[${at}]`,
+      change: {
+        actions: ["create"],
+        before: null,
+        after,
+        after_unknown: {},
+        after_sensitive: { user_data: true },
+      },
+    };
+  });
+  return planOf(plan, rows);
 }
 
 /** Time of the review of many updates, against parsing the same file, and of its help. */
@@ -45,13 +85,16 @@ export const review: Measure = {
       const file = (count: number) => join(folder, `${count}.json`);
       const counts = [2_000, 10_000, 50_000] as const;
       for (const count of counts) await writeFile(file(count), await multiplied(count));
+      const secrets = (count: number) => join(folder, `secrets-${count}.json`);
+      for (const count of [400, 2_000]) await writeFile(secrets(count), await withSecrets(count));
       const outputs = ["text", "md", "html", "json", "sarif", "junit", "annotations", "gitlab"].flatMap(
         (format) => ["--out", `${format}:${join(folder, `report.${format}`)}`],
       );
-      const args = (count: number) => [
-        ...[kcloud, "review", "--in", `net=${file(count)}`, "--fail-on", "none"],
+      const argsOf = (plan: string) => [
+        ...[kcloud, "review", "--in", `net=${plan}`, "--fail-on", "none"],
         ...outputs,
       ];
+      const args = (count: number) => argsOf(file(count));
       const report = (count: number) => untilExit(node, args(count));
       const parse = (count: number) =>
         untilExit(node, [
@@ -65,7 +108,7 @@ export const review: Measure = {
           untilExit(peer, ["--file", file(10_000), "--framework", "terraform_plan", "--compact", "--quiet"]),
       });
       const rounds = bench.rounds(9);
-      bench.step(`${rounds} rounds of six runs`);
+      bench.step(`${rounds} rounds of eight runs`);
       const samples = await interleave(rounds, {
         floor: () => untilExit(node, ["-e", "0"]),
         help: () => untilExit(node, [kcloud, "review", "--help"]),
@@ -73,6 +116,8 @@ export const review: Measure = {
         small: () => report(2_000),
         middle: () => report(10_000),
         large: () => report(50_000),
+        fewSecrets: () => untilExit(node, argsOf(secrets(400))),
+        manySecrets: () => untilExit(node, argsOf(secrets(2_000))),
       });
       const { size } = await stat(file(10_000));
       const peak = (await peakUntilExit(args(10_000))) / size;
@@ -102,6 +147,7 @@ export const review: Measure = {
         figure("checkov, 10,000 updates, one output", "ms", peers.checkov),
         figure("10,000 ÷ 2,000 updates", "×", ratio(own(samples.middle), own(samples.small)), 6),
         figure("50,000 ÷ 10,000 updates", "×", ratio(own(samples.large), own(samples.middle)), 6),
+        figure("2,000 ÷ 400 secrets", "×", ratio(own(samples.manySecrets), own(samples.fewSecrets)), 6),
       ];
     }),
 };

@@ -62,16 +62,13 @@ export const quoted = (words: string, redact: (text: string) => string, longest 
  * and endings of forms are replaced last: secrets may begin alike.
  */
 function without(forms: ReadonlySet<string>): (text: string) => string {
-  const sorted = [...forms]
-    .toSorted((a, b) => b.length - a.length)
-    .map((form) => ({ form, start: startOf(form) }));
+  const sorted = [...forms].toSorted((a, b) => b.length - a.length);
+  const find = finderOf(sorted);
   return (text) => {
-    const whole = sorted.reduce((clean, { form, start }) => masked(clean, form, start, endOfForm), text);
-    const ended = sorted.reduce(
-      (clean, { form, start }) => masked(clean, form, start, endOfBeginning),
-      whole,
-    );
-    return sorted.reduce((clean, { form }) => masked(clean, form, afterCut, endOfEnding), ended);
+    const found = find(text);
+    const whole = found.reduce((clean, form) => masked(clean, form, startOf(form), endOfForm), text);
+    const ended = found.reduce((clean, form) => masked(clean, form, startOf(form), endOfBeginning), whole);
+    return found.reduce((clean, form) => masked(clean, form, afterCut, endOfEnding), ended);
   };
 }
 
@@ -82,7 +79,8 @@ function masked(text: string, form: string, start: RegExp, endOf: typeof endOfFo
   start.lastIndex = 0;
   for (let found = start.exec(text); found !== null; found = start.exec(text)) {
     const end = endOf(text, found.index, form);
-    start.lastIndex = end ?? found.index + 1;
+    // The middle of a surrogate pair counts as its start.
+    start.lastIndex = end ?? found.index + characterAt(text, found.index).length;
     if (end === undefined) continue;
     clean += `${text.slice(from, found.index)}***`;
     from = end;
@@ -169,6 +167,8 @@ const characters: Readonly<Record<string, string>> = {
 interface Encodings {
   /** For an encoding at the position of the search. */
   readonly sticky: readonly RegExp[];
+  /** For the next encoding in a text. */
+  readonly search: RegExp;
   /** Sources of the expressions. */
   readonly sources: readonly string[];
 }
@@ -181,7 +181,11 @@ function encodingsOf(character: string): Encodings {
   const known = encodings.get(key);
   if (known !== undefined) return known;
   const sources = key === " " ? blank : sourcesOf(key);
-  const made = { sources, sticky: sources.map((source) => new RegExp(source, "yu")) };
+  const made = {
+    sources,
+    sticky: sources.map((source) => new RegExp(source, "yu")),
+    search: new RegExp(sources.join("|"), "gu"),
+  };
   encodings.set(key, made);
   return made;
 }
@@ -247,11 +251,12 @@ const anyCase = (number: number, digits: number): string =>
     .replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
 
 /** Returns an expression for the first character of a form. */
-const startOf = (form: string): RegExp =>
-  new RegExp(encodingsOf(characterAt(form, 0)).sources.join("|"), "gu");
+const startOf = (form: string): RegExp => encodingsOf(characterAt(form, 0)).search;
 
 /** Length of the beginning of a form that no other text shows: at least these characters, and this share of the form. */
 const beginning = { characters: 12, share: 1 / 2 };
+
+const longBeginning = (form: string): number => Math.max(beginning.characters, form.length * beginning.share);
 
 /** Rest of a text that was cut: a piece of an escape, then closing marks and an ellipsis. */
 const cut = /([\\%&][\w#;\\]{0,8})?\s*(?:[[(<]*(?:\.{2}|…|truncated)|["')\]}>.]*…)/uy;
@@ -262,6 +267,8 @@ const afterCut = /(?<=(?:\.{2}|…)[\])>]?)(?![.…\])>\s])/gu;
 /** Maximum length of the ending of a form that is looked for after an ellipsis. */
 const longestEnding = 256;
 
+const endingOf = (form: string): string => form.slice(-longestEnding).toWellFormed();
+
 /** Matches a form at a position of the text, each character in any of its encodings. */
 function match(text: string, at: number, form: string): { end: number; index: number; units: number } {
   let ends = [at];
@@ -269,9 +276,7 @@ function match(text: string, at: number, form: string): { end: number; index: nu
   let index = 0;
   while (index < form.length) {
     const character = characterAt(form, index);
-    const broken = index === 0 ? [] : ends.filter((end) => breaks.has(text.charCodeAt(end)));
-    const starts =
-      broken.length === 0 ? ends : [...ends, ...endsAfter(text, broken, { sticky: [lineBreak] })];
+    const starts = index === 0 ? ends : pastBreaks(text, ends);
     const next = endsAfter(text, starts, encodingsOf(character));
     if (next.length === 0) break;
     ends = next;
@@ -279,6 +284,12 @@ function match(text: string, at: number, form: string): { end: number; index: nu
     units += 1;
   }
   return { end: Math.max(...ends), index, units };
+}
+
+/** Returns these positions, and those behind a line break that begins at one of them. */
+function pastBreaks(text: string, ends: readonly number[]): readonly number[] {
+  const broken = ends.filter((end) => breaks.has(text.charCodeAt(end)));
+  return broken.length === 0 ? ends : [...ends, ...endsAfter(text, broken, { sticky: [lineBreak] })];
 }
 
 /** Returns the end of a whole form at this position of the text, or undefined. */
@@ -290,7 +301,7 @@ function endOfForm(text: string, at: number, form: string): number | undefined {
 /** Returns the end of the beginning of a form, if the text was cut there or the beginning is long; else undefined. */
 function endOfBeginning(text: string, at: number, form: string): number | undefined {
   const { end, index, units } = match(text, at, form);
-  if (index >= Math.max(beginning.characters, form.length * beginning.share)) return end;
+  if (index >= longBeginning(form)) return end;
   cut.lastIndex = end;
   const rest = units < shortest ? null : cut.exec(text);
   return rest === null ? undefined : end + (rest[1] ?? "").length;
@@ -298,7 +309,7 @@ function endOfBeginning(text: string, at: number, form: string): number | undefi
 
 /** Returns the end of the longest ending of a form at this position of the text, after an ellipsis; else undefined. */
 function endOfEnding(text: string, at: number, form: string): number | undefined {
-  const characters = [...form.slice(-longestEnding).toWellFormed()];
+  const characters = [...endingOf(form)];
   for (let first = 0; characters.length - first >= shortest; first += 1) {
     const end = endOfForm(text, at, characters.slice(first).join(""));
     if (end !== undefined) return end;
@@ -319,3 +330,129 @@ function endsAfter(text: string, starts: readonly number[], { sticky }: Pick<Enc
 
 const characterAt = (form: string, index: number): string =>
   String.fromCodePoint(form.codePointAt(index) ?? 0);
+
+/** Forms that begin with the same characters. */
+interface Branch {
+  /** Length of these characters in UTF-16 units. */
+  readonly length: number;
+  /** Forms, longest first. */
+  readonly forms: readonly string[];
+  /** The longest form of which these characters are a long beginning. */
+  readonly long?: string | undefined;
+  /** Branches by the next character; computed when a text has these characters. */
+  next?: Branches;
+}
+
+interface Branches {
+  /** By a letter or a digit, which no encoding changes. */
+  readonly plain: ReadonlyMap<string, Branch>;
+  /** By any other character. */
+  readonly encoded: readonly (readonly [string, Branch])[];
+}
+
+const isPlain = ([character]: readonly [string, Branch]): boolean => /^[A-Za-z0-9]$/.test(character);
+
+function branchesOf(branch: Branch): Branches {
+  if (branch.next !== undefined) return branch.next;
+  const longer = branch.forms.filter((form) => form.length > branch.length);
+  const all = [...Map.groupBy(longer, (form) => characterAt(form, branch.length))].map(
+    ([character, forms]) => {
+      const length = branch.length + character.length;
+      const long = forms.find((form) => length >= longBeginning(form));
+      return [character, { length, forms, long } as Branch] as const;
+    },
+  );
+  branch.next = { plain: new Map(all.filter(isPlain)), encoded: all.filter((one) => !isPlain(one)) };
+  return branch.next;
+}
+
+/** Characters of a text that match those of a branch. */
+interface Reached {
+  readonly branch: Branch;
+  readonly ends: readonly number[];
+  readonly units: number;
+}
+
+/** Returns the branches that the text reaches from this one with the next character, at one of these positions. */
+function following(text: string, branch: Branch, starts: readonly number[], units: number): Reached[] {
+  const { plain, encoded } = branchesOf(branch);
+  const next = [...new Set(starts.map((start) => text.charAt(start)))].flatMap((character) => {
+    const found = plain.get(character);
+    return found === undefined ? [] : [[character, found] as const];
+  });
+  return [...next, ...encoded]
+    .map(([character, inner]) => ({
+      branch: inner,
+      ends: endsAfter(text, starts, encodingsOf(character)),
+      units: units + 1,
+    }))
+    .filter(({ ends }) => ends.length > 0);
+}
+
+/**
+ * Returns a function that visits the branches of these forms that a text reaches from any position. It reads a text once,
+ * however many forms there are, and goes no further than a few characters into a form that no other begins like.
+ */
+function searchIn(forms: readonly string[]): (text: string, visit: (reached: Reached) => void) => void {
+  const root: Branch = { length: 0, forms };
+  const { plain, encoded } = branchesOf(root);
+  const sources = new Set(encoded.flatMap(([character]) => encodingsOf(character).sources));
+  const start = new RegExp([...sources, ...plain.keys()].join("|") || "(?!)", "gu");
+  return (text, visit) => {
+    start.lastIndex = 0;
+    for (let found = start.exec(text); found !== null; found = start.exec(text)) {
+      start.lastIndex = found.index + characterAt(text, found.index).length;
+      // The encodings come first in the expression: at a plain character none of them matches.
+      const only = plain.get(found[0]);
+      const queue: Reached[] =
+        only === undefined
+          ? following(text, root, [found.index], 0)
+          : [{ branch: only, ends: [found.index + 1], units: 1 }];
+      for (let reached = queue.pop(); reached !== undefined; reached = queue.pop()) {
+        visit(reached);
+        const { branch, ends, units } = reached;
+        if (branch.forms.length > 1 || units < shortest)
+          queue.push(...following(text, branch, pastBreaks(text, ends), units));
+      }
+    }
+  };
+}
+
+/**
+ * Returns a function that finds the forms that replace something in a text, longest first, and perhaps some that do not. Of
+ * forms that match the same characters, the longest replaces them: the others need not be found.
+ */
+function finderOf(forms: readonly string[]): (text: string) => readonly string[] {
+  const order = new Map(forms.map((form, at) => [form, at]));
+  const searchBeginnings = searchIn(forms);
+  const byEnding = new Map(forms.toReversed().map((form) => [endingOf(form), form]));
+  const byTail = Map.groupBy(byEnding.values(), (form) => [...endingOf(form)].slice(-shortest).join(""));
+  const searchTails = searchIn([...byTail.keys()]);
+  return (text) => {
+    const found = new Set<string>();
+    searchBeginnings(text, ({ branch, ends, units }) => {
+      const { length, forms: begun, long } = branch;
+      const [first = ""] = begun;
+      const whole = begun.at(-1) ?? "";
+      if (whole.length === length) found.add(whole);
+      if (long !== undefined) found.add(long);
+      cut.lastIndex = Math.max(...ends);
+      if (units >= shortest && (begun.length === 1 || cut.test(text))) found.add(first);
+    });
+    if (hasCut(text))
+      searchTails(
+        text,
+        ({
+          branch: {
+            length,
+            forms: [tail = ""],
+          },
+        }) => {
+          if (tail.length === length) for (const form of byTail.get(tail) ?? []) found.add(form);
+        },
+      );
+    return [...found].toSorted((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
+  };
+}
+
+const hasCut = (text: string): boolean => text.search(afterCut) >= 0;

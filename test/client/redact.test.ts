@@ -265,3 +265,18 @@ test("a secret of 4 MiB is taken out", () => {
   const secret = "0123456789abcde\n".repeat(256 * 1024);
   expect(redactor([secret])(`refused: ${secret.slice(0, 10_000)}...`)).toBe("refused: ***...");
 });
+
+test("a secret that begins with a character of two code units is redacted in time", () => {
+  expect(redactor(["😀canary-one"])("😀 refused: 😀canary-one.")).toBe("😀 refused: ***.");
+});
+
+test("many secrets are redacted in time that grows with the texts alone", () => {
+  const secretOf = (at: number): string =>
+    `#!/bin/sh\nexport TOKEN=canary-${(at * 7919 + 1e6).toString(36)}\n`;
+  const clean = redactor(Array.from({ length: 3_000 }, (_, at) => secretOf(at)));
+  const before = process.cpuUsage().user;
+  for (let at = 0; at < 3_000; at++)
+    expect(clean(`machine ${at} runs ${secretOf(at)}`)).not.toContain("canary");
+  // A pass for each form of each secret takes half a minute and more.
+  expect((process.cpuUsage().user - before) / 1e6).toBeLessThan(5);
+});
