@@ -94,7 +94,7 @@ export function readPulumiEvents(name: string, events: readonly Json[]): Plan {
     const begun = stepIn(event.resourcePreEvent);
     if (begun?.op === "refresh") refreshed.add(begun.urn);
     if (begun !== undefined) return [begun];
-    // What a refresh finds is in the event of its end.
+    // The event at the end of a refresh holds its result.
     const ended = stepIn(event.resOutputsEvent);
     if (ended === undefined || !refreshed.delete(ended.urn)) return [];
     const op = ended.new === undefined ? "delete" : ended.op;
