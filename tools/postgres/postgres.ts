@@ -60,7 +60,7 @@ export async function startPostgres(): Promise<Postgres> {
   }
 }
 
-/** PostgreSQL refuses to run as root: as root, its processes and files belong to this user, `nobody` of most systems. */
+/** User id that runs PostgreSQL if this process is root, which PostgreSQL refuses. Most systems call the user `nobody`. */
 const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : undefined;
 
 const password = "secret";
@@ -99,7 +99,7 @@ async function startServer(installed: string, folder: string) {
   };
 }
 
-/** Copies the binaries where `nobody` can read them, and makes the links that npm packages cannot contain. */
+/** Copies the binaries to a folder that every user can read, and adds the links that npm packages cannot contain. */
 async function copyBinaries(installed: string, folder: string): Promise<string> {
   const native = join(folder, "native");
   await cp(join(installed, "native"), native, { recursive: true });

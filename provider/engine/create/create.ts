@@ -40,7 +40,6 @@ import {
   type Address,
   addressOf,
   conformToPlan,
-  creationTime,
   driftedFields,
   hasDecidingList,
   hasShownAnother,
@@ -48,6 +47,7 @@ import {
   noteWrite,
   partialState,
   readCurrent,
+  recordCreation,
   scopeKey,
   withAllTags,
 } from "../state/state.ts";
@@ -402,7 +402,7 @@ async function complete(
     task: undefined,
     values: conformToPlan(resource.fields, { ...seen, region }, inputs),
     unread: [],
-    createdAt: creationTime(operation, { ...address, id: own }),
+    createdAt: recordCreation(operation, { ...address, id: own }),
   };
 }
 
@@ -461,7 +461,7 @@ async function createFailure(
     createdAt:
       id === undefined
         ? session.ports.clock.wall()
-        : creationTime(operation, addressOf(resource, id, region, inputs)),
+        : recordCreation(operation, addressOf(resource, id, region, inputs)),
   };
   if (id !== undefined && isFound) {
     const importedBy = importId(resource, id, inputs, regionIfNotDefault(session, region));

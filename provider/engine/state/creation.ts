@@ -15,7 +15,7 @@ export const isOnlyListed = ({ verbs, readByListing, listedByRead }: Resource): 
  * Records that a create of this run made the object now. Returns the time for its state; undefined if no absence counts
  * for its kind.
  */
-export function creationTime(operation: Operation, address: Address): number | undefined {
+export function recordCreation(operation: Operation, address: Address): number | undefined {
   const { resource, session } = operation;
   const createdAt = resource.notReadable === undefined ? session.ports.clock.wall() : undefined;
   noteOwned(operation, address, { isAdopted: false, createdAt });

@@ -8,13 +8,13 @@ export { type Address, addressAfterUpdate, addressOf, idIn, scopeKey } from "./a
 export { compareFound, completed, driftedFields, hasLost, missingFields } from "./compare.ts";
 export {
   changeTime,
-  creationTime,
   isOnlyListed,
   isOwned,
   isRecent,
   isUnsettled,
   noteOwned,
   ownedByAnother,
+  recordCreation,
 } from "./creation.ts";
 export {
   listExisting,
