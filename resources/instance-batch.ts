@@ -47,6 +47,7 @@ export const instanceBatch = defineResource({
       destroysData: (before, after) => after < before,
       // After a lost response, a second request could create the instances twice.
       once: true,
+      showsZero: true,
       usage: "Decreasing it deletes the newest instances.",
     }),
     deleteOnTermination: field(

@@ -118,6 +118,8 @@ export interface FieldOptions<T> {
     after: T | null,
     object: { readonly before: Values; readonly after: Values },
   ) => boolean;
+  /** The API may show zero though no configuration may contain it, as for a batch none of whose instances exists. */
+  readonly showsZero?: true;
   /** Path of a file whose content the check reads; `Engine.prepare` reads it first. */
   readonly file?: true;
   /** Values that are known to work. Another value is a warning that names the nearest one, never an error. */

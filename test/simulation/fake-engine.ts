@@ -171,16 +171,17 @@ export async function destroyObject(run: Run, failures: Failure[], one: StoredOb
     one.state.id === undefined
       ? undefined
       : [...state.kept.values()].find((other) => other !== one && isSameObject(other, one));
+  const ownerStays = run.stack.some(({ address }) => address === owner?.address);
   const checkKept = checker.keeps(one);
   // The plugin has compared every resource of the program before a delete.
-  const isKnown = run.engine === "pulumi" && run.stack.some(({ address }) => address === owner?.address);
+  const isKnown = run.engine === "pulumi" && ownerStays;
   const managed = isKnown && owner?.state.id !== undefined ? [owner.state.id] : [];
   const done = await perform(run, failures, one.address, "delete", (call) =>
     provider.delete(one.resource, one.state, { ...call, managed }),
   );
   if (done === undefined) return false;
   if (owner === undefined) checker.removed(run, one, "a delete");
-  else checkKept();
+  else if (ownerStays) checkKept();
   const old = [...state.replaced].find((other) => isSameObject(other, one));
   const kept = state.kept.get(one.address);
   if (old !== undefined) state.replaced.delete(old);

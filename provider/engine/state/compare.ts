@@ -70,7 +70,8 @@ export const withoutZeros = (fields: Fields, seen: Values): Values =>
   mapValues(seen, (value, name) => {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (field?.kind === "group" && isRecord(value)) return withoutZeros(field.fields, value);
-    const isZero = field?.kind === "field" && (value === "" || value === 0);
+    if (field?.kind !== "field" || field.options.showsZero === true) return value;
+    const isZero = value === "" || value === 0;
     return isZero && !valueSchema(field).safeParse(value).success ? null : value;
   });
 

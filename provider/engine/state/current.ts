@@ -142,9 +142,7 @@ const longestReason = 2_000;
  * a failure, in words of the API, holds no secret of the object: engines show states.
  */
 function valuesIn({ resource, session }: Operation, seen: Values, mine: Values): Values {
-  // An object of many parts, none of which works, shows zero of them.
-  const shown = resource.repairable ? seen : withoutZeros(resource.fields, seen);
-  const values = withoutMasks(shown, mine);
+  const values = withoutMasks(withoutZeros(resource.fields, seen), mine);
   const name = resource.lifecycle?.reason ?? "";
   const words = values[name];
   return typeof words === "string"

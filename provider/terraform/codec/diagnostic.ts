@@ -31,13 +31,14 @@ export const attributePath = (path: Path, shape: Shape): AttributePath => ({
   steps: pathSteps(path, shape),
 });
 
-/** Formats a path as users write it: `primary_subnet.cidr`. */
-const dottedPath = (path: Path, shape: Shape): string =>
-  [
-    ...pathSteps(path, shape).map(
-      (step) => step.attributeName ?? step.elementKeyString ?? step.elementKeyInt,
-    ),
-  ].join(".") || path.join(".");
+/** Formats a path as users write it: `primary_subnet.cidr`. A path outside the shape is that of a provider setting. */
+function dottedPath(path: Path, shape: Shape): string {
+  const steps = pathSteps(path, shape).map(
+    (step) => step.attributeName ?? step.elementKeyString ?? step.elementKeyInt,
+  );
+  const shown = steps.length > 0 ? steps : path.map((step) => snakeCase(String(step)));
+  return shown.join(".");
+}
 
 const diagnostic = (
   severity: Diagnostic_Severity,

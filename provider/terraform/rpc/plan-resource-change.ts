@@ -1,4 +1,4 @@
-import { InputError } from "../../core/error.ts";
+import { InputError, type Problem } from "../../core/error.ts";
 import type { ResourceState } from "../../core/state.ts";
 import { UNKNOWN, type Values } from "../../core/value.ts";
 import { attribute } from "../../core/wording.ts";
@@ -65,13 +65,11 @@ export async function planResourceChange(
   const plan = engine.plan(resource, state, inputs, session);
   // A state without an id is asked for it by its task, and adopts nothing.
   const isKnown = state === undefined || state.id !== undefined;
-  const shared =
-    session?.settings.adoptExisting && isKnown
-      ? planShared(session, resource, { id: state?.id, values: state?.values ?? inputs }, request)
-      : undefined;
+  const object = { id: state?.id, values: state?.values ?? inputs };
+  const shared = session && isKnown ? planShared(session, resource, object, request) : undefined;
   const problems = [...plan.problems, ...(shared?.problems ?? [])];
   if (problems.length > 0) throw new InputError(problems);
-  if (shared !== undefined) plannedPrivate = shared.plannedPrivate;
+  if (shared?.plannedPrivate !== undefined) plannedPrivate = shared.plannedPrivate;
   const planned: Values = {
     ...encodeWriteOnly(fields, withoutWriteOnly(fields, plan.values), config),
     id: resource.idField === undefined ? (state?.id ?? UNKNOWN) : (plan.values[resource.idField] ?? UNKNOWN),
@@ -103,16 +101,17 @@ export async function planResourceChange(
 }
 
 /**
- * Checks that no other resource plans the same object, and returns the private data of the plan. An apply plans again in
- * another process, which knows only what changes: Terraform 1.16 passes it the private data of the plan before it, other
- * engines nothing.
+ * Checks that no other resource plans the same object, and returns the private data of a plan with `adopt_existing`. An
+ * apply plans again in another process, which knows only what changes: Terraform 1.16 passes it the private data of the
+ * plan before it, other engines nothing.
  */
 function planShared(
   session: Session,
   resource: Resource,
   object: Pick<ResourceState, "id" | "values">,
   { priorPrivate, plannedPrivate }: Pick<PlanResourceChange_Request, "priorPrivate" | "plannedPrivate">,
-) {
+): { problems: Problem[]; plannedPrivate?: Uint8Array } {
+  if (!session.settings.adoptExisting) return { problems: planObject(session, resource, object, object.id) };
   const prior = decodePlanned(priorPrivate);
   const known = decodePlanned(plannedPrivate).managed ?? prior.managed ?? [];
   if (object.id !== undefined) {

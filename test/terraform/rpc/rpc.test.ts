@@ -52,6 +52,15 @@ test("problems are reported at their attribute at any depth", async () => {
   ]);
 });
 
+test("a setting that a resource needs is reported by its name in the provider block", async () => {
+  const provider = openProvider(openCloud());
+  await provider.configure();
+  const { diagnostics } = await provider.apply("bucket", { name: "data" });
+  expect(diagnostics).toEqual([
+    "error: This configuration cannot be taken: account_id: is missing: object storage is asked for an account; set account_id or SERVICE_ACCOUNT_ID",
+  ]);
+});
+
 test("an unknown enum value is a warning that names the nearest known one", async () => {
   const provider = await configured();
   const shape = resourceShape(resource("volume"));

@@ -2,6 +2,7 @@ import { expect, test } from "@jest/globals";
 import type { Values } from "../../../provider/core/value.ts";
 import { live, openCloud } from "../../support/cloud.ts";
 import { defaults, openProvider, type Planned } from "../../support/engine/provider.ts";
+import { storageSettings } from "../../support/storage-setting.ts";
 
 /** With `adopt_existing`, two resources of one configuration never manage one object. */
 
@@ -92,4 +93,29 @@ test("an object that the state has twice is not deleted as the replaced one, in 
   expect(await plans([undefined, net])).toEqual([[], [twice]]);
   // A destroy deletes both.
   expect(await plans([undefined, undefined])).toEqual([[], []]);
+});
+
+test("nor is a bucket policy that the state has twice, without adopt_existing", async () => {
+  const cloud = openCloud();
+  const open = async () => {
+    const provider = openProvider(cloud, { ...defaults, ...storageSettings(defaults.SERVICE_BASE_URL) });
+    expect(await provider.configure()).toEqual([]);
+    return provider;
+  };
+  const provider = await open();
+  const bucket = await provider.apply("bucket", { name: "data" });
+  const bucketId = String(bucket.values?.id);
+  const policy = { bucketId, readWriteIps: ["10.0.0.0/8"] };
+  const made = await provider.apply("bucket-policy", policy);
+  const twice = `the bucket policy (${bucketId}) is in the state twice, and one of the two is to be deleted`;
+  for (const configs of [
+    [policy, undefined],
+    [undefined, policy],
+  ]) {
+    const process = await open();
+    expect((await process.plan("bucket-policy", configs[0], made)).diagnostics).toEqual([]);
+    expect((await process.plan("bucket-policy", configs[1], made)).diagnostics).toEqual([
+      expect.stringContaining(twice),
+    ]);
+  }
 });
