@@ -202,7 +202,10 @@ export function createObjectSession(
       const tokens = open && (await refreshed(open, cloud));
       if (open !== undefined && tokens !== undefined) return keep(tokens, open.lifeMs);
       const activated = await activate(cloud, objectKeys);
-      keep(activated, sessionLifetime(await sessionTimes(cloud, activated)));
+      // Kept before its times are known: a stop during the status request leaves a session that ends with the process.
+      keep(activated, sessionLifetime(activated));
+      const lifeMs = sessionLifetime(await sessionTimes(cloud, activated));
+      if (open?.token === activated.sessionToken) open = { ...open, lifeMs };
     } catch (error) {
       if (!(error instanceof SignInError)) throw error;
       const rest = error.final ? Number.POSITIVE_INFINITY : pauseFor(error.retryAfter, restMs);

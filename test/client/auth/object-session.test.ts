@@ -177,6 +177,18 @@ test("an operation that is stopped during the activation does not keep the next 
   expect(count("activate_session")).toBe(2);
 });
 
+test("a session whose operation is stopped during the status request is used by the next one", async () => {
+  const { cloud, ask, count } = await open({ latencyMs: 200 });
+  cloud.emulator.faults.add({ target: "activate_session", kind: "missing-field", field: "expiresAt" });
+  const stop = new AbortController();
+  const stopped = ask(cloud.session, stop.signal).catch((error: unknown) => error);
+  while (count("get_session_status") === 0) await cloud.run(cloud.session.ports.clock.sleep(50));
+  stop.abort(new StopError("stop"));
+  expect(await stopped).toMatchObject({ why: "stop" });
+  await ask();
+  expect(count("activate_session")).toBe(1);
+});
+
 test("a wrong pair is tried once", async () => {
   const { refused, count } = await open({}, { secretKey: "wrong-secret-key" });
   expect((await refused()).said).toBe(
