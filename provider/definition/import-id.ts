@@ -30,7 +30,7 @@ export function referenceOf({ fields }: Resource, name: string): string | undefi
  * Returns the only parent of a resource, if its value can also replace the id in an import; else undefined. Such an
  * object needs one value in its import id.
  */
-function placeOf(resource: Resource): string | undefined {
+export function placeOf(resource: Resource): string | undefined {
   const [place, ...more] = resource.parents ?? [];
   return place !== undefined && more.length === 0 && importableFields(resource).includes(place)
     ? place

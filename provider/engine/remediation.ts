@@ -13,7 +13,7 @@ import { pulumiToken, spoken, terraformType } from "../core/name.ts";
 import type { Values } from "../core/value.ts";
 import { attribute, perEngine } from "../core/wording.ts";
 import type { Fields } from "../definition/field.ts";
-import { joinImportId } from "../definition/import-id.ts";
+import { joinImportId, placeOf } from "../definition/import-id.ts";
 import type { Resource } from "../definition/resource.ts";
 import type { RelatedObject, Row } from "../definition/verb.ts";
 
@@ -113,8 +113,9 @@ export const toRunAgain = (cause: unknown): string =>
 /** Returns the import id of an object. `region` is set only if it differs from the provider's. */
 export function importId(resource: Resource, id: string, values: Values, region: string | undefined): string {
   const parents = (resource.parents ?? []).map((parent) => String(values[parent]));
-  // An object whose id is that of its only parent is identified by this id alone.
-  if (region === undefined && parents.join() === id) return joinImportId([id]);
+  // An object whose id is that of its only parent is identified by this id alone, if its kind takes it so.
+  const isPlace = placeOf(resource) !== undefined && parents.join() === id;
+  if (region === undefined && isPlace) return joinImportId([id]);
   return joinImportId([...(region === undefined ? [] : [region]), ...parents, id]);
 }
 

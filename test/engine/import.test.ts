@@ -69,7 +69,9 @@ test("what is printed as an import id is read as the same one", () => {
         part,
         fc.option(part),
         fc.array(part, { minLength: 4, maxLength: 4 }),
-        (id, drawn, parts) => {
+        fc.boolean(),
+        (own, drawn, parts, isParent) => {
+          const id = isParent ? (parts[0] ?? own) : own;
           const region = definition.regional === false ? null : drawn;
           const parents = (definition.parents ?? []).map((_, at) => parts[at] ?? "");
           const values = Object.fromEntries(

@@ -5,6 +5,7 @@ import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
+import type { Reply } from "../../provider/platform/ports.ts";
 import { type Between, failure, kept, live, requests, resource, settle } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";
 
@@ -547,6 +548,31 @@ test("what a stopped destroy left of a batch whose create was not waited for sta
   }
   cloud.emulator.inventory.remove(live(cloud, "instance")[0]?.krn ?? "");
   expect(await read(state)).toBeUndefined();
+});
+
+test("a create does not adopt the batch that this run deleted, and that a lagging replica shows by its batch id", async () => {
+  let recorded: Reply | undefined;
+  let isLate = false;
+  const lagging: Between = {
+    wrap: (transport) => ({
+      async send(request, signal) {
+        if (!request.url.includes("/search_instances")) return transport.send(request, signal);
+        if (isLate && recorded !== undefined) return recorded;
+        const reply = await transport.send(request, signal);
+        recorded ??= reply.kind === "answer" && reply.body.includes("ACTIVE") ? reply : undefined;
+        return reply;
+      },
+    }),
+  };
+  const options = { assume: { batchIdIsJob: false } };
+  const { make, remove, asked } = await openBatches(options, { adoptExisting: true }, lagging);
+  const state = await make();
+  await remove(state);
+  isLate = true;
+  expect((await failure(make())).existence).toEqual({ is: "nothing created" });
+  isLate = false;
+  await make();
+  expect(asked()).toEqual([3, 3]);
 });
 
 test("a batch that grew is one batch in a lookup, a listing, an import and an adoption", async () => {

@@ -331,9 +331,16 @@ function replace({ state }: Run, address: string): boolean {
   return kept !== undefined;
 }
 
+/** Returns true if an object can refer to another one than its state shows, as a batch adopted from an older template. */
+const mayDiffer = ({ resource: name, state }: StoredObject): boolean =>
+  state.unread.length > 0 ||
+  Object.values(resource(name).fields).some(
+    ({ kind, options }) => kind === "field" && options.unreadable && options.references !== undefined,
+  );
+
 /**
- * Marks for replacement the imported objects that block a delete according to a text: no plan shows that an input that
- * the API does not return changed with the object.
+ * Marks for replacement the imported and adopted objects that block a delete according to a text: no plan shows that an
+ * input that the API does not return changed with the object.
  */
 function replaceImported(run: Run, text: string, truth: GroundTruth): boolean {
   if (!/remove or detach first/i.test(text)) return false;
@@ -345,10 +352,7 @@ function replaceImported(run: Run, text: string, truth: GroundTruth): boolean {
       .flatMap(namesOf),
   );
   const imported = [...run.state.kept.values()].filter(
-    (one) =>
-      one.state.unread.length > 0 &&
-      one.tainted !== true &&
-      namesKept(one).some((name) => blockers.has(name)),
+    (one) => mayDiffer(one) && one.tainted !== true && namesKept(one).some((name) => blockers.has(name)),
   );
   return imported.filter(({ address }) => replace(run, address)).length > 0;
 }

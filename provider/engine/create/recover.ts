@@ -115,13 +115,19 @@ export interface Found {
   readonly rows: readonly Row<Fields>[];
   /** Fields in which the only object differs from the inputs. */
   readonly other: readonly string[];
+  /** True if no row shows when it was created, while the rows before the request did. */
+  readonly isUndated?: boolean;
 }
 
 /**
  * Returns the id of the one object found. Throws if several match, if the only one differs from the inputs, if its id
  * is masked, or if the lost response contained a secret that is shown once.
  */
-export function pickCreated(context: CreateContext, { rows, other }: Found, cause: unknown): string {
+export function pickCreated(
+  context: CreateContext,
+  { rows, other, isUndated = false }: Found,
+  cause: unknown,
+): string {
   const { operation, inputs, region } = context;
   const { resource, session } = operation;
   const id = onlyId(rows);
@@ -135,9 +141,14 @@ export function pickCreated(context: CreateContext, { rows, other }: Found, caus
   if (rows.length > 1) throw notTaken("several new objects match", importOneOf(resource, rows, nameOf));
   if (id === undefined)
     throw notTaken("it is listed without an id, or with a masked one", searchHint(context));
-  if (other.length > 0)
+  const doubt = isUndated
+    ? "does not show when it was created"
+    : other.length > 0
+      ? `has another ${other.map(attribute).join(", ")}`
+      : undefined;
+  if (doubt !== undefined)
     throw notTaken(
-      `the only new object that matches has another ${other.map(attribute).join(", ")}, so it may be somebody else's`,
+      `the only new object that matches ${doubt}, so it may be somebody else's`,
       `Look at it in the cloud; if it is meant, import it (${importCommand(resource, nameOf(id))}) before the next run`,
     );
   return id;
@@ -239,9 +250,9 @@ export async function findCreated(
     const isOver = clock.monotonic() >= until;
     if (others !== undefined && others.size > 0 && !isOver) return { still };
     const found = newRows(context, before, await existingRows(context, after));
-    const named = found.filter((row) => !isUnnamed(resource, row));
-    if (named.length < found.length && !isOver) return { still };
-    const rows = named.length > 0 ? named : found;
+    const clear = found.filter((row) => !isUnnamed(resource, row) && !isUndated(row, before));
+    if (clear.length < found.length && !isOver) return { still };
+    const rows = clear.length > 0 ? clear : found;
     if (!rows.some(({ id }) => id !== "")) return isOver ? { done: { rows, other: [] } } : { still };
     if (!isSighted) {
       isSighted = true;
@@ -249,7 +260,10 @@ export async function findCreated(
     }
     const { other, missing } = await differences(context, rows, after);
     const isComplete = !hasManyRows(resource) && (other.length > 0 || missing.length === 0);
-    return isComplete || isOver ? { done: { rows, other: [...other, ...missing] } } : { still };
+    const isDoubtful = rows.every((row) => isUndated(row, before));
+    return isComplete || isOver
+      ? { done: { rows, other: [...other, ...missing], isUndated: isDoubtful } }
+      : { still };
   });
 }
 
@@ -263,8 +277,8 @@ const hasManyRows = ({ fields }: Resource): boolean => Object.keys(identifyingVa
 const clockToleranceMs = 2_000;
 
 /**
- * Returns the rows that may be the created object: those that match or show no name, are not in `before`, are not older
- * than the create request, and were not created or found gone by this run.
+ * Returns the rows that may be the created object: those that match or show no name, are not in `before`, show no time
+ * older than the create request, and were not created or found gone by this run.
  */
 export function newRows(
   { operation: { resource, session }, inputs, tracker }: CreateContext,
@@ -277,10 +291,15 @@ export function newRows(
     ? rows.filter(({ id }) => !session.createdAt.has(id))
     : [...matching(resource, rows, inputs), ...rows.filter((row) => isUnnamed(resource, row))];
   const oldest = tracker?.sentAt === undefined ? Number.NEGATIVE_INFINITY : tracker.sentAt - clockToleranceMs;
-  // The listing before may have been a shared one only where rows are dated: then a row without a date proves nothing.
-  const undated = areDated(before) ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-  return like.filter((row) => !old.has(row.id) && (createdAtOf(row) ?? undated) >= oldest);
+  return like.filter((row) => !old.has(row.id) && (createdAtOf(row) ?? Number.POSITIVE_INFINITY) >= oldest);
 }
+
+/**
+ * Returns true for a row without a time where the rows before the request had one: only then that listing may have been a
+ * shared one, older than the request, so that the row can be that of an earlier object.
+ */
+const isUndated = (row: Row<Fields>, before: readonly Row<Fields>[]): boolean =>
+  areDated(before) && createdAtOf(row) === undefined;
 
 /** Returns true for a row that lacks the name by which objects of its kind are found. */
 const isUnnamed = ({ fields, verbs }: Resource, row: Row<Fields>): boolean =>

@@ -12,9 +12,11 @@ import {
 } from "../../core/error.ts";
 import { kindOf } from "../../core/krn.ts";
 import type { ResourceState } from "../../core/state.ts";
+import { reveal, type Values } from "../../core/value.ts";
 import { attribute } from "../../core/wording.ts";
 import type { RequestTracker } from "../../definition/api.ts";
 import { verbInputs } from "../../definition/check.ts";
+import { identifyingValues } from "../../definition/field.ts";
 import type { Resource } from "../../definition/resource.ts";
 import { noteAccount, refuseOtherAccount, requireAccount } from "../account.ts";
 import { cancel } from "../cancel.ts";
@@ -81,7 +83,8 @@ export async function remove(operation: Operation, state: ResourceState): Promis
       if (!(await isGoneAfter(operation, address, state, answer))) continue;
       if (answer === "missing" && isOnlyListed(resource)) warnOfLate(operation, address, state);
       // A late listing may show it again. An id that the user chose may get another object.
-      if (resource.idField === undefined) session.goneIds.add(id);
+      if (resource.idField === undefined)
+        for (const each of idsOf(resource, id, state)) session.goneIds.add(each);
       for (const parent of resource.parents ?? [])
         session.childDeletedAt.set(String(state.values[parent]), session.ports.clock.monotonic());
       return;
@@ -90,6 +93,14 @@ export async function remove(operation: Operation, state: ResourceState): Promis
     session.deletingIds.delete(id);
   }
 }
+
+/** Returns every id under which a listing may show an object: that of a batch is the id of its job, or another one. */
+const idsOf = ({ fields }: Resource, id: string, { values }: ResourceState): string[] => [
+  id,
+  ...Object.values(identifyingValues(fields, reveal(values) as Values)).flatMap((value) =>
+    Array.isArray(value) ? value.map(String) : [],
+  ),
+];
 
 /** Warns that no request deleted an object that only listings show: a late listing may show it. */
 function warnOfLate(operation: Operation, { id, region }: Address, { values }: ResourceState): void {

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { explain } from "../../../provider/core/error.ts";
+import { explain, OperationError } from "../../../provider/core/error.ts";
 import { inWordsOf } from "../../../provider/core/wording.ts";
 import { check } from "../../../provider/definition/check.ts";
 import { engine } from "../../../provider/engine/engine.ts";
@@ -253,6 +253,28 @@ test("nor does one without the name", async () => {
   const made = await cloud.run(cloud.create("volume", data(vpcId)));
   expect(live(cloud, "volume").map(({ krn }) => krn)).toEqual([made.id]);
   expect(requests(cloud, "create_volume")).toHaveLength(1);
+});
+
+test.each([
+  { times: 2, is: "made" },
+  { times: 1_000, is: "may exist" },
+])("nor does one that shows it $times times without the time of its creation", async ({ times, is }) => {
+  const { cloud, vpcId } = await withVpc();
+  const subnet = await cloud.run(cloud.create("subnet", { vpcId, name: "a", cidr: "10.0.0.0/24" }));
+  const port = (name: string) => cloud.create("port", { vpcId, subnetId: String(subnet.id), name });
+  await cloud.run(port("first"));
+  cloud.emulator.faults.add({ target: "create_port", kind: "404", when: "after", times: 1 });
+  const undated = { target: "search_port", kind: "missing-field", field: "created_at", times } as const;
+  cloud.emulator.faults.add(undated);
+  const made = await cloud.run(port("second").catch((error: OperationError) => error));
+  const error = made instanceof OperationError ? made : undefined;
+  expect([error?.existence.is ?? "made", error?.step]).toEqual([
+    is,
+    error &&
+      "the only new object that matches does not show when it was created, so it may be somebody else's",
+  ]);
+  expect(live(cloud, "port").map(({ name }) => name)).toEqual(["first", "second"]);
+  expect(requests(cloud, "create_port")).toHaveLength(2);
 });
 
 test("a masked id is never recorded", async () => {
