@@ -139,7 +139,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "older-than-request",
-    find: "return like.filter((row) => !old.has(row.id) && (createdAtOf(row) ?? undated) >= oldest);",
+    find: "return like.filter((row) => !old.has(row.id) && (createdAtOf(row) ?? Number.POSITIVE_INFINITY) >= oldest);",
     put: "return like.filter((row) => !old.has(row.id));",
     foundBy: {
       test: "a volume that was created before the request is not taken for its own, though a shared listing lacks it",

@@ -154,8 +154,14 @@ async function takeOver(
   const command = importIdIn(explain(error, run.engine).detail);
   const name = id && nameOf(item.resource, id, inputsOf(run, item));
   if (id === undefined || name === undefined || !truth.isOurs(name) || !truth.exists(name)) return false;
-  if (idsOf(state).has(name)) remedy.rename.add(item.address);
-  else if (command === undefined) return false;
+  if (idsOf(state).has(name)) {
+    // An object without a name cannot exist beside the one that it replaces: the old one is removed first.
+    if (item.inputs.name !== undefined) remedy.rename.add(item.address);
+    else {
+      truth.remove(name);
+      remedy.acted = true;
+    }
+  } else if (command === undefined) return false;
   // An object created next to the old one cannot be imported at the address of the old one.
   else if (state.kept.get(item.address)?.state.id !== undefined) {
     if (run.session.settings.adoptExisting) {
