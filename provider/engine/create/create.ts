@@ -211,14 +211,15 @@ async function send(context: CreateContext, before: readonly Row<Fields>[]): Pro
       throw error instanceof StopError ? interruptedCreate(context, before, step, error) : error;
     });
   const { settleSeconds } = session.settings;
+  let existence: Existence = { is: "nothing created" };
   for (let nth = 1; ; nth++) {
-    let existence: Existence = { is: "nothing created" };
     try {
       return await afterParents(context, () => resource.verbs.create(call)).finally(() =>
         noteWrite(operation, placeholderAddress(context)),
       );
     } catch (error) {
-      if (isAmbiguous(error))
+      // A verb may read other objects before it sends the request.
+      if (isAmbiguous(error) && tracker?.sent)
         return { id: await settle(unknownId, recoverId(context, before, error)), found: true };
       if (isConflict(error) && nth === 1) {
         const found = await findCreated(context, before, echoSeconds);
