@@ -138,6 +138,26 @@ test("the read after a stop waits for a listing that lags, until settle_seconds 
   expect(found?.id).toBe(live(cloud, "volume")[0]?.krn);
 });
 
+test("the read after a stop waits for settle_seconds, though they are longer than the usual timeout of a read", async () => {
+  const { cloud, vpcId } = await withVpc({}, { settleSeconds: 300 });
+  cloud.emulator.configure({ listingLagMs: 200_000 });
+  const failed = await interrupted(cloud, "security-group", { vpcId, name: "web" });
+  const found = await readLater(cloud, "security-group", kept(failed));
+  expect(found?.id).toBe(live(cloud, "security_group")[0]?.krn);
+});
+
+test("the read after a stop ends with a warning, however slow the answers are", async () => {
+  const { cloud, vpcId } = await withVpc();
+  cloud.emulator.faults.add({ target: "create_volume", kind: "hang" });
+  cloud.emulator.configure({ latencyMs: 1_700 });
+  const { stop, work } = stoppable(cloud, "volume", data(vpcId), graceMs.terraform);
+  await cloud.run(cloud.session.ports.clock.sleep(1_800));
+  stop.abort();
+  const failed = await cloud.run(work);
+  expect(await readLater(cloud, "volume", kept(failed))).toBeUndefined();
+  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An object may exist"]);
+});
+
 test("the read after a stop removes a volume that was not made from the state, and says that it may exist", async () => {
   const { cloud, vpcId } = await withVpc();
   cloud.emulator.faults.add({ target: "create_volume", kind: "hang" });
