@@ -58,6 +58,7 @@ import {
   importOfCreated,
   interruptedCreate,
   mayExist,
+  newestId,
   newRows,
   onlyId,
   pickCreated,
@@ -225,6 +226,15 @@ async function send(context: CreateContext, before: readonly Row<Fields>[]): Pro
         const found = await findCreated(context, before, echoSeconds);
         if (found.rows.length > 0 && hasShownOnce(resource)) pickCreated(context, found, error);
         if (found.rows.length > 0) return { existing: found.rows, conflict: error };
+        const newest = isListed(context) ? undefined : await newestId(context);
+        if (newest !== undefined)
+          throw operation.failed(
+            "an object of that name exists",
+            { is: "exists", id: newest },
+            `Import it (${importCommand(resource, newest)}), or choose another name`,
+            undefined,
+            error,
+          );
         // An object whose create was executed all the same may show later.
         existence = notListed(context, echoSeconds);
       } else if (isRefusedForNow(error)) {

@@ -62,7 +62,7 @@ export async function recoverId(
 }
 
 /** Returns the import id of the object created last, if it matches and this process did not create it. */
-async function newestId({ operation, inputs, region }: CreateContext): Promise<string | undefined> {
+export async function newestId({ operation, inputs, region }: CreateContext): Promise<string | undefined> {
   const { resource, session } = operation;
   try {
     const row = await resource.verbs.newest?.({ api: operation.api(region), region } as never);
