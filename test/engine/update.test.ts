@@ -280,3 +280,16 @@ test("the log says why an object could not be read after a failed change", async
     { why: expect.stringContaining("the cloud says: injected fault") },
   ]);
 });
+
+test("a change that a stopped run has sent, and that the API refuses the second time, is done", async () => {
+  const { cloud, state, update } = await withVolume();
+  cloud.emulator.configure({ taskMs: 30_000 });
+  const stop = new AbortController();
+  const first = failure(update({ sizeGb: 30 }, state, { stop: stop.signal }));
+  await cloud.run(cloud.session.ports.clock.sleep(5_000));
+  stop.abort();
+  const { state: stopped = state } = await cloud.run(first);
+  expect(stopped.values.sizeGb).toBe(20);
+  await cloud.run(cloud.session.ports.clock.sleep(30_000));
+  expect((await cloud.run(update({ sizeGb: 30 }, stopped))).values.sizeGb).toBe(30);
+});
