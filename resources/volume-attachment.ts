@@ -79,6 +79,8 @@ export const volumeAttachment = defineResource({
     return seen?.rows.find((row) => sameId(row.id, id) || matchesMasked(row.instanceId ?? "", id));
   },
 
+  isInProgress: async (place) => (await readAttachments(place))?.isBusy === true,
+
   async delete({ id, prior: { instanceId }, ...place }) {
     const { api, vpcId, volumeId } = place;
     try {

@@ -2,8 +2,8 @@ import type { Values } from "./value.ts";
 
 /** Create that a stop interrupted while the outcome of its request was unknown. */
 export interface InterruptedCreate {
-  /** Wall time of the stop in ms: the request was sent before. */
-  readonly stoppedAt: number;
+  /** Time of the request in ms since 1970, by the clock of the API: an older object is another one. */
+  readonly sentAt?: number | undefined;
   /** Ids that the listing before the request showed. */
   readonly seenIds: readonly string[];
 }
@@ -26,7 +26,8 @@ export interface ResourceState {
   readonly candidates?: Values | undefined;
   /**
    * Time of the create in ms since 1970, recorded once for an object that a read shows: for a while, that it is not found
-   * proves nothing. Also recorded while only the task is known, which may not show the id yet.
+   * proves nothing. Also recorded while only the task is known, which may not show the id yet, and for a create that a
+   * stop interrupted.
    */
   readonly createdAt?: number | undefined;
   /**

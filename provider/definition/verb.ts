@@ -121,6 +121,10 @@ export interface Verbs<F extends Fields, P extends keyof F & string> {
    */
   readonly isAbsent?: (call: { api: Api } & Key<F, P>) => Promise<boolean>;
   /**
+   * Returns true while the API works on something that shows the object only afterwards: until then it is not missing.
+   */
+  readonly isInProgress?: (call: { api: Api } & Key<F, P>) => Promise<boolean>;
+  /**
    * Sends the fields in `changed`, and nothing else. Without this verb every change replaces. Returns new values of the
    * computed fields that identify the object, if the response shows some.
    */

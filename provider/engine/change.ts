@@ -154,6 +154,7 @@ async function sendShown(
   const call = callOf(operation, address, prior, inputs);
   let repeated = false;
   let rest: ReadonlySet<string> | undefined;
+  let refused: CloudError | undefined;
   await waitFor(operation, `${operation.resource.name} change accepted`, async () => {
     if (rest !== undefined) {
       const moved = addressAfterUpdate(operation.resource, address, inputs);
@@ -165,14 +166,19 @@ async function sendShown(
     }
     rest ??= changed;
     if (rest.size === 0) return { done: undefined };
+    if (refused !== undefined) throw refused;
     try {
       await update?.({ ...call, repeated, api: operation.api(address.region), changed: rest } as never);
       return { done: undefined };
     } catch (error) {
       if (isConflict(error) || (isNotFound(error) && isFresh(operation.session, address.id)))
         return { still: error.said };
-      // A rejection ends the wait; an ambiguous response counts as one failed poll.
-      throw error;
+      const isRefused = error instanceof CloudError && error.failure === "rejected" && error.status !== 404;
+      // An ambiguous response counts as one failed poll.
+      if (!isRefused) throw error;
+      // A stopped run may have sent the change before, so that a read decides.
+      refused = error;
+      return { still: error.said };
     } finally {
       repeated = true;
       noteWrite(operation, address);

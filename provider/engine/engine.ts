@@ -118,6 +118,17 @@ const standins = (resource: Resource, inputs: Values, session: Session | undefin
     ? { region: UNKNOWN, tagsAll: UNKNOWN }
     : { region: session.settings.region, ...plannedTags(resource, inputs, session.settings) };
 
+/** Adds to the timeout of a read the time of its search for the object of a create that a stop interrupted. */
+const withSearchTime = (
+  { settings }: Session,
+  { timeouts }: Resource,
+  { interrupted }: ResourceState,
+  call: Call,
+): Call =>
+  interrupted === undefined
+    ? call
+    : { ...call, timeout: call.timeout ?? timeouts.read + settings.settleSeconds };
+
 /** Engine that every adapter calls. */
 export const engine: Engine = {
   prepare: ({ fields }, written, stop) => readFiles(fields, written, stop),
@@ -144,7 +155,7 @@ export const engine: Engine = {
       resource,
       "read",
       nameOf(resource, state.values),
-      call,
+      withSearchTime(session, resource, state, call),
       (operation) => read({ ...operation, createdAt: state.createdAt }, revealedState(resource, state)),
     ),
 

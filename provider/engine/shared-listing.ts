@@ -61,7 +61,8 @@ export function createListings(clock: Clock): Listings {
   /** Mark of the last write by scope, and within a scope by object. */
   const written = new Map<string, Map<string, number>>();
   const watchers = new Map<string, Set<Watcher>>();
-  let order = ever;
+  // No mark is the one before all others.
+  let order = ever + 1;
 
   function begin(scope: string, fetch: () => Promise<unknown>): Promise<unknown> {
     order += 1;

@@ -24,6 +24,7 @@ const volume = z.object({
   krn: maybeText,
   status: maybeText,
   state: maybeText,
+  last_action_status: maybeText,
   bootable: maybeFlag,
   attachments: maybe(z.array(attachment)),
 });
@@ -48,17 +49,21 @@ export async function listAttachments({ api, region, vpcId }: Place) {
 }
 
 /**
- * Reads the attachments of one volume; `moving` is true while a change of the volume is in progress. Returns undefined
- * if there is no such volume.
+ * Reads the attachments of one volume; `moving` is true while its state shows a change, `isBusy` also while its last
+ * action is in progress. Returns undefined if there is no such volume.
  */
 export async function readAttachments({ volumeId, ...place }: Place & { readonly volumeId: string }) {
   const call = { path: { volume: volumeId }, headers: tenant(place.vpcId) };
   const row = await place.api.find(routes.volume, call);
   if (row === undefined) return undefined;
   const rows = await attachmentsOf(place, [row]);
-  const moving = [row.state, row.status].some((word) => /ing$/i.test(word ?? ""));
-  return { rows: rows.map((row) => ({ ...row, volumeId })), moving };
+  const moving = [row.state, row.status].some(isProgress);
+  // The state of a volume need not show an attach, but its last action does.
+  const isBusy = moving || isProgress(row.last_action_status);
+  return { rows: rows.map((row) => ({ ...row, volumeId })), moving, isBusy };
 }
+
+const isProgress = (word: string | undefined): boolean => /ing$/i.test(word ?? "");
 
 async function attachmentsOf({ api, region, vpcId }: Place, volumes: readonly Volume[]) {
   const mayBoot = volumes.some(

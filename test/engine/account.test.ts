@@ -156,7 +156,7 @@ test("what no request deletes stays in the state when the run has shown another 
 /** Returns the state of a volume whose create a stop interrupted. */
 async function interruptedVolume(): Promise<ResourceState> {
   const { values } = await settledState("volume");
-  const interrupted = { stoppedAt: 0, seenIds: [] };
+  const interrupted = { seenIds: [] };
   return { id: undefined, task: undefined, interrupted, values, unread: [] };
 }
 
@@ -276,7 +276,6 @@ test("an interrupted create records the account where its inputs name none, and 
   const values = fromState(state, undefined);
   expect(toState(values, encodePrivate(state))).toEqual({
     candidates: undefined,
-    createdAt: undefined,
     ...state,
     values: fieldsOf(values),
   });

@@ -7,11 +7,12 @@ import { engine } from "../../provider/engine/engine.ts";
 import { resources } from "../../resources/index.ts";
 import { text } from "../repository/repository.ts";
 import { type Cloud, failure, live, openCloud, requests } from "../support/cloud.ts";
+import { createEveryKind, type Made, openEveryKind } from "../support/every-kind.ts";
 
-function find(cloud: Cloud, name: string, written: Values) {
+function find(cloud: Cloud, name: string, written: Values, session = cloud.session) {
   const lookup = lookups.find((candidate) => candidate.name === name);
   if (lookup === undefined) throw new Error(`no lookup ${name}`);
-  return cloud.run(engine.lookup(cloud.session, lookup, written, cloud.call));
+  return cloud.run(engine.lookup(session, lookup, written, cloud.call));
 }
 
 async function withVpcs(...names: string[]) {
@@ -241,4 +242,36 @@ test("a lookup only reads, also when the cloud fails it", async () => {
   expect(explain(failed).detail).toMatch(
     /^No clear answer came\.\nThe cloud says: injected fault\. \(status 503, .*\nNothing was changed\.\nRun again\.$/,
   );
+});
+
+test.each<[string, string, string]>([
+  ["vpc", "get_vpc", "krn"],
+  ["subnet", "get_vpc", "cidr"],
+  ["volume", "list_volumes", "size"],
+  ["bucket", "list_buckets", "versioning"],
+  ["instance-template", "list_templates", "volume_size"],
+])(
+  "a lookup of a %s of which one response (%s) lacks %s is that of a complete one",
+  async (kind, target, field) => {
+    const cloud = openEveryKind();
+    const { state } = (await createEveryKind(cloud)).find((one) => one.kind === kind) as Made;
+    const of: Values = kind === "subnet" || kind === "volume" ? { vpcId: state.values.vpcId ?? "" } : {};
+    const ask = () => find(cloud, kind, { ...of, id: state.id ?? "" }, cloud.reopen());
+    const whole = await ask();
+    cloud.emulator.faults.add({ target, kind: "missing-field", field, times: 1 });
+    expect(await ask()).toEqual(whole);
+  },
+);
+
+test("a list of which one response lacks the name of an object, or its id, is that of a complete one", async () => {
+  const cloud = openEveryKind();
+  const { state } = (await createEveryKind(cloud)).find(({ kind }) => kind === "volume") as Made;
+  const inputs: Values = { vpcId: state.values.vpcId ?? "", name: state.values.name ?? "" };
+  const ask = () => find(cloud, "volumes", inputs, cloud.reopen());
+  const whole = await ask();
+  expect(whole.volumes).toHaveLength(1);
+  for (const field of ["name", "id", "krn"]) {
+    cloud.emulator.faults.add({ target: "list_volumes", kind: "missing-field", field, times: 1 });
+    expect(await ask()).toEqual(whole);
+  }
 });

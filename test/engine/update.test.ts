@@ -234,7 +234,7 @@ test("a change of a busy object says why it is not sent yet", async () => {
 
 test("an update without an id, of an object that no search finds, sends nothing", async () => {
   const { cloud, state, update, sent } = await withVolume({}, { settleSeconds: 5 });
-  const interrupted = { stoppedAt: cloud.session.ports.clock.wall(), seenIds: [String(state.id)] };
+  const interrupted = { seenIds: [String(state.id)] };
   const failed = await cloud.run(
     failure(update({ name: "other" }, { ...state, id: undefined, interrupted })),
   );
@@ -279,4 +279,17 @@ test("the log says why an object could not be read after a failed change", async
     "not readable after a failed change",
     { why: expect.stringContaining("the cloud says: injected fault") },
   ]);
+});
+
+test("a change that a stopped run has sent, and that the API refuses the second time, is done", async () => {
+  const { cloud, state, update } = await withVolume();
+  cloud.emulator.configure({ taskMs: 30_000 });
+  const stop = new AbortController();
+  const first = failure(update({ sizeGb: 30 }, state, { stop: stop.signal }));
+  await cloud.run(cloud.session.ports.clock.sleep(5_000));
+  stop.abort();
+  const { state: stopped = state } = await cloud.run(first);
+  expect(stopped.values.sizeGb).toBe(20);
+  await cloud.run(cloud.session.ports.clock.sleep(30_000));
+  expect((await cloud.run(update({ sizeGb: 30 }, stopped))).values.sizeGb).toBe(30);
 });

@@ -105,3 +105,15 @@ test("of a policy whose identifier the cloud chooses, the list names what may be
   expect([failed.existence.is, failed.state]).toEqual(["may exist", undefined]);
   expect(explain(failed).detail).toContain(`(terraform import kcloud_account_policy.NAME '${row?.krn}'`);
 });
+
+test("the policy of a name that exists is named with its import command, where the list shows it", async () => {
+  const cloud = open();
+  const written = { name: "readers", statements };
+  const { id } = await cloud.run(engine.create(cloud.reopen(), policy, inputs(written), cloud.call));
+  const failed = await cloud.run(failure(cloud.create("account-policy", written)));
+  expect(failed.existence).toEqual({ is: "exists", id });
+  expect(explain(failed).detail).toContain(`Import it (terraform import kcloud_account_policy.NAME '${id}'`);
+  const other = await cloud.run(cloud.create("account-policy", { ...written, name: "writers" }));
+  const again = await cloud.run(failure(cloud.create("account-policy", written)));
+  expect([other.id === id, again.existence.is]).toEqual([false, "nothing created"]);
+});

@@ -84,6 +84,24 @@ test("an attach without a clear answer is settled by the list", async () => {
   expect(requests(cloud, "attach_volume")).toHaveLength(1);
 });
 
+test("an attach that takes longer than settle_seconds is waited for", async () => {
+  const { cloud, attach } = await openDisk({}, { settleSeconds: 8 });
+  cloud.emulator.configure({ taskMs: 40_000 });
+  const began = cloud.elapsed();
+  const { id } = await attach();
+  expect(live(cloud, "volume_attachment")[0]?.krn.endsWith(`:${id}`)).toBe(true);
+  expect(cloud.elapsed() - began).toBeGreaterThan(40_000);
+});
+
+test("an attachment that somebody removes while its create waits is noticed after settle_seconds", async () => {
+  const { cloud, attach } = await openDisk({}, { settleSeconds: 8 });
+  cloud.emulator.configure({ assume: { attachmentsAfterMs: 3_600_000 } });
+  const began = cloud.elapsed();
+  const failed = await failure(attach());
+  expect(explain(failed).detail).toContain("The cloud does not show it after 8 s.");
+  expect(cloud.elapsed() - began).toBeLessThan(60_000);
+});
+
 test("a volume that another machine has says which", async () => {
   const { cloud, attach, create, instanceId } = await openDisk();
   await attach();

@@ -58,6 +58,7 @@ import {
   importOfCreated,
   interruptedCreate,
   mayExist,
+  newestId,
   newRows,
   onlyId,
   pickCreated,
@@ -211,19 +212,29 @@ async function send(context: CreateContext, before: readonly Row<Fields>[]): Pro
       throw error instanceof StopError ? interruptedCreate(context, before, step, error) : error;
     });
   const { settleSeconds } = session.settings;
+  let existence: Existence = { is: "nothing created" };
   for (let nth = 1; ; nth++) {
-    let existence: Existence = { is: "nothing created" };
     try {
       return await afterParents(context, () => resource.verbs.create(call)).finally(() =>
         noteWrite(operation, placeholderAddress(context)),
       );
     } catch (error) {
-      if (isAmbiguous(error))
+      // A verb may read other objects before it sends the request.
+      if (isAmbiguous(error) && tracker?.sent)
         return { id: await settle(unknownId, recoverId(context, before, error)), found: true };
       if (isConflict(error) && nth === 1) {
         const found = await findCreated(context, before, echoSeconds);
         if (found.rows.length > 0 && hasShownOnce(resource)) pickCreated(context, found, error);
         if (found.rows.length > 0) return { existing: found.rows, conflict: error };
+        const newest = isListed(context) ? undefined : await newestId(context);
+        if (newest !== undefined)
+          throw operation.failed(
+            "an object of that name exists",
+            { is: "exists", id: newest },
+            `Import it (${importCommand(resource, newest)}), or choose another name`,
+            undefined,
+            error,
+          );
         // An object whose create was executed all the same may show later.
         existence = notListed(context, echoSeconds);
       } else if (isRefusedForNow(error)) {

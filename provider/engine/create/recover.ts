@@ -62,7 +62,7 @@ export async function recoverId(
 }
 
 /** Returns the import id of the object created last, if it matches and this process did not create it. */
-async function newestId({ operation, inputs, region }: CreateContext): Promise<string | undefined> {
+export async function newestId({ operation, inputs, region }: CreateContext): Promise<string | undefined> {
   const { resource, session } = operation;
   try {
     const row = await resource.verbs.newest?.({ api: operation.api(region), region } as never);
@@ -96,7 +96,7 @@ export function interruptedCreate(
   step: string,
   cause: StopError,
 ): OperationError {
-  const { operation, inputs, region } = context;
+  const { operation, inputs, region, tracker } = context;
   const { resource, session } = operation;
   if (cause.why !== "stop" || !isListed(context) || hasShownOnce(resource))
     return unknownOutcome(context, step, cause);
@@ -105,8 +105,9 @@ export function interruptedCreate(
       "Run again: the next run searches for it and replaces it as tainted, unless `untaint` keeps it before",
     pulumi: inWordsOf("pulumi", searchHint(context)),
   });
-  const interrupted = { stoppedAt: session.ports.clock.wall(), seenIds: before.map(({ id }) => id) };
-  const state = { ...partialState(resource, inputs, region, {}), interrupted };
+  const interrupted = { sentAt: tracker?.sentAt, seenIds: before.map(({ id }) => id) };
+  const createdAt = session.ports.clock.wall();
+  const state = { ...partialState(resource, inputs, region, {}), interrupted, createdAt };
   return operation.failed(step, mayExist, next, state, cause);
 }
 
@@ -166,13 +167,13 @@ export async function findInterrupted(
   operation: Operation,
   state: ResourceState,
   region: string,
-  { stoppedAt, seenIds }: InterruptedCreate,
+  { sentAt, seenIds }: InterruptedCreate,
 ): Promise<string | undefined> {
   const { settings, ports } = operation.session;
-  const context = { operation, inputs: state.values, region };
+  const context = { operation, inputs: state.values, region, tracker: { sent: true, sentAt } };
   const before = seenIds.map((id) => ({ id }) as Row<Fields>);
   // A clock that was set back shows no age.
-  const age = Math.max(0, (ports.clock.wall() - stoppedAt) / 1000);
+  const age = Math.max(0, (ports.clock.wall() - (state.createdAt ?? 0)) / 1000);
   const left = (operation.deadline - ports.clock.monotonic()) / 1000 - lastSeconds;
   const found = await findCreated(context, before, Math.max(0, Math.min(settings.settleSeconds - age, left)));
   refuseOtherAccount(operation, state);

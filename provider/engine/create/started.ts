@@ -2,7 +2,7 @@ import { FailedError } from "../../core/error.ts";
 import type { ResourceState } from "../../core/state.ts";
 import { includesIgnoreCase } from "../../core/string.ts";
 import type { Value } from "../../core/value.ts";
-import { addressOf, conformToPlan, readCurrent, word } from "../state/state.ts";
+import { addressOf, conformToPlan, readCurrent, recordCreation, word } from "../state/state.ts";
 import { type Poll, waitFor } from "../wait/wait.ts";
 import type { CreateContext } from "./search.ts";
 
@@ -23,7 +23,8 @@ export function keepStarted(context: CreateContext, id: string, error: unknown):
     `${operation.subject} (${id}) was accepted, and is kept in the state: ${messageOf(error)}. A refresh shows its status.`,
   );
   const values = conformToPlan(operation.resource.fields, { ...inputs, region }, inputs);
-  return { id, task: undefined, values, unread: [] };
+  const createdAt = recordCreation(operation, addressOf(operation.resource, id, region, inputs));
+  return { id, task: undefined, values, unread: [], createdAt };
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : "an internal error");

@@ -32,7 +32,7 @@ export function rowFields(resource: Resource): Fields {
 }
 
 /** Returns true if every object has a value for the field; otherwise null is a valid answer. */
-function isAlways(field: Field): boolean {
+export function isAlways(field: Field): boolean {
   const { required, default: standIn } = memberOf(field);
   return field.kind === "computed" ? valueSchema(field) === field.schema : required || standIn !== undefined;
 }

@@ -5,11 +5,22 @@ import { spoken } from "../../core/name.ts";
 import { equalsIgnoreCase } from "../../core/string.ts";
 import type { Value, Values } from "../../core/value.ts";
 import { sameValue } from "../../definition/equality.ts";
+import type { Field } from "../../definition/field.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Operation, Work } from "../operation.ts";
 import { ever } from "../shared-listing.ts";
-import { addressOf, listExisting, readCurrent, rowAsState, scopeKey, withAllTags } from "../state/state.ts";
-import { choices, rowFields, shownFields } from "./answer.ts";
+import {
+  type Address,
+  addressOf,
+  completed,
+  listExisting,
+  missingFields,
+  readCurrent,
+  rowAsState,
+  scopeKey,
+  withAllTags,
+} from "../state/state.ts";
+import { choices, isAlways, rowFields, shownFields } from "./answer.ts";
 
 /** Finds objects for lookups, which share the listings of reads. */
 
@@ -35,16 +46,32 @@ const wanted = (resource: Resource, inputs: Values) =>
   choices(resource).filter(([name]) => inputs[name] !== undefined);
 
 /**
+ * Lists the scope. A response that lacks an id or a value which every complete one shows proves nothing: another listing
+ * decides.
+ */
+async function listWhole(resource: Resource, { region, inputs, work }: Asked): Promise<Values[]> {
+  const { listings } = work.session;
+  const address = addressOf(resource, "", region, inputs);
+  const list = async (after: number) =>
+    (await listExisting(operationOn(resource, work), address, after)) as unknown as Values[];
+  const rows = await list(listings.lastWrite(scopeKey(resource, address)));
+  const fields = rowFields(resource);
+  if (rows.every((row) => row.id !== "" && missingFields(fields, row, {}).length === 0)) return rows;
+  const before = new Map(rows.map((row) => [row.id, row]));
+  const later = await list(listings.mark());
+  return later.map((row) => (row.id === "" ? row : completed(fields, before.get(row.id ?? "") ?? {}, row)));
+}
+
+/**
  * Returns the rows of the scope and those that match the inputs, from a listing begun after the last write in the
  * scope.
  */
-async function rowsOf(resource: Resource, { region, inputs, work }: Asked): Promise<Candidates<Values>> {
-  const address = addressOf(resource, "", region, inputs);
-  const after = work.session.listings.lastWrite(scopeKey(resource, address));
-  const all = (await listExisting(operationOn(resource, work), address, after)) as unknown as Values[];
-  const asked = wanted(resource, inputs);
+async function rowsOf(resource: Resource, asked: Asked): Promise<Candidates<Values>> {
+  const { inputs } = asked;
+  const all = await listWhole(resource, asked);
+  const filters = wanted(resource, inputs);
   const isLike = (row: Values) =>
-    asked.every(([name, field]) => {
+    filters.every(([name, field]) => {
       const [shown, due]: Value[] = [row[name] ?? null, inputs[name] ?? null];
       return name === resource.lifecycle?.field
         ? equalsIgnoreCase(String(shown), String(due))
@@ -71,12 +98,29 @@ export async function findOne(resource: Resource, asked: Asked): Promise<Values>
   const place = pick(parents, { ...row, ...inputs });
   const seen =
     (row && rowAsState(resource, row as never, place)) ??
-    (await readCurrent(operationOn(resource, work), addressOf(resource, id, region, place), ever, place));
+    (await readWhole(resource, work, addressOf(resource, id, region, place), place));
   if (seen === undefined)
     throw refused("id", `no ${spoken(resource.name)} has the id ${id}${region && ` in ${region}`}`);
   // A lookup returns every tag, including the provider's; inputs keep their spelling.
   const shown = withAllTags(resource, seen, { defaultTags: {} });
   return { ...pick(Object.keys(shownFields(resource)), { ...shown, ...place }), ...inputs, id };
+}
+
+/** Reads one object; another read decides where the response lacks a value that every object has. */
+async function readWhole(
+  resource: Resource,
+  work: Work,
+  address: Address,
+  place: Values,
+): Promise<Values | undefined> {
+  const operation = operationOn(resource, work);
+  const fields = shownFields(resource);
+  const seen = await readCurrent(operation, address, ever, place);
+  if (seen === undefined) return undefined;
+  const isNull = ([name, field]: [string, Field]) => isAlways(field) && (seen[name] ?? null) === null;
+  if (!Object.entries(fields).some(isNull) && missingFields(fields, seen, {}).length === 0) return seen;
+  const later = await readCurrent(operation, address, work.session.listings.mark(), place);
+  return later === undefined ? seen : completed(fields, seen, later);
 }
 
 const refused = (name: string, problem: string) => new InputError([{ path: [name], problem }]);

@@ -50,7 +50,7 @@ interface Change {
  * Waits until an object exists, is ready and shows the requested values; for the fields in `changed` this includes
  * values that were removed. A failed status ends the wait. An unknown status ends it when it is polled for the fourth
  * time, and the error names it. Absence counts as "not yet" for `settle_seconds` and as many polls as prove an object gone
- * (docs/contract.md#17.1). For an object that no route reads, the requested values are returned, and for other fields
+ * (docs/contract.md#17.1), and while the definition knows of work that shows the object afterwards. For an object that no route reads, the requested values are returned, and for other fields
  * those of `stood`, else those of a new object.
  */
 export async function waitUntilReady(
@@ -79,8 +79,11 @@ export async function waitUntilReady(
       misses += 1;
       missingSince ??= clock.monotonic();
       const isOver = clock.monotonic() - missingSince > settleSeconds * 1000;
-      if (isOver && misses >= missesBeforeGone(resource))
-        throw new FailedError(`the cloud does not show it after ${settleSeconds} s`, undefined, true);
+      if (isOver && misses >= missesBeforeGone(resource)) {
+        if (!(await isInProgress(operation, address)))
+          throw new FailedError(`the cloud does not show it after ${settleSeconds} s`, undefined, true);
+        missingSince = undefined;
+      }
       return { still: "not visible yet" };
     }
     misses = 0;
@@ -130,6 +133,11 @@ export async function waitUntilReady(
   };
   return waitFor(operation, `${resource.name} ${expects}`, look, listingKey(resource, address));
 }
+
+const isInProgress = async (operation: Operation, address: Address): Promise<boolean> => {
+  const call = { ...address, api: operation.api(address.region) };
+  return (await operation.resource.verbs.isInProgress?.(call as never)) === true;
+};
 
 /** Returns the hints of fields that do not show the requested value. */
 const notAppliedHints = ({ fields }: Resource, names: readonly string[]): string =>

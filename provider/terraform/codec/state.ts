@@ -59,9 +59,12 @@ function decodePrivate(bytes: Uint8Array | undefined): Private {
 
 function interruptedIn({ interrupted = null }: Values): Pick<Private, "interrupted"> {
   if (!isRecord(interrupted)) return {};
-  const { stoppedAt, seenIds } = interrupted;
+  const { sentAt, seenIds } = interrupted;
   return {
-    interrupted: { stoppedAt: typeof stoppedAt === "number" ? stoppedAt : 0, seenIds: textsOf(seenIds) },
+    interrupted: {
+      ...(typeof sentAt === "number" ? { sentAt } : {}),
+      seenIds: textsOf(seenIds),
+    },
   };
 }
 

@@ -75,10 +75,10 @@ export async function applyResourceChange(
       if (change.prior === undefined) await turnToFail(session);
       return partialResponse(resource, planned, state);
     }
-    const { priorState = encode(null, shape), plannedPrivate = new Uint8Array() } = request;
     return {
-      newState: priorState,
-      private: plannedPrivate,
+      newState: request.priorState ?? encode(null, shape),
+      // Without the private data of the plan, which a read does not return: engines compare private data.
+      private: encodePrivate(toState(change.prior ?? {}, change.private)),
       newIdentity: identityOf(resource, change.prior),
     };
   }

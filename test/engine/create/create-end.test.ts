@@ -5,6 +5,7 @@ import type { Values } from "../../../provider/core/value.ts";
 import { inWordsOf } from "../../../provider/core/wording.ts";
 import { check } from "../../../provider/definition/check.ts";
 import { engine, graceMs } from "../../../provider/engine/engine.ts";
+import { encodePrivate, fromState, toState } from "../../../provider/terraform/codec/state.ts";
 import { type Cloud, failure, kept, live, openCloud, requests, resource } from "../../support/cloud.ts";
 import { openNetwork } from "../../support/instance-world.ts";
 
@@ -137,6 +138,26 @@ test("the read after a stop waits for a listing that lags, until settle_seconds 
   expect(found?.id).toBe(live(cloud, "volume")[0]?.krn);
 });
 
+test("the read after a stop waits for settle_seconds, though they are longer than the usual timeout of a read", async () => {
+  const { cloud, vpcId } = await withVpc({}, { settleSeconds: 300 });
+  cloud.emulator.configure({ listingLagMs: 200_000 });
+  const failed = await interrupted(cloud, "security-group", { vpcId, name: "web" });
+  const found = await readLater(cloud, "security-group", kept(failed));
+  expect(found?.id).toBe(live(cloud, "security_group")[0]?.krn);
+});
+
+test("the read after a stop ends with a warning, however slow the answers are", async () => {
+  const { cloud, vpcId } = await withVpc();
+  cloud.emulator.faults.add({ target: "create_volume", kind: "hang" });
+  cloud.emulator.configure({ latencyMs: 1_700 });
+  const { stop, work } = stoppable(cloud, "volume", data(vpcId), graceMs.terraform);
+  await cloud.run(cloud.session.ports.clock.sleep(1_800));
+  stop.abort();
+  const failed = await cloud.run(work);
+  expect(await readLater(cloud, "volume", kept(failed))).toBeUndefined();
+  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An object may exist"]);
+});
+
 test("the read after a stop removes a volume that was not made from the state, and says that it may exist", async () => {
   const { cloud, vpcId } = await withVpc();
   cloud.emulator.faults.add({ target: "create_volume", kind: "hang" });
@@ -162,9 +183,38 @@ test("the read after a stop takes neither an object that the listing before show
   const other = await cloud.run(cloud.create("volume", { ...data(vpcId), sizeGb: 500 }));
   expect(await readLater(cloud, "volume", kept(failed))).toBeUndefined();
   expect(cloud.warnings[0]?.detail).toContain("has another size_gb, so it may be somebody else's");
-  const seen = { ...kept(failed), interrupted: { stoppedAt: 0, seenIds: [String(other.id)] } };
+  const seen = { ...kept(failed), interrupted: { seenIds: [String(other.id)] } };
   expect(await readLater(cloud, "volume", seen)).toBeUndefined();
   expect(cloud.warnings[1]?.detail).toContain("a search finds nothing new");
+});
+
+test("nor an equal object that somebody created before the request, and that the shared listing did not show", async () => {
+  const { cloud, vpcId } = await withVpc();
+  await cloud.run(cloud.create("volume", { ...data(vpcId), name: "other" }));
+  const { inputs } = check(resource("volume"), data(vpcId));
+  await cloud.run(engine.create(cloud.reopen(), resource("volume"), inputs, cloud.call));
+  await cloud.run(cloud.session.ports.clock.sleep(2_000));
+  cloud.emulator.faults.add({ target: "create_volume", kind: "hang", times: 1 });
+  const stopped = stoppable(cloud, "volume", data(vpcId));
+  await cloud.run(cloud.session.ports.clock.sleep(1_000));
+  stopped.stop.abort();
+  const state = kept(await cloud.run(stopped.work));
+  const values = fromState(state, undefined);
+  expect(await readLater(cloud, "volume", toState(values, encodePrivate(state)))).toBeUndefined();
+  expect(cloud.warnings[0]?.detail).toContain("a search finds nothing new");
+});
+
+test("an object that the read after a stop found stays in the state while a listing does not show it", async () => {
+  const { cloud, vpcId } = await withVpc();
+  const found = await readLater(
+    cloud,
+    "security-group",
+    kept(await interrupted(cloud, "security-group", { vpcId, name: "web" })),
+  );
+  expect(found?.id).toBe(live(cloud, "security_group")[0]?.krn);
+  cloud.emulator.configure({ listingLagMs: 60_000 });
+  expect(await readLater(cloud, "security-group", found as ResourceState)).toEqual(found);
+  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An object is not listed yet"]);
 });
 
 test("a destroy after a stop deletes the volume whose answer did not come", async () => {

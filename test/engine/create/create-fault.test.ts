@@ -204,6 +204,32 @@ test("several new objects that could be ours stop the create and are named for i
   ]);
 });
 
+test("a create whose request is never sent, as what it names cannot be read, takes nobody else's object", async () => {
+  const { cloud, vpcId } = await withVpc();
+  const subnet = await cloud.run(cloud.create("subnet", { vpcId, name: "a", cidr: "10.0.0.0/24" }));
+  const port = { vpcId, subnetId: String(subnet.id), name: "web" };
+  const began = cloud.elapsed();
+  cloud.emulator.faults.add({ target: "get_vpc", kind: "500", times: 3 });
+  const ours = failure(cloud.create("port", port));
+  const theirs = cloud.session.ports.clock
+    .sleep(5_000)
+    .then(() =>
+      engine.create(cloud.reopen(), resource("port"), check(resource("port"), port).inputs, cloud.call),
+    );
+  const failed = await cloud.run(ours);
+  expect([failed.existence.is, failed.step]).toEqual(["nothing created", "no clear answer came"]);
+  expect(cloud.elapsed() - began).toBeLessThan(10_000);
+  expect((await cloud.run(theirs)).id).toMatch(/^krn:/);
+});
+
+test("a create that is refused after a 429 says what the listing in between showed", async () => {
+  const { cloud, vpcId } = await withVpc();
+  cloud.emulator.faults.add({ target: "create_volume", kind: "429", times: 1 });
+  cloud.emulator.faults.add({ target: "create_volume", kind: "403", from: 2 });
+  const failed = await cloud.run(failure(cloud.create("volume", data(vpcId))));
+  expect([failed.step, failed.existence]).toEqual(["the cloud refused it", { is: "not listed", seconds: 5 }]);
+});
+
 test("a listing that lags longer than the search says that it may exist, and the next run finds it", async () => {
   const { cloud, vpcId } = await withVpc({ listingLagMs: 60_000 }, { settleSeconds: 10 });
   cloud.emulator.faults.add({ target: "create_volume", kind: "reset", when: "after" });

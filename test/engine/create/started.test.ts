@@ -43,6 +43,19 @@ test("once the id is known, an error of a read does not fail the create", async 
   ]);
 });
 
+test("a task whose status could not be read stays in the state while neither a read nor a listing shows it", async () => {
+  const { cloud, create, read, fault } = openTasks();
+  fault("get_inference_task", "403", { times: 1 });
+  const state = await create();
+  fault("get_inference_task", "404");
+  cloud.emulator.configure({ listingLagMs: 60_000 });
+  expect(await read(state)).toMatchObject({ id: state.id });
+  expect(cloud.warnings.map(({ summary }) => summary)).toEqual([
+    "It was started, and its status is not known yet",
+    "An object is not listed yet",
+  ]);
+});
+
 test("a status body without a name changes nothing of what is known", async () => {
   const { create, fault } = openTasks({ taskMs: 30_000 });
   fault("get_inference_task", "missing-field", { from: 2 });

@@ -85,6 +85,17 @@ test("a stop while there is no KRN keeps the task, and the next run asks it", as
   expect(found).toMatchObject({ id: live(cloud, "instance")[0]?.krn, values: { status: "ACTIVE" } });
 });
 
+test("a run that reads nothing else asks the task of a stopped create", async () => {
+  const { cloud, create } = await openNetwork({ taskMs: 60_000, assume: { instanceKrn: "active" } });
+  const stop = new AbortController();
+  const work = failure(create({}, { stop: stop.signal }));
+  await cloud.run(cloud.session.ports.clock.sleep(20_000));
+  stop.abort();
+  const state = kept(await cloud.run(work));
+  const read = engine.read(cloud.reopen(), instance, state, cloud.call);
+  expect((await cloud.run(read))?.id).toBe(live(cloud, "instance")[0]?.krn);
+});
+
 test("a deadline carries the id home", async () => {
   const { cloud, create } = await openNetwork({ taskMs: 60_000 });
   const failed = await cloud.run(failure(create({}, { timeout: 10 })));

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import type { Values } from "../../../provider/core/value.ts";
+import { UNKNOWN, type Values } from "../../../provider/core/value.ts";
 import { live, openCloud } from "../../support/cloud.ts";
 import { defaults, openProvider, type Planned } from "../../support/engine/provider.ts";
 import { storageSettings } from "../../support/storage-setting.ts";
@@ -60,6 +60,19 @@ test("the apply of a create whose name is known then only does not take over wha
   const failed = await applying.applyPlanned("vpc", net, again);
   expect(failed.diagnostics[0]).toContain("another resource of this configuration manages it");
   expect(failed.values).toBeUndefined();
+});
+
+test("after an update that fails at apply, the private data is that of a read", async () => {
+  const { provider } = await adopting();
+  const vpc = await provider.apply("vpc", net);
+  const data: Values = { vpcId: String(vpc.values?.id), name: "data", sizeGb: 20, volumeType: "HNSS" };
+  const made = await provider.apply("volume", data);
+  const planned = await provider.plan("volume", { ...data, sizeGb: UNKNOWN }, made);
+  const smaller = { ...planned, values: { ...planned.values, sizeGb: 10 } };
+  const failed = await provider.applyPlanned("volume", { ...data, sizeGb: 10 }, smaller, made);
+  expect(failed.diagnostics[0]).toContain("cannot shrink from 20 to 10 GB");
+  expect(failed.private).toEqual(made.private);
+  expect((await provider.read("volume", failed)).private).toEqual(made.private);
 });
 
 test("nor does the second object of a replacement", async () => {
