@@ -10,6 +10,7 @@ const run: { readonly [K in CommandName]: (args: readonly string[]) => Promise<n
     return emulatorMain(args, await constants());
   },
   review: async (args) => (await import("./review/command/main.ts")).reviewMain(args),
+  install: async (args) => (await import("./command/install/main.ts")).installMain(args),
   completion: async (args) => (await import("./command/completion/main.ts")).completionMain(args),
   help: async ([name, ...more]) => {
     const { help, usage } = await texts();

@@ -46,9 +46,3 @@ export function valuesOf({ values = [] }: Option): Readonly<Record<string, strin
   if (!Array.isArray(values)) return values as Readonly<Record<string, string>>;
   return Object.fromEntries((values as readonly string[]).map((value) => [value, ""]));
 }
-
-/** Error for an invalid command line; the message names the argument. */
-export class UsageError extends Error {}
-
-/** Error of a command that cannot do its work; the message says what to do. */
-export class CommandError extends Error {}

@@ -2,10 +2,12 @@ import { emulatorCommand } from "../emulator/cli/option.ts";
 import { reviewCommand } from "../review/command/option.ts";
 import type { Command } from "./command.ts";
 import { completionCommand } from "./completion/option.ts";
+import { installCommand } from "./install/option.ts";
 
 const described = {
   emulator: emulatorCommand,
   review: reviewCommand,
+  install: installCommand,
   completion: completionCommand,
 } satisfies Readonly<Record<string, Command>>;
 

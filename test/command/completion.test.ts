@@ -67,6 +67,8 @@ test("Bash completes the value of an option, also after an equals sign, and leav
   expect(offered("emulator", "--clock", "m")).toEqual(["manual"]);
   expect(offered("emulator", "--clock", "=", "r")).toEqual(["real"]);
   expect(offered("emulator", "--clock", "=")).toEqual(["real", "manual"]);
+  expect(offered("install", "terraform", "--platform", "linux")).toEqual(["linux_amd64", "linux_arm64"]);
+  expect(offered("install", "terraform", "--mirror", "p")).toEqual(["plans"]);
   expect(offered("emulator", "--state", "p")).toEqual([]);
   expect(offered("emulator", "--port", "8")).toEqual([]);
   expect(offered("unknown", "")).toEqual([]);
