@@ -10,6 +10,7 @@ const run: { readonly [K in CommandName]: (args: readonly string[]) => Promise<n
     return emulatorMain(args, await constants());
   },
   review: async (args) => (await import("./review/command/main.ts")).reviewMain(args),
+  doctor: async (args) => (await import("./command/doctor/main.ts")).doctorMain(args),
   install: async (args) => (await import("./command/install/main.ts")).installMain(args),
   completion: async (args) => (await import("./command/completion/main.ts")).completionMain(args),
   help: async ([name, ...more]) => {

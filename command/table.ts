@@ -2,11 +2,13 @@ import { emulatorCommand } from "../emulator/cli/option.ts";
 import { reviewCommand } from "../review/command/option.ts";
 import type { Command } from "./command.ts";
 import { completionCommand } from "./completion/option.ts";
+import { doctorCommand } from "./doctor/option.ts";
 import { installCommand } from "./install/option.ts";
 
 const described = {
   emulator: emulatorCommand,
   review: reviewCommand,
+  doctor: doctorCommand,
   install: installCommand,
   completion: completionCommand,
 } satisfies Readonly<Record<string, Command>>;

@@ -31,6 +31,12 @@ export interface Home {
 const selectedFile = ({ TF_CLI_CONFIG_FILE, TERRAFORM_CONFIG }: NodeJS.ProcessEnv): string | undefined =>
   TF_CLI_CONFIG_FILE || TERRAFORM_CONFIG || undefined;
 
+/** Returns the file of Terraform and that of OpenTofu in the folder of the user. */
+const userFiles = ({ environment, folder, isWindows }: Home): readonly [string, string] =>
+  isWindows
+    ? [join(environment.APPDATA || folder, "terraform.rc"), join(environment.APPDATA || folder, "tofu.rc")]
+    : [join(folder, ".terraformrc"), join(folder, ".tofurc")];
+
 /**
  * Returns the files that need the block: that of the environment, else `~/.terraformrc`, and `~/.tofurc` if it exists,
  * since OpenTofu then reads no other. Throws `CommandError` if OpenTofu reads a file that it would no longer read.
@@ -38,10 +44,7 @@ const selectedFile = ({ TF_CLI_CONFIG_FILE, TERRAFORM_CONFIG }: NodeJS.ProcessEn
 export function configurationFiles({ environment, folder, isWindows }: Home): readonly string[] {
   const selected = selectedFile(environment);
   if (selected !== undefined) return [selected];
-  const [terraform, tofu] = isWindows
-    ? ["terraform.rc", "tofu.rc"].map((name) => join(environment.APPDATA || folder, name))
-    : [".terraformrc", ".tofurc"].map((name) => join(folder, name));
-  if (terraform === undefined || tofu === undefined) return [];
+  const [terraform, tofu] = userFiles({ environment, folder, isWindows });
   if (existsSync(tofu)) return [terraform, tofu];
   const { XDG_CONFIG_HOME } = environment;
   const shared = XDG_CONFIG_HOME && join(XDG_CONFIG_HOME, "opentofu", "tofurc");
@@ -60,6 +63,35 @@ function fragments({ environment, folder, isWindows }: Home): string[] {
   return readdirSync(path)
     .filter((name) => /\.tfrc(\.json)?$/.test(name))
     .map((name) => join(path, name));
+}
+
+/** Returns the folders of the mirrors that the configuration of any engine here names. */
+export function configuredMirrors(home: Home): string[] {
+  const { XDG_CONFIG_HOME } = home.environment;
+  const selected = selectedFile(home.environment);
+  const files =
+    selected === undefined
+      ? [
+          ...userFiles(home),
+          ...(XDG_CONFIG_HOME ? [join(XDG_CONFIG_HOME, "opentofu", "tofurc")] : []),
+          ...fragments(home),
+        ]
+      : [selected];
+  const mirrors = files.flatMap((file) =>
+    [...textOf(file).matchAll(/\bfilesystem_mirror\s*\{[^}]*?\bpath\s*=\s*("(?:\\.|[^"\\])*")/g)].map(
+      ([, path = ""]) => unquoted(path),
+    ),
+  );
+  return [...new Set(mirrors)];
+}
+
+/** Returns the text of a quoted one; as it is if its escapes are not those of JSON. */
+function unquoted(text: string): string {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text.slice(1, -1);
+  }
 }
 
 const textOf = (file: string): string => (existsSync(file) ? readFileSync(file, "utf8") : "");

@@ -1,26 +1,10 @@
-import { realpathSync } from "node:fs";
-import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { CommandError, parseArguments, runCommand, UsageError } from "../run.ts";
-import { configurationFiles, type Home, installationBlock, prepareBlock } from "./cli-configuration.ts";
+import { configurationFiles, installationBlock, prepareBlock } from "./cli-configuration.ts";
+import { homeOf, type Machine, platformOf, thisMachine } from "./machine.ts";
 import { archiveOf, fillMirror, folderIn, type Program, programOf } from "./mirror.ts";
 import { installCommand, platforms } from "./option.ts";
-
-/** Machine on which `kcloud install` runs, in the words of Node. */
-export interface Machine {
-  readonly environment: NodeJS.ProcessEnv;
-  readonly platform: NodeJS.Platform;
-  readonly arch: string;
-  /** Path of the program `kcloud`. */
-  readonly program: string;
-  /** Path of the single executable; undefined if Node runs the program. */
-  readonly executable: string | undefined;
-}
-
-/** Returns the platform of a machine in the words of Terraform. */
-const platformOf = ({ platform, arch }: Machine): string =>
-  `${platform === "win32" ? "windows" : platform}_${arch === "x64" ? "amd64" : arch}`;
 
 const { version } = manifest;
 
@@ -56,10 +40,8 @@ export function install(args: readonly string[], machine: Machine): string {
     throw new UsageError(
       `nothing to install for ${JSON.stringify(positionals.join(" "))}: terraform is for Terraform and OpenTofu`,
     );
-  const { environment } = machine;
-  const folder = environment.HOME || environment.USERPROFILE || homedir();
-  const home: Home = { environment, folder, isWindows: machine.platform === "win32" };
-  const mirror = resolve(values.get("mirror")?.at(-1) ?? join(folder, ".kcloud", "mirror"));
+  const home = homeOf(machine);
+  const mirror = resolve(values.get("mirror")?.at(-1) ?? join(home.folder, ".kcloud", "mirror"));
   const program = programOf(machine.program, machine.executable, platformOf(machine));
   const chosen = [...new Set(platformsOf(values.get("platform"), machine, program, mirror))];
   const block = installationBlock(mirror);
@@ -87,14 +69,6 @@ function reportingFiles<T>(work: () => T): T {
 /** Runs `kcloud install`. Returns the exit code. */
 export const installMain = (args: readonly string[]): Promise<number> =>
   runCommand("install", () => {
-    const isExecutable = process.versions.bun !== undefined;
-    const machine: Machine = {
-      environment: process.env,
-      platform: process.platform,
-      arch: process.arch,
-      program: isExecutable ? process.execPath : realpathSync(process.argv[1] ?? ""),
-      executable: isExecutable ? process.execPath : undefined,
-    };
-    process.stdout.write(install(args, machine));
+    process.stdout.write(install(args, thisMachine()));
     return 0;
   });

@@ -21,6 +21,7 @@ export {
   type Given,
   missingUser,
   passwordProblem,
+  prefixes,
   providerAbout,
   type SettingName,
   settingFields,

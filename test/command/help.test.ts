@@ -58,6 +58,7 @@ test.each([
   [["review", "-h"], texts.review],
   [["review", "--in", "missing.json", "--help"], texts.review],
   [["review", "waive", "--help"], texts.review],
+  [["doctor", "--help"], texts.doctor],
   [["install", "terraform", "--help"], texts.install],
   [["completion", "--help"], texts.completion],
   [["help", "--help"], texts.help],

@@ -14,7 +14,8 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
-import { install, type Machine } from "../../command/install/main.ts";
+import type { Machine } from "../../command/install/machine.ts";
+import { install } from "../../command/install/main.ts";
 import { CommandError, UsageError } from "../../command/run.ts";
 import manifest from "../../package.json" with { type: "json" };
 

@@ -59,6 +59,8 @@ const arrows: { readonly [room: string]: readonly string[] } = {
     // Descriptions of the commands, of which the table consists.
     "emulator/cli/option.ts",
     "review/command/option.ts",
+    // Search of a program on PATH.
+    "review/custom-rule/node.ts",
     "package.json",
   ],
   emulator: [],
