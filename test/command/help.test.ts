@@ -1,3 +1,5 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import type { Command } from "../../command/command.ts";
 import { helpOf, topicOf, usage } from "../../command/help/help.ts";
@@ -64,6 +66,23 @@ test.each([
   [["help", "--help"], texts.help],
 ])("kcloud %j prints its text", (args, stdout) => {
   expect(kcloud(args)).toEqual({ code: 0, stdout, stderr: "" });
+});
+
+test.each([
+  "kcloud",
+  "terraform-provider-kcloud",
+  "terraform-provider-kcloud_v0.1.0",
+  "pulumi-resource-kcloud",
+])("the program of the single executable shows its version under the name %s", (argv0) => {
+  const standalone = join(import.meta.dirname, "../../standalone.ts");
+  // It takes the name from the command line that started it, which for Node is any text.
+  const args = ["--no-warnings", standalone, "--version"];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { argv0, encoding: "utf8" });
+  expect({ status, stdout, stderr }).toEqual({
+    status: 0,
+    stdout: `kcloud ${manifest.version}\n`,
+    stderr: "",
+  });
 });
 
 test("the --help of a command after -- belongs to that command", () => {
