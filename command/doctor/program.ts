@@ -42,7 +42,7 @@ async function versionOf(
   } catch (error) {
     const { killed, code, stderr = "" } = error as ExecFileException & { readonly stderr?: string };
     if (killed === true) return { problem: `${file} does not end within ${limit} s` };
-    const [said = ""] = stderr.trim().split("\n");
+    const said = stderr.trim().split("\n").at(-1) ?? "";
     return { problem: `${file} fails (${code})${said === "" ? "" : `: ${said}`}` };
   }
 }

@@ -261,7 +261,7 @@ test("a response that lasts too long ends the other checks at their limits", asy
 });
 
 test("an engine that fails or hangs is named with the reason, and its plugin is still looked for", async () => {
-  script("terraform", "echo 'no licence' >&2; exit 3");
+  script("terraform", "echo 'Starting' >&2; echo 'no licence' >&2; exit 3");
   script("tofu", "exec /bin/sleep 60");
   script("pulumi", "echo nothing");
   const ran = await doctor(await setUp(), "--timeout", "2");
