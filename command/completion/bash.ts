@@ -1,6 +1,6 @@
 import { type Command, type Option, type Options, valuesOf } from "../command.ts";
 
-/** Completion for Bash 3.2 and later: without `compopt` and associative arrays, which macOS does not have. */
+/** Completion for Bash 3.2, which macOS has, and later: `compopt` may be missing there. */
 
 type Commands = Readonly<Record<string, Command>>;
 
