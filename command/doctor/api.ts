@@ -20,6 +20,9 @@ export interface ApiContext {
   readonly limit: number;
 }
 
+/** Longest limit of a check in seconds. */
+export const longestLimit = 9999;
+
 /** Largest difference of the clocks in seconds. Tokens live for five minutes (docs/contract.md#1.2). */
 const largestSkew = 300;
 
@@ -36,7 +39,11 @@ const limitOf = ({ limit }: ApiContext): AbortSignal => AbortSignal.timeout(limi
 const isTimeout = (error: unknown): boolean => error instanceof DOMException && error.name === "TimeoutError";
 
 const slow = (check: string, { limit }: ApiContext): Finding =>
-  failed(check, `no response within ${limit} s`, `Check the network; --timeout ${limit * 3} waits longer.`);
+  failed(
+    check,
+    `no response within ${limit} s`,
+    `Check the network; --timeout ${Math.min(limit * 3, longestLimit)} waits longer.`,
+  );
 
 /** Sends a request without credentials to the address: any response shows that it is reached. */
 export async function checkAddress(

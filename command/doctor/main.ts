@@ -4,7 +4,14 @@ import { resolveSettings } from "../../provider/config/config.ts";
 import { realPorts } from "../../provider/platform/real-ports.ts";
 import { type Machine, thisMachine } from "../install/machine.ts";
 import { parseArguments, runCommand, UsageError } from "../run.ts";
-import { type ApiContext, checkAddress, checkCredentials, checkRegion, openDoctorClient } from "./api.ts";
+import {
+  type ApiContext,
+  checkAddress,
+  checkCredentials,
+  checkRegion,
+  longestLimit,
+  openDoctorClient,
+} from "./api.ts";
 import { type Finding, formatFindings, note, ok } from "./finding.ts";
 import { doctorCommand } from "./option.ts";
 import { checkEngines, checkNode } from "./program.ts";
@@ -59,8 +66,10 @@ export const doctorMain = (args: readonly string[]): Promise<number> =>
     const { values, positionals } = parseArguments(doctorCommand.options, args);
     if (positionals.length > 0) throw new UsageError(`unexpected argument ${JSON.stringify(positionals[0])}`);
     const limit = values.get("timeout")?.at(-1) ?? "10";
-    if (!/^[1-9]\d{0,3}$/.test(limit))
-      throw new UsageError(`--timeout takes a whole number from 1 to 9999, not ${JSON.stringify(limit)}`);
+    if (!/^[1-9]\d*$/.test(limit) || Number(limit) > longestLimit)
+      throw new UsageError(
+        `--timeout takes a whole number from 1 to ${longestLimit}, not ${JSON.stringify(limit)}`,
+      );
     const findings = await examine(thisMachine(), Number(limit));
     const isHealthy = findings.every(({ status }) => status !== "failed");
     process.stdout.write(

@@ -250,8 +250,8 @@ export const emulatorCommand = {
   description: `Runs the cloud on this machine until it is interrupted. Standard output has its
 address, an export line for each SERVICE_* variable that a provider needs, and
 one-time passwords for deletes. With a command: runs it with these variables,
-without credentials of a real cloud and KCLOUD_* settings, and ends with its
-exit code. A region that is set stays.`,
+removes the credentials of a real cloud and all KCLOUD_* settings from its
+environment, and ends with its exit code. A region that is set stays.`,
   options,
   runsCommand: true,
   topic: {
