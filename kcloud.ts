@@ -1,34 +1,52 @@
 import "./provider/platform/runtime.ts";
+import type { CommandName } from "./command/table.ts";
 
-/** Subcommands of the command `kcloud`, by name. */
-const commands: Record<string, { about: string; run: (args: string[]) => Promise<number> }> = {
-  emulator: {
-    about: "run the cloud on this machine, or a command against it",
-    run: async (args) => (await import("./emulator/cli/main.ts")).emulatorMain(args),
+/** Program of the command `kcloud`. The code of a command is loaded when it runs; the help loads none. */
+
+const run: { readonly [K in CommandName]: (args: readonly string[]) => Promise<number> } = {
+  emulator: async (args) => {
+    const { constants } = await import("./command/environment/constant.ts");
+    const { emulatorMain } = await import("./emulator/cli/main.ts");
+    return emulatorMain(args, await constants());
   },
-  review: {
-    about: "review planned changes before they are applied",
-    run: async (args) => (await import("./review/command/command.ts")).reviewCommand(args),
+  review: async (args) => (await import("./review/command/main.ts")).reviewMain(args),
+  doctor: async (args) => (await import("./command/doctor/main.ts")).doctorMain(args),
+  install: async (args) => (await import("./command/install/main.ts")).installMain(args),
+  completion: async (args) => (await import("./command/completion/main.ts")).completionMain(args),
+  help: async ([name, ...more]) => {
+    const { help, usage } = await texts();
+    if (name === undefined) return print(usage);
+    const text = Object.hasOwn(help, name) ? help[name] : undefined;
+    if (text === undefined || more.length > 0)
+      return refuse(`kcloud help: no command or topic ${JSON.stringify([name, ...more].join(" "))}`, usage);
+    return print(text);
   },
 };
 
-const usage = `Usage: kcloud COMMAND [options]
+const texts = async () => (await import("./command/help/constant.ts")).constants();
 
-Commands:
-${Object.entries(commands)
-  .map(([name, { about }]) => `  ${name.padEnd(12)}${about}`)
-  .join("\n")}
+function print(text: string): number {
+  process.stdout.write(text);
+  return 0;
+}
 
-kcloud COMMAND --help tells more.
-`;
+function refuse(problem: string, usage: string): number {
+  process.stderr.write(`${problem}\n\n${usage}`);
+  return 2;
+}
 
-async function main([name = "", ...args]: readonly string[]): Promise<number> {
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command !== undefined) return command.run(args);
-  const asked = name === "" || name === "--help" || name === "-h";
-  if (asked) process.stdout.write(usage);
-  else process.stderr.write(`kcloud: no command ${JSON.stringify(name)}\n\n${usage}`);
-  return asked ? 0 : 2;
+const isHelp = (arg: string): boolean => arg === "--help" || arg === "-h";
+
+/** Returns true if the arguments ask for the help of their command, not of one that follows after `--`. */
+const asksForHelp = (args: readonly string[]): boolean =>
+  args.slice(0, args.includes("--") ? args.indexOf("--") : args.length).some(isHelp);
+
+async function main([name = "help", ...args]: readonly string[]): Promise<number> {
+  if (isHelp(name)) return run.help([]);
+  if (name === "--version") return print(`kcloud ${(await texts()).version}\n`);
+  if (!Object.hasOwn(run, name))
+    return refuse(`kcloud: no command ${JSON.stringify(name)}`, (await texts()).usage);
+  return asksForHelp(args) ? run.help([name]) : run[name as CommandName](args);
 }
 
 main(process.argv.slice(2)).then(

@@ -3,8 +3,8 @@ import { sendLargeFields } from "./provider/platform/large-field.ts";
 
 /**
  * Program of the single executable of a release, which contains both plugins and the command. It runs the one whose
- * name it was started under, without the version that Terraform's registry puts behind it; under any other name it is
- * the command.
+ * name it was started under, without the version that Terraform's registry puts behind it; under any other name, and
+ * for `--version`, it is the command.
  */
 
 const programs: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -19,6 +19,7 @@ const name = basename(process.argv0)
   .replace(/\.exe$/i, "")
   .replace(/_v\d+\.\d+\.\d+(-[\w.-]+)?$/, "");
 
-const run = Object.hasOwn(programs, name) ? programs[name] : undefined;
+const isPlugin = Object.hasOwn(programs, name) && process.argv[2] !== "--version";
+const run = isPlugin ? programs[name] : undefined;
 // Not awaited: the executable is bundled as CommonJS, which has no top-level await.
 void (run ?? (() => import("./kcloud.ts")))();

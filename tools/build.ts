@@ -33,7 +33,10 @@ const entries = {
 };
 
 async function buildProgram(name: string, source: string) {
-  await bundle({ entryPoints: [source], banner: { js: "#!/usr/bin/env node" } }, `${dist}/${name}`);
+  // No engine copies the command: it loads the HTTP library, which only `kcloud doctor` uses, from its package.
+  const external = name === "kcloud" ? ["undici"] : [];
+  const banner = { js: "#!/usr/bin/env node" };
+  await bundle({ entryPoints: [source], banner, external }, `${dist}/${name}`);
   chmodSync(`${dist}/${name}`, 0o755);
 }
 

@@ -47,7 +47,7 @@ export const answered: Plugin = {
  * Returns a plugin that compiles the target of each relative `import()` to a part, which it adds to `parts` by its path
  * below `root`.
  */
-const later = (parts: Map<string, string>, root: string): Plugin => ({
+const later = (parts: Map<string, string>, root: string, external: string[]): Plugin => ({
   name: "later",
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) =>
@@ -55,7 +55,7 @@ const later = (parts: Map<string, string>, root: string): Plugin => ({
     );
     onLoad({ filter: /./, namespace: "later" }, async ({ path }) => {
       const part = relative(root, path);
-      parts.set(part, await compile({ absWorkingDir: root, entryPoints: [path] }, parts));
+      parts.set(part, await compile({ absWorkingDir: root, entryPoints: [path], external }, parts));
       return { contents: run(part), resolveDir: root };
     });
   },
@@ -63,11 +63,11 @@ const later = (parts: Map<string, string>, root: string): Plugin => ({
 
 /** Compiles a program or a part to ASCII text, whose bytes are its characters: esbuild leaves others in regular expressions. */
 async function compile(options: BuildOptions, parts: Map<string, string>): Promise<string> {
-  const { absWorkingDir: root = process.cwd() } = options;
+  const { absWorkingDir: root = process.cwd(), external = [] } = options;
   const { outputFiles } = await build({
     ...minified,
     ...options,
-    plugins: [answered, lazyDefinitions, later(parts, root)],
+    plugins: [answered, lazyDefinitions, later(parts, root, external)],
     write: false,
   });
   return (outputFiles[0]?.text ?? "").replaceAll(
@@ -77,8 +77,8 @@ async function compile(options: BuildOptions, parts: Map<string, string>): Promi
 }
 
 /**
- * Writes a program that contains all its dependencies in one file, since an engine copies the file to a folder without
- * any others. Modules imported with `import()` follow the program as comments and are compiled when they are needed: V8
+ * Writes a program that contains all its dependencies but those in `external` in one file, since an engine copies the
+ * file to a folder without any others. Modules imported with `import()` follow the program as comments and are compiled when they are needed: V8
  * scans every function of a program before it runs the first one, and an engine starts a plugin several times per
  * command. Each such part has its own copy of the modules that it shares with the program, so that only plain values
  * and functions may be passed between them.

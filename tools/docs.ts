@@ -124,7 +124,7 @@ resources, unless another kind is named. Pulumi has the same definitions: \`kclo
   return [intro, ...parts].join("\n");
 }
 
-/** Returns all generated pages. `help` is the output of `kcloud emulator --help`. */
+/** Returns all generated pages. `help` is the output of `kcloud help emulator-reference`. */
 export const pages = async (help: string): Promise<Page[]> => [
   { name: "emulator.md", text: await emulatorPage(help) },
   { name: "operations.md", text: await operationsPage() },
@@ -133,7 +133,7 @@ export const pages = async (help: string): Promise<Page[]> => [
 if (import.meta.main) {
   const root = join(import.meta.dirname, "..");
   const folder = join(root, "docs");
-  const help = execFileSync(process.execPath, ["kcloud.ts", "emulator", "--help"], {
+  const help = execFileSync(process.execPath, ["kcloud.ts", "help", "emulator-reference"], {
     cwd: root,
     encoding: "utf8",
   });

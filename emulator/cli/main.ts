@@ -8,7 +8,7 @@ import { manualClock, realClock } from "../state/clock.ts";
 import { readState, StateFileError } from "../state/file.ts";
 import { lockState } from "../state/lock.ts";
 import { runCommand } from "./child-command.ts";
-import { type CliOptions, help, parseOptions, UsageError } from "./option.ts";
+import { type CliOptions, parseOptions, UsageError } from "./option.ts";
 
 const line = (text: string) => process.stderr.write(`${text}\n`);
 const fail = (message: string) => line(`kcloud emulator: ${message}`);
@@ -51,22 +51,23 @@ function stopSignal(): Promise<void> {
   });
 }
 
-async function serve(args: CliOptions): Promise<number> {
+async function serve(args: CliOptions, foreign: readonly string[]): Promise<number> {
   const unlock = args.state === undefined ? undefined : lockState(args.state);
   try {
-    return await serveAlone(args);
+    return await serveAlone(args, foreign);
   } finally {
     unlock?.();
   }
 }
 
-async function serveAlone(args: CliOptions): Promise<number> {
+async function serveAlone(args: CliOptions, foreign: readonly string[]): Promise<number> {
   const emulator = start(args);
   const stop = args.command.length === 0 ? stopSignal() : undefined;
-  const { url, close } = await emulator.listen({ port: args.port });
+  const { url, close } = await listen(emulator, args.port);
   const access = accessTo(url, args.signIn, emulator.settings());
   try {
-    if (stop === undefined) return await runCommand(args.command, { ...foreignEnvironment(), ...access });
+    if (stop === undefined)
+      return await runCommand(args.command, { ...environmentWithout(foreign), ...access });
     const exports = Object.entries(access).map(([name, value]) => `export ${name}=${quoted(value)}`);
     process.stdout.write(`${[...(args.onlyEnvironment ? [] : [url]), ...exports].join("\n")}\n`);
     emulator.password();
@@ -77,11 +78,31 @@ async function serveAlone(args: CliOptions): Promise<number> {
   }
 }
 
-/** Returns the environment of this process without the credentials of a real cloud. */
-function foreignEnvironment(): NodeJS.ProcessEnv {
-  const { SERVICE_API_KEY, SERVICE_EMAIL, SERVICE_PASSWORD, SERVICE_OTP, ...rest } = process.env;
-  return rest;
+/** Serves on the port. Throws `PortError` if another process does. */
+async function listen(emulator: Emulator, port: number): ReturnType<Emulator["listen"]> {
+  try {
+    return await emulator.listen({ port });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EADDRINUSE") throw new PortError(port);
+    throw error;
+  }
 }
+
+/** Error for a port that another process uses. */
+class PortError extends Error {
+  constructor(port: number) {
+    super(`port ${port} of 127.0.0.1 is in use: choose another --port, or leave it out for any free one`);
+  }
+}
+
+/** Credentials of a real cloud, which a command never gets. */
+const credentials = ["SERVICE_API_KEY", "SERVICE_EMAIL", "SERVICE_PASSWORD", "SERVICE_OTP"];
+
+/** Returns the environment of this process without the credentials of a real cloud and these variables. */
+const environmentWithout = (foreign: readonly string[]): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !credentials.includes(name) && !foreign.includes(name)),
+  );
 
 /** Returns the environment variables with which a provider uses this emulator. */
 function accessTo(
@@ -89,7 +110,7 @@ function accessTo(
   signIn: boolean,
   { account, email, password, accessKey, secretKey }: Settings,
 ): Readonly<Record<string, string>> {
-  const { SERVICE_REGION = "In-Bangalore-1" } = process.env;
+  const { SERVICE_REGION = process.env.KCLOUD_REGION || "In-Bangalore-1" } = process.env;
   const credential = signIn
     ? { SERVICE_EMAIL: email, SERVICE_PASSWORD: password }
     : { SERVICE_API_KEY: defaultApiKey };
@@ -113,25 +134,26 @@ function explain(error: unknown): number {
     fail(`${error.message}\nTry: kcloud emulator --help`);
     return 2;
   }
-  if (error instanceof StateFileError) {
+  if (error instanceof StateFileError || error instanceof PortError) {
     fail(error.message);
-    return 1;
-  }
-  if ((error as NodeJS.ErrnoException).code === "EADDRINUSE") {
-    fail("this port is taken; leave --port out for any free one");
     return 1;
   }
   throw error;
 }
 
-/** Runs `kcloud emulator` until a signal or until the given command ends; returns the exit code. */
-export async function emulatorMain(argv: string[]): Promise<number> {
+/**
+ * Runs `kcloud emulator` until a signal or until the given command ends; returns the exit code. The command does not get
+ * the variables in `foreign`.
+ */
+export async function emulatorMain(
+  argv: readonly string[],
+  foreign: readonly string[] = [],
+): Promise<number> {
   try {
     const args = parseOptions(argv);
-    if (args.help) process.stdout.write(help);
-    else if (args.operations) process.stdout.write(`${formatOperations()}\n`);
+    if (args.operations) process.stdout.write(`${formatOperations()}\n`);
     else if (args.otp !== undefined) process.stdout.write(`${await fetchPassword(args.otp)}\n`);
-    else return await serve(args);
+    else return await serve(args, foreign);
     return 0;
   } catch (error) {
     return explain(error);

@@ -8,7 +8,6 @@ import { explainProblems, type SettingsInput, settingsSchema } from "../settings
 
 /** Parsed command line. */
 export type CliOptions = {
-  readonly help: boolean;
   readonly operations: boolean;
   /** URL of a running emulator, to print a one-time password of. */
   readonly otp: string | undefined;
@@ -35,37 +34,116 @@ export class UsageError extends Error {
   }
 }
 
-const optionTypes = {
-  port: { type: "string" },
-  seed: { type: "string" },
-  state: { type: "string" },
-  "task-ms": { type: "string" },
-  "listing-lag-ms": { type: "string" },
-  "latency-ms": { type: "string" },
-  "rate-limit": { type: "string" },
-  account: { type: "string" },
-  customer: { type: "string" },
-  email: { type: "string" },
-  password: { type: "string" },
-  "token-ms": { type: "string" },
-  "otp-ms": { type: "string" },
-  "sign-in": { type: "boolean" },
-  env: { type: "boolean" },
-  clock: { type: "string" },
-  fault: { type: "string", multiple: true },
-  assume: { type: "string", multiple: true },
-  verbose: { type: "boolean" },
-  operations: { type: "boolean" },
-  otp: { type: "string" },
-  help: { type: "boolean" },
+const defaults = settingsSchema.parse({});
+
+/** Options of the command. Those that are `rare` are in the topic of the help only. */
+const options = {
+  port: { type: "string", value: "N", about: "port on 127.0.0.1. Default: any free one" },
+  state: { type: "string", value: "FILE", path: "file", about: "keeps every object in this file" },
+  "sign-in": {
+    type: "boolean",
+    about: "SERVICE_EMAIL and SERVICE_PASSWORD in place of SERVICE_API_KEY",
+  },
+  env: {
+    type: "boolean",
+    about: "output as a shell script: export lines, and passwords as comments",
+  },
+  fault: {
+    type: "string",
+    multiple: true,
+    value: "FAULT",
+    about: "makes requests fail, as in create_vpc#1=503; may be repeated",
+  },
+  verbose: { type: "boolean", about: "a line on standard error for each request" },
+  otp: {
+    type: "string",
+    value: "URL",
+    about: "prints a one-time password of the emulator at this address, and ends",
+  },
+  operations: { type: "boolean", about: "lists the operations of the API, and ends" },
+  seed: { type: "string", value: "TEXT", rare: true, about: "fixes every id. Default: emulator" },
+  "task-ms": {
+    type: "string",
+    value: "N",
+    rare: true,
+    about: `duration of a task. Default: ${defaults.taskMs}`,
+  },
+  "listing-lag-ms": {
+    type: "string",
+    value: "N",
+    rare: true,
+    about: `age of what listings show. Default: ${defaults.listingLagMs}`,
+  },
+  "latency-ms": {
+    type: "string",
+    value: "N",
+    rare: true,
+    about: `delay of every request. Default: ${defaults.latencyMs}`,
+  },
+  "rate-limit": {
+    type: "string",
+    value: "N",
+    rare: true,
+    about: `requests per second before 429; 0 is no limit. Default: ${defaults.rateLimit}`,
+  },
+  account: {
+    type: "string",
+    value: "NUMBER",
+    rare: true,
+    about: `account of the ids and of the credentials. Default: ${defaults.account}`,
+  },
+  customer: {
+    type: "string",
+    value: "UUID",
+    rare: true,
+    about: `customer of the ids. Default: ${defaults.customer}`,
+  },
+  email: {
+    type: "string",
+    value: "TEXT",
+    rare: true,
+    about: `email of the user that may sign in. Default: ${defaults.email}`,
+  },
+  password: {
+    type: "string",
+    value: "TEXT",
+    rare: true,
+    about: `password of that user. Default: ${defaults.password}`,
+  },
+  "token-ms": {
+    type: "string",
+    value: "N",
+    rare: true,
+    about: `lifetime of an access token. Default: ${defaults.tokenMs}`,
+  },
+  "otp-ms": {
+    type: "string",
+    value: "N",
+    rare: true,
+    about: `lifetime of a one-time password. Default: ${defaults.otpMs}`,
+  },
+  clock: {
+    type: "string",
+    value: "KIND",
+    rare: true,
+    values: ["real", "manual"],
+    about: "real, or manual: stands still until /_emulator/clock/advance. Default: real",
+  },
+  assume: {
+    type: "string",
+    multiple: true,
+    value: "NAME=VALUE",
+    rare: true,
+    about: "decides what the contract leaves open; may be repeated",
+  },
 } as const;
 
-type Name = keyof typeof optionTypes;
-const isName = (name: string): name is Name => Object.hasOwn(optionTypes, name);
+type Name = keyof typeof options;
+const isName = (name: string): name is Name => Object.hasOwn(options, name);
 
 /** Returns the values of each option in the order given; throws `UsageError`. */
 function optionValues(args: string[]): Map<Name, string[]> {
-  const { tokens } = parseArgs({ args, options: optionTypes, strict: false, tokens: true });
+  const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
   const values = new Map<Name, string[]>();
   for (const token of tokens) {
     if (token.kind === "positional") {
@@ -74,7 +152,7 @@ function optionValues(args: string[]): Map<Name, string[]> {
     if (token.kind !== "option") continue;
     const { name, rawName, value } = token;
     if (!isName(name)) throw new UsageError(`unknown option ${rawName}`);
-    const due = optionTypes[name].type === "string";
+    const due = options[name].type === "string";
     if (due && value === undefined) throw new UsageError(`${rawName} needs a value`);
     if (!due && value !== undefined) throw new UsageError(`${rawName} takes no value`);
     values.set(name, [...(values.get(name) ?? []), value ?? "true"]);
@@ -138,7 +216,6 @@ export function parseOptions(argv: readonly string[]): CliOptions {
   if (clock !== "real" && clock !== "manual")
     throw new UsageError(`--clock takes real or manual, not ${clock}`);
   return {
-    help: values.has("help"),
     operations: values.has("operations"),
     otp: url("otp"),
     verbose: values.has("verbose"),
@@ -166,70 +243,53 @@ export function parseOptions(argv: readonly string[]): CliOptions {
   };
 }
 
-const defaults = settingsSchema.parse({});
+/** Description of the command, from which `kcloud` makes its help and the completion of shells. */
+export const emulatorCommand = {
+  about: "runs the cloud on this machine, or a command against it",
+  usage: ["emulator [options]", "emulator [options] -- COMMAND [ARGUMENT]..."],
+  description: `Runs the cloud on this machine until it is interrupted. Standard output has its
+address, an export line for each SERVICE_* variable that a provider needs, and
+one-time passwords for deletes. With a command: runs it with these variables,
+removes the credentials of a real cloud and all KCLOUD_* settings from its
+environment, and ends with its exit code. A region that is set stays.`,
+  options,
+  runsCommand: true,
+  topic: {
+    name: "emulator-reference",
+    about: "lists every option, fault and assumption",
+    notes: `Faults: ${faultNotation}
+  TARGET is an operation, * or [METHOD ]/path/with/*; #N the calls it strikes;
+  ~P a probability. KIND is a status (503, html-403) or one of:
+  ${wrap(faultKinds, 78)}
+  NAME is retry-after, location, field, word, naming, delay-ms or body;
+  naming=ID takes only requests that hold the ID. before-empty-200 and the like
+  answer 2xx though nothing was executed, as an intermediary may. Examples:
+    create_vpc#1=after-reset            GET /kbs/*#1-3=404
+    *~0.1=500                           create_volume=429,retry-after=2
+    get_bucket_policy=404               search_port=404,naming=KRN
+    delete_volume=before-empty-200      update_volume=refusal-in-200,word=quota
 
-/** Text of `--help`. */
-export const help = `Usage: kcloud emulator [options]
-       kcloud emulator [options] -- COMMAND [ARGUMENT]...
+A create whose name ends in -error-503 is refused with that status; one that
+ends in -fails is accepted, then fails (of a batch of instances the last one).
+The delete of a volume whose name ends in -undeletable is accepted, then fails.
 
-Runs the cloud on this machine until it is interrupted. Standard output has its base
-address, an export line for each variable that a provider needs (SERVICE_BASE_URL,
-SERVICE_API_KEY, SERVICE_REGION, SERVICE_ACCOUNT_ID, SERVICE_ACCESS_KEY,
-SERVICE_SECRET_KEY, SERVICE_OTP_COMMAND), and one-time passwords for deletes: a new one
-when the last valid one was used. With a command: runs the command with these variables,
-passes signals on and ends with its exit code. A SERVICE_REGION that is set stays.
-
-Options:
-  --port N             port on 127.0.0.1 (default: any free one)
-  --seed TEXT          fixes every id (default: emulator)
-  --state FILE         keeps every object in this file
-  --task-ms N          how long a task takes (default: ${defaults.taskMs})
-  --listing-lag-ms N   listings show the world as it was so long ago (default: ${defaults.listingLagMs})
-  --latency-ms N       every request waits so long (default: ${defaults.latencyMs})
-  --rate-limit N       requests per second before 429; 0 is no limit (default: ${defaults.rateLimit})
-  --account NUMBER     account of the ids and of the credentials (default: ${defaults.account})
-  --customer UUID      customer of the ids (default: ${defaults.customer})
-  --email TEXT         who may sign in (default: ${defaults.email})
-  --password TEXT      with which password (default: ${defaults.password})
-  --token-ms N         how long an access token lives (default: ${defaults.tokenMs})
-  --otp-ms N           how long a one-time password is good (default: ${defaults.otpMs})
-  --sign-in            SERVICE_EMAIL and SERVICE_PASSWORD in place of SERVICE_API_KEY
-  --env                standard output as a shell script: export lines, and passwords as comments
-  --clock KIND         real, or manual: stands still until /_emulator/clock/advance
-  --fault FAULT        makes requests fail; may be repeated
-  --assume NAME=VALUE  decides what the contract leaves open; may be repeated
-  --verbose            a line on standard error for each request
-  --otp URL            prints a one-time password of the emulator that runs at this address
-  --operations         lists the operations of the contract and which are built
-  --help               this text
-
-Faults: ${faultNotation}
-  TARGET is an operation, * or [METHOD ]/path/with/*; #N the calls it strikes; ~P a probability.
-  KIND is a status (503, html-403) or one of:
-  ${wrap(faultKinds, 92)}
-  NAME is retry-after, location, field, word, naming, delay-ms or body; naming=ID takes only requests that hold the ID.
-  before-empty-200 and the like answer 2xx though nothing was executed, as an intermediary may.
-  For example: create_vpc#1=after-reset   GET /kbs/*#1-3=404   *~0.1=500   create_volume=429,retry-after=2
-  get_bucket_policy=404   search_port=404,naming=KRN   delete_volume=before-empty-200   update_volume=refusal-in-200,word=quota
-
-A name that ends in -error-503 is refused with that status; one that ends in -fails is accepted, then fails
-(of a batch of machines the last one). The delete of a volume whose name ends in -undeletable is accepted, then fails.
-
-There from the beginning, in every region:
-  images          ${images.map(({ name, uuid }) => `${name}  ${imageKrn("REGION", uuid)}`).join("\n                  ")}
-  instance types  ${flavors.map(({ name, cpus, memory, type }) => `${name} (${cpus} CPU, ${memory} GB${type === "GPU" ? ", GPU" : ""})`).join(", ")}
+Objects that exist from the beginning, in every region:
+  images          ${images.map(({ name, uuid }) => `${name}\n                  ${imageKrn("REGION", uuid)}`).join("\n                  ")}
+  instance types  ${flavors.map(({ name, cpus, memory, type }) => `${name} (${cpus} CPU, ${memory} GB${type === "GPU" ? ", GPU" : ""})`).join("\n                  ")}
   SSH key         ${catalogueKeyName}
 
-Assumptions:
+Assumptions, each with its section of the contract:
 ${describeAssumptions()
-  .map((line) => `  ${line}`)
-  .join("\n")}
-`;
+  .map((line) => `  ${wrap(line.split(" "), 78, "    ")}`)
+  .join("\n")}`,
+  },
+} as const;
 
-function wrap(words: readonly string[], width: number): string {
+/** Joins words to lines of at most this length, whose first one begins at column 2. */
+function wrap(words: readonly string[], width: number, indent = "  "): string {
   return words.reduce((text, word) => {
     const line = text.slice(text.lastIndexOf("\n") + 1);
-    const gap = line.length + word.length + 1 > width ? "\n  " : " ";
+    const gap = line.length + word.length + 1 > width ? `\n${indent}` : " ";
     return text === "" ? word : `${text}${gap}${word}`;
   }, "");
 }

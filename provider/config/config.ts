@@ -8,6 +8,8 @@ import {
   checkSettings,
   environmentOf,
   type Given,
+  type Prefix,
+  prefixes,
   type SettingName,
   settingNames,
   tagsOf,
@@ -19,10 +21,12 @@ export {
   type Given,
   missingUser,
   passwordProblem,
+  prefixes,
   providerAbout,
   type SettingName,
   settingFields,
   settingNames,
+  variablesOf,
 } from "./setting.ts";
 
 /** Credentials of the client: an API key, or a login with email and password. */
@@ -40,7 +44,7 @@ export interface Settings {
   readonly settleSeconds: number;
   /** Key pair of the object storage, with which objects are read and written. */
   readonly objectKeys: { readonly accessKey: string; readonly secretKey: string } | undefined;
-  /** One-time password of `SERVICE_OTP`, used for the first delete that requires one. */
+  /** One-time password of `SERVICE_OTP` or `KCLOUD_OTP`, used for the first delete that requires one. */
   readonly oneTimePassword: string | undefined;
   readonly otpCommand: string | undefined;
   readonly otpRequired: boolean;
@@ -58,35 +62,56 @@ const credentialNames = ["apiKey", "email", "password"] as const satisfies reado
 
 const pairNames = ["accessKey", "secretKey"] as const satisfies readonly SettingName[];
 
-/** Returns the settings in the environment. An empty variable counts as not set. */
-const fromEnvironment = (environment: NodeJS.ProcessEnv): Given =>
-  Object.fromEntries(settingNames.map((name) => [name, environment[environmentOf(name)] || undefined]));
+/** Settings in the variables with one prefix. */
+interface Variables {
+  readonly prefix: Prefix;
+  readonly given: Given;
+}
+
+/** Returns the settings in the environment, by prefix. An empty variable counts as not set. */
+const fromEnvironment = (environment: NodeJS.ProcessEnv): Variables[] =>
+  prefixes.map((prefix) => ({
+    prefix,
+    given: Object.fromEntries(
+      settingNames.map((name) => [name, environment[environmentOf(name, prefix)] || undefined]),
+    ),
+  }));
 
 const has = (given: Given, names: readonly SettingName[]): boolean =>
   names.some((name) => given[name] !== undefined);
 
 /**
  * Returns the settings, with those that are missing filled in from the environment, then from a profile. Throws
- * `ConfigError` for an invalid profile. Credentials come from one place as a whole, so that a password is never
- * combined with the email of another account (docs/reliability.md#6.1); so does the key pair of the object storage. In
- * the environment, which other programs read too, the API key takes precedence over a login. Credentials of an
- * environment or a profile with a `base_url` are used for that address only, one-time passwords and the command that
- * prints them too. The one-time password comes from `SERVICE_OTP` only. Throws `ConfigError` if the only credentials
- * are those of an environment with another address.
+ * `ConfigError` for an invalid profile. In the environment, `SERVICE_*` variables take precedence over `KCLOUD_*`
+ * variables, setting by setting. Credentials come from one place as a whole, so that a password is never combined with
+ * the email of another account (docs/reliability.md#6.1); so does the key pair of the object storage. The variables of
+ * each prefix are a place of their own; one credential in the variables of both is a `ConfigError`. In the environment,
+ * which other programs read too, the API key takes precedence over a login. Credentials of an environment or a profile
+ * with a `base_url` are used for that address only, one-time passwords and the command that prints them too. The
+ * one-time password comes from the environment only. Throws `ConfigError` if the only credentials are those of an
+ * environment with another address.
  */
 export function gatherSettings(written: Given, environment: NodeJS.ProcessEnv): Given {
-  const fromVariables = fromEnvironment(environment);
-  const profile = readProfile({ ...fromVariables, ...present(written) }, environment);
-  const address = written.baseUrl ?? fromVariables.baseUrl ?? profile.baseUrl;
-  const places = [written, fromVariables, profile];
+  const variables = fromEnvironment(environment);
+  const [service = {}, kcloud = {}] = variables.map(({ given }) => given);
+  const profile = readProfile({ ...present(kcloud), ...present(service), ...present(written) }, environment);
+  const places = [written, service, kcloud, profile];
+  const address = places.find(({ baseUrl }) => baseUrl !== undefined)?.baseUrl;
   const trusted = places.filter((place) => place === written || isAt(place, address));
   const firstWithAny = (names: readonly SettingName[]) => trusted.find((place) => has(place, names)) ?? {};
   const credentials = firstWithAny(credentialNames);
-  const isTrusted = trusted.includes(fromVariables);
-  if (!isTrusted && has(fromVariables, credentialNames) && !has(credentials, credentialNames))
-    throw new ConfigError([{ path: ["apiKey"], problem: elsewhere(address, fromVariables.baseUrl) }]);
+  const isTrusted = ({ given }: Variables) => trusted.includes(given);
+  const away = variables.find((one) => !isTrusted(one) && has(one.given, credentialNames));
+  if (away !== undefined && !has(credentials, credentialNames))
+    throw new ConfigError([{ path: ["apiKey"], problem: elsewhere(address, away) }]);
   const pair = firstWithAny(pairNames);
   const keyed = credentials !== written && credentials.apiKey !== undefined;
+  const near = variables.filter(isTrusted);
+  const mixed = [
+    ...(keyed ? [] : mixedPrefixes(signInNames, credentials, near)),
+    ...mixedPrefixes(pairNames, pair, near),
+  ];
+  if (mixed.length > 0) throw new ConfigError(mixed);
   const placeOf = (name: SettingName) => {
     if (isOf(name, signInNames)) return keyed ? undefined : credentials;
     if (name === "apiKey") return credentials;
@@ -98,11 +123,36 @@ export function gatherSettings(written: Given, environment: NodeJS.ProcessEnv): 
     const value = written[name] ?? placeOf(name)?.[name];
     if (value !== undefined && value !== "") filled[name] = value;
   }
-  return { ...filled, oneTimePassword: (isTrusted && environment.SERVICE_OTP) || undefined };
+  const password = near.map(({ prefix }) => `${prefix}OTP`).find((variable) => environment[variable]);
+  if (password === undefined) return { ...filled, oneTimePassword: undefined };
+  return { ...filled, oneTimePassword: environment[password], oneTimePasswordVariable: password };
 }
 
-const elsewhere = (address: Given["baseUrl"], own: Given["baseUrl"]): string =>
-  `is missing for ${address}: the credentials of the environment go to its own ${environmentOf("baseUrl")} (${own}) only; set ${attribute("apiKey")} beside ${attribute("baseUrl")}, or unset ${environmentOf("baseUrl")}`;
+/**
+ * Returns a problem for each part of a credential that the place of the credential lacks and the variables with the
+ * other prefix have.
+ */
+function mixedPrefixes(
+  names: readonly SettingName[],
+  place: Given,
+  variables: readonly Variables[],
+): Problem[] {
+  const own = variables.find(({ given }) => given === place);
+  const other = variables.find(({ given }) => given !== place);
+  const known = names.find((name) => place[name] !== undefined);
+  if (own === undefined || other === undefined || known === undefined) return [];
+  return names
+    .filter((name) => place[name] === undefined && other.given[name] !== undefined)
+    .map((name) => ({
+      path: [name],
+      problem: `comes from ${environmentOf(name, other.prefix)}, but ${environmentOf(known, own.prefix)} is set too: the parts of one credential must have the same prefix`,
+    }));
+}
+
+const elsewhere = (address: Given["baseUrl"], { prefix, given }: Variables): string => {
+  const variable = environmentOf("baseUrl", prefix);
+  return `is missing for ${address}: the credentials of the environment go to its own ${variable} (${given.baseUrl}) only; set ${attribute("apiKey")} beside ${attribute("baseUrl")}, or unset ${variable}`;
+};
 
 const present = (given: Given): Given =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));

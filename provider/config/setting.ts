@@ -104,9 +104,9 @@ export function checkSettings(given: Given): Problem[] {
   const signsIn = given.email !== undefined || given.password !== undefined;
   if (given.apiKey !== undefined && signsIn)
     problems.push({ path: ["apiKey"], problem: "is set beside email or password: keep one of the two ways" });
-  const { oneTimePassword } = given;
+  const { oneTimePassword, oneTimePasswordVariable = "SERVICE_OTP" } = given;
   const unfit = oneTimePassword === undefined ? undefined : passwordProblem(oneTimePassword);
-  if (unfit !== undefined) problems.push({ path: [], problem: `SERVICE_OTP ${unfit}` });
+  if (unfit !== undefined) problems.push({ path: [], problem: `${oneTimePasswordVariable} ${unfit}` });
   return problems;
 }
 
@@ -307,12 +307,27 @@ export const missingUser = `is required for inference tasks and checkpoints: set
 /** Names of all settings, in the order of the documentation. */
 export const settingNames = Object.keys(settings) as SettingName[];
 
+/**
+ * Prefixes of the environment variables. A variable with the first prefix takes precedence over the one of the same
+ * setting with the second.
+ */
+export const prefixes = ["SERVICE_", "KCLOUD_"] as const;
+
+export type Prefix = (typeof prefixes)[number];
+
 /** Returns the name of the environment variable of a setting. */
-export const environmentOf = (name: SettingName): string => settings[name].environment;
+export const environmentOf = (name: SettingName, prefix: Prefix = "SERVICE_"): string =>
+  settings[name].environment.replace(/^SERVICE_/, prefix);
+
+/** Returns the names of all environment variables with this prefix from which the provider takes settings. */
+export const variablesOf = (prefix: Prefix): string[] => [
+  ...settingNames.map((name) => environmentOf(name, prefix)),
+  `${prefix}OTP`,
+];
 
 /** Description of the provider in the schema of each adapter. */
 export const providerAbout =
-  "Address of the API, credentials and defaults. Each setting can also come from its environment variable or from a profile.";
+  "Address of the API, credentials and defaults. Each setting can also come from its environment variable, whose prefix may be `KCLOUD_` instead of `SERVICE_`, or from a profile.";
 
 /** Fields of the settings, for the provider schema of each adapter. Each description ends with the variable. */
 export const settingFields: { readonly [name: string]: Field } = Object.fromEntries(
@@ -331,4 +346,6 @@ export const settingFields: { readonly [name: string]: Field } = Object.fromEntr
  */
 export type Given = { readonly [K in SettingName]?: string | number | boolean | undefined } & {
   readonly oneTimePassword?: string | undefined;
+  /** Variable that the one-time password comes from. Default: `SERVICE_OTP`. */
+  readonly oneTimePasswordVariable?: string | undefined;
 };

@@ -4,7 +4,16 @@
  * it exits with a message that names the required version.
  */
 
-const oldest = 22;
+/** Oldest Node on which the programs run: that of undici (test/repository/node-version.test.ts). */
+export const oldestNode = "22.19";
+
+/** Returns true for the version of a Node on which the programs run, such as `22.19.0`. */
+export function isSupportedNode(version: string): boolean {
+  const [[major = 0, minor = 0], [oldestMajor = 0, oldestMinor = 0]] = [version, oldestNode].map((text) =>
+    text.split(".").map(Number),
+  ) as [number[], number[]];
+  return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
+}
 
 /** Environment variable with the process id of the engine, for a program that was restarted and has another parent. */
 export const enginePid = "KCLOUD_ENGINE_PID";
@@ -54,10 +63,10 @@ function restart(): void {
   process.exit(ended.status ?? 1);
 }
 
-if (Number.parseInt(process.versions.node, 10) < oldest) {
+if (!isSupportedNode(process.versions.node)) {
   restart();
   // Terraform shows only the standard output of a plugin that does not start.
   const shown = process.env.TF_PLUGIN_MAGIC_COOKIE === undefined ? process.stderr : process.stdout;
-  shown.write(`kcloud needs Node ${oldest} or newer; this is Node ${process.versions.node}.\n`);
+  shown.write(`kcloud needs Node ${oldestNode} or newer; this is Node ${process.versions.node}.\n`);
   process.exit(1);
 }

@@ -17,7 +17,7 @@ import { visible } from "../report/value.ts";
 import { rules as builtIn } from "../rule/catalogue.ts";
 import type { Rule } from "../rule/rule.ts";
 import { isTooDeep, readContents, readReport } from "./input.ts";
-import { parseOptions, type ReviewOptions, UsageError } from "./option.ts";
+import { explainOptions, parseOptions, type ReviewOptions, UsageError, waiverOptions } from "./option.ts";
 import { writeOutputs } from "./output.ts";
 import { verify } from "./verify.ts";
 
@@ -146,7 +146,7 @@ async function knownRules(folder: string | undefined): Promise<readonly Omit<Rul
 }
 
 async function explain(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parsed(args, { policy: { type: "string" } });
+  const { values, positionals } = parsed(args, explainOptions);
   const [id = ""] = positionals;
   const known = await knownRules(values.policy);
   const rule = known.find((one) => one.id === id.toUpperCase());
@@ -181,9 +181,6 @@ async function waiveRule(args: readonly string[]): Promise<number> {
   );
   return print(`${file}: ${id} is waived for ${address} until ${until}.\n`);
 }
-
-const text = { type: "string" } as const;
-const waiverOptions = { address: text, until: text, owner: text, reason: text, plan: text, policy: text };
 
 function parsed<T extends { readonly [name: string]: { readonly type: "string" } }>(
   args: readonly string[],

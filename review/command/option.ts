@@ -66,25 +66,105 @@ export interface ReviewOptions {
   readonly folder: string | undefined;
 }
 
-const types = {
-  in: { type: "string", multiple: true },
-  synth: { type: "string", multiple: true },
-  root: { type: "string", multiple: true },
-  out: { type: "string", multiple: true },
-  budget: { type: "string" },
-  "report-url": { type: "string" },
-  policy: { type: "string" },
-  "policy-head": { type: "string" },
-  "trust-head": { type: "boolean" },
-  profile: { type: "string" },
-  "fail-on": { type: "string" },
-  previous: { type: "string" },
-  approved: { type: "string" },
-  report: { type: "string" },
-  "detailed-exitcode": { type: "boolean" },
-  "no-emoji": { type: "boolean" },
-  "screen-reader": { type: "boolean" },
-  chdir: { type: "string" },
+/** Options of `review` and `review verify`. */
+const options = {
+  in: {
+    type: "string",
+    multiple: true,
+    value: "[NAME=]PATH",
+    path: "file",
+    about: "plan to review, repeatable; - reads standard input",
+  },
+  synth: {
+    type: "string",
+    multiple: true,
+    value: "[NAME=]PATH",
+    path: "file",
+    about:
+      "cdk.tf.json of the CDKTF or CDKTN program that an input was planned from: the report names the constructs of objects, repeatable",
+  },
+  chdir: {
+    type: "string",
+    value: "DIR",
+    path: "folder",
+    about: "folder in which terraform or tofu reads plan files. Default: that of the plan file",
+  },
+  root: {
+    type: "string",
+    multiple: true,
+    value: "[NAME=]DIR",
+    path: "folder",
+    about: "folder of the program in the repository, before the paths of sources",
+  },
+  out: {
+    type: "string",
+    multiple: true,
+    value: "FORMAT[:PATH]",
+    values: formats,
+    about: "output, repeatable; one of them without a path, on standard output. Default: text",
+  },
+  budget: {
+    type: "string",
+    value: "HOST",
+    values: Object.keys(budgets),
+    about: `size of the Markdown: ${Object.keys(budgets).join(", ")}. Default: github`,
+  },
+  "report-url": {
+    type: "string",
+    value: "URL",
+    about: "address of the whole report, for Markdown that does not hold all of it",
+  },
+  policy: {
+    type: "string",
+    value: "DIR",
+    path: "folder",
+    about: "folder with kcloud-review.json and rules; in a pull request that of the base revision",
+  },
+  "policy-head": {
+    type: "string",
+    value: "DIR",
+    path: "folder",
+    about: "folder of the reviewed revision: compared with --policy, not obeyed",
+  },
+  "trust-head": { type: "boolean", about: "obeys --policy-head" },
+  profile: { type: "string", value: "NAME", about: "profile of the policy. Default: default" },
+  "fail-on": {
+    type: "string",
+    value: "SEVERITY",
+    values: [...severities, "none"],
+    about: `closes the gate from this severity on: ${severities.join(", ")}, none. Default: critical`,
+  },
+  approved: { type: "string", value: "DIGEST", about: "digest that was approved; of verify" },
+  report: {
+    type: "string",
+    value: "PATH",
+    path: "file",
+    about: "JSON report of the approved plans: verify compares the states that they were made from",
+  },
+  previous: {
+    type: "string",
+    value: "PATH",
+    path: "file",
+    about: "JSON report of the last review: the report says what changed since",
+  },
+  "detailed-exitcode": { type: "boolean", about: "ends with 2 instead of 0 if there are changes" },
+  "no-emoji": { type: "boolean", about: "letters in place of symbols" },
+  "screen-reader": { type: "boolean", about: "words in place of symbols and colours" },
+} as const;
+
+/** Options of `review explain`. */
+export const explainOptions = {
+  policy: { type: "string", value: "DIR", path: "folder", about: "folder with rules of a policy" },
+} as const;
+
+/** Options of `review waive`. */
+export const waiverOptions = {
+  address: { type: "string", value: "PATTERN", about: "addresses of the objects" },
+  until: { type: "string", value: "DATE", about: "last day of the waiver" },
+  owner: { type: "string", value: "NAME", about: "owner of the waiver" },
+  reason: { type: "string", value: "TEXT", about: "reason of the waiver" },
+  plan: { type: "string", value: "NAME", about: "plan of the objects" },
+  policy: explainOptions.policy,
 } as const;
 
 /** Parses the options of `review` and `review verify`. Throws `UsageError`. */
@@ -129,7 +209,7 @@ export function parseOptions(args: readonly string[]): ReviewOptions {
 
 function parsed(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...args], options: types, allowPositionals: true });
+    return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw code?.startsWith("ERR_PARSE_ARGS") ? new UsageError(message) : error;
@@ -190,39 +270,30 @@ function oneOf<T extends string>(option: string, value: string, known: readonly 
   return found;
 }
 
-export const help = `Usage: kcloud review --in [NAME=]PATH... [options]
-       kcloud review verify --in [NAME=]PATH... --approved DIGEST [--report PATH] [--out FORMAT[:PATH]]...
-       kcloud review explain RULE [--policy DIR]
-       kcloud review waive RULE --address PATTERN --until DATE --owner NAME --reason TEXT [--policy DIR]
+/** Description of the command, from which `kcloud` makes its help and the completion of shells. */
+export const reviewCommand = {
+  about: "reviews planned changes before they are applied",
+  usage: [
+    "review --in [NAME=]PATH... [options]",
+    "review verify --in [NAME=]PATH... --approved DIGEST\n                     [--report PATH] [--out FORMAT[:PATH]]...",
+    "review explain RULE [--policy DIR]",
+    "review waive RULE --address PATTERN --until DATE --owner NAME\n                     --reason TEXT [--policy DIR]",
+  ],
+  description: `Reviews planned changes of Terraform, OpenTofu and Pulumi before they are
+applied. It reads "terraform show -json PLANFILE", "tofu show -json PLANFILE",
+plan files, its own JSON report, and of Pulumi "pulumi preview --json
+--show-sames --show-replacement-steps" and "pulumi preview --event-log FILE".
+It sends no request and needs no credentials.`,
+  options,
+  subcommands: {
+    verify: { about: "checks that plans are those that were approved" },
+    explain: { about: "describes a rule", options: explainOptions },
+    waive: { about: "adds a waiver to the policy", options: waiverOptions },
+  },
+  notes: `Exit codes: 0 passed, 1 an input, policy or option cannot be read, 2 passed with
+changes (--detailed-exitcode), 3 blocked by findings, 4 a plan cannot be
+reviewed, 5 not the approved plan (verify).
 
-Reviews planned changes of Terraform, OpenTofu and Pulumi before they are applied. It reads
-"terraform show -json PLANFILE", "tofu show -json PLANFILE", plan files, its own JSON report,
-"pulumi preview --json --show-sames --show-replacement-steps" and "pulumi preview --event-log FILE". It sends no request and needs no credentials.
-
-  --in [NAME=]PATH     plan to review, repeatable; - reads standard input
-  --synth [NAME=]PATH  cdk.tf.json of the CDKTF or CDKTN program that an input was planned from: the report names the
-                       constructs of objects, repeatable
-  --chdir DIR          folder in which terraform or tofu reads plan files. Default: that of the plan file
-  --root [NAME=]DIR    folder of the program in the repository, before the paths of sources
-  --out FORMAT[:PATH]  output, repeatable; one of them without a path, on standard output. Default: text
-${Object.entries(formats)
-  .map(([name, about]) => `                         ${name.padEnd(12)}${about}`)
-  .join("\n")}
-  --budget HOST        size of the Markdown: ${Object.keys(budgets).join(", ")}. Default: github
-  --report-url URL     address of the whole report, for Markdown that does not hold all of it
-  --policy DIR         folder with kcloud-review.json and rules; in a pull request that of the base revision
-  --policy-head DIR    folder of the reviewed revision: compared with --policy, not obeyed
-  --trust-head         obeys --policy-head
-  --profile NAME       profile of the policy. Default: default
-  --fail-on SEVERITY   closes the gate from this severity on: ${severities.join(", ")}, none. Default: critical
-  --approved DIGEST    digest that was approved; of verify
-  --report PATH        JSON report of the approved plans: verify compares the states that they were made from
-  --previous PATH      JSON report of the last review: the report says what changed since
-  --detailed-exitcode  ends with 2 instead of 0 if there are changes
-  --no-emoji           letters in place of symbols
-  --screen-reader      words in place of symbols and colours
-
-Exit codes: 0 passed, 1 an input, policy or option cannot be read, 2 passed with changes (--detailed-exitcode),
-3 blocked by findings, 4 a plan cannot be reviewed, 5 not the approved plan (verify).
-Sensitive values are never shown. KCLOUD_REVIEW_KEY makes them comparable: equal marks, and part of the digest.
-`;
+Sensitive values are never shown. KCLOUD_REVIEW_KEY makes them comparable: equal
+marks, and part of the digest.`,
+} as const;

@@ -26,7 +26,7 @@ export function nodeOfRules(): NodeOfRules {
 }
 
 /** Returns the first executable file of this name in an absolute folder of PATH; undefined if there is none. */
-function findOnPath(name: string): string | undefined {
+export function findOnPath(name: string): string | undefined {
   return (process.env.PATH ?? "")
     .split(delimiter)
     .filter(isAbsolute)

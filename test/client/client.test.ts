@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import { type ManualClock, manualClock } from "../../emulator/emulator.ts";
 import { createApi } from "../../provider/client/client.ts";
 import { userAgent } from "../../provider/client/user-agent.ts";
+import { gatherSettings } from "../../provider/config/config.ts";
 import type { Given } from "../../provider/config/setting.ts";
 import { CloudError, StopError } from "../../provider/core/error.ts";
 import type { RequestTracker } from "../../provider/definition/api.ts";
@@ -302,3 +303,19 @@ test("the log has the route of every request and nothing that was in it", async 
     'request {"method":"POST","route":"/things/read","status":200,"outcome":"executed","ms":0}',
   ]);
 });
+
+test.each(["SERVICE_", "KCLOUD_"])(
+  "no text repeats a secret of a variable with the prefix %s",
+  async (prefix) => {
+    const secrets = ["first-secret", "second-secret", "third-secret"];
+    const [key, secret, password] = secrets;
+    const environment = {
+      [`${prefix}API_KEY`]: key,
+      [`${prefix}ACCESS_KEY`]: "AK1",
+      [`${prefix}SECRET_KEY`]: secret,
+      [`${prefix}OTP`]: password,
+    };
+    const { api } = world([answer(401, { message: secrets.join(" ") })], gatherSettings({}, environment));
+    await expect(api.send(read)).rejects.toMatchObject({ said: "the API key was refused: *** *** ***" });
+  },
+);

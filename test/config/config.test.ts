@@ -330,3 +330,109 @@ test("a one-time password comes from the environment alone, and is one word", ()
     " SERVICE_OTP is more than one word",
   ]);
 });
+
+test("each variable is also read with the prefix KCLOUD_, and SERVICE_ wins setting by setting", () => {
+  const environment = {
+    KCLOUD_BASE_URL: "https://cloud.example",
+    KCLOUD_API_KEY: "key-1",
+    KCLOUD_REGION: "In-Hyderabad-1",
+    KCLOUD_ADOPT_EXISTING: "true",
+    SERVICE_REGION: "In-Bangalore-1",
+    SERVICE_ADOPT_EXISTING: "",
+  };
+  expect(gatherSettings({}, environment)).toEqual({
+    baseUrl: "https://cloud.example",
+    apiKey: "key-1",
+    region: "In-Bangalore-1",
+    adoptExisting: "true",
+  });
+  for (const name of settingNames.filter((one) => one !== "profile" && one !== "profileFile")) {
+    const [service, kcloud] = [environmentOf(name), environmentOf(name, "KCLOUD_")];
+    expect(kcloud).toBe(service.replace("SERVICE_", "KCLOUD_"));
+    expect(gatherSettings({}, { [kcloud]: "b" })[name]).toBe(name === "accountUser" ? undefined : "b");
+    expect(gatherSettings({}, { [service]: "a", [kcloud]: "b" })[name]).toBe(
+      name === "accountUser" ? undefined : "a",
+    );
+  }
+});
+
+test("credentials with the prefix SERVICE_ win as a whole over those with KCLOUD_", () => {
+  const login = { SERVICE_EMAIL: "a@cloud.example", SERVICE_PASSWORD: "secret" };
+  const filled = { email: "a@cloud.example", password: "secret" };
+  expect(gatherSettings({}, { ...login, KCLOUD_API_KEY: "key-1" })).toEqual(filled);
+  expect(gatherSettings({}, { ...login, KCLOUD_EMAIL: "b@cloud.example", KCLOUD_PASSWORD: "other" })).toEqual(
+    filled,
+  );
+  expect(gatherSettings({}, { SERVICE_API_KEY: "key-1", KCLOUD_EMAIL: "b@cloud.example" })).toEqual({
+    apiKey: "key-1",
+  });
+});
+
+test.each([
+  [{ KCLOUD_EMAIL: "a@cloud.example", SERVICE_PASSWORD: "s" }, "email", "KCLOUD_EMAIL", "SERVICE_PASSWORD"],
+  [
+    { SERVICE_EMAIL: "a@cloud.example", KCLOUD_PASSWORD: "s" },
+    "password",
+    "KCLOUD_PASSWORD",
+    "SERVICE_EMAIL",
+  ],
+  [
+    { SERVICE_ACCESS_KEY: "AK1", KCLOUD_SECRET_KEY: "s" },
+    "secretKey",
+    "KCLOUD_SECRET_KEY",
+    "SERVICE_ACCESS_KEY",
+  ],
+  [
+    { KCLOUD_ACCESS_KEY: "AK1", SERVICE_SECRET_KEY: "s" },
+    "accessKey",
+    "KCLOUD_ACCESS_KEY",
+    "SERVICE_SECRET_KEY",
+  ],
+  [
+    { KCLOUD_EMAIL: "a@cloud.example", KCLOUD_PASSWORD: "s", SERVICE_ACCOUNT_USER: "true" },
+    "accountUser",
+    "SERVICE_ACCOUNT_USER",
+    "KCLOUD_EMAIL",
+  ],
+])("parts of one credential with both prefixes are an error: %j", (environment, name, part, other) => {
+  const problem = `comes from ${part}, but ${other} is set too: the parts of one credential must have the same prefix`;
+  expect(() => gatherSettings({}, environment)).toThrow(new ConfigError([{ path: [name], problem }]));
+  // A whole credential that is written makes those of the environment irrelevant.
+  if (!["secretKey", "accessKey"].includes(name))
+    expect(gatherSettings({ apiKey: "mine" }, environment)).toMatchObject({ apiKey: "mine" });
+});
+
+test("credentials with the prefix KCLOUD_ go to the address with that prefix only", () => {
+  const environment = {
+    KCLOUD_BASE_URL: "https://cloud.example",
+    KCLOUD_API_KEY: "key-1",
+    KCLOUD_OTP: "123456",
+  };
+  expect(gatherSettings({}, environment)).toMatchObject({ apiKey: "key-1", oneTimePassword: "123456" });
+  const other = { SERVICE_BASE_URL: "https://other.example" };
+  expect(gatherSettings({ apiKey: "mine" }, { ...environment, ...other }).oneTimePassword).toBeUndefined();
+  expect(() => gatherSettings({}, { ...environment, ...other })).toThrow(
+    new ConfigError([
+      {
+        path: ["apiKey"],
+        problem:
+          "is missing for https://other.example: the credentials of the environment go to its own KCLOUD_BASE_URL (https://cloud.example) only; set apiKey beside baseUrl, or unset KCLOUD_BASE_URL",
+      },
+    ]),
+  );
+});
+
+test("SERVICE_OTP wins over KCLOUD_OTP, and a problem names the variable", () => {
+  const password = (environment: NodeJS.ProcessEnv) => gatherSettings(whole, environment);
+  expect(password({ SERVICE_OTP: "1", KCLOUD_OTP: "2" }).oneTimePassword).toBe("1");
+  expect(password({ SERVICE_OTP: "", KCLOUD_OTP: "2" }).oneTimePassword).toBe("2");
+  expect(problems(password({ KCLOUD_OTP: "12 34" }))).toEqual([" KCLOUD_OTP is more than one word"]);
+});
+
+test("the profile is chosen by a variable with either prefix", () => {
+  const problem = /there is none named "a"|cannot be read/;
+  expect(() => gatherSettings({}, { KCLOUD_PROFILE: "a", KCLOUD_PROFILE_FILE: "missing.json" })).toThrow(
+    problem,
+  );
+  expect(() => gatherSettings({}, { SERVICE_PROFILE_FILE: "missing.json" })).toThrow(problem);
+});

@@ -348,6 +348,16 @@ test("no file of the working folder has an effect", async () => {
   expect(await readdir(hostile)).not.toContain("loaded");
 });
 
+test("it shows its version under each of its names", async () => {
+  const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+  for (const name of ["kcloud", "terraform-provider-kcloud", "pulumi-resource-kcloud"])
+    expect(spawnSync(here(name), ["--version"], { env: bare, encoding: "utf8" })).toMatchObject({
+      status: 0,
+      stdout: `kcloud ${version}\n`,
+      stderr: "",
+    });
+});
+
 const rule = `import { defineRule } from "@kcloud/iac/review";
 export default defineRule({ id: "ACME-01", title: "A rule", severity: "critical", confidence: "proven", about: "A", remedy: "R",
   check: ({ plans }) => plans.map(({ name }) => ({ plan: name, text: \`It ran on \${name as string}.\` })) });`;

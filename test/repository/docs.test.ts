@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { help } from "../../emulator/cli/option.ts";
+import { topicOf } from "../../command/help/help.ts";
+import { emulatorCommand } from "../../emulator/cli/option.ts";
 import { pages } from "../../tools/docs.ts";
 
 const folder = join(import.meta.dirname, "../../docs");
@@ -10,6 +11,6 @@ const found = readdirSync(folder).map((name) => ({ name, text: readFileSync(join
 
 test("the pages marked as generated are exactly those that `node tools/docs.ts` writes", async () => {
   expect(found.filter(({ text }) => text.includes("<!-- Written by `node tools/docs.ts` -->"))).toEqual(
-    await pages(help),
+    await pages(topicOf(emulatorCommand)),
   );
 });

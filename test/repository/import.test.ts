@@ -54,6 +54,15 @@ const arrows: { readonly [room: string]: readonly string[] } = {
     "provider/pulumi",
     ...lists,
   ],
+  command: [
+    ...client,
+    // Descriptions of the commands, of which the table consists.
+    "emulator/cli/option.ts",
+    "review/command/option.ts",
+    // Search of a program on PATH.
+    "review/custom-rule/node.ts",
+    "package.json",
+  ],
   emulator: [],
 };
 
@@ -83,7 +92,7 @@ test("every folder of provider/ has its arrows", () => {
 /** Folders whose files are imported one by one. */
 const open = ["provider/core", "provider/definition", "provider/platform"];
 /** Other files through which a folder may be imported. */
-const named = ["provider/client/auth/object-session.ts"];
+const named = ["provider/client/auth/object-session.ts", "emulator/cli/option.ts"];
 
 /** Returns the closed folders that an import enters, outermost first. */
 function entered({ from, to }: Import): string[] {

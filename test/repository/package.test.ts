@@ -31,6 +31,7 @@ interface Packed {
 }
 
 interface Manifest {
+  readonly version: string;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
@@ -156,6 +157,38 @@ test("the command runs, and runs another one against the emulator", async () => 
   expect((await here(kcloud, "--help")).stdout).toMatch(/^Usage: kcloud COMMAND \[options\]\n/);
   const { stdout } = await here(kcloud, "emulator", "--", "node", "-p", "process.env.SERVICE_BASE_URL");
   expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
+});
+
+test("the doctor of the command reaches the emulator by the network library of the package", async () => {
+  const kcloud = join(folder, "node_modules/.bin/kcloud");
+  // An engine on PATH may be broken, which is then one of the findings.
+  const { stdout } = await here(kcloud, "emulator", "--", kcloud, "doctor", "--json").catch(
+    (failure: { stdout: string }) => failure,
+  );
+  const { checks } = JSON.parse(stdout) as { checks: { check: string; status: string }[] };
+  const passed = checks.filter(({ status }) => status === "ok").map(({ check }) => check);
+  expect(passed).toEqual(
+    expect.arrayContaining(["settings", "address", "clock", "credentials", "region", "node"]),
+  );
+});
+
+test("the command installs the provider of the package into a mirror", async () => {
+  const kcloud = join(folder, "node_modules/.bin/kcloud");
+  const mirror = join(folder, "mirror");
+  const { version } = manifest;
+  const { stdout } = await here(kcloud, "install", "terraform", "--mirror", mirror);
+  expect(stdout).toContain(`path    = ${JSON.stringify(mirror)}`);
+  const places = ["linux_amd64", "linux_arm64", "darwin_amd64", "darwin_arm64"].map((platform) =>
+    join(
+      mirror,
+      "registry.terraform.io/kcloud/kcloud",
+      version,
+      platform,
+      `terraform-provider-kcloud_v${version}`,
+    ),
+  );
+  const plugin = await readFile(program("terraform-provider-kcloud"));
+  for (const place of places) expect([place, plugin.equals(await readFile(place))]).toEqual([place, true]);
 });
 
 test("the Terraform plugin starts, and tells who started it that it is for engines", async () => {

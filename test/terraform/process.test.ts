@@ -156,13 +156,13 @@ test("in debug mode it prints what to set, serves in clear, and outlives every e
 
 const runtime = fileURLToPath(new URL("../../provider/platform/runtime.ts", import.meta.url));
 
-const onOldNode = (program: string, env: NodeJS.ProcessEnv) =>
+const onOldNode = (program: string, env: NodeJS.ProcessEnv, version = "20.20.2") =>
   promisify(execFile)(
     process.execPath,
     [
       "--no-warnings",
       "--import",
-      `data:text/javascript,${encodeURIComponent('Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } })')}`,
+      `data:text/javascript,${encodeURIComponent(`Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } })`)}`,
       program,
     ],
     { env },
@@ -207,7 +207,7 @@ test.each([
   ["above a program in another folder", "plugins", ours],
 ])("a Node %s is never started with the key", (_, folder, manifest) =>
   withNode(folder, manifest, async (program) => {
-    const stderr = "kcloud needs Node 22 or newer; this is Node 20.20.2.\n";
+    const stderr = "kcloud needs Node 22.19 or newer; this is Node 20.20.2.\n";
     await expect(onOldNode(program, withKey)).rejects.toMatchObject({ code: 1, stdout: "", stderr });
   }),
 );
@@ -216,9 +216,12 @@ test("elsewhere they say what they need, where Terraform shows it", async () => 
   const folder = await mkdtemp(join(tmpdir(), "kcloud-old-"));
   try {
     await copyFile(runtime, join(folder, "runtime.ts"));
-    const said = "kcloud needs Node 22 or newer; this is Node 20.20.2.\n";
+    const said = "kcloud needs Node 22.19 or newer; this is Node 20.20.2.\n";
     const alone = onOldNode(join(folder, "runtime.ts"), {});
     await expect(alone).rejects.toMatchObject({ code: 1, stdout: "", stderr: said });
+    const last = onOldNode(join(folder, "runtime.ts"), {}, "22.18.0");
+    await expect(last).rejects.toMatchObject({ code: 1, stderr: said.replace("20.20.2", "22.18.0") });
+    expect(await onOldNode(join(folder, "runtime.ts"), {}, "22.19.0")).toEqual({ stdout: "", stderr: "" });
     const plugin = onOldNode(join(folder, "runtime.ts"), { TF_PLUGIN_MAGIC_COOKIE: "any" });
     await expect(plugin).rejects.toMatchObject({ code: 1, stdout: said, stderr: "" });
   } finally {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "@jest/globals";
-import { help, parseOptions, UsageError } from "../../../emulator/cli/option.ts";
+import { parseOptions, UsageError } from "../../../emulator/cli/option.ts";
 import { FaultError } from "../../../emulator/fault/fault.ts";
 
 test.each([
@@ -51,33 +51,6 @@ test("the last of several values counts; faults add up; a value may follow an eq
 test("the life of one-time passwords and what etags tell are switches of object storage", () => {
   const { settings } = parseOptions(["--otp-ms", "1000", "--assume", "objectEtag=opaque"]);
   expect(settings).toMatchObject({ otpMs: 1_000, assume: { objectEtag: "opaque" } });
-});
-
-test("the help names every option", () => {
-  expect(help.match(/^ {2}--[a-z-]+/gm)?.map((option) => option.trim())).toEqual([
-    "--port",
-    "--seed",
-    "--state",
-    "--task-ms",
-    "--listing-lag-ms",
-    "--latency-ms",
-    "--rate-limit",
-    "--account",
-    "--customer",
-    "--email",
-    "--password",
-    "--token-ms",
-    "--otp-ms",
-    "--sign-in",
-    "--env",
-    "--clock",
-    "--fault",
-    "--assume",
-    "--verbose",
-    "--otp",
-    "--operations",
-    "--help",
-  ]);
 });
 
 test("every command of the README runs on the cloud of the command before it", async () => {

@@ -12,7 +12,6 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
-import { help } from "../../../review/command/option.ts";
 import type { Report } from "../../../review/report/report.ts";
 import { rules } from "../../../review/rule/catalogue.ts";
 import { canary } from "../change.ts";
@@ -455,11 +454,6 @@ describe.each([
       const other = file("other.json", text.replaceAll("again", "encore"));
       expect((await run(["verify", "--in", other, "--approved", approval.digest], withKey)).code).toBe(5);
     });
-  });
-
-  test("0: --help, at any place of the arguments", async () => {
-    for (const args of [["--help"], ["-h"], ["--in", at("missing.json"), "--help"], ["waive", "--help"]])
-      expect(await run(args)).toEqual({ code: 0, stdout: help, stderr: "" });
   });
 
   test("0 and 1 of explain", async () => {

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { reviewCommand } from "../../../review/command/command.ts";
+import { reviewMain } from "../../../review/command/main.ts";
 
 /** Runs `kcloud review`: from the sources in this process, or the built command. */
 
@@ -27,7 +27,7 @@ export const runSources: RunReview = async (args, environment = {}) => {
       return true;
     }) as typeof process.stdout.write;
   try {
-    return { code: await reviewCommand(args), ...parts };
+    return { code: await reviewMain(args), ...parts };
   } finally {
     for (const { name, write } of streams) process[name].write = write;
     for (const name of Object.keys(environment)) {

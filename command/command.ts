@@ -1,0 +1,48 @@
+/** Description of a command of `kcloud`: its parser, its help and the completion of shells read the same one. */
+
+/** Option of a command, in the form that `parseArgs` of Node reads, with its description. */
+export interface Option {
+  readonly type: "string" | "boolean";
+  readonly multiple?: boolean;
+  /** Name of the value in the help, as `FILE`; only with a value. */
+  readonly value?: string;
+  readonly about: string;
+  /** Values that the option accepts, or these with a description of each. */
+  readonly values?: readonly string[] | Readonly<Record<string, string>>;
+  /** Kind of path that the value is. */
+  readonly path?: "file" | "folder";
+  /** True if only the topic of the command has the option, not its help. */
+  readonly rare?: true;
+}
+
+export type Options = Readonly<Record<string, Option>>;
+
+/** First argument of a command that selects a part of it. */
+export interface Subcommand {
+  readonly about: string;
+  /** Options of the subcommand. Default: those of its command. */
+  readonly options?: Options;
+}
+
+export interface Command {
+  /** Description in the list of commands: a verb phrase. */
+  readonly about: string;
+  /** Lines of the usage, without `kcloud`. */
+  readonly usage: readonly string[];
+  /** Paragraphs between the usage and the options, in lines of at most 80 characters. */
+  readonly description: string;
+  readonly options: Options;
+  readonly subcommands?: Readonly<Record<string, Subcommand>>;
+  /** Paragraphs after the options, in lines of at most 80 characters. */
+  readonly notes?: string;
+  /** True if a command of the user follows after `--`. */
+  readonly runsCommand?: true;
+  /** Topic of `kcloud help` with all options, and what follows them there. */
+  readonly topic?: { readonly name: string; readonly about: string; readonly notes: string };
+}
+
+/** Returns the values of an option by name, each with its description, which may be empty; empty if any value will do. */
+export function valuesOf({ values = [] }: Option): Readonly<Record<string, string>> {
+  if (!Array.isArray(values)) return values as Readonly<Record<string, string>>;
+  return Object.fromEntries((values as readonly string[]).map((value) => [value, ""]));
+}

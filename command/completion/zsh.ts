@@ -1,0 +1,87 @@
+import { type Command, type Option, type Options, valuesOf } from "../command.ts";
+
+/** Completion for Zsh, by its function \`_arguments\`. */
+
+/** Returns a text as a word in single quotes. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** Escapes the characters that end a part of a specification of `_arguments` or `_describe`. */
+const escaped = (text: string): string => text.replace(/[\\:[\]]/g, (character) => `\\${character}`);
+
+function actionOf(option: Option): string {
+  const values = Object.keys(valuesOf(option));
+  if (values.length > 0) return `(${values.join(" ")})`;
+  return option.path === "folder" ? "_files -/" : option.path === "file" ? "_files" : " ";
+}
+
+/** Returns the specification of an option: `*--fault=[makes requests fail]:FAULT: `. */
+function specification(name: string, option: Option): string {
+  const repeat = option.multiple === true ? "*" : "";
+  const value = option.value === undefined ? "" : `:${escaped(option.value)}:${actionOf(option)}`;
+  return quoted(`${repeat}--${name}${value === "" ? "" : "="}[${escaped(option.about)}]${value}`);
+}
+
+const help: Option = { type: "boolean", about: "shows the help" };
+
+const specifications = (options: Options): string =>
+  Object.entries({ ...options, help })
+    .map(([name, option]) => ` \\\n        ${specification(name, option)}`)
+    .join("");
+
+const described = (entries: Readonly<Record<string, { readonly about: string }>>): string =>
+  Object.entries(entries)
+    .map(([name, { about }]) => quoted(`${escaped(name)}:${escaped(about)}`))
+    .join(" ");
+
+/** Returns the lines that complete a subcommand with options of its own. */
+const ownLines = (sub: string, options: Options): string => `      if [[ $words[2] == ${sub} ]]; then
+        shift words
+        ((CURRENT -= 1))
+        _arguments${specifications(options)} \\
+        '*:argument: '
+        return
+      fi
+`;
+
+function commandArm([name, { options, subcommands = {}, runsCommand }]: [string, Command]): string {
+  const own = Object.entries(subcommands).map(([sub, { options }]) =>
+    options === undefined ? "" : ownLines(sub, options),
+  );
+  if (Object.keys(subcommands).length === 0) {
+    // With -S, what follows after -- is not completed as an option.
+    const command = " \\\n        '1:command:_command_names -e' \\\n        '*::argument:_normal'";
+    const [flags, rest] = runsCommand === true ? [" -S", command] : ["", ""];
+    return `    ${name})\n      _arguments${flags}${specifications(options)}${rest}\n      ;;\n`;
+  }
+  return `    ${name})
+${own.join("")}      _arguments${specifications(options)} \\
+        '1:subcommand:->subcommand'
+      if [[ $state == subcommand ]]; then
+        names=(${described(subcommands)})
+        _describe subcommand names
+      fi
+      ;;
+`;
+}
+
+/** Returns the script of the completion. */
+export const zsh = (commands: Readonly<Record<string, Command>>): string => `#compdef kcloud
+# Completion of kcloud for Zsh. Written by \`kcloud completion zsh\`.
+
+_kcloud() {
+  local state line
+  local -a names
+  names=(${described(commands)})
+  if ((CURRENT == 2)); then
+    _describe command names
+    _arguments '--version[shows the version]' '--help[shows the list of commands]'
+    return
+  fi
+  shift words
+  ((CURRENT -= 1))
+  case $words[1] in
+${Object.entries(commands).map(commandArm).join("")}  esac
+}
+
+if [[ $funcstack[1] == _kcloud ]]; then _kcloud "$@"; else compdef _kcloud kcloud; fi
+`;

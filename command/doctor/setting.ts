@@ -1,0 +1,97 @@
+import {
+  checkSettings,
+  environmentOf,
+  type Given,
+  gatherSettings,
+  prefixes,
+  resolveSettings,
+  type SettingName,
+  settingFields,
+  settingNames,
+  variablesOf,
+} from "../../provider/config/config.ts";
+import { ConfigError, type Problem } from "../../provider/core/error.ts";
+import { snakeCase } from "../../provider/core/name.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
+import { memberOf } from "../../provider/definition/shape.ts";
+import { type Finding, failed, ok } from "./finding.ts";
+
+/** Checks the settings that an engine would use here, without a provider block: environment and profile. */
+
+export interface SettingCheck {
+  readonly findings: readonly Finding[];
+  /** Settings that are complete and valid; undefined if they are not. */
+  readonly complete: Given | undefined;
+  /** Settings with a valid address; undefined if there is none. */
+  readonly reachable: Given | undefined;
+}
+
+const isSetting = (name: unknown): name is SettingName => settingNames.includes(name as SettingName);
+
+/** Returns the variable that a setting comes from, or would come from. */
+export function variableOf(name: SettingName, environment: NodeJS.ProcessEnv): string {
+  const variables = prefixes.map((prefix) => environmentOf(name, prefix));
+  return variables.find((variable) => environment[variable]) ?? environmentOf(name);
+}
+
+/** Returns all secrets in the environment, of either prefix, and those of the settings. */
+export function secretsOf(given: Given, environment: NodeJS.ProcessEnv): string[] {
+  const names = settingNames.filter((name) => {
+    const field = settingFields[name];
+    return field !== undefined && memberOf(field).secret;
+  });
+  return prefixes
+    .flatMap((prefix) => [...names.map((name) => environmentOf(name, prefix)), `${prefix}OTP`])
+    .map((variable) => environment[variable])
+    .concat(names.map((name) => (given[name] === undefined ? undefined : String(given[name]))))
+    .filter((secret): secret is string => secret !== undefined && secret !== "");
+}
+
+function findingOf({ path: [name], problem }: Problem, environment: NodeJS.ProcessEnv): Finding {
+  const text = inWordsOf("terraform", problem);
+  if (!isSetting(name)) return failed("settings", text, "Correct it, then run kcloud doctor again.");
+  const variable = variableOf(name, environment);
+  const isSet = Boolean(environment[variable]);
+  const place = isSet ? variable : snakeCase(name);
+  if (isSet) return failed("settings", `${place}: ${text}`, `Correct or unset ${variable}.`);
+  if (name === "profile") return failed("settings", `${place}: ${text}`, "Correct the file of profiles.");
+  return failed("settings", `${place}: ${text}`, `Set ${variable}, or ${place} in a profile.`);
+}
+
+/** Returns the problems that `work` throws as a `ConfigError`. */
+function problemsOf(work: () => unknown): readonly Problem[] {
+  try {
+    work();
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+/** Names the variables that are set, and whether there are settings of a profile. */
+function describe(given: Given, environment: NodeJS.ProcessEnv): string {
+  const set = prefixes.flatMap((prefix) => variablesOf(prefix)).filter((variable) => environment[variable]);
+  const isOfProfile = settingNames.some(
+    (name) => given[name] !== undefined && !environment[variableOf(name, environment)],
+  );
+  return [...set, ...(isOfProfile ? ["a profile"] : [])].join(", ");
+}
+
+/** Checks the settings of an environment and of its profile. */
+export function checkGiven(environment: NodeJS.ProcessEnv): SettingCheck {
+  let given: Given = {};
+  const gathering = problemsOf(() => {
+    given = gatherSettings({}, environment);
+  });
+  const problems = gathering.length > 0 ? gathering : problemsOf(() => resolveSettings(given));
+  const hasAddress = given.baseUrl !== undefined && checkSettings({ baseUrl: given.baseUrl }).length === 0;
+  const isComplete = problems.length === 0;
+  return {
+    findings: isComplete
+      ? [ok("settings", `complete: ${describe(given, environment)}`)]
+      : problems.map((problem) => findingOf(problem, environment)),
+    complete: isComplete ? given : undefined,
+    reachable: hasAddress ? given : undefined,
+  };
+}

@@ -1,0 +1,74 @@
+import { join, resolve } from "node:path";
+import manifest from "../../package.json" with { type: "json" };
+import { CommandError, parseArguments, runCommand, UsageError } from "../run.ts";
+import { configurationFiles, installationBlock, prepareBlock } from "./cli-configuration.ts";
+import { homeOf, type Machine, platformOf, thisMachine } from "./machine.ts";
+import { archiveOf, fillMirror, folderIn, type Program, programOf } from "./mirror.ts";
+import { installCommand, platforms } from "./option.ts";
+
+const { version } = manifest;
+
+/** Returns the platforms to install for. Throws `CommandError` that names the archive for one without a program. */
+function platformsOf(
+  asked: readonly string[] | undefined,
+  machine: Machine,
+  { platform: only }: Program,
+  mirror: string,
+): readonly string[] {
+  const here = platformOf(machine);
+  const served: readonly string[] = only === undefined ? platforms : [only];
+  const wanted = asked ?? (machine.platform === "win32" ? [here] : served);
+  const missing = wanted.find((one) => !served.includes(one));
+  if (missing === undefined) return wanted;
+  if (!/^(linux|darwin|windows)_(amd64|arm64)$/.test(missing))
+    throw new UsageError(`--platform must be one of ${platforms.join(", ")}, not ${JSON.stringify(missing)}`);
+  const why =
+    only === undefined
+      ? `the program of the npm package does not run on ${missing}`
+      : `this executable is for ${only}`;
+  throw new CommandError(
+    `${why}: put ${archiveOf(version, missing)} of the release into ${folderIn(mirror)}`,
+  );
+}
+
+/** Installs the provider; returns what to print. Throws `UsageError` and `CommandError`. */
+export function install(args: readonly string[], machine: Machine): string {
+  const { values, positionals } = parseArguments(installCommand.options, args);
+  const [engine, ...more] = positionals;
+  if (engine === undefined) throw new UsageError("the engine is missing, as in kcloud install terraform");
+  if (engine !== "terraform" || more.length > 0)
+    throw new UsageError(
+      `nothing to install for ${JSON.stringify(positionals.join(" "))}: terraform is for Terraform and OpenTofu`,
+    );
+  const home = homeOf(machine);
+  const mirror = resolve(values.get("mirror")?.at(-1) ?? join(home.folder, ".kcloud", "mirror"));
+  const program = programOf(machine.program, machine.executable, platformOf(machine));
+  const chosen = [...new Set(platformsOf(values.get("platform"), machine, program, mirror))];
+  const block = installationBlock(mirror);
+  return reportingFiles(() => {
+    const write = values.has("write") ? prepareBlock(home, block) : undefined;
+    fillMirror(mirror, version, chosen, program);
+    const filled = `${mirror} has the provider ${version} for ${chosen.join(", ")}.`;
+    if (write !== undefined) return `${[filled, ...write()].join("\n")}\n`;
+    const where = configurationFiles(home).join(" and to ");
+    return `${filled}\n\nAdd this block to ${where}, or run again with --write:\n\n${block}`;
+  });
+}
+
+/** Runs work on files; turns an error of the system into a `CommandError` that names the file. */
+function reportingFiles<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const { code, path, dest } = error as NodeJS.ErrnoException & { readonly dest?: string };
+    if (code === undefined || path === undefined) throw error;
+    throw new CommandError(`${dest ?? path} cannot be written (${code}): choose another place, or allow it`);
+  }
+}
+
+/** Runs `kcloud install`. Returns the exit code. */
+export const installMain = (args: readonly string[]): Promise<number> =>
+  runCommand("install", () => {
+    process.stdout.write(install(args, thisMachine()));
+    return 0;
+  });

@@ -1,0 +1,33 @@
+/** Description of `kcloud install`. */
+
+/** Platforms on which the program of the npm package runs. */
+export const platforms = ["linux_amd64", "linux_arm64", "darwin_amd64", "darwin_arm64"] as const;
+
+export const installCommand = {
+  about: "installs the provider for Terraform and OpenTofu",
+  usage: ["install terraform [options]"],
+  description: `Copies the provider of this package to a filesystem mirror, from which Terraform
+and OpenTofu install it, and prints the block for their CLI configuration.`,
+  options: {
+    platform: {
+      type: "string",
+      multiple: true,
+      value: "OS_ARCH",
+      values: platforms,
+      about: `platform of the mirror, repeatable. Default: ${platforms.join(", ")}`,
+    },
+    mirror: {
+      type: "string",
+      value: "DIR",
+      path: "folder",
+      about: "folder of the mirror. Default: ~/.kcloud/mirror",
+    },
+    write: {
+      type: "boolean",
+      about: "adds the block to the CLI configuration, and keeps a copy of the file as it was",
+    },
+  },
+  subcommands: { terraform: { about: "for Terraform and OpenTofu" } },
+  notes: `The CLI configuration is the file in TF_CLI_CONFIG_FILE, else ~/.terraformrc and
+the file of OpenTofu, where that is another one.`,
+} as const;

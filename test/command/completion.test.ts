@@ -1,0 +1,112 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { type Command, valuesOf } from "../../command/command.ts";
+import { constants } from "../../command/completion/constant.ts";
+import { commands } from "../../command/table.ts";
+import { kcloud } from "./kcloud.ts";
+
+/** `kcloud completion`, in a real Bash; the scripts of the other shells are compared with the table. */
+
+const table: Readonly<Record<string, Command>> = commands;
+
+let folder: string;
+let script: string;
+
+beforeAll(() => {
+  script = kcloud(["completion", "bash"]).stdout;
+  folder = mkdtempSync(join(tmpdir(), "kcloud-completion-"));
+  mkdirSync(join(folder, "plans"));
+  writeFileSync(join(folder, "plan.json"), "{}");
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Returns what Bash offers for a command line, whose last word is being typed. */
+function offered(...words: readonly string[]): string[] {
+  const line = `eval "$SCRIPT"; COMP_WORDS=(kcloud "$@"); COMP_CWORD=$#
+    complete -p kcloud >/dev/null || exit 9
+    _kcloud; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const { status, stdout, stderr } = spawnSync("bash", ["--norc", "-uc", line, "bash", ...words], {
+    encoding: "utf8",
+    cwd: folder,
+    env: { PATH: process.env.PATH, SCRIPT: script },
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  return stdout.split("\n").filter((line) => line !== "");
+}
+
+const optionsOf = (options: Command["options"]) =>
+  [...Object.keys(options), "help"].map((name) => `--${name}`);
+
+test("Bash completes commands", () => {
+  expect(offered("")).toEqual([...Object.keys(table), "--version", "--help"]);
+  expect(offered("em")).toEqual(["emulator"]);
+  expect(offered("--v")).toEqual(["--version"]);
+});
+
+test.each(Object.entries(table))("Bash completes the options and subcommands of %s", (name, command) => {
+  const { options, subcommands = {}, runsCommand } = command;
+  expect(offered(name, "-").toSorted()).toEqual(
+    [...optionsOf(options), ...(runsCommand === true ? ["--"] : [])].toSorted(),
+  );
+  expect(offered(name, "").filter((word) => !word.startsWith("-"))).toEqual(Object.keys(subcommands));
+  for (const [sub, own] of Object.entries(subcommands))
+    expect(offered(name, sub, "-").filter((word) => word !== "--")).toEqual(
+      optionsOf(own.options ?? options),
+    );
+  for (const [option, about] of Object.entries(options)) {
+    const values = Object.keys(valuesOf(about));
+    if (values.length > 0) expect(offered(name, `--${option}`, "")).toEqual(values);
+  }
+});
+
+test("Bash completes the value of an option, also after an equals sign, and leaves files to its own completion", () => {
+  expect(offered("emulator", "--clock", "m")).toEqual(["manual"]);
+  expect(offered("emulator", "--clock", "=", "r")).toEqual(["real"]);
+  expect(offered("emulator", "--clock", "=")).toEqual(["real", "manual"]);
+  expect(offered("install", "terraform", "--platform", "linux")).toEqual(["linux_amd64", "linux_arm64"]);
+  expect(offered("install", "terraform", "--mirror", "p")).toEqual(["plans"]);
+  expect(offered("emulator", "--state", "p")).toEqual([]);
+  expect(offered("emulator", "--port", "8")).toEqual([]);
+  expect(offered("unknown", "")).toEqual([]);
+});
+
+test("Bash completes programs after --, and their arguments as files", () => {
+  expect(offered("emulator", "--", "bas")).toContain("bash");
+  expect(offered("emulator", "--", "bash", "--cl")).toEqual([]);
+});
+
+test.each(["zsh", "fish"])("the script for %s has every command, option and value", async (shell) => {
+  const script = (await constants())[shell] ?? "";
+  expect(kcloud(["completion", shell])).toEqual({ code: 0, stdout: script, stderr: "" });
+  const quoted = (text: string) => (shell === "zsh" ? text.replaceAll(":", "\\:") : text);
+  for (const [name, { about, options, subcommands = {} }] of Object.entries(table)) {
+    expect(script).toContain(quoted(about));
+    for (const [sub, { about }] of Object.entries(subcommands)) {
+      expect(script).toContain(sub);
+      expect(script).toContain(quoted(about));
+    }
+    for (const [option, described] of Object.entries(options)) {
+      const line = script
+        .split("\n")
+        .find((line) => (shell === "zsh" ? line.includes(`--${option}`) : line.includes(` -l ${option} `)));
+      expect([name, option, line]).toEqual([name, option, expect.any(String)]);
+      for (const value of Object.keys(valuesOf(described))) expect(script).toContain(value);
+    }
+  }
+});
+
+test.each([
+  [[], "the shell is missing"],
+  [["powershell"], 'no completion for "powershell"'],
+  [["bash", "zsh"], 'no completion for "bash zsh"'],
+])("the arguments %j are refused", (args, problem) => {
+  expect(kcloud(["completion", ...args])).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: `kcloud completion: ${problem}; there are bash, zsh, fish\nTry: kcloud completion --help\n`,
+  });
+});

@@ -1,0 +1,48 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { terraformSource } from "../../provider/core/name.ts";
+import { terraformEngines } from "../../tools/engines/engine.ts";
+import { program } from "../support/engine/built.ts";
+
+/** The real engines in the folder of a user in which `kcloud install terraform --write` ran. */
+
+const run = promisify(execFile);
+const engines = (await terraformEngines()).map(
+  (engine) => [`${engine.name} ${engine.version}`, engine] as const,
+);
+
+let home: string;
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), "kcloud-home-"));
+  const { stdout } = await run(process.execPath, [program("kcloud"), "install", "terraform", "--write"], {
+    env: { HOME: home, PATH: process.env.PATH },
+  });
+  expect(stdout).toContain(`${join(home, ".terraformrc")} was created.\n`);
+});
+
+afterAll(() => rm(home, { recursive: true }));
+
+test.each(engines)(
+  "%s installs the provider from the mirror, locks it and starts it",
+  async (name, engine) => {
+    const folder = join(home, name.replaceAll(" ", "-"));
+    await mkdir(folder);
+    await writeFile(
+      join(folder, "main.tf"),
+      `terraform {\n  required_providers {\n    kcloud = { source = "${terraformSource}" }\n  }\n}\nresource "kcloud_vpc" "shop" {\n  name = "shop"\n}\n`,
+    );
+    const env = { ...engine.env, HOME: home, CHECKPOINT_DISABLE: "1" };
+    const { stdout } = await run(engine.path, ["init", "-no-color"], { cwd: folder, env });
+    expect(stdout).toMatch(/Installed .*kcloud\/kcloud v\d+\.\d+\.\d+/);
+    expect(await readFile(join(folder, ".terraform.lock.hcl"), "utf8")).toContain(
+      `provider "${terraformSource}"`,
+    );
+    const validated = await run(engine.path, ["validate", "-no-color"], { cwd: folder, env });
+    expect(validated.stdout).toContain("The configuration is valid");
+  },
+);
