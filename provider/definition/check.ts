@@ -125,7 +125,8 @@ function checkField(
     problems.push({ path, problem: "must be an object" });
     return value;
   }
-  if (!hasUnknown(value)) checkValue(field, reveal(value), isSecret(value), path, problems, warnings);
+  const shown = reveal(value);
+  if (!hasUnknown(value)) checkValue(field, shown, shown !== value, path, problems, warnings);
   return value;
 }
 

@@ -33,6 +33,14 @@ test("a value that is not known to work is a warning with the nearest one, never
   expect(warned("ssd")).toEqual([]);
 });
 
+test("no warning quotes a value that is marked as secret, as a whole or inside of a list", () => {
+  const fields = { kinds: field(z.array(z.string()), "Kinds.", { known: ["PII", "NER"] }) };
+  const warned = (kinds: Value) => check({ fields }, { kinds }).warnings;
+  expect(warned(["PI"])).toHaveLength(1);
+  expect(warned(secret(["canary"]))).toEqual([]);
+  expect(warned(["PII", secret("canary")])).toEqual([]);
+});
+
 test("a list whose order does not count must not repeat an entry; one whose order counts may", () => {
   const fields = {
     set: field(z.array(z.string()), "Set.", { unordered: true }),
