@@ -51,9 +51,14 @@ test("a list whose order does not count must not repeat an entry; one whose orde
     { path: ["set", 2], problem: "repeats another entry: remove one of them" },
   ]);
   expect(problems(["a", UNKNOWN, "a"])).toEqual([]);
-  expect(problemsOf("bucket-policy", { bucketId: "b", readOnlyIps: ["::/0", "::/0"] })).toEqual([
-    "readOnlyIps.1 repeats another entry: remove one of them",
-  ]);
+  for (const readOnlyIps of [
+    ["::/0", "::/0"],
+    ["::/0", "0:0::/0"],
+    ["10.0.0.0/16", "10.0.0.7/16"],
+  ])
+    expect(problemsOf("bucket-policy", { bucketId: "b", readOnlyIps })).toEqual([
+      "readOnlyIps.1 repeats another entry: remove one of them",
+    ]);
 });
 
 test("an unknown value is never wrong and stays unknown", () => {
