@@ -140,3 +140,17 @@ test("values that a program marked as secret inside of a map or a list", async (
   const asked = { name: marked("canary-of-a-lookup") };
   expectClean(await all(engine.lookup(cloud.session, vpc, asked, call)), "The cloud says: refused: ***.");
 });
+
+test("the reason that the state of a failed object has for its next change", async () => {
+  const { cloud, call, create, all } = collecting();
+  await all(create("vpc", { name: "net" }));
+  const vpcId = live(cloud, "vpc")[0]?.krn ?? "";
+  for (const target of ["get_volume", "list_volumes"])
+    fault(cloud, target, "unknown-status", { word: `error_${hostile}` });
+  const made = kept(
+    await cloud.run(failure(create("volume", { vpcId, name: "data", sizeGb: 1, volumeType: "ssd" }))),
+  );
+  const read = await cloud.run(engine.read(cloud.session, resource("volume"), made, call));
+  for (const state of [made, read])
+    expectClean([String(state?.failed)], "the cloud reports it as error_MYSTERY *** ");
+});
