@@ -15,9 +15,11 @@ const host = z.string().check(
 );
 const hosts = z._default(z.array(host), []);
 
+const isAmong = (hosts: readonly string[]) => (host: string) =>
+  hosts.some((other) => host === other || sameAddress(host, other) || sameCidr(host, other));
+
 const sameHosts = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length &&
-  a.every((host) => b.some((other) => host === other || sameAddress(host, other) || sameCidr(host, other)));
+  a.length === b.length && a.every(isAmong(b)) && b.every(isAmong(a));
 
 export const bucketPolicy = defineResource({
   name: "bucket-policy",

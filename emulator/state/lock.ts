@@ -16,27 +16,33 @@ export function lockState(file: string): () => void {
   return () => rmSync(lock, { force: true });
 }
 
-/**
- * Acquires a lock. A stale lock is replaced under a second lock, and only if it still is stale then: of two processes
- * that find it at the same time, the second one would otherwise replace the new lock of the first.
- */
+/** Acquires a lock, or replaces a stale one. */
 function acquire(file: string, lock: string): void {
   // The lock is linked or renamed into place with its content, so that no reader sees a partial lock.
   const draft = `${lock}.${process.pid}`;
   try {
     writeFileSync(draft, `${process.pid}\n`, { mode: 0o600 });
-    if (isLinked(draft, lock)) return;
-    refuseLiving(file, lock);
-    const takeover = `${lock}.takeover`;
-    acquire(file, takeover);
-    try {
-      refuseLiving(file, lock);
-      renameSync(draft, lock);
-    } finally {
-      rmSync(takeover, { force: true });
-    }
+    while (!isLinked(draft, lock) && !isReplaced(file, lock, draft));
   } finally {
     rmSync(draft, { force: true });
+  }
+}
+
+/**
+ * Replaces a stale lock; false when it was released meanwhile. It is replaced under a second lock, and only if it still
+ * is stale then: of two processes that find it at the same time, the second one would otherwise replace the new lock of
+ * the first.
+ */
+function isReplaced(file: string, lock: string, draft: string): boolean {
+  if (!isStale(file, lock)) return false;
+  const takeover = `${lock}.takeover`;
+  acquire(file, takeover);
+  try {
+    if (!isStale(file, lock)) return false;
+    renameSync(draft, lock);
+    return true;
+  } finally {
+    rmSync(takeover, { force: true });
   }
 }
 
@@ -51,12 +57,24 @@ function isLinked(draft: string, lock: string): boolean {
   }
 }
 
-/** Throws `StateFileError` if the process in the lock runs. */
-function refuseLiving(file: string, lock: string): void {
-  const holder = Number(readFileSync(lock, "utf8"));
-  if (!isAlive(holder)) return;
+/** Returns false for a lock that was released. Throws `StateFileError` if its process runs. */
+function isStale(file: string, lock: string): boolean {
+  const content = contentOf(lock);
+  if (content === undefined) return false;
+  const holder = Number(content);
+  if (!isAlive(holder)) return true;
   const advice = `stop that one, name another file or, if it is no emulator, delete ${lock}`;
   throw new StateFileError(file, `is in use by the emulator of process ${holder}`, advice);
+}
+
+/** Returns the content of a lock; undefined when there is none. */
+function contentOf(lock: string): string | undefined {
+  try {
+    return readFileSync(lock, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
 }
 
 function isAlive(pid: number): boolean {

@@ -198,6 +198,11 @@ const slashes = `${slash}{0,16}`;
 const ampersand = `${slashes}(?:&|u0026|%(?:25)*26)(?:amp;)*`;
 const semicolon = "(?:;|%(?:25)*3[bB])";
 const numberSign = "(?:#|%(?:25)*23)";
+/** Name of any character: libraries use some of the two thousand that HTML has. */
+const anyName = `${ampersand}[A-Za-z][A-Za-z0-9]{1,31}${semicolon}`;
+
+/** Begin of the escape of a UTF-16 unit, which `escape` of JavaScript writes with a percent sign. */
+const unitStart = `(?:${slashes}|%(?:25)*)u`;
 
 /** White space or a control character: whoever quotes a text replaces, joins or removes them. */
 const blank = [
@@ -205,19 +210,21 @@ const blank = [
   String.raw`[\s\p{Cc}]+`,
   String.raw`\+`,
   `${slash}{1,16}[nrtbfv]`,
-  `${slashes}u00(?:[01][0-9a-fA-F]|20)`,
+  `${unitStart}00(?:[01][0-9a-fA-F]|20)`,
   `${slash}{1,16}x(?:[01][0-9a-fA-F]|20)`,
   "%(?:25)*(?:[01][0-9a-fA-F]|20)",
   `${ampersand}${numberSign}(?:0*(?:[12]?[0-9]|3[0-2])|[xX]0*(?:[01]?[0-9a-fA-F]|20))${semicolon}`,
 ];
 
-/** Returns the expressions for a character: as it is, and escaped once or more in JSON, Python, HTML and a URL. */
+/**
+ * Returns the expressions for a character: as it is, and escaped once or more in JSON, JavaScript, Python, HTML and a URL.
+ */
 function sourcesOf(character: string): string[] {
   const literal = /[\\^$.*+?()[\]{}|/]/.test(character) ? `\\${character}` : character;
   if (/[A-Za-z0-9]/.test(character)) return [literal];
   const code = character.codePointAt(0) ?? 0;
   const bytes = [...Buffer.from(character, "utf8")];
-  const units = character.split("").map((unit) => `${slashes}u${anyCase(unit.charCodeAt(0), 4)}`);
+  const units = character.split("").map((unit) => `${unitStart}${anyCase(unit.charCodeAt(0), 4)}`);
   const names = Object.entries(characters).filter(([, named]) => named === character);
   // Each level of escapes doubles a backslash; before another character their number is open.
   const escaped =
@@ -227,10 +234,13 @@ function sourcesOf(character: string): string[] {
     slashes + bytes.map((byte) => `%(?:25)*${anyCase(byte, 2)}`).join(""),
     units.join(""),
     `${slash}{1,16}U${anyCase(code, 8)}`,
+    `${slash}{1,16}u\\{0*${anyCase(code, 1)}\\}`,
     bytes.map((byte) => `${slash}{1,16}x${anyCase(byte, 2)}`).join(""),
+    bytes.map((byte) => `${slash}{1,16}0*${byte.toString(8)}`).join(""),
     ...(code < 256 ? [`${slash}{1,16}x${anyCase(code, 2)}`] : []),
     `${ampersand}${numberSign}(?:0*${code}|[xX]0*${anyCase(code, 1)})${semicolon}`,
     ...names.map(([name]) => `${ampersand}${name.slice(1, -1)}${semicolon}`),
+    anyName,
   ];
 }
 

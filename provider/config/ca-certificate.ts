@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { ConfigError } from "../core/error.ts";
+import { readRegularFile } from "./regular-file.ts";
 
 /**
  * Returns the certificates (PEM) of a file as one text. Throws `ConfigError` that names the file if the file cannot be
@@ -9,7 +9,7 @@ import { ConfigError } from "../core/error.ts";
 export function readCertificates(file: string): string {
   const refuse = (problem: string) =>
     new ConfigError([{ path: ["caCertFile"], problem: `${file} ${problem}` }]);
-  const text = textOf(file);
+  const text = readRegularFile(file)?.text;
   if (text === undefined) throw refuse("cannot be read");
   const found = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   if (found.length === 0) throw refuse("holds no certificate (PEM)");
@@ -17,15 +17,6 @@ export function readCertificates(file: string): string {
   if (broken >= 0)
     throw refuse(`holds a certificate that cannot be read, the ${broken + 1}. of ${found.length}`);
   return found.join("\n");
-}
-
-/** Returns the content of a file; undefined if it cannot be read, for any reason. */
-export function textOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return undefined;
-  }
 }
 
 function isCertificate(pem: string): boolean {

@@ -1,9 +1,10 @@
-import { closeSync, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
+import type { Stats } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { ConfigError, type Problem } from "../core/error.ts";
 import { snakeCase } from "../core/name.ts";
 import { nearest } from "../definition/check.ts";
+import { readRegularFile } from "./regular-file.ts";
 import { checkSettings, type Given, type SettingName, settingNames } from "./setting.ts";
 
 /**
@@ -52,19 +53,11 @@ const secrets = /"(api_key|password|secret_key)"/;
  * own: it names the address that gets the credentials and a command that is run (docs/reliability.md#6.1).
  */
 function privateText(file: string): string | undefined {
-  let handle: number | undefined;
-  try {
-    handle = openSync(file, "r");
-    const text = readFileSync(handle, "utf8");
-    const problem = foreign(file, fstatSync(handle), text);
-    if (problem !== undefined) throw refused(problem);
-    return text;
-  } catch (error) {
-    if (error instanceof ConfigError) throw error;
-    return undefined;
-  } finally {
-    if (handle !== undefined) closeSync(handle);
-  }
+  const found = readRegularFile(file);
+  if (found === undefined) return undefined;
+  const problem = foreign(file, found.status, found.text);
+  if (problem !== undefined) throw refused(problem);
+  return found.text;
 }
 
 /** Returns the problem of a file that others own or may write, or that holds secrets and others may read. */

@@ -14,6 +14,7 @@ import {
   type Value,
   type Values,
 } from "../core/value.ts";
+import { sameValue } from "./equality.ts";
 import type { Calculation, Field, Fields } from "./field.ts";
 import type { Rule } from "./resource.ts";
 import { memberOf, valueSchema } from "./shape.ts";
@@ -125,7 +126,8 @@ function checkField(
     problems.push({ path, problem: "must be an object" });
     return value;
   }
-  if (!hasUnknown(value)) checkValue(field, reveal(value), isSecret(value), path, problems, warnings);
+  const shown = reveal(value);
+  if (!hasUnknown(value)) checkValue(field, shown, shown !== value, path, problems, warnings);
   return value;
 }
 
@@ -154,7 +156,9 @@ function checkValue(
   }
   const { references, known, unordered, secret: declared } = field.options;
   if (unordered && Array.isArray(value)) {
-    const repeated = value.findIndex((item, at) => value.slice(0, at).some((other) => equal(item, other)));
+    const repeated = value.findIndex((item, at) =>
+      value.slice(0, at).some((other) => sameValue(field, [item], [other])),
+    );
     if (repeated >= 0)
       problems.push({ path: [...path, repeated], problem: "repeats another entry: remove one of them" });
   }

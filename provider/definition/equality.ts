@@ -1,5 +1,4 @@
-import { sameText } from "../core/string.ts";
-import { equal, isRecord, reveal, UNKNOWN, type Value } from "../core/value.ts";
+import { emptyRecord, equal, isRecord, reveal, UNKNOWN, type Value } from "../core/value.ts";
 import type { Field } from "./field.ts";
 
 /** Returns true for the forms in which APIs write "none": null, an empty string, an empty list and an empty object. */
@@ -33,10 +32,25 @@ export function sameRevealed(field: Field, left: Value, right: Value): boolean {
   if (isUnset(field, left) && isUnset(field, right)) return true;
   if (field.kind !== "field" || left === null || right === null || left === UNKNOWN || right === UNKNOWN)
     return false;
-  const { unordered, secret } = field.options;
-  if (typeof left === "string" && typeof right === "string" && !secret && sameText(left, right)) return true;
-  if (unordered && Array.isArray(left) && Array.isArray(right) && sameItems(left, right)) return true;
-  return field.options.same?.(left as never, right as never) ?? false;
+  const { unordered, secret, same } = field.options;
+  const one: Value = secret ? left : normalized(left);
+  const other: Value = secret ? right : normalized(right);
+  if (equal(one, other)) return true;
+  if (unordered && Array.isArray(one) && Array.isArray(other) && sameItems(one, other)) return true;
+  return same?.(left as never, right as never) ?? false;
+}
+
+/**
+ * Returns a value with each text, such as a name, in one Unicode form: Terraform normalizes every text, and no source says
+ * which form the API returns.
+ */
+function normalized(value: Value): Value {
+  if (typeof value === "string") return value.normalize();
+  if (Array.isArray(value)) return value.map(normalized);
+  if (!isRecord(value)) return value;
+  const record = emptyRecord();
+  for (const [name, part] of Object.entries(value)) record[name.normalize()] = normalized(part);
+  return record;
 }
 
 /** Returns true if two lists hold the same items, each equally often, in any order. */

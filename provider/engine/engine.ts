@@ -31,6 +31,7 @@ export type { Listed } from "./list.ts";
 export { managedByOthers, planDelete, planObject } from "./managed.ts";
 export { type Call, graceMs } from "./operation.ts";
 export { dataLoss, deletionProblems, deletionWarnings, type FieldChange, type Plan } from "./plan.ts";
+export { withRedaction } from "./redaction.ts";
 export { openSession, type Session } from "./session.ts";
 
 /**

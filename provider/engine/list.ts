@@ -1,3 +1,4 @@
+import { quoted } from "../client/client.ts";
 import { idProblem } from "../core/krn.ts";
 import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
@@ -8,7 +9,7 @@ import { addressOf, listExisting, rowAsState, withOwnTags } from "./state/state.
 
 /** Object of a listing, with the values that an import of it needs. */
 export interface Listed extends ImportTarget {
-  /** Name of the object, or its id if the listing shows no name. */
+  /** Name of the object for the user, or its id if the listing shows no name. */
   readonly name: string;
   /** Complete state, if the listing shows everything; otherwise a read is needed. */
   readonly state?: ResourceState;
@@ -36,7 +37,7 @@ export async function listObjects(operation: Operation, scope: Values): Promise<
       id,
       region,
       values: parents,
-      name: typeof name === "string" && name !== "" ? name : id,
+      name: quoted(typeof name === "string" && name !== "" ? name : id, session.redact),
       ...(seen === undefined ? {} : { state: importedState(resource, id, { ...parents, ...seen, region }) }),
       ...(problem === undefined ? {} : { problem }),
     };

@@ -195,17 +195,21 @@ export async function work<T>(
 /** Maximum length of a text in characters, as in `explain`. */
 const longest = 2_000;
 
+/** Returns the message of a failure, which a definition may have composed of words of the API, in words for the user. */
+export const messageOf = ({ message }: FailedError, { redact }: Session): string =>
+  quoted(message, redact, longest);
+
 /** Returns an existence whose id, which the API chose, is part of a text. The state has the id as it is. */
 const named = (existence: Existence): Existence =>
   "id" in existence ? { ...existence, id: cleaned(existence.id, (text) => text, longest) } : existence;
 
 /** Functions that turn texts and errors with words of the API into those for the user. */
-function quoting({ redact }: Session) {
-  const quote = (text: string) => cleaned(text, redact, longest);
+function quoting(session: Session) {
+  const quote = (text: string) => cleaned(text, session.redact, longest);
   /** Returns an error whose message a definition composed of words of the API, in words for the user. */
   const told = (error: unknown): unknown => {
     if (error instanceof FailedError)
-      return new FailedError(quoted(error.message, redact, longest), error.seen, error.mayRecover);
+      return new FailedError(messageOf(error, session), error.seen, error.mayRecover);
     if (!(error instanceof InputError) || error instanceof ConfigError) return error;
     return new InputError(error.problems.map(({ path, problem }) => ({ path, problem: quote(problem) })));
   };

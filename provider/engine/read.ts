@@ -7,7 +7,7 @@ import { hasShownOnce } from "../definition/resource.ts";
 import { noteAccount, refuseOtherAccount, requireAccount } from "./account.ts";
 import { isListedWithoutId, ownId, resolveId } from "./create/create.ts";
 import { refuseUnidentified } from "./identity.ts";
-import { type Operation, regionFor, regionIfNotDefault } from "./operation.ts";
+import { messageOf, type Operation, regionFor, regionIfNotDefault } from "./operation.ts";
 import { importCommand, importId } from "./remediation.ts";
 import { ever } from "./shared-listing.ts";
 import {
@@ -67,7 +67,7 @@ export async function read(operation: Operation, state: ResourceState): Promise<
     const { at } = statusOf(resource, seen);
     // The create of a late object succeeded with a warning: its failure shows only now.
     if (at === "failed" && resource.lifecycle?.late === "kept")
-      return { ...found, failed: failureOf(operation, seen).message };
+      return { ...found, failed: messageOf(failureOf(operation, seen), session) };
     return state.failed !== undefined && at !== "ready" ? { ...found, failed: state.failed } : found;
   }
   if (id !== undefined && resource.notReadable !== undefined) {

@@ -25,13 +25,20 @@ export function withRedaction(
   };
 }
 
-/** Returns every text that the definition or the user marks as secret. */
+/** Returns every text that the definition or the user marks as secret, at any depth. */
 const secretsIn = (fields: Fields, values: Values): string[] =>
   Object.entries(values).flatMap(([name, value]) => {
     const field = fields[name];
-    if (isSecret(value) || (field?.kind !== "group" && field?.options.secret)) return textsIn(reveal(value));
-    return field?.kind === "group" && isRecord(value) ? secretsIn(field.fields, value) : [];
+    if (field?.kind === "group" && isRecord(value)) return secretsIn(field.fields, value);
+    return field?.kind !== "group" && field?.options.secret ? textsIn(reveal(value)) : marked(value);
   });
+
+/** Returns every text of a value, or of a part of it, that the user marks as secret. */
+function marked(value: Value): string[] {
+  if (isSecret(value)) return textsIn(reveal(value));
+  if (Array.isArray(value)) return value.flatMap(marked);
+  return isRecord(value) ? Object.values(value).flatMap(marked) : [];
+}
 
 function textsIn(value: Value): string[] {
   if (typeof value === "string") return value.length < shortest ? [] : [value];

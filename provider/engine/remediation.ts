@@ -1,3 +1,4 @@
+import { cleaned } from "../client/client.ts";
 import { formatRows } from "../core/candidate.ts";
 import {
   CloudError,
@@ -166,12 +167,16 @@ export const importOneOf = (
 export const formatDependents = (blockers: readonly RelatedObject[]): string =>
   formatRows(blockers, describeObject, shown);
 
-/** `the volume "data" (krn:…)`, without a name or id that is not known. */
+/** Maximum length of an object with its name and id in a text, in characters. */
+const longest = 1_000;
+
+/** `the volume "data" (krn:…)`, cleaned, without a name or id that is not known. */
 export function describeObject({
   kind,
   name,
   id,
 }: Omit<RelatedObject, "id"> & { readonly id: string | undefined }): string {
   const quoted = name === undefined ? "" : ` ${JSON.stringify(name)}`;
-  return `the ${spoken(kind)}${quoted}${id === undefined ? "" : ` (${id})`}`;
+  const text = `the ${spoken(kind)}${quoted}${id === undefined ? "" : ` (${id})`}`;
+  return cleaned(text, (words) => words, longest);
 }

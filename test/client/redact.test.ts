@@ -108,6 +108,17 @@ const named: Readonly<Record<string, string>> = {
   "'": "&apos;",
 };
 
+/** Names that some libraries use beyond those of XML. */
+const allNamed: Readonly<Record<string, string>> = {
+  ...named,
+  "/": "&sol;",
+  "+": "&plus;",
+  "=": "&equals;",
+  "%": "&percnt;",
+  "#": "&num;",
+  é: "&eacute;",
+};
+
 /** Forms in which an API, a proxy or a library quotes a text. */
 const encodings: Readonly<Record<string, (text: string) => string>> = {
   "as it is": (text) => text,
@@ -126,6 +137,7 @@ const encodings: Readonly<Record<string, (text: string) => string>> = {
   "JSON with escaped slashes": (text) => JSON.stringify(text).slice(1, -1).replaceAll("/", "\\/"),
   "JSON in JSON": (text) => JSON.stringify(JSON.stringify(text)).slice(3, -3),
   "HTML names": html((character) => named[character] ?? character),
+  "HTML names of all characters": html((character) => allNamed[character] ?? character),
   "HTML numbers": html((character) => `&#${character.codePointAt(0)};`),
   "HTML numbers with zeros": html((character) => `&#0${character.codePointAt(0)};`),
   "HTML hexadecimal": html((character) => `&#x${hex(character)};`),
@@ -160,6 +172,13 @@ const encodings: Readonly<Record<string, (text: string) => string>> = {
     JSON.stringify(text)
       .slice(1, -1)
       .replace(/[^\0-\x7f]/gu, (character) => encodeURIComponent(character).replaceAll("%", "\\x")),
+  "escapes of code points": (text) => text.replace(/[^\w\s]/gu, (character) => `\\u{${hex(character)}}`),
+  "escapes of JavaScript in a URL": (text) =>
+    text.replace(/[^\w\s]/g, (unit) => `%u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
+  "octal bytes": (text) =>
+    text.replace(/[^\w\s]/gu, (character) =>
+      [...Buffer.from(character)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join(""),
+    ),
   "lines of 20 characters": (text) => (text.match(/[\s\S]{1,20}/gu) ?? []).join("\r\n"),
   "one line": (text) => text.replace(/\s+/g, " "),
 };

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -92,6 +93,18 @@ test("without a file of profiles there is none, unless one is asked for", () => 
     "profile: /nowhere/p.json cannot be read",
   ]);
 });
+
+// Windows has no named pipes among its files.
+(process.platform === "win32" ? test.skip : test)(
+  "a named pipe is refused instead of blocking the process",
+  () => {
+    const file = join(home({}).environment.HOME, "pipe");
+    execFileSync("mkfifo", ["-m", "600", file]);
+    expect(refusal({ profileFile: file }, {})).toEqual([`profile: ${file} cannot be read`]);
+    const trusting = { baseUrl: "https://cloud.example", apiKey: "key-1", caCertFile: file };
+    expect(refusal(trusting, {})).toEqual([`caCertFile: ${file} cannot be read`]);
+  },
+);
 
 test("a profile that is not there names the nearest", () => {
   const { file, environment } = home(profiles);

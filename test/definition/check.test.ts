@@ -33,6 +33,14 @@ test("a value that is not known to work is a warning with the nearest one, never
   expect(warned("ssd")).toEqual([]);
 });
 
+test("no warning quotes a value that is marked as secret, as a whole or inside of a list", () => {
+  const fields = { kinds: field(z.array(z.string()), "Kinds.", { known: ["PII", "NER"] }) };
+  const warned = (kinds: Value) => check({ fields }, { kinds }).warnings;
+  expect(warned(["PI"])).toHaveLength(1);
+  expect(warned(secret(["canary"]))).toEqual([]);
+  expect(warned(["PII", secret("canary")])).toEqual([]);
+});
+
 test("a list whose order does not count must not repeat an entry; one whose order counts may", () => {
   const fields = {
     set: field(z.array(z.string()), "Set.", { unordered: true }),
@@ -43,9 +51,14 @@ test("a list whose order does not count must not repeat an entry; one whose orde
     { path: ["set", 2], problem: "repeats another entry: remove one of them" },
   ]);
   expect(problems(["a", UNKNOWN, "a"])).toEqual([]);
-  expect(problemsOf("bucket-policy", { bucketId: "b", readOnlyIps: ["::/0", "::/0"] })).toEqual([
-    "readOnlyIps.1 repeats another entry: remove one of them",
-  ]);
+  for (const readOnlyIps of [
+    ["::/0", "::/0"],
+    ["::/0", "0:0::/0"],
+    ["10.0.0.0/16", "10.0.0.7/16"],
+  ])
+    expect(problemsOf("bucket-policy", { bucketId: "b", readOnlyIps })).toEqual([
+      "readOnlyIps.1 repeats another entry: remove one of them",
+    ]);
 });
 
 test("an unknown value is never wrong and stays unknown", () => {

@@ -63,6 +63,20 @@ test("every warning and every refusal of a destroy names kind, name and id", asy
   ]);
 });
 
+test("a name and an id of the API hold no command for the terminal in the plan of a destroy", async () => {
+  const provider = openProvider(openCloud());
+  await provider.configure();
+  for (const deletionProtection of [false, true]) {
+    const values = { id: "krn:\u009b31m1", name: "data\u202e\u009b31m", deletionProtection };
+    const { diagnostics } = await provider.plan("volume", undefined, {
+      values,
+      private: undefined,
+      diagnostics: [],
+    });
+    expect(diagnostics).toEqual([expect.stringContaining('he volume "data 31m" (krn: 31m1)')]);
+  }
+});
+
 test("what never was ready has nothing to lose", () => {
   expect(
     dataLoss(resource("volume"), state({}, { failed: "the cloud reports it as error" })),

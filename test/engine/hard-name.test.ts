@@ -124,7 +124,7 @@ test.each([
   const subnetId = String(live(cloud, "subnet")[0]?.krn);
   const named: World["kinds"] = {
     ...kinds,
-    instance: (name) => ({ ...kinds.instance?.(name), tags: null }),
+    volume: (name) => ({ ...kinds.volume?.(name), metadata: { [name]: name } }),
     port: (name) => ({ vpcId, subnetId, name }),
     "floating-ip": (name) => ({ vpcId, subnetId, name }),
     "instance-template": (name) => ({ ...kinds.instance?.(name), tags: null }),

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { actions, lookups } from "../../functions/index.ts";
 import { type Explanation, explain } from "../../provider/core/error.ts";
-import type { Values } from "../../provider/core/value.ts";
+import { secret as marked, type Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import type { Transport } from "../../provider/platform/ports.ts";
 import { type Cloud, failure, kept, live, openCloud, resource } from "../support/cloud.ts";
@@ -122,4 +122,35 @@ test("the reason of a failed instance, which its state shows", async () => {
   const read = await cloud.run(world.read(failed));
   const shown = [failed, read].map((state) => String(state?.values.failureReason));
   for (const text of shown) expectClean([text], "no access with MYSTERY *** ");
+});
+
+test("values that a program marked as secret inside of a map or a list", async () => {
+  const { cloud, call, create, all } = collecting();
+  await all(create("vpc", { name: "net" }));
+  const vpcId = live(cloud, "vpc")[0]?.krn ?? "";
+  const metadata = { team: "orders", token: marked("canary-in-a-map"), list: "open" };
+  const body = { message: "refused: canary-in-a-map of orders" };
+  cloud.emulator.faults.add({ target: "create_volume", kind: "422", body });
+  const volume = { vpcId, name: "data", sizeGb: 1, volumeType: "ssd", metadata };
+  expectClean(await all(create("volume", volume)), "The cloud says: refused: *** of orders.");
+  const vpc = lookups.find(({ name }) => name === "vpc");
+  if (vpc === undefined) throw new Error("no such lookup");
+  const reason = { message: "refused: canary-of-a-lookup" };
+  cloud.emulator.faults.add({ target: "get_vpc_list", kind: "422", body: reason });
+  const asked = { name: marked("canary-of-a-lookup") };
+  expectClean(await all(engine.lookup(cloud.session, vpc, asked, call)), "The cloud says: refused: ***.");
+});
+
+test("the reason that the state of a failed object has for its next change", async () => {
+  const { cloud, call, create, all } = collecting();
+  await all(create("vpc", { name: "net" }));
+  const vpcId = live(cloud, "vpc")[0]?.krn ?? "";
+  for (const target of ["get_volume", "list_volumes"])
+    fault(cloud, target, "unknown-status", { word: `error_${hostile}` });
+  const made = kept(
+    await cloud.run(failure(create("volume", { vpcId, name: "data", sizeGb: 1, volumeType: "ssd" }))),
+  );
+  const read = await cloud.run(engine.read(cloud.session, resource("volume"), made, call));
+  for (const state of [made, read])
+    expectClean([String(state?.failed)], "the cloud reports it as error_MYSTERY *** ");
 });

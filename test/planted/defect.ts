@@ -227,8 +227,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "masked-is-another",
-    find: "const values = withoutMasks(shown, mine);",
-    put: "const values = ((_) => shown)(mine);",
+    find: "const values = withoutMasks(withoutZeros(resource.fields, seen), mine);",
+    put: "const values = ((_) => withoutZeros(resource.fields, seen))(mine);",
     foundBy: { test: "a port whose security groups every response masks is created" },
   },
   {

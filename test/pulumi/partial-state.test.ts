@@ -1,6 +1,6 @@
 import { status } from "@grpc/grpc-js";
 import { expect, test } from "@jest/globals";
-import { failureOf, urnOf } from "../support/pulumi/call.ts";
+import { failureOf, type Properties, urnOf } from "../support/pulumi/call.ts";
 import { configured, createVolume, createVpc } from "../support/pulumi/driver.ts";
 
 const size = { sizeGb: 10, volumeType: "ssd" };
@@ -32,6 +32,26 @@ test("a create that times out returns ErrorResourceInitFailed with the id, and s
       "The cloud reports it as creating. The next update waits for it.",
     ]);
     expect(read.partial?.properties).toMatchObject({ status: "creating" });
+  }));
+
+test("the words of the API about a failed object are shown without secrets and without commands for the terminal", () =>
+  configured(async (driver) => {
+    const net = await createVpc(driver);
+    const word = "error_with emulator-key\u001b]0;title\u0007";
+    for (const target of ["get_volume", "list_volumes"])
+      driver.emulator.faults.add({ target, kind: "unknown-status", word });
+    const { inputs } = await driver.check("Volume", { vpcId: net.id, name: "data", ...size });
+    const { partial } = await failureOf(driver.create("Volume", inputs));
+    const { __failed, ...properties } = partial?.properties ?? {};
+    const shown = "he cloud reports it as error_with *** ]0;title";
+    expect(__failed).toBe(`t${shown}`);
+    const read = (stored: Properties) => failureOf(driver.read("Volume", partial?.id ?? "", stored, inputs));
+    expect((await read({ ...properties, __failed: __failed ?? "" })).message).toBe(
+      `It never was ready: t${shown}. The next update makes it anew.`,
+    );
+    expect((await read(properties)).message).toBe(
+      `T${shown}. To make it anew: pulumi up --replace '${urnOf("Volume")}'`,
+    );
   }));
 
 test("the status of a wait is shown in the resource's row and cleared at its end", () =>

@@ -40,6 +40,12 @@ test("a policy goes by its bucket, is changed as a whole, deleted and gone", asy
   // The same addresses in another order and notation.
   const same = { ...other, readOnlyIps: ["2001:db8:0::/32", "192.0.2.1"] };
   expect(plan(await read(changed), same).action).toBe("none");
+  // One of them twice, in place of the other.
+  const twice = {
+    ...changed,
+    values: { ...changed.values, readOnlyIps: ["2001:db8::/32", "2001:DB8::/32"] },
+  };
+  expect(plan(twice, same).action).toBe("update");
   await cloud.run(engine.delete(cloud.session, policy, changed, cloud.call));
   expect(live(cloud, "bucket_policy")).toEqual([]);
 });

@@ -23,7 +23,7 @@ import type { Receipt, Row } from "../../definition/verb.ts";
 import { isCancelled } from "../cancel.ts";
 import { sendChanges } from "../change.ts";
 import { describeDependents } from "../dependents.ts";
-import { echoSeconds, type Operation, regionFor, regionIfNotDefault } from "../operation.ts";
+import { echoSeconds, messageOf, type Operation, regionFor, regionIfNotDefault } from "../operation.ts";
 import { nameKey } from "../planned-object.ts";
 import {
   formatDependents,
@@ -489,7 +489,7 @@ async function createFailure(
   }
   if (id !== undefined) {
     const isDead = failed && !error.mayRecover;
-    const failure = isDead && !resource.repairable ? { failed: error.message } : {};
+    const failure = isDead && !resource.repairable ? { failed: messageOf(error, session) } : {};
     const state = failed ? asSeen(context, { ...made, ...failure }, error) : made;
     const anew =
       resource.lifecycle?.late === "kept" ? "forgets the failed one and submits it again" : "makes it anew";

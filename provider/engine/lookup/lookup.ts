@@ -4,6 +4,7 @@ import { reveal, type Values } from "../../core/value.ts";
 import { check, verbInputs } from "../../definition/check.ts";
 import type { Lookup, ResourceLookup } from "../../definition/function.ts";
 import { type Call, regionFor, work } from "../operation.ts";
+import { withRedaction } from "../redaction.ts";
 import type { Session } from "../session.ts";
 import { ever } from "../shared-listing.ts";
 import { shareListing } from "../state/state.ts";
@@ -28,7 +29,7 @@ export async function lookup(session: Session, asked: Lookup, written: Values, c
     existence: { is: "nothing changed" },
     facts: { lookup: name },
   } as const;
-  return work(session, about, call, async (work) => {
+  return work(withRedaction(session, asked, inputs), about, call, async (work) => {
     const found =
       "read" in asked
         ? await asked.read({

@@ -1,4 +1,5 @@
 import type { Settings } from "../../config/config.ts";
+import { sameText } from "../../core/string.ts";
 import { hasUnknown, isRecord, reveal, UNKNOWN, type Value, type Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
 
@@ -51,11 +52,22 @@ export function withOwnTags(
   if (!hasTags(resource)) return seen;
   const own = recordOf(mine.tags);
   const before = recordOf(mine.tagsAll);
-  const shown = recordOf(seen.tags);
+  const shown = spelledAs(recordOf(seen.tags), { ...defaultTags, ...before, ...own });
   const ownEntries = Object.entries(shown).filter(
     ([key, value]) => Object.hasOwn(own, key) || (value !== defaultTags[key] && value !== before[key]),
   );
   return { ...seen, tags: filled(Object.fromEntries(ownEntries)), tagsAll: filled(shown) };
+}
+
+/** Returns the tags that the API shows, each in the Unicode form in which it is known. */
+function spelledAs(shown: Values, known: Values): Values {
+  const forms = new Map(Object.entries(known).map((entry) => [entry[0].normalize(), entry]));
+  return Object.fromEntries(
+    Object.entries(shown).map(([key, value]) => {
+      const [ownKey, ownValue] = forms.get(key.normalize()) ?? [key, value];
+      return [ownKey, sameText(String(value), String(ownValue)) ? ownValue : value];
+    }),
+  );
 }
 
 /**

@@ -11,11 +11,12 @@ import proto, {
   type UpdateRequest,
   type UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb.js";
+import { quoted } from "../../client/client.ts";
 import { InputError, OperationError, type Problem } from "../../core/error.ts";
 import type { ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
-import { engine, managedByOthers, planObject } from "../../engine/engine.ts";
+import { engine, managedByOthers, planObject, withRedaction } from "../../engine/engine.ts";
 import { statusOf } from "../../engine/state/state.ts";
 import { resourceDiff } from "../diff.ts";
 import { importIdOf, regionInput } from "../import.ts";
@@ -182,7 +183,8 @@ export async function read(
   const currentOutputs = outputsOf(resource, current, outputs, oldInputs);
   const region = importId === undefined ? {} : regionInput(current, session);
   const inputs = inputsOf(resource.fields, currentOutputs, { ...oldInputs, ...region });
-  const reason = unusableReason(resource, current, request.getUrn());
+  const { redact } = withRedaction(session, resource, state.values);
+  const reason = unusableReason(resource, current, request.getUrn(), redact);
   if (reason !== undefined && importId === undefined)
     throw resourceInitFailed(reason, id, currentOutputs, inputs);
   return new proto.ReadResponse()
@@ -199,13 +201,15 @@ function unusableReason(
   resource: Resource,
   { values, failed }: ResourceState,
   urn: string,
+  redact: (text: string) => string,
 ): string | undefined {
   const { at, word } = statusOf(resource, values);
+  const status = quoted(word, redact);
   if (failed !== undefined) return `It never was ready: ${failed}. The next update makes it anew.`;
   if (at === "pending" && resource.lifecycle?.late === undefined)
-    return `The cloud reports it as ${word}. The next update waits for it.`;
+    return `The cloud reports it as ${status}. The next update waits for it.`;
   if (at === "failed")
-    return `The cloud reports it as ${word}. To make it anew: pulumi up --replace '${urn}'`;
+    return `The cloud reports it as ${status}. To make it anew: pulumi up --replace '${urn}'`;
   return undefined;
 }
 

@@ -60,6 +60,7 @@ export { decodeJson, decodeRecord, encode } from "./value.ts";
 export {
   atGivenForm,
   changedPath,
+  encodeRefreshed,
   encodeWriteOnly,
   resolveWriteOnly,
   withPriorSecrets,

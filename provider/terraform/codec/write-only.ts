@@ -3,6 +3,7 @@ import { snakeCase } from "../../core/name.ts";
 import type { ResourceState } from "../../core/state.ts";
 import { equal, isRecord, type Path, type Value, type Values } from "../../core/value.ts";
 import type { Fields } from "../../definition/field.ts";
+import type { Resource } from "../../definition/resource.ts";
 import { type Member, memberOf, membersOf } from "../../definition/shape.ts";
 
 /**
@@ -194,6 +195,26 @@ export function encodeWriteOnly(fields: Fields, values: Values, like: Values): V
     if (given !== null) stored[name] = null;
   }
   return stored;
+}
+
+/**
+ * Converts the values of a refresh. The reason of a failure, in words of the API, may quote a write-only secret, which a
+ * refresh does not know: the reason that an apply recorded without it stays.
+ */
+export function encodeRefreshed({ fields, lifecycle }: Resource, values: Values, like: Values): Values {
+  const stored = encodeWriteOnly(fields, values, like);
+  const { reason } = lifecycle ?? {};
+  if (reason === undefined || !isGiven(stored[reason]) || !hasWriteOnly(fields, like)) return stored;
+  return { ...stored, [reason]: like[reason] ?? null };
+}
+
+/** Returns true if stored values have a secret that was given in its write-only form. */
+function hasWriteOnly(fields: Fields, stored: Values): boolean {
+  const { secrets, groups } = secretFieldsOf(fields);
+  return (
+    secrets.some(({ version }) => isGiven(stored[version])) ||
+    groups.some(([name, of]) => hasWriteOnly(of, groupIn(stored, name)))
+  );
 }
 
 /** Path of the attribute that shows the change of a field: the version for a write-only secret. */

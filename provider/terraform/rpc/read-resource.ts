@@ -7,7 +7,7 @@ import {
   decodeRecord,
   encode,
   encodePrivate,
-  encodeWriteOnly,
+  encodeRefreshed,
   fromState,
   resourceShape,
   timeoutFor,
@@ -47,7 +47,7 @@ export async function readResource(
     warn,
   });
   if (state === undefined) return { newState: encode(null, shape) };
-  const current = encodeWriteOnly(resource.fields, fromState(state, values.timeouts), values);
+  const current = encodeRefreshed(resource, fromState(state, values.timeouts), values);
   if (hasUnknown(current)) throw new TypeError("a read gave a value that is not known");
   return {
     newState: encode(current, shape),

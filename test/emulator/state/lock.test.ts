@@ -77,6 +77,22 @@ test("a stale lock that another emulator is replacing is refused, one whose repl
   expect(readdirSync(folder)).toEqual(["state.json.lock"]);
 });
 
+test("a lock that another emulator replaced and released while this one read it is acquired", () => {
+  const dead = spawnSync(process.execPath, ["-e", ""]).pid;
+  writeFileSync(lock, `${dead}\n`);
+  const kill = jest.spyOn(process, "kill").mockImplementationOnce(() => {
+    rmSync(lock);
+    throw Object.assign(new Error("no such process"), { code: "ESRCH" });
+  });
+  try {
+    lockState(file);
+  } finally {
+    kill.mockRestore();
+  }
+  expect(readFileSync(lock, "utf8")).toBe(`${process.pid}\n`);
+  expect(readdirSync(folder)).toEqual(["state.json.lock"]);
+});
+
 test("a folder that is not there is a clear error", () => {
   expect(() => lockState(join(folder, "none", "state.json"))).toThrow(/cannot be written \(ENOENT/);
 });

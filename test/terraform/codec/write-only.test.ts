@@ -8,13 +8,14 @@ import { type Kept, openProvider, texts } from "../../support/engine/provider.ts
 import { instance, openNetwork } from "../../support/instance-world.ts";
 
 /** Opens a provider with a network; `sent` has the `model_api_key` of each instance create. */
-async function withNetwork() {
+async function withNetwork(answered = (body: string) => body) {
   const sent: unknown[] = [];
   const wrap = (transport: Transport): Transport => ({
-    send(request, signal) {
+    async send(request, signal) {
       if (request.url.includes("create_instance"))
         sent.push((JSON.parse(request.body ?? "{}") as { model_api_key?: string }).model_api_key);
-      return transport.send(request, signal);
+      const reply = await transport.send(request, signal);
+      return reply.kind === "answer" ? { ...reply, body: answered(reply.body) } : reply;
     },
   });
   const { cloud, written } = await openNetwork({}, {}, { wrap });
@@ -121,6 +122,22 @@ test("a failed create stores no write-only secret", async () => {
   const failed = await apply(secret("canary-1"));
   expect(failed.diagnostics.some((text) => text.startsWith("error"))).toBe(true);
   expect(textOf(failed)).not.toContain("canary");
+});
+
+test("a refresh records no reason of a failure that may quote a write-only secret: that of the create stays", async () => {
+  const { provider, apply, cloud } = await withNetwork((body) =>
+    body.replaceAll("failed because of the name", "no access with canary-1, ask for another"),
+  );
+  const made = await apply({ ...secret("canary-1"), name: "web-fails" });
+  const reason = "boot: no access with ***, ask for another web-fails";
+  expect(made.values?.failureReason).toBe(reason);
+  const next = openProvider(cloud);
+  await next.configure();
+  for (const { read } of [provider, next])
+    for (const failureReason of [reason, null]) {
+      const seen = await read("instance", { ...made, values: { ...made.values, failureReason } });
+      expect(seen.values).toEqual({ ...made.values, failureReason });
+    }
 });
 
 test("both forms at once, a form without its version, and an engine without write-only support are rejected", async () => {

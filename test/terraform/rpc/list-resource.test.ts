@@ -138,6 +138,16 @@ test("an object deleted during a list is skipped with a warning, and the others 
   expect(events).toHaveLength(2);
 });
 
+test("the names of a list hold no secret and no command for the terminal, nor do warnings", async () => {
+  const cloud = openCloud();
+  const provider = await configured(cloud);
+  for (const name of ["one \u009b31m", "two of emulator-key\u202e"]) await provider.apply("vpc", { name });
+  cloud.emulator.faults.add({ target: "get_vpc", kind: "404", when: "before", times: 1 });
+  const events = await list(cloud, provider, "vpc", {}, { includeResourceObject: true });
+  expect(texts(events[0]?.diagnostic)[0]).toMatch(/^warning: An object is left out: one {2}31m: Importing /);
+  expect(events[1]?.displayName).toBe("two of ***");
+});
+
 test("a listing that fails is an error, so that a partial list is never taken for a complete one", async () => {
   const { cloud, provider, vpcId } = await withVolumes(["one"]);
   await cloud.run(cloud.session.ports.clock.sleep(6_000));

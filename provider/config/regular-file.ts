@@ -1,0 +1,18 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
+
+/** Opens for reading without waiting: a named pipe would block the process until somebody writes to it. */
+const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** Returns text and status of a regular file; undefined if there is none or it cannot be read, for any reason. */
+export function readRegularFile(file: string): { readonly text: string; readonly status: Stats } | undefined {
+  let handle: number | undefined;
+  try {
+    handle = openSync(file, flags);
+    const status = fstatSync(handle);
+    return status.isFile() ? { text: readFileSync(handle, "utf8"), status } : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (handle !== undefined) closeSync(handle);
+  }
+}
