@@ -95,8 +95,14 @@ class PortError extends Error {
   }
 }
 
-/** Credentials of a real cloud, which a command never gets. */
-const credentials = ["SERVICE_API_KEY", "SERVICE_EMAIL", "SERVICE_PASSWORD", "SERVICE_OTP"];
+/** Credentials of a real cloud and the customer that they belong to, which a command never gets. */
+const credentials = [
+  "SERVICE_API_KEY",
+  "SERVICE_EMAIL",
+  "SERVICE_PASSWORD",
+  "SERVICE_OTP",
+  "SERVICE_CUSTOMER_ID",
+];
 
 /** Returns the environment of this process without the credentials of a real cloud and these variables. */
 const environmentWithout = (foreign: readonly string[]): NodeJS.ProcessEnv =>

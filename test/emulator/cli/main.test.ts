@@ -169,12 +169,17 @@ test("a region that is set stays", async () => {
 });
 
 test("a command signs in with e-mail and password when asked to, and gets no credential of another cloud", async () => {
-  const names = ["SERVICE_API_KEY", "SERVICE_EMAIL", "SERVICE_PASSWORD"];
+  const names = ["SERVICE_API_KEY", "SERVICE_EMAIL", "SERVICE_PASSWORD", "SERVICE_CUSTOMER_ID"];
   const script = `console.log(${JSON.stringify(names)}.map((name) => process.env[name]).join(" "))`;
-  const real = { SERVICE_API_KEY: "real", SERVICE_EMAIL: "me@example.org", SERVICE_PASSWORD: "real" };
-  expect((await run(under(script), real)).out).toBe("emulator-key  \n");
+  const real = {
+    SERVICE_API_KEY: "real",
+    SERVICE_EMAIL: "me@example.org",
+    SERVICE_PASSWORD: "real",
+    SERVICE_CUSTOMER_ID: "real",
+  };
+  expect((await run(under(script), real)).out).toBe("emulator-key   \n");
   const signIn = ["--sign-in", "--email", "you@example.org", ...under(script)];
-  expect((await run(signIn, real)).out).toBe(" you@example.org emulator-password\n");
+  expect((await run(signIn, real)).out).toBe(" you@example.org emulator-password \n");
 });
 
 test("the arguments after the command are its own", async () => {
