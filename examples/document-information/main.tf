@@ -22,6 +22,6 @@ data "kcloud_document_result" "letter" {
 
 output "document" {
   value = kcloud_document_information.letter
-  # The content may hold personal data.
+  # The content can contain personal data.
   sensitive = true
 }

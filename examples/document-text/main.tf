@@ -19,6 +19,6 @@ data "kcloud_document_result" "letter" {
 
 output "document" {
   value = kcloud_document_text.letter
-  # The content may hold personal data.
+  # The content can contain personal data.
   sensitive = true
 }
