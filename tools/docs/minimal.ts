@@ -27,34 +27,28 @@ function block(header: string, lines: readonly string[]): string {
   return lines.length === 0 ? `${header} {}` : [`${header} {`, ...lines, "}"].join("\n");
 }
 
-/** Lookup, of one object of a resource if `finds` is "one". */
-interface Lookup {
+/** Definition with the properties that its smallest use needs. */
+interface Definition {
   readonly name: string;
   readonly fields: Fields;
-  readonly finds?: string;
 }
 
-/** Names of the arguments with which a lookup finds something. */
-const lookupNames = ({ fields, finds }: Lookup): string[] => {
-  const required = requiredNames(fields);
+/** Returns the names of the arguments with which a lookup finds something: one of an object needs its name or id. */
+function lookupNames({ fields }: Definition): string[] {
   const members = membersOf(fields);
-  const byName = ["name", "id"].find(
-    (name) => members[name] !== undefined && members[name].setBy !== "cloud",
-  );
-  return finds === "one" && byName !== undefined && !required.includes(byName)
-    ? [...required, byName]
-    : required;
-};
+  const isInput = (name: string) => members[name] !== undefined && members[name].setBy !== "cloud";
+  return [...requiredNames(fields), ...(isInput("id") ? [isInput("name") ? "name" : "id"] : [])];
+}
 
 /** Returns a data source in HCL. */
-export const minimalDataSource = (lookup: Lookup): string =>
+export const minimalDataSource = (lookup: Definition): string =>
   block(
     `data "${terraformType(lookup.name)}" "example"`,
     argumentLines(variables(lookupNames(lookup)), "  "),
   );
 
 /** Returns a lookup in a Pulumi program. */
-export function minimalInvoke(lookup: Lookup): string {
+export function minimalInvoke(lookup: Definition): string {
   const call = `get${pascalCase(lookup.name)}Output`;
   const names = lookupNames(lookup).map(camelCase);
   const given =
@@ -70,14 +64,14 @@ export function minimalInvoke(lookup: Lookup): string {
 }
 
 /** Returns an ephemeral resource in HCL. */
-export const minimalEphemeral = ({ name, fields }: { name: string; fields: Fields }): string =>
+export const minimalEphemeral = ({ name, fields }: Definition): string =>
   block(
     `ephemeral "${terraformType(name)}" "example"`,
     argumentLines(variables(requiredNames(fields)), "  "),
   );
 
 /** Returns an action in HCL. */
-export const minimalAction = ({ name, fields }: { name: string; fields: Fields }): string =>
+export const minimalAction = ({ name, fields }: Definition): string =>
   block(`action "${terraformType(name)}" "example"`, [
     "  config {",
     ...argumentLines(variables(requiredNames(fields)), "    "),
