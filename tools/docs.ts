@@ -6,6 +6,7 @@ import { terraformType } from "../provider/core/name.ts";
 import { describeProvider, functionName } from "../provider/terraform/codec/codec.ts";
 import { resources } from "../resources/index.ts";
 import { actionPage, ephemeralPage, functionPage, lookupPage } from "./docs/definition.ts";
+import { guidePages } from "./docs/guide.ts";
 import { mark, type Page } from "./docs/markdown.ts";
 import { listOperations, operationPages } from "./docs/operation.ts";
 import { providerPage } from "./docs/provider.ts";
@@ -39,11 +40,14 @@ export async function pages(help: string): Promise<Page[]> {
   const definitions = { resources, lookups, actions, functions, ephemerals };
   const schemas = describeProvider(definitions);
   const operations = await listOperations();
-  const guides = existingPages()
+  const generatedGuides = guidePages(resources);
+  const guides = [...existingPages().filter((page) => !isGenerated(page)), ...generatedGuides]
     .filter(({ name }) => name.startsWith("guides/"))
-    .map((page) => ({ path: page.name, title: titleOf(page) }));
+    .map((page) => ({ path: page.name, title: titleOf(page) }))
+    .toSorted((a, b) => (a.title < b.title ? -1 : 1));
   const all = [
     ...(await operationPages(help)),
+    ...generatedGuides,
     providerPage(definitions, schemas.provider ?? {}, guides),
     ...resources.map((resource) =>
       resourcePage({

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
 import { expect, test } from "@jest/globals";
 import { help } from "../../emulator/cli/option.ts";
 import { snakeCase } from "../../provider/core/name.ts";
@@ -5,12 +7,43 @@ import { parseImportId } from "../../provider/definition/import-id.ts";
 import { identityShape } from "../../provider/terraform/codec/codec.ts";
 import { resources } from "../../resources/index.ts";
 import { existingPages, isGenerated, pages } from "../../tools/docs.ts";
-import { text } from "./repository.ts";
+import { files, root, text } from "./repository.ts";
 
 const existing = existingPages();
 
 test("the pages marked as generated are exactly those that `npm run docs` writes", async () => {
   expect(existing.filter(isGenerated)).toEqual(await pages(help));
+});
+
+/** Returns the anchors of a page: of its headings, and explicit ones. */
+function anchorsOf(page: string): string[] {
+  const headings = page.replaceAll(/^```[\s\S]*?^```$/gm, "").matchAll(/^#+ (.*)$/gm);
+  const explicit = page.matchAll(/<a id="([^"]+)"><\/a>/g);
+  return [
+    ...[...headings].map(([, heading = ""]) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\w\- ]/g, "")
+        .replaceAll(" ", "-"),
+    ),
+    ...[...explicit].map(([, anchor = ""]) => anchor),
+  ];
+}
+
+test("every link of a page leads to a file, and to a heading or an anchor of it", () => {
+  const documents = files.filter((file) => /^(docs\/.*|[A-Z]+)\.md$/.test(file));
+  const wrong = documents.flatMap((file) => {
+    const links = text(file)
+      .replaceAll(/^ *```[\s\S]*?^ *```$/gm, "")
+      .matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g);
+    return [...links].flatMap(([link, path = "", anchor]) => {
+      const target = path === "" ? file : normalize(join(dirname(file), path));
+      if (!existsSync(join(root, target))) return [`${file}: ${link}`];
+      const isFound = anchor === undefined || anchorsOf(text(target)).includes(anchor);
+      return isFound ? [] : [`${file}: ${link}`];
+    });
+  });
+  expect(wrong).toEqual([]);
 });
 
 const importable = resources.filter(({ stateOnly }) => stateOnly !== true);

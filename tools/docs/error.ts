@@ -37,8 +37,8 @@ const failures: readonly Failure[] = goldens.flatMap((text) =>
   }),
 );
 
-/** Replaces ids of the emulator by placeholders. */
-const withoutIds = (text: string): string =>
+/** Replaces ids of the emulator by the placeholders `KRN` and `ID`. */
+export const withoutIds = (text: string): string =>
   text.replaceAll(/krn:[\w:-]+/g, "KRN").replaceAll(/\b[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\b/g, "ID");
 
 /** Returns a text as a table cell, without the status that was last seen in the test. */

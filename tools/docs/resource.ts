@@ -69,7 +69,7 @@ export function resourcePage(source: ResourceSource): Page {
       section(
         "## Errors",
         errorTable(resource),
-        "[Troubleshooting](../guides/troubleshooting.md) lists the errors that are common to all resources.",
+        "[Errors](../guides/errors.md) shows those that are common to all resources.",
       ),
     )}\n`,
   };

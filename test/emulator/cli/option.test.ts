@@ -80,10 +80,13 @@ test("the help names every option", () => {
   ]);
 });
 
-test("every command of the README runs on the cloud of the command before it", async () => {
-  const readme = await readFile(new URL("../../../README.md", import.meta.url), "utf8");
-  const commands = [...readme.matchAll(/^npx kcloud emulator (.+?)(?: >.*| +#.*)?$/gm)];
-  expect(commands.length).toBeGreaterThan(2);
-  for (const [, line = ""] of commands)
-    expect([line, parseOptions(line.split(" ")).state]).toEqual([line, "cloud.json"]);
-});
+test.each(["README.md", "docs/guides/emulator.md"])(
+  "every command of %s runs on the cloud of the command before it",
+  async (file) => {
+    const page = await readFile(new URL(`../../../${file}`, import.meta.url), "utf8");
+    const commands = [...page.matchAll(/^npx kcloud emulator (.+?)(?: >.*| +#.*)?$/gm)];
+    expect(commands.length).toBeGreaterThan(2);
+    for (const [, line = ""] of commands)
+      expect([line, parseOptions(line.split(" ")).state]).toEqual([line, "cloud.json"]);
+  },
+);
