@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { actions, ephemerals, functions, lookups } from "../functions/index.ts";
@@ -14,8 +13,7 @@ import { lookupsOf, resourcePage } from "./docs/resource.ts";
 
 /** `npm run docs`: writes the pages of `docs/` that are generated from the sources and never edited. */
 
-const root = join(import.meta.dirname, "..");
-const folder = join(root, "docs");
+const folder = join(import.meta.dirname, "../docs");
 
 /** Returns all pages in `docs/`, sorted. */
 export const existingPages = (): Page[] =>
@@ -35,8 +33,8 @@ const titleOf = ({ name, text }: Page): string => {
   return title;
 };
 
-/** Returns all generated pages, sorted. `help` is the output of `kcloud emulator --help`. */
-export async function pages(help: string): Promise<Page[]> {
+/** Returns all generated pages, sorted. */
+export async function pages(): Promise<Page[]> {
   const definitions = { resources, lookups, actions, functions, ephemerals };
   const schemas = describeProvider(definitions);
   const operations = await listOperations();
@@ -46,7 +44,7 @@ export async function pages(help: string): Promise<Page[]> {
     .map((page) => ({ path: page.name, title: titleOf(page) }))
     .toSorted((a, b) => (a.title < b.title ? -1 : 1));
   const all = [
-    ...(await operationPages(help)),
+    ...(await operationPages()),
     ...generatedGuides,
     providerPage(definitions, schemas.provider ?? {}, guides),
     ...resources.map((resource) =>
@@ -79,11 +77,7 @@ export async function pages(help: string): Promise<Page[]> {
 }
 
 if (import.meta.main) {
-  const help = execFileSync(process.execPath, ["kcloud.ts", "emulator", "--help"], {
-    cwd: root,
-    encoding: "utf8",
-  });
-  const written = await pages(help);
+  const written = await pages();
   for (const page of existingPages().filter(isGenerated)) rmSync(join(folder, page.name));
   for (const { name, text } of written) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { expect, test } from "@jest/globals";
-import { help } from "../../emulator/cli/option.ts";
 import { snakeCase } from "../../provider/core/name.ts";
 import { parseImportId } from "../../provider/definition/import-id.ts";
 import { identityShape } from "../../provider/terraform/codec/codec.ts";
@@ -12,7 +11,7 @@ import { files, root, text } from "./repository.ts";
 const existing = existingPages();
 
 test("the pages marked as generated are exactly those that `npm run docs` writes", async () => {
-  expect(existing.filter(isGenerated)).toEqual(await pages(help));
+  expect(existing.filter(isGenerated)).toEqual(await pages());
 });
 
 /** Returns the anchors of a page: of its headings, and explicit ones. */

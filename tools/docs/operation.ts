@@ -1,3 +1,4 @@
+import { help } from "../../emulator/cli/option.ts";
 import { createEmulator } from "../../emulator/emulator.ts";
 import { coverage, coveringText } from "../operation-coverage.ts";
 import { alignedTable, mark, type Page } from "./markdown.ts";
@@ -69,7 +70,7 @@ function section(name: string, operations: readonly ListedOperation[]): string {
   return `## ${titleOf(name)} (${name})\n\n${alignedTable([["operation", "request", "source", "built"], ...rows])}\n`;
 }
 
-async function emulatorPage(help: string): Promise<string> {
+async function emulatorPage(): Promise<string> {
   const operations = await listOperations();
   const built = operations.filter((operation) => operation.built).length;
   const intro = `# What the emulator has
@@ -107,8 +108,8 @@ resources, unless another kind is named. Pulumi has the same definitions: \`kclo
   return [intro, ...parts].join("\n");
 }
 
-/** Returns the pages of the operations. `help` is the output of `kcloud emulator --help`. */
-export const operationPages = async (help: string): Promise<Page[]> => [
-  { name: "emulator.md", text: await emulatorPage(help) },
+/** Returns the pages of the operations. */
+export const operationPages = async (): Promise<Page[]> => [
+  { name: "emulator.md", text: await emulatorPage() },
   { name: "operations.md", text: await operationsPage() },
 ];
