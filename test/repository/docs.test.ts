@@ -5,6 +5,7 @@ import { snakeCase } from "../../provider/core/name.ts";
 import { parseImportId } from "../../provider/definition/import-id.ts";
 import { identityShape } from "../../provider/terraform/codec/codec.ts";
 import { resources } from "../../resources/index.ts";
+import { isImportable } from "../../tools/docs/import.ts";
 import { existingPages, isGenerated, pages } from "../../tools/docs.ts";
 import { files, root, text } from "./repository.ts";
 
@@ -45,7 +46,20 @@ test("every link of a page leads to a file, and to a heading or an anchor of it"
   expect(wrong).toEqual([]);
 });
 
-const importable = resources.filter(({ stateOnly }) => stateOnly !== true);
+const importable = resources.filter(isImportable);
+
+test("an object that the API never shows, and one that exists in the state only, cannot be imported", () => {
+  const others = resources.filter((resource) => !importable.includes(resource));
+  expect(others.map(({ name }) => name)).toEqual([
+    "account-policy-attachment",
+    "text-language",
+    "text-entities",
+    "text-summary",
+    "text-translation",
+    "text-sentiment",
+  ]);
+  for (const { name } of others) expect(pageOf(name)).not.toContain(" import kcloud");
+});
 
 /** Returns the page of a resource. */
 const pageOf = (name: string): string => text(`docs/resources/${name.replaceAll("-", "_")}.md`);

@@ -1,3 +1,4 @@
+import { camelCase } from "../../provider/core/name.ts";
 import type { Schema_Attribute } from "../../provider/terraform/tfplugin6/tfplugin6.ts";
 import { Schema_Object_NestingMode } from "../../provider/terraform/tfplugin6/tfplugin6.ts";
 import { blocks, bullets, section } from "./markdown.ts";
@@ -77,6 +78,14 @@ const nestedSections = (listed: Listed): (string | undefined)[] =>
     });
     return section(`<a id="${anchorOf(path)}"></a>\n\n### Nested \`${path.join(".")}\``, ...lists);
   });
+
+/** Returns the sentence about the names of attributes in programs, with one of these as its example if it differs there. */
+export function camelCaseNote(attributes: readonly Schema_Attribute[]): string {
+  const names = attributes.map(({ name = "" }) => name).toSorted();
+  const example = names.find((name) => name.includes("_"));
+  const shown = example === undefined ? "" : `: \`${camelCase(example)}\` for \`${example}\``;
+  return `There the attributes below are in camel case${shown}.`;
+}
 
 /** Returns the section of the attributes that a user sets; undefined if there is none. */
 export const argumentSection = (attributes: readonly Schema_Attribute[]): string | undefined =>

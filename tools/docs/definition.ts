@@ -16,7 +16,7 @@ import type {
   FunctionMessage,
   Schema,
 } from "../../provider/terraform/tfplugin6/tfplugin6.ts";
-import { argumentSection, attributeSection, typeIn, typeWords } from "./attribute.ts";
+import { argumentSection, attributeSection, camelCaseNote, typeIn, typeWords } from "./attribute.ts";
 import { categoryOf } from "./category.ts";
 import { errorTableOf } from "./error.ts";
 import { exampleBlock, requiredExample } from "./example.ts";
@@ -51,8 +51,6 @@ function page({ folder, kind, name, type, about }: Parts, ...sections: (string |
   };
 }
 
-const camelCaseNote = "There the attributes below are in camel case: `vpcId` for `vpc_id`.";
-
 /** Returns the page of a data source. */
 export function lookupPage(lookup: Lookup, schema: Schema, operations: readonly ListedOperation[]): Page {
   const { name, about } = lookup;
@@ -61,7 +59,7 @@ export function lookupPage(lookup: Lookup, schema: Schema, operations: readonly 
   const call = `get${pascalCase(name)}`;
   return page(
     { folder: "data-sources", kind: "Data Source", name, type, about },
-    `Pulumi: \`${pulumiFunction(name)}\`, functions \`${call}\` and \`${call}Output\` of \`@kcloud/iac/pulumi\` and \`@kcloud/iac/dynamic\`. CDKTF and CDKTN: class \`Data${capital("kcloud")}${pascalCase(name)}\`. ${camelCaseNote}`,
+    `Pulumi: \`${pulumiFunction(name)}\`, functions \`${call}\` and \`${call}Output\` of \`@kcloud/iac/pulumi\` and \`@kcloud/iac/dynamic\`. CDKTF and CDKTN: class \`Data${capital("kcloud")}${pascalCase(name)}\`. ${camelCaseNote(attributes)}`,
     section(
       "## Example Usage",
       section(

@@ -41,11 +41,21 @@ function formOf(resource: Resource): string {
   return `The import ID is ${form.join(" or ")}${replacing === undefined ? "." : `; ${replacing} can replace \`id\`.`}`;
 }
 
+/**
+ * Returns true if an object can be imported: not one that exists in the state only, nor one that no request reads and of
+ * which the API would show nothing.
+ */
+export const isImportable = ({ stateOnly, notReadable, fields }: Resource): boolean =>
+  stateOnly !== true &&
+  (notReadable === undefined || Object.values(fields).some(({ kind }) => kind === "computed"));
+
 /** Returns the section. `name` is the name of the resource in the examples. */
 export function importSection(resource: Resource, name: string): string {
   const heading = "## Import";
   if (resource.stateOnly)
     return blocks(heading, "The resource exists in the state only, so there is nothing to import.");
+  if (!isImportable(resource))
+    return blocks(heading, "The API has no request that reads the object, so it cannot be imported.");
   const type = terraformType(resource.name);
   const { id = "", region, ...others } = importIds(resource);
   const commands = [

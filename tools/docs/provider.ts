@@ -9,7 +9,7 @@ import type { Schema } from "../../provider/terraform/tfplugin6/tfplugin6.ts";
 import { argumentLists } from "./attribute.ts";
 import { categories, categoryOf } from "./category.ts";
 import { requiredExample } from "./example.ts";
-import { importIds } from "./import.ts";
+import { importIds, isImportable } from "./import.ts";
 import { blocks, bullets, code, frontMatter, type Page, section, table } from "./markdown.ts";
 import { lookupsOf } from "./resource.ts";
 
@@ -109,7 +109,7 @@ function resourceTable({ resources, lookups }: Definitions): string {
       .map((resource) => [
         link("resources", resource.name),
         changes(resource),
-        resource.stateOnly ? "" : `\`${importIds(resource).id}\``,
+        isImportable(resource) ? `\`${importIds(resource).id}\`` : "",
         lookupsOf(resource, lookups)
           .map((name) => link("data-sources", name))
           .join(", "),

@@ -5,7 +5,7 @@ import { type Resource, scopeFields } from "../../provider/definition/resource.t
 import { listable } from "../../provider/terraform/codec/codec.ts";
 import { formatDuration } from "../../provider/terraform/codec/duration.ts";
 import type { Schema } from "../../provider/terraform/tfplugin6/tfplugin6.ts";
-import { argumentSection, attributeSection } from "./attribute.ts";
+import { argumentSection, attributeSection, camelCaseNote } from "./attribute.ts";
 import { categoryOf } from "./category.ts";
 import { errorTable } from "./error.ts";
 import { exampleName, requiredExample } from "./example.ts";
@@ -53,7 +53,7 @@ export function resourcePage(source: ResourceSource): Page {
       }),
       `# ${type} (Resource)`,
       about,
-      names(resource),
+      `${names(resource)} ${camelCaseNote(attributes)}`,
       section(
         "## Example Usage",
         section("### Terraform and OpenTofu", code("hcl", hcl)),
@@ -79,7 +79,6 @@ const names = ({ name }: Resource): string =>
   [
     `Pulumi: \`${pulumiToken(name)}\`, class \`${className(name)}\` of \`@kcloud/iac/pulumi\` and \`@kcloud/iac/dynamic\`.`,
     `CDKTF and CDKTN: class \`${className(name)}\` of \`@kcloud/iac/cdktf\` and \`@kcloud/iac/cdktn\`.`,
-    "There the attributes below are in camel case: `sizeGb` for `size_gb`.",
   ].join(" ");
 
 function timeoutSection({ timeouts }: Resource): string {
