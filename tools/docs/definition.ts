@@ -126,8 +126,8 @@ export function functionPage(definition: PureFunction, schema: FunctionMessage):
   const called = functionName(definition);
   const { parameters = [], variadicParameter } = schema;
   const all = variadicParameter === undefined ? parameters : [...parameters, variadicParameter];
-  const list = all.map(({ name }) => name).join(", ");
-  const signature = `provider::kcloud::${called}(${list}${variadicParameter === undefined ? "" : "..."})`;
+  const list = all.map(({ name, type }) => `${name} ${typeWords(typeIn(type)).toLowerCase()}`).join(", ");
+  const signature = `${called}(${list}${variadicParameter === undefined ? "" : "..."})`;
   const call = fieldName(name);
   return page(
     { folder: "functions", kind: "Function", name, type: called, about },
@@ -137,7 +137,10 @@ export function functionPage(definition: PureFunction, schema: FunctionMessage):
       section("### Terraform and OpenTofu", code("hcl", requiredExample("function/main.tf"))),
       section("### Pulumi", code("ts", requiredExample("function/index.ts"))),
     ),
-    section("## Signature", code("text", `${signature} ${typeWords(typeIn(schema.return?.type))}`)),
+    section(
+      "## Signature",
+      code("text", `${signature} ${typeWords(typeIn(schema.return?.type)).toLowerCase()}`),
+    ),
     section("## Arguments", bullets(all.map(argumentItem))),
     section("## Result", resultList(definition)),
   );

@@ -95,7 +95,7 @@ function listSection({ resource, listSchema }: ResourceSource): string | undefin
   if (listable([resource]).length === 0) return undefined;
   return section(
     "## Query",
-    `\`terraform query\` (Terraform 1.14 and later) lists existing ${term(plural(name))} with a \`list\` block and writes their configuration: see [Import and query](../guides/import-and-query.md).`,
+    `\`terraform query\` (Terraform 1.14 and later) lists existing ${term(plural(name))} by a \`list\` block in a file \`*.tfquery.hcl\`, and writes their configuration: see [Import and query](../guides/import-and-query.md).`,
     code("hcl", minimalList(name, scopeFields(resource))),
     (listSchema?.block?.attributes ?? []).length === 0
       ? undefined

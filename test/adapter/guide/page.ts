@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { type EngineName, ensureEngine } from "../../../tools/engines/engine.ts";
+import { system } from "../../support/engine/terraform.ts";
 
 /**
  * Runs the commands of a page in an empty folder, as a reader types them. A block of code that begins with a comment with
@@ -80,6 +81,7 @@ export async function openInstallation(engines: readonly EngineName[]): Promise<
         else if (language === "sh")
           lines.push(
             text
+              .replaceAll("linux_amd64", system)
               .replaceAll(/^npm install .*@kcloud\/iac.*$/gm, `ln -sfn ${installed} node_modules`)
               .replaceAll(/^(.*) # fails: .*$/gm, "if $1; then exit 1; fi"),
           );
