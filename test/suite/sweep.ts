@@ -1,7 +1,7 @@
 /**
  * Test files that `npm run prove` runs and `npm cit` leaves out, longest first: the simulation with all its seeds, each
  * planted defect, the suites that run every lifecycle, crash, leak, the full stack, a shared account and the large
- * configuration through the engines, the program of every resource's example, all guides, the page of the review in a
+ * configuration through the engines, the programs of every resource's example, all guides, the page of the review in a
  * browser, and a release.
  */
 export const sweeps: readonly string[] = [
@@ -10,6 +10,8 @@ export const sweeps: readonly string[] = [
   "test/adapter/lifecycle/pulumi.test.ts",
   "test/adapter/lifecycle/cdktf.test.ts",
   "test/adapter/example/pulumi-resource.test.ts",
+  "test/adapter/example/generated-yaml.test.ts",
+  "test/adapter/example/generated-cdktf.test.ts",
   "test/simulation/simulation.test.ts",
   "test/adapter/scale.test.ts",
   "test/adapter/full-stack/pulumi.test.ts",

@@ -64,8 +64,8 @@ test("every block that no example has is formatted and valid", async () => {
 });
 
 test("every program compiles, and every class of CDKTF and CDKTN on the pages exists", async () => {
-  const programs = blocksOf("ts", /@kcloud\/iac\/pulumi/);
-  expect(programs.length).toBeGreaterThan(60);
+  const programs = blocksOf("ts", /@kcloud\/iac\/(pulumi|cdktf)"/);
+  expect(programs.length).toBeGreaterThan(85);
   const classes = (library: string, pattern: RegExp) => {
     const names = pages.flatMap(({ text }) => pattern.exec(text)?.[1] ?? []);
     expect(names.length).toBeGreaterThan(3);

@@ -14,6 +14,7 @@ import { blocks, code, frontMatter, type Page, section, table } from "./markdown
 import { minimalList } from "./minimal.ts";
 import { resourceNotes } from "./note.ts";
 import type { ListedOperation } from "./operation.ts";
+import { cdktfProgram, yamlProgram } from "./program.ts";
 
 /** Page of a managed resource, which its list resource shares. */
 
@@ -43,6 +44,8 @@ export function resourcePage(source: ResourceSource): Page {
   const hcl = requiredExample(`${name}/main.tf`);
   const label = exampleName(hcl, `resource "${type}"`) ?? "example";
   const attributes = schema.block?.attributes ?? [];
+  const yaml = yamlProgram(name, hcl);
+  const cdktf = cdktfProgram(name, hcl);
   return {
     name: `resources/${type.slice("kcloud_".length)}.md`,
     text: `${blocks(
@@ -58,6 +61,8 @@ export function resourcePage(source: ResourceSource): Page {
         "## Example Usage",
         section("### Terraform and OpenTofu", code("hcl", hcl)),
         section("### Pulumi", code("ts", requiredExample(`${name}/index.ts`))),
+        yaml && section("### Pulumi YAML", code("yaml", yaml)),
+        cdktf && section("### CDKTF", "With CDKTN: `cdktn` in place of `cdktf`.", code("ts", cdktf)),
       ),
       argumentSection(attributes),
       attributeSection(attributes),
