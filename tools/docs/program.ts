@@ -243,7 +243,9 @@ function writeCdktf(name: string, { items, inputsOf, outputs }: Program): string
   });
   const outputLines = outputs.map(([output, value, isSecret]) => {
     const secret = isSecret ? ", sensitive: true" : "";
-    return `new TerraformOutput(stack, ${JSON.stringify(output)}, { value: ${typescriptOf(value, 0)}${secret} });`;
+    // Names in a stack are unique.
+    const id = items.some(({ name }) => name === output) ? `${output}Output` : output;
+    return `new TerraformOutput(stack, ${JSON.stringify(id)}, { value: ${typescriptOf(value, 0)}${secret} });`;
   });
   const code = [...written.map(({ call }) => call), ...outputLines].join("\n");
   const isUsed = ({ name }: Item) => new RegExp(`(?<![\\w".])${name}[.\\]]`).test(code);
