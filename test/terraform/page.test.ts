@@ -73,6 +73,9 @@ test("every program compiles, and every class of CDKTF and CDKTN on the pages ex
   };
   const sources = [
     ...programs,
+    ...programs.flatMap((program) =>
+      program.includes('from "cdktf"') ? [program.replaceAll(/(?<=["/])cdktf"/g, 'cdktn"')] : [],
+    ),
     classes("cdktf", /^Pulumi: .*CDKTF and CDKTN: class `(\w+)`/m),
     classes("cdktn", /^Pulumi: .*CDKTF and CDKTN: class `(\w+)`/m),
     classes("cdktn", /CDKTN: class `(Ephemeral\w+)`/),
