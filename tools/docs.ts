@@ -1,142 +1,86 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { createEmulator } from "../emulator/emulator.ts";
-import { coverage, coveringText } from "./operation-coverage.ts";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { actions, ephemerals, functions, lookups } from "../functions/index.ts";
+import { terraformType } from "../provider/core/name.ts";
+import { describeProvider, functionName } from "../provider/terraform/codec/codec.ts";
+import { resources } from "../resources/index.ts";
+import { actionPage, ephemeralPage, functionPage, lookupPage } from "./docs/definition.ts";
+import { guidePages } from "./docs/guide.ts";
+import { mark, type Page } from "./docs/markdown.ts";
+import { listOperations, operationPages } from "./docs/operation.ts";
+import { providerPage } from "./docs/provider.ts";
+import { lookupsOf, resourcePage } from "./docs/resource.ts";
 
-/** `node tools/docs.ts`: writes the pages of `docs/` that are generated from the sources and never edited. */
+/** `npm run docs`: writes the pages of `docs/` that are generated from the sources and never edited. */
 
-export interface Page {
-  /** File name in `docs/`. */
-  readonly name: string;
-  readonly text: string;
-}
+const folder = join(import.meta.dirname, "../docs");
 
-/** Titles of the sections of the contract. Comments in the sources cite the sections too. */
-const sections: Readonly<Record<string, string>> = {
-  "1.2": "Signing in",
-  "2.1": "VPCs",
-  "2.2": "Subnets and networks",
-  "2.3": "Ports and floating IPs",
-  "3": "Security groups and their rules",
-  "4": "SSH keys",
-  "5": "Images and instance types",
-  "6": "Instances",
-  "7": "Instance templates and batches",
-  "8": "Volumes, snapshots and backups",
-  "9.1": "Buckets",
-  "9.2": "Access keys",
-  "9.3": "Lifecycle rules",
-  "9.4": "Policies of buckets and accounts",
-  "9.5": "Sessions and objects",
-  "10": "AI pods",
-  "11": "Users and permissions",
-  "12": "Inference tasks and checkpoints",
-  "13": "Text services",
-  "14": "Document intelligence",
-  "18": "Further services",
+/** Returns all pages in `docs/`, sorted. */
+export const existingPages = (): Page[] =>
+  readdirSync(folder, { recursive: true })
+    .map(String)
+    .filter((name) => name.endsWith(".md"))
+    .toSorted()
+    .map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") }));
+
+/** Returns true if the page is one of those that this program writes. */
+export const isGenerated = ({ text }: Page): boolean => text.includes(mark);
+
+/** Returns the first heading of a page, without the mark that a front matter precedes. */
+const titleOf = ({ name, text }: Page): string => {
+  const title = /^# (.*)$/m.exec(text)?.[1];
+  if (title === undefined) throw new Error(`docs/${name} has no heading`);
+  return title;
 };
 
-/** Returns a Markdown table in the layout of the formatter of this repository. */
-function table(rows: readonly (readonly string[])[]): string {
-  const columns = rows[0]?.keys() ?? [];
-  const widths = [...columns].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]) =>
-    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
-  const rule = `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`;
-  const [head = [], ...body] = rows;
-  return [line(head), rule, ...body.map(line)].join("\n");
-}
-
-/** Operation in the response of `GET /_emulator/operations`. */
-interface ListedOperation {
-  readonly name: string;
-  readonly method: string;
-  readonly path: string;
-  /** Query values that distinguish operations with the same method and path. */
-  readonly select?: Record<string, string>;
-  /** Section of the contract. */
-  readonly section: string;
-  readonly source: string;
-  readonly built: boolean;
-}
-
-async function listOperations(): Promise<readonly ListedOperation[]> {
-  const response = await createEmulator().fetch("http://127.0.0.1/_emulator/operations");
-  return (await response.json()) as readonly ListedOperation[];
-}
-
-/** Returns the title of a section. Throws for one without a title. */
-function titleOf(name: string): string {
-  const title = sections[name];
-  if (title === undefined) throw new Error(`section ${name} of the contract has no title`);
-  return title;
-}
-
-const requestOf = ({ method, path, select }: ListedOperation): string =>
-  `${method} ${path}${select ? `?${new URLSearchParams(select)}` : ""}`;
-
-function section(name: string, operations: readonly ListedOperation[]): string {
-  const rows = operations.map((operation) => [
-    `\`${operation.name}\``,
-    `\`${requestOf(operation)}\``,
-    operation.source,
-    operation.built ? "yes" : "501",
-  ]);
-  return `## ${titleOf(name)} (${name})\n\n${table([["operation", "request", "source", "built"], ...rows])}\n`;
-}
-
-async function emulatorPage(help: string): Promise<string> {
+/** Returns all generated pages, sorted. */
+export async function pages(): Promise<Page[]> {
+  const definitions = { resources, lookups, actions, functions, ephemerals };
+  const schemas = describeProvider(definitions);
   const operations = await listOperations();
-  const built = operations.filter((operation) => operation.built).length;
-  const intro = `# What the emulator has
-
-<!-- Written by \`node tools/docs.ts\` -->
-
-Of the ${operations.length} operations that are known of the cloud, the emulator has ${built}; it answers 501 to the rest.
-\`kcloud emulator --operations\` prints them. Source says who names an operation: a document of the cloud's interface
-(\`seed\`), published clients alone (\`client\`), or nobody (\`assumption\`). In brackets are the sections of the cloud's
-contract that the comments in the sources name.
-`;
-  const command = `## The command\n\n\`\`\`text\n${help}\`\`\`\n`;
-  const bySection = Map.groupBy(operations, (operation) => operation.section);
-  return [intro, command, ...[...bySection].map(([name, found]) => section(name, found))].join("\n");
+  const generatedGuides = guidePages(resources);
+  const guides = [...existingPages().filter((page) => !isGenerated(page)), ...generatedGuides]
+    .filter(({ name }) => name.startsWith("guides/"))
+    .map((page) => ({ path: page.name, title: titleOf(page) }))
+    .toSorted((a, b) => (a.title < b.title ? -1 : 1));
+  const all = [
+    ...(await operationPages()),
+    ...generatedGuides,
+    providerPage(definitions, schemas.provider ?? {}, guides),
+    ...resources.map((resource) =>
+      resourcePage({
+        resource,
+        schema: schemas.resourceSchemas?.[terraformType(resource.name)] ?? {},
+        listSchema: schemas.listResourceSchemas?.[terraformType(resource.name)],
+        lookups: lookupsOf(resource, lookups),
+        operations,
+      }),
+    ),
+    ...lookups.map((lookup) =>
+      lookupPage(lookup, schemas.dataSourceSchemas?.[terraformType(lookup.name)] ?? {}, operations),
+    ),
+    ...actions.map((action) =>
+      actionPage(action, schemas.actionSchemas?.[terraformType(action.name)]?.schema ?? {}, operations),
+    ),
+    ...ephemerals.map((ephemeral) =>
+      ephemeralPage(
+        ephemeral,
+        schemas.ephemeralResourceSchemas?.[terraformType(ephemeral.name)] ?? {},
+        operations,
+      ),
+    ),
+    ...functions.map((definition) =>
+      functionPage(definition, schemas.functions?.[functionName(definition)] ?? {}),
+    ),
+  ];
+  return all.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
-
-/** Returns the page of the operations of the interface documents, with the definitions that send them. */
-async function operationsPage(): Promise<string> {
-  const operations = (await listOperations()).filter(({ source }) => source === "seed");
-  const intro = `# Operations of the cloud's documents
-
-<!-- Written by \`node tools/docs.ts\` -->
-
-The documents of the cloud's interface describe ${operations.length} operations. Each is sent by the definitions in the last column:
-resources, unless another kind is named. Pulumi has the same definitions: \`kcloud_volume\` is \`kcloud:index:Volume\`.
-`;
-  const parts = [...Map.groupBy(operations, ({ section }) => section)].map(([name, found]) => {
-    const rows = found.map((operation) => {
-      const covering = coverage[operation.name];
-      if (covering === undefined) throw new Error(`no definition is named for ${operation.name}`);
-      return [`\`${operation.name}\``, `\`${requestOf(operation)}\``, coveringText(covering)];
-    });
-    return `## ${titleOf(name)} (${name})\n\n${table([["operation", "request", "sent by"], ...rows])}\n`;
-  });
-  return [intro, ...parts].join("\n");
-}
-
-/** Returns all generated pages. `help` is the output of `kcloud help emulator-reference`. */
-export const pages = async (help: string): Promise<Page[]> => [
-  { name: "emulator.md", text: await emulatorPage(help) },
-  { name: "operations.md", text: await operationsPage() },
-];
 
 if (import.meta.main) {
-  const root = join(import.meta.dirname, "..");
-  const folder = join(root, "docs");
-  const help = execFileSync(process.execPath, ["kcloud.ts", "help", "emulator-reference"], {
-    cwd: root,
-    encoding: "utf8",
-  });
-  mkdirSync(folder, { recursive: true });
-  for (const { name, text } of await pages(help)) writeFileSync(join(folder, name), text);
+  const written = await pages();
+  for (const page of existingPages().filter(isGenerated)) rmSync(join(folder, page.name));
+  for (const { name, text } of written) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
 }

@@ -1,5 +1,5 @@
-// The secret is shown once, and kept in the state, encrypted. Whoever is to have it to himself gives recipientPublicKey.
-// A change of rotateWhenChanged makes the new key before the old one goes, which takes a one-time password.
+// The API returns the secret once; the state stores it encrypted, with recipientPublicKey for its owner alone. A change
+// of rotateWhenChanged creates the new key before it deletes the old one, which requires a one-time password.
 import { AccessKey } from "@kcloud/iac/pulumi";
 
 const backup = new AccessKey("backup", { rotateWhenChanged: { quarter: "2026-4" } });

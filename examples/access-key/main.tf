@@ -4,8 +4,8 @@ terraform {
   }
 }
 
-# The secret is shown once, and kept in the state. Whoever is to have it to himself gives recipient_public_key. A change
-# of rotate_when_changed makes the new key before the old one goes, which takes a one-time password.
+# The API returns the secret once; the state stores it, or its encrypted form with recipient_public_key. A change of
+# rotate_when_changed creates the new key before it deletes the old one, which requires a one-time password.
 resource "kcloud_access_key" "backup" {
   name                = "backup"
   rotate_when_changed = { quarter = "2026-4" }

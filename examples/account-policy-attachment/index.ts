@@ -1,4 +1,4 @@
-// The cloud shows nowhere which policies are in force; kcid is what it asks for when one is taken away.
+// The API does not list attachments; it requires kcid to remove one.
 import { AccountPolicy, AccountPolicyAttachment } from "@kcloud/iac/pulumi";
 
 const readers = new AccountPolicy("readers", {

@@ -4,7 +4,7 @@ terraform {
   }
 }
 
-# The cloud shows nowhere which policies are in force; kcid is what it asks for when one is taken away.
+# The API does not list attachments; it requires kcid to remove one.
 resource "kcloud_account_policy" "readers" {
   name       = "readers"
   statements = jsonencode([{ effect = "allow", action = ["kos:GetObject"], resource = ["*"] }])

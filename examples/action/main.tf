@@ -28,7 +28,7 @@ action "kcloud_instance_restart" "web" {
   }
 }
 
-# A new release restarts the machine.
+# A new release restarts the instance.
 resource "terraform_data" "release" {
   input = var.release
   lifecycle {

@@ -10,7 +10,7 @@ const train = new AiPod("train", {
   exposeTcpPorts: [22],
   sshAccess: true,
   jupyterNotebook: true,
-  powerState: "running", // or "stopped"; left out, it is left alone
+  powerState: "running", // or "stopped"; unset leaves it unchanged
   restartWhenChanged: { release: "1" },
   environmentVariables: { MODEL_KEY: "an example" },
 });

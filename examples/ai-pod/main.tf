@@ -22,7 +22,7 @@ resource "kcloud_ai_pod" "train" {
   expose_tcp_ports     = [22]
   ssh_access           = true
   jupyter_notebook     = true
-  power_state          = "running" # or "stopped"; left out, it is left alone
+  power_state          = "running" # or "stopped"; unset leaves it unchanged
   restart_when_changed = { release = "1" }
 
   environment_variables = {

@@ -2,7 +2,7 @@ import { Bucket, BucketPolicy } from "@kcloud/iac/pulumi";
 
 const orders = new Bucket("orders");
 
-// All that may reach the bucket.
+// The addresses that can access the bucket.
 const policy = new BucketPolicy("orders", {
   bucketId: orders.id,
   readWriteIps: ["10.0.0.0/24"],

@@ -8,7 +8,7 @@ resource "kcloud_bucket" "orders" {
   name = "shop-orders"
 }
 
-# All that may reach the bucket.
+# The addresses that can access the bucket.
 resource "kcloud_bucket_policy" "orders" {
   bucket_id      = kcloud_bucket.orders.id
   read_write_ips = ["10.0.0.0/24"]

@@ -1,6 +1,6 @@
 import { DocumentInformation, getDocumentResultOutput } from "@kcloud/iac/pulumi";
 
-// The document is submitted, and billed, when the resource is created. The cloud deletes no job: a destroy only removes
+// The document is submitted, and billed, when the resource is created. The API deletes no job: a destroy only removes
 // it from the state.
 const letter = new DocumentInformation("letter", {
   language: "english",

@@ -4,7 +4,7 @@ terraform {
   }
 }
 
-# The document is submitted, and billed, when the resource is created. The cloud deletes no job: a destroy only removes
+# The document is submitted, and billed, when the resource is created. The API deletes no job: a destroy only removes
 # it from the state.
 resource "kcloud_document_masking" "letter" {
   language  = "english"
@@ -21,6 +21,6 @@ data "kcloud_document_result" "letter" {
 
 output "document" {
   value = kcloud_document_masking.letter
-  # The content may hold personal data.
+  # The content can contain personal data.
   sensitive = true
 }

@@ -7,7 +7,7 @@ const web = new Port("web", { vpcId: shop.id, subnetId: subnet.id });
 const front = new FloatingIp("front", {
   vpcId: shop.id,
   subnetId: subnet.id,
-  portId: web.id, // or an instance's portId; it moves in place
+  portId: web.id, // or the portId of an instance; moves in place
 });
 
 export const address = front.address;

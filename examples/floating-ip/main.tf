@@ -24,7 +24,7 @@ resource "kcloud_floating_ip" "front" {
   vpc_id    = kcloud_vpc.shop.id
   name      = "front"
   subnet_id = kcloud_subnet.web.id
-  port_id   = kcloud_port.web.id # or an instance's port_id; it moves in place
+  port_id   = kcloud_port.web.id # or the port_id of an instance; moves in place
 }
 
 output "address" {

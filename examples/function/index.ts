@@ -1,5 +1,5 @@
-// What is calculated: no cloud is asked. The same functions are plain ones in "@kcloud/iac".
-import { Subnet, subnetsOutput, userDataOutput, Vpc } from "@kcloud/iac/pulumi";
+// Functions send no request. Programs can also import them from "@kcloud/iac" as plain functions.
+import { buildIdOutput, parseIdOutput, Subnet, subnetsOutput, userDataOutput, Vpc } from "@kcloud/iac/pulumi";
 
 const shop = new Vpc("shop", { name: "shop" });
 
@@ -9,7 +9,17 @@ const ranges = subnetsOutput({ range: "10.0.0.0/16", prefixes: [24, 24, 20] }).r
 for (const [at, name] of ["web", "data", "batch"].entries())
   new Subnet(name, { vpcId: shop.id, name, cidr: ranges.apply((all) => all[at] ?? "") });
 
-// For userDataBase64 of an instance: each part is told by how it begins.
+export const region = parseIdOutput({ id: shop.id }).result.region;
+export const image = buildIdOutput({
+  service: "vm",
+  region: "In-Bangalore-1",
+  account: "default",
+  customer: "default",
+  type: "image",
+  uuid: "1",
+}).result;
+
+// For userDataBase64 of an instance: the first characters of a part select its type.
 export const firstStart = userDataOutput({
   parts: ["#!/bin/sh\nsystemctl enable --now shop\n", "#cloud-config\npackages: [nginx]\n"],
 }).result;

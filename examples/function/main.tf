@@ -1,4 +1,4 @@
-# What the provider calculates: no cloud is asked. Needs Terraform 1.8 or OpenTofu 1.7.
+# Functions send no request. Terraform 1.8, OpenTofu 1.7 and later.
 
 terraform {
   required_providers {
@@ -27,7 +27,11 @@ output "region" {
   value = provider::kcloud::parse_id(kcloud_vpc.shop.id).region
 }
 
-# For user_data_base64 of an instance: each part is told by how it begins.
+output "image" {
+  value = provider::kcloud::build_id("vm", "In-Bangalore-1", "default", "default", "image", "1")
+}
+
+# For user_data_base64 of an instance: the first characters of a part select its type.
 output "first_start" {
   value = provider::kcloud::user_data(
     "#!/bin/sh\nsystemctl enable --now shop\n",

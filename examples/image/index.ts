@@ -22,7 +22,7 @@ const first = new Instance("first", {
 
 const image = new Image("web", {
   instanceId: first.id,
-  description: "What the first one was made to be",
+  description: "Web server with its packages",
 });
 
 const second = new Instance("second", {

@@ -48,7 +48,7 @@ resource "kcloud_instance" "first" {
 resource "kcloud_image" "web" {
   name        = "web"
   instance_id = kcloud_instance.first.id
-  description = "What the first one was made to be"
+  description = "Web server with its packages"
 }
 
 resource "kcloud_instance" "second" {

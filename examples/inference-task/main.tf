@@ -1,5 +1,5 @@
-# Tasks belong to a user of the inference service: SERVICE_USER, or user of the provider. They are billed as long as they
-# run; removing this block cancels the task.
+# Tasks belong to a user of the inference service: SERVICE_USER, or user of the provider. They are billed until they
+# end; removing this block cancels the task.
 
 terraform {
   required_providers {
@@ -19,7 +19,7 @@ resource "kcloud_inference_task" "chat" {
   # Without wait_for the apply ends as soon as the task is accepted.
   wait_for = ["running"]
 
-  # A task that the cloud no longer shows is started, and billed, again; true keeps what is recorded instead.
+  # If false, a task that the API no longer shows is started, and billed, again.
   keep_when_gone = false
 }
 

@@ -19,9 +19,9 @@ const worker = new InstanceTemplate("worker", {
 
 const workers = new InstanceBatch("workers", {
   vpcId: shop.id,
-  name: "worker", // what their names begin with
+  name: "worker", // prefix of the names of the instances
   templateId: worker.id,
-  machineCount: 3, // more are made beside these; where there are too many, the newest go
+  machineCount: 3, // a larger count adds instances, a smaller one deletes the newest
 });
 
 export const instances = workers.instances;

@@ -42,9 +42,9 @@ resource "kcloud_instance_template" "worker" {
 
 resource "kcloud_instance_batch" "workers" {
   vpc_id        = kcloud_vpc.shop.id
-  name          = "worker" # what their names begin with
+  name          = "worker" # prefix of the names of the instances
   template_id   = kcloud_instance_template.worker.id
-  machine_count = 3 # more are made beside these; where there are too many, the newest go
+  machine_count = 3 # a larger count adds instances, a smaller one deletes the newest
 }
 
 output "addresses" {

@@ -4,7 +4,7 @@ const shop = new Vpc("shop");
 const subnet = new Subnet("work", { vpcId: shop.id, cidr: "10.0.0.0/24" });
 const group = new SecurityGroup("work", { vpcId: shop.id });
 
-// A change makes another template; instances made from the old one stay as they are.
+// A change creates a new template; existing instances stay as they are.
 const worker = new InstanceTemplate("worker", {
   vpcId: shop.id,
   subnetId: subnet.id,

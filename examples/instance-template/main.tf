@@ -25,7 +25,7 @@ resource "kcloud_security_group" "work" {
   name   = "work"
 }
 
-# A change makes another template; instances made from the old one stay as they are.
+# A change creates a new template; existing instances stay as they are.
 resource "kcloud_instance_template" "worker" {
   name            = "worker"
   vpc_id          = kcloud_vpc.shop.id

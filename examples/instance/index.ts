@@ -14,7 +14,7 @@ const web = new Instance("web", {
   sshkeyName: deploy.name,
   securityGroups: [group.id],
   floatingIp: true,
-  powerState: "running", // or "stopped"; left out, it is left alone
+  powerState: "running", // or "stopped"; unset leaves it unchanged
   bootVolume: {
     imageKrn: "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101",
     sizeGb: 20,

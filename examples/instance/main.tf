@@ -38,7 +38,7 @@ resource "kcloud_instance" "web" {
   sshkey_name     = kcloud_ssh_key.deploy.name
   security_groups = [kcloud_security_group.web.id]
   floating_ip     = true
-  power_state     = "running" # or "stopped"; left out, it is left alone
+  power_state     = "running" # or "stopped"; unset leaves it unchanged
 
   boot_volume = {
     image_krn   = var.image_krn

@@ -1,4 +1,4 @@
-// What stands there already, whoever made it.
+// Data about existing objects, also of those that other tools created.
 import {
   getImagesOutput,
   getInstanceTypeOutput,
@@ -11,7 +11,7 @@ const shop = new Vpc("shop", { name: "shop" });
 
 export const firstImage = getImagesOutput().images.apply(([image]) => image?.id);
 export const processors = getInstanceTypeOutput({ name: "c1.small" }).cpus;
-// One, by its id or by what else it is known by: none or several is an error that lists what there is.
+// One object, by its ID or other attributes: no match and several matches are errors that list the objects.
 export const network = getVpcOutput({ name: shop.name }, { dependsOn: shop }).networkName;
-// All of a VPC, or those that are as asked for.
+// All volumes of a VPC, or those with the given values.
 export const ssds = getVolumesOutput({ vpcId: shop.id, volumeType: "ssd" }).volumes.length;

@@ -1,4 +1,4 @@
-# What stands there already, whoever made it.
+# Data about existing objects, also of those that other tools created.
 
 terraform {
   required_providers {
@@ -16,13 +16,13 @@ resource "kcloud_vpc" "shop" {
   name = "shop"
 }
 
-# One, by its id or by what else it is known by: none or several is an error that lists what there is.
+# One object, by its ID or other attributes: no match and several matches are errors that list the objects.
 data "kcloud_vpc" "shop" {
   name       = "shop"
   depends_on = [kcloud_vpc.shop]
 }
 
-# All of a VPC, or those that are as asked for.
+# All volumes of a VPC, or those with the given values.
 data "kcloud_volumes" "ssd" {
   vpc_id      = data.kcloud_vpc.shop.id
   volume_type = "ssd"

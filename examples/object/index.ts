@@ -11,7 +11,7 @@ new ObjectResource("page", {
   contentType: "text/html",
 });
 
-// A file that changed is sent again by the next update.
+// A changed file is uploaded by the next update.
 const source = new ObjectResource("source", {
   bucketId: site.id,
   key: "source/index.ts",

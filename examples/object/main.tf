@@ -17,7 +17,7 @@ resource "kcloud_object" "page" {
   content_type = "text/html"
 }
 
-# A file that changed is sent again by the next apply.
+# A changed file is uploaded by the next apply.
 resource "kcloud_object" "source" {
   bucket_id = kcloud_bucket.site.id
   key       = "source/main.tf"

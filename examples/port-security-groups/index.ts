@@ -6,5 +6,5 @@ const web = new SecurityGroup("web", { vpcId: shop.id });
 const audit = new SecurityGroup("audit", { vpcId: shop.id });
 const port = new Port("web", { vpcId: shop.id, subnetId: subnet.id });
 
-// The groups of a port that was made elsewhere: by another stack, or with an instance, whose portId names it.
+// Security groups of a port that no Port of this program manages, such as that of an instance (portId).
 new PortSecurityGroups("web", { portId: port.id, securityGroups: [web.id, audit.id] });

@@ -30,7 +30,7 @@ resource "kcloud_port" "web" {
   subnet_id = kcloud_subnet.web.id
 }
 
-# The groups of a port that was made elsewhere: by another stack, or with an instance, whose port_id names it.
+# Security groups of a port that no kcloud_port of this configuration manages, such as that of an instance (port_id).
 resource "kcloud_port_security_groups" "web" {
   port_id         = kcloud_port.web.id
   security_groups = [kcloud_security_group.web.id, kcloud_security_group.audit.id]

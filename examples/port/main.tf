@@ -19,7 +19,7 @@ resource "kcloud_security_group" "web" {
   name   = "web"
 }
 
-# An address that outlives the instances it is given to, by their port_id. No route deletes a port: it goes with its subnet.
+# A port keeps its address when the instance that uses it (port_id) is replaced. The API deletes it with its subnet only.
 resource "kcloud_port" "web" {
   vpc_id          = kcloud_vpc.shop.id
   name            = "web"

@@ -5,6 +5,6 @@ terraform {
 }
 
 variable "vpc_id" {
-  description = "Where to look for what stands in a VPC."
+  description = "VPC whose objects are listed."
   type        = string
 }

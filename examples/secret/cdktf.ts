@@ -1,5 +1,5 @@
-// The same with CDKTF: `node cdktf.ts`. It has no classes for functions and ephemeral resources: an override makes the
-// block, and what is calculated or not to be kept is written in the engine's own language.
+// The same with CDKTF: `node cdktf.ts`. It has no classes for functions and ephemeral resources: an override adds the
+// block, and expressions in HCL call the functions and refer to the token.
 import { Instance, KcloudProvider, SecurityGroup, SshKey, Subnet, Vpc } from "@kcloud/iac/cdktf";
 import { App, TerraformStack, TerraformVariable } from "cdktf";
 
@@ -10,7 +10,7 @@ new KcloudProvider(stack, "kcloud");
 const modelApiKey = new TerraformVariable(stack, "model_api_key", { type: "string" });
 modelApiKey.addOverride("ephemeral", true);
 
-// A token of its own, for five minutes. The provider itself signs in with email and password.
+// A token that is valid for five minutes. The provider signs in with email and password.
 stack.addOverride("ephemeral.kcloud_access_token.first_start", {});
 const token = "ephemeral.kcloud_access_token.first_start.token";
 

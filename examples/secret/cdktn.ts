@@ -1,4 +1,4 @@
-// Functions, a token, and secrets that stand in no plan and no state, with CDKTN: `node cdktn.ts`.
+// Functions, a token, and secrets that no plan and no state contains, with CDKTN: `node cdktn.ts`.
 import {
   EphemeralKcloudAccessToken,
   Instance,
@@ -10,7 +10,7 @@ import {
 } from "@kcloud/iac/cdktn";
 import { App, Fn, TerraformStack, TerraformVariable } from "cdktn";
 
-// What an engine has to be able to do; CDKTN refuses more.
+// Versions of the engines; CDKTN rejects features that they lack.
 const app = new App({ context: { targetVersions: { terraform: ">=1.11.0", opentofu: ">=1.11.0" } } });
 const stack = new TerraformStack(app, "secret");
 const { functions } = new KcloudProvider(stack, "kcloud");
@@ -18,7 +18,7 @@ const { functions } = new KcloudProvider(stack, "kcloud");
 const modelApiKey = new TerraformVariable(stack, "model_api_key", { type: "string" });
 modelApiKey.addOverride("ephemeral", true);
 
-// A token of its own, for five minutes. The provider itself signs in with email and password.
+// A token that is valid for five minutes. The provider signs in with email and password.
 const { token } = new EphemeralKcloudAccessToken(stack, "first_start");
 
 const shop = new Vpc(stack, "shop", { name: "shop" });

@@ -1,4 +1,4 @@
-# Secrets that stand in no plan and no state. Needs Terraform 1.11 or OpenTofu 1.11.
+# Secrets that no plan and no state contains. Terraform 1.11, OpenTofu 1.11 and later.
 
 terraform {
   required_providers {
@@ -17,7 +17,7 @@ variable "image_krn" {
   default     = "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101"
 }
 
-# A token of its own, for five minutes. The provider itself signs in with email and password.
+# A token that is valid for five minutes. The provider signs in with email and password.
 ephemeral "kcloud_access_token" "first_start" {}
 
 resource "kcloud_vpc" "shop" {
@@ -54,7 +54,7 @@ resource "kcloud_instance" "web" {
     volume_type = "ssd"
   }
 
-  # What is sent and never kept. Another version says that it is another secret: the plan shows what that does.
+  # Sent to the API and stored nowhere. A new version sends a new secret: the plan shows the effect.
   model_api_key_wo         = var.model_api_key
   model_api_key_wo_version = 1
 

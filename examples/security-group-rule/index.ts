@@ -5,7 +5,7 @@ const web = new SecurityGroup("web", { vpcId: shop.id });
 
 const inWeb = { vpcId: shop.id, securityGroupId: web.id, remoteIpPrefix: "0.0.0.0/0" };
 
-// HTTP and HTTPS from everywhere.
+// Allows HTTP and HTTPS from any address.
 const taken = [80, 443].map(
   (port) =>
     new SecurityGroupRule(`in-${port}`, {
@@ -17,7 +17,7 @@ const taken = [80, 443].map(
     }),
 );
 
-// Everything out: without ports, every port.
+// Allows all outgoing traffic: a rule without ports covers every port.
 const out = new SecurityGroupRule("out", { ...inWeb, direction: "egress", protocol: "all" });
 
 export const rules = [...taken.map(({ id }) => id), out.id];

@@ -13,7 +13,7 @@ resource "kcloud_security_group" "web" {
   name   = "web"
 }
 
-# HTTP and HTTPS from everywhere.
+# Allows HTTP and HTTPS from any address.
 resource "kcloud_security_group_rule" "web" {
   for_each = toset(["80", "443"])
 
@@ -26,7 +26,7 @@ resource "kcloud_security_group_rule" "web" {
   remote_ip_prefix  = "0.0.0.0/0"
 }
 
-# Everything out: without ports, every port.
+# Allows all outgoing traffic: a rule without ports covers every port.
 resource "kcloud_security_group_rule" "out" {
   vpc_id            = kcloud_vpc.shop.id
   security_group_id = kcloud_security_group.web.id

@@ -1,4 +1,4 @@
-// Machines ask for it by its name.
+// Instances refer to the key by its name.
 import { SshKey } from "@kcloud/iac/pulumi";
 
 const deploy = new SshKey("deploy", {

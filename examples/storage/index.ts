@@ -1,4 +1,4 @@
-// A site: its bucket, who may reach it, what becomes of former versions, a key for who uploads, and its pages.
+// A website: bucket, access rules, lifecycle of old versions, an access key for uploads, and the pages.
 // Objects are written in a session of an access key: SERVICE_ACCESS_KEY and SERVICE_SECRET_KEY. A destroy asks for two
 // one-time passwords, one for the bucket and one for the key: SERVICE_OTP_COMMAND.
 import { AccessKey, Bucket, BucketPolicy, LifecycleRule, ObjectResource } from "@kcloud/iac/pulumi";
@@ -19,7 +19,7 @@ new ObjectResource("home", {
   contentType: "text/html",
 });
 
-// A file that changed is sent again by the next update.
+// A changed file is uploaded by the next update.
 new ObjectResource("source", { ...inSite, key: "source/index.ts", source: "index.ts" });
 
 export const bucketId = site.id;

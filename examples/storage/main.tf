@@ -4,7 +4,7 @@ terraform {
   }
 }
 
-# A site: its bucket, who may reach it, what becomes of former versions, a key for who uploads, and its pages.
+# A website: bucket, access rules, lifecycle of old versions, an access key for uploads, and the pages.
 # Objects are written in a session of an access key: SERVICE_ACCESS_KEY and SERVICE_SECRET_KEY. A destroy asks for two
 # one-time passwords, one for the bucket and one for the key: SERVICE_OTP_COMMAND.
 resource "kcloud_bucket" "site" {
@@ -41,7 +41,7 @@ resource "kcloud_object" "home" {
   content_type = "text/html"
 }
 
-# A file that changed is sent again by the next apply.
+# A changed file is uploaded by the next apply.
 resource "kcloud_object" "source" {
   bucket_id = kcloud_bucket.site.id
   key       = "source/main.tf"

@@ -7,5 +7,5 @@ const release = new TextSummary("release", {
   summarySize: 12,
 });
 
-// The summary is a secret, since it may hold personal data, as the text may.
+// The summary is a secret, since it can contain personal data, like the text.
 export const summary = release.summary;

@@ -11,7 +11,7 @@ resource "kcloud_text_summary" "release" {
   summary_size   = 12
 }
 
-# The summary may hold personal data, as the text may.
+# The summary can contain personal data, like the text.
 output "summary" {
   value     = kcloud_text_summary.release.summary
   sensitive = true

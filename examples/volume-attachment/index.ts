@@ -19,7 +19,7 @@ const database = new Instance("database", {
 
 const orders = new Volume("orders", { vpcId: shop.id, sizeGb: 100, volumeType: "ssd" });
 
-// A further volume; the one that the instance boots from is its own.
+// An additional volume: the boot volume belongs to the instance.
 const attached = new VolumeAttachment("orders", {
   vpcId: shop.id,
   volumeId: orders.id,

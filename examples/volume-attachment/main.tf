@@ -47,7 +47,7 @@ resource "kcloud_volume" "orders" {
   volume_type = "ssd"
 }
 
-# A further volume; the one that the instance boots from is its own.
+# An additional volume: the boot volume belongs to the instance.
 resource "kcloud_volume_attachment" "orders" {
   vpc_id      = kcloud_vpc.shop.id
   volume_id   = kcloud_volume.orders.id

@@ -1,4 +1,4 @@
-// A network of its own, with a first subnet that is made and deleted with it.
+// A VPC with a primary subnet, which is created and deleted with it.
 import { getVpcOutput, Vpc } from "@kcloud/iac/pulumi";
 
 const shop = new Vpc("shop", {
@@ -7,5 +7,5 @@ const shop = new Vpc("shop", {
   primarySubnet: { name: "web", cidr: "10.0.0.0/24", gatewayIp: "10.0.0.1" },
 });
 
-// The same one, looked up by somebody else.
+// The same one, looked up.
 export const networkId = getVpcOutput({ id: shop.id }).networkId;

@@ -4,7 +4,7 @@ terraform {
   }
 }
 
-# A network of its own, with a first subnet that is made and deleted with it.
+# A VPC with a primary subnet, which is created and deleted with it.
 resource "kcloud_vpc" "shop" {
   name        = "shop"
   description = "Everything the shop runs on"
@@ -16,7 +16,7 @@ resource "kcloud_vpc" "shop" {
   }
 }
 
-# The same one, looked up by somebody else.
+# The same one, looked up.
 data "kcloud_vpc" "shop" {
   name = kcloud_vpc.shop.name
 }

@@ -252,12 +252,11 @@ test("each setting has a sentence and a variable of its own; key and password ar
   for (const field of Object.values(settingFields)) expect(field.about).toMatch(/^[A-Z].*\.$/);
 });
 
-test("the README names every setting beside its variable", async () => {
-  const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
-  const rows = [...readme.matchAll(/^\| `(\w+)` +\| `(SERVICE_\w+)` +\|/gm)].map(([, name, variable]) => [
-    name,
-    variable,
-  ]);
+test("the page of the provider names every setting with its variable", async () => {
+  const page = await readFile(new URL("../../docs/index.md", import.meta.url), "utf8");
+  const rows = [...page.matchAll(/^- `(\w+)` .* Environment variable: `(\w+)`\.$/gm)].map(
+    ([, name, variable]) => [name, variable],
+  );
   expect(rows.toSorted()).toEqual(
     settingNames.map((name) => [snakeCase(name), environmentOf(name)]).toSorted(),
   );

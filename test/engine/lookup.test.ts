@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { lookups } from "../../functions/index.ts";
 import { explain, InputError } from "../../provider/core/error.ts";
-import { plural, provider, terraformType } from "../../provider/core/name.ts";
+import { plural, terraformType } from "../../provider/core/name.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { resources } from "../../resources/index.ts";
@@ -135,15 +135,15 @@ test("every resource that is listed has a lookup of one, and of all where a name
   expect(new Set(names).size).toBe(names.length);
 });
 
-test("README names the lookups of every resource", () => {
-  const rows = text("README.md").matchAll(/^\| `(\w+)` +\|[^|]+\|[^|]+\|([^|]+)\|$/gm);
-  const told = [...rows].map(([, type = "", by = ""]) => [type, by.trim()]);
+test("the page of the provider names the lookups of every resource", () => {
+  const rows = text("docs/index.md").matchAll(/^\| \[`(\w+)`\]\(resources[^|]+\|[^|]*\|[^|]*\|([^|]*)\|$/gm);
+  const told = [...rows].map(([, type = "", by = ""]) => [type, by.replaceAll(/\]\([^)]*\)|\[/g, "").trim()]);
   const names = lookups.map(({ name }) => name);
   const due = resources.map(({ name }) => [
-    terraformType(name).replace(`${provider}_`, ""),
+    terraformType(name),
     [name, plural(name)]
       .filter((lookup) => names.includes(lookup))
-      .map((lookup) => `\`${lookup.replaceAll("-", "_")}\``)
+      .map((lookup) => `\`${terraformType(lookup)}\``)
       .join(", "),
   ]);
   expect(told.toSorted()).toEqual(due.toSorted());

@@ -317,9 +317,9 @@ for (const kind of ["pulumi", "dynamic"] as const)
     },
   );
 
-testWithProject("the commands of the README print the schema", async ({ project }) => {
-  const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
-  const [, link = "", command = ""] = /^(ln -s .*)\npulumi (package get-schema .*)$/m.exec(readme) ?? [];
+testWithProject("the commands of the guide print the schema", async ({ project }) => {
+  const guide = await readFile(new URL("../../docs/guides/install.md", import.meta.url), "utf8");
+  const [, link = "", command = ""] = /^(ln -s .*)\npulumi (package get-schema .*)$/m.exec(guide) ?? [];
   execFileSync("sh", ["-c", link], { cwd: project.path });
   const schema = JSON.parse(await project.done(...command.split(" ")));
   expect(Object.keys(schema.resources)).toContain("kcloud:index:Volume");

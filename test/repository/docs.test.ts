@@ -1,16 +1,81 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
 import { expect, test } from "@jest/globals";
-import { topicOf } from "../../command/help/help.ts";
-import { emulatorCommand } from "../../emulator/cli/option.ts";
-import { pages } from "../../tools/docs.ts";
+import { snakeCase } from "../../provider/core/name.ts";
+import { parseImportId } from "../../provider/definition/import-id.ts";
+import { identityShape } from "../../provider/terraform/codec/codec.ts";
+import { resources } from "../../resources/index.ts";
+import { isImportable } from "../../tools/docs/import.ts";
+import { existingPages, isGenerated, pages } from "../../tools/docs.ts";
+import { files, root, text } from "./repository.ts";
 
-const folder = join(import.meta.dirname, "../../docs");
+const existing = existingPages();
 
-const found = readdirSync(folder).map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") }));
-
-test("the pages marked as generated are exactly those that `node tools/docs.ts` writes", async () => {
-  expect(found.filter(({ text }) => text.includes("<!-- Written by `node tools/docs.ts` -->"))).toEqual(
-    await pages(topicOf(emulatorCommand)),
-  );
+test("the pages marked as generated are exactly those that `npm run docs` writes", async () => {
+  expect(existing.filter(isGenerated)).toEqual(await pages());
 });
+
+/** Returns the anchors of a page: of its headings, and explicit ones. */
+function anchorsOf(page: string): string[] {
+  const headings = page.replaceAll(/^```[\s\S]*?^```$/gm, "").matchAll(/^#+ (.*)$/gm);
+  const explicit = page.matchAll(/<a id="([^"]+)"><\/a>/g);
+  return [
+    ...[...headings].map(([, heading = ""]) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\w\- ]/g, "")
+        .replaceAll(" ", "-"),
+    ),
+    ...[...explicit].map(([, anchor = ""]) => anchor),
+  ];
+}
+
+test("every link of a page leads to a file, and to a heading or an anchor of it", () => {
+  const documents = files.filter((file) => /^(docs\/.*|[A-Z]+)\.md$/.test(file));
+  const wrong = documents.flatMap((file) => {
+    const links = text(file)
+      .replaceAll(/^ *```[\s\S]*?^ *```$/gm, "")
+      .matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g);
+    return [...links].flatMap(([link, path = "", anchor]) => {
+      const target = path === "" ? file : normalize(join(dirname(file), path));
+      if (!existsSync(join(root, target))) return [`${file}: ${link}`];
+      const isFound = anchor === undefined || anchorsOf(text(target)).includes(anchor);
+      return isFound ? [] : [`${file}: ${link}`];
+    });
+  });
+  expect(wrong).toEqual([]);
+});
+
+const importable = resources.filter(isImportable);
+
+test("an object that the API never shows, and one that exists in the state only, cannot be imported", () => {
+  const others = resources.filter((resource) => !importable.includes(resource));
+  expect(others.map(({ name }) => name)).toEqual([
+    "account-policy-attachment",
+    "text-language",
+    "text-entities",
+    "text-summary",
+    "text-translation",
+    "text-sentiment",
+  ]);
+  for (const { name } of others) expect(pageOf(name)).not.toContain(" import kcloud");
+});
+
+/** Returns the page of a resource. */
+const pageOf = (name: string): string => text(`docs/resources/${name.replaceAll("-", "_")}.md`);
+
+test.each(importable.map((resource) => [resource.name, resource] as const))(
+  "the page of %s imports it by ids of a form that an import accepts, and by its identity",
+  (name, resource) => {
+    const page = pageOf(name);
+    const commands = page.matchAll(/^(?:terraform import [\w.]+|pulumi import \S+ \w+) '(.*)'/gm);
+    const blocks = page.matchAll(/^ {2}id = "(.*)"/gm);
+    const ids = [...commands, ...blocks].map(([, id = ""]) => id);
+    expect(ids.length).toBeGreaterThan(2);
+    for (const id of ids) expect(() => parseImportId(resource, id)).not.toThrow();
+    const [, identity = ""] = /^ {2}identity = \{ (.*) \}$/m.exec(page) ?? [];
+    const named = [...identity.matchAll(/(\w+) = /g)].map(([, attribute]) => attribute);
+    const shape = Object.keys(identityShape(resource).fields).map(snakeCase);
+    expect(named).toEqual(shape.filter((attribute) => attribute !== "region"));
+  },
+);

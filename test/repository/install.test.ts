@@ -207,7 +207,8 @@ test("an engine that nobody knows is an error that lists the known ones", () => 
   });
   expect({ status, stderr }).toEqual({
     status: 2,
-    stderr: "There is no engine tofu. There are: terraform, pulumi, opentofu, pulumi-yaml, all.\n",
+    stderr:
+      "There is no engine tofu. There are: terraform, pulumi, opentofu, pulumi-yaml, tfplugindocs, all.\n",
   });
 });
 

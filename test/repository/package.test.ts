@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { existingPages } from "../../tools/docs.ts";
 import { reviewSchemas } from "../../tools/review-schema.ts";
 
 /** The package as a user installs it: the real tarball, installed by npm into an empty folder. */
@@ -113,13 +114,17 @@ test("it brings its three libraries, and neither a Node nor a tool", async () =>
   expect(places).toEqual(["@kcloud/iac", ...libraries].map((name) => join(folder, "node_modules", name)));
 });
 
-test("the tarball holds what runs, its types, and nothing else", () => {
+test("the tarball holds what runs, its types, the pages, and nothing else", () => {
   console.log(`${packed.filename}: ${packed.size} bytes, unpacked ${packed.unpackedSize}`);
   const paths = packed.files.map(({ path }) => path);
-  const others = paths.filter((path) => !/^dist\/.*\.(m?js|d\.ts|json)$/.test(path));
+  const pages = existingPages().map(({ name }) => `docs/${name}`);
+  expect(paths.filter((path) => path.startsWith("docs/")).sort()).toEqual(pages.sort());
+  const others = paths.filter((path) => !/^docs\/|^dist\/.*\.(m?js|d\.ts|json)$/.test(path));
   expect(others.sort()).toEqual([
+    "CHANGELOG.md",
     "LICENSE",
     "README.md",
+    "SECURITY.md",
     "dist/kcloud",
     "dist/kcloud-pulumi.cache",
     "dist/kcloud-terraform.cache",
@@ -129,7 +134,7 @@ test("the tarball holds what runs, its types, and nothing else", () => {
   ]);
   // An engine accepts any file with this prefix as the provider.
   expect(paths.filter((path) => path.startsWith("dist/terraform-provider-kcloud"))).toHaveLength(1);
-  expect(packed.size).toBeLessThan(3_600_000);
+  expect(packed.size).toBeLessThan(3_700_000);
 });
 
 test("it holds the schemas of the policy and of the report", async () => {

@@ -195,3 +195,10 @@ test("nothing names the cloud's owner, a tool that writes, a machine's path or a
   });
   expect(wrong).toEqual([]);
 });
+
+test("package.json alone names the project's address, so that an owner edits one file", () => {
+  const { homepage, repository, bugs } = JSON.parse(text("package.json"));
+  const host = new URL(homepage).hostname;
+  for (const address of [repository.url, bugs.url, bugs.email]) expect(address).toContain(host);
+  expect(files.filter((file) => text(file).includes(host))).toEqual(["package.json"]);
+});

@@ -38,6 +38,8 @@ test("the single executable runs every suite of npm test that starts an engine w
     "test/review/read/construct.test.ts",
     // Code caches belong to the npm package.
     "test/terraform/start.test.ts",
+    // The examples of pages are validated, which only reads the schema.
+    "test/terraform/page.test.ts",
   ];
   expect([...executableSuites, ...others].toSorted()).toEqual(withPlugin.toSorted());
 });

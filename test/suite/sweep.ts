@@ -1,8 +1,8 @@
 /**
  * Test files that `npm run prove` runs and `npm cit` leaves out, longest first: the simulation with all its seeds, each
  * planted defect, the suites that run every lifecycle, crash, leak, the full stack, a shared account and the large
- * configuration through the engines, the program of every resource's example, the guides of the review and of teams, the
- * page of the review in a browser, and a release.
+ * configuration through the engines, the programs of every resource's example, all guides, the page of the review in a
+ * browser, and a release.
  */
 export const sweeps: readonly string[] = [
   "test/planted/planted.test.ts",
@@ -10,6 +10,8 @@ export const sweeps: readonly string[] = [
   "test/adapter/lifecycle/pulumi.test.ts",
   "test/adapter/lifecycle/cdktf.test.ts",
   "test/adapter/example/pulumi-resource.test.ts",
+  "test/adapter/example/generated-yaml.test.ts",
+  "test/adapter/example/generated-cdktf.test.ts",
   "test/simulation/simulation.test.ts",
   "test/adapter/scale.test.ts",
   "test/adapter/full-stack/pulumi.test.ts",
@@ -18,6 +20,7 @@ export const sweeps: readonly string[] = [
   "test/adapter/full-stack/refresh.test.ts",
   "test/adapter/crash/terraform.test.ts",
   "test/adapter/crash/pulumi.test.ts",
+  "test/adapter/guide/guide.test.ts",
   "test/adapter/team/terraform.test.ts",
   "test/adapter/team/pulumi.test.ts",
   "test/adapter/shared-account/terraform.test.ts",

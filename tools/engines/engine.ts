@@ -5,10 +5,10 @@ import { promisify } from "node:util";
 import { cacheFolder } from "./cache.ts";
 import { type InstallOptions, install } from "./install.ts";
 import { isExecutable } from "./provide.ts";
-import { opentofu, pulumi, pulumiYaml, type Recipe, terraform } from "./recipe.ts";
+import { opentofu, pulumi, pulumiYaml, type Recipe, terraform, tfplugindocs } from "./recipe.ts";
 
-/** Engines that `npm run engines` can install. */
-export const engineNames = ["terraform", "pulumi", "opentofu", "pulumi-yaml"] as const;
+/** Engines that `npm run engines` can install, and the checker of their registry's pages. */
+export const engineNames = ["terraform", "pulumi", "opentofu", "pulumi-yaml", "tfplugindocs"] as const;
 
 export type EngineName = (typeof engineNames)[number];
 
@@ -37,6 +37,10 @@ export async function ensureEngine(name: EngineName, options: InstallOptions = {
       return terraformLike(name, opentofu, options);
     case "pulumi":
       return pulumiWith(name, await install(pulumi, options), [], options);
+    case "tfplugindocs": {
+      const bin = await install(tfplugindocs, options);
+      return { name, version: tfplugindocs.version, path: join(bin, tfplugindocs.command), env: {} };
+    }
     case "pulumi-yaml": {
       const bin = await install(pulumi, options);
       const isOfficial = await isExecutable(join(bin, pulumiYaml.command));

@@ -140,3 +140,20 @@ export const terraform: Recipe = {
     },
   ],
 };
+
+/** Checker of the pages of a registry. */
+export const tfplugindocs: Recipe = {
+  name: "tfplugindocs",
+  title: "tfplugindocs",
+  version: "0.25.0",
+  command: "tfplugindocs",
+  versionArguments: ["--version"],
+  builds: [
+    {
+      module: folder("tfplugindocs"),
+      package: "github.com/hashicorp/terraform-plugin-docs/cmd/tfplugindocs",
+      output: "tfplugindocs",
+      variables: { "github.com/hashicorp/terraform-plugin-docs/cmd/tfplugindocs/build.version": "0.25.0" },
+    },
+  ],
+};

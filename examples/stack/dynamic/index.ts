@@ -1,4 +1,4 @@
-// The stack with dynamic classes: nothing to install beside the npm package.
+// The stack with dynamic classes: only the npm package is needed.
 import { Instance, SecurityGroup, SecurityGroupRule, SshKey, Subnet, Volume, Vpc } from "@kcloud/iac/dynamic";
 
 const network = new Vpc("shop", {

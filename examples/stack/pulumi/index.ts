@@ -1,4 +1,4 @@
-// The stack with the native plugin: previews know more, and everything can be imported.
+// The stack with the native plugin: previews show more, and every resource can be imported.
 import { Instance, SecurityGroup, SecurityGroupRule, SshKey, Subnet, Volume, Vpc } from "@kcloud/iac/pulumi";
 
 const network = new Vpc("shop", {

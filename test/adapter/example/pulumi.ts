@@ -1,4 +1,4 @@
-import { cp, mkdtemp, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureEngine } from "../../../tools/engines/engine.ts";
@@ -24,6 +24,14 @@ const commands = [
   ["preview", "--expect-no-changes"],
   ["destroy", "--yes", "--skip-preview"],
 ];
+
+/** Writes a program in YAML into a new folder `place` below the copy of the checkout. */
+export async function writeYaml(place: string, program: string): Promise<void> {
+  const project = join(stage.folder(), place);
+  await mkdir(project, { recursive: true });
+  await symlink(join(root, "node_modules"), join(project, "node_modules"));
+  await writeFile(join(project, "Pulumi.yaml"), program);
+}
 
 /** Runs the program in `place`, a folder below the checkout, from up to destroy. A second preview shows no change. */
 export async function upAndDown(place: string, objects: number): Promise<void> {

@@ -53,10 +53,13 @@ test("the life of one-time passwords and what etags tell are switches of object 
   expect(settings).toMatchObject({ otpMs: 1_000, assume: { objectEtag: "opaque" } });
 });
 
-test("every command of the README runs on the cloud of the command before it", async () => {
-  const readme = await readFile(new URL("../../../README.md", import.meta.url), "utf8");
-  const commands = [...readme.matchAll(/^npx kcloud emulator (.+?)(?: >.*| +#.*)?$/gm)];
-  expect(commands.length).toBeGreaterThan(2);
-  for (const [, line = ""] of commands)
-    expect([line, parseOptions(line.split(" ")).state]).toEqual([line, "cloud.json"]);
-});
+test.each(["README.md", "docs/guides/emulator.md"])(
+  "every command of %s runs on the cloud of the command before it",
+  async (file) => {
+    const page = await readFile(new URL(`../../../${file}`, import.meta.url), "utf8");
+    const commands = [...page.matchAll(/^npx kcloud emulator (.+?)(?: >.*| +#.*)?$/gm)];
+    expect(commands.length).toBeGreaterThan(2);
+    for (const [, line = ""] of commands)
+      expect([line, parseOptions(line.split(" ")).state]).toEqual([line, "cloud.json"]);
+  },
+);

@@ -24,7 +24,8 @@ const { version } = JSON.parse(await readFile(new URL("../../../package.json", i
   version: string;
 };
 
-const system = `${process.platform === "win32" ? "windows" : process.platform}_${process.arch === "x64" ? "amd64" : process.arch}`;
+/** Operating system and architecture of this machine, in the form of a mirror: `linux_amd64`. */
+export const system = `${process.platform === "win32" ? "windows" : process.platform}_${process.arch === "x64" ? "amd64" : process.arch}`;
 
 /**
  * Copies the plugin into a mirror in the folder, so that a concurrent build changes nothing. Returns the path of the

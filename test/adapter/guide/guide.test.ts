@@ -1,0 +1,35 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { blocksOf, type Installation, openInstallation } from "./page.ts";
+
+/** Every command of the guides, from an empty folder in which the provider is installed as the guide of the installation says. */
+
+const folder = join(import.meta.dirname, "../../../docs/guides");
+const install = await blocksOf("docs/guides/install.md");
+const isSetUp = (text: string) => /^(npm|mirror=|cat > ~)/.test(text);
+const setUp = install.filter(({ language, text }) => language === "sh" && isSetUp(text));
+
+/** Blocks by the guide, for the guides that have commands. */
+const guides: [name: string, blocks: typeof install][] = [];
+for (const name of readdirSync(folder).toSorted()) {
+  const blocks = await blocksOf(`docs/guides/${name}`);
+  if (blocks.some(({ language }) => language === "sh")) guides.push([name, blocks]);
+}
+
+let installation: Installation;
+
+beforeAll(async () => {
+  installation = await openInstallation(["terraform", "opentofu", "pulumi-yaml"]);
+});
+afterAll(() => installation.remove());
+
+test("every guide has commands, but those that are lists", () => {
+  const others = readdirSync(folder).filter((name) => !guides.some(([guide]) => guide === name));
+  expect(others.toSorted()).toEqual(["errors.md", "limits.md", "timeouts.md"]);
+  expect(setUp).toHaveLength(3);
+});
+
+test.each(guides)("the commands of %s run in an empty folder, one after the other", (name, blocks) =>
+  installation.run(name === "install.md" ? blocks : [...setUp, ...blocks]),
+);

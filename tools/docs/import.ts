@@ -1,0 +1,85 @@
+import { pulumiToken, snakeCase, terraformType } from "../../provider/core/name.ts";
+import { importableFields, importForm } from "../../provider/definition/import-id.ts";
+import type { Resource } from "../../provider/definition/resource.ts";
+import { opentofu, terraform } from "../engines/recipe.ts";
+import { blocks, code } from "./markdown.ts";
+
+/** Every way to import an object. */
+
+/** Returns the placeholder of a field in an import id: `VPC_ID`, `NAME`. */
+const placeholder = (name: string): string => snakeCase(name).toUpperCase();
+
+/** Returns the placeholder of the object's own id. */
+const ownPlaceholder = ({ name, idField }: Resource): string =>
+  idField === undefined ? `${name.replaceAll("-", "_").toUpperCase()}_ID` : placeholder(idField);
+
+/** Returns import ids with placeholders by what they are: the short or full form, with a name, and with a region. */
+export function importIds(resource: Resource): { readonly [form: string]: string } {
+  const { parents = [], regional } = resource;
+  const own = ownPlaceholder(resource);
+  const join = (...parts: readonly string[]) => [...parents.map(placeholder), ...parts].join(",");
+  const [only] = parents;
+  const isPlace = parents.length === 1 && importableFields(resource).includes(only ?? "");
+  const id = isPlace ? placeholder(only ?? "") : join(own);
+  const others = importableFields(resource).filter((name) => !parents.includes(name));
+  return {
+    id,
+    ...Object.fromEntries(others.map((name) => [name, join(placeholder(name))])),
+    ...(regional === false ? {} : { region: `REGION,${join(own)}` }),
+  };
+}
+
+/** Returns the form of the import id as sentences. */
+function formOf(resource: Resource): string {
+  const [forms = "", names] = importForm(resource, snakeCase).split(", where ");
+  const [, fields] = /^(.*) can replace the id$/.exec(names ?? "") ?? [];
+  const replacing = fields
+    ?.split(" or ")
+    .map((field) => `\`${field.replace(/^its /, "")}\``)
+    .join(" or ");
+  const form = forms.split(" or ").map((each) => `\`${each}\``);
+  return `The import ID is ${form.join(" or ")}${replacing === undefined ? "." : `; ${replacing} can replace \`id\`.`}`;
+}
+
+/**
+ * Returns true if an object can be imported: not one that exists in the state only, nor one that no request reads and of
+ * which the API would show nothing.
+ */
+export const isImportable = ({ stateOnly, notReadable, fields }: Resource): boolean =>
+  stateOnly !== true &&
+  (notReadable === undefined || Object.values(fields).some(({ kind }) => kind === "computed"));
+
+/** Returns the section. `name` is the name of the resource in the examples. */
+export function importSection(resource: Resource, name: string): string {
+  const heading = "## Import";
+  if (resource.stateOnly)
+    return blocks(heading, "The resource exists in the state only, so there is nothing to import.");
+  if (!isImportable(resource))
+    return blocks(heading, "The API has no request that reads the object, so it cannot be imported.");
+  const type = terraformType(resource.name);
+  const { id = "", region, ...others } = importIds(resource);
+  const commands = [
+    ...new Set([id, ...Object.values(others)].map((each) => `terraform import ${type}.${name} '${each}'`)),
+    ...(region === undefined ? [] : [`terraform import ${type}.${name} '${region}' # in another region`]),
+  ];
+  const identity = [
+    ...(resource.parents ?? []).map((parent) => `${snakeCase(parent)} = "${placeholder(parent)}"`),
+    `id = "${ownPlaceholder(resource)}"`,
+  ];
+  const notReadable =
+    resource.notReadable === undefined
+      ? undefined
+      : "The API documents no request that reads the object: where the API answers none, an import fails.";
+  return blocks(
+    heading,
+    notReadable,
+    `${formOf(resource)} A comma in a part is written as \`%2C\`. \`tofu import\` takes the same arguments.`,
+    code("sh", commands.join("\n")),
+    "With an `import` block (Terraform 1.5, OpenTofu 1.6 and later):",
+    code("hcl", `import {\n  to = ${type}.${name}\n  id = "${id}"\n}`),
+    `With an identity (tested with Terraform ${terraform.version} and OpenTofu ${opentofu.version})${region === undefined ? "" : ", which can also contain `region`"}:`,
+    code("hcl", `import {\n  to       = ${type}.${name}\n  identity = { ${identity.join(", ")} }\n}`),
+    "With Pulumi (the plugin; the dynamic classes cannot import):",
+    code("sh", `pulumi import ${pulumiToken(resource.name)} ${name} '${id}'`),
+  );
+}

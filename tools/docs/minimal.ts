@@ -1,0 +1,88 @@
+import { camelCase, fieldName, pascalCase, snakeCase, terraformType } from "../../provider/core/name.ts";
+import type { Fields } from "../../provider/definition/field.ts";
+import { membersOf } from "../../provider/definition/shape.ts";
+
+/**
+ * Smallest uses of definitions that no example has. Each required argument is a variable of the same name;
+ * `test/terraform/page.test.ts` validates and compiles all of them.
+ */
+
+const requiredNames = (fields: Fields): string[] =>
+  Object.entries(membersOf(fields)).flatMap(([name, { required }]) => (required ? [name] : []));
+
+/** Returns the arguments of a block, aligned as `terraform fmt` does. */
+function argumentLines(
+  values: readonly (readonly [name: string, value: string])[],
+  indent: string,
+): string[] {
+  const width = Math.max(0, ...values.map(([name]) => name.length));
+  return values.map(([name, value]) => `${indent}${name.padEnd(width)} = ${value}`);
+}
+
+const variables = (names: readonly string[]) =>
+  names.map((name) => [snakeCase(name), `var.${snakeCase(name)}`] as const);
+
+/** Returns a block of HCL: `header {`, its arguments, `}`. */
+function block(header: string, lines: readonly string[]): string {
+  return lines.length === 0 ? `${header} {}` : [`${header} {`, ...lines, "}"].join("\n");
+}
+
+/** Definition with the properties that its smallest use needs. */
+interface Definition {
+  readonly name: string;
+  readonly fields: Fields;
+}
+
+/** Returns the names of the arguments with which a lookup finds something: one of an object needs its name or id. */
+function lookupNames({ fields }: Definition): string[] {
+  const members = membersOf(fields);
+  const isInput = (name: string) => members[name] !== undefined && members[name].setBy !== "cloud";
+  return [...requiredNames(fields), ...(isInput("id") ? [isInput("name") ? "name" : "id"] : [])];
+}
+
+/** Returns a data source in HCL. */
+export const minimalDataSource = (lookup: Definition): string =>
+  block(
+    `data "${terraformType(lookup.name)}" "example"`,
+    argumentLines(variables(lookupNames(lookup)), "  "),
+  );
+
+/** Returns a lookup in a Pulumi program. */
+export function minimalInvoke(lookup: Definition): string {
+  const call = `get${pascalCase(lookup.name)}Output`;
+  const names = lookupNames(lookup).map(camelCase);
+  const given =
+    names.length === 0 ? "" : `{ ${names.map((name) => `${name}: config.require("${name}")`).join(", ")} }`;
+  const config = names.length === 0 ? [] : ['import { Config } from "@pulumi/pulumi";'];
+  return [
+    `import { ${call} } from "@kcloud/iac/pulumi";`,
+    ...config,
+    "",
+    ...(names.length === 0 ? [] : ["const config = new Config();"]),
+    `export const ${fieldName(lookup.name)} = ${call}(${given});`,
+  ].join("\n");
+}
+
+/** Returns an ephemeral resource in HCL. */
+export const minimalEphemeral = ({ name, fields }: Definition): string =>
+  block(
+    `ephemeral "${terraformType(name)}" "example"`,
+    argumentLines(variables(requiredNames(fields)), "  "),
+  );
+
+/** Returns an action in HCL. */
+export const minimalAction = ({ name, fields }: Definition): string =>
+  block(`action "${terraformType(name)}" "example"`, [
+    "  config {",
+    ...argumentLines(variables(requiredNames(fields)), "    "),
+    "  }",
+  ]);
+
+/** Returns a list block in HCL for the fields that select a listing. */
+export function minimalList(name: string, fields: Fields): string {
+  const lines = argumentLines(variables(requiredNames(fields)), "    ");
+  return block(`list "${terraformType(name)}" "all"`, [
+    "  provider = kcloud",
+    ...(lines.length === 0 ? [] : ["  config {", ...lines, "  }"]),
+  ]);
+}

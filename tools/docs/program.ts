@@ -1,0 +1,326 @@
+import { lookups } from "../../functions/index.ts";
+import { camelCase, className, pascalCase, pulumiFunction, terraformType } from "../../provider/core/name.ts";
+import type { Fields } from "../../provider/definition/field.ts";
+import { membersOf, type Shape } from "../../provider/definition/shape.ts";
+import { resources } from "../../resources/index.ts";
+import { attributeOf, type Block, type Entry, type Expression, inlined, parseHcl } from "./hcl.ts";
+
+/** Programs in Pulumi YAML and for CDKTF, generated from the HCL example of a resource. */
+
+/** Value of a program: names of attributes in camel case, references by the names of the program. */
+type Value =
+  | { readonly kind: "literal"; readonly value: string | number | boolean }
+  | { readonly kind: "reference"; readonly item: Item; readonly path: readonly (string | number)[] }
+  | { readonly kind: "list"; readonly items: readonly Value[] }
+  | { readonly kind: "object"; readonly entries: readonly (readonly [name: string, value: Value])[] }
+  /** Value that is encoded as JSON. */
+  | { readonly kind: "json"; readonly value: Value };
+
+/** Resource or data source of the example. */
+interface Item {
+  readonly block: Block;
+  /** Name in the program. */
+  readonly name: string;
+  /** Name of the definition. */
+  readonly kind: string;
+  readonly fields: Fields;
+  readonly isLookup: boolean;
+}
+
+/** Example as the writers of all languages use it. */
+interface Program {
+  readonly items: readonly Item[];
+  readonly inputsOf: (item: Item) => readonly (readonly [name: string, value: Value])[];
+  readonly outputs: readonly (readonly [name: string, value: Value, isSecret: boolean])[];
+}
+
+/** Reads an example. Throws `SyntaxError` for one that cannot be a program of another language. */
+function programOf(hcl: string): Program {
+  const file = parseHcl(hcl);
+  const blocks = file.blocks.filter(({ type }) => type === "resource" || type === "data");
+  const items = blocks.map((block) => itemOf(block, blocks));
+  const convert = (expression: Expression, shape: Shape | undefined): Value =>
+    converted(inlined(expression, file), shape, items);
+  return {
+    items,
+    inputsOf: ({ block, fields }) =>
+      block.attributes.map(([name, expression]) => {
+        const member = membersOf(fields)[camelCase(name)];
+        // A meta-argument such as `for_each`.
+        if (member === undefined) throw new SyntaxError(`no attribute ${name}`);
+        return [camelCase(name), convert(expression, member.shape)] as const;
+      }),
+    // A program of another language has no splat, and no output of a whole resource.
+    outputs: file.blocks.flatMap((block) => {
+      if (block.type !== "output") return [];
+      const value = attributeOf(block, "value");
+      if (value.kind === "reference" && (value.path.includes("*") || value.path.length < 3)) return [];
+      const isSecret = block.attributes.some(([name]) => name === "sensitive");
+      return [[camelCase(block.labels[0] ?? ""), convert(value, undefined), isSecret] as const];
+    }),
+  };
+}
+
+function itemOf(block: Block, all: readonly Block[]): Item {
+  const [type = "", label = ""] = block.labels;
+  const isLookup = block.type === "data";
+  const definitions: readonly { readonly name: string; readonly fields: Fields }[] = isLookup
+    ? lookups
+    : resources;
+  const definition = definitions.find(({ name }) => terraformType(name) === type);
+  if (definition === undefined) throw new SyntaxError(`no definition of ${type}`);
+  const suffix = isUnique(block, all) ? "" : isLookup ? "Data" : className(definition.name);
+  const { name: kind, fields } = definition;
+  return { block, name: camelCase(`${label}${suffix}`), kind, fields, isLookup };
+}
+
+/** Returns true if no other block has the label. A resource keeps its name if only a data source has the same label. */
+const isUnique = (block: Block, all: readonly Block[]): boolean =>
+  all.every(
+    (other) =>
+      other === block ||
+      other.labels[1] !== block.labels[1] ||
+      (block.type === "resource" && other.type === "data"),
+  );
+
+/** Converts an expression for a value of this shape. */
+function converted(expression: Expression, shape: Shape | undefined, items: readonly Item[]): Value {
+  switch (expression.kind) {
+    case "literal":
+      return expression;
+    case "list": {
+      const of = shape !== undefined && "of" in shape ? shape.of : undefined;
+      return { kind: "list", items: expression.items.map((item) => converted(item, of, items)) };
+    }
+    case "object":
+      return { kind: "object", entries: expression.entries.map((entry) => entryOf(entry, shape, items)) };
+    case "call": {
+      const [given] = expression.given;
+      if (expression.name !== "jsonencode" || given === undefined)
+        throw new SyntaxError(`no function ${expression.name}`);
+      return { kind: "json", value: converted(given, undefined, items) };
+    }
+    case "reference": {
+      const isData = expression.path[0] === "data";
+      const [type, label, ...path] = isData ? expression.path.slice(1) : expression.path;
+      const item = items.find(
+        ({ block, isLookup }) => isLookup === isData && block.labels[0] === type && block.labels[1] === label,
+      );
+      if (item === undefined) throw new SyntaxError(`no block ${type}.${label}`);
+      return {
+        kind: "reference",
+        item,
+        path: path.map((part) => (typeof part === "string" ? camelCase(part) : part)),
+      };
+    }
+  }
+}
+
+/** Converts an entry of an object: attributes are in camel case, keys of a map stay. */
+function entryOf([name, value]: Entry, shape: Shape | undefined, items: readonly Item[]) {
+  if (shape?.kind === "object") {
+    const attribute = camelCase(name);
+    return [attribute, converted(value, shape.fields[attribute]?.shape, items)] as const;
+  }
+  return [
+    name,
+    converted(value, shape !== undefined && "of" in shape ? shape.of : undefined, items),
+  ] as const;
+}
+
+/** Returns the entries of a nested block, such as `timeouts`. */
+const nested = (block: Block, type: string): readonly Entry[] =>
+  block.blocks.find((inner) => inner.type === type)?.attributes ?? [];
+
+/** Returns the program, or undefined for an example with constructs that only HCL has. */
+function generated(hcl: string, write: (program: Program) => string): string | undefined {
+  try {
+    return write(programOf(hcl));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Returns the program of an example in Pulumi YAML; undefined for an example with constructs that only HCL has. */
+export const yamlProgram = (name: string, hcl: string): string | undefined =>
+  generated(hcl, (program) => writeYaml(name, program));
+
+function writeYaml(name: string, { items, inputsOf, outputs }: Program): string {
+  const known = items.filter(({ isLookup }) => isLookup);
+  const managed = items.filter(({ isLookup }) => !isLookup);
+  const variables = known.flatMap((item) => [
+    `  ${item.name}:`,
+    "    fn::invoke:",
+    `      function: ${pulumiFunction(item.kind)}`,
+    ...withKey("arguments", { kind: "object", entries: inputsOf(item) }, 6),
+  ]);
+  const resourceLines = managed.flatMap((item) => [
+    `  ${item.name}:`,
+    `    type: kcloud:${className(item.kind)}`,
+    ...withKey("properties", { kind: "object", entries: inputsOf(item) }, 4),
+    ...timeoutLines(item.block),
+  ]);
+  return [
+    `name: ${name}`,
+    "runtime: yaml",
+    "plugins:",
+    "  providers:",
+    "    - name: kcloud",
+    "      path: ./node_modules/@kcloud/iac/dist",
+    ...(variables.length === 0 ? [] : ["variables:", ...variables]),
+    "resources:",
+    ...resourceLines,
+    ...(outputs.length === 0 ? [] : ["outputs:"]),
+    ...outputs.flatMap(([output, value]) => withKey(output, value, 2)),
+  ].join("\n");
+}
+
+/** Returns the lines of the resource options: the timeouts. */
+function timeoutLines(block: Block): string[] {
+  const timeouts = nested(block, "timeouts");
+  if (timeouts.length === 0) return [];
+  const lines = timeouts.flatMap(([name, value]) => withKey(name, converted(value, undefined, []), 8));
+  return ["    options:", "      customTimeouts:", ...lines];
+}
+
+/** Returns the lines of a key with its value. */
+function withKey(key: string, value: Value, indent: number): string[] {
+  const start = `${" ".repeat(indent)}${key}:`;
+  if (value.kind === "json") return [start, ...withKey("fn::toJSON", value.value, indent + 2)];
+  if (value.kind === "object" && value.entries.length > 0)
+    return [start, ...value.entries.flatMap(([name, entry]) => withKey(name, entry, indent + 2))];
+  return [`${start} ${flowOf(value)}`];
+}
+
+/** Returns a value in flow style, on one line. */
+function flowOf(value: Value): string {
+  switch (value.kind) {
+    case "literal":
+      return isPlain(value.value) ? value.value : JSON.stringify(value.value);
+    case "reference":
+      return JSON.stringify(`\${${value.item.name}${accessOf(value.path)}}`);
+    case "list":
+      return `[${value.items.map(flowOf).join(", ")}]`;
+    case "object":
+      return value.entries.length === 0 ? "{}" : `{ ${value.entries.map(flowEntry).join(", ")} }`;
+    case "json":
+      return `{ fn::toJSON: ${flowOf(value.value)} }`;
+  }
+}
+
+const flowEntry = ([name, value]: readonly [string, Value]): string => `${name}: ${flowOf(value)}`;
+
+/** Returns true for a text that YAML reads as the same text without quotes. */
+const isPlain = (value: unknown): value is string =>
+  typeof value === "string" &&
+  /^[A-Za-z][\w-]*$/.test(value) &&
+  !/^(y|n|yes|no|on|off|true|false|null)$/i.test(value);
+
+/** `.fixedIps[0].ipAddress` */
+const accessOf = (path: readonly (string | number)[]): string =>
+  path.map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`)).join("");
+
+/** Returns the program of an example for CDKTF; undefined for an example with constructs that only HCL has. */
+export const cdktfProgram = (name: string, hcl: string): string | undefined =>
+  generated(hcl, (program) => writeCdktf(name, program));
+
+function writeCdktf(name: string, { items, inputsOf, outputs }: Program): string {
+  const written = items.map((item) => {
+    const options = [
+      ...(["timeouts", "lifecycle"] as const).flatMap((type) => {
+        const entries = nested(item.block, type).map(
+          ([key, value]) => [camelCase(key), converted(value, undefined, [])] as const,
+        );
+        return entries.length === 0 ? [] : [[type, { kind: "object", entries }] as const];
+      }),
+    ];
+    const inputs: Value = { kind: "object", entries: [...inputsOf(item), ...options] };
+    const type = item.isLookup ? `DataKcloud${pascalCase(item.kind)}` : className(item.kind);
+    const start = `new ${type}(stack, ${JSON.stringify(item.name)}, `;
+    const before = `const ${item.name} = ${start}`.length;
+    return { item, type, call: `${start}${typescriptOf(inputs, 0, before)});` };
+  });
+  const outputLines = outputs.map(([output, value, isSecret]) => {
+    const secret = isSecret ? ", sensitive: true" : "";
+    // Names in a stack are unique.
+    const id = items.some(({ name }) => name === output) ? `${output}Output` : output;
+    return `new TerraformOutput(stack, ${JSON.stringify(id)}, { value: ${typescriptOf(value, 0)}${secret} });`;
+  });
+  const code = [...written.map(({ call }) => call), ...outputLines].join("\n");
+  const isUsed = ({ name }: Item) => new RegExp(`(?<![\\w".])${name}[.\\]]`).test(code);
+  const library = ["App", "Fn", "TerraformOutput", "TerraformStack"].filter(
+    (each) => !["Fn", "TerraformOutput"].includes(each) || code.includes(each),
+  );
+  const types = [...new Set(["KcloudProvider", ...written.map(({ type }) => type)])].toSorted();
+  return [
+    `import { ${types.join(", ")} } from "@kcloud/iac/cdktf";`,
+    `import { ${library.join(", ")} } from "cdktf";`,
+    "",
+    "const app = new App();",
+    `const stack = new TerraformStack(app, ${JSON.stringify(name)});`,
+    'new KcloudProvider(stack, "kcloud");',
+    "",
+    ...written.map(({ item, call }) => (isUsed(item) ? `const ${item.name} = ${call}` : call)),
+    ...outputLines,
+    "",
+    "app.synth();",
+  ].join("\n");
+}
+
+const lineWidth = 106;
+
+/** Returns a value in TypeScript: on one line if it has room after the number of characters `before`. */
+function typescriptOf(value: Value, indent: number, before = indent): string {
+  switch (value.kind) {
+    case "literal":
+      return JSON.stringify(value.value);
+    case "reference":
+      return referenceOf(value.item.name, value.path);
+    case "list":
+      return bracketed(
+        "[",
+        value.items.map((item) => typescriptOf(item, indent + 2)),
+        "]",
+        indent,
+        before,
+      );
+    case "object":
+      return bracketed(
+        "{",
+        value.entries.map(
+          ([name, entry]) =>
+            `${propertyOf(name)}: ${typescriptOf(entry, indent + 2, indent + name.length + 4)}`,
+        ),
+        "}",
+        indent,
+        before,
+      );
+    case "json":
+      return `Fn.jsonencode(${typescriptOf(value.value, indent)})`;
+  }
+}
+
+/** Returns a reference: an element of a list is an object if one of its attributes is read, else a plain value. */
+function referenceOf(name: string, path: readonly (string | number)[]): string {
+  const last = path.at(-1);
+  if (typeof last === "number") return `Fn.element(${referenceOf(name, path.slice(0, -1))}, ${last})`;
+  return `${name}${path.map((part) => (typeof part === "number" ? `.get(${part})` : `.${part}`)).join("")}`;
+}
+
+const propertyOf = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name));
+
+function bracketed(
+  open: string,
+  parts: readonly string[],
+  close: string,
+  indent: number,
+  before: number,
+): string {
+  if (parts.length === 0) return `${open}${close}`;
+  const space = open === "{" ? " " : "";
+  const line = `${open}${space}${parts.join(", ")}${space}${close}`;
+  if (line.length + before <= lineWidth && !line.includes("\n")) return line;
+  const inner = " ".repeat(indent + 2);
+  return `${open}\n${parts.map((part) => `${inner}${part},`).join("\n")}\n${" ".repeat(indent)}${close}`;
+}

@@ -1,0 +1,119 @@
+import { capital, className, plural, pulumiToken, term, terraformType } from "../../provider/core/name.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
+import type { Lookup } from "../../provider/definition/function.ts";
+import { type Resource, scopeFields } from "../../provider/definition/resource.ts";
+import { listable } from "../../provider/terraform/codec/codec.ts";
+import { formatDuration } from "../../provider/terraform/codec/duration.ts";
+import type { Schema } from "../../provider/terraform/tfplugin6/tfplugin6.ts";
+import { argumentSection, attributeSection, camelCaseNote } from "./attribute.ts";
+import { categoryOf } from "./category.ts";
+import { errorTable } from "./error.ts";
+import { exampleName, requiredExample } from "./example.ts";
+import { importSection } from "./import.ts";
+import { blocks, code, frontMatter, type Page, section, table } from "./markdown.ts";
+import { minimalList } from "./minimal.ts";
+import { resourceNotes } from "./note.ts";
+import type { ListedOperation } from "./operation.ts";
+import { cdktfProgram, yamlProgram } from "./program.ts";
+
+/** Page of a managed resource, which its list resource shares. */
+
+const operations = ["create", "read", "update", "delete"] as const;
+
+/** Inputs of the pages of resources. */
+export interface ResourceSource {
+  readonly resource: Resource;
+  readonly schema: Schema;
+  /** Schema of its list resource. */
+  readonly listSchema: Schema | undefined;
+  /** Names of its data sources. */
+  readonly lookups: readonly string[];
+  readonly operations: readonly ListedOperation[];
+}
+
+/** Returns the names of the data sources of a resource: of one object, and of all. */
+export const lookupsOf = ({ name }: Resource, lookups: readonly Lookup[]): string[] =>
+  [name, plural(name)].filter((each) => lookups.some((lookup) => lookup.name === each));
+
+/** Returns the page of a resource. */
+export function resourcePage(source: ResourceSource): Page {
+  const { resource, schema } = source;
+  const { name } = resource;
+  const type = terraformType(name);
+  const about = inWordsOf("terraform", resource.about);
+  const hcl = requiredExample(`${name}/main.tf`);
+  const label = exampleName(hcl, `resource "${type}"`) ?? "example";
+  const attributes = schema.block?.attributes ?? [];
+  const yaml = yamlProgram(name, hcl);
+  const cdktf = cdktfProgram(name, hcl);
+  return {
+    name: `resources/${type.slice("kcloud_".length)}.md`,
+    text: `${blocks(
+      frontMatter({
+        title: `${type} Resource - kcloud`,
+        subcategory: categoryOf(name),
+        description: about,
+      }),
+      `# ${type} (Resource)`,
+      about,
+      `${names(resource)} ${camelCaseNote(attributes)}`,
+      section(
+        "## Example Usage",
+        section("### Terraform and OpenTofu", code("hcl", hcl)),
+        section("### Pulumi", code("ts", requiredExample(`${name}/index.ts`))),
+        yaml && section("### Pulumi YAML", code("yaml", yaml)),
+        cdktf && section("### CDKTF", "With CDKTN: `cdktn` in place of `cdktf`.", code("ts", cdktf)),
+      ),
+      argumentSection(attributes),
+      attributeSection(attributes),
+      timeoutSection(resource),
+      importSection(resource, label),
+      listSection(source),
+      lookupSection(source),
+      resourceNotes(resource, source.operations),
+      section(
+        "## Errors",
+        errorTable(resource),
+        "[Errors](../guides/errors.md) shows those that are common to all resources.",
+      ),
+    )}\n`,
+  };
+}
+
+const names = ({ name }: Resource): string =>
+  [
+    `Pulumi: \`${pulumiToken(name)}\`, class \`${className(name)}\` of \`@kcloud/iac/pulumi\` and \`@kcloud/iac/dynamic\`.`,
+    `CDKTF and CDKTN: class \`${className(name)}\` of \`@kcloud/iac/cdktf\` and \`@kcloud/iac/cdktn\`.`,
+  ].join(" ");
+
+function timeoutSection({ timeouts }: Resource): string {
+  const rows = operations.map((name) => [`\`${name}\``, `\`${formatDuration(timeouts[name])}\``]);
+  return blocks(
+    "## Timeouts",
+    table([["operation", "default"], ...rows]),
+    `Terraform, OpenTofu, CDKTF and CDKTN: block \`timeouts\`, such as \`timeouts { create = "30m" }\`. Pulumi: resource option \`customTimeouts\`, such as \`{ customTimeouts: { create: "30m" } }\`; a read and the dynamic classes use the defaults.`,
+  );
+}
+
+function listSection({ resource, listSchema }: ResourceSource): string | undefined {
+  const { name } = resource;
+  if (listable([resource]).length === 0) return undefined;
+  return section(
+    "## Query",
+    `\`terraform query\` (Terraform 1.14 and later) lists existing ${term(plural(name))} by a \`list\` block in a file \`*.tfquery.hcl\`, and writes their configuration: see [Import and query](../guides/import-and-query.md).`,
+    code("hcl", minimalList(name, scopeFields(resource))),
+    (listSchema?.block?.attributes ?? []).length === 0
+      ? undefined
+      : `Arguments of \`config\`: ${(listSchema?.block?.attributes ?? [])
+          .map(({ name = "", required }) => `\`${name}\` (${required ? "required" : "optional"})`)
+          .toSorted()
+          .join(", ")}.`,
+  );
+}
+
+function lookupSection({ lookups }: ResourceSource): string | undefined {
+  const links = lookups.map(
+    (name) => `[\`${terraformType(name)}\`](../data-sources/${name.replaceAll("-", "_")}.md)`,
+  );
+  return links.length === 0 ? undefined : blocks("## Data Sources", `${capital(links.join(" and "))}.`);
+}
