@@ -21,6 +21,14 @@ export interface Masks {
   readonly sensitive?: unknown;
 }
 
+/** Lets an object hold the texts of another one where they are equal, so that they are in memory once. */
+export function shareTexts(from: unknown, to: unknown): void {
+  if (!isObject(from) || !isObject(to)) return;
+  const target: { [name: string]: unknown } = to;
+  for (const [name, text] of Object.entries(to))
+    if (typeof text === "string" && text === from[name]) target[name] = from[name];
+}
+
 /** Converts a Terraform value. `shape` gives the names of the definition; without one, names stay as they are. */
 export function fromTerraform(json: unknown, { unknown, sensitive }: Masks, shape?: Shape): Value {
   if (unknown === true) return sensitive === true ? secret(UNKNOWN) : UNKNOWN;
