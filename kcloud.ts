@@ -1,4 +1,5 @@
 import "./provider/platform/runtime.ts";
+import { runOnce } from "./provider/platform/run-once.ts";
 
 /** Subcommands of the command `kcloud`, by name. */
 const commands: Record<string, { about: string; run: (args: string[]) => Promise<number> }> = {
@@ -8,7 +9,10 @@ const commands: Record<string, { about: string; run: (args: string[]) => Promise
   },
   review: {
     about: "review planned changes before they are applied",
-    run: async (args) => (await import("./review/command/command.ts")).reviewCommand(args),
+    run: async (args) => {
+      runOnce();
+      return (await import("./review/command/command.ts")).reviewCommand(args);
+    },
   },
 };
 
