@@ -54,18 +54,15 @@ function compare(change: Change): Difference[] {
     const part = isEntry ? { isEntry } : {};
     differences.push({ path, ...part, before: left, after: right, field, forcesReplacement });
   };
-  const names = (change.changedPaths ?? []).map((path) => path.join("\0"));
-  const isNamed = (path: Path): boolean => {
-    const own = path.join("\0");
-    return names.some((name) => name === own || name.startsWith(`${own}\0`));
-  };
+  const isNamed = (path: Path): boolean =>
+    (change.changedPaths ?? []).some((named) => path.every((step, at) => String(step) === String(named[at])));
+  const isNew = before === undefined || change.action === "replace";
   const walk = (fields: Fields | undefined, left: Values, right: Values, path: Path) => {
-    for (const name of namesIn(fields, left, right)) {
-      const field = fields?.[name];
+    for (const name of changedNames(fields, left, right)) {
       const a = left[name] ?? null;
       const b = right[name] ?? null;
+      const field = fields?.[name];
       if (isSame(field, a, b) && !(isSecret(b) && isNamed([...path, name]))) continue;
-      const isNew = before === undefined || change.action === "replace";
       if (b === UNKNOWN && isNew && (field === undefined || field.kind === "computed")) continue;
       const at = [...path, name];
       if (field?.kind === "group" && isGroup(a) && isGroup(b)) walk(field.fields, a ?? {}, b ?? {}, at);
@@ -82,13 +79,17 @@ function compare(change: Change): Difference[] {
   return differences;
 }
 
-/** Returns the names of a definition, then those that it does not know: a later provider may have more. */
-function namesIn(fields: Fields | undefined, left: Values, right: Values): readonly string[] {
-  const given = new Set([...Object.keys(left), ...Object.keys(right)]);
-  if (fields === undefined) return [...given];
+/**
+ * Returns the names whose values are not the same, in the order of the definition, then those that it does not know: a
+ * later provider may have more.
+ */
+function changedNames(fields: Fields | undefined, left: Values, right: Values): readonly string[] {
+  const changed = Object.keys(left).filter((name) => left[name] !== right[name]);
+  for (const name of Object.keys(right)) if (!Object.hasOwn(left, name)) changed.push(name);
+  if (fields === undefined) return changed;
   const known = Object.keys(fields);
-  const others = [...given].filter((name) => !Object.hasOwn(fields, name) && !name.startsWith("__"));
-  return others.length === 0 ? known : [...known, ...others];
+  const others = changed.filter((name) => !Object.hasOwn(fields, name) && !name.startsWith("__"));
+  return [...known.filter((name) => changed.includes(name)), ...others];
 }
 
 /** A group that is not set has the values of a group in which nothing is set. */

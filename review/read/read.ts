@@ -51,7 +51,8 @@ function withSecretsHidden(plan: Plan): Plan {
   const hidden = (change: Change): Change => {
     const isForeign = change.resource === undefined;
     const before = change.before && hideSecrets(change.before, isForeign);
-    const after = change.after && hideSecrets(change.after, isForeign);
+    const harmless = before?.paths.length === 0 ? before.values : undefined;
+    const after = change.after && hideSecrets(change.after, isForeign, harmless);
     const paths = after?.paths ?? [];
     if (before?.values === change.before && after?.values === change.after) return change;
     return {

@@ -98,6 +98,7 @@ export function shapeOf(resource: Resource): Shape {
 
 /** Marks as secret the fields that the definition declares secret: an engine may have lost the mark. */
 export function withDeclaredSecrets(fields: Fields, values: Values): Values {
+  if (!declaresSecret(fields)) return values;
   let marked: Values | undefined;
   for (const [name, field] of Object.entries(fields)) {
     const value = values[name] ?? null;
@@ -116,6 +117,19 @@ export function withDeclaredSecrets(fields: Fields, values: Values): Values {
     }
   }
   return marked ?? values;
+}
+
+const declaring = new WeakMap<Fields, boolean>();
+
+/** Returns true if a field is declared secret, at any depth; computed once. */
+function declaresSecret(fields: Fields): boolean {
+  const found =
+    declaring.get(fields) ??
+    Object.values(fields).some((field) =>
+      field.kind === "group" ? declaresSecret(field.fields) : field.options.secret === true,
+    );
+  declaring.set(fields, found);
+  return found;
 }
 
 const isRecordOf = (value: Value): value is Values => isObject(value) && !isSecret(value);

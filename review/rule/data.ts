@@ -6,7 +6,7 @@ import { type Change, destroys } from "../model/change.ts";
 import {
   called,
   capital,
-  fieldChangesOf,
+  changesWith,
   flagOf,
   hasMeaning,
   laterLossOf,
@@ -208,7 +208,7 @@ const partDestroyed = changeRule(
   (change) =>
     change.action !== "update"
       ? []
-      : fieldChangesOf(change).flatMap(({ field, path, before, after }) => {
+      : changesWith(change, "destroysData").flatMap(({ field, path, before, after }) => {
           if (before === null || after === null || hasUnknown(after)) return [];
           if (field.options.destroysData?.(reveal(before) as never, reveal(after) as never) !== true)
             return [];
@@ -279,6 +279,7 @@ const sharedVolumeChanged = changeRule(
 
 /** Returns true for an object that several others may use at once. */
 const isShared = ({ resource, before }: Change): boolean =>
+  hasMeaning(resource, "is shared") &&
   Object.entries(resource?.fields ?? {}).some(
     ([name, field]) =>
       field.kind === "field" &&
