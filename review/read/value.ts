@@ -59,8 +59,9 @@ function recordFromTerraform(json: Json, masks: Masks, shape?: Shape): Values {
   const add = (key: string) => {
     const member = names?.get(key);
     const of = isEntry ? (shape as { of?: Shape } | undefined)?.of : member?.shape;
-    const inner = { unknown: part(masks.unknown, key), sensitive: part(masks.sensitive, key) };
-    values[member?.name ?? key] = fromTerraform(json[key], inner, of);
+    const unknown = part(masks.unknown, key);
+    const sensitive = part(masks.sensitive, key);
+    values[member?.name ?? key] = fromTerraform(json[key], { unknown, sensitive }, of);
   };
   for (const key of Object.keys(json)) add(key);
   if (isObject(masks.unknown))

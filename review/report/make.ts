@@ -198,23 +198,25 @@ function changeOf(
   relations: Relations,
   differencesIn: (change: Change) => ReportDifference[],
 ): ReportChange {
-  const { plan, engine, address, type, action, order, cause, name, id, previousAddress, importedId } = change;
+  const { plan, engine, address, type, action, order, cause, isDeposed } = change;
+  const shown = (text: string | undefined) => (text === undefined ? undefined : visible(text));
+  // JSON leaves out what is undefined: all changes have one shape, which takes less memory.
   return {
     plan,
     engine,
     address: visible(address),
     type: visible(type),
     kind: visible(kindOfChange(change)),
-    ...(name === undefined ? {} : { name: visible(name) }),
-    ...(id === undefined ? {} : { id: visible(id) }),
+    name: shown(change.name),
+    id: shown(change.id),
     action,
-    ...(order === undefined ? {} : { order }),
-    ...(cause === undefined ? {} : { cause }),
-    ...(previousAddress === undefined ? {} : { previousAddress: visible(previousAddress) }),
-    ...(importedId === undefined ? {} : { importedId: visible(importedId) }),
-    ...(change.isDeposed ? { isDeposed: true } : {}),
+    order,
+    cause,
+    previousAddress: shown(change.previousAddress),
+    importedId: shown(change.importedId),
+    isDeposed,
     parents: change.parents.map(visible),
-    ...sourceOf(change.source),
+    source: sourceOf(change.source).source,
     differences: differencesIn(change),
     reasons: reasonsOf(change).map((reason) =>
       visible(inWordsOf(engine === "pulumi" ? "pulumi" : "terraform", reason)),
