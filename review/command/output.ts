@@ -46,38 +46,30 @@ export function writeOutputs(report: Report, options: ReviewOptions, outputs: re
  */
 function stage(path: string, parts: Iterable<string>, temporary: string[]): () => void {
   const draft = `${path}.${process.pid}.tmp`;
-  const attempt = (step: () => void): void => {
+  const attempt = <T>(step: () => T): T => {
     try {
-      step();
+      return step();
     } catch (error) {
       throw new UnreadableError(
         `${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
       );
     }
   };
-  let isFile = true;
-  attempt(() => {
-    const found = statSync(path, { throwIfNoEntry: false });
-    if (found?.isDirectory()) throw new Error("it is a directory");
-    isFile = found === undefined || found.isFile();
-    if (!isFile) return;
-    mkdirSync(dirname(path), { recursive: true });
-    temporary.push(draft);
-    writeParts(draft, parts);
-  });
-  if (isFile) return () => attempt(() => renameSync(draft, path));
-  const text = [...parts].join("");
-  return () => attempt(() => writeFileSync(path, text));
-}
-
-/** Creates a file of these parts. */
-function writeParts(path: string, parts: Iterable<string>): void {
-  const file = openSync(path, "wx");
+  const found = attempt(() => statSync(path, { throwIfNoEntry: false }));
+  if (found?.isDirectory()) throw new UnreadableError(`${path} cannot be written: it is a directory`);
+  if (found !== undefined && !found.isFile()) {
+    const text = [...parts].join("");
+    return () => attempt(() => writeFileSync(path, text));
+  }
+  attempt(() => mkdirSync(dirname(path), { recursive: true }));
+  const file = attempt(() => openSync(draft, "wx"));
+  temporary.push(draft);
   try {
-    for (const part of parts) writeFileSync(file, part);
+    for (const part of parts) attempt(() => writeFileSync(file, part));
   } finally {
     closeSync(file);
   }
+  return () => attempt(() => renameSync(draft, path));
 }
 
 /** Returns an output in parts. */

@@ -54,7 +54,9 @@ function compare(change: Change): Difference[] {
     differences.push({ path, isEntry, before: left, after: right, field, forcesReplacement });
   };
   const isNamed = (path: Path): boolean =>
-    (change.changedPaths ?? []).some((named) => path.every((step, at) => String(step) === String(named[at])));
+    (change.changedPaths ?? []).some(
+      (named) => named.length >= path.length && path.every((step, at) => String(step) === String(named[at])),
+    );
   const isNew = before === undefined || change.action === "replace";
   const walk = (fields: Fields | undefined, left: Values, right: Values, path: Path) => {
     for (const name of changedNames(fields, left, right)) {
@@ -85,7 +87,7 @@ function compare(change: Change): Difference[] {
  */
 function changedNames(fields: Fields | undefined, left: Values, right: Values): readonly string[] {
   const changed = Object.keys(left).filter((name) => left[name] !== right[name] || isSecret(left[name]));
-  for (const name of Object.keys(right)) if (!Object.hasOwn(left, name)) changed.push(name);
+  for (const name in right) if (!Object.hasOwn(left, name)) changed.push(name);
   if (fields === undefined || changed.length === 0) return changed;
   const known = Object.keys(fields);
   const others = changed.filter((name) => !Object.hasOwn(fields, name) && !name.startsWith("__"));

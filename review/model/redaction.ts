@@ -70,7 +70,7 @@ function secretsIn(plans: readonly Plan[]): string[] {
     else if (typeof value === "string" || typeof value === "number") {
       if (isMarked && value !== masked) secrets.add(String(value));
     } else if (Array.isArray(value)) for (const item of value) collect(item, isMarked);
-    else if (isRecord(value)) for (const part of Object.values(value)) collect(part, isMarked);
+    else if (isRecord(value)) for (const name in value) collect(value[name] ?? null, isMarked);
   };
   for (const { changes, drift, outputs, invocations } of plans) {
     for (const { values } of invocations) collect(values ?? null, false);

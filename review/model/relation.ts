@@ -61,7 +61,7 @@ function changesByText(
  */
 function eachReference({ resource, before, after }: Change, visit: (text: string) => void): void {
   const each = (values: Values, known?: Values): void => {
-    for (const name of Object.keys(values)) {
+    for (const name in values) {
       const value = values[name] ?? null;
       if (name === "name" || value === known?.[name]) continue;
       const isMap = isRecord(value) && resource?.fields[name]?.kind === "field";

@@ -9,6 +9,9 @@ import {
 
 /** Secrets that are not marked as such, recognized by their form. */
 
+/** A password in an address. */
+const passwordInAddress = /\b[a-z][a-z0-9+.-]*:\/\/[^/\s:@]+:[^/\s@]{3,}@/i;
+
 /** Forms of credentials; each matches a part of a text. */
 const forms: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----|[\s\S]*)/,
@@ -20,12 +23,10 @@ const forms: readonly RegExp[] = [
   /\bAIza[\w-]{35}\b/,
   /\bhf_[A-Za-z0-9]{30,}\b/,
   /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/,
+  passwordInAddress,
   // An assignment in a text.
   /\b(?:password|passwd|pwd|secret|token|api[_-]?key|access[_-]?key)\s*[=:]\s*["']?[^\s"'$<{][^\s"']{5,}/i,
 ];
-
-/** A password in an address. */
-const passwordInAddress = /\b[a-z][a-z0-9+.-]*:\/\/[^/\s:@]+:[^/\s@]{3,}@/i;
 
 /** Names of entries whose value is a secret: an environment variable or a label. */
 const secretName = /pass(?:word|wd|phrase)?$|secret|token$|api[_-]?key$|private[_-]?key$|credential/i;
@@ -39,10 +40,11 @@ const shortest = 12;
 
 /** Returns true if a text contains a credential. */
 export const looksSecret = (text: string): boolean =>
-  text.length >= shortest &&
-  ((text.includes("://") && passwordInAddress.test(text)) ||
-    forms.some((form) => form.test(text)) ||
-    looksRandom(text));
+  text.length >= shortest && (forms.some((form) => hasForm(text, form)) || looksRandom(text));
+
+/** Returns true if a text has a form. Few texts hold an address: the search for one takes as long as all others. */
+const hasForm = (text: string, form: RegExp): boolean =>
+  (form !== passwordInAddress || text.includes("://")) && form.test(text);
 
 /**
  * Returns true for one long word of mixed letters and digits without structure, as generated tokens are. Ids, digests and
@@ -93,7 +95,7 @@ export function hideSecrets(values: Values, isForeign = false, harmless?: Values
       return items.some((item, at) => item !== value[at]) ? (items as T) : value;
     }
     let changed: Values | undefined;
-    for (const step of Object.keys(value)) {
+    for (const step in value) {
       const part = value[step] ?? null;
       const inner = part === known?.[step] ? part : hide(part, step, place);
       if (inner === part) continue;
@@ -121,6 +123,6 @@ function hasSecretName(step: string | number, outer: Place | undefined, isForeig
 
 /** Returns a text of the engine with `***` in place of the credentials in it. */
 export const withoutCredentials = (text: string): string =>
-  [...forms, passwordInAddress]
+  forms
     .reduce((clean, form) => clean.replace(new RegExp(form, `${form.flags}g`), "***"), text)
     .replace(/[A-Za-z0-9+/_=-]{32,256}/g, (word) => (looksRandom(word) ? "***" : word));

@@ -162,10 +162,15 @@ function scannerOf(source: Source, { chunk, longest }: typeof sizes) {
    * are plain: neither an escape nor outside of ASCII.
    */
   const pass = (isKept: boolean): { start: number; isPlain: boolean } => {
-    let [start, depth] = [at, 0];
-    let [isText, isPlain, isEnd] = [false, true, false];
+    let start = at;
+    let depth = 0;
+    let isText = false;
+    let isPlain = true;
+    let isEnd = false;
     while (!isEnd) {
-      const [known, last] = [bytes, end];
+      // Variables of the loop are several times faster than those of the scanner.
+      const known = bytes;
+      const last = end;
       let next = at;
       while (next < last && !isEnd) {
         if (isText) {

@@ -25,8 +25,8 @@ export interface Masks {
 export function shareTexts(from: unknown, to: unknown): void {
   if (!isObject(from) || !isObject(to)) return;
   const target: { [name: string]: unknown } = to;
-  for (const [name, text] of Object.entries(to))
-    if (typeof text === "string" && text === from[name]) target[name] = from[name];
+  for (const name in to)
+    if (typeof to[name] === "string" && to[name] === from[name]) target[name] = from[name];
 }
 
 /** Converts a Terraform value. `shape` gives the names of the definition; without one, names stay as they are. */
@@ -63,7 +63,7 @@ function recordFromTerraform(json: Json, masks: Masks, shape?: Shape): Values {
     const sensitive = part(masks.sensitive, key);
     values[member?.name ?? key] = fromTerraform(json[key], { unknown, sensitive }, of);
   };
-  for (const key of Object.keys(json)) add(key);
+  for (const key in json) add(key);
   if (isObject(masks.unknown))
     for (const key of Object.keys(masks.unknown)) if (!Object.hasOwn(json, key)) add(key);
   return values;

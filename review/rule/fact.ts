@@ -71,6 +71,18 @@ export const withMeaning = (change: Change, meaning: FieldMeaning): readonly Dif
       )
     : [];
 
+const namesByMeaning = factOf(({ fields }) =>
+  Map.groupBy(Object.keys(fields), (name) => {
+    const field = fields[name];
+    return field?.kind === "field" ? field.options.meaning : undefined;
+  }),
+);
+
+/** Returns true if a flag with this meaning was set before the change: that value decides what a delete does. */
+export const wasSet = ({ resource, before }: Change, meaning: FieldMeaning): boolean =>
+  resource !== undefined &&
+  (namesByMeaning(resource).get(meaning) ?? []).some((name) => flagOf(before?.[name] ?? null) === true);
+
 const effectsOf = factOf((resource) => new Set(optionsOf(resource).flatMap(Object.keys)));
 
 /** Returns the changed fields whose definition states this effect of a change, each once. */
@@ -96,9 +108,11 @@ export interface Openings {
   readonly isGuess: boolean;
 }
 
+const closed: Openings = { openings: [], isGuess: false };
+
 /** Returns the traffic that the object lets through with these values; empty for objects that open nothing. */
 export function openingsOf({ resource }: Change, values: Values | undefined): Openings {
-  if (resource?.opens === undefined || values === undefined) return { openings: [], isGuess: false };
+  if (resource?.opens === undefined || values === undefined) return closed;
   let isGuess = false;
   const known: Values = verbInputs(knownIn(values));
   const asked = new Proxy(known, {
