@@ -129,7 +129,7 @@ function scannerOf(source: Source, { chunk, longest }: typeof sizes) {
     if (end - start > longest)
       throw new NotReviewableError(`holds a value of more than ${longest} bytes, the maximum of one text`);
     const room = end - start < bytes.length ? bytes : Buffer.allocUnsafeSlow(2 * bytes.length);
-    bytes.copy(room, 0, start, end);
+    if (start > 0 || room !== bytes) bytes.copy(room, 0, start, end);
     [bytes, at, end, passed] = [room, at - start, end - start, passed + start];
     const count = source(bytes, end);
     end += count;
