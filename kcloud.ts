@@ -1,5 +1,6 @@
 import "./provider/platform/runtime.ts";
 import type { CommandName } from "./command/table.ts";
+import { runOnce } from "./provider/platform/run-once.ts";
 
 /** Program of the command `kcloud`. The code of a command is loaded when it runs; the help loads none. */
 
@@ -9,7 +10,10 @@ const run: { readonly [K in CommandName]: (args: readonly string[]) => Promise<n
     const { emulatorMain } = await import("./emulator/cli/main.ts");
     return emulatorMain(args, await constants());
   },
-  review: async (args) => (await import("./review/command/main.ts")).reviewMain(args),
+  review: async (args) => {
+    runOnce();
+    return (await import("./review/command/main.ts")).reviewMain(args);
+  },
   doctor: async (args) => (await import("./command/doctor/main.ts")).doctorMain(args),
   install: async (args) => (await import("./command/install/main.ts")).installMain(args),
   completion: async (args) => (await import("./command/completion/main.ts")).completionMain(args),

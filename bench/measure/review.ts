@@ -4,7 +4,7 @@ import { inFolder } from "../folder.ts";
 import { type Figure, interleave, type Measure, over, ratio } from "../measure.ts";
 import { checkov } from "../peer/checkov.ts";
 import { root } from "../plugin.ts";
-import { peakUntilExit, untilExit } from "../process.ts";
+import { untilExit, usageUntilExit } from "../process.ts";
 
 const kcloud = join(root, "dist/kcloud");
 
@@ -96,11 +96,11 @@ export const review: Measure = {
       ];
       const args = (count: number) => argsOf(file(count));
       const report = (count: number) => untilExit(node, args(count));
-      const parse = (count: number) =>
-        untilExit(node, [
-          "-e",
-          `JSON.parse(require("node:fs").readFileSync(${JSON.stringify(file(count))}, "utf8"))`,
-        ]);
+      const parsing = [
+        "-e",
+        `JSON.parse(require("node:fs").readFileSync(${JSON.stringify(file(10_000))}, "utf8"))`,
+      ];
+      const processorTime = async (of: readonly string[]) => (await usageUntilExit(of)).processor;
       bench.step("checkov over 10,000 updates");
       const peer = await checkov();
       const peers = await interleave(bench.rounds(3), {
@@ -112,15 +112,21 @@ export const review: Measure = {
       const samples = await interleave(rounds, {
         floor: () => untilExit(node, ["-e", "0"]),
         help: () => untilExit(node, [kcloud, "review", "--help"]),
-        parse: () => parse(10_000),
+        parse: () => untilExit(node, parsing),
         small: () => report(2_000),
         middle: () => report(10_000),
         large: () => report(50_000),
         fewSecrets: () => untilExit(node, argsOf(secrets(400))),
         manySecrets: () => untilExit(node, argsOf(secrets(2_000))),
       });
+      const times = await interleave(rounds, {
+        floor: () => processorTime(["-e", "0"]),
+        help: () => processorTime([kcloud, "review", "--help"]),
+        parse: () => processorTime(parsing),
+        middle: () => processorTime(args(10_000)),
+      });
       const { size } = await stat(file(10_000));
-      const peak = (await peakUntilExit(args(10_000))) / size;
+      const peak = (await usageUntilExit(args(10_000))).peak / size;
       const own = (taken: readonly number[]) => over(taken, samples.help);
       const figure = (
         what: string,
@@ -142,6 +148,11 @@ export const review: Measure = {
           "×",
           ratio(own(samples.middle), over(samples.parse, samples.floor)),
           4,
+        ),
+        figure(
+          "10,000 updates ÷ `JSON.parse`, processor time",
+          "×",
+          ratio(over(times.middle, times.help), over(times.parse, times.floor)),
         ),
         figure("10,000 updates, peak memory ÷ size of the plan", "×", [peak], 6),
         figure("checkov, 10,000 updates, one output", "ms", peers.checkov),

@@ -4,7 +4,7 @@ import type { Change } from "../model/change.ts";
 import type { Plan } from "../model/plan.ts";
 import { isBinaryPlan, readPlanFile, showPlanFile } from "../read/binary-plan.ts";
 import { withConstructs } from "../read/construct.ts";
-import { readInput, textOf } from "../read/file.ts";
+import { readText, textOf, withInput } from "../read/file.ts";
 import { NotReviewableError, readPlan, UnreadableError } from "../read/read.ts";
 import { type Report, reportSchema } from "../report/report.ts";
 import { visible } from "../report/value.ts";
@@ -41,7 +41,7 @@ function readContent(input: Input, { folder, synthesized }: ReviewOptions): Cont
   const path = synthesized.get(input.name);
   if (path === undefined || !("plan" in content)) return content;
   try {
-    return { plan: withConstructs(content.plan, textOf(readInput(path))) };
+    return { plan: withConstructs(content.plan, readText(path)) };
   } catch (error) {
     if (error instanceof NotReviewableError) throw new UnreadableError(`${path} ${error.message}`);
     throw named(error, path);
@@ -50,12 +50,13 @@ function readContent(input: Input, { folder, synthesized }: ReviewOptions): Cont
 
 function contentOf({ name, path }: Input, folder: string | undefined): Content {
   try {
-    const content = readInput(path);
-    if (isBinaryPlan(content)) return { plan: binaryPlan(name, path, content, folder) };
-    const text = textOf(content);
-    // A report begins with its schema version.
-    if (/^\uFEFF?\s*\{\s*"schemaVersion"\s*:/.test(text)) return { report: parseReport(text) };
-    return { plan: readPlan(name, text) };
+    return withInput(path, ({ head, source, content }) => {
+      if (isBinaryPlan(head)) return { plan: binaryPlan(name, path, content(), folder) };
+      // A report begins with its schema version.
+      if (/^\uFEFF?\s*\{\s*"schemaVersion"\s*:/.test(textOf(head)))
+        return { report: parseReport(textOf(content())) };
+      return { plan: readPlan(name, source) };
+    });
   } catch (error) {
     if (error instanceof NotReviewableError) return { plan: unreviewable(name, error.message) };
     throw named(error, name);
@@ -99,7 +100,7 @@ const unreviewable = (name: string, reason: string): Plan => ({
 /** Reads a JSON report. Throws `UnreadableError`. */
 export function readReport(path: string): Report {
   try {
-    return parseReport(textOf(readInput(path)));
+    return parseReport(readText(path));
   } catch (error) {
     if (error instanceof NotReviewableError) throw new UnreadableError(`${path} ${error.message}`);
     throw named(error, path);

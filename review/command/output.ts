@@ -1,9 +1,10 @@
-import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { UnreadableError } from "../read/read.ts";
 import { renderAnnotations, renderGitlab } from "../render/host.ts";
 import { renderHtml } from "../render/html.ts";
+import { renderJson } from "../render/json.ts";
 import { renderJunit } from "../render/junit.ts";
 import { budgets, renderMarkdown } from "../render/markdown.ts";
 import { renderSarif } from "../render/sarif.ts";
@@ -19,18 +20,20 @@ import type { Format, Output, ReviewOptions } from "./option.ts";
  * like a whole one. Throws `UnreadableError` for a path that cannot be written; then no output is changed.
  */
 export function writeOutputs(report: Report, options: ReviewOptions, outputs: readonly Output[]): void {
-  const texts = outputs.map(({ format, path }) => ({ path, text: render(report, format, path, options) }));
   const temporary: string[] = [];
+  const shown: string[] = [];
   try {
-    const files = texts.flatMap(({ path, text }) =>
-      path === undefined ? [] : [stage(path, text, temporary)],
-    );
+    const files = outputs.flatMap(({ format, path }) => {
+      const parts = render(report, format, path, options);
+      if (path !== undefined) return [stage(path, parts, temporary)];
+      shown.push(...parts);
+      return [];
+    });
     for (const finish of files) finish();
   } finally {
     for (const path of temporary) rmSync(path, { force: true });
   }
-  const shown = texts.filter(({ path }) => path === undefined);
-  for (const { text } of shown) process.stdout.write(text);
+  for (const part of shown) process.stdout.write(part);
   if (shown.length === 0 && report.verdict.code !== 0)
     process.stderr.write(
       `${[`kcloud review: ${report.verdict.line}`, ...report.verdict.reasons].join("\n  ")}\n`,
@@ -38,61 +41,75 @@ export function writeOutputs(report: Report, options: ReviewOptions, outputs: re
 }
 
 /**
- * Writes a text next to its place; the result moves it there. A device or a pipe is written directly. Adds the path of
- * the temporary file to `temporary`.
+ * Writes the parts of a text next to its place; the result moves it there. A device or a pipe is written directly. Adds
+ * the path of the temporary file to `temporary`.
  */
-function stage(path: string, text: string, temporary: string[]): () => void {
+function stage(path: string, parts: Iterable<string>, temporary: string[]): () => void {
   const draft = `${path}.${process.pid}.tmp`;
-  const attempt = (step: () => void): void => {
+  const attempt = <T>(step: () => T): T => {
     try {
-      step();
+      return step();
     } catch (error) {
       throw new UnreadableError(
         `${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
       );
     }
   };
-  let isFile = true;
-  attempt(() => {
-    const found = statSync(path, { throwIfNoEntry: false });
-    if (found?.isDirectory()) throw new Error("it is a directory");
-    isFile = found === undefined || found.isFile();
-    if (!isFile) return;
-    mkdirSync(dirname(path), { recursive: true });
-    temporary.push(draft);
-    writeFileSync(draft, text, { flag: "wx" });
-  });
-  return () => attempt(() => (isFile ? renameSync(draft, path) : writeFileSync(path, text)));
+  const found = attempt(() => statSync(path, { throwIfNoEntry: false }));
+  if (found?.isDirectory()) throw new UnreadableError(`${path} cannot be written: it is a directory`);
+  if (found !== undefined && !found.isFile()) {
+    const text = [...parts].join("");
+    return () => attempt(() => writeFileSync(path, text));
+  }
+  attempt(() => mkdirSync(dirname(path), { recursive: true }));
+  const file = attempt(() => openSync(draft, "wx"));
+  temporary.push(draft);
+  try {
+    for (const part of parts) attempt(() => writeFileSync(file, part));
+  } finally {
+    closeSync(file);
+  }
+  return () => attempt(() => renameSync(draft, path));
 }
 
-function render(report: Report, format: Format, path: string | undefined, options: ReviewOptions): string {
+/** Returns an output in parts. */
+function render(
+  report: Report,
+  format: Format,
+  path: string | undefined,
+  options: ReviewOptions,
+): Iterable<string> {
   const words: SymbolStyle = options.screenReader ? "words" : options.emoji ? "emoji" : "letter";
   switch (format) {
     case "text": {
       const isTerminal = path === undefined && process.stdout.isTTY === true;
-      return renderText(report, {
-        colour: isTerminal && !process.env.NO_COLOR && !options.screenReader,
-        symbols: words === "emoji" ? "letter" : words,
-        width: isTerminal ? Math.max(40, process.stdout.columns) : 100,
-      });
+      return [
+        renderText(report, {
+          colour: isTerminal && !process.env.NO_COLOR && !options.screenReader,
+          symbols: words === "emoji" ? "letter" : words,
+          width: isTerminal ? Math.max(40, process.stdout.columns) : 100,
+        }),
+      ];
     }
     case "md":
-      return renderMarkdown(report, {
-        budget: budgets[options.budget],
-        reportUrl: options.reportUrl,
-        symbols: words,
-      });
+      return [
+        renderMarkdown(report, {
+          budget: budgets[options.budget],
+          reportUrl: options.reportUrl,
+          symbols: words,
+        }),
+      ];
     case "html":
       return renderHtml(report);
     case "json":
-      return `${JSON.stringify(report, null, 1)}\n`;
+      return renderJson(report);
     case "sarif":
-      return renderSarif(report, manifest.version);
+      return [renderSarif(report, manifest.version)];
     case "junit":
-      return renderJunit(report);
+      return [renderJunit(report)];
     case "annotations":
-      return renderAnnotations(report);
+      return [renderAnnotations(report)];
     case "gitlab":
-      return renderGitlab(report);
+      return [renderGitlab(report)];
   }
 }

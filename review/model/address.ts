@@ -12,16 +12,16 @@ export function compareAddresses(a: string, b: string): number {
   let at = 0;
   while (at < a.length && a.charCodeAt(at) === b.charCodeAt(at)) at++;
   while (at > 0 && isDigit(a.charCodeAt(at - 1))) at--;
-  const [one, other] = [numberAt(a, at), numberAt(b, at)];
-  if (one !== undefined && other !== undefined && one !== other) return one < other ? -1 : 1;
-  return a < b ? -1 : 1;
+  const [one, other] = [digitsAt(a, at), digitsAt(b, at)];
+  if (one === undefined || other === undefined || one === other) return a < b ? -1 : 1;
+  return one.length - other.length || (one < other ? -1 : 1);
 }
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
-/** Returns the number at a place of a text; undefined if no digit is there. */
-function numberAt(text: string, start: number): bigint | undefined {
+/** Returns the number at a place of a text without zeros before it; undefined if no digit is there. */
+function digitsAt(text: string, start: number): string | undefined {
   let end = start;
   while (isDigit(text.charCodeAt(end))) end++;
-  return end === start ? undefined : BigInt(text.slice(start, end));
+  return end === start ? undefined : text.slice(start, end).replace(/^0+(?=\d)/, "");
 }

@@ -9,19 +9,24 @@ export function canonical(
   value: Value,
   hide: (value: Value) => string = (inner) => canonical(inner),
 ): string {
+  if (typeof value === "string") return JSON.stringify(value);
+  if (value === null || typeof value === "number" || typeof value === "boolean") return String(value);
   if (value === UNKNOWN) return "?";
   if (isSecret(value)) return hide(reveal(value));
   if (Array.isArray(value)) return `[${value.map((item) => canonical(item, hide)).join(",")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const parts = Object.entries(value)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, part]) => `${JSON.stringify(name)}:${canonical(part, hide)}`);
   return `{${parts.join(",")}}`;
 }
 
+/** Number of texts that are hashed at once. */
+const many = 1_000;
+
 /** Returns the SHA-256 of texts in any order, in hexadecimal. */
 export function digestOf(texts: readonly string[]): string {
   const hash = createHash("sha256");
-  for (const text of texts.toSorted()) hash.update(`${text}\n`);
+  const sorted = texts.toSorted();
+  for (let at = 0; at < sorted.length; at += many) hash.update(`${sorted.slice(at, at + many).join("\n")}\n`);
   return hash.digest("hex");
 }

@@ -20,9 +20,17 @@ export const masked = "[secret]";
 /**
  * Returns the plans without copies of sensitive texts: each text that is not marked itself is redacted, in whatever form
  * it quotes a sensitive one. Marked values stay as they are. Rules and reports add their own words afterwards, so that no
- * word of a report shows by its absence what a secret is.
+ * word of a report shows by its absence what a secret is. Computed once.
  */
 export function redacted(plans: readonly Plan[]): readonly Plan[] {
+  const found = known.get(plans) ?? withoutCopies(plans);
+  known.set(plans, found);
+  return found;
+}
+
+const known = new WeakMap<readonly Plan[], readonly Plan[]>();
+
+function withoutCopies(plans: readonly Plan[]): readonly Plan[] {
   const secrets = secretsIn(plans);
   if (secrets.length === 0) return plans;
   const redact = redactor(secrets.filter((secret) => secret.length >= shortestSecret));
@@ -62,7 +70,7 @@ function secretsIn(plans: readonly Plan[]): string[] {
     else if (typeof value === "string" || typeof value === "number") {
       if (isMarked && value !== masked) secrets.add(String(value));
     } else if (Array.isArray(value)) for (const item of value) collect(item, isMarked);
-    else if (isRecord(value)) for (const part of Object.values(value)) collect(part, isMarked);
+    else if (isRecord(value)) for (const name in value) collect(value[name] ?? null, isMarked);
   };
   for (const { changes, drift, outputs, invocations } of plans) {
     for (const { values } of invocations) collect(values ?? null, false);

@@ -1,4 +1,4 @@
-import { isRecord, isSecret, type Value } from "../../provider/core/value.ts";
+import { isRecord, type Value, type Values } from "../../provider/core/value.ts";
 import { instanceIndex, withoutIndices } from "./address.ts";
 import type { Change } from "./change.ts";
 
@@ -60,12 +60,16 @@ function changesByText(
  * of maps such as tags, are no references: a tag may equal the name of a bucket by chance.
  */
 function eachReference({ resource, before, after }: Change, visit: (text: string) => void): void {
-  for (const values of [before, after])
-    for (const name of Object.keys(values ?? {})) {
-      const value = values?.[name] ?? null;
+  const each = (values: Values, known?: Values): void => {
+    for (const name in values) {
+      const value = values[name] ?? null;
+      if (name === "name" || value === known?.[name]) continue;
       const isMap = isRecord(value) && resource?.fields[name]?.kind === "field";
-      if (name !== "name" && !isMap) eachText(value, visit);
+      if (!isMap) eachText(value, visit);
     }
+  };
+  if (before !== undefined) each(before);
+  if (after !== undefined) each(after, before);
 }
 
 function reach(index: ReadonlyMap<Change, readonly Change[]>, start: Change): Dependents {
@@ -110,15 +114,16 @@ const shortestId = 6;
 function instancesByAddress(
   changes: readonly Change[],
 ): (dependent: Change, address: string) => readonly Change[] {
-  const keyOf = (plan: string, address: string, index: string) => `${plan} ${address} ${index}`;
-  const all = Map.groupBy(changes, ({ plan, address }) => keyOf(plan, withoutIndices(address), ""));
-  const byIndex = Map.groupBy(changes, ({ plan, address }) =>
-    keyOf(plan, withoutIndices(address), instanceIndex(address) || "none"),
-  );
+  const all = Map.groupBy(changes, ({ plan, address }) => `${plan} ${withoutIndices(address)}`);
+  const indexed = new Map<string, Map<string, Change[]>>();
   return ({ plan, address: own }, address) => {
+    const key = `${plan} ${address}`;
+    const instances = all.get(key) ?? [];
     const index = instanceIndex(own);
-    if (index === "") return all.get(keyOf(plan, address, "")) ?? [];
-    return ["none", index].flatMap((wanted) => byIndex.get(keyOf(plan, address, wanted)) ?? []);
+    if (index === "" || instances.length === 0) return instances;
+    const byIndex = indexed.get(key) ?? Map.groupBy(instances, (one) => instanceIndex(one.address));
+    indexed.set(key, byIndex);
+    return ["", index].flatMap((wanted) => byIndex.get(wanted) ?? []);
   };
 }
 
@@ -126,6 +131,5 @@ function instancesByAddress(
 function eachText(value: Value, visit: (text: string) => void): void {
   if (typeof value === "string") visit(value);
   else if (Array.isArray(value)) for (const item of value) eachText(item, visit);
-  else if (isRecord(value) && !isSecret(value))
-    for (const part of Object.values(value)) eachText(part, visit);
+  else if (isRecord(value)) for (const part of Object.values(value)) eachText(part, visit);
 }

@@ -1,6 +1,5 @@
 import {
   emptyRecord,
-  isRecord,
   isSecret,
   type Path,
   secret,
@@ -9,6 +8,9 @@ import {
 } from "../../provider/core/value.ts";
 
 /** Secrets that are not marked as such, recognized by their form. */
+
+/** A password in an address. */
+const passwordInAddress = /\b[a-z][a-z0-9+.-]*:\/\/[^/\s:@]+:[^/\s@]{3,}@/i;
 
 /** Forms of credentials; each matches a part of a text. */
 const forms: readonly RegExp[] = [
@@ -21,8 +23,8 @@ const forms: readonly RegExp[] = [
   /\bAIza[\w-]{35}\b/,
   /\bhf_[A-Za-z0-9]{30,}\b/,
   /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/,
-  // A password in an address, and an assignment in a text.
-  /\b[a-z][a-z0-9+.-]*:\/\/[^/\s:@]+:[^/\s@]{3,}@/i,
+  passwordInAddress,
+  // An assignment in a text.
   /\b(?:password|passwd|pwd|secret|token|api[_-]?key|access[_-]?key)\s*[=:]\s*["']?[^\s"'$<{][^\s"']{5,}/i,
 ];
 
@@ -38,7 +40,11 @@ const shortest = 12;
 
 /** Returns true if a text contains a credential. */
 export const looksSecret = (text: string): boolean =>
-  text.length >= shortest && (forms.some((form) => form.test(text)) || looksRandom(text));
+  text.length >= shortest && (forms.some((form) => hasForm(text, form)) || looksRandom(text));
+
+/** Returns true if a text has a form. Few texts hold an address: the search for one takes as long as all others. */
+const hasForm = (text: string, form: RegExp): boolean =>
+  (form !== passwordInAddress || text.includes("://")) && form.test(text);
 
 /**
  * Returns true for one long word of mixed letters and digits without structure, as generated tokens are. Ids, digests and
@@ -69,12 +75,50 @@ export interface Hidden {
 
 /**
  * Marks values as secret that look like one; a map entry also by its name, and an attribute of another provider, which
- * may have lost the mark. Returns the same values if there is none.
+ * may have lost the mark. Returns the same values if there is none. `harmless` are values without one: what is equal to
+ * them needs no second look.
  */
-export function hideSecrets(values: Values, isForeign = false): Hidden {
+export function hideSecrets(values: Values, isForeign = false, harmless?: Values): Hidden {
   const paths: Path[] = [];
-  const hidden = hide(values, [], paths, isForeign);
-  return { values: hidden as Values, paths };
+  const hide = (value: Value, step: string | number, outer: Place | undefined): Value => {
+    if (typeof value === "string") {
+      if (value === "" || (!hasSecretName(step, outer, isForeign) && !looksSecret(value))) return value;
+      paths.push(pathOf({ step, outer }));
+      return secret(value);
+    }
+    if (typeof value !== "object" || value === null || isSecret(value)) return value;
+    return hideIn(value, { step, outer });
+  };
+  const hideIn = <T extends Value[] | Values>(value: T, place: Place | undefined, known?: Values): T => {
+    if (Array.isArray(value)) {
+      const items = value.map((item, step) => hide(item, step, place));
+      return items.some((item, at) => item !== value[at]) ? (items as T) : value;
+    }
+    let changed: Values | undefined;
+    for (const step in value) {
+      const part = value[step] ?? null;
+      const inner = part === known?.[step] ? part : hide(part, step, place);
+      if (inner === part) continue;
+      changed ??= Object.assign(emptyRecord(), value);
+      changed[step] = inner;
+    }
+    return (changed as T | undefined) ?? value;
+  };
+  return { values: hideIn(values, undefined, harmless), paths };
+}
+
+/** Place of a value: its name or index, and the place of what it is in. A path is made only for a secret. */
+interface Place {
+  readonly step: string | number;
+  readonly outer: Place | undefined;
+}
+
+const pathOf = ({ step, outer }: Place): (string | number)[] =>
+  outer === undefined ? [step] : [...pathOf(outer), step];
+
+function hasSecretName(step: string | number, outer: Place | undefined, isForeign: boolean): boolean {
+  const names = outer !== undefined ? secretName : isForeign ? secretAttribute : undefined;
+  return typeof step === "string" && names?.test(step) === true;
 }
 
 /** Returns a text of the engine with `***` in place of the credentials in it. */
@@ -82,27 +126,3 @@ export const withoutCredentials = (text: string): string =>
   forms
     .reduce((clean, form) => clean.replace(new RegExp(form, `${form.flags}g`), "***"), text)
     .replace(/[A-Za-z0-9+/_=-]{32,256}/g, (word) => (looksRandom(word) ? "***" : word));
-
-function hide(value: Value, path: Path, paths: Path[], isForeign: boolean): Value {
-  if (typeof value === "string") {
-    const name = path.at(-1);
-    const names = path.length > 1 ? secretName : isForeign ? secretAttribute : undefined;
-    const isNamed = typeof name === "string" && names?.test(name) === true && value !== "";
-    if (!isNamed && !looksSecret(value)) return value;
-    paths.push(path);
-    return secret(value);
-  }
-  if (Array.isArray(value)) {
-    const items = value.map((item, at) => hide(item, [...path, at], paths, isForeign));
-    return items.some((item, at) => item !== value[at]) ? items : value;
-  }
-  if (!isRecord(value) || isSecret(value)) return value;
-  let changed: Values | undefined;
-  for (const [name, part] of Object.entries(value)) {
-    const inner = hide(part, [...path, name], paths, isForeign);
-    if (inner === part) continue;
-    changed ??= Object.assign(emptyRecord(), value);
-    changed[name] = inner;
-  }
-  return changed ?? value;
-}

@@ -15,6 +15,7 @@ import { canonical, digestOf } from "../model/canonical.ts";
 import type { Action, Change, Source } from "../model/change.ts";
 import type { Message, OutputChange, Plan } from "../model/plan.ts";
 import { masked } from "../model/redaction.ts";
+import type { Parts } from "./document.ts";
 import { isObject, type Json, malformed, objectOf, objectsOf, stringOf, stringsOf } from "./json.ts";
 import { resourceOfPulumi } from "./kind.ts";
 import { nameOf, withDeclaredSecrets } from "./value.ts";
@@ -59,16 +60,21 @@ const knownEvents: ReadonlySet<string> = new Set([
   ...["policyAnalyzeStackSummaryEvent", "policyRemediateSummaryEvent", "startDebuggingEvent"],
 ]);
 
+const stepOf = (step: Json): Step => ({
+  op: stringOf(step.op) ?? "",
+  urn: stringOf(step.urn) ?? "",
+  old: stateIn(step.oldState),
+  new: stateIn(step.newState),
+  replaceReasons: stringsOf(step.replaceReasons),
+  diffReasons: stringsOf(step.diffReasons),
+  detailedDiff: objectOf(step.detailedDiff),
+});
+
+/** Parts of the digest of a preview that are read row by row. */
+export const pulumiParts: Parts = { lists: new Map([["steps", stepOf]]), skipped: new Set() };
+
 export function readPulumiDigest(name: string, json: Json): Plan {
-  const steps = objectsOf(json.steps).map((step) => ({
-    op: stringOf(step.op) ?? "",
-    urn: stringOf(step.urn) ?? "",
-    old: stateIn(step.oldState),
-    new: stateIn(step.newState),
-    replaceReasons: stringsOf(step.replaceReasons),
-    diffReasons: stringsOf(step.diffReasons),
-    detailedDiff: objectOf(step.detailedDiff),
-  }));
+  const steps = objectsOf(json.steps) as readonly unknown[] as readonly Step[];
   const messages = objectsOf(json.diagnostics).map(messageOf);
   const gaps = [
     ...(json.maybeCorrupt === true ? ["the engine calls its own result incomplete"] : []),

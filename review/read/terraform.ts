@@ -4,11 +4,20 @@ import type { Resource } from "../../provider/definition/resource.ts";
 import { canonical, digestOf } from "../model/canonical.ts";
 import type { Action, Cause, Change, EngineName } from "../model/change.ts";
 import type { Invocation, Message, OutputChange, Plan } from "../model/plan.ts";
+import type { Parts } from "./document.ts";
 import { isObject, type Json, listOf, malformed, objectOf, objectsOf, stringOf, stringsOf } from "./json.ts";
 import { resourceOfTerraform } from "./kind.ts";
 import { NotReviewableError } from "./not-reviewable.ts";
 import { dependenciesOf, provisionersOf } from "./reference.ts";
-import { fromTerraform, nameOf, shapeOf, textIn, withDeclaredSecrets } from "./value.ts";
+import {
+  fromTerraform,
+  type Masks,
+  nameOf,
+  shapeOf,
+  shareTexts,
+  textIn,
+  withDeclaredSecrets,
+} from "./value.ts";
 
 /** Reader of plans in Terraform's JSON format (`terraform show -json`, `tofu show -json`), format versions 1.x. */
 
@@ -49,6 +58,18 @@ const lists = [
   ...["deferred_changes", "deferred_action_invocations"],
 ];
 
+/** Parts of a plan that are read row by row, or not at all. */
+export const terraformParts: Parts = {
+  lists: new Map([
+    ["resource_changes", rowOf],
+    ["resource_drift", rowOf],
+  ]),
+  skipped: new Set(["planned_values"]),
+};
+
+/** Returns the converted rows of a list. */
+const rowsIn = (list: unknown): readonly Row[] => objectsOf(list) as readonly unknown[] as readonly Row[];
+
 /** Converts a plan. Throws `NotReviewableError` for another major version of the format. */
 export function readTerraform(name: string, json: Json): Plan {
   const format = String(json.format_version);
@@ -59,9 +80,8 @@ export function readTerraform(name: string, json: Json): Plan {
   const engine = engineOf(json);
   const dependencies = dependenciesOf(objectOf(json.configuration));
   const context: Context = { plan: name, engine, dependencies, gaps: [] };
-  const resourceChanges = objectsOf(json.resource_changes);
-  const changes = resourceChanges.flatMap((row) => changesOf(context, row));
-  const drift = objectsOf(json.resource_drift).flatMap((row) => changesOf(context, row));
+  const changes = rowsIn(json.resource_changes).flatMap((row) => changesOf(context, row));
+  const drift = rowsIn(json.resource_drift).flatMap((row) => changesOf(context, row));
   const version = stringOf(json.terraform_version);
   const plannedAt = stringOf(json.timestamp);
   return {
@@ -103,8 +123,8 @@ const objectsIn = (module: Json): readonly Json[] => [
  * and a whole plan lists every object.
  */
 function unplanned(json: Json): string[] {
-  const listed = new Set(
-    objectsOf(json.resource_changes).flatMap((row) => [row.address, row.previous_address]),
+  const listed = new Set<unknown>(
+    rowsIn(json.resource_changes).flatMap((row) => [row.address, row.previousAddress]),
   );
   const missing = objectsIn(objectOf(objectOf(objectOf(json.prior_state).values).root_module)).filter(
     ({ mode, address }) => mode === "managed" && !listed.has(address),
@@ -180,31 +200,58 @@ const causes: ReadonlyMap<unknown, Cause> = new Map<unknown, Cause>([
   ["delete_because_each_key", "fewer instances"],
 ]);
 
-function changesOf(context: Context, row: Json): Change[] {
-  const { plan, engine, gaps } = context;
+/** Planned effect on one object, as a plan lists it, without what other parts of the plan say about it. */
+interface Row extends Pick<Change, "type" | "resource" | "before" | "after" | "forcedBy"> {
+  readonly address: string;
+  /** Actions with commas between them. */
+  readonly actions: string;
+  readonly reason: unknown;
+  readonly importing: string | undefined;
+  readonly previousAddress: string | undefined;
+  readonly deposed: string | undefined;
+  readonly module: string | undefined;
+}
+
+/** Converts a row of a list of changes. */
+function rowOf(row: Json): Row {
   const change = objectOf(row.change);
   const type = stringOf(row.type) ?? "";
-  const address = stringOf(row.address) ?? type;
   const resource = row.mode === "managed" ? resourceOfTerraform(type) : undefined;
   const shape = resource && shapeOf(resource);
-  const values = (json: unknown, masks: object): Values | undefined => {
+  const values = (json: unknown, masks: Masks): Values | undefined => {
     if (!isObject(json)) return undefined;
     const converted = fromTerraform(json, masks, shape) as Values;
     return resource === undefined ? converted : withDeclaredSecrets(resource.fields, converted);
   };
-  const before = values(change.before, { sensitive: change.before_sensitive });
-  const after = values(change.after, { unknown: change.after_unknown, sensitive: change.after_sensitive });
-  const planned = actions.get(listOf(change.actions).join(","));
+  const { before_sensitive, after_sensitive, after_unknown, importing } = change;
+  shareTexts(change.before, change.after);
+  return {
+    address: stringOf(row.address) ?? type,
+    type,
+    resource,
+    actions: listOf(change.actions).join(","),
+    reason: row.action_reason,
+    before: values(change.before, { sensitive: before_sensitive }),
+    after: values(change.after, { unknown: after_unknown, sensitive: after_sensitive }),
+    forcedBy: listOf(change.replace_paths).map((path) => pathOf(listOf(path), resource)),
+    importing: isObject(importing) ? (stringOf(importing.id) ?? "an identity") : undefined,
+    previousAddress: stringOf(row.previous_address),
+    deposed: stringOf(row.deposed),
+    module: stringOf(row.module_address),
+  };
+}
+
+function changesOf(context: Context, row: Row): Change[] {
+  const { plan, engine, gaps } = context;
+  const { address, type, resource, before, after, previousAddress, importing, deposed } = row;
+  const planned = actions.get(row.actions);
   if (planned === undefined) {
     gaps.push(
-      `${address} has an action that this version does not know: ${listOf(change.actions).join(", ")}`,
+      `${address} has an action that this version does not know: ${row.actions.replaceAll(",", ", ")}`,
     );
     return [];
   }
-  const importing = isObject(change.importing) ? (stringOf(change.importing.id) ?? "an identity") : undefined;
-  const previous = stringOf(row.previous_address);
-  const deposed = stringOf(row.deposed);
-  const cause = deposed === undefined ? causes.get(row.action_reason) : "deposed";
+  const cause = deposed === undefined ? causes.get(row.reason) : "deposed";
   return planned.map(({ action, order }) => ({
     plan,
     engine,
@@ -219,12 +266,12 @@ function changesOf(context: Context, row: Json): Change[] {
     id: (action === "create" ? undefined : textIn(before, "id")) ?? textIn(after, "id"),
     before: action === "create" ? undefined : before,
     after: action === "delete" || action === "forget" ? undefined : after,
-    forcedBy: listOf(change.replace_paths).map((path) => pathOf(listOf(path), resource)),
-    ...(previous === undefined || previous === address ? {} : { previousAddress: previous }),
+    forcedBy: row.forcedBy,
+    ...(previousAddress === undefined || previousAddress === address ? {} : { previousAddress }),
     ...(importing === undefined ? {} : { importedId: importing }),
     ...(deposed === undefined ? {} : { isDeposed: true }),
     dependsOn: context.dependencies(address),
-    parents: modulesOf(stringOf(row.module_address)),
+    parents: modulesOf(row.module),
   }));
 }
 

@@ -21,6 +21,14 @@ export interface Masks {
   readonly sensitive?: unknown;
 }
 
+/** Lets an object hold the texts of another one where they are equal, so that they are in memory once. */
+export function shareTexts(from: unknown, to: unknown): void {
+  if (!isObject(from) || !isObject(to)) return;
+  const target: { [name: string]: unknown } = to;
+  for (const name in to)
+    if (typeof to[name] === "string" && to[name] === from[name]) target[name] = from[name];
+}
+
 /** Converts a Terraform value. `shape` gives the names of the definition; without one, names stay as they are. */
 export function fromTerraform(json: unknown, { unknown, sensitive }: Masks, shape?: Shape): Value {
   if (unknown === true) return sensitive === true ? secret(UNKNOWN) : UNKNOWN;
@@ -51,10 +59,11 @@ function recordFromTerraform(json: Json, masks: Masks, shape?: Shape): Values {
   const add = (key: string) => {
     const member = names?.get(key);
     const of = isEntry ? (shape as { of?: Shape } | undefined)?.of : member?.shape;
-    const inner = { unknown: part(masks.unknown, key), sensitive: part(masks.sensitive, key) };
-    values[member?.name ?? key] = fromTerraform(json[key], inner, of);
+    const unknown = part(masks.unknown, key);
+    const sensitive = part(masks.sensitive, key);
+    values[member?.name ?? key] = fromTerraform(json[key], { unknown, sensitive }, of);
   };
-  for (const key of Object.keys(json)) add(key);
+  for (const key in json) add(key);
   if (isObject(masks.unknown))
     for (const key of Object.keys(masks.unknown)) if (!Object.hasOwn(json, key)) add(key);
   return values;
@@ -90,6 +99,7 @@ export function shapeOf(resource: Resource): Shape {
 
 /** Marks as secret the fields that the definition declares secret: an engine may have lost the mark. */
 export function withDeclaredSecrets(fields: Fields, values: Values): Values {
+  if (!declaresSecret(fields)) return values;
   let marked: Values | undefined;
   for (const [name, field] of Object.entries(fields)) {
     const value = values[name] ?? null;
@@ -108,6 +118,19 @@ export function withDeclaredSecrets(fields: Fields, values: Values): Values {
     }
   }
   return marked ?? values;
+}
+
+const declaring = new WeakMap<Fields, boolean>();
+
+/** Returns true if a field is declared secret, at any depth; computed once. */
+function declaresSecret(fields: Fields): boolean {
+  const found =
+    declaring.get(fields) ??
+    Object.values(fields).some((field) =>
+      field.kind === "group" ? declaresSecret(field.fields) : field.options.secret === true,
+    );
+  declaring.set(fields, found);
+  return found;
 }
 
 const isRecordOf = (value: Value): value is Values => isObject(value) && !isSecret(value);

@@ -6,10 +6,18 @@ export interface Fold {
 }
 
 /** Folds equal changes: the same action on the same kind, with the same values. Replacements stay on their own. */
-export function folded(changes: readonly ReportChange[]): Fold[] {
+function folded(changes: readonly ReportChange[]): Fold[] {
   const groups = new Map<string, [ReportChange, ...ReportChange[]]>();
+  const known = new Map<ReportChange["differences"], string>();
+  const textOf = (differences: ReportChange["differences"]): string => {
+    const text =
+      known.get(differences) ??
+      JSON.stringify(differences.map(({ name, before, after }) => [name, before, after]));
+    known.set(differences, text);
+    return text;
+  };
   for (const change of changes) {
-    const key = keyOf(change);
+    const key = keyOf(change, textOf);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [change]);
     else group.push(change);
@@ -17,22 +25,46 @@ export function folded(changes: readonly ReportChange[]): Fold[] {
   return [...groups.values()].map((all) => ({ changes: all }));
 }
 
-function keyOf({ plan, action, kind, address, differences, reasons }: ReportChange): string {
+function keyOf(
+  { plan, action, kind, address, differences, reasons }: ReportChange,
+  textOf: (differences: ReportChange["differences"]) => string,
+): string {
   if (action === "replace") return JSON.stringify([plan, action, address]);
   // New objects differ in their names at least: they are folded by kind.
-  const values =
-    action === "create" ? [] : differences.map(({ name, before, after }) => [name, before, after]);
-  return JSON.stringify([plan, action, kind, values, reasons]);
+  return JSON.stringify([plan, action, kind, action === "create" ? "" : textOf(differences), reasons]);
 }
 
-/** Sections of a report, in the order of danger. */
-export const sections = [
+/** Changes of one action. */
+export interface Section {
+  readonly action: ReportChange["action"];
+  readonly title: string;
+  readonly changes: readonly ReportChange[];
+  readonly folds: readonly Fold[];
+}
+
+/** Actions of the sections, in the order of danger. */
+const titles = [
   { action: "replace", title: "Replaced" },
   { action: "delete", title: "Deleted" },
   { action: "update", title: "Updated" },
   { action: "create", title: "Created" },
   { action: "forget", title: "Removed from the state, kept in the cloud" },
 ] as const;
+
+const known = new WeakMap<Report, readonly Section[]>();
+
+/** Returns the sections of a report that have changes; computed once. */
+export function sectionsOf(report: Report): readonly Section[] {
+  const found = known.get(report);
+  if (found !== undefined) return found;
+  const byAction = Map.groupBy(report.changes, ({ action }) => action);
+  const made = titles.flatMap(({ action, title }) => {
+    const changes = byAction.get(action) ?? [];
+    return changes.length === 0 ? [] : [{ action, title, changes, folds: folded(changes) }];
+  });
+  known.set(report, made);
+  return made;
+}
 
 /** Returns the changes that move or import an object. */
 export const relocated = ({ changes }: Report): ReportChange[] =>

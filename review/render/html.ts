@@ -2,22 +2,23 @@ import { createHash } from "node:crypto";
 import type { Report, ReportChange, ReportFinding, ReportSecurityGroup } from "../report/report.ts";
 import { severities } from "../rule/rule.ts";
 import { nothing, placeOf, relocated, shownText, sinceEntries, unchangedSince } from "./fold.ts";
+import { listParts } from "./json.ts";
 import { script } from "./page/script.ts";
 import { style } from "./page/style.ts";
 import { partialNote, ruleSigns } from "./rule-table.ts";
 import { actionMark, verdictWord } from "./symbol.ts";
 
 /**
- * Returns the report as one HTML file. It loads nothing: its content-security policy allows its own style and script
+ * Returns the report as one HTML file, in parts. It loads nothing: its content-security policy allows its own style and script
  * only. Verdict, findings and destroyed objects are in the markup, changes in data that the script shows. Severities and
  * actions are words, with letters as marks and without emoji, in every mode of the command.
  */
-export function renderHtml(report: Report): string {
+export function* renderHtml(report: Report): Generator<string> {
   const { verdict } = report;
   const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
   const policy = `default-src 'none'; style-src ${hash(style)}; script-src ${hash(script)}; base-uri 'none'; form-action 'none'`;
   const sections = sectionsOf(report);
-  return `<!doctype html>
+  yield `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -38,7 +39,10 @@ ${factList(report)}
 ${sections.map(sectionOf).join("\n")}
 </main>
 <div id="said" class="said" role="status"></div>
-<script type="application/json" id="report">${dataOf(report)}</script>
+<script type="application/json" id="report">`;
+  // `<` is an escape, so that the data ends no element.
+  for (const part of dataOf(report)) yield part.replace(/</g, "\\u003c");
+  yield `</script>
 <script>${script}</script>
 </body>
 </html>
@@ -249,8 +253,9 @@ type Addresses = (plan: string, address: string) => string;
 
 /** Shows addresses as links to their changes, if there are any, after the name of the plan if there are several. */
 function addressesIn({ plans, changes }: Report): Addresses {
-  const linked = new Set(changes.map(({ plan, address }) => `${plan} ${address}`));
+  let linked: ReadonlySet<string> | undefined;
   return (plan, address) => {
+    linked ??= new Set(changes.map((change) => `${change.plan} ${change.address}`));
     const label = plans.length > 1 ? placeOf(plan, address) : address;
     const target = new URLSearchParams({ plan, change: address }).toString();
     return linked.has(`${plan} ${address}`)
@@ -346,24 +351,28 @@ const approvalContent = ({ approval: { digest, coversSensitive } }: Report): str
   `<p>The digest covers every planned value.${coversSensitive ? "" : " Sensitive values enter it as changed only."} Verify it right before the apply:</p>
 ${command(`kcloud review verify --in PLAN --approved ${digest}`)}`;
 
-/** Returns the data of the script as JSON that ends no element: `<` is an escape. */
-function dataOf({ findings, changes, graph, plans }: Report): string {
+/** Returns the data of the script as JSON, in parts. */
+function* dataOf({ findings, changes, graph, plans }: Report): Generator<string> {
   const rules = Object.fromEntries(findings.map(({ rule, title }) => [rule, title]));
-  return JSON.stringify({
-    hasSeveralPlans: plans.length > 1,
-    rules,
-    findings: findings.map(({ plan, address, severity, rule, text, waiver }) => ({
-      plan,
-      address,
-      severity,
-      rule,
-      text,
-      ...(waiver === undefined ? {} : { waived: true }),
-    })),
-    changes: changes.map(({ engine, type, differences, ...change }) => ({
-      ...change,
-      differences: differences.map(({ path, ...difference }) => difference),
-    })),
-    graph: graph ?? { unchanged: [], edges: [], omitted: 0 },
-  }).replace(/</g, "\\u003c");
+  const known = new Map<ReportChange["differences"], object>();
+  const short = (differences: ReportChange["differences"]): object => {
+    const made = known.get(differences) ?? differences.map(({ path, ...difference }) => difference);
+    known.set(differences, made);
+    return made;
+  };
+  yield `{"hasSeveralPlans":${plans.length > 1},"rules":${JSON.stringify(rules)},"findings":`;
+  yield* listParts(findings, ({ plan, address, severity, rule, text, waiver }) => ({
+    plan,
+    address,
+    severity,
+    rule,
+    text,
+    ...(waiver === undefined ? {} : { waived: true }),
+  }));
+  yield `,"changes":`;
+  yield* listParts(changes, ({ engine, type, differences, ...change }) => ({
+    ...change,
+    differences: short(differences),
+  }));
+  yield `,"graph":${JSON.stringify(graph ?? { unchanged: [], edges: [], omitted: 0 })}}`;
 }

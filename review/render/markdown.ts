@@ -3,11 +3,11 @@ import { visible } from "../report/value.ts";
 import { counted } from "../rule/fact.ts";
 import {
   type Fold,
-  folded,
   nothing,
   objectName,
   relocated,
-  sections,
+  type Section,
+  sectionsOf,
   shownText,
   sinceEntries,
   unchangedSince,
@@ -149,10 +149,7 @@ function render(report: Report, step: Step, at: number, options: MarkdownOptions
   if (findings.length > 0)
     lines.push("### Findings", "", ...findings.map((finding) => line(finding, options)), "");
   if (report.changes.length === 0) lines.push(nothing, "");
-  for (const { action, title } of sections) {
-    const changes = report.changes.filter((change) => change.action === action);
-    if (changes.length > 0) lines.push(...section(title, action, changes, step, options));
-  }
+  for (const part of sectionsOf(report)) lines.push(...section(part, step, options));
   if (step.rest) lines.push(...ruleTables(report, options), ...others(report, options));
   if (at > 0) lines.push(shortNote(report, step, options), "");
   lines.push(...footer(report, options));
@@ -228,13 +225,7 @@ function findingLine(finding: ReportFinding, { symbols }: MarkdownOptions): stri
   return `- ${severityMark(severity, symbols)}**${severity}** ${rule} ${prose(title)}${certainty}:${at} ${prose(text)}${where}${how}`;
 }
 
-function section(
-  title: string,
-  action: string,
-  changes: readonly ReportChange[],
-  step: Step,
-  options: MarkdownOptions,
-): string[] {
+function section({ title, action, changes, folds }: Section, step: Step, options: MarkdownOptions): string[] {
   const isDestroyed = action === "delete" || action === "replace" || action === "forget";
   const form = isDestroyed ? step.destroyed : action === "create" ? step.creates : step.updates;
   if (form === "none") return [];
@@ -242,10 +233,10 @@ function section(
   if (form === "names") return [...heading, ...changes.map((change) => `- ${code(objectName(change))}`), ""];
   if (form === "counted")
     return [...heading, ...countedByKind(changes, options).map((line) => `- ${line}`), ""];
-  const folds = form === "full" ? changes.map((change): Fold => ({ changes: [change] })) : folded(changes);
+  const shown = form === "full" ? changes.map((change): Fold => ({ changes: [change] })) : folds;
   return [
     ...heading,
-    ...folds.flatMap((fold) => foldLines(fold, form === "paths", step.unknown, options)),
+    ...shown.flatMap((fold) => foldLines(fold, form === "paths", step.unknown, options)),
     "",
   ];
 }

@@ -2,11 +2,10 @@ import type { Report, ReportChange, ReportFinding } from "../report/report.ts";
 import { counted } from "../rule/fact.ts";
 import {
   type Fold,
-  folded,
   nothing,
   objectName,
   relocated,
-  sections,
+  sectionsOf,
   shownText,
   sinceEntries,
   unchangedSince,
@@ -73,11 +72,9 @@ export function renderText(given: Report, options: TextOptions): string {
   }
   if (findings.length > 0) lines.push("");
   if (changes.length === 0) lines.push(nothing, "");
-  for (const { action, title } of sections) {
-    const own = changes.filter((change) => change.action === action);
-    if (own.length === 0) continue;
+  for (const { title, changes: own, folds } of sectionsOf(report)) {
     lines.push(paint(`${title} (${own.length})`, "bold"));
-    for (const fold of folded(own)) lines.push(...foldLines(fold, options, wrap));
+    for (const fold of folds) lines.push(...foldLines(fold, options, wrap));
     lines.push("");
   }
   for (const table of report.securityGroups ?? []) {

@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
-import { snakeCase } from "../../provider/core/name.ts";
 import { type Path, UNKNOWN } from "../../provider/core/value.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import { compareAddresses } from "../model/address.ts";
 import { type Change, destroys, isEffective, kindOfChange, type Source } from "../model/change.ts";
-import { type Difference, differencesOf, itemDifference } from "../model/difference.ts";
+import { differencesOf } from "../model/difference.ts";
 import type { Plan } from "../model/plan.ts";
 import { redacted } from "../model/redaction.ts";
 import { type Relations, relationsOf } from "../model/relation.ts";
 import { rules as builtIn } from "../rule/catalogue.ts";
 import { called, lossOf } from "../rule/fact.ts";
 import { type Rule, type RuleSettings, type Severity, severities } from "../rule/rule.ts";
+import { attributeName, reportDifferences } from "./difference.ts";
 import { approvalOf } from "./digest.ts";
 import { graphOf } from "./graph.ts";
 import {
@@ -44,6 +44,7 @@ export function makeReport(given: readonly Plan[], options: ReportOptions): Draf
   const changes = plans.flatMap((plan) => plan.changes);
   const relations = relationsOf(changes);
   const values: ValueOptions = { key: options.key };
+  const differencesIn = reportDifferences(values);
   const context = { plans, changes, relations, settings: options.settings };
   const hits = [...builtIn, ...(options.customRules ?? [])].flatMap((rule) =>
     [...rule.check(context)].map((hit) => ({ rule, hit })),
@@ -67,7 +68,7 @@ export function makeReport(given: readonly Plan[], options: ReportOptions): Draf
     plans: plans.map(planOf),
     policyChanges: options.policyChanges ?? { trusted: false, lines: [] },
     findings,
-    changes: effective.map(({ change }) => changeOf(change, relations, values)),
+    changes: effective.map(({ change }) => changeOf(change, relations, differencesIn)),
     graph: graphOf(
       effective.map(({ change }) => change),
       changes,
@@ -192,71 +193,45 @@ function countsOf(changes: readonly Change[]): Counts {
   return counts;
 }
 
-/** Returns the name of an attribute in the words of the engine: `size_gb`, `boot_volume.size_gb`, `sizeGb`. */
-export function attributeName({ engine, resource }: Change, path: Path): string {
-  const isTerraform = engine !== "pulumi" && resource !== undefined;
-  const names = isTerraform ? (resource.fields[String(path[0])]?.kind === "group" ? 2 : 1) : 0;
-  return path
-    .map((step, at) => {
-      if (typeof step === "number") return `[${step}]`;
-      const name = at < names ? snakeCase(step) : step;
-      return /^\w+$/.test(name) ? `${at === 0 ? "" : "."}${name}` : `[${JSON.stringify(name)}]`;
-    })
-    .join("");
-}
-
-function changeOf(change: Change, relations: Relations, values: ValueOptions): ReportChange {
-  const { plan, engine, address, type, action, order, cause, name, id, previousAddress, importedId } = change;
-  const dependents = destroys(change) ? relations.dependentsOf(change) : { direct: [], all: [] };
-  const differences = differencesOf(change);
+function changeOf(
+  change: Change,
+  relations: Relations,
+  differencesIn: (change: Change) => ReportDifference[],
+): ReportChange {
+  const { plan, engine, address, type, action, order, cause, isDeposed } = change;
+  const shown = (text: string | undefined) => (text === undefined ? undefined : visible(text));
+  // JSON leaves out what is undefined: all changes have one shape, which takes less memory.
   return {
     plan,
     engine,
     address: visible(address),
     type: visible(type),
     kind: visible(kindOfChange(change)),
-    ...(name === undefined ? {} : { name: visible(name) }),
-    ...(id === undefined ? {} : { id: visible(id) }),
+    name: shown(change.name),
+    id: shown(change.id),
     action,
-    ...(order === undefined ? {} : { order }),
-    ...(cause === undefined ? {} : { cause }),
-    ...(previousAddress === undefined ? {} : { previousAddress: visible(previousAddress) }),
-    ...(importedId === undefined ? {} : { importedId: visible(importedId) }),
-    ...(change.isDeposed ? { isDeposed: true } : {}),
+    order,
+    cause,
+    previousAddress: shown(change.previousAddress),
+    importedId: shown(change.importedId),
+    isDeposed,
     parents: change.parents.map(visible),
-    ...sourceOf(change.source),
-    differences: differences.map((difference) => differenceOf(change, difference, values)),
-    reasons: reasonsOf(change, differences).map((reason) =>
+    source: sourceOf(change.source).source,
+    differences: differencesIn(change),
+    reasons: reasonsOf(change).map((reason) =>
       visible(inWordsOf(engine === "pulumi" ? "pulumi" : "terraform", reason)),
     ),
     reversal: reversalOf(change),
-    dependents: {
-      direct: dependents.direct.length,
-      total: dependents.all.length,
-      names: dependents.direct.slice(0, 10).map((other) => visible(called(other))),
-    },
+    dependents: destroys(change) ? dependentsOf(change, relations) : noDependents,
   };
 }
 
-function differenceOf(change: Change, difference: Difference, values: ValueOptions): ReportDifference {
-  const { path, before, after, forcesReplacement, field } = difference;
-  const isUnordered = field?.kind === "field" && field.options.unordered === true;
-  const items = change.before === undefined ? undefined : itemDifference(before, after);
-  const parts =
-    items === undefined || (!isUnordered && items.kept === 0 && items.added.length < 2)
-      ? {}
-      : {
-          removed: items.removed.map((item) => show(item, values)),
-          added: items.added.map((item) => show(item, values)),
-        };
-  return {
-    path: path.map((step) => (typeof step === "string" ? visible(step) : step)),
-    name: visible(attributeName(change, path)),
-    before: show(before, values),
-    after: show(after, values),
-    forcesReplacement,
-    ...parts,
-  };
+const noDependents: ReportChange["dependents"] = { direct: 0, total: 0, names: [] };
+
+function dependentsOf(change: Change, relations: Relations): ReportChange["dependents"] {
+  const { direct, all } = relations.dependentsOf(change);
+  const names = direct.slice(0, 10).map((other) => visible(called(other)));
+  return { direct: direct.length, total: all.length, names };
 }
 
 const causeTexts: { readonly [cause: string]: string | undefined } = {
@@ -270,9 +245,9 @@ const causeTexts: { readonly [cause: string]: string | undefined } = {
 };
 
 /** Returns the reasons of a delete or a replacement, and what it loses, each as a sentence. */
-function reasonsOf(change: Change, differences: readonly Difference[]): string[] {
+function reasonsOf(change: Change): string[] {
   if (!destroys(change)) return [];
-  const forced = differences.filter(({ forcesReplacement }) => forcesReplacement);
+  const forced = differencesOf(change).filter(({ forcesReplacement }) => forcesReplacement);
   const named = forced.map(({ path, field, after }) => {
     const name = attributeName(change, path);
     const unknown =

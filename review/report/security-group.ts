@@ -34,9 +34,10 @@ export function securityGroupsOf(plans: readonly Plan[]): ReportSecurityGroup[] 
   const changes = plans.flatMap((plan) => plan.changes);
   const partial = new Set(plans.flatMap(({ name, unlisted }) => (unlisted > 0 ? [name] : [])));
   const tables = new Map<string, Table>();
+  const rules = changes.filter((change) => groupFieldOf(change) !== undefined);
+  if (rules.length === 0) return [];
   const keyOf = groupKeys(changes);
-  for (const change of changes) {
-    if (groupFieldOf(change) === undefined) continue;
+  for (const change of rules) {
     for (const side of ["before", "after"] as const) {
       const values = change[side];
       if (values === undefined) continue;

@@ -15,15 +15,18 @@ export interface ValueOptions {
  * marks of direction, which make a text read differently than it is. Commands in the log of a CI system are no commands.
  */
 export const visible = (text: string): string =>
-  withoutCommands(
-    text
-      .replace(/[\r\n\t]+/g, " ")
-      .replace(
-        /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
-        (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
-      )
-      .toWellFormed(),
-  );
+  // Most texts have no such character.
+  !/[^ -~]|##|::/.test(text)
+    ? text
+    : withoutCommands(
+        text
+          .replace(/[\r\n\t]+/g, " ")
+          .replace(
+            /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
+            (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+          )
+          .toWellFormed(),
+      );
 
 /**
  * Escapes what CI systems run if it is printed: `::set-output name=a::b` at the start of a line, which may begin at any
@@ -41,7 +44,7 @@ const longest = 400;
 export function show(value: Value, { key }: ValueOptions): Shown {
   if (value === null) return { kind: "none" };
   if (value === UNKNOWN) return { kind: "unknown" };
-  if (isSecret(value)) return markOf(value, key);
+  if (isSecret(value)) return markOf(reveal(value), key);
   const text = visible(
     typeof value === "string" ? JSON.stringify(value) : canonical(value, () => "(sensitive)"),
   );
@@ -50,9 +53,11 @@ export function show(value: Value, { key }: ValueOptions): Shown {
     : { kind: "value", text: text.slice(0, longest).toWellFormed(), cut: text.length };
 }
 
-/** Returns the sign of a sensitive value; with a key and a known value, two values are equal if their marks are. */
-function markOf(value: Value, key: string | undefined): Shown {
-  const plain = reveal(value);
+/**
+ * Returns the sign of a sensitive value, given without its mark; with a key and a known value, two values are equal if
+ * their signs are.
+ */
+export function markOf(plain: Value, key: string | undefined): Extract<Shown, { kind: "sensitive" }> {
   if (key === undefined || isMasked(plain) || hasUnknown(plain)) return { kind: "sensitive" };
   return { kind: "sensitive", mark: keyed(key, canonical(plain)).slice(0, 8) };
 }

@@ -1,17 +1,17 @@
-import { hasUnknown, reveal, type Value, type Values } from "../../provider/core/value.ts";
+import { hasUnknown, reveal, type Value } from "../../provider/core/value.ts";
 import { attribute } from "../../provider/core/wording.ts";
-import type { FieldMeaning } from "../../provider/definition/field.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
 import { type Change, destroys } from "../model/change.ts";
 import {
   called,
   capital,
-  fieldChangesOf,
+  changesWith,
   flagOf,
   hasMeaning,
   laterLossOf,
   listed,
   lossOf,
+  wasSet,
   withMeaning,
 } from "./fact.ts";
 import { changeRule, type Hit, type Rule } from "./rule.ts";
@@ -93,13 +93,6 @@ const bucketDestroyed = lossRule(
           text: `${capital(called(change))} is ${verb(change)}, unless it holds objects: then its delete is refused.${keepsVersions(change) ? " Former versions of its objects are lost with it." : ""}`,
         },
 );
-
-/** Returns true if a field with this meaning was set before the change: that value decides what the delete does. */
-const wasSet = ({ resource, before }: Change, meaning: FieldMeaning): boolean =>
-  Object.entries(resource?.fields ?? {}).some(
-    ([name, field]) =>
-      field.kind === "field" && field.options.meaning === meaning && flagOf(before?.[name] ?? null) === true,
-  );
 
 const isEmptied = (change: Change): boolean => wasSet(change, "discards data");
 const keepsVersions = (change: Change): boolean => wasSet(change, "keeps versions");
@@ -208,7 +201,7 @@ const partDestroyed = changeRule(
   (change) =>
     change.action !== "update"
       ? []
-      : fieldChangesOf(change).flatMap(({ field, path, before, after }) => {
+      : changesWith(change, "destroysData").flatMap(({ field, path, before, after }) => {
           if (before === null || after === null || hasUnknown(after)) return [];
           if (field.options.destroysData?.(reveal(before) as never, reveal(after) as never) !== true)
             return [];
@@ -278,13 +271,7 @@ const sharedVolumeChanged = changeRule(
 );
 
 /** Returns true for an object that several others may use at once. */
-const isShared = ({ resource, before }: Change): boolean =>
-  Object.entries(resource?.fields ?? {}).some(
-    ([name, field]) =>
-      field.kind === "field" &&
-      field.options.meaning === "is shared" &&
-      flagOf((before as Values | undefined)?.[name] ?? null) === true,
-  );
+const isShared = (change: Change): boolean => wasSet(change, "is shared");
 
 const sharedById = new WeakMap<readonly Change[], ReadonlyMap<string, Change>>();
 

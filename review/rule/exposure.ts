@@ -42,15 +42,16 @@ const isIngress = ({ direction, service }: Opening): boolean =>
   direction === "ingress" && service === undefined;
 
 function groupsOf(changes: readonly Change[]): Map<string, Group> {
-  const keyOf = groupKeys(changes);
+  const rules = changes.filter(({ resource }) => resource?.opens !== undefined);
   const groups = new Map<string, Group>();
+  if (rules.length === 0) return groups;
+  const keyOf = groupKeys(changes);
   const groupOf = (key: string): Group => {
     const group = groups.get(key) ?? { before: [], after: [] };
     groups.set(key, group);
     return group;
   };
-  for (const change of changes) {
-    if (change.resource?.opens === undefined) continue;
+  for (const change of rules) {
     const before = openingsOf(change, change.before).openings.filter(isIngress).filter(isLarge);
     if (before.length > 0) groupOf(keyOf(change, change.before)).before.push(...before);
     const { openings, isGuess } = openingsOf(change, change.after);
@@ -200,6 +201,7 @@ const isAlmostAll = ({ range }: Opening): boolean => {
 export function joinedOpenings(change: Change, context: RuleContext): readonly Opening[] {
   if (change.resource?.opens !== undefined || (!creates(change) && change.action !== "update")) return [];
   const groups = rulesById(context.changes);
+  if (groups.size === 0) return [];
   const before = new Set(textsOf(change.before));
   const joined = [...new Set(textsOf(change.after))].filter((text) => groups.has(text) && !before.has(text));
   const known = [...before].flatMap((group) => alwaysOpen(group, context));

@@ -9,7 +9,7 @@ import {
   type Values,
 } from "../../provider/core/value.ts";
 import { verbInputs } from "../../provider/definition/check.ts";
-import type { FieldMeaning, FieldOptions, Leaf } from "../../provider/definition/field.ts";
+import type { FieldMeaning, FieldOptions, Fields, Leaf } from "../../provider/definition/field.ts";
 import type { Opening, Resource } from "../../provider/definition/resource.ts";
 import { dataLoss } from "../../provider/engine/engine.ts";
 import { type Change, kindOfChange } from "../model/change.ts";
@@ -39,11 +39,58 @@ export interface FieldChange {
   readonly after: Value;
 }
 
-/** Returns the changed fields that the user sets, each once. */
-export function fieldChangesOf(change: Change): readonly FieldChange[] {
+/** Returns a function that computes a fact of each definition once. */
+function factOf<T>(compute: (resource: Resource) => T): (resource: Resource) => T {
+  const known = new Map<Resource, T>();
+  return (resource) => {
+    const found = known.get(resource) ?? compute(resource);
+    known.set(resource, found);
+    return found;
+  };
+}
+
+/** Options of the fields that the user sets, at any depth. */
+const optionsOf = factOf(({ fields }) => optionsIn(fields));
+
+const optionsIn = (fields: Fields): FieldOptions<unknown>[] =>
+  Object.values(fields).flatMap((field) =>
+    field.kind === "group" ? optionsIn(field.fields) : field.kind === "field" ? [field.options] : [],
+  );
+
+const meaningsOf = factOf((resource) => new Set(optionsOf(resource).map(({ meaning }) => meaning)));
+
+/** Returns true if a field of the definition has this meaning, at any depth. */
+export const hasMeaning = (resource: Resource | undefined, meaning: FieldMeaning): boolean =>
+  resource !== undefined && meaningsOf(resource).has(meaning);
+
+/** Returns the differences in fields of this meaning, with the values before and after. */
+export const withMeaning = (change: Change, meaning: FieldMeaning): readonly Difference[] =>
+  hasMeaning(change.resource, meaning)
+    ? differencesOf(change).filter(
+        ({ field }) => field?.kind === "field" && field.options.meaning === meaning,
+      )
+    : [];
+
+const namesByMeaning = factOf(({ fields }) =>
+  Map.groupBy(Object.keys(fields), (name) => {
+    const field = fields[name];
+    return field?.kind === "field" ? field.options.meaning : undefined;
+  }),
+);
+
+/** Returns true if a flag with this meaning was set before the change: that value decides what a delete does. */
+export const wasSet = ({ resource, before }: Change, meaning: FieldMeaning): boolean =>
+  resource !== undefined &&
+  (namesByMeaning(resource).get(meaning) ?? []).some((name) => flagOf(before?.[name] ?? null) === true);
+
+const effectsOf = factOf((resource) => new Set(optionsOf(resource).flatMap(Object.keys)));
+
+/** Returns the changed fields whose definition states this effect of a change, each once. */
+export function changesWith(change: Change, effect: "destroysData" | "interrupts"): readonly FieldChange[] {
+  if (change.resource === undefined || !effectsOf(change.resource).has(effect)) return [];
   const found = new Map<string, FieldChange>();
   for (const { path, isEntry, field } of differencesOf(change)) {
-    if (field?.kind !== "field") continue;
+    if (field?.kind !== "field" || field.options[effect] === undefined) continue;
     const own = isEntry ? path.slice(0, -1) : path;
     const key = own.join("\0");
     if (found.has(key)) continue;
@@ -54,18 +101,6 @@ export function fieldChangesOf(change: Change): readonly FieldChange[] {
   return [...found.values()];
 }
 
-/** Returns the differences in fields of this meaning, with the values before and after. */
-export const withMeaning = (change: Change, meaning: FieldMeaning): readonly Difference[] =>
-  differencesOf(change).filter(({ field }) => field?.kind === "field" && field.options.meaning === meaning);
-
-/** Returns true if a field of the definition has this meaning, at any depth. */
-export const hasMeaning = ({ fields }: Pick<Resource, "fields">, meaning: FieldMeaning): boolean =>
-  Object.values(fields).some((field) =>
-    field.kind === "group"
-      ? hasMeaning(field, meaning)
-      : field.kind === "field" && field.options.meaning === meaning,
-  );
-
 /** Traffic that an object lets through. */
 export interface Openings {
   readonly openings: readonly Opening[];
@@ -73,9 +108,11 @@ export interface Openings {
   readonly isGuess: boolean;
 }
 
+const closed: Openings = { openings: [], isGuess: false };
+
 /** Returns the traffic that the object lets through with these values; empty for objects that open nothing. */
 export function openingsOf({ resource }: Change, values: Values | undefined): Openings {
-  if (resource?.opens === undefined || values === undefined) return { openings: [], isGuess: false };
+  if (resource?.opens === undefined || values === undefined) return closed;
   let isGuess = false;
   const known: Values = verbInputs(knownIn(values));
   const asked = new Proxy(known, {

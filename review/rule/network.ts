@@ -12,6 +12,7 @@ import {
   called,
   capital,
   counted,
+  hasMeaning,
   hasSensitive,
   isWithin,
   listed,
@@ -361,6 +362,7 @@ interface NetworkRange {
 function* rangesIn(change: Change): Generator<NetworkRange> {
   const values = change.after;
   if (values === undefined || change.resource === undefined) return;
+  if (!hasMeaning(change.resource, "address range")) return;
   const own = textsWithMeaning(change.resource.fields, values, []);
   for (const { path, text } of own) yield { change, path, range: text, network: networkOf(change) };
 }

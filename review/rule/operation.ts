@@ -3,7 +3,7 @@ import { attribute } from "../../provider/core/wording.ts";
 import { type Change, creates, destroys } from "../model/change.ts";
 import { differencesOf } from "../model/difference.ts";
 import { groupFieldOf } from "./exposure.ts";
-import { called, capital, counted, fieldChangesOf, flagOf, withMeaning } from "./fact.ts";
+import { called, capital, changesWith, counted, flagOf, withMeaning } from "./fact.ts";
 import { changeRule, type Hit, type Rule } from "./rule.ts";
 
 /** Rules about the apply itself: passwords, interruptions, order, and accidents of a whole stack. */
@@ -40,7 +40,7 @@ const interrupted = changeRule(
   (change) =>
     change.action !== "update"
       ? []
-      : fieldChangesOf(change)
+      : changesWith(change, "interrupts")
           .filter(
             ({ field, before, after }) =>
               field.options.interrupts?.(reveal(before) as never, reveal(after) as never, {

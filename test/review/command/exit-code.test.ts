@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -119,13 +120,27 @@ describe.each([
     expect(new Set(ran.report?.changes.map((change) => change.plan))).toContain("good");
   });
 
-  test("4: a file that is longer than one text; the report names the limit", async () => {
-    truncateSync(file("large.json", ""), 600 * 1024 ** 2);
+  test("4: a value that is longer than one text; the report names the limit", async () => {
+    truncateSync(
+      file("large.json", '{"format_version":"1.2","planned_values":{},"variables":"'),
+      600 * 1024 ** 2,
+    );
     const ran = await review("--in", at("large.json"), "--fail-on", "none");
     expect([ran.code, ran.report?.verdict.reasons.join()]).toEqual([
       4,
-      "large cannot be reviewed: has more than 536870888 bytes, the maximum of one text",
+      "large cannot be reviewed: holds a value of more than 536870888 bytes, the maximum of one text",
     ]);
+  });
+
+  test("0: a plan that is longer than one text is read in parts", async () => {
+    const [start = "", values = "", ...rest] = text.split(/("planned_values":)/);
+    const path = file("large.json", `${start}${values}{"a":"`);
+    truncateSync(path, 600 * 1024 ** 2);
+    appendFileSync(path, `"},"later":${rest.join("")}`);
+    const ran = await review("--in", `net=${path}`, "--fail-on", "none");
+    expect([ran.code, ran.report?.plans[0]?.unknownParts]).toEqual([0, ["later"]]);
+    await review("--in", `net=${plan}`, "--fail-on", "none");
+    expect(ran.report?.changes).toEqual(report().changes);
   });
 
   test("4 comes before 3", async () => {

@@ -184,7 +184,7 @@ test("texts of a rule are escaped in every output", async () => {
   const outputs = [
     renderText(report, { colour: false, symbols: "letter", width: 100 }),
     renderMarkdown(report, { budget: 60_000, reportUrl: undefined, symbols: "letter" }),
-    renderHtml(report),
+    [...renderHtml(report)].join(""),
   ];
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not occur.
   for (const output of outputs) expect(output).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);

@@ -55,7 +55,7 @@ export async function openPages(): Promise<Pages> {
   return {
     async open(report, fragment = "", options = {}) {
       const file = join(folder, `${count++}.html`);
-      await writeFile(file, renderHtml(report));
+      await writeFile(file, [...renderHtml(report)].join(""));
       const url = pathToFileURL(file).href;
       const context = await browser.newContext({ viewport: { width: 1100, height: 800 }, ...options });
       const page = await context.newPage();

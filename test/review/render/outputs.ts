@@ -3,6 +3,7 @@ import { settingsOf } from "../../../review/gate/policy.ts";
 import type { Plan } from "../../../review/model/plan.ts";
 import { renderAnnotations, renderGitlab } from "../../../review/render/host.ts";
 import { renderHtml } from "../../../review/render/html.ts";
+import { renderJson } from "../../../review/render/json.ts";
 import { renderJunit } from "../../../review/render/junit.ts";
 import { budgets, renderMarkdown } from "../../../review/render/markdown.ts";
 import { renderSarif } from "../../../review/render/sarif.ts";
@@ -29,8 +30,8 @@ export const outputsOf = (report: Report): Readonly<Record<string, string>> => (
       renderMarkdown(report, { budget, reportUrl: "https://ci.example/report", symbols: "emoji" }),
     ]),
   ),
-  html: renderHtml(report),
-  json: `${JSON.stringify(report, null, 1)}\n`,
+  html: [...renderHtml(report)].join(""),
+  json: [...renderJson(report)].join(""),
   sarif: renderSarif(report, "0.0.0"),
   junit: renderJunit(report),
   annotations: renderAnnotations(report),

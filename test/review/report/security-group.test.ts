@@ -144,6 +144,6 @@ test("text, Markdown and page show the rules of a group in one place", () => {
   expect(spoken).toContain(
     "  removed ingress tcp 22   10.0.0.0/8 rule.ssh\n  added   ingress tcp 22   0.0.0.0/0  rule.ssh\n",
   );
-  const html = renderHtml(report);
+  const html = [...renderHtml(report)].join("");
   expect(html.match(/<tr class="(removed|added|kept)">/g)).toHaveLength(14);
 });

@@ -1,0 +1,250 @@
+import { constants } from "node:buffer";
+import { isObject, type Json } from "./json.ts";
+import { NotReviewableError, UnreadableError } from "./not-reviewable.ts";
+
+/**
+ * JSON documents, read piece by piece: neither the text of a large plan nor all of its values are ever in memory. Quotes
+ * and brackets show where each member and each element ends; `JSON.parse` gets the text of one at a time.
+ */
+
+/** Reads the next bytes into a buffer, from an offset on. Returns their number, 0 at the end. */
+export type Source = (into: Buffer, offset: number) => number;
+
+/** Returns the source of a text. */
+export function sourceOfText(text: string): Source {
+  const bytes = Buffer.from(text);
+  let at = 0;
+  return (into, offset) => {
+    const count = bytes.copy(into, offset, at);
+    at += count;
+    return count;
+  };
+}
+
+/** Members at the top level of a document that are not kept as they are. */
+export interface Parts {
+  /** Lists whose objects are converted one by one: the list holds the results. */
+  readonly lists: ReadonlyMap<string, (row: Json) => object>;
+  /** Members that nobody reads: their value is null, and of what they hold only quotes and brackets are checked. */
+  readonly skipped: ReadonlySet<string>;
+}
+
+/** Sizes in bytes: of what is read at once, and of the longest text. */
+const sizes = { chunk: 256 * 1024, longest: constants.MAX_STRING_LENGTH };
+
+/**
+ * Reads documents: one, or one a line. Throws `UnreadableError` for what is no JSON, and `NotReviewableError` for a value
+ * that is longer than a text can be.
+ */
+export function* documentsIn(source: Source, parts: Parts, limits = sizes): Generator<unknown> {
+  const input = scannerOf(source, limits);
+  for (let count = 0; ; count++) {
+    const isNewLine = input.skipSpace();
+    if (input.peek() === undefined) return;
+    try {
+      if (count > 0 && !isNewLine) throw input.problem();
+      yield input.peek() === openObject ? objectIn(input, parts) : input.value();
+    } catch (error) {
+      if (!(error instanceof NoJsonError)) throw error;
+      throw new UnreadableError(
+        count === 0
+          ? `is no JSON, or is cut, at byte ${error.position}`
+          : `line ${count + 1} is no JSON: the file is cut or damaged`,
+      );
+    }
+  }
+}
+
+/** Bytes that are no JSON, or end too early. The message of the parser is left out: it quotes the text, which may be secret. */
+class NoJsonError extends Error {
+  readonly position: number;
+  constructor(position: number) {
+    super();
+    this.position = position;
+  }
+}
+
+function objectIn(input: Scanner, parts: Parts): Json {
+  const members: [string, unknown][] = [];
+  eachPart(input, openObject, closeObject, () => {
+    if (input.peek() !== quote) throw input.problem();
+    const name = String(input.value());
+    input.expect(colon);
+    members.push([name, memberIn(input, name, parts)]);
+  });
+  return Object.fromEntries(members);
+}
+
+function memberIn(input: Scanner, name: string, { lists, skipped }: Parts): unknown {
+  if (skipped.has(name)) return input.skipValue();
+  const convert = lists.get(name);
+  input.skipSpace();
+  if (convert === undefined || input.peek() !== openList) return input.value();
+  const rows: unknown[] = [];
+  eachPart(input, openList, closeList, () => {
+    const row = input.value();
+    rows.push(isObject(row) ? convert(row) : row);
+  });
+  return rows;
+}
+
+/** Reads parts between two brackets, with commas between them. */
+function eachPart(input: Scanner, open: number, close: number, read: () => void): void {
+  input.expect(open);
+  if (input.take(close)) return;
+  do {
+    input.skipSpace();
+    read();
+  } while (input.take(comma));
+  input.expect(close);
+}
+
+const [quote, backslash, comma, colon, newline] = [0x22, 0x5c, 0x2c, 0x3a, 0x0a];
+const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Meaning of each byte inside of a text: 0 for plain characters. */
+const inText = new Uint8Array(256);
+const [ends, escapes, foreign] = [1, 2, 3];
+inText[quote] = ends;
+inText[backslash] = escapes;
+inText.fill(foreign, 0x80);
+
+const isSpace = (byte: number | undefined): boolean =>
+  byte === 0x20 || byte === newline || byte === 0x0d || byte === 0x09;
+
+/** Returns true for bytes between values. */
+const isBetween = (byte: number): boolean => byte === comma || byte === colon || isSpace(byte);
+
+type Scanner = ReturnType<typeof scannerOf>;
+
+/** Returns functions that read a source value by value, through a window of bytes that moves on. */
+function scannerOf(source: Source, { chunk, longest }: typeof sizes) {
+  let bytes = Buffer.allocUnsafeSlow(chunk);
+  let [at, end] = [0, 0];
+  /** Number of bytes before the window. */
+  let passed = 0;
+
+  /** Reads more. Of the bytes in the window, those from `start` on stay. Returns false at the end. */
+  const more = (start: number): boolean => {
+    if (end - start > longest)
+      throw new NotReviewableError(`holds a value of more than ${longest} bytes, the maximum of one text`);
+    const room = end - start < bytes.length ? bytes : Buffer.allocUnsafeSlow(2 * bytes.length);
+    if (start > 0 || room !== bytes) bytes.copy(room, 0, start, end);
+    [bytes, at, end, passed] = [room, at - start, end - start, passed + start];
+    const count = source(bytes, end);
+    end += count;
+    return count > 0;
+  };
+
+  const problem = (position = passed + at): NoJsonError => new NoJsonError(position);
+
+  const peek = (): number | undefined => (at < end || more(at) ? bytes[at] : undefined);
+
+  /** Returns true if it moved to another line. */
+  const skipSpace = (): boolean => {
+    let isNewLine = false;
+    for (let byte = peek(); isSpace(byte); byte = peek()) {
+      at += 1;
+      isNewLine ||= byte === newline;
+    }
+    return isNewLine;
+  };
+
+  const take = (byte: number): boolean => {
+    skipSpace();
+    if (peek() !== byte) return false;
+    at += 1;
+    return true;
+  };
+
+  /**
+   * Moves behind a value. Returns where it starts in the window, if it is kept there, and whether all of its characters
+   * are plain: neither an escape nor outside of ASCII.
+   */
+  const pass = (isKept: boolean): { start: number; isPlain: boolean } => {
+    let start = at;
+    let depth = 0;
+    let isText = false;
+    let isPlain = true;
+    let isEnd = false;
+    while (!isEnd) {
+      // Variables of the loop are several times faster than those of the scanner.
+      const known = bytes;
+      const last = end;
+      let next = at;
+      while (next < last && !isEnd) {
+        if (isText) {
+          let sign = 0;
+          while (next < last && sign === 0) sign = inText[known[next++] as number] as number;
+          if (sign === ends) {
+            isText = false;
+            isEnd = depth === 0;
+          } else if (sign !== 0) isPlain = false;
+          // The character behind a backslash ends nothing.
+          if (sign === escapes) next += 1;
+          continue;
+        }
+        const byte = known[next++] as number;
+        if (byte === quote) isText = true;
+        else if (byte === openObject || byte === openList) depth += 1;
+        else if (byte === closeObject || byte === closeList) {
+          depth -= 1;
+          isEnd = depth <= 0;
+          // A number or a word ends before the bracket around it.
+          if (depth < 0) next -= 1;
+        } else if (depth === 0 && isBetween(byte)) {
+          next -= 1;
+          isEnd = true;
+        }
+      }
+      at = next;
+      if (isEnd) break;
+      if (!isKept) start = Math.min(at, end);
+      const isEmpty = at === start;
+      const isAtEnd = !more(start);
+      start = 0;
+      // Only a number or a word can end with the input.
+      if (isAtEnd && (depth > 0 || isText || isEmpty)) throw problem(passed + end);
+      isEnd = isAtEnd;
+    }
+    return { start, isPlain };
+  };
+
+  /** Parses a value. Reserved characters of a plan, which would hide parts of a text, are replaced. */
+  const value = (): unknown => {
+    skipSpace();
+    const { start, isPlain } = pass(true);
+    const text = bytes.toString(isPlain ? "latin1" : "utf8", start, at);
+    try {
+      return isPlain || !reserved.test(text) ? JSON.parse(text) : JSON.parse(text, withoutReserved);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      throw problem(passed + start + Number(/position (\d+)/.exec(error.message)?.[1] ?? 0));
+    }
+  };
+
+  const skipValue = (): null => {
+    skipSpace();
+    const first = peek();
+    if (first === closeObject || first === comma) throw problem();
+    pass(false);
+    return null;
+  };
+
+  const expect = (byte: number): void => {
+    if (!take(byte)) throw problem();
+  };
+
+  // A byte-order mark is no part of the text.
+  while (end < mark.length && more(0));
+  if (bytes.subarray(0, mark.length).equals(mark)) at = mark.length;
+  return { peek, skipSpace, take, expect, value, skipValue, problem };
+}
+
+const mark = Buffer.from("\uFEFF");
+
+/** Characters with which texts of this program hold words of several engines (`perEngine`). */
+const reserved = /[\uE000-\uE002]|\\ue00[0-2]/i;
+
+const withoutReserved = (_: string, value: unknown): unknown =>
+  typeof value === "string" ? value.replace(/[\uE000-\uE002]/g, "\uFFFD") : value;

@@ -1,0 +1,68 @@
+import { snakeCase } from "../../provider/core/name.ts";
+import type { Path } from "../../provider/core/value.ts";
+import { canonical } from "../model/canonical.ts";
+import { type Change, kindOfChange } from "../model/change.ts";
+import { type Difference, differencesOf, itemDifference } from "../model/difference.ts";
+import type { ReportDifference } from "./report.ts";
+import { markOf, show, type ValueOptions, visible } from "./value.ts";
+
+/**
+ * Returns a function that makes the differences of a change as a report shows them. Changes with equal differences, as
+ * those of a resource with many instances, share one list: outputs write it once.
+ */
+export function reportDifferences(values: ValueOptions): (change: Change) => ReportDifference[] {
+  const known = new Map<string, ReportDifference[]>();
+  return (change) => {
+    const differences = differencesOf(change);
+    const key = keyOf(change, differences, values);
+    const found = known.get(key) ?? differences.map((difference) => differenceOf(change, difference, values));
+    known.set(key, found);
+    return found;
+  };
+}
+
+/** Returns a text that is equal only for changes whose differences a report shows in the same way. */
+function keyOf(change: Change, differences: readonly Difference[], { key }: ValueOptions): string {
+  const { engine, before } = change;
+  const text = (value: Difference["before"]) =>
+    canonical(value, (plain) => `(${markOf(plain, key).mark ?? ""})`);
+  return differences.reduce(
+    (all, { path, before, after, forcesReplacement }) =>
+      `${all}\n${forcesReplacement}${JSON.stringify(path)}${text(before)}>${text(after)}`,
+    JSON.stringify([kindOfChange(change), engine, before === undefined]),
+  );
+}
+
+function differenceOf(change: Change, difference: Difference, values: ValueOptions): ReportDifference {
+  const { path, before, after, forcesReplacement, field } = difference;
+  const isUnordered = field?.kind === "field" && field.options.unordered === true;
+  const items = change.before === undefined ? undefined : itemDifference(before, after);
+  const parts =
+    items === undefined || (!isUnordered && items.kept === 0 && items.added.length < 2)
+      ? {}
+      : {
+          removed: items.removed.map((item) => show(item, values)),
+          added: items.added.map((item) => show(item, values)),
+        };
+  return {
+    path: path.map((step) => (typeof step === "string" ? visible(step) : step)),
+    name: visible(attributeName(change, path)),
+    before: show(before, values),
+    after: show(after, values),
+    forcesReplacement,
+    ...parts,
+  };
+}
+
+/** Returns the name of an attribute in the words of the engine: `size_gb`, `boot_volume.size_gb`, `sizeGb`. */
+export function attributeName({ engine, resource }: Change, path: Path): string {
+  const isTerraform = engine !== "pulumi" && resource !== undefined;
+  const names = isTerraform ? (resource.fields[String(path[0])]?.kind === "group" ? 2 : 1) : 0;
+  return path
+    .map((step, at) => {
+      if (typeof step === "number") return `[${step}]`;
+      const name = at < names ? snakeCase(step) : step;
+      return /^\w+$/.test(name) ? `${at === 0 ? "" : "."}${name}` : `[${JSON.stringify(name)}]`;
+    })
+    .join("");
+}

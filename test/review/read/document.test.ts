@@ -1,0 +1,122 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "@jest/globals";
+import { documentsIn, type Parts, sourceOfText } from "../../../review/read/document.ts";
+import { NotReviewableError, UnreadableError } from "../../../review/read/read.ts";
+import { createDraw, type Draw } from "../../simulation/draw.ts";
+
+/** JSON documents that are read in chunks, compared with `JSON.parse`. */
+
+const fixture = (name: string) => readFileSync(new URL(`../fixture/${name}`, import.meta.url), "utf8");
+
+const all: Parts = { lists: new Map(), skipped: new Set() };
+const limits = (chunk: number, longest = 1e6) => ({ chunk, longest });
+const read = (text: string, chunk: number, parts = all): unknown[] => [
+  ...documentsIn(sourceOfText(text), parts, limits(chunk)),
+];
+
+test.each(["terraform-1.16.0.json", "terraform-actions.json", "pulumi.json", "pulumi-events.jsonl"])(
+  "%s is the same in chunks of any size",
+  (name) => {
+    const text = fixture(name);
+    const documents = name.endsWith("l") ? text.trim().split("\n") : [text];
+    const expected = documents.map((one): unknown => JSON.parse(one));
+    for (const chunk of [1, 2, 3, 7, 64, 4096, 1e6]) expect(read(text, chunk)).toEqual(expected);
+  },
+);
+
+const texts = [
+  "",
+  "a",
+  "__proto__",
+  'q"',
+  "\\",
+  "\\u0041",
+  "ü",
+  "€",
+  "😀",
+  "\u2028",
+  "{[,:]}",
+  "steps",
+  "\n",
+];
+const spaces = ["", "", "", " ", "\t", "\r", "  "];
+
+/** Returns a random value as JSON with spaces. */
+function randomJson(draw: Draw, depth: number): string {
+  const space = () => draw.pick(spaces);
+  const string = () => JSON.stringify(draw.pick(texts) + draw.pick(texts));
+  const parts = (one: () => string) =>
+    Array.from({ length: draw.int(0, 3) }, () => `${space()}${one()}${space()}`).join(",");
+  switch (depth === 0 ? draw.int(0, 2) : draw.int(1, 5)) {
+    case 0:
+      return draw.pick(["true", "false", "null"]);
+    case 1:
+      return draw.pick(["0", "-1.5e3", "12345678901234567890"]);
+    case 2:
+      return string();
+    case 3:
+      return `[${space()}${parts(() => randomJson(draw, depth - 1))}]`;
+    default:
+      return `{${space()}${parts(() => `${string()}${space()}:${space()}${randomJson(draw, depth - 1)}`)}}`;
+  }
+}
+
+test("random JSON is read as JSON.parse reads it, and damaged or cut JSON is refused where it refuses it", () => {
+  const draw = createDraw("documents");
+  const outcome = (parse: () => unknown): unknown => {
+    try {
+      return parse();
+    } catch (error) {
+      if (error instanceof SyntaxError || error instanceof UnreadableError) return "refused";
+      throw error;
+    }
+  };
+  let refused = 0;
+  for (let nth = 0; nth < 3_000; nth++) {
+    const whole = randomJson(draw, 4);
+    const at = draw.int(0, whole.length);
+    const sign = draw.pick(["", '"', "{", "}", "[", "]", ",", ":", "\\", "x", " "]);
+    const damaged = whole.slice(0, at) + sign + whole.slice(at + draw.int(0, 1));
+    for (const text of [whole, whole.slice(0, at).toWellFormed(), damaged.toWellFormed()]) {
+      if (text.trim() === "") continue;
+      const expected = outcome(() => [JSON.parse(text) as unknown]);
+      if (expected === "refused") refused++;
+      const found = outcome(() => read(text, draw.pick([1, 3, 16, 1000])));
+      expect({ text, found }).toEqual({ text, found: expected });
+    }
+  }
+  expect(refused).toBeGreaterThan(1_000);
+});
+
+test("objects of a list are converted one by one; of two members with one name, the last counts", () => {
+  const parts: Parts = {
+    lists: new Map([["rows", ({ id, ...rest }) => ({ id, others: Object.keys(rest) })]]),
+    skipped: new Set(["values"]),
+  };
+  const text =
+    '{"rows":[{"id":1}],"values":{"a":["]}"]},"rows":[{"id":2,"b":3},null,"c"],"other":{"rows":[{}]}}';
+  for (const chunk of [1, 5, 1000])
+    expect(read(text, chunk, parts)).toEqual([
+      { rows: [{ id: 2, others: ["b"] }, null, "c"], values: null, other: { rows: [{}] } },
+    ]);
+  expect(read('{"rows":{"id":1}}', 8, parts)).toEqual([{ rows: { id: 1 } }]);
+  for (const cut of ['{"values":[1', '{"values":"a', '{"values":[1]', '{"values":', '{"values":}'])
+    expect(() => read(cut, 4, parts)).toThrow(UnreadableError);
+});
+
+test("characters that mark words of several engines are replaced in values", () => {
+  for (const text of ['{"a":"x\uE000y"}', String.raw`{"a":"x\uE000y"}`, String.raw`{"a":"x\ue000y"}`])
+    expect(read(text, 4)).toEqual([{ a: "x\uFFFDy" }]);
+});
+
+test("a value that is longer than one text can be is refused, and is passed over where nobody reads it", () => {
+  const text = JSON.stringify({ a: "b".repeat(2_000) });
+  const of = (parts: Parts) => [...documentsIn(sourceOfText(text), parts, limits(100, 1_000))];
+  expect(() => of(all)).toThrow(NotReviewableError);
+  expect(of({ ...all, skipped: new Set(["a"]) })).toEqual([{ a: null }]);
+});
+
+test("what follows a document on its line is an error that names the line", () => {
+  expect(() => read('{"a":1} {"a":2}', 4)).toThrow("line 2 is no JSON");
+  expect(() => read('{"a":1}\n{"a":2}\n{"a"', 4)).toThrow("line 3 is no JSON: the file is cut or damaged");
+});
