@@ -82,6 +82,16 @@ test("another task of that name is an error that names the import", async () => 
   expect(requests(cloud, "create_inference_task")).toHaveLength(1);
 });
 
+test("another task of that name is an error while a gateway answers its read with a 404", async () => {
+  const { cloud, create } = openTasks();
+  await create();
+  const target = "get_inference_task";
+  cloud.emulator.faults.add({ target, kind: "404", times: 3 });
+  const again = cloud.run(engine.create(cloud.reopen(), task, { name: "chat" }, cloud.call));
+  expect((await failure(again)).existence.is).toBe("exists");
+  expect(requests(cloud, "create_inference_task")).toHaveLength(1);
+});
+
 test("an import reads what the API shows, and the first plan replaces nothing", async () => {
   const { cloud, create } = openTasks();
   const { id = "" } = await create({ ngpu: 2, model: "llama" });

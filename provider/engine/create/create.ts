@@ -18,7 +18,7 @@ import { inWordsOf, perEngine } from "../../core/wording.ts";
 import { verbInputs } from "../../definition/check.ts";
 import type { Fields } from "../../definition/field.ts";
 import { deferredFields, updatableFields } from "../../definition/field.ts";
-import { hasShownOnce } from "../../definition/resource.ts";
+import { hasShownOnce, type Work } from "../../definition/resource.ts";
 import type { Receipt, Row } from "../../definition/verb.ts";
 import { isCancelled } from "../cancel.ts";
 import { sendChanges } from "../change.ts";
@@ -51,7 +51,7 @@ import {
   scopeKey,
   withAllTags,
 } from "../state/state.ts";
-import { waitUntilReady } from "../wait/wait.ts";
+import { type Poll, waitFor, waitUntilReady } from "../wait/wait.ts";
 import { adopt } from "./adopt.ts";
 import {
   findCreated,
@@ -109,19 +109,36 @@ export async function create(operation: Operation, inputs: Values): Promise<Reso
  * listings show for an unknown time (docs/contract.md#12).
  */
 async function withoutGone(
-  { operation, inputs, region }: CreateContext,
+  context: CreateContext,
   rows: readonly Row<Fields>[],
 ): Promise<readonly Row<Fields>[]> {
-  const { resource, session } = operation;
+  const { resource, session } = context.operation;
   if (resource.idField !== undefined) return rows;
   const left = rows.filter(({ id }) => !session.goneIds.has(id));
   if (resource.work === undefined) return left;
   const alive: Row<Fields>[] = [];
-  for (const row of left) {
-    const seen = await readCurrent(operation, addressOf(resource, row.id, region, inputs), ever, inputs);
-    if (seen !== undefined && !isCancelled(resource.work, seen)) alive.push(row);
-  }
+  for (const row of left) if (await isAlive(context, resource.work, row)) alive.push(row);
   return alive;
+}
+
+/**
+ * Returns true if listed work was not cancelled. A 404 of its read may be that of a gateway: it counts if the read showed
+ * another object in this run, or after `settle_seconds` (docs/reliability.md#3.9).
+ */
+function isAlive(
+  { operation, inputs, region }: CreateContext,
+  work: Work<string>,
+  { id }: Row<Fields>,
+): Promise<boolean> {
+  const { clock } = operation.session.ports;
+  const address = addressOf(operation.resource, id, region, inputs);
+  const until = clock.monotonic() + operation.session.settings.settleSeconds * 1000;
+  return waitFor(operation, `${operation.resource.name} found`, async (after): Promise<Poll<boolean>> => {
+    const seen = await readCurrent(operation, address, after, inputs);
+    if (seen !== undefined) return { done: !isCancelled(work, seen) };
+    const isGone = hasShownAnother(operation, address) || clock.monotonic() >= until;
+    return isGone ? { done: false } : { still: "one of its name is listed; a read does not show it" };
+  });
 }
 
 /**

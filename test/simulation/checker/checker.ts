@@ -111,12 +111,13 @@ export function createChecker(
   return {
     shows,
     warns,
-    begins({ engine, timeout, stop }, address, verb) {
+    begins(run, address, verb) {
+      const { engine, stop } = run;
       const began = world.awake();
       if (kinds[resourceAt(address)]?.unlisted)
         olderThanRun.set(address, new Set(truth.rows().map(({ krn }) => krn)));
       messagesBefore.set(address, messages.length);
-      const limit = limitOf(address, verb, timeout);
+      const limit = limitOf(run, address, verb);
       let stoppedAt: number | undefined;
       const noted = () => {
         stoppedAt = world.awake();
@@ -291,8 +292,11 @@ export function createChecker(
     );
   }
 
-  function limitOf(address: string, verb: Verb, timeout: number | undefined): number {
-    return timeout ?? definitionOf(address).timeouts[verb === "import" ? "read" : verb];
+  /** Returns the time in s that an operation has. The read after an interrupted create searches for its object first. */
+  function limitOf({ timeout, state, session }: Run, address: string, verb: Verb): number {
+    const searches = verb === "read" && state.kept.get(address)?.state.interrupted !== undefined;
+    const usual = definitionOf(address).timeouts[verb === "import" ? "read" : verb];
+    return timeout ?? usual + (searches ? session.settings.settleSeconds : 0);
   }
 }
 
