@@ -497,6 +497,30 @@ test.each([0, 20_000])(
   },
 );
 
+test("two new batches of somebody else, which are listed as one of the right size, are not taken for it", async () => {
+  let strangers = async () => {};
+  const between: Between = {
+    wrap: (transport) => ({
+      async send(request, signal) {
+        if (request.url.includes("/batch-vm-create")) await strangers();
+        return transport.send(request, signal);
+      },
+    }),
+  };
+  const { cloud, make, templateId } = await openBatches({}, {}, between);
+  strangers = async () => {
+    for (const count of [1, 2])
+      await cloud.emulator.fetch("http://127.0.0.1/vm/v1/batch-vm-create", {
+        method: "POST",
+        headers: { authorization: "Bearer emulator-key", "x-region": "In-Bangalore-1" },
+        body: JSON.stringify({ template_krn: templateId, count, instanceName: "worker" }),
+      });
+  };
+  cloud.emulator.faults.add({ target: "batch_create_instances", kind: "500", when: "before", from: 3 });
+  const failed = await failure(make());
+  expect([failed.existence.is, failed.state]).toEqual(["may exist", undefined]);
+});
+
 test.each([
   [true, 20_000],
   [false, 150_000],

@@ -265,6 +265,17 @@ test("a rule that was just detached and whose delete a gateway does not find is 
   expect(requests(cloud, "delete_rule")).toHaveLength(3);
 });
 
+test("nor does a delete that the API states as failed explain the 404 of a gateway to the next one", async () => {
+  const { cloud, make, remove } = await withGroups();
+  const state = await cloud.run(make());
+  const target = "delete_rule";
+  cloud.emulator.faults.add({ target, kind: "refusal-in-200", when: "before", from: 1, times: 1 });
+  cloud.emulator.faults.add({ target, kind: "404", from: 2, times: 2 });
+  await cloud.run(remove(state));
+  expect(live(cloud, "security_group_rule")).toEqual([]);
+  expect(requests(cloud, target)).toHaveLength(4);
+});
+
 test.each(["before", "after"] as const)(
   "a move whose first step is lost %s its effect ends in the new group alone",
   async (when) => {

@@ -315,7 +315,11 @@ async function differences(
   const { resource } = operation;
   const id = onlyId(rows);
   if (id === undefined || hasShownOnce(resource)) return { other: [], missing: [] };
-  const known = { ...identifyingValues(resource.fields, rows[0]), ...inputs };
+  const identity = identifyingValues(resource.fields, rows[0]);
+  // One request makes a batch of one job: two batches of one name can be listed as one.
+  const several = Object.entries(identity).filter(([, value]) => Array.isArray(value) && value.length > 1);
+  if (several.length > 0) return { other: several.map(([name]) => name), missing: [] };
+  const known = { ...identity, ...inputs };
   const seen = await readCurrent(operation, addressOf(resource, id, region, inputs), after, known);
   return seen === undefined ? { other: [], missing: ["state"] } : compareFound(resource.fields, seen, inputs);
 }

@@ -318,8 +318,10 @@ async function attempt(removal: Removal, send: Sending): Promise<Poll<Refused>> 
     }
     if (!isUnclear) throw error;
     removal.isUnclear = true;
-    if (error instanceof CloudError) removal.unclearRoutes.add(error.route);
-    removal.statedFailures = isStatedFailure(error) ? removal.statedFailures + 1 : 0;
+    // A request that the API states as failed does not explain a later 404.
+    const isStated: boolean = isStatedFailure(error);
+    if (error instanceof CloudError && !isStated) removal.unclearRoutes.add(error.route);
+    removal.statedFailures = isStated ? removal.statedFailures + 1 : 0;
     if (removal.statedFailures === mostStatedFailures) return { done: error as CloudError };
     return (await isGoing(removal)) ? { done: undefined } : { still: error.said };
   } finally {
