@@ -217,3 +217,13 @@ test.each([
   const failed = await cloud.run(failure(engine.delete(cloud.session, accessKey, state, cloud.call)));
   expect(inWordsOf("terraform", failed.next)).toBe(next);
 });
+
+test("a new key whose delete was lost before it was executed stays, though no listing shows the key yet", async () => {
+  const { cloud, make } = open({}, { settleSeconds: 120 });
+  const state = await make({ name: "backup" });
+  cloud.emulator.configure({ listingLagMs: 60_000 });
+  cloud.emulator.faults.add({ target: "delete_access_key", kind: "408", when: "before", times: 1 });
+  const failed = await failure(cloud.run(engine.delete(cloud.reopen(), accessKey, state, cloud.call)));
+  expect(failed.existence.is).toBe("may exist");
+  expect(live(cloud, "access_key")).toHaveLength(1);
+});

@@ -66,10 +66,16 @@ export async function followRemedies(
     else if (
       /\b(remove|delete) it there\b/.test(text) ||
       (/\bremove the other\b/.test(text) && idsAt(run, address).some((id) => text.includes(id)))
-    )
-      remedy.acted = removeUnrecorded(run, item.resource, inputsOf(run, item), truth) || remedy.acted;
-    else if (error.existence.is === "exists" || /may exist|an object of that name exists/i.test(text)) {
-      if (!(await takeOver(run, item, error, truth, remedy))) continue;
+    ) {
+      if (removeUnrecorded(run, item.resource, inputsOf(run, item), truth)) remedy.acted = true;
+      // The state has all of them, as after two replacements that ended early.
+      else if (advisesName(item, text)) remedy.rename.add(address);
+    } else if (error.existence.is === "exists" || /may exist|an object of that name exists/i.test(text)) {
+      if (!(await takeOver(run, item, error, truth, remedy))) {
+        // The console shows the id of an object that listings show without one, but not while it is the replaced one.
+        if (/listed without an id/.test(text) && advisesName(item, text)) remedy.rename.add(address);
+        continue;
+      }
     }
     const isDoomed = String(item.inputs.name).endsWith(failing);
     // Terraform can leave an object that it replaced to the next run, which deletes it before those that it uses.
@@ -91,6 +97,10 @@ export async function followRemedies(
   }
   return remedy;
 }
+
+/** Returns true if an error advises another name, and the item has one. */
+const advisesName = ({ inputs }: Item, text: string): boolean =>
+  inputs.name !== undefined && /choose another name/.test(text);
 
 /** Takes the object that a plan names as one that the state has twice out of the state, and imports it. */
 async function importAgain(run: Run, text: string): Promise<boolean> {

@@ -25,7 +25,8 @@ import { failureOf, type Poll, unchangedMs, waitFor } from "../wait/wait.ts";
  *
  * - `accepted`: at the first read that finds nothing, if a listing that decides does not show the object.
  * - `lost`: as `accepted` where a listing decides; elsewhere after several misses, with the evidence of a read.
- * - `missing`: as `lost`, but not before `settle_seconds` after the create.
+ * - `missing`: as `lost`, but not before `settle_seconds` after the create. So is `lost` where only listings show the object
+ *   and no second request asked for it, as one with a one-time password.
  */
 
 /**
@@ -49,6 +50,10 @@ export function readsDecide(operation: Operation, state: ResourceState, isGuarde
   const isShown = resource.visibleThrough === undefined && resource.notReadable === undefined;
   return isShown && (isGuarded || !isShownLate);
 }
+
+/** Returns true for an object that only listings show, and whose delete takes a one-time password. */
+const isSentOnce = (resource: Resource): boolean =>
+  isOnlyListed(resource) && resource.otpDelete !== undefined;
 
 /**
  * Returns true if "not found" as the response to a delete ends the attempts: at once if reads show the object, else
@@ -129,7 +134,8 @@ export async function gone(
     // A response may omit the id of a row: the next listing decides.
     if (rows !== undefined && isListedWithoutId(resource, rows, mine))
       return { still: "an object of that name is listed without an id" };
-    if (answer === "missing" && isUnsettled(operation, state)) return { still: "new, and not listed" };
+    const mayBeLate = answer === "missing" || (answer === "lost" && isSentOnce(resource));
+    if (mayBeLate && isUnsettled(operation, state)) return { still: "new, and not listed" };
     if (answer === "accepted" || rows !== undefined) return { done: true };
     misses += 1;
     missingSince ??= clock.monotonic();

@@ -38,8 +38,12 @@ const unseen: readonly string[] = [
   "remove security-group-rule detach_rule",
   "remove security-group-rule delete_rule",
 ];
-/** Kinds of which no listing decides whether they exist: their 404 has to last for `settle_seconds`. */
+/**
+ * Kinds of which no listing decides whether they exist, so that their 404 has to last for `settle_seconds`, or none does
+ * while they are new, as a delete with a one-time password is not sent again.
+ */
 const unlisted: readonly string[] = [
+  "access-key",
   "account-policy",
   "account-policy-attachment",
   "ai-pod",
