@@ -497,6 +497,26 @@ test.each([0, 20_000])(
   },
 );
 
+test("a response on its way when settle_seconds end does not prove a new batch missing", async () => {
+  let pause = () => Promise.resolve();
+  const slow: Between = {
+    wrap: (transport) => ({
+      async send(request, signal) {
+        const reply = await transport.send(request, signal);
+        if (request.url.includes("/search_instances")) await pause();
+        return reply;
+      },
+    }),
+  };
+  const { cloud, make, names } = await openBatches({ assume: { batchIdIsJob: false } }, {}, slow);
+  const began = cloud.elapsed();
+  pause = async () => {
+    if (cloud.elapsed() - began > 90_000) await cloud.session.ports.clock.sleep(20_000);
+  };
+  await make();
+  expect(names()).toHaveLength(3);
+});
+
 test("two new batches of somebody else, which are listed as one of the right size, are not taken for it", async () => {
   let strangers = async () => {};
   const between: Between = {

@@ -73,12 +73,14 @@ export async function waitUntilReady(
   let unchanged: { readonly other: string; readonly since: number } | undefined;
   const expects = changed === undefined ? "made" : "changed";
   const look = async (after: number): Promise<Poll<Values>> => {
+    // A slow response counts by the time of its request.
+    const asked = clock.monotonic();
     const seen = await readCurrent(operation, address, after, mine);
     if (seen === undefined) {
       if (notReadable !== undefined) return { done: mine };
       misses += 1;
       missingSince ??= clock.monotonic();
-      const isOver = clock.monotonic() - missingSince > settleSeconds * 1000;
+      const isOver = asked - missingSince > settleSeconds * 1000;
       if (isOver && misses >= missesBeforeGone(resource)) {
         if (!(await isInProgress(operation, address)))
           throw new FailedError(`the cloud does not show it after ${settleSeconds} s`, undefined, true);

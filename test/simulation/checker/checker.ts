@@ -42,7 +42,6 @@ export function createChecker(
   name: WorldName,
   cloud: Scenario["cloud"],
 ): Checker {
-  const { listingLagMs = 0 } = cloud;
   /** All warnings and errors of a beyond world. */
   const messages: string[] = [];
   /** Resource and inputs of creates and updates whose error said that an object may exist. */
@@ -287,7 +286,8 @@ export function createChecker(
     return (
       (name !== "kind" || isOnlyListed(resource(kept.resource))) &&
       rows.every(
-        ({ deletingAt, createdAt }) => deletingAt !== undefined && world.now() - createdAt < listingLagMs,
+        ({ deletingAt, createdAt }) =>
+          deletingAt !== undefined && world.now() - createdAt < shownAfterMs(kept.resource, cloud),
       )
     );
   }
