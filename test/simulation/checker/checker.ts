@@ -256,15 +256,16 @@ export function createChecker(
   };
 
   /**
-   * Returns true if this object of a beyond world may leave the state: only listings show it, and a warning of the read or
-   * delete that removed it named its id and the import.
+   * Returns true if this object of a beyond world may leave the state, by a read or delete with a warning that named its id:
+   * only listings show it, and the warning named the import; or a listing that lags by more than `settle_seconds` confirms
+   * the 404 of a gateway to its reads.
    */
   function mayLeave({ address, resource: kind, state: { id = "" } }: StoredObject): boolean {
-    return (
-      name === "beyond" &&
-      isOnlyListed(resource(kind)) &&
-      messages.slice(messagesBefore.get(address)).some((text) => text.includes(id) && /\bimport\b/.test(text))
-    );
+    if (name !== "beyond") return false;
+    const named = messages.slice(messagesBefore.get(address)).filter((text) => text.includes(id));
+    return isOnlyListed(resource(kind))
+      ? named.some((text) => /\bimport\b/.test(text))
+      : named.length > 0 && resource(kind).verbs.isAbsent !== undefined;
   }
 
   /**
