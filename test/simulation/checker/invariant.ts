@@ -43,7 +43,7 @@ export const invariants = [
     name: "No false delete",
     worlds: worlds,
     check:
-      "Whenever a read or a delete removes an object from state, it does not exist in the emulator. This covers objects known by their task alone, and reads and deletes with the credentials of another account. Excused: an object whose delete was accepted and has not ended, if listings need not show it yet and, in a *kind* world, nothing else does. A batch that leaves again, after a kill brought an older state back, is compared with the instances from before it first left: later ones of its name are another batch. In a *beyond* world a read or a delete may remove an object that only listings show, once `settle_seconds` have passed, with a warning that names its id and the import",
+      "Whenever a read or a delete removes an object from state, it does not exist in the emulator. This covers objects known by their task alone, and reads and deletes with the credentials of another account. Excused: an object whose delete was accepted and has not ended, if listings need not show it yet and, in a *kind* world, nothing else does. A batch that leaves again, after a kill brought an older state back, is compared with the instances from before it first left: later ones of its name are another batch. In a *beyond* world a read or a delete may remove an object that only listings show, once `settle_seconds` have passed, with a warning that names its id and the import; and one whose reads a gateway answers 404 while a listing lags that long, with a warning that names its id",
   },
   {
     id: "I5",
