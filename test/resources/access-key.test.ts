@@ -227,3 +227,13 @@ test("a new key whose delete was lost before it was executed stays, though no li
   expect(failed.existence.is).toBe("may exist");
   expect(live(cloud, "access_key")).toHaveLength(1);
 });
+
+test("one that no listing shows settle_seconds after its create leaves the state with a warning that names the import", async () => {
+  const { cloud, make } = open({}, { settleSeconds: 120 });
+  const state = await make({ name: "backup" });
+  cloud.emulator.configure({ listingLagMs: 300_000 });
+  cloud.emulator.faults.add({ target: "delete_access_key", kind: "408", when: "before", times: 1 });
+  await cloud.run(engine.delete(cloud.reopen(), accessKey, state, cloud.call));
+  const [warning] = cloud.warnings.slice(-1);
+  expect(warning?.detail).toContain(`terraform import kcloud_access_key.NAME '${state.id}'`);
+});

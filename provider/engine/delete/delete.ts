@@ -76,12 +76,14 @@ export async function remove(operation: Operation, state: ResourceState): Promis
   }
   if (resource.work !== undefined) return cancel(operation, state, address);
   session.deletingIds.add(id);
+  const wasNew = isUnsettled(operation, state);
   try {
     for (let answer = "missing" as Answer; ; ) {
       const latest = await accepted(operation, state, address);
       answer = better(answer, latest);
       if (!(await isGoneAfter(operation, address, state, answer))) continue;
-      if (answer === "missing" && isOnlyListed(resource)) warnOfLate(operation, address, state);
+      const mayBeLate = answer === "missing" || (answer === "lost" && wasNew && resource.otpDelete === true);
+      if (mayBeLate && isOnlyListed(resource)) warnOfLate(operation, address, state);
       // A late listing may show it again. An id that the user chose may get another object.
       if (resource.idField === undefined)
         for (const each of idsOf(resource, id, state)) session.goneIds.add(each);
