@@ -25,7 +25,7 @@ export function sourceOfText(text: string): Source {
 export interface Parts {
   /** Lists whose objects are converted one by one: the list holds the results. */
   readonly lists: ReadonlyMap<string, (row: Json) => object>;
-  /** Members that nobody reads: their value is null, and of what they hold only quotes and brackets are checked. */
+  /** Unused members: their value is null, and only the quotes and brackets inside them are checked. */
   readonly skipped: ReadonlySet<string>;
 }
 

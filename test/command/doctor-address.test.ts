@@ -7,7 +7,7 @@ import { realPorts } from "../../provider/platform/real-ports.ts";
 
 const now = Date.parse("2026-03-01T12:00:00Z");
 
-/** Returns the findings after a reply that takes so many seconds. */
+/** Returns the findings where the reply takes `seconds`. */
 function findings(reply: Reply, environment: NodeJS.ProcessEnv = {}, seconds = 0) {
   let wall = now;
   const clock = { ...realPorts.clock, wall: () => wall };

@@ -165,7 +165,7 @@ async function takeOver(
   const name = id && nameOf(item.resource, id, inputsOf(run, item));
   if (id === undefined || name === undefined || !truth.isOurs(name) || !truth.exists(name)) return false;
   if (idsOf(state).has(name)) {
-    // An object without a name cannot exist beside the one that it replaces: the old one is removed first.
+    // An object without a name conflicts with the one that it replaces, so that the old one is removed first.
     if (item.inputs.name !== undefined) remedy.rename.add(item.address);
     else {
       truth.remove(name);

@@ -60,7 +60,7 @@ export async function startPostgres(): Promise<Postgres> {
   }
 }
 
-/** User id that runs PostgreSQL if this process is root, which PostgreSQL refuses. Most systems call the user `nobody`. */
+/** User id that runs PostgreSQL if this process runs as root, since PostgreSQL refuses to. On most systems it is `nobody`. */
 const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : undefined;
 
 const password = "secret";

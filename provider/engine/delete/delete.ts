@@ -44,6 +44,7 @@ import {
   isFailedDelete,
   isLastingMiss,
   isRecorded,
+  isSentOnce,
   rawStatus,
   readsDecide,
 } from "./proof.ts";
@@ -82,8 +83,8 @@ export async function remove(operation: Operation, state: ResourceState): Promis
       const latest = await accepted(operation, state, address);
       answer = better(answer, latest);
       if (!(await isGoneAfter(operation, address, state, answer))) continue;
-      const mayBeLate = answer === "missing" || (answer === "lost" && wasNew && resource.otpDelete === true);
-      if (mayBeLate && isOnlyListed(resource)) warnOfLate(operation, address, state);
+      const isLost = answer === "lost" && wasNew && isSentOnce(resource);
+      if (isLost || (answer === "missing" && isOnlyListed(resource))) warnOfLate(operation, address, state);
       // A late listing may show it again. An id that the user chose may get another object.
       if (resource.idField === undefined)
         for (const each of idsOf(resource, id, state)) session.goneIds.add(each);

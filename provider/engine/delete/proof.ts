@@ -52,7 +52,7 @@ export function readsDecide(operation: Operation, state: ResourceState, isGuarde
 }
 
 /** Returns true for an object that only listings show, and whose delete takes a one-time password. */
-const isSentOnce = (resource: Resource): boolean =>
+export const isSentOnce = (resource: Resource): boolean =>
   isOnlyListed(resource) && resource.otpDelete !== undefined;
 
 /**

@@ -50,8 +50,8 @@ interface Change {
  * Waits until an object exists, is ready and shows the requested values; for the fields in `changed` this includes
  * values that were removed. A failed status ends the wait. An unknown status ends it when it is polled for the fourth
  * time, and the error names it. Absence counts as "not yet" for `settle_seconds` and as many polls as prove an object gone
- * (docs/contract.md#17.1), and while the definition knows of work that shows the object afterwards. For an object that no route reads, the requested values are returned, and for other fields
- * those of `stood`, else those of a new object.
+ * (docs/contract.md#17.1), and while the definition knows of work that shows the object afterwards. For an object that no
+ * route reads, the requested values are returned, and for other fields those of `stood`, else those of a new object.
  */
 export async function waitUntilReady(
   operation: Operation,
