@@ -85,7 +85,7 @@ export const aiPod = defineResource({
         if (imageKrn === undefined && templateId === undefined)
           return { path: ["templateId"], problem: "is required where no image is given" };
         return imageKrn !== undefined && templateId !== undefined
-          ? { path: ["templateId"], problem: "cannot stand beside an image: it runs one of both" }
+          ? { path: ["templateId"], problem: "conflicts with an image: set only one of them" }
           : undefined;
       },
     },

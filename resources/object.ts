@@ -65,7 +65,7 @@ export const object = defineResource({
         needs: forms,
         from: (given: Parameters<typeof contentOf>[0]) => contentOf(given)?.sha256,
       },
-      notAppliedHint: "what arrived is not what was sent, or its etag is no MD5",
+      notAppliedHint: "the stored content differs from the sent content, or its etag is not an MD5",
     }),
     contentType: field(z.optional(text), "Media type of the content, such as `text/plain`.", {
       change: "update",

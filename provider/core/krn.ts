@@ -76,12 +76,12 @@ export function idProblem(id: string, kind: string): string | undefined {
   if (id === "") return "must not be empty";
   if (isMasked(id)) return "is masked (***); the full id is needed";
   // Ids are sent in headers and paths, which cannot contain other characters.
-  if (/[^\x21-\x7e]/.test(id)) return "holds a space or a character that no id has";
-  if (id === "." || id === "..") return "is not an id";
+  if (/[^\x21-\x7e]/.test(id)) return "contains a space or a character that is not allowed in an ID";
+  if (id === "." || id === "..") return "is not an ID";
   const actual = kindOf(id);
   if (actual === undefined || kindName(actual) === kindName(kind)) return undefined;
   const [found, due] = [actual, kind].map((type) => withArticle(kindName(type).replaceAll("-", " ")));
-  return `is the id of ${found}, where that of ${due} is due`;
+  return `is the ID of ${found}, but the ID of ${due} is required`;
 }
 
 /** Returns true if the text is the name of another region, in any case. A short form, as in older ids, is none. */

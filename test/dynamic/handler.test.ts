@@ -185,7 +185,7 @@ test("the diff of a refresh rejects nothing: it compares with a change made outs
 test("an object whose create failed is kept if it is ready by then, and if it cannot be read", () =>
   inProcess(async (process) => {
     const { id, inputs, outs } = await volume(process);
-    const failed = { ...outs, __failed: "the cloud reports it as error", status: "error" };
+    const failed = { ...outs, __failed: "the API reports the status error", status: "error" };
     const handlers = process.fresh("volume");
     expect(await handlers.diff(id, failed, inputs)).toEqual({ changes: false });
     expect((await handlers.update(id, failed, inputs)).outs).toMatchObject({ status: outs.status });
@@ -197,7 +197,7 @@ test("a replacement logs what it destroys, with the object's name", () =>
   inProcess(async ({ handlers, said }) => {
     await handlers("volume").diff("krn:1", stored, { ...stored, multiattach: true });
     expect(said.map(({ message }) => message)).toEqual([
-      'volume "data": A change of multiattach makes a new object. The data on the volume is destroyed; take a snapshot or a copy first.',
+      'volume "data": Changing multiattach replaces the object. The data on the volume is destroyed; take a snapshot or a copy first.',
     ]);
   }));
 
@@ -270,9 +270,7 @@ test("a failed create returns the partial state with the id and the provider, wi
 test("a missing setting is reported by the call that needs it, with how to try without an account", () =>
   inProcess(async ({ handlers }) => {
     const { message } = await thrown(handlers("vpc", {}).create({ name: "net" }));
-    expect(message).toContain(
-      "baseUrl: the address of the cloud's API is missing: set baseUrl or SERVICE_BASE_URL.",
-    );
+    expect(message).toContain("baseUrl: the address of the API is missing: set baseUrl or SERVICE_BASE_URL.");
     expect(message).toContain("apiKey: the API key is missing: set apiKey or SERVICE_API_KEY.");
     expect(message).toContain("kcloud emulator -- …");
   }));

@@ -58,7 +58,7 @@ test.each(["vpc", "subnet", "volume", "security-group"])(
     expect(explain(await cloud.run(failure(read))).detail).toBe(
       [
         "The cloud does not show it, and nothing shows whether the credentials are of its account.",
-        "What is recorded of it stays as it was.",
+        "The state stays unchanged.",
         "Set account_id to the account number of the credentials, then run again.",
       ].join("\n"),
     );

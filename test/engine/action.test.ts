@@ -146,9 +146,9 @@ test("after an unclear answer a restart that nobody sees is never sent again", a
   cloud.emulator.faults.add({ target: "control_instance", kind: "503", when: "before", times: 1 });
   expect(text(await failure(invoke("instance-restart")))).toBe(
     `Restarting the instance failed
-No clear answer came, and it still shows as ACTIVE.
-The cloud says: injected fault. (status 503, request id ${requests(cloud, "control_instance")[0]?.id}, PUT /vm/v1/instance/{instance})
-It may have been done: this could not be confirmed.
+The API gave no clear response, and it still shows as ACTIVE.
+The API reports: injected fault. (status 503, request id ${requests(cloud, "control_instance")[0]?.id}, PUT /vm/v1/instance/{instance})
+The action may have been executed.
 Look at it in the cloud, then run again.`,
   );
   expect(sent(cloud)).toBe(1);
@@ -158,7 +158,7 @@ test("a refusal says what the cloud says, and that nothing was changed", async (
   const { cloud, invoke, status } = await withMachine();
   cloud.emulator.faults.add({ target: "control_instance", kind: "403", when: "before" });
   const said = text(await failure(invoke("instance-stop")));
-  expect(said).toMatch(/^Stopping the instance failed\nThe cloud refused it\.\n/);
+  expect(said).toMatch(/^Stopping the instance failed\nThe API rejected the request\.\n/);
   expect(said).toContain("\nNothing was changed.\n");
   expect(await status()).toBe("ACTIVE");
 });
@@ -192,7 +192,7 @@ test("a stop ends the wait within two seconds and says what is known", async () 
   void cloud.emulator.clock.sleep(10_000).then(() => stop.abort());
   const began = cloud.elapsed();
   expect(text(await failure(invoke("instance-stop", stop.signal)))).toMatch(
-    /^Stopping the instance failed\nThe cloud took it, but does not show it done; last seen: STOPPING, \d+ s\.\nStopped on request\.\nIt may have been done: this could not be confirmed\.\nLook at the object before it is run again\.$/,
+    /^Stopping the instance failed\nThe API accepted the request, but does not show its result; last seen: STOPPING, \d+ s\.\nThe run was stopped\.\nIt may have been done: this could not be confirmed\.\nLook at the object before it is run again\.$/,
   );
   expect(cloud.elapsed() - began).toBeLessThan(12_000);
 });
@@ -200,7 +200,7 @@ test("a stop ends the wait within two seconds and says what is known", async () 
 test("an instance that fails ends the wait with the cloud's word", async () => {
   const { cloud, invoke } = await withMachine();
   cloud.emulator.faults.add({ target: "get_instance", kind: "unknown-status", word: "ERROR", from: 2 });
-  expect(text(await failure(invoke("instance-stop")))).toContain("The cloud reports it as ERROR.");
+  expect(text(await failure(invoke("instance-stop")))).toContain("The API reports the status ERROR.");
 });
 
 test("an instance that never gets there ends with the time limit", async () => {

@@ -53,7 +53,7 @@ test("a cancel that the API refuses for now is sent again after a read, at most 
     );
     expect(requests(cloud, "cancel_inference_task")).toHaveLength(sent);
     if (times < sendings) expect([failed, running(cloud)]).toEqual([undefined, []]);
-    else expect(failed).toContain("It still exists and stays in the state.");
+    else expect(failed).toContain("The object still exists and stays in the state.");
   }
 });
 

@@ -33,9 +33,9 @@ async function openTown(...how: Parameters<typeof openNetwork>) {
 
 const volume = { name: "data", sizeGb: 10, volumeType: "ssd" };
 const users = (...named: string[]) =>
-  `Remove or detach first what uses it, then run again: ${named.join(", ")}`;
+  `Remove or detach the objects that use it, then run again: ${named.join(", ")}`;
 const takers = (...named: string[]) =>
-  `Remove or detach first what is in the way, or ask for another, then run again: ${named.join(", ")}`;
+  `Remove or detach the conflicting objects, or choose another value, then run again: ${named.join(", ")}`;
 
 test("a VPC names what stands in it, but not what goes with it", async () => {
   const { vpc, group, subnetId, make, machine, end } = await openTown();
@@ -93,10 +93,10 @@ test("a volume names the machine that has it", async () => {
   const { detail } = explain(await end("volume", data));
   expect(detail.replace(/request-\d+/, "request-N")).toBe(
     [
-      "It could not be removed: not finished after 30 s.",
-      "The cloud says: volume data is in use. (status 409, request id request-N, DELETE /kbs/v1/volumes/{volume})",
-      "It still exists and stays in the state.",
-      `Remove or detach first what uses it, then run again: the instance "web" (${web.id}).`,
+      "It could not be deleted: not finished after 30 s.",
+      "The API reports: volume data is in use. (status 409, request id request-N, DELETE /kbs/v1/volumes/{volume})",
+      "The object still exists and stays in the state.",
+      `Remove or detach the objects that use it, then run again: the instance "web" (${web.id}).`,
     ].join("\n"),
   );
 });

@@ -31,7 +31,7 @@ test.each(losses)("Terraform is told in the plan of a destroy: %s %j", async (ki
   expect((await provider.plan(kind, undefined, kept)).diagnostics).toEqual(
     lost === undefined
       ? []
-      : [`warning: This deletes data: The ${kind.replace("-", " ")} "orders" (krn:1): ${lost}`],
+      : [`warning: The delete destroys data: The ${kind.replace("-", " ")} "orders" (krn:1): ${lost}`],
   );
 });
 
@@ -57,9 +57,9 @@ test("every warning and every refusal of a destroy names kind, name and id", asy
       ]);
   }
   expect([...warned].toSorted()).toEqual([
-    "This deletes data",
-    "This is not deleted",
-    "This takes a one-time password",
+    "The delete destroys data",
+    "The object will not be deleted",
+    "The delete requires a one-time password",
   ]);
 });
 
@@ -79,7 +79,7 @@ test("a name and an id of the API hold no command for the terminal in the plan o
 
 test("what never was ready has nothing to lose", () => {
   expect(
-    dataLoss(resource("volume"), state({}, { failed: "the cloud reports it as error" })),
+    dataLoss(resource("volume"), state({}, { failed: "the API reports the status error" })),
   ).toBeUndefined();
 });
 
@@ -101,6 +101,6 @@ test("Pulumi is told of a replacement in the preview; of a delete it asks nobody
   withDriver(async (driver) => {
     await driver.diff("Volume", stored, limited);
     expect(driver.logged.map(({ message }) => message)).toEqual([
-      `A change of qos makes a new object. ${lost}`,
+      `Changing qos replaces the object. ${lost}`,
     ]);
   }));

@@ -25,7 +25,7 @@ const written = (vpcId: string, more = {}) => ({
 
 const unprotect = `set ${assignment("deletionProtection", false)} and run ${applyCommand}`;
 const onDelete = (id: unknown) => `is on for the volume "data" (${id}): ${unprotect} before it is deleted`;
-const onReplace = `makes a new object, and deletion protection keeps this one: ${unprotect} first`;
+const onReplace = `the change replaces the object, whose deletion protection is on. ${unprotect}`;
 
 test("what holds data has the field, and nothing else does", async () => {
   const { resources } = await import("../../resources/index.ts");
@@ -118,6 +118,6 @@ test("Terraform hears of it in the plan of a destroy", async () => {
   const open = await cloud.run(provider.apply("volume", written(id, { deletionProtection: false }), kept));
   expect(open.diagnostics).toEqual([]);
   expect((await provider.plan("volume", undefined, open)).diagnostics).toEqual([
-    `warning: This deletes data: The volume "data" (${String(open.values?.id)}): The data on the volume is destroyed; take a snapshot or a copy first.`,
+    `warning: The delete destroys data: The volume "data" (${String(open.values?.id)}): The data on the volume is destroyed; take a snapshot or a copy first.`,
   ]);
 });

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
+import { importCommand } from "../../provider/core/remedy.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import {
@@ -11,7 +12,7 @@ import {
 } from "../../provider/definition/import-id.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { importCommand, importId } from "../../provider/engine/remediation.ts";
+import { importId } from "../../provider/engine/remediation.ts";
 import { resources } from "../../resources/index.ts";
 import { type Cloud, failure, live, openCloud, requests, resource } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";
@@ -149,7 +150,9 @@ test("an identity is of ids: a name is none", async () => {
   const { cloud, vpcId } = await withVolumes("data");
   const where = (id: string) => ({ id, region: undefined, values: { vpcId } satisfies Values });
   const work = (id: string) => engine.import(cloud.reopen(), resource("volume"), where(id), cloud.call);
-  await expect(cloud.run(work("my data"))).rejects.toThrow("id: holds a space or a character that no id has");
+  await expect(cloud.run(work("my data"))).rejects.toThrow(
+    "id: contains a space or a character that is not allowed in an ID",
+  );
   expect(explain(await cloud.run(failure(work("data")))).detail).toContain("Nothing is there under data in");
 });
 
@@ -223,7 +226,8 @@ test.each(["terraform", "pulumi"] as const)(
       }),
     );
     const commands = cases.map(
-      ({ of, where }) => inWordsOf(words, importCommand(of, where)).split(", or tofu")[0] ?? "",
+      ({ of, where }) =>
+        inWordsOf(words, importCommand({ resource: of.name, importId: where })).split(", or tofu")[0] ?? "",
     );
     const pasted = lastWords(commands);
     expect(pasted).toHaveLength(cases.length);

@@ -175,8 +175,8 @@ test("a refresh whose response omits what an object always has keeps the record,
     expect(await cloud.run(engine.read(session, volume, made, cloud.call))).toEqual(made);
   expect(cloud.warnings).toEqual([
     {
-      summary: "An answer was incomplete",
-      detail: 'The cloud did not show size_gb of the volume "data": what is recorded stands.',
+      summary: "A response was incomplete",
+      detail: 'The cloud did not show size_gb of the volume "data": the state stays unchanged.',
     },
   ]);
 });

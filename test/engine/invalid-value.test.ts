@@ -18,13 +18,13 @@ const bootVolume = { imageKrn: idOf("image"), sizeGb: 10, volumeType: "ssd" };
 const mistakes: readonly (readonly [noun: string, written: Values, field: string, problem: string])[] = [
   ["vpc", { name: "" }, "name", "must not be empty"],
   ["subnet", { cidr: "10.0.0.0" }, "cidr", "must be a range of addresses such as 10.0.0.0/16"],
-  ["port", { subnetId: idOf("vpc") }, "subnetId", "is the id of a vpc, where that of a subnet is due"],
+  ["port", { subnetId: idOf("vpc") }, "subnetId", "is the ID of a VPC, but the ID of a subnet is required"],
   ["port-security-groups", { securityGroups: [] }, "securityGroups", "must name at least one group"],
   [
     "floating-ip",
     { portId: idOf("instance") },
     "portId",
-    "is the id of an instance, where that of a port is due",
+    "is the ID of an instance, but the ID of a port is required",
   ],
   ["security-group", { name: "" }, "name", "must not be empty"],
   [
@@ -44,19 +44,19 @@ const mistakes: readonly (readonly [noun: string, written: Values, field: string
     "instance",
     { bootVolume, volumeId: idOf("volume") },
     "volumeId",
-    "cannot stand beside a new boot volume: it boots from one of both",
+    "conflicts with a new boot volume: set only one of them",
   ],
   [
     "volume-attachment",
     { instanceId: idOf("image") },
     "instanceId",
-    "is the id of an image, where that of an instance is due",
+    "is the ID of an image, but the ID of an instance is required",
   ],
   [
     "image",
     { instanceId: idOf("volume") },
     "instanceId",
-    "is the id of a volume, where that of an instance is due",
+    "is the ID of a volume, but the ID of an instance is required",
   ],
   [
     "instance-template",

@@ -69,11 +69,13 @@ test("a name that nobody or several have is an error that lists what there is", 
 
 test("neither or both of id and name is refused, as is an id of another kind", async () => {
   const cloud = openCloud();
-  const either = new InputError([{ path: ["id"], problem: "give either its id or other fields of it" }]);
+  const either = new InputError([
+    { path: ["id"], problem: "set either the ID or other attributes, not both" },
+  ]);
   await expect(find(cloud, "vpc", {})).rejects.toThrow(either);
   await expect(find(cloud, "vpc", { id: "a", name: "b" })).rejects.toThrow(either);
   await expect(find(cloud, "vpc", { id: "krn:kbs:r:1:2:volume:3" })).rejects.toThrow(
-    new InputError([{ path: ["id"], problem: "is the id of a volume, where that of a vpc is due" }]),
+    new InputError([{ path: ["id"], problem: "is the ID of a volume, but the ID of a VPC is required" }]),
   );
   expect(cloud.emulator.log.entries()).toEqual([]);
 });
@@ -240,7 +242,7 @@ test("a lookup only reads, also when the cloud fails it", async () => {
   const failed = await failure(find(cloud, "vpcs", {}));
   expect(explain(failed).summary).toBe("Looking up the vpcs failed");
   expect(explain(failed).detail).toMatch(
-    /^No clear answer came\.\nThe cloud says: injected fault\. \(status 503, .*\nNothing was changed\.\nRun again\.$/,
+    /^The API gave no clear response\.\nThe API reports: injected fault\. \(status 503, .*\nNothing was changed\.\nRun again\.$/,
   );
 });
 

@@ -75,8 +75,8 @@ test.each(nouns)(
     expect(cloud.elapsed() - began).toBeGreaterThanOrEqual(3_000);
     expect(cloud.warnings).toEqual([
       {
-        summary: "An object is gone",
-        detail: `The ${noun} "${String(heldOf(noun).values.name)}" (${id}) was deleted outside: three looks found nothing. The next terraform apply (or tofu apply) makes it again.${importHint(heldOf(noun))}`,
+        summary: "An object was deleted outside",
+        detail: `The ${noun} "${String(heldOf(noun).values.name)}" (${id}) was deleted outside: 3 reads did not find it. The next terraform apply (or tofu apply) creates it again.${importHint(heldOf(noun))}`,
       },
     ]);
     function importHint({ values }: ResourceState): string {
@@ -205,8 +205,8 @@ test("a listing that dies with the operation that began it is begun again by the
   for (const stop of stops) stop.abort();
   const [first, second] = await cloud.run(Promise.all(stopped));
   expect([first, second].map((failed) => failed && explain(failed).detail.split("\n")[1])).toEqual([
-    "Stopped on request.",
-    "Stopped on request.",
+    "The run was stopped.",
+    "The run was stopped.",
   ]);
   expect((await cloud.run(goesOn))?.id).toBe(heldOf("volume").id);
 });

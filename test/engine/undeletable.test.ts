@@ -27,7 +27,7 @@ async function openPort() {
 test("the plan of a destroy and the destroy itself say that nothing is deleted", async () => {
   const { cloud, provider, port } = await openPort();
   expect((await provider.plan("port", undefined, port)).diagnostics).toEqual([
-    `warning: This is not deleted: The port "berth" (${String(port.values?.id)}): ${stays}`,
+    `warning: The object will not be deleted: The port "berth" (${String(port.values?.id)}): ${stays}`,
   ]);
   const gone = await provider.apply("port", undefined, port);
   expect([gone.values, gone.diagnostics]).toEqual([
@@ -44,7 +44,7 @@ test("the plan of a replacement says what becomes of the old one", async () => {
   const { replaces, diagnostics } = await provider.plan("port", { ...config, name: "other" }, port);
   expect([replaces, diagnostics]).toEqual([
     ["name"],
-    [`warning: This change replaces the object: ${stays} (at name)`],
+    [`warning: The change replaces the object: ${stays} (at name)`],
   ]);
 });
 

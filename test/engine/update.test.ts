@@ -114,9 +114,9 @@ test("after a partial failure what stands goes home, and the next run makes the 
   expect(explain(failed)).toEqual({
     summary: 'Changing the volume "data" failed',
     detail: [
-      "The change was not confirmed.",
-      `The cloud says: injected fault. (status 422, request id ${requests(cloud, "extend_volume")[0]?.id}, POST /kbs/v1/volumes/{volume}/action)`,
-      "It still exists; some of the change may have been made.",
+      "The API did not confirm the change.",
+      `The API reports: injected fault. (status 422, request id ${requests(cloud, "extend_volume")[0]?.id}, POST /kbs/v1/volumes/{volume}/action)`,
+      "The object exists; a part of the change may have been made.",
       "Correct what it names, then run again.",
     ].join("\n"),
   });
@@ -137,7 +137,7 @@ test("an update stopped in its wait carries home what stands", async () => {
     live(cloud, "volume")[0]?.krn,
     { is: "half changed" },
   ]);
-  expect(explain(failed).detail).toContain("Stopped on request.");
+  expect(explain(failed).detail).toContain("The run was stopped.");
 });
 
 test("a value that the cloud goes on showing otherwise is named", async () => {
@@ -166,7 +166,9 @@ test("a value that the cloud goes on showing otherwise is named", async () => {
   expect(explain(both).detail).toContain(
     "The cloud shows another description, volume_type than was asked for.",
   );
-  expect(failed.next).toBe("Look at it in the cloud; a replacement may be needed");
+  expect(failed.next).toBe(
+    "Check the object in the cloud's console, or replace it with terraform apply -replace=ADDRESS (or tofu apply -replace=ADDRESS)",
+  );
 });
 
 test("what was never read is written down after an import, and nothing is sent", async () => {
@@ -229,7 +231,7 @@ test("a change of a busy object says why it is not sent yet", async () => {
   cloud.emulator.faults.add({ target: "update_volume", kind: "409", times: 1 });
   const reports: string[] = [];
   await cloud.run(update({ name: "other" }, undefined, { report: (status: string) => reports.push(status) }));
-  expect(reports[0]).toBe("the cloud says: injected fault, 0 s");
+  expect(reports[0]).toBe("the API reports: injected fault, 0 s");
 });
 
 test("an update without an id, of an object that no search finds, sends nothing", async () => {
@@ -277,7 +279,7 @@ test("the log says why an object could not be read after a failed change", async
   expect(lines).toContainEqual([
     "debug",
     "not readable after a failed change",
-    { why: expect.stringContaining("the cloud says: injected fault") },
+    { why: expect.stringContaining("the API reports: injected fault") },
   ]);
 });
 

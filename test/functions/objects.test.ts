@@ -179,7 +179,7 @@ test("tokens of a session of another key are redacted, of one that another proce
         failure(ask(session, ephemeral, kept, cloud.call) as Promise<unknown>),
       );
       expect((cause as CloudError).said).toMatch(
-        /^the cloud says: no such session: \*\*\*( \{"refreshToken":"\*\*\*"\})?$/,
+        /^the API reports: no such session: \*\*\*( \{"refreshToken":"\*\*\*"\})?$/,
       );
     }
   expect(quotes).toHaveLength(6);

@@ -45,7 +45,7 @@ testWithProject(
     });
     expect(performance.now() - interrupted).toBeLessThan(5_000);
     expect(stopped.code).not.toBe(0);
-    expect(stopped.output).toContain("Stopped on request.");
+    expect(stopped.output).toContain("The run was stopped.");
     const partial = await stored("data");
     expect(partial.id).toMatch(/^krn:kbs:/);
     expect(partial.initErrors).toHaveLength(1);
@@ -81,13 +81,13 @@ for (const kind of ["pulumi", "dynamic"] as const)
       expect(failed.output).toContain("Run again: the next run makes it anew.");
       const partial = await stored("data");
       expect(partial.outputs).toMatchObject({
-        __failed: "the cloud reports it as error: failed because of the name data-fails",
+        __failed: "the API reports the status error: failed because of the name data-fails",
       });
       await project.write(kind, [network(), volume()]);
       const { code, output } = await project.run(up);
       if (code !== 0) throw new Error(output);
       expect(output).toContain(
-        "It never was ready: the cloud reports it as error: failed because of the name data-fails.",
+        "The object was never ready: the API reports the status error: failed because of the name data-fails.",
       );
       const made = await stored("data");
       expect(made.id).not.toBe(partial.id);
@@ -377,7 +377,7 @@ for (const kind of ["pulumi", "dynamic"] as const)
       }
       emulator.configure({ listingLagMs: 3_600_000 });
       const late = await project.run(unchanged, { environment: { SERVICE_SETTLE_SECONDS: "3600" } });
-      expect([late.code, late.output]).toEqual([0, expect.stringContaining("An object is not listed yet")]);
+      expect([late.code, late.output]).toEqual([0, expect.stringContaining("An object is not shown yet")]);
       const other = createEmulator({ account: "222222222222" });
       const theirs = await other.listen();
       try {

@@ -20,7 +20,7 @@ test("a create that times out returns ErrorResourceInitFailed with the id, and s
     });
     expect(message.replace(/\d+ s;|\d+ s\.$/gm, "N s.").split("\n")).toEqual([
       'Creating the volume "data" failed',
-      "It was made but did not become ready; last seen: creating, N s.",
+      "The object was created but did not become ready; last seen: creating, N s.",
       "Not finished after N s.",
       `It was created and is recorded as ${partial?.id}.`,
       "Run again: the next run takes it up or replaces it.",
@@ -29,7 +29,7 @@ test("a create that times out returns ErrorResourceInitFailed with the id, and s
     // A refresh keeps the init error, so that the next update waits again.
     const read = await failureOf(driver.read("Volume", stored.id, stored.properties, inputs));
     expect(read.partial?.reasons).toEqual([
-      "The cloud reports it as creating. The next update waits for it.",
+      "The API reports the status creating. The next `pulumi up` waits for it.",
     ]);
     expect(read.partial?.properties).toMatchObject({ status: "creating" });
   }));
@@ -47,10 +47,10 @@ test("the words of the API about a failed object are shown without secrets and w
     expect(__failed).toBe(`t${shown}`);
     const read = (stored: Properties) => failureOf(driver.read("Volume", partial?.id ?? "", stored, inputs));
     expect((await read({ ...properties, __failed: __failed ?? "" })).message).toBe(
-      `It never was ready: t${shown}. The next update makes it anew.`,
+      `The object was never ready: t${shown}. The next \`pulumi up\` replaces it.`,
     );
     expect((await read(properties)).message).toBe(
-      `T${shown}. To make it anew: pulumi up --replace '${urnOf("Volume")}'`,
+      `T${shown}. To replace it: pulumi up --replace '${urnOf("Volume")}'`,
     );
   }));
 
@@ -77,7 +77,7 @@ test("Cancel ends a create within two seconds, with the partial state", () =>
     const { partial } = await creating;
     expect(performance.now() - began).toBeLessThan(2_000);
     expect(partial?.id).toMatch(/^krn:kbs:/);
-    expect(partial?.reasons[0]).toContain("Stopped on request.");
+    expect(partial?.reasons[0]).toContain("The run was stopped.");
   }));
 
 test("a create without an id names its task and reports that the object may exist", () =>
@@ -88,7 +88,7 @@ test("a create without an id names its task and reports that the object may exis
     const { message, partial } = await failureOf(driver.create("Vpc", inputs, { timeout: 20 }));
     expect(partial).toBeUndefined();
     expect(message).toMatch(/^Its id is not known.*; the task is [\w-]+\.$/m);
-    expect(message).toContain("It may exist: this could not be confirmed.");
+    expect(message).toContain("The object may exist.");
   }));
 
 test("a rejected create reports that nothing was created", () =>
@@ -113,7 +113,7 @@ test("an object whose create failed is kept if it is ready by then", () =>
   configured(async (driver) => {
     const made = await createVolume(driver);
     const { inputs } = await driver.check("Volume", made.properties);
-    const failed = { ...made.properties, status: "error", __failed: "the cloud reports it as error" };
+    const failed = { ...made.properties, status: "error", __failed: "the API reports the status error" };
     expect(await driver.diff("Volume", failed, inputs, made.id)).toMatchObject({ replaces: [] });
     expect(await driver.update("Volume", { ...made, properties: failed }, inputs)).toEqual(made.properties);
   }));

@@ -108,7 +108,7 @@ test("an import of a missing object names the id and what to check", () =>
     expect(message).toContain(
       "nothing is there under krn:vpc:In-Bangalore-1:0:0:vpc:none".replace("nothing", "Nothing"),
     );
-    expect(message).toContain("Check the id, the region and the account of the API key.");
+    expect(message).toContain("Check the ID, the region and the account of the API key.");
   }));
 
 test("a pure function sends no request, and an invalid argument is reported by its name", () =>
@@ -145,7 +145,7 @@ test("a lookup returns its result, and an invalid argument is reported by its na
     });
     expect(await driver.invoke("kcloud:index:getVpc", {})).toEqual({
       result: {},
-      failures: [{ property: "", reason: "id: give either its id or other fields of it" }],
+      failures: [{ property: "", reason: "id: set either the ID or other attributes, not both" }],
     });
     const { failures } = await driver.invoke("kcloud:index:getVpc", { name: "nett" });
     expect(failures).toEqual([

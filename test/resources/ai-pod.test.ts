@@ -56,7 +56,7 @@ test.each([404, 405] as const)(
     expect(await read(other)).toEqual(other);
     expect(cloud.warnings).toEqual([
       {
-        summary: "Drift is not visible",
+        summary: "Drift cannot be detected",
         detail: `The cloud does not show the ai pod "train" (${state.id}), nor others of its kind: what is recorded of them stands.`,
       },
     ]);
@@ -176,7 +176,7 @@ test.each<[string, Values, string[]]>([
   ["a template", {}, []],
   ["an image", { templateId: null, imageKrn: "krn:vm:r:default:default:image:1" }, []],
   ["neither", { templateId: null }, ["templateId is required where no image is given"]],
-  ["both", { imageKrn: "image-1" }, ["templateId cannot stand beside an image: it runs one of both"]],
+  ["both", { imageKrn: "image-1" }, ["templateId conflicts with an image: set only one of them"]],
   [
     "what is no image",
     { templateId: null, imageKrn: "krn:vm:r:1:2:instance:3" },

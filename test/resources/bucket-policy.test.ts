@@ -59,7 +59,7 @@ test("the delete of a policy that was deleted outside keeps the policy that anot
   await make({}, session);
   await cloud.run(engine.delete(session, policy, old, cloud.call));
   expect(cloud.warnings.at(-1)).toEqual({
-    summary: "The object was kept, not deleted",
+    summary: "The object was not deleted",
     detail: `The bucket policy (${bucketId}) is managed by another resource of this configuration, and stays.`,
   });
   expect(live(cloud, "bucket_policy")).toHaveLength(1);
@@ -93,14 +93,14 @@ test("a policy that is there is no one's to overwrite: it is imported, or taken 
   const { detail } = explain(await failure(make({ readWriteIps: [] }, cloud.reopen())));
   expect(detail).toBe(
     [
-      "Such an object exists.",
+      "An object with these values already exists.",
       `It exists as ${bucketId} and was not changed.`,
       `Import it (terraform import kcloud_bucket_policy.NAME '${bucketId}', or tofu import with the same arguments) or set adopt_existing to take it over.`,
     ].join("\n"),
   );
   const adopting = () => cloud.reopen({ adoptExisting: true });
   const other = explain(await failure(make({ readWriteIps: [] }, adopting())));
-  expect(other.detail).toContain("Such an object exists with another read_write_ips.");
+  expect(other.detail).toContain("An object with these values already exists with different read_write_ips.");
   const found = { ...first, createdAt: undefined };
   expect(await make({}, adopting())).toEqual(found);
   expect(requests(cloud, "update_bucket_policy")).toEqual([]);

@@ -123,7 +123,9 @@ test.each(["reset", "502", "html-200"])("after %s a document is not submitted ag
   const { cloud, create } = open();
   cloud.emulator.faults.add({ target: "extract_document_text", kind });
   const error = await failure(create(given));
-  expect(explain(error).detail).toContain("It may have been billed; nothing was recorded.");
+  expect(explain(error).detail).toContain(
+    "The request may have been billed. Nothing was recorded in the state.",
+  );
   expect(requests(cloud, "extract_document_text")).toHaveLength(1);
 });
 

@@ -20,7 +20,7 @@ test.each<[string, Values, string[]]>([
     { portId: id("floatingIP") },
     ["portId is the id of a floating ip, where that of a port is due"],
   ],
-  ["an address", { address: "203.0.113.9" }, ["address is set by the cloud and cannot be given"]],
+  ["an address", { address: "203.0.113.9" }, ["address is set by the API and cannot be configured"]],
 ])("checked: %s", (_, change, expected) => {
   const { problems } = check(floatingIp, { ...written, ...change });
   expect(problems.map(({ path, problem }) => `${path.join(".")} ${problem}`)).toEqual(expected);
@@ -73,7 +73,7 @@ test.each(["404", "400", "503", "reset"] as const)(
     const state = await cloud.run(create());
     expect(live(cloud, "floating_ip").map(({ krn }) => krn)).toEqual([state.id]);
     expect(requests(cloud, "create_port")).toHaveLength(3);
-    expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An unclear answer was settled by search"]);
+    expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["The created object was found by search"]);
   },
 );
 
@@ -93,7 +93,7 @@ test("nothing is reserved in a subnet that the cloud does not show", async () =>
   expect(explain(failed)).toEqual({
     summary: 'Creating the floating ip "front" failed',
     detail: [
-      "The cloud refused it.",
+      "The API rejected the request.",
       "It does not show the subnet in its VPC. (status 404, POST /v1/highlvlvpc/get_vpc)",
       "Nothing was created.",
       "Correct what it names, then run again.",

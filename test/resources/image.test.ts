@@ -67,7 +67,10 @@ test("a create without a clear answer is settled by the list", async () => {
 test("an image that fails is kept, and made anew by the next run", async () => {
   const { cloud, inputs, make } = await openImages();
   const state = kept(await failure(make({ name: "golden-fails" })));
-  expect([state.id, state.failed]).toEqual([live(cloud, "image")[0]?.krn, "the cloud reports it as error"]);
+  expect([state.id, state.failed]).toEqual([
+    live(cloud, "image")[0]?.krn,
+    "the API reports the status error",
+  ]);
   const plan = engine.plan(image, state, inputs({ name: "golden-fails" }), cloud.session);
   expect(plan.action).toBe("replace");
 });
@@ -133,7 +136,7 @@ test.each<[string, Values, string[]]>([
   [
     "what is no instance",
     { instanceId: "krn:kbs:r:1:2:volume:3" },
-    ["instanceId is the id of a volume, where that of an instance is due"],
+    ["instanceId is the ID of a volume, but the ID of an instance is required"],
   ],
 ])("checked: %s", (_, change, expected) => {
   const { problems } = engine.check(image, { name: "golden", instanceId: "i", ...change });

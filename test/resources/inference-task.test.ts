@@ -121,7 +121,7 @@ test("a numeric id beyond 2^53 is an unreadable answer: no other task is recorde
   fault("list_inference_tasks", "big-id", { from: 2 });
   const failed = await failure(create({ name: "other" }));
   expect([failed.existence.is, failed.state]).toEqual(["may exist", undefined]);
-  expect(explain(failed).detail).toContain("its field 0.id");
+  expect(explain(failed).detail).toContain("the field 0.id");
 });
 
 test("a task that nobody can find leaves the state with a warning, unless it is kept", async () => {
@@ -172,7 +172,7 @@ test("a task that is gone and no longer kept is an error, and the next refresh r
   const { change, read, state } = await keptWhenGone();
   const error = await failure(change({}));
   expect(explain(error).detail).toBe(
-    "It was deleted outside, and only keep_when_gone kept it in the state.\nIt no longer exists.\nRun terraform apply (or tofu apply) again with a refresh, which removes it from the state: another one is created then.",
+    "It was deleted outside, and only keep_when_gone kept it in the state.\nThe object no longer exists.\nRun terraform apply (or tofu apply) again with a refresh, which removes it from the state: another one is created then.",
   );
   expect(error.state).toEqual({ ...state, values: { ...state.values, keepWhenGone: null } });
   expect(await read(error.state as ResourceState)).toBeUndefined();

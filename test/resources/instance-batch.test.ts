@@ -88,7 +88,7 @@ test("a refresh that begins while a batch is new keeps it, though the last respo
   await cloud.run(cloud.session.ports.clock.sleep(105_000));
   delay = () => cloud.session.ports.clock.sleep(5_000);
   expect(await read(state)).toMatchObject({ id: state.id });
-  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An object is not listed yet"]);
+  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An object is not shown yet"]);
   delay = () => Promise.resolve();
   expect((await read(state))?.values.machineCount).toBe(3);
 });
@@ -227,7 +227,7 @@ test.each(["500", "503", "empty-200", "cut-length", "cut-json", "html-200"])(
     const took = cloud.elapsed() - began;
     expect([took >= 120_000, took < 150_000]).toEqual([true, true]);
     expect(explain(failed).detail).toMatch(
-      /^The change was not confirmed\.\nNo clear answer came \(.*\), and after 120 s the cloud does not show the machine_count that was asked for\.$/m,
+      /^The API did not confirm the change\.\nThe API gave no clear response \(.*\), and after 120 s the cloud does not show the machine_count that was asked for\.$/m,
     );
     const seen = (await read(kept(failed))) as ResourceState;
     expect(plan(seen, { machineCount: 5 }).action).toBe("update");

@@ -132,18 +132,18 @@ test.each<[string, Values, string[]]>([
   [
     "a group of another region",
     { securityGroups: [id("sg", "In-Hyderabad-1")] },
-    ["securityGroups.0 is of another region or account than the VPC"],
+    ["securityGroups.0 belongs to another region or account than the VPC"],
   ],
   [
     "what is no subnet",
     { subnetId: id("vpc") },
-    ["subnetId is the id of a vpc, where that of a subnet is due"],
+    ["subnetId is the ID of a VPC, but the ID of a subnet is required"],
   ],
   ["what is not base64", { userDataBase64: "#!" }, ["userDataBase64 must be base64"]],
   [
     "both forms of user data",
     { userData: "x", userDataBase64: "eA==" },
-    ["userDataBase64 cannot stand beside plain user data: give one of both"],
+    ["userDataBase64 conflicts with plain user data: set only one of them"],
   ],
 ])("checked: %s", (_, change, expected) => {
   const written = {

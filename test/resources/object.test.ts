@@ -111,7 +111,7 @@ test("a file that changes after it was planned is not sent", async () => {
   );
   expect(detail).toBe(
     [
-      "It cannot be made as it is configured.",
+      "The configuration is invalid.",
       `source: ${source} changed after it was planned: run terraform apply (or tofu apply) again.`,
       "Nothing was created.",
       "Run again.",
@@ -166,7 +166,7 @@ test("what is there already is not overwritten, and is taken over on request whe
   const { cloud, create } = await openBucket();
   await create({ content: "hello" });
   const found = await failure(create({ content: "other" }));
-  expect(found.step).toBe("such an object exists");
+  expect(found.step).toBe("an object with these values already exists");
   const again = { ...cloud, session: cloud.reopen({ adoptExisting: true }) };
   const adopt = (content: string) =>
     cloud.run(
@@ -178,7 +178,9 @@ test("what is there already is not overwritten, and is taken over on request whe
         cloud.call,
       ),
     );
-  expect((await failure(adopt("other"))).step).toBe("such an object exists with another checksum");
+  expect((await failure(adopt("other"))).step).toBe(
+    "an object with these values already exists with different checksum",
+  );
   expect((await adopt("hello")).id).toBe("notes/a.txt");
   expect(stored(cloud)).toEqual([["notes/a.txt", md5("hello")]]);
 });

@@ -18,7 +18,7 @@ test.each<[string, Values, string[]]>([
   [
     "a port that is none",
     { portId: id("instance") },
-    ["portId is the id of an instance, where that of a port is due"],
+    ["portId is the ID of an instance, but the ID of a port is required"],
   ],
   ["an empty list", { securityGroups: [] }, ["securityGroups must name at least one group"]],
   [
@@ -29,7 +29,7 @@ test.each<[string, Values, string[]]>([
   [
     "a group of another region",
     { securityGroups: [id("sg", "In-Hyderabad-1")] },
-    ["securityGroups.0 is of another region or account than the port"],
+    ["securityGroups.0 belongs to another region or account than the port"],
   ],
 ])("checked: %s", (_, change, expected) => {
   const { problems } = check(kind, { ...written, ...change });
@@ -132,7 +132,7 @@ test("it is imported by the id of its port, and by no other id", async () => {
   expect(engine.plan(kind, imported, inputs([first]), cloud.session).action).toBe("none");
   const wrong = engine.import(cloud.session, kind, String(machine.id), cloud.call);
   await expect(cloud.run(wrong)).rejects.toThrow(
-    new InputError([{ path: ["id"], problem: "is the id of an instance, where that of a port is due" }]),
+    new InputError([{ path: ["id"], problem: "is the ID of an instance, but the ID of a port is required" }]),
   );
 });
 

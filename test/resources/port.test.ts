@@ -41,9 +41,9 @@ test.each<[string, Values, string[]]>([
   [
     "a group of another account",
     { securityGroups: [id("sg", "In-Bangalore-1", "9")] },
-    ["securityGroups.0 is of another region or account than the VPC"],
+    ["securityGroups.0 belongs to another region or account than the VPC"],
   ],
-  ["an address", { fixedIps: ["10.0.0.9"] }, ["fixedIps is set by the cloud and cannot be given"]],
+  ["an address", { fixedIps: ["10.0.0.9"] }, ["fixedIps is set by the API and cannot be configured"]],
 ])("checked: %s", (_, change, expected) => {
   const { problems } = check(port, { ...written, ...change });
   expect(problems.map(({ path, problem }) => `${path.join(".")} ${problem}`)).toEqual(expected);
@@ -166,7 +166,7 @@ test("a port whose groups are refused is kept, and the next run of it gives them
   const { cloud, securityGroups, inputs, create, remove } = await openPort();
   cloud.emulator.faults.add({ target: "update_port_security_groups", kind: "422", times: 1 });
   const failed = await cloud.run(failure(create({ securityGroups })));
-  expect(explain(failed).detail).toContain("It was made, but what comes after it was not done.");
+  expect(explain(failed).detail).toContain("The object was created, but a later step failed.");
   const state = kept(failed);
   expect(engine.plan(port, state, inputs({ securityGroups }), cloud.session).action).toBe("update");
   // An engine replaces a tainted port: the delete keeps it, as no route deletes it, and the create resumes with it.

@@ -78,9 +78,9 @@ test("a list that is shorter than it says proves nothing gone", async () => {
   expect(explain(failed)).toEqual({
     summary: 'Reading the security group "web" failed',
     detail: [
-      "The answer could not be read.",
+      "The response could not be read.",
       "It lists 0 of 1 security groups. (GET /securityGroup/v1/{vpc})",
-      "What is recorded of it stays as it was.",
+      "The state stays unchanged.",
       "Run again; if that does not help, check base_url.",
     ].join("\n"),
   });
@@ -92,7 +92,7 @@ test("a group whose VPC is gone is gone with it", async () => {
   await settle(cloud);
   cloud.emulator.inventory.remove(vpcId);
   expect(await read(state)).toBeUndefined();
-  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An object is gone"]);
+  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An object was deleted outside"]);
 });
 
 test("every change makes another group, and says what it takes", () => {
@@ -124,9 +124,9 @@ test("a group in use until the deadline names what uses it", async () => {
   const failed = await cloud.run(failure(remove(state, 60)));
   expect(explain(failed).detail.replace(/ request id request-\d+,/, "")).toBe(
     [
-      "It could not be removed: not finished after 60 s.",
-      "The cloud says: security group web is in use by shop-1. (status 409, DELETE /securityGroup/v1/{group})",
-      "It still exists and stays in the state.",
+      "It could not be deleted: not finished after 60 s.",
+      "The API reports: security group web is in use by shop-1. (status 409, DELETE /securityGroup/v1/{group})",
+      "The object still exists and stays in the state.",
       "Remove what it names first, then run again.",
     ].join("\n"),
   );
@@ -153,7 +153,7 @@ test.each<[string, Values, string[]]>([
   ],
   ["no name", { name: "" }, ["name must not be empty"]],
   ["a number for a description", { description: 1 }, ["description must be a string"]],
-  ["rules, which are resources of their own", { rules: [] }, ["rules is not a field here"]],
+  ["rules, which are resources of their own", { rules: [] }, ["rules is not a known attribute"]],
 ])("checked: %s", (_, change, expected) => {
   expect(problemsOf("security-group", { vpcId: idOf("vpc"), name: "web", ...change })).toEqual(expected);
 });

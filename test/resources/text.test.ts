@@ -97,7 +97,9 @@ describe.each(cases)("$kind", ({ kind, operation, written, body, result }) => {
       const { cloud, create } = open();
       cloud.emulator.faults.add({ target: operation, kind: fault });
       const error = await failure(create(kind, written));
-      expect(explain(error).detail).toContain("It may have been billed; nothing was recorded.");
+      expect(explain(error).detail).toContain(
+        "The request may have been billed. Nothing was recorded in the state.",
+      );
       expect(error.state).toBeUndefined();
       expect(requests(cloud, operation)).toHaveLength(1);
     },

@@ -53,7 +53,7 @@ test.each<[string, Values, string[]]>([
     { source: { id: "x", type: "disk" } },
     ['source.type must be "image" or "volume" or "snapshot"'],
   ],
-  ["what the cloud sets", { status: "available" }, ["status is set by the cloud and cannot be given"]],
+  ["what the cloud sets", { status: "available" }, ["status is set by the API and cannot be configured"]],
 ])("checked: %s", (_, change, expected) => {
   expect(problemsOf("volume", { ...written, ...change })).toEqual(expected);
 });

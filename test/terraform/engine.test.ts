@@ -163,7 +163,7 @@ describe.each(engines)("%s", (_, engine) => {
       interruptAfter: asked("get_vpc_task_status"),
     });
     expect(stopped.code).toBe(1);
-    expect(flat(stopped.output)).toContain("Stopped on request.");
+    expect(flat(stopped.output)).toContain("The run was stopped.");
     emulator.configure({ taskMs: 100 });
     await run("apply", "-auto-approve");
     expect(vpcs()).toHaveLength(1);
@@ -197,7 +197,7 @@ describe.each(engines)("%s", (_, engine) => {
     await run("taint", "kcloud_vpc.net");
     const adopted = await folder.run(["apply", "-auto-approve", "-no-color"], { environment });
     expect(adopted.code).toBe(0);
-    expect(flat(adopted.output)).toContain("Warning: The object was kept, not deleted");
+    expect(flat(adopted.output)).toContain("Warning: The object was not deleted");
     expect(vpcs()).toHaveLength(1);
     expect(await run("plan")).toContain("No changes.");
   });

@@ -97,7 +97,7 @@ test("an action is triggered by a change of a resource, and fails the run with w
   const refused = await run(["apply", "-auto-approve"]);
   expect(refused.code).toBe(1);
   expect(flat(refused.output)).toContain("Stopping the instance failed");
-  expect(flat(refused.output)).toContain("The cloud refused it.");
+  expect(flat(refused.output)).toContain("The API rejected the request.");
   expect(await machineStatus(emulator, machine)).toBe("ACTIVE");
 });
 
@@ -148,5 +148,5 @@ test("Ctrl-C ends an action without another poll and says what is known", async 
   expect(looks().length).toBeLessThanOrEqual(polled + 1);
   expect(Date.now() - pressed).toBeLessThan(taskMs / 2);
   expect(code).toBe(1);
-  expect(flat(output)).toContain("It may have been done: this could not be confirmed.");
+  expect(flat(output)).toContain("The action may have been executed.");
 });

@@ -91,7 +91,7 @@ describe.each(engines)("%s", (_, engine) => {
     );
     await write(machine(true, 20));
     expect((await run("plan")).output).toContain(
-      "makes a new object, and deletion protection keeps this one: set deletion_protection = false and run terraform apply (or tofu apply) first",
+      "the change replaces the object, whose deletion protection is on. Set deletion_protection = false and run terraform apply (or tofu apply) first",
     );
     await write(machine(false));
     expect((await run("apply", "-auto-approve")).output).toContain("0 added, 1 changed, 0 destroyed");

@@ -123,5 +123,5 @@ const affectsOneObject = (error: unknown): boolean =>
   (error.cause === undefined || (error.cause instanceof CloudError && error.cause.failure === "rejected"));
 
 const skippedEvent = (name: string, why: string): ListResource_Event => ({
-  diagnostic: [warning("An object is left out", `${name}: ${why}`, [], emptyShape)],
+  diagnostic: [warning("An object was omitted", `${name}: ${why}`, [], emptyShape)],
 });

@@ -85,13 +85,14 @@ export async function planResourceChange(
       `The engine would refuse it: ${places.join("; ")}.`,
     );
   }
-  if (plan.billed !== undefined) diagnostics.push(warning("This is billed", plan.billed, [], shape));
+  if (plan.billed !== undefined)
+    diagnostics.push(warning("The new object is billed", plan.billed, [], shape));
   const replaced = plan.changes
     .filter(({ effect }) => effect === "replace")
     .map(({ path, reason }) => ({ path: changedPath(fields, planned, prior ?? {}, path), reason }));
   for (const { path, reason } of replaced)
     if (reason !== undefined)
-      diagnostics.push(warning("This change replaces the object", reason, path, shape));
+      diagnostics.push(warning("The change replaces the object", reason, path, shape));
   return {
     plannedState: encode(planned, shape),
     plannedPrivate,

@@ -167,7 +167,7 @@ test("who stops waiting leaves the others their sign-in", async () => {
   const [leaver, stayer] = [ask(stop.signal), ask()];
   await manual.advance(1_000);
   stop.abort(new StopError("stop"));
-  expect(await leaver).toBe("stopped on request");
+  expect(await leaver).toBe("the run was stopped");
   await manual.advance(1_000);
   expect(await stayer).toBe("Bearer token-1");
   expect(signIns).toEqual([{ at: 0, ended: "ok" }]);
@@ -193,7 +193,7 @@ test("who has already been stopped begins no sign-in", async () => {
   const { ask, signIns } = world();
   const stop = new AbortController();
   stop.abort(new StopError("stop"));
-  expect([await ask(stop.signal), signIns]).toEqual(["stopped on request", []]);
+  expect([await ask(stop.signal), signIns]).toEqual(["the run was stopped", []]);
 });
 
 test("whatever happens in whatever order, one sign-in at a time and no token past its end", async () => {

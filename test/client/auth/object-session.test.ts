@@ -114,7 +114,7 @@ test("a session that other runs end again and again fails in the end, and the er
   const { cloud, ask, count } = await open();
   const taken = cloud.emulator.faults.add({ target: "list_objects", kind: "401" });
   const error = await ask().catch((error: unknown) => error);
-  expect(explain(error).detail).toContain("The object session or the API key was refused: ");
+  expect(explain(error).detail).toContain("The object session or the API key was rejected: ");
   expect(count("activate_session")).toBe(9);
   cloud.emulator.faults.remove(taken);
   await ask();
@@ -143,7 +143,7 @@ test("too many activations stop for a while, and not for good", async () => {
   const other = cloud.reopen();
   const errors = await Promise.all([refused(other), refused(other), refused(other)]);
   expect(new Set(errors.map(({ said }) => said))).toEqual(
-    new Set(["the cloud says: too many session activation attempts"]),
+    new Set(["the API reports: too many session activation attempts"]),
   );
   expect((await refused(other)).final).toBe(false);
   expect(count("activate_session")).toBe(2);
@@ -192,7 +192,7 @@ test("a session whose operation is stopped during the status request is used by 
 test("a wrong pair is tried once", async () => {
   const { refused, count } = await open({}, { secretKey: "wrong-secret-key" });
   expect((await refused()).said).toBe(
-    "the access key or the API key was refused: wrong access key or secret key",
+    "the access key or the API key was rejected: wrong access key or secret key",
   );
   await refused();
   expect(count("activate_session")).toBe(1);

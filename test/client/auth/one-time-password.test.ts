@@ -36,8 +36,7 @@ const fresh: Ask = (cloud) => ({ status: 0, output: `${cloud.emulator.password()
 
 const detail = async (work: Promise<unknown>) => explain(await failure(work)).detail;
 
-const withAnother =
-  "with a new one-time password: in SERVICE_OTP for one delete, or from otp_command for each.";
+const withAnother = "with a new one-time password (SERVICE_OTP for one delete, otp_command for each).";
 
 test("the password of the environment serves one delete, and the command each one after it", async () => {
   const { cloud, asked, held, remove } = await withBuckets(["one-a", "one-b", "one-c"]);
@@ -53,9 +52,9 @@ test("without one a delete stops before anything is sent, and says what stands t
   expect(explain(await failure(cloud.run(remove(0, session))))).toEqual({
     summary: 'Deleting the bucket "data" failed',
     detail: [
-      "It could not be removed.",
+      "It could not be deleted.",
       "Deleting it takes a one-time password, and none is given.",
-      "It still exists and stays in the state.",
+      "The object still exists and stays in the state.",
       `Run again ${withAnother}`,
     ].join("\n"),
   });
@@ -73,14 +72,14 @@ test("a wrong one is tried once: the cloud's word, and that it is spent", async 
   const { cloud, remove } = await withBuckets(["data"], {}, () => ({ status: 0, output: "wrong-canary" }));
   const told = await detail(cloud.run(remove(0)));
   expect(told).toMatch(
-    /^It could not be removed\.\nThe one-time password or the API key was refused: otp: it is wrong\. \(status 401, /,
+    /^It could not be deleted\.\nThe one-time password or the API key was rejected: otp: it is wrong\. \(status 401, /,
   );
   expect(told).toContain(
     `The password was tried once and is spent: correct what it names, then run again ${withAnother}`,
   );
   cloud.emulator.configure({ assume: { wrongOtp: 422 } });
   expect(await detail(cloud.run(remove(0, cloud.reopen())))).toContain(
-    "The cloud says: otp: it is wrong. (status 422, ",
+    "The API reports: otp: it is wrong. (status 422, ",
   );
   expect(requests(cloud, "delete_bucket")).toHaveLength(2);
 });
@@ -94,7 +93,7 @@ test("a delete with a one-time password that a 401 refuses is not sent again wit
   });
   cloud.emulator.faults.add({ target: "delete_bucket", kind: "401", times: 1 });
   expect(await detail(cloud.run(remove(0, session)))).toMatch(
-    /\nThe one-time password or the token was refused: injected fault\. \(status 401, /,
+    /\nThe one-time password or the token was rejected: injected fault\. \(status 401, /,
   );
   expect([asked.length, requests(cloud, "delete_bucket").length]).toEqual([1, 1]);
   expect([live(cloud, "bucket").length, requests(cloud, "sign_in_root").length]).toEqual([1, 1]);
@@ -105,7 +104,7 @@ test("a used one is tried once too, and the cloud's word says so", async () => {
   const oneTimePassword = cloud.emulator.password();
   await cloud.run(remove(0, cloud.reopen({ oneTimePassword })));
   expect(await detail(cloud.run(remove(1, cloud.reopen({ oneTimePassword }))))).toContain(
-    "The one-time password or the API key was refused: otp: it was used. (status 401, ",
+    "The one-time password or the API key was rejected: otp: it was used. (status 401, ",
   );
   expect(requests(cloud, "delete_bucket")).toHaveLength(2);
 });
@@ -191,9 +190,9 @@ test("without another password a 429 is told at once, and that a new password is
   const told = await detail(cloud.run(remove(0, cloud.reopen(one))));
   expect(told).toBe(
     [
-      "It could not be removed.",
-      `The cloud says: injected fault. (status 429, request id ${requests(cloud, "delete_bucket").at(-1)?.id}, DELETE /kos/v1/buckets/{bucket})`,
-      "It still exists and stays in the state.",
+      "It could not be deleted.",
+      `The API reports: injected fault. (status 429, request id ${requests(cloud, "delete_bucket").at(-1)?.id}, DELETE /kos/v1/buckets/{bucket})`,
+      "The object still exists and stays in the state.",
       `Run again later, or with a lower max_requests_per_second, ${withAnother}`,
     ].join("\n"),
   );
@@ -204,14 +203,14 @@ test("without another password a 429 is told at once, and that a new password is
 test("a delete that never gets a clear answer takes three passwords, and the error tells of the answer", async () => {
   const { cloud, remove } = await withBuckets(["data"]);
   cloud.emulator.faults.add({ target: "delete_bucket", kind: "503" });
-  expect(await detail(cloud.run(remove(0)))).toContain("The cloud says: injected fault. (status 503, ");
+  expect(await detail(cloud.run(remove(0)))).toContain("The API reports: injected fault. (status 503, ");
   expect(requests(cloud, "delete_bucket")).toHaveLength(3);
   const one = { otpCommand: undefined, oneTimePassword: cloud.emulator.password() };
   expect(await detail(cloud.run(remove(0, cloud.reopen(one))))).toBe(
     [
-      "It could not be removed.",
-      `The cloud says: injected fault. (status 503, request id ${requests(cloud, "delete_bucket").at(-1)?.id}, DELETE /kos/v1/buckets/{bucket})`,
-      "It still exists and stays in the state.",
+      "It could not be deleted.",
+      `The API reports: injected fault. (status 503, request id ${requests(cloud, "delete_bucket").at(-1)?.id}, DELETE /kos/v1/buckets/{bucket})`,
+      "The object still exists and stays in the state.",
       `Run again, ${withAnother}`,
     ].join("\n"),
   );
@@ -230,9 +229,9 @@ test("a stop while the command runs ends it, and nothing is sent", async () => {
   const told = await detail(cloud.run(remove(0, cloud.session, { stop: stop.signal })));
   expect(told).toBe(
     [
-      "It could not be removed.",
-      "Stopped on request.",
-      "It still exists and stays in the state.",
+      "It could not be deleted.",
+      "The run was stopped.",
+      "The object still exists and stays in the state.",
       `Run again, ${withAnother}`,
     ].join("\n"),
   );
@@ -308,10 +307,10 @@ test("while the command hangs for one delete, another one ends at its own deadli
     ]),
   );
   expect(at).toEqual([30, 60, 300]);
-  expect(details.map((detail) => detail.match(/Not finished after \d+ s|Stopped on request/)?.[0])).toEqual([
+  expect(details.map((detail) => detail.match(/Not finished after \d+ s|The run was stopped/)?.[0])).toEqual([
     "Not finished after 300 s",
     "Not finished after 30 s",
-    "Stopped on request",
+    "The run was stopped",
   ]);
   expect(asked).toHaveLength(1);
   expect(live(cloud, "bucket")).toHaveLength(3);

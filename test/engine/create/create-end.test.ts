@@ -35,7 +35,7 @@ test("a stop before the request leaves made nothing", async () => {
   await cloud.run(cloud.session.ports.clock.sleep(1_000));
   stop.abort();
   const failed = await cloud.run(work);
-  expect([failed.step, failed.existence.is]).toEqual(["it did not come to its end", "nothing created"]);
+  expect([failed.step, failed.existence.is]).toEqual(["the operation did not finish", "nothing created"]);
   expect(requests(cloud, "create_volume")).toHaveLength(0);
 });
 
@@ -48,7 +48,7 @@ test("a stop in a pause after a 429 says that the volume may exist, since the re
   const failed = await cloud.run(work);
   expect([failed.existence.is, failed.step]).toEqual([
     "may exist",
-    "stopped before the request was sent again; last seen: the cloud says: injected fault",
+    "the run was stopped before the request was sent again; last seen: the API reports: injected fault",
   ]);
 });
 
@@ -62,7 +62,7 @@ test("a stop while the request is on its way says that it may exist, and is hear
   const failed = await cloud.run(work);
   expect(cloud.elapsed() - before).toBeLessThan(100);
   expect([failed.step, failed.existence.is, failed.state?.id]).toEqual([
-    "stopped while the request was on its way",
+    "the run was stopped while the request was in flight",
     "may exist",
     undefined,
   ]);
@@ -118,9 +118,9 @@ test("the read after a stop finds the volume whose answer did not come, and Terr
   expect(explain(failed)).toEqual({
     summary: 'Creating the volume "data" failed',
     detail: [
-      "Stopped while the request was on its way.",
-      "Stopped on request.",
-      "It may exist: this could not be confirmed.",
+      "The run was stopped while the request was in flight.",
+      "The run was stopped.",
+      "The object may exist.",
       "Run again: the next run searches for it and replaces it as tainted, unless `untaint` keeps it before.",
     ].join("\n"),
   });
@@ -214,7 +214,7 @@ test("an object that the read after a stop found stays in the state while a list
   expect(found?.id).toBe(live(cloud, "security_group")[0]?.krn);
   cloud.emulator.configure({ listingLagMs: 60_000 });
   expect(await readLater(cloud, "security-group", found as ResourceState)).toEqual(found);
-  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An object is not listed yet"]);
+  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An object is not shown yet"]);
 });
 
 test("a destroy after a stop deletes the volume whose answer did not come", async () => {
@@ -280,11 +280,11 @@ test("a volume that fails keeps its id, and the next run replaces it", async () 
   const failed = await cloud.run(failure(cloud.create("volume", { ...data(vpcId), name: "data-fails" })));
   const [volume] = live(cloud, "volume");
   expect([failed.step, failed.existence]).toEqual([
-    "it was made but did not become ready",
+    "the object was created but did not become ready",
     { is: "recorded", id: volume?.krn },
   ]);
   expect(explain(failed).detail).toContain(
-    "The cloud reports it as error: failed because of the name data-fails.",
+    "The API reports the status error: failed because of the name data-fails.",
   );
   const state = kept(failed);
   expect(state.values).toMatchObject({ name: "data-fails", sizeGb: 20, region: "In-Bangalore-1" });
@@ -307,7 +307,7 @@ test("a VPC that fails before its task names it is found by search, and not mark
   expect(failed.existence).toEqual({ is: "found", id: vpc?.krn });
   expect([kept(failed).failed, kept(failed).foundBySearch]).toEqual([undefined, true]);
   expect(explain(failed).detail).toContain(`terraform import kcloud_vpc.NAME '${vpc?.krn}'`);
-  expect(explain(failed).detail).toContain("The cloud says: vpc: failed because of the name net-fails.");
+  expect(explain(failed).detail).toContain("The API reports: vpc: failed because of the name net-fails.");
   await cloud.run(engine.delete(cloud.session, resource("vpc"), kept(failed), cloud.call));
   expect(live(cloud, "vpc")).toHaveLength(0);
 });
@@ -317,7 +317,7 @@ test("a VPC that fails, and that no search can look for, may exist", async () =>
   cloud.emulator.faults.add({ target: "get_vpc_list", kind: "500", from: 2, times: 1_000 });
   const failed = await cloud.run(failure(cloud.create("vpc", { name: "net-fails" })));
   expect(failed.existence).toEqual({ is: "may exist" });
-  expect(explain(failed).detail).toContain("The cloud says: vpc: failed because of the name net-fails.");
+  expect(explain(failed).detail).toContain("The API reports: vpc: failed because of the name net-fails.");
 });
 
 test.each([
@@ -337,7 +337,7 @@ test.each([
     expect(cloud.elapsed() - before).toBeGreaterThan(settleSeconds * 1000);
     expect(cloud.elapsed() - before).toBeLessThan((settleSeconds + 60) * 1000);
     expect(failed.existence).toEqual({ is: "recorded", id: volume?.krn });
-    expect(explain(failed).detail).toContain(`The cloud does not show it after ${settleSeconds} s.`);
+    expect(explain(failed).detail).toContain(`The API does not show the object after ${settleSeconds} s.`);
     // The next run reads it again: it may show late.
     expect(kept(failed).failed).toBeUndefined();
   },
@@ -350,7 +350,7 @@ test("a subnet that fails inside of a VPC's task leaves the VPC's id in the stat
   const [vpc] = live(cloud, "vpc");
   expect(failed.existence).toEqual({ is: "recorded", id: vpc?.krn });
   expect(kept(failed).id).toBe(vpc?.krn);
-  expect(explain(failed).detail).toContain("The cloud says: subnet: failed because of the name a-fails.");
+  expect(explain(failed).detail).toContain("The API reports: subnet: failed because of the name a-fails.");
 });
 
 test("two creates of the same name at once make one object and one clear error", async () => {
@@ -366,7 +366,7 @@ test("two creates of the same name at once make one object and one clear error",
   expect(explain((results[1] as PromiseRejectedResult).reason)).toEqual({
     summary: 'Creating the volume "data" failed',
     detail: [
-      "Another one of that name is being made in this run.",
+      "Another resource of this run is creating an object of that name.",
       "Nothing was created.",
       "Give each of them a name of its own, or remove one.",
     ].join("\n"),
@@ -387,7 +387,7 @@ test("an object in a failed state is not taken over, and stays what it is", asyn
   await cloud.run(failure(cloud.create("volume", written)));
   const failed = await cloud.run(failure(cloud.create("volume", written)));
   expect([failed.step, failed.existence.is]).toEqual([
-    "an object of that name exists and was not taken over: the cloud took it and failed",
+    "an object of that name already exists and was not adopted: the API accepted the request, but the operation failed",
     "exists",
   ]);
   expect(cloud.warnings).toEqual([]);
@@ -429,7 +429,7 @@ test("what never became ready is planned to be made anew; once the cloud shows i
       expect.objectContaining({
         path: ["status"],
         effect: "replace",
-        reason: `It never was ready: ${state.failed}.`,
+        reason: `The object was never ready: ${state.failed}.`,
       }),
     ],
   ]);

@@ -47,7 +47,7 @@ test.each([
     expect(live(cloud, "vpc").map(({ krn }) => krn)).toEqual([made.id]);
     const sent = cloud.emulator.log.entries().filter(({ operation }) => operation === "create_vpc");
     expect(sent).toHaveLength(1);
-    expect(cloud.warnings.map(({ summary }) => summary)).toContain("An unclear answer was settled by search");
+    expect(cloud.warnings.map(({ summary }) => summary)).toContain("The created object was found by search");
   },
 );
 
@@ -95,9 +95,11 @@ test("adopt_existing takes over an object that is what was asked for, and no oth
   };
   const again = await cloud.run(later(data));
   expect(again.id).toBe(made.id);
-  expect(cloud.warnings.at(-1)?.summary).toBe("An existing object was taken over");
+  expect(cloud.warnings.at(-1)?.summary).toBe("An existing object was adopted");
   const failed = await cloud.run(failure(later({ ...data, sizeGb: 30 })));
-  expect(inWordsOf("terraform", failed.step)).toBe("an object of that name exists with another size_gb");
+  expect(inWordsOf("terraform", failed.step)).toBe(
+    "an object of that name already exists with different size_gb",
+  );
   expect(live(cloud, "volume")).toHaveLength(1);
 });
 
@@ -111,11 +113,11 @@ test("what a run took over is no other's in that run: neither to take nor to del
   expect(taken.id).toBe(made.id);
   const failed = await cloud.run(failure(engine.create(session, vpc, inputs, cloud.call)));
   expect([failed.step, failed.existence.is]).toEqual([
-    "an object of that name was made or taken over by another resource in this run",
+    "an object of that name was created or adopted by another resource in this run",
     "exists",
   ]);
   await cloud.run(engine.delete(session, vpc, made, cloud.call));
-  expect(cloud.warnings.at(-1)?.summary).toBe("The object was kept, not deleted");
+  expect(cloud.warnings.at(-1)?.summary).toBe("The object was not deleted");
   expect(live(cloud, "vpc")).toHaveLength(1);
 });
 
@@ -158,7 +160,7 @@ test("a VPC stopped before its task names it is found by the task in the next ru
   expect(failed.state?.id).toBeUndefined();
   expect(failed.state?.task).toMatch(/./);
   expect(failed.step).toMatch(
-    `its id is not known; the task is ${failed.state?.task}; last seen: vpc pending`,
+    `the ID of the new object is not known; its task is ${failed.state?.task}; last seen: vpc pending`,
   );
   const state = kept(failed);
   const read = await cloud.run(engine.read(cloud.session, vpc, state, cloud.call));

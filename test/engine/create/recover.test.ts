@@ -78,7 +78,9 @@ test("a change of which nothing is sent, and which the cloud does not show, fail
   const before = cloud.elapsed();
   const wanted = { name: "net", primarySubnet: { name: "first", cidr: "10.0.0.0/24" } };
   const failed = await cloud.run(failure(update(cloud, "vpc", imported, wanted)));
-  expect(failed.next).toBe("Look at it in the cloud; a replacement may be needed");
+  expect(failed.next).toBe(
+    "Check the object in the cloud's console, or replace it with terraform apply -replace=ADDRESS (or tofu apply -replace=ADDRESS)",
+  );
   expect(cloud.elapsed() - before).toBeLessThan(90_000);
 });
 
@@ -89,7 +91,9 @@ test("a failed object is not asked for changes until the deadline", async () => 
   const { failed: _, ...state } = kept(await cloud.run(failure(cloud.create("volume", wanted))));
   const before = cloud.elapsed();
   const failed = await cloud.run(failure(update(cloud, "volume", state, { ...wanted, sizeGb: 30 })));
-  expect(failed.next).toBe("Look at it in the cloud; a replacement may be needed");
+  expect(failed.next).toBe(
+    "Check the object in the cloud's console, or replace it with terraform apply -replace=ADDRESS (or tofu apply -replace=ADDRESS)",
+  );
   expect(cloud.elapsed() - before).toBeLessThan(5_000);
 });
 

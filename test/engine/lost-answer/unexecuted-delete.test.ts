@@ -48,7 +48,7 @@ test("a delete that what uses the object blocks fails within 120 s and names it 
   const failed = await cloud.run(failure(engine.delete(cloud.session, resource("vpc"), vpc, call)));
   expect(cloud.elapsed() - began).toBeLessThanOrEqual(120_000);
   expect(failed.next).toBe(
-    `Remove or detach first what uses it, then run again: the volume "data" (${state.id}).`.slice(0, -1),
+    `Remove or detach the objects that use it, then run again: the volume "data" (${state.id}).`.slice(0, -1),
   );
   expect(reports[0]).toContain(`in use by the volume "data" (${state.id})`);
   const late = await cloud.run(

@@ -18,16 +18,12 @@ const written: Values = {
 test.each<[string, Values, string[]]>([
   ["a new boot volume", {}, []],
   ["an existing one", { bootVolume: null, volumeId: id("volume") }, []],
-  [
-    "both",
-    { volumeId: id("volume") },
-    ["volumeId cannot stand beside a new boot volume: it boots from one of both"],
-  ],
-  ["neither", { bootVolume: null }, ["bootVolume is required where no existing volume is given"]],
+  ["both", { volumeId: id("volume") }, ["volumeId conflicts with a new boot volume: set only one of them"]],
+  ["neither", { bootVolume: null }, ["bootVolume is required without an existing volume"]],
   [
     "an existing volume that would be deleted",
     { bootVolume: null, volumeId: id("volume"), deleteOnTermination: true },
-    ["deleteOnTermination must be false with an existing volume, which stays"],
+    ["deleteOnTermination must be false with an existing volume, which is kept"],
   ],
   ["no group", { securityGroups: [] }, ["securityGroups must name at least one group"]],
   [
@@ -38,18 +34,18 @@ test.each<[string, Values, string[]]>([
   [
     "a group of another region",
     { securityGroups: [id("sg", "In-Hyderabad-1")] },
-    ["securityGroups.0 is of another region or account than the VPC"],
+    ["securityGroups.0 belongs to another region or account than the VPC"],
   ],
   [
     "a group of another account",
     { securityGroups: [id("sg", "In-Bangalore-1", "9")] },
-    ["securityGroups.0 is of another region or account than the VPC"],
+    ["securityGroups.0 belongs to another region or account than the VPC"],
   ],
   ["a group with an id of another layout", { securityGroups: ["krn:some:sg/3"] }, []],
   [
     "a subnet that is none",
     { subnetId: id("vpc") },
-    ["subnetId is the id of a vpc, where that of a subnet is due"],
+    ["subnetId is the ID of a VPC, but the ID of a subnet is required"],
   ],
   ["plain user data", { userData: "#!/bin/sh\n" }, []],
   ["encoded user data", { userDataBase64: "IyEvYmluL3NoCg==" }, []],
@@ -57,12 +53,12 @@ test.each<[string, Values, string[]]>([
   [
     "both forms of user data",
     { userData: "x", userDataBase64: "eA==" },
-    ["userDataBase64 cannot stand beside plain user data: give one of both"],
+    ["userDataBase64 conflicts with plain user data: set only one of them"],
   ],
   // Fields of the request that users cannot set (docs/contract.md#6).
-  ["a network", { networkId: id("network") }, ["networkId is set by the cloud and cannot be given"]],
-  ["several at once", { count: 3 }, ["count is not a field here"]],
-  ["a list of volumes", { volumes: [] }, ["volumes is not a field here; did you mean volumeId?"]],
+  ["a network", { networkId: id("network") }, ["networkId is set by the API and cannot be configured"]],
+  ["several at once", { count: 3 }, ["count is not a known attribute"]],
+  ["a list of volumes", { volumes: [] }, ["volumes is not a known attribute; did you mean volumeId?"]],
   ["no key", { sshkeyName: "" }, ["sshkeyName must not be empty"]],
   [
     "a port that is none",

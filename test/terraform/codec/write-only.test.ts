@@ -79,7 +79,7 @@ test("another secret with the same version is no change; another version is one,
   expect([same.replaces, same.diagnostics, same.values]).toEqual([[], [], made.values]);
   const later = await plan(secret("canary-2", 2), made);
   expect(later.replaces).toEqual(["model_api_key_wo_version"]);
-  expect(later.diagnostics.join()).toContain("warning: This change replaces the object");
+  expect(later.diagnostics.join()).toContain("warning: The change replaces the object");
   const changed = await apply({ ...secret("canary-1"), powerState: "stopped" }, made);
   expect(changed.diagnostics).toEqual([]);
   expect(changed.values).toMatchObject({ powerState: "stopped", modelApiKey: null, modelApiKeyWoVersion: 1 });

@@ -44,7 +44,7 @@ test("a failed action ends with a completed event that contains the error, after
   const events = await invoke("kcloud_instance_stop");
   expect(events).toHaveLength(1);
   expect(texts(events[0]?.completed?.diagnostics)[0]).toMatch(
-    /^error: Stopping the instance failed: The cloud refused it\.\n/,
+    /^error: Stopping the instance failed: The API rejected the request\.\n/,
   );
 });
 
@@ -56,7 +56,7 @@ test("a cancelled action ends with an error that says what is known", async () =
   const began = cloud.elapsed();
   const last = (await invoke("kcloud_instance_restart", stop.signal)).at(-1);
   expect(texts(last?.completed?.diagnostics)[0]).toMatch(
-    /^error: Restarting the instance failed: The cloud took it, but does not show it done; last seen: REBOOT/,
+    /^error: Restarting the instance failed: The API accepted the request, but does not show its result; last seen: REBOOT/,
   );
   expect(cloud.elapsed() - began).toBeLessThan(12_000);
 });

@@ -23,7 +23,7 @@ test("a refresh removes an object that was deleted outside, with a warning", asy
   const read = await cloud.run(provider.read("vpc", made));
   expect(read.values).toBeUndefined();
   expect(read.diagnostics[0]).toMatch(
-    /^warning: An object is gone: The vpc "net" \(krn:.+\) was deleted outside/,
+    /^warning: An object was deleted outside: The vpc "net" \(krn:.+\) was deleted outside/,
   );
 });
 
@@ -72,13 +72,13 @@ test("an object adopted by its own replacement is not deleted with the old state
   const id = String(made.values?.id);
   expect((await provider.apply("vpc", vpcConfig)).values).toMatchObject({ id });
   expect((await provider.apply("vpc", undefined, made)).diagnostics).toEqual([
-    `warning: The object was kept, not deleted: The vpc "net" (${id}) was taken over (adopt_existing) by another resource in this run, and stays. To replace it, give the new one another name.`,
+    `warning: The object was not deleted: The vpc "net" (${id}) was taken over (adopt_existing) by another resource in this run, and stays. To replace it, give the new one another name.`,
   ]);
   expect(live(cloud, "vpc")).toHaveLength(1);
   const twice = await provider.apply("vpc", vpcConfig);
   expect(twice.values).toBeUndefined();
   expect(twice.diagnostics.at(-1)).toBe(
-    `error: Creating the vpc "net" failed: An object of that name was made or taken over by another resource in this run.\nIt exists as ${id} and was not changed.\nGive this one another name.`,
+    `error: Creating the vpc "net" failed: An object of that name was created or adopted by another resource in this run.\nIt exists as ${id} and was not changed.\nGive this one another name.`,
   );
 });
 
