@@ -1,6 +1,5 @@
-import { environmentOf, missingUser } from "../config/config.ts";
+import { missingProblem } from "../config/config.ts";
 import { ConfigError, StopError } from "../core/error.ts";
-import { attribute } from "../core/wording.ts";
 import type { ApiCall } from "../definition/api.ts";
 import type { Endpoint } from "../definition/endpoint.ts";
 import type { ByteStream, Clock, Receive, Reply, Transport, WireRequest } from "../platform/ports.ts";
@@ -148,7 +147,7 @@ function searchOf(query: ApiCall["query"]): string {
  */
 function userOf({ user }: Connection["settings"]): string {
   if (user !== undefined) return user;
-  throw new ConfigError([{ path: ["user"], problem: missingUser }]);
+  throw new ConfigError([missingProblem.user]);
 }
 
 /**
@@ -157,8 +156,7 @@ function userOf({ user }: Connection["settings"]): string {
  */
 function accountOf({ accountId }: Connection["settings"]): string {
   if (accountId !== undefined) return accountId;
-  const problem = `is missing: object storage is asked for an account; set ${attribute("accountId")} or ${environmentOf("accountId")}`;
-  throw new ConfigError([{ path: ["accountId"], problem }]);
+  throw new ConfigError([missingProblem.accountId]);
 }
 
 /**

@@ -19,7 +19,7 @@ export {
   checkSettings,
   environmentOf,
   type Given,
-  missingUser,
+  missingProblem,
   passwordProblem,
   prefixes,
   providerAbout,

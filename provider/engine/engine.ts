@@ -1,7 +1,8 @@
-import { missingUser } from "../config/config.ts";
+import { missingProblem } from "../config/config.ts";
 import { InputError } from "../core/error.ts";
 import type { ResourceState } from "../core/state.ts";
 import { reveal, UNKNOWN, type Value, type Values } from "../core/value.ts";
+import { attribute } from "../core/wording.ts";
 import { type Checked, check, verbInputs } from "../definition/check.ts";
 import { readFiles } from "../definition/content.ts";
 import type { Action, Ephemeral, Lookup, PureFunction } from "../definition/function.ts";
@@ -108,11 +109,30 @@ function revealedState(resource: Resource, state: ResourceState): ResourceState 
 const planFor: Engine["plan"] = (resource, prior, inputs, session) => {
   const made = plan(resource, prior, inputs, standins(resource, inputs, session));
   const isCreated = made.action === "create" || made.action === "replace";
-  const billed = isCreated && resource.billed !== undefined ? { billed: resource.billed } : {};
-  const lacks = resource.requires !== undefined && session?.settings[resource.requires] === undefined;
-  const missing = lacks && session !== undefined ? [{ path: [], problem: missingUser }] : [];
-  return { ...made, ...billed, problems: [...made.problems, ...missing] };
+  if (!isCreated) return made;
+  const { billed } = resource;
+  const lacking = missingSettings(resource, inputs, session);
+  const warnings = [
+    ...(billed === undefined ? [] : [{ summary: "This is billed", detail: billed }]),
+    ...(lacking.includes("objectKeys") ? [missingKeys] : []),
+  ];
+  const problems = lacking.flatMap((name) => (name === "objectKeys" ? [] : missingProblem[name]));
+  return { ...made, warnings, problems: [...made.problems, ...problems] };
 };
+
+const missingKeys = {
+  summary: "No access key is set",
+  detail: `${attribute("accessKey")} ${missingProblem.objectKeys.problem}. The apply fails if it has none.`,
+};
+
+/** Returns the settings that the create of an object needs and that are not set; none while they are not known. */
+function missingSettings(resource: Resource, { region = null }: Values, session: Session | undefined) {
+  if (session === undefined) return [];
+  const { settings } = session;
+  const lacksRegion = resource.regional !== false && region === null && settings.region === undefined;
+  const others = (resource.requires ?? []).filter((name) => settings[name] === undefined);
+  return lacksRegion ? (["region", ...others] as const) : others;
+}
 
 const standins = (resource: Resource, inputs: Values, session: Session | undefined): Defaults =>
   session === undefined
@@ -180,7 +200,7 @@ export const engine: Engine = {
     const careful = withRedaction(session, resource, prior.values, inputs);
     return operate(careful, resource, "update", nameOf(resource, prior.values), call, (operation) =>
       update(
-        { ...operation, createdAt: prior.createdAt },
+        { ...operation, createdAt: prior.createdAt, unconfirmed: prior.unconfirmed },
         revealedState(resource, prior),
         revealed(inputs),
         changes,

@@ -1,5 +1,5 @@
 import { cleaned, createApi, type Pauses, quoted } from "../client/client.ts";
-import { checkSettings, environmentOf } from "../config/config.ts";
+import { checkSettings, missingProblem } from "../config/config.ts";
 import {
   CloudError,
   ConfigError,
@@ -11,7 +11,7 @@ import {
   PasswordError,
   StopError,
 } from "../core/error.ts";
-import type { ResourceState } from "../core/state.ts";
+import type { ResourceState, UnconfirmedChange } from "../core/state.ts";
 import type { Api, RequestTracker } from "../definition/api.ts";
 import type { Resource } from "../definition/resource.ts";
 import { remedyFor, stepOf } from "./remediation.ts";
@@ -84,6 +84,8 @@ export interface Operation extends Work {
   readonly managed?: readonly string[] | undefined;
   /** Time of the create that the state records, in ms since 1970. */
   readonly createdAt?: number | undefined;
+  /** Change of an earlier run that the state records. */
+  readonly unconfirmed?: UnconfirmedChange | undefined;
 }
 
 /** Description of an operation before it starts. */
@@ -253,9 +255,7 @@ export function regionFor(session: Session, resource: { readonly regional?: bool
     throw new InputError(problem(wrong.problem));
   }
   if (region !== undefined) return region;
-  throw new ConfigError(
-    problem(`is set neither here nor in the provider (region or ${environmentOf("region")})`),
-  );
+  throw new ConfigError([missingProblem.region]);
 }
 
 /** Returns the region if it differs from the provider's; otherwise undefined. */
