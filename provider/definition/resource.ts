@@ -238,7 +238,7 @@ export interface Contract<F extends Fields, P extends keyof F & string> {
   readonly stateOnly?: true;
   /**
    * Settings of the provider that the requests need. The plan of a create without one of them has a problem; without
-   * `objectKeys` a warning, since the same apply may create them.
+   * `objectKeys` a warning, since they may be created by the same run.
    */
   readonly requires?: readonly ("accountId" | "objectKeys" | "user")[];
 }

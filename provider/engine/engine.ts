@@ -122,7 +122,7 @@ const planFor: Engine["plan"] = (resource, prior, inputs, session) => {
 
 const missingKeys = {
   summary: "No access key is set",
-  detail: `${attribute("accessKey")} ${missingProblem.objectKeys.problem}. The apply fails if it has none.`,
+  detail: `${attribute("accessKey")} ${missingProblem.objectKeys.problem}. The create fails without one.`,
 };
 
 /** Returns the settings that the create of an object needs and that are not set; none while they are not known. */

@@ -1,3 +1,4 @@
+import { durationProblem, parseDuration } from "../../core/duration.ts";
 import type { Problem } from "../../core/error.ts";
 import {
   type InterruptedCreate,
@@ -10,7 +11,6 @@ import type { Field, Fields } from "../../definition/field.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Stored } from "../../definition/upgrade.ts";
 import type { RawState } from "../tfplugin6/tfplugin6.ts";
-import { parseDuration } from "./duration.ts";
 import type { timeoutNames } from "./schema.ts";
 
 /** Conversion between state of the core and the state that engines store: fields, id, timeouts and private bytes. */
@@ -190,7 +190,7 @@ export function timeoutProblems(timeouts: Value | undefined): Problem[] {
   return Object.entries(timeouts).flatMap(([verb, text]): Problem[] => {
     const path: Path = ["timeouts", verb];
     return typeof text === "string" && parseDuration(text) === undefined
-      ? [{ path, problem: "must be a duration such as 30s, 10m or 1h30m" }]
+      ? [{ path, problem: durationProblem }]
       : [];
   });
 }
