@@ -29,7 +29,7 @@ const problemLines = (problems: readonly Problem[]): string =>
   problems
     .map(({ path, problem }) => {
       const steps = path.map((step) => (typeof step === "string" ? attribute(step) : step));
-      return `${steps.join(".")}: ${problem}`;
+      return steps.length === 0 ? problem : `${steps.join(".")}: ${problem}`;
     })
     .join("\n");
 

@@ -1,5 +1,6 @@
 import { missingProblem } from "../config/config.ts";
-import { InputError } from "../core/error.ts";
+import { type Explanation, InputError } from "../core/error.ts";
+import { inOtherRegion, regionOf } from "../core/krn.ts";
 import type { ResourceState } from "../core/state.ts";
 import { reveal, UNKNOWN, type Value, type Values } from "../core/value.ts";
 import { attribute } from "../core/wording.ts";
@@ -115,6 +116,7 @@ const planFor: Engine["plan"] = (resource, prior, inputs, session) => {
   const warnings = [
     ...(billed === undefined ? [] : [{ summary: "This is billed", detail: billed }]),
     ...(lacking.includes("objectKeys") ? [missingKeys] : []),
+    ...otherRegions(resource, inputs, session),
   ];
   const problems = lacking.flatMap((name) => (name === "objectKeys" ? [] : missingProblem[name]));
   return { ...made, warnings, problems: [...made.problems, ...problems] };
@@ -124,6 +126,21 @@ const missingKeys = {
   summary: "No access key is set",
   detail: `${attribute("accessKey")} ${missingProblem.objectKeys.problem}. The create fails without one.`,
 };
+
+/** Returns a warning for each id of another object that names another region than the one of the create. */
+function otherRegions(resource: Resource, inputs: Values, session: Session | undefined): Explanation[] {
+  const region = reveal(inputs.region ?? session?.settings.region ?? null);
+  if (typeof region !== "string" || resource.regional === false) return [];
+  return Object.entries(resource.fields).flatMap(([name, field]) => {
+    const id = field.kind === "field" && field.options.references !== undefined ? inputs[name] : undefined;
+    return typeof id === "string" && inOtherRegion(id, region)
+      ? {
+          summary: "The regions differ",
+          detail: `${attribute(name)} is an id in ${regionOf(id)}, and ${attribute("region")} is ${region}: the API may not find it.`,
+        }
+      : [];
+  });
+}
 
 /** Returns the settings that the create of an object needs and that are not set; none while they are not known. */
 function missingSettings(resource: Resource, { region = null }: Values, session: Session | undefined) {
