@@ -6,7 +6,7 @@ import type { ByteStream, Clock, Receive, Reply, Transport, WireRequest } from "
 import type { Connection } from "./connection.ts";
 import { bodyStream } from "./json-body.ts";
 import { formStream, formType } from "./multipart.ts";
-import { classifyResponse, type ResponseOutcome } from "./response.ts";
+import { classifyResponse, type ResponseOutcome, requestId } from "./response.ts";
 import { createRowStream, type RowStream } from "./row-stream.ts";
 
 const silenceMs = 60_000;
@@ -73,7 +73,7 @@ export async function sendRequest<A>(
     route: endpoint.path,
     status: reply.kind === "answer" ? reply.status : reply.kind,
     outcome: outcome.kind,
-    ...(outcome.kind !== "executed" && outcome.requestId ? { requestId: outcome.requestId } : {}),
+    ...(reply.kind === "answer" ? requestId(reply.headers, redact) : {}),
     ms: Math.round(clock.monotonic() - began),
   });
   return outcome;

@@ -98,6 +98,11 @@ export interface Engine {
 const nameOf = (resource: Resource, values: Values): string | undefined =>
   typeof values.name === "string" ? values.name : idIn(resource, values);
 
+const labelOf = (resource: Resource, { id, values }: ResourceState) => ({
+  name: nameOf(resource, values),
+  id,
+});
+
 const revealed = (values: Values): Values => reveal(values) as Values;
 /**
  * Returns the state without secret marks. The id is taken from the values: `state.id` may still be that of the create.
@@ -178,7 +183,7 @@ export const engine: Engine = {
       withRedaction(session, resource, inputs),
       resource,
       "create",
-      nameOf(resource, inputs),
+      { name: nameOf(resource, inputs) },
       call,
       async (operation) => {
         const state = await create(recordingAccount(operation), revealed(inputs));
@@ -192,7 +197,7 @@ export const engine: Engine = {
       withRedaction(session, resource, state.values),
       resource,
       "read",
-      nameOf(resource, state.values),
+      labelOf(resource, state),
       withSearchTime(session, resource, state, call),
       (operation) => read({ ...operation, createdAt: state.createdAt }, revealedState(resource, state)),
     ),
@@ -215,7 +220,7 @@ export const engine: Engine = {
       .map(({ path }) => ({ path, problem: "cannot change in place; the object has to be replaced" }));
     if (problems.length + impossible.length > 0) throw new InputError([...problems, ...impossible]);
     const careful = withRedaction(session, resource, prior.values, inputs);
-    return operate(careful, resource, "update", nameOf(resource, prior.values), call, (operation) =>
+    return operate(careful, resource, "update", labelOf(resource, prior), call, (operation) =>
       update(
         { ...operation, createdAt: prior.createdAt, unconfirmed: prior.unconfirmed },
         revealedState(resource, prior),
@@ -232,7 +237,7 @@ export const engine: Engine = {
       withRedaction(session, resource, state.values),
       resource,
       "delete",
-      nameOf(resource, state.values),
+      labelOf(resource, state),
       call,
       async (given) => {
         const operation = { ...given, createdAt: state.createdAt };
@@ -242,14 +247,14 @@ export const engine: Engine = {
   },
 
   import: (session, resource, where, call) =>
-    operate(session, resource, "import", undefined, call, async (operation) =>
+    operate(session, resource, "import", {}, call, async (operation) =>
       withAccount(operation, await importObject(operation, where)),
     ),
 
   async list(session, resource, written, call) {
     const { inputs, problems } = check({ fields: scopeFields(resource) }, written);
     if (problems.length > 0) throw new InputError(problems);
-    return operate(session, resource, "list", undefined, call, (operation) =>
+    return operate(session, resource, "list", {}, call, (operation) =>
       listObjects(operation, revealed(inputs)),
     );
   },

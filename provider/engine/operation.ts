@@ -42,7 +42,11 @@ export interface Call {
   /** Receives the status of a wait, to show it. The status is logged in any case. */
   readonly report?: (status: string) => void;
   readonly warn?: (warning: Explanation) => void;
+  /** Further fields of the log lines, such as the URN of the resource. */
+  readonly facts?: Facts;
 }
+
+type Facts = Readonly<Record<string, string>>;
 
 /** Operation on one object. */
 export type Verb = "create" | "read" | "update" | "delete" | "import";
@@ -96,7 +100,7 @@ export interface About {
   /** Existence to report if the operation fails and nothing more specific is known. */
   readonly existence: Existence;
   /** Fields of its log lines. */
-  readonly facts: Readonly<Record<string, string>>;
+  readonly facts: Facts;
 }
 
 const doing: Record<Deed, string> = {
@@ -125,11 +129,12 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 
 /** Runs an operation under its deadline and the engine's stop. Its timer ends with it. */
 export async function work<T>(
-  session: Session,
+  of: Session,
   { doing, seconds, existence, facts }: About,
   call: Call,
   run: (work: Work) => Promise<T>,
 ): Promise<T> {
+  const session = withFacts(of, { ...facts, ...call.facts });
   const { clock } = session.ports;
   const limit = new AbortController();
   const inFlight = new AbortController();
@@ -156,7 +161,7 @@ export async function work<T>(
   let last: string | undefined;
   const report = (status: string) => {
     last = quoted(status, session.redact);
-    session.log("info", "waiting", { ...facts, status: last });
+    session.log("info", "waiting", { status: last });
     call.report?.(last);
   };
   const pauses: Pauses = { report };
@@ -168,7 +173,7 @@ export async function work<T>(
     api: (region, tracker) => createApi(session, region, limit.signal, tracker, pauses, inFlight.signal),
     report,
     warn: (summary, detail) => {
-      session.log("warn", quote(summary), facts);
+      session.log("warn", quote(summary));
       call.warn?.({ summary: quote(summary), detail: capital(quote(detail)) });
     },
     failed: (step, existence, next, state, cause) => {
@@ -194,6 +199,12 @@ export async function work<T>(
   }
 }
 
+/** Returns the session with fields that all its log lines have, those of requests too. */
+const withFacts = (session: Session, facts: Facts): Session => ({
+  ...session,
+  log: (level, message, more) => session.log(level, message, { ...facts, ...more }),
+});
+
 /** Maximum length of a text in characters, as in `explain`. */
 const longest = 2_000;
 
@@ -218,12 +229,18 @@ function quoting(session: Session) {
   return { quote, told };
 }
 
+/** Name and id of an object, as far as they are known. */
+interface Label {
+  readonly name?: string | undefined;
+  readonly id?: string | undefined;
+}
+
 /** Runs one operation on one object. */
 export function operate<T>(
   session: Session,
   resource: Resource,
   verb: Deed,
-  name: string | undefined,
+  { name, id }: Label,
   call: Call,
   run: (operation: Operation) => Promise<T>,
 ): Promise<T> {
@@ -234,7 +251,11 @@ export function operate<T>(
     doing: `${doing[verb]} ${subject}`,
     seconds: call.timeout ?? resource.timeouts[verb === "import" || verb === "list" ? "read" : verb],
     existence: defaultExistence[verb],
-    facts: { resource: resource.name, ...(name === undefined ? {} : { name }) },
+    facts: {
+      resource: resource.name,
+      ...(name === undefined ? {} : { name }),
+      ...(id === undefined ? {} : { id }),
+    },
   };
   return work(session, about, call, (work) =>
     run({ ...work, resource, verb, subject, managed: call.managed }),
