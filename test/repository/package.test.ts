@@ -196,6 +196,18 @@ test("the command installs the provider of the package into a mirror", async () 
   for (const place of places) expect([place, plugin.equals(await readFile(place))]).toEqual([place, true]);
 });
 
+test("the provider in a mirror below a project of ES modules starts", async () => {
+  const project = join(folder, "modules");
+  await mkdir(project);
+  await writeFile(join(project, "package.json"), '{"type":"module"}');
+  const kcloud = join(folder, "node_modules/.bin/kcloud");
+  await here(kcloud, "install", "terraform", "--mirror", join(project, "mirror"), "--platform", "linux_amd64");
+  const { version } = manifest;
+  const place = join(project, "mirror/registry.terraform.io/kcloud/kcloud", version, "linux_amd64");
+  const started = here(join(place, `terraform-provider-kcloud_v${version}`));
+  await expect(started).rejects.toMatchObject({ stderr: expect.stringMatching(/^This is the kcloud provider/) });
+});
+
 test("the Terraform plugin starts, and tells who started it that it is for engines", async () => {
   const started = here(program("terraform-provider-kcloud"));
   await expect(started).rejects.toMatchObject({
