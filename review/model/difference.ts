@@ -11,6 +11,7 @@ import {
 } from "../../provider/core/value.ts";
 import { sameValue } from "../../provider/definition/equality.ts";
 import type { Field, Fields } from "../../provider/definition/field.ts";
+import type { Resource } from "../../provider/definition/resource.ts";
 import { canonical } from "./canonical.ts";
 import type { Change } from "./change.ts";
 
@@ -33,15 +34,43 @@ const known = new WeakMap<Change, readonly Difference[]>();
 
 /**
  * Returns the values that a change sets or changes, in the order of the definition; computed once. Values of equal
- * meaning are no difference, nor is a value that the API decides for an object that does not exist yet.
+ * meaning are no difference, nor is a value that the API decides for an object that does not exist yet. Changes that
+ * follow each other and do the same, as those of a resource with many instances, share one list.
  */
 export function differencesOf(change: Change): readonly Difference[] {
   const found = known.get(change);
   if (found !== undefined) return found;
-  const made = compare(change);
+  const made = shared(change, compare(change));
   known.set(change, made);
   return made;
 }
+
+/** Last list of each kind of object, with the change that it was made for. */
+const latest = new WeakMap<Resource, { readonly change: Change; readonly list: readonly Difference[] }>();
+
+function shared(change: Change, list: readonly Difference[]): readonly Difference[] {
+  const { resource, engine, before } = change;
+  if (resource === undefined) return list;
+  const last = latest.get(resource);
+  if (
+    last?.change.engine === engine &&
+    (last.change.before === undefined) === (before === undefined) &&
+    last.list.length === list.length &&
+    last.list.every((difference, at) => isEqual(difference, list[at] as Difference))
+  )
+    return last.list;
+  latest.set(resource, { change, list });
+  return list;
+}
+
+/** Returns true if two differences of one kind of object are the same. Those with sensitive values never are. */
+const isEqual = (one: Difference, other: Difference): boolean =>
+  equal(one.after, other.after) &&
+  equal(one.before, other.before) &&
+  one.forcesReplacement === other.forcesReplacement &&
+  one.isEntry === other.isEntry &&
+  one.path.length === other.path.length &&
+  one.path.every((step, at) => step === other.path[at]);
 
 function compare(change: Change): Difference[] {
   const { before, after, resource, forcedBy } = change;
@@ -86,8 +115,9 @@ function compare(change: Change): Difference[] {
  * know, as a later provider may have more.
  */
 function changedNames(fields: Fields | undefined, left: Values, right: Values): readonly string[] {
-  const changed = Object.keys(left).filter((name) => left[name] !== right[name] || isSecret(left[name]));
-  for (const name in right) if (!Object.hasOwn(left, name)) changed.push(name);
+  const changed: string[] = [];
+  for (const name in left) if (left[name] !== right[name] || isSecret(left[name])) changed.push(name);
+  for (const name in right) if (left[name] === undefined && !Object.hasOwn(left, name)) changed.push(name);
   if (fields === undefined || changed.length === 0) return changed;
   const known = Object.keys(fields);
   const others = changed.filter((name) => !Object.hasOwn(fields, name) && !name.startsWith("__"));
