@@ -40,37 +40,42 @@ const known = new WeakMap<Change, readonly Difference[]>();
 export function differencesOf(change: Change): readonly Difference[] {
   const found = known.get(change);
   if (found !== undefined) return found;
-  const made = shared(change, compare(change));
+  const made = sharedOr(compare, change);
   known.set(change, made);
   return made;
 }
 
-/** Last list of each kind of object, with the change that it was made for. */
-const latest = new WeakMap<Resource, { readonly change: Change; readonly list: readonly Difference[] }>();
+/** Last change of each kind of object, with the names of its changed values, and its differences. */
+const latest = new WeakMap<Resource, readonly [Change, readonly string[], readonly Difference[]]>();
 
-function shared(change: Change, list: readonly Difference[]): readonly Difference[] {
-  const { resource, engine, before } = change;
-  if (resource === undefined) return list;
-  const last = latest.get(resource);
+/** Returns the differences of the last change of this kind of object if this one does the same, else what `make` returns. */
+function sharedOr(make: (change: Change) => Difference[], change: Change): readonly Difference[] {
+  const { resource, before, after, forcedBy, changedPaths } = change;
+  if (resource === undefined || after === undefined || forcedBy.length > 0 || changedPaths !== undefined)
+    return make(change);
+  const names = changedNames(resource.fields, before ?? {}, after);
+  const [last, lastNames, shared] = latest.get(resource) ?? [undefined, [], []];
   if (
-    last?.change.engine === engine &&
-    (last.change.before === undefined) === (before === undefined) &&
-    last.list.length === list.length &&
-    last.list.every((difference, at) => isEqual(difference, list[at] as Difference))
+    last !== undefined &&
+    names.length === lastNames.length &&
+    names.every((name, at) => name === lastNames[at]) &&
+    doesSame(change, last, names)
   )
-    return last.list;
-  latest.set(resource, { change, list });
-  return list;
+    return shared;
+  const made = make(change);
+  latest.set(resource, [change, names, made]);
+  return made;
 }
 
-/** Returns true if two differences of one kind of object are the same. Those with sensitive values never are. */
-const isEqual = (one: Difference, other: Difference): boolean =>
-  equal(one.after, other.after) &&
-  equal(one.before, other.before) &&
-  one.forcesReplacement === other.forcesReplacement &&
-  one.isEntry === other.isEntry &&
-  one.path.length === other.path.length &&
-  one.path.every((step, at) => step === other.path[at]);
+/** Returns true if two changes of one kind of object set these values to the same; never for sensitive values. */
+const doesSame = (one: Change, other: Change, names: readonly string[]): boolean =>
+  one.engine === other.engine &&
+  one.action === other.action &&
+  (one.before === undefined) === (other.before === undefined) &&
+  names.every(
+    (name) =>
+      equal(one.after?.[name], other.after?.[name]) && equal(one.before?.[name], other.before?.[name]),
+  );
 
 function compare(change: Change): Difference[] {
   const { before, after, resource, forcedBy } = change;
