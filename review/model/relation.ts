@@ -63,7 +63,7 @@ function eachReference({ resource, before, after }: Change, visit: (text: string
   const each = (values: Values, known?: Values): void => {
     for (const name in values) {
       const value = values[name] ?? null;
-      if (name === "name" || value === known?.[name]) continue;
+      if (value === null || name === "name" || value === known?.[name]) continue;
       const isMap = isRecord(value) && resource?.fields[name]?.kind === "field";
       if (!isMap) eachText(value, visit);
     }

@@ -105,7 +105,8 @@ export function hideSecrets(values: Values, isForeign = false, harmless?: Values
     let changed: Values | undefined;
     for (const step in value) {
       const part = value[step] ?? null;
-      const inner = part === known?.[step] ? part : hide(part, step, place);
+      if (part === null || part === known?.[step]) continue;
+      const inner = hide(part, step, place);
       if (inner === part) continue;
       changed ??= Object.assign(emptyRecord(), value);
       changed[step] = inner;

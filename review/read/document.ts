@@ -237,9 +237,11 @@ function scannerOf(source: Source, { chunk, longest }: typeof sizes) {
     const beginning = bytes.subarray(at, bytes.indexOf(quote, name + 1) + 1);
     const last = bytes.lastIndexOf(beginning, end - beginning.length);
     if (last <= at) return [];
-    const text = bytes.subarray(at + 1, last);
+    const objects = bytes.subarray(at + 1, last);
+    const isPlain = isAscii(objects);
+    const text = `[${objects.toString(isPlain ? "latin1" : "utf8")}]`;
     try {
-      const list = parsed(`[${text.toString(isAscii(text) ? "latin1" : "utf8")}]`, false) as unknown[];
+      const list = parsed(text, isPlain && !text.includes("\\u")) as unknown[];
       at = last;
       return list;
     } catch (error) {
@@ -272,7 +274,7 @@ const mark = Buffer.from("\uFEFF");
 /** Characters with which texts of this program hold words of several engines (`perEngine`). */
 const reserved = /[\uE000-\uE002]|\\ue00[0-2]/i;
 
-/** Parses a text; a plain one has neither escapes nor characters outside of ASCII. Reserved characters are replaced. */
+/** Parses a text; a plain one has neither escapes such as `\ue000` nor characters outside of ASCII. Reserved ones are replaced. */
 const parsed = (text: string, isPlain: boolean): unknown =>
   isPlain || !reserved.test(text) ? JSON.parse(text) : JSON.parse(text, withoutReserved);
 
