@@ -85,12 +85,14 @@ function changeTexts(
     around ??= textOf([withMarks(change)]).split(JSON.stringify(mark));
     let text = around[0] ?? "";
     let nth = 1;
-    for (const name of own)
-      if (change[name] !== undefined) text += JSON.stringify(change[name]) + around[nth++];
+    for (const name of own) if (change[name] !== undefined) text += quoted(change[name]) + around[nth++];
     return text;
   };
   return (changes) => changes.map(write).join(between);
 }
+
+/** Returns a text as JSON. Few texts hold a character that JSON escapes. */
+const quoted = (text: string): string => (/[^ !#-[\]-~]/.test(text) ? JSON.stringify(text) : `"${text}"`);
 
 const withMarks = (change: ReportChange): ReportChange => {
   const marked: { -readonly [K in keyof ReportChange]: ReportChange[K] } = { ...change };
@@ -98,18 +100,18 @@ const withMarks = (change: ReportChange): ReportChange => {
   return marked;
 };
 
-/** Returns true if two changes are equal in all but their own members. */
+/** Returns true if two changes are equal in all but their own members, and have the same of these. */
 function doesSame(one: ReportChange, other: ReportChange): boolean {
-  for (const name of members)
-    if (one[name] !== other[name] && !isSame(name, one[name], other[name])) return false;
+  for (const name of own) if ((one[name] === undefined) !== (other[name] === undefined)) return false;
+  for (const name of others)
+    if (one[name] !== other[name] && !isSameList(one[name], other[name])) return false;
   return true;
 }
 
-const members = Object.keys(reportSchema.shape.changes.element.shape) as (keyof ReportChange)[];
+const others = (Object.keys(reportSchema.shape.changes.element.shape) as (keyof ReportChange)[]).filter(
+  (name) => !own.some((one) => one === name),
+);
 
-function isSame(name: keyof ReportChange, a: unknown, b: unknown): boolean {
-  if (a === undefined || b === undefined) return false;
-  if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length && a.every((item, at) => item === b[at]);
-  return name === "address" || name === "name" || name === "id";
-}
+/** Returns true for two lists of the same texts. */
+const isSameList = (a: unknown, b: unknown): boolean =>
+  Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, at) => item === b[at]);
