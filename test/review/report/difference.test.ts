@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { readPlan } from "../../../review/read/read.ts";
+import { renderHtml } from "../../../review/render/html.ts";
 import { renderJson } from "../../../review/render/json.ts";
 import { reportOf } from "../render/outputs.ts";
 
@@ -75,13 +76,27 @@ test("an unmarked secret is hidden before and after, whether it stays or changes
 });
 
 test.each([0, 1, 63, 64, 65, 300])(
-  "the JSON of a report with %s changes is that of all its parts",
+  "the JSON of a report with %s changes is that of all its parts, and the page has the same changes",
   (count) => {
-    const changes = Array.from({ length: count }, (_, at) => ({
-      before: { size: 1 },
-      after: { size: at % 3, note: "<\n>" },
-    }));
+    const changes = Array.from({ length: count }, (_, at) => {
+      // Runs of objects that change alike, some without name or id.
+      const own = {
+        ...(at % 11 === 0 ? {} : { name: `"<${at}>"` }),
+        ...(at % 7 === 0 ? {} : { id: `id-${at}` }),
+      };
+      return {
+        before: { ...own, size: 1 },
+        after: { ...own, size: 2 + (Math.floor(at / 20) % 3), note: "<\n>" },
+      };
+    });
     const report = reportOf([readPlan("shop", planOf(changes))]);
     expect([...renderJson(report)].join("")).toBe(`${JSON.stringify(report, null, 1)}\n`);
+    const page = [...renderHtml(report)].join("");
+    const [, data = ""] = /<script type="application\/json" id="report">([^<]*)<\/script>/.exec(page) ?? [];
+    const shown = report.changes.map(({ engine, type, differences, ...change }) => ({
+      ...change,
+      differences: differences.map(({ path, ...difference }) => difference),
+    }));
+    expect(JSON.stringify(JSON.parse(data).changes)).toBe(JSON.stringify(shown));
   },
 );
