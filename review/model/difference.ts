@@ -74,8 +74,21 @@ const doesSame = (one: Change, other: Change, names: readonly string[]): boolean
   (one.before === undefined) === (other.before === undefined) &&
   names.every(
     (name) =>
-      equal(one.after?.[name], other.after?.[name]) && equal(one.before?.[name], other.before?.[name]),
+      isIdentical(one.after?.[name], other.after?.[name]) &&
+      isIdentical(one.before?.[name], other.before?.[name]),
   );
+
+/** Returns true if two values are equal, and their entries in the same order: the differences of a map have that order. */
+function isIdentical(a: Value | undefined, b: Value | undefined): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || a === null || typeof b !== "object" || b === null) return false;
+  if (isSecret(a) || isSecret(b) || Array.isArray(a) !== Array.isArray(b)) return false;
+  const [entries, others] = [Object.entries<Value>(a), Object.entries<Value>(b)];
+  return (
+    entries.length === others.length &&
+    entries.every(([name, part], at) => name === others[at]?.[0] && isIdentical(part, others[at]?.[1]))
+  );
+}
 
 function compare(change: Change): Difference[] {
   const { before, after, resource, forcedBy } = change;

@@ -62,7 +62,7 @@ const inside = (text: string, { length: first }: string, { length: last }: strin
 /** Members in which changes that do the same differ. */
 const own = ["address", "name", "id"] as const;
 
-/** Stands for an own text. No text of a report has a control character (`visible`). */
+/** Stands for an own text. Texts of a report have no control characters (`visible`), except in the name of a plan. */
 const mark = "\u0001";
 
 /**
@@ -86,7 +86,8 @@ function changeTexts(
     let text = around[0] ?? "";
     let nth = 1;
     for (const name of own) if (change[name] !== undefined) text += quoted(change[name]) + around[nth++];
-    return text;
+    // There are more pieces if the mark is also the name of the plan.
+    return nth === around.length ? text : textOf([change]);
   };
   return (changes) => changes.map(write).join(between);
 }
