@@ -11,8 +11,9 @@ const run: { readonly [K in CommandName]: (args: readonly string[]) => Promise<n
     return emulatorMain(args, await constants());
   },
   review: async (args) => {
+    const { reviewMain } = await import("./review/command/main.ts");
     runOnce();
-    return (await import("./review/command/main.ts")).reviewMain(args);
+    return reviewMain(args);
   },
   doctor: async (args) => (await import("./command/doctor/main.ts")).doctorMain(args),
   install: async (args) => (await import("./command/install/main.ts")).installMain(args),

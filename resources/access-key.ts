@@ -17,6 +17,7 @@ export const accessKey = defineResource({
   otpDelete: true,
   grants: "secret",
   replaceReason: "Clients of the old key must switch to the new key before the old key is deleted.",
+  requires: ["accountId"],
   timeouts: { create: 120, read: 120, update: 120, delete: 600 },
   fields: {
     name: field(text, "Name of the access key. The API never returns it.", {

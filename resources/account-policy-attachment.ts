@@ -10,6 +10,7 @@ export const accountPolicyAttachment = defineResource({
   about:
     "Experimental: an attachment of an account policy, which puts the policy in force. The API does not return attachments, so drift is not detected.",
   grants: "rights",
+  requires: ["accountId"],
   timeouts: { create: 120, read: 120, update: 120, delete: 300 },
   notReadable: {},
   importedBy: ["policyId"],

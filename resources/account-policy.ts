@@ -18,6 +18,7 @@ export const accountPolicy = defineResource({
   about:
     "Experimental: a policy of the account for its object storage. The API returns only its name, so drift of its content is not detected.",
   grants: "rights",
+  requires: ["accountId"],
   timeouts: { create: 300, read: 300, update: 120, delete: 300 },
   // Where the user chooses it; else the id is that of the response.
   idField: "policyKrn",

@@ -26,6 +26,7 @@ export const bucketPolicy = defineResource({
   about:
     "Policy that limits access to a bucket by IP address. A bucket has one policy, and its lists are complete.",
   grants: "rights",
+  requires: ["accountId"],
   timeouts: { create: 120, read: 300, update: 120, delete: 300 },
   parents: ["bucketId"],
   listedByRead: true,

@@ -19,6 +19,7 @@ export const bucket = defineResource({
   otpDelete: true,
   emptiedBy: "set-force-destroy",
   // The delete timeout covers `forceDestroy`, which deletes objects one by one.
+  requires: ["accountId"],
   timeouts: { create: 300, read: 120, update: 300, delete: 3600 },
   fields: {
     name: field(text, "Name of the bucket, unique in the object storage."),

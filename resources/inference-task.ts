@@ -14,7 +14,7 @@ export const inferenceTask = defineResource({
     "An inference task, which serves a model on GPUs. It is billed until it ends or is cancelled; deleting the resource cancels it.",
   timeouts: { create: 1200, read: 120, update: 120, delete: 300 },
   regional: false,
-  requires: "user",
+  requires: ["user"],
   billed: "An inference task is billed for its GPUs while it runs.",
   interrupts: true,
   replaceReason: "The running task is cancelled.",

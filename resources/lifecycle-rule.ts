@@ -11,6 +11,7 @@ export const lifecycleRule = defineResource({
   name: "lifecycle-rule",
   about:
     "A lifecycle rule of a bucket, which deletes objects and versions as they age. Deleted objects cannot be restored.",
+  requires: ["accountId"],
   timeouts: { create: 120, read: 120, update: 300, delete: 120 },
   parents: ["bucketId"],
   fields: {

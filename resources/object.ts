@@ -34,6 +34,7 @@ export const object = defineResource({
   name: "object",
   about: "An object in a bucket. Its content is a text, bytes in Base64 or a local file.",
   // Create and update include the transfer of the content.
+  requires: ["accountId", "objectKeys"],
   timeouts: { create: 3600, read: 300, update: 3600, delete: 300 },
   parents: ["bucketId"],
   idField: "key",

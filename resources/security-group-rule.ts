@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { CloudError, isConflict, isNotFound } from "../provider/core/error.ts";
-import { sameCidr } from "../provider/core/ip-address.ts";
+import { ipVersionOf, sameCidr } from "../provider/core/ip-address.ts";
 import { matchesMasked } from "../provider/core/krn.ts";
 import { equalsIgnoreCase } from "../provider/core/string.ts";
 import { attributeCode } from "../provider/core/wording.ts";
@@ -87,6 +87,18 @@ export const securityGroupRule = defineResource({
         return min > max
           ? { path: ["portRangeMin"], problem: `must not be above the last port, ${max}` }
           : undefined;
+      },
+    },
+    {
+      needs: ["ethertype", "remoteIpPrefix"],
+      check({ ethertype, remoteIpPrefix }) {
+        const version = ipVersionOf(remoteIpPrefix);
+        return version === undefined || equalsIgnoreCase(ethertype, `IPv${version}`)
+          ? undefined
+          : {
+              path: ["ethertype"],
+              problem: `is ${ethertype}, but ${remoteIpPrefix} is an IPv${version} range`,
+            };
       },
     },
   ],

@@ -5,6 +5,7 @@ import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { cidr, ipAddress, ipVersion, maybeText, text } from "../provider/definition/validator.ts";
+import { rangeProblem } from "./fields/subnet-range.ts";
 import { inSubnet } from "./wire/dependents.ts";
 import { describeVpc, insideMissing, sentIpVersion } from "./wire/vpc.ts";
 
@@ -58,6 +59,8 @@ export const subnet = defineResource({
     // Only the API sets it, and it may change.
     status: computed(z.string(), "Status reported by the API, such as `success`."),
   },
+  // Checked at plan, as soon as all fields that a rule needs are known.
+  rules: [{ needs: ["cidr", "gatewayIp", "ipVersion"], check: rangeProblem }],
   // Statuses of both routes that show subnets. A wait ends at ready or failed.
   lifecycle: {
     field: "status",

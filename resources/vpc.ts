@@ -7,6 +7,7 @@ import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field, group } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { cidr, ipAddress, ipVersion, maybe, maybeText, text } from "../provider/definition/validator.ts";
+import { rangeProblem } from "./fields/subnet-range.ts";
 import { inVpc } from "./wire/dependents.ts";
 import { describeVpc, getVpcTask, listVpcs, sentIpVersion, succeeded, taskOf } from "./wire/vpc.ts";
 
@@ -59,6 +60,18 @@ export const vpc = defineResource({
     networkId: computed(z.string(), "ID of the network of the VPC."),
     status: computed(z.string(), "Status reported by the API, such as `success`."),
   },
+  rules: [
+    {
+      needs: ["ipVersion", "primarySubnet"],
+      check({ ipVersion, primarySubnet: subnet }) {
+        const found = subnet && rangeProblem({ ...subnet, ipVersion: subnet.ipVersion ?? ipVersion });
+        if (found === undefined) return undefined;
+        // The IP version of the subnet may be that of the VPC.
+        const isOfVpc = found.path[0] === "ipVersion" && subnet?.ipVersion === undefined;
+        return isOfVpc ? found : { ...found, path: ["primarySubnet", ...found.path] };
+      },
+    },
+  ],
   lifecycle: {
     field: "status",
     ready: ["success", "ACTIVE", "completed", "done"],

@@ -3,7 +3,7 @@ import { chmodSync, cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 
 import { resolve } from "node:path";
 import { build } from "esbuild";
 import { addCodeCaches } from "./bundle/code-cache.ts";
-import { drivePulumi, driveTerraform } from "./bundle/drive.ts";
+import { drivePulumi, driveReview, driveTerraform } from "./bundle/drive.ts";
 import { bundle, shared } from "./bundle.ts";
 
 /**
@@ -46,7 +46,7 @@ async function buildEntry(name: string, source: string) {
   if (name !== "p") await build({ ...options, outfile: `${dist}/${name}.mjs`, format: "esm" });
 }
 
-/** Adds the code caches of what the plugins load before they answer the calls of an engine. */
+/** Adds the code caches of what the plugins load before they answer the calls of an engine, and of the review. */
 async function buildCodeCaches() {
   const network = "provider/platform/undici.ts";
   const terraform = `${dist}/terraform-provider-kcloud`;
@@ -55,6 +55,8 @@ async function buildCodeCaches() {
   const pulumi = `${dist}/pulumi-resource-kcloud`;
   const plugin = "provider/pulumi/plugin/process.ts";
   await addCodeCaches(pulumi, [plugin, network], "kcloud-pulumi.cache", drivePulumi(pulumi));
+  const command = `${dist}/kcloud`;
+  await addCodeCaches(command, ["review/command/main.ts"], "kcloud-review.cache", driveReview(command));
 }
 
 /**

@@ -25,13 +25,15 @@ export function programOf(kcloud: string, executable: string | undefined, platfo
   const folder = folders.find((one) => existsSync(join(one, plugin)));
   if (folder === undefined)
     throw new CommandError(`${join(dirname(kcloud), plugin)} is missing: install the package again`);
-  const cache = join(folder, `${provider}-terraform.cache`);
-  return {
-    file: join(folder, plugin),
-    others: existsSync(cache) ? [cache] : [],
-    platform: undefined,
-  };
+  const others = companions.map((name) => join(folder, name)).filter((file) => existsSync(file));
+  return { file: join(folder, plugin), others, platform: undefined };
 }
+
+/**
+ * Files of the package that belong next to the script: its code cache, and the file that makes Node read the script as
+ * CommonJS, whatever a `package.json` in a folder above says.
+ */
+const companions = [`${provider}-terraform.cache`, "package.json"];
 
 /** Returns the name of the archive of a release for a platform. */
 export const archiveOf = (version: string, platform: string): string =>

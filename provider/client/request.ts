@@ -1,13 +1,12 @@
-import { environmentOf, missingUser } from "../config/config.ts";
+import { missingProblem } from "../config/config.ts";
 import { ConfigError, StopError } from "../core/error.ts";
-import { attribute } from "../core/wording.ts";
 import type { ApiCall } from "../definition/api.ts";
 import type { Endpoint } from "../definition/endpoint.ts";
 import type { ByteStream, Clock, Receive, Reply, Transport, WireRequest } from "../platform/ports.ts";
 import type { Connection } from "./connection.ts";
 import { bodyStream } from "./json-body.ts";
 import { formStream, formType } from "./multipart.ts";
-import { classifyResponse, type ResponseOutcome } from "./response.ts";
+import { classifyResponse, type ResponseOutcome, requestId } from "./response.ts";
 import { createRowStream, type RowStream } from "./row-stream.ts";
 
 const silenceMs = 60_000;
@@ -74,7 +73,7 @@ export async function sendRequest<A>(
     route: endpoint.path,
     status: reply.kind === "answer" ? reply.status : reply.kind,
     outcome: outcome.kind,
-    ...(outcome.kind !== "executed" && outcome.requestId ? { requestId: outcome.requestId } : {}),
+    ...(reply.kind === "answer" ? requestId(reply.headers, redact) : {}),
     ms: Math.round(clock.monotonic() - began),
   });
   return outcome;
@@ -148,7 +147,7 @@ function searchOf(query: ApiCall["query"]): string {
  */
 function userOf({ user }: Connection["settings"]): string {
   if (user !== undefined) return user;
-  throw new ConfigError([{ path: ["user"], problem: missingUser }]);
+  throw new ConfigError([missingProblem.user]);
 }
 
 /**
@@ -157,8 +156,7 @@ function userOf({ user }: Connection["settings"]): string {
  */
 function accountOf({ accountId }: Connection["settings"]): string {
   if (accountId !== undefined) return accountId;
-  const problem = `is missing: object storage requires an account; set ${attribute("accountId")} or ${environmentOf("accountId")}`;
-  throw new ConfigError([{ path: ["accountId"], problem }]);
+  throw new ConfigError([missingProblem.accountId]);
 }
 
 /**

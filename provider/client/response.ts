@@ -207,7 +207,8 @@ function pick(json: unknown, depth = 0): string | undefined {
   return undefined;
 }
 
-function requestId(
+/** Returns the id by which the API logs a request, redacted; empty if the response has none. */
+export function requestId(
   headers: Readonly<Record<string, string>>,
   redact: (text: string) => string,
 ): { requestId?: string } {

@@ -19,7 +19,7 @@ export {
   checkSettings,
   environmentOf,
   type Given,
-  missingUser,
+  missingProblem,
   passwordProblem,
   prefixes,
   providerAbout,
@@ -123,9 +123,23 @@ export function gatherSettings(written: Given, environment: NodeJS.ProcessEnv): 
     const value = written[name] ?? placeOf(name)?.[name];
     if (value !== undefined && value !== "") filled[name] = value;
   }
+  const wrong = variables.flatMap((one) => wrongVariables(one, filled, written));
+  if (wrong.length > 0) throw new ConfigError(wrong);
   const password = near.map(({ prefix }) => `${prefix}OTP`).find((variable) => environment[variable]);
   if (password === undefined) return { ...filled, oneTimePassword: undefined };
   return { ...filled, oneTimePassword: environment[password], oneTimePasswordVariable: password };
+}
+
+/** Returns a problem for each variable that has an invalid value and whose setting is used; it names the variable. */
+function wrongVariables({ prefix, given }: Variables, used: Given, written: Given): Problem[] {
+  const own = settingNames.filter((name) => given[name] !== undefined && given[name] === used[name]);
+  const values = Object.fromEntries(own.map((name) => [name, given[name]]));
+  return checkSettings(values)
+    .filter(({ path: [name] }) => written[name as SettingName] === undefined)
+    .map(({ path: [name], problem }) => ({
+      path: [],
+      problem: `${environmentOf(name as SettingName, prefix)} ${problem}`,
+    }));
 }
 
 /**

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { Problem } from "../core/error.ts";
 import { isLoopback } from "../core/ip-address.ts";
-import { attributeCode } from "../core/wording.ts";
+import { attribute, attributeCode } from "../core/wording.ts";
 import { type Field, type FieldOptions, field } from "../definition/field.ts";
 
 /**
@@ -308,8 +308,27 @@ const settings = {
 /** Name of a setting in the core, such as `baseUrl`. */
 export type SettingName = keyof typeof settings;
 
-/** Problem of an inference request without a user. */
-export const missingUser = `is required for inference tasks and checkpoints: set user or ${settings.user.environment}`;
+const storageKeys = `set ${attribute("accessKey")} and ${attribute("secretKey")}, or both in the environment (${settings.accessKey.environment}, ${settings.secretKey.environment})`;
+
+/** Problems of settings that some requests need, by setting. */
+export const missingProblem = {
+  region: {
+    path: ["region"],
+    problem: `is set neither here nor in the provider (region or ${settings.region.environment})`,
+  },
+  user: {
+    path: ["user"],
+    problem: `is required for inference tasks and checkpoints: set user or ${settings.user.environment}`,
+  },
+  accountId: {
+    path: ["accountId"],
+    problem: `is missing: object storage requires an account; set ${attribute("accountId")} or ${settings.accountId.environment}`,
+  },
+  objectKeys: {
+    path: ["accessKey"],
+    problem: `is missing: objects are read and written in a session of an access key; ${storageKeys}`,
+  },
+} as const satisfies Record<string, Problem>;
 
 /** Names of all settings, in the order of the documentation. */
 export const settingNames = Object.keys(settings) as SettingName[];

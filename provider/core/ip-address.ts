@@ -47,6 +47,14 @@ function block(cidr: string): Block | undefined {
 /** Returns true for an IPv4 or IPv6 range in CIDR notation, as `10.0.0.0/16`. */
 export const isCidr = (text: string): boolean => block(text) !== undefined;
 
+export type IpVersion = 4 | 6;
+
+/** Returns the IP version of a range or an address; undefined for any other text. */
+export function ipVersionOf(text: string): IpVersion | undefined {
+  const found = block(text)?.network ?? bytes(text);
+  return found && (found.length === 4 ? 4 : 6);
+}
+
 /** Returns true for one IPv4 or IPv6 address. */
 export const isAddress = (text: string): boolean => bytes(text) !== undefined;
 

@@ -1,4 +1,4 @@
-import type { Values } from "./value.ts";
+import { isRecord, type Value, type Values } from "./value.ts";
 
 /** Create that a stop interrupted while the outcome of its request was unknown. */
 export interface InterruptedCreate {
@@ -7,6 +7,20 @@ export interface InterruptedCreate {
   /** Ids that the listing before the request showed. */
   readonly seenIds: readonly string[];
 }
+
+/** Change that must not be sent twice, and whose effect no read has shown. */
+export interface UnconfirmedChange {
+  /** Time of the request in ms since 1970. */
+  readonly sentAt: number;
+  /** Values that were sent; empty for a value that was removed, as that may be sent again. */
+  readonly values: Values;
+}
+
+/** Returns true for a stored change; a state that another version wrote may hold anything. */
+export const isUnconfirmed = (
+  stored: Value | undefined,
+): stored is UnconfirmedChange & { [name: string]: Value } =>
+  isRecord(stored) && typeof stored.sentAt === "number" && isRecord(stored.values);
 
 /** State of an object as the engine stores it, also after a failed operation. */
 export interface ResourceState {
@@ -35,6 +49,11 @@ export interface ResourceState {
    * the values name it.
    */
   readonly account?: string | undefined;
+  /**
+   * Set by a failed update or create whose change only listings show: the next run does not send the same change again
+   * while they may not show it yet.
+   */
+  readonly unconfirmed?: UnconfirmedChange | undefined;
   /** Error of a failed create: the object was never ready, and the next apply replaces it. */
   readonly failed?: string;
   /**

@@ -1,10 +1,12 @@
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
+import { formatDuration } from "../core/duration.ts";
 import type { GivenRemedy } from "../core/remedy.ts";
 import type { Values } from "../core/value.ts";
 import type { Api } from "./api.ts";
-import type { Fields } from "./field.ts";
+import { type Fields, field } from "./field.ts";
 import type { Inputs, State } from "./inference.ts";
 import { type Region, type Resource, type Rule, regionalFields } from "./resource.ts";
+import { duration } from "./validator.ts";
 
 /** Credentials of the root user, or of a user of the account if `account` is set. */
 export interface Login {
@@ -190,4 +192,15 @@ export interface Action extends ActionContract<Fields> {
 export const defineAction =
   <const F extends Fields>(contract: ActionContract<F>) =>
   (verbs: ActionVerbs<F & Region>): Action =>
-    ({ ...contract, fields: regionalFields(contract), verbs }) as unknown as Action;
+    ({
+      ...contract,
+      fields: { ...regionalFields(contract), timeout: timeoutOf(contract.timeouts.invoke) },
+      verbs,
+    }) as unknown as Action;
+
+/** Field that every action has in addition to its own. */
+const timeoutOf = (seconds: number) =>
+  field(
+    z.optional(duration),
+    `Time limit of the action, such as \`30s\`, \`10m\` or \`1h30m\`. Default: \`${formatDuration(seconds)}\`.`,
+  );

@@ -233,8 +233,11 @@ export interface Contract<F extends Fields, P extends keyof F & string> {
    * delete send nothing; there is no import, no identity, no listing and no search.
    */
   readonly stateOnly?: true;
-  /** Setting of the provider that the requests need. A plan without it has a problem. */
-  readonly requires?: "user";
+  /**
+   * Settings of the provider that the requests need. The plan of a create without one of them has a problem; without
+   * `objectKeys` a warning, since they may be created by the same run.
+   */
+  readonly requires?: readonly ("accountId" | "objectKeys" | "user")[];
 }
 
 const region = field(

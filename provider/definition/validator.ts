@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { durationProblem, parseDuration } from "../core/duration.ts";
 import { isAddress, isCidr } from "../core/ip-address.ts";
 
 /** Schemas that several definitions share. Their error messages name the expected form. */
@@ -18,6 +19,11 @@ export const ipAddress = z
 
 /** IP version: 4 or 6. */
 export const ipVersion = z.literal([4, 6]);
+
+/** Positive duration, such as 10m. */
+export const duration = z
+  .string()
+  .check(z.refine((value) => parseDuration(value) !== undefined, { error: durationProblem }));
 
 /** Without groups: a repeated group takes stack for each repetition, and megabytes would exhaust it. */
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;

@@ -1,3 +1,4 @@
+import { parseDuration } from "../core/duration.ts";
 import {
   CloudError,
   FailedError,
@@ -68,13 +69,15 @@ export async function invoke(session: Session, action: Action, written: Values, 
   const { inputs, problems } = check(action, written);
   if (problems.length > 0) throw new InputError(problems);
   const region = regionFor(session, action, reveal(inputs.region ?? null));
+  const given = reveal(inputs.timeout ?? null);
+  const timeout = typeof given === "string" ? parseDuration(given) : call.timeout;
   const about = {
     doing: action.doing,
-    seconds: call.timeout ?? action.timeouts.invoke,
+    seconds: timeout ?? action.timeouts.invoke,
     existence: { is: "nothing changed" },
     facts: { action: action.name },
   } as const;
-  await work(session, about, call, async (work) => {
+  await work(session, about, { ...call, timeout }, async (work) => {
     const run = begin(work, action, { region, inputs: verbInputs(inputs) });
     run.before = await run.look();
     if (action.lasting && includesIgnoreCase(action.words.done, run.before))

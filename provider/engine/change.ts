@@ -1,7 +1,8 @@
 import { CloudError, isAmbiguous, isConflict, isNotFound, isStatedFailure } from "../core/error.ts";
-import type { Values } from "../core/value.ts";
+import type { Value, Values } from "../core/value.ts";
 import type { RequestTracker } from "../definition/api.ts";
 import { verbInputs } from "../definition/check.ts";
+import { sameValue } from "../definition/equality.ts";
 import type { Fields } from "../definition/field.ts";
 import type { Blocked } from "../definition/verb.ts";
 import { echoSeconds, type Operation } from "./operation.ts";
@@ -73,6 +74,7 @@ async function sendOnce(
   name: string,
   { sent, identity }: ChangeProgress,
 ): Promise<void> {
+  if (await isShownOfEarlierRun(operation, address, inputs, name)) return;
   const { update } = operation.resource.verbs;
   const call = { ...callOf(operation, address, prior, inputs), changed: new Set([name]) };
   const { clock } = operation.session.ports;
@@ -118,12 +120,41 @@ async function sendOnce(
           operation.warn({ code: "change-unconfirmed", subject: operation.subject, field: name });
         return { done: undefined };
       } finally {
-        if (tracker.sent) operation.session.changedAt.set(address.id, clock.monotonic());
+        if (tracker.sent)
+          operation.session.sentOnce.set(address.id, {
+            at: clock.monotonic(),
+            values: (inputs[name] ?? null) === null ? {} : { [name]: inputs[name] as Value },
+          });
         noteWrite(operation, address);
       }
     },
   );
   if (failed !== undefined) throw failed;
+}
+
+/**
+ * Returns true if a read shows a change that an earlier run sent without seeing its effect. Where it sent the same change,
+ * this waits until a read shows it or, at most, until `settle_seconds` after its request: a listing may be late.
+ */
+async function isShownOfEarlierRun(
+  operation: Operation,
+  address: Address,
+  inputs: Values,
+  name: string,
+): Promise<boolean> {
+  const { unconfirmed, session } = operation;
+  const sent = unconfirmed?.values[name] ?? null;
+  const field = operation.resource.fields[name];
+  if (unconfirmed === undefined || field === undefined || sent === null) return false;
+  if (!sameValue(field, sent, inputs[name] ?? null)) return false;
+  return waitFor(operation, `${operation.resource.name} change shown`, async () => {
+    const age = session.ports.clock.wall() - unconfirmed.sentAt;
+    const seen = await readCurrent(operation, address, session.listings.mark(), inputs);
+    if (seen !== undefined && notYetShown(operation, seen, inputs, new Set([name])).size === 0)
+      return { done: true };
+    const isOver = age < 0 || age >= session.settings.settleSeconds * 1000;
+    return isOver ? { done: false } : { still: `${name} was sent by an earlier run, and is not shown yet` };
+  });
 }
 
 /** Returns the reason of a conflict that does not clear by itself, if the definition knows one for what a read shows. */

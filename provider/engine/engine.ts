@@ -1,7 +1,9 @@
-import { missingUser } from "../config/config.ts";
-import { InputError } from "../core/error.ts";
+import { missingProblem } from "../config/config.ts";
+import { type Explanation, InputError } from "../core/error.ts";
+import { inOtherRegion, regionOf } from "../core/krn.ts";
 import type { ResourceState } from "../core/state.ts";
 import { reveal, UNKNOWN, type Value, type Values } from "../core/value.ts";
+import { attribute } from "../core/wording.ts";
 import { type Checked, check, verbInputs } from "../definition/check.ts";
 import { readFiles } from "../definition/content.ts";
 import type { Action, Ephemeral, Lookup, PureFunction } from "../definition/function.ts";
@@ -96,6 +98,11 @@ export interface Engine {
 const nameOf = (resource: Resource, values: Values): string | undefined =>
   typeof values.name === "string" ? values.name : idIn(resource, values);
 
+const labelOf = (resource: Resource, { id, values }: ResourceState) => ({
+  name: nameOf(resource, values),
+  id,
+});
+
 const revealed = (values: Values): Values => reveal(values) as Values;
 /**
  * Returns the state without secret marks. The id is taken from the values: `state.id` may still be that of the create.
@@ -108,11 +115,46 @@ function revealedState(resource: Resource, state: ResourceState): ResourceState 
 const planFor: Engine["plan"] = (resource, prior, inputs, session) => {
   const made = plan(resource, prior, inputs, standins(resource, inputs, session));
   const isCreated = made.action === "create" || made.action === "replace";
-  const billed = isCreated && resource.billed !== undefined ? { billed: resource.billed } : {};
-  const lacks = resource.requires !== undefined && session?.settings[resource.requires] === undefined;
-  const missing = lacks && session !== undefined ? [{ path: [], problem: missingUser }] : [];
-  return { ...made, ...billed, problems: [...made.problems, ...missing] };
+  if (!isCreated) return made;
+  const { billed } = resource;
+  const lacking = missingSettings(resource, inputs, session);
+  const warnings = [
+    ...(billed === undefined ? [] : [{ summary: "The new object is billed", detail: billed }]),
+    ...(lacking.includes("objectKeys") ? [missingKeys] : []),
+    ...otherRegions(resource, inputs, session),
+  ];
+  const problems = lacking.flatMap((name) => (name === "objectKeys" ? [] : missingProblem[name]));
+  return { ...made, warnings, problems: [...made.problems, ...problems] };
 };
+
+const missingKeys = {
+  summary: "No access key is set",
+  detail: `${attribute("accessKey")} ${missingProblem.objectKeys.problem}. The create fails without one.`,
+};
+
+/** Returns a warning for each id of another object that names another region than the one of the create. */
+function otherRegions(resource: Resource, inputs: Values, session: Session | undefined): Explanation[] {
+  const region = reveal(inputs.region ?? session?.settings.region ?? null);
+  if (typeof region !== "string" || resource.regional === false) return [];
+  return Object.entries(resource.fields).flatMap(([name, field]) => {
+    const id = field.kind === "field" && field.options.references !== undefined ? inputs[name] : undefined;
+    return typeof id === "string" && inOtherRegion(id, region)
+      ? {
+          summary: "The regions differ",
+          detail: `${attribute(name)} is an id in ${regionOf(id)}, and ${attribute("region")} is ${region}: the API may not find it.`,
+        }
+      : [];
+  });
+}
+
+/** Returns the settings that the create of an object needs and that are not set; none while they are not known. */
+function missingSettings(resource: Resource, { region = null }: Values, session: Session | undefined) {
+  if (session === undefined) return [];
+  const { settings } = session;
+  const lacksRegion = resource.regional !== false && region === null && settings.region === undefined;
+  const others = (resource.requires ?? []).filter((name) => settings[name] === undefined);
+  return lacksRegion ? (["region", ...others] as const) : others;
+}
 
 const standins = (resource: Resource, inputs: Values, session: Session | undefined): Defaults =>
   session === undefined
@@ -141,7 +183,7 @@ export const engine: Engine = {
       withRedaction(session, resource, inputs),
       resource,
       "create",
-      nameOf(resource, inputs),
+      { name: nameOf(resource, inputs) },
       call,
       async (operation) => {
         const state = await create(recordingAccount(operation), revealed(inputs));
@@ -155,7 +197,7 @@ export const engine: Engine = {
       withRedaction(session, resource, state.values),
       resource,
       "read",
-      nameOf(resource, state.values),
+      labelOf(resource, state),
       withSearchTime(session, resource, state, call),
       (operation) => read({ ...operation, createdAt: state.createdAt }, revealedState(resource, state)),
     ),
@@ -178,9 +220,9 @@ export const engine: Engine = {
       .map(({ path }) => ({ path, problem: "cannot change in place; the object has to be replaced" }));
     if (problems.length + impossible.length > 0) throw new InputError([...problems, ...impossible]);
     const careful = withRedaction(session, resource, prior.values, inputs);
-    return operate(careful, resource, "update", nameOf(resource, prior.values), call, (operation) =>
+    return operate(careful, resource, "update", labelOf(resource, prior), call, (operation) =>
       update(
-        { ...operation, createdAt: prior.createdAt },
+        { ...operation, createdAt: prior.createdAt, unconfirmed: prior.unconfirmed },
         revealedState(resource, prior),
         revealed(inputs),
         changes,
@@ -195,7 +237,7 @@ export const engine: Engine = {
       withRedaction(session, resource, state.values),
       resource,
       "delete",
-      nameOf(resource, state.values),
+      labelOf(resource, state),
       call,
       async (given) => {
         const operation = { ...given, createdAt: state.createdAt };
@@ -205,14 +247,14 @@ export const engine: Engine = {
   },
 
   import: (session, resource, where, call) =>
-    operate(session, resource, "import", undefined, call, async (operation) =>
+    operate(session, resource, "import", {}, call, async (operation) =>
       withAccount(operation, await importObject(operation, where)),
     ),
 
   async list(session, resource, written, call) {
     const { inputs, problems } = check({ fields: scopeFields(resource) }, written);
     if (problems.length > 0) throw new InputError(problems);
-    return operate(session, resource, "list", undefined, call, (operation) =>
+    return operate(session, resource, "list", {}, call, (operation) =>
       listObjects(operation, revealed(inputs)),
     );
   },

@@ -1,5 +1,5 @@
 import { cleaned, createApi, type Pauses, quoted } from "../client/client.ts";
-import { checkSettings, environmentOf } from "../config/config.ts";
+import { checkSettings, missingProblem } from "../config/config.ts";
 import {
   CloudError,
   ConfigError,
@@ -12,7 +12,7 @@ import {
 } from "../core/error.ts";
 import { capital, term } from "../core/name.ts";
 import type { GivenRemedy } from "../core/remedy.ts";
-import type { ResourceState } from "../core/state.ts";
+import type { ResourceState, UnconfirmedChange } from "../core/state.ts";
 import { type ExplainedWarning, explainWarning, type Warning } from "../core/warning.ts";
 import type { Api, RequestTracker } from "../definition/api.ts";
 import type { Resource } from "../definition/resource.ts";
@@ -44,7 +44,11 @@ export interface Call {
   /** Receives the status of a wait, to show it. The status is logged in any case. */
   readonly report?: (status: string) => void;
   readonly warn?: (warning: ExplainedWarning) => void;
+  /** Further fields of the log lines, such as the URN of the resource. */
+  readonly facts?: Facts;
 }
+
+type Facts = Readonly<Record<string, string>>;
 
 /** Operation on one object. */
 export type Verb = "create" | "read" | "update" | "delete" | "import";
@@ -86,6 +90,8 @@ export interface Operation extends Work {
   readonly managed?: readonly string[] | undefined;
   /** Time of the create that the state records, in ms since 1970. */
   readonly createdAt?: number | undefined;
+  /** Change of an earlier run that the state records. */
+  readonly unconfirmed?: UnconfirmedChange | undefined;
 }
 
 /** Description of an operation before it starts. */
@@ -98,7 +104,7 @@ export interface About {
   /** True if the user can set a timeout. */
   readonly hasTimeout?: boolean;
   /** Fields of its log lines. */
-  readonly facts: Readonly<Record<string, string>>;
+  readonly facts: Facts;
 }
 
 const doing: Record<Deed, string> = {
@@ -125,11 +131,12 @@ const isTold = (error: unknown): boolean =>
 
 /** Runs an operation under its deadline and the engine's stop. Its timer ends with it. */
 export async function work<T>(
-  session: Session,
+  of: Session,
   { doing, seconds, existence, hasTimeout = false, facts }: About,
   call: Call,
   run: (work: Work) => Promise<T>,
 ): Promise<T> {
+  const session = withFacts(of, { ...facts, ...call.facts });
   const { clock } = session.ports;
   const limit = new AbortController();
   const inFlight = new AbortController();
@@ -156,7 +163,7 @@ export async function work<T>(
   let last: string | undefined;
   const report = (status: string) => {
     last = quoted(status, session.redact);
-    session.log("info", "waiting", { ...facts, status: last });
+    session.log("info", "waiting", { status: last });
     call.report?.(last);
   };
   const pauses: Pauses = { report };
@@ -169,7 +176,7 @@ export async function work<T>(
     report,
     warn: (warning) => {
       const { summary, detail } = explainWarning(warning);
-      session.log("warn", summary, facts);
+      session.log("warn", summary);
       call.warn?.({ summary, detail: capital(quote(detail)), warning });
     },
     failed: (step, existence, given, state, cause) => {
@@ -198,6 +205,12 @@ export async function work<T>(
   }
 }
 
+/** Returns the session with fields that all its log lines have, those of requests too. */
+const withFacts = (session: Session, facts: Facts): Session => ({
+  ...session,
+  log: (level, message, more) => session.log(level, message, { ...facts, ...more }),
+});
+
 /** Maximum length of a text in characters, as in `explain`. */
 const longest = 2_000;
 
@@ -222,12 +235,18 @@ function quoting(session: Session) {
   return { quote, told };
 }
 
+/** Name and id of an object, as far as they are known. */
+interface Label {
+  readonly name?: string | undefined;
+  readonly id?: string | undefined;
+}
+
 /** Runs one operation on one object. */
 export function operate<T>(
   session: Session,
   resource: Resource,
   verb: Deed,
-  name: string | undefined,
+  { name, id }: Label,
   call: Call,
   run: (operation: Operation) => Promise<T>,
 ): Promise<T> {
@@ -239,7 +258,11 @@ export function operate<T>(
     seconds: call.timeout ?? resource.timeouts[verb === "import" || verb === "list" ? "read" : verb],
     existence: defaultExistence[verb],
     hasTimeout: true,
-    facts: { resource: resource.name, ...(name === undefined ? {} : { name }) },
+    facts: {
+      resource: resource.name,
+      ...(name === undefined ? {} : { name }),
+      ...(id === undefined ? {} : { id }),
+    },
   };
   return work(session, about, call, (work) =>
     run({ ...work, resource, verb, subject, managed: call.managed }),
@@ -260,9 +283,7 @@ export function regionFor(session: Session, resource: { readonly regional?: bool
     throw new InputError(problem(wrong.problem));
   }
   if (region !== undefined) return region;
-  throw new ConfigError(
-    problem(`is set neither here nor in the provider (region or ${environmentOf("region")})`),
-  );
+  throw new ConfigError([missingProblem.region]);
 }
 
 /** Returns the region if it differs from the provider's; otherwise undefined. */

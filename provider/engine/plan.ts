@@ -44,8 +44,7 @@ export interface Plan {
   readonly changes: readonly FieldChange[];
   /** Changes that cannot be made, each with its path. */
   readonly problems: readonly Problem[];
-  /** What the create is billed for, as a sentence. */
-  readonly billed?: string;
+  readonly warnings: readonly Explanation[];
 }
 
 /** Values of fields that the user did not set: the provider's region and tags. */
@@ -61,7 +60,8 @@ export function plan(
   const inputs = reveal(written) as Values;
   const values = (before: Values | undefined) =>
     conceal(planned(resource.fields, before, inputs, standins), written) as Values;
-  if (prior === undefined) return { action: "create", values: values(undefined), changes: [], problems: [] };
+  if (prior === undefined)
+    return { action: "create", values: values(undefined), changes: [], problems: [], warnings: [] };
   const comparison: Comparison = { resource, prior, written, changes: [], problems: [] };
   const priorValues = reveal(prior.values) as Values;
   compare(comparison, resource.fields, priorValues, inputs, []);
@@ -75,12 +75,19 @@ export function plan(
     ...comparison.changes.filter((change) => !lost.includes(change)),
     ...neverReady(resource, prior),
   ];
-  if (changes.some(isReplacing)) return { action: "replace", values: values(undefined), changes, problems };
+  if (changes.some(isReplacing))
+    return { action: "replace", values: values(undefined), changes, problems, warnings: [] };
   changes.push(...retagged(resource, prior.values, standins));
   const plannedValues = values({ ...priorValues, ...selected(resource.fields, prior, inputs) });
   for (const name of changedBy(resource.fields, changes)) plannedValues[name] = UNKNOWN;
   for (const { path, after } of changes) if (path[0] === "tagsAll") plannedValues.tagsAll = after;
-  return { action: changes.length > 0 ? "update" : "none", values: plannedValues, changes, problems };
+  return {
+    action: changes.length > 0 ? "update" : "none",
+    values: plannedValues,
+    changes,
+    problems,
+    warnings: [],
+  };
 }
 
 /**

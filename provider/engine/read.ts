@@ -61,6 +61,7 @@ export async function read(operation: Operation, state: ResourceState): Promise<
       unread: state.unread,
       candidates: state.candidates,
       createdAt: state.createdAt,
+      unconfirmed: state.unconfirmed,
       account: state.account,
     };
     const { at } = statusOf(resource, seen);

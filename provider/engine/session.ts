@@ -20,8 +20,8 @@ export interface Session extends Client {
   readonly typicalDurations: Map<string, number>;
   /** Monotonic time of each create in this process, by id: parts of the API may not know a new object yet. */
   readonly createdAt: Map<string, number>;
-  /** Monotonic time of the last change of each object by a request that must not be sent twice, by id. */
-  readonly changedAt: Map<string, number>;
+  /** Last change of each object by a request that must not be sent twice, by id: monotonic time and values. */
+  readonly sentOnce: Map<string, { readonly at: number; readonly values: Values }>;
   /** Monotonic time in ms of the last delete in this process of an object below a parent, by the parent's id. */
   readonly childDeletedAt: Map<string, number>;
   /** Objects that creates of this process made or adopted, by address: no other resource may adopt or delete them. */
@@ -67,7 +67,7 @@ export function openSession(given: Given, ports: Ports, log: Log = () => {}, ada
     listings: createListings(ports.clock),
     typicalDurations: new Map(),
     createdAt: new Map(),
-    changedAt: new Map(),
+    sentOnce: new Map(),
     childDeletedAt: new Map(),
     owned: new Map(),
     goneIds: new Set(),

@@ -31,6 +31,7 @@ import {
   mergeState,
   readCurrent,
   stateWhenInvisible,
+  unconfirmedChange,
   withComputed,
   withKeptTags,
   withPriorComputed,
@@ -115,7 +116,8 @@ export async function update(
     const done: Values = Object.fromEntries([...sent.keys()].map((name) => [name, inputs[name] ?? null]));
     const values = { ...prior.values, ...progress.identity, ...done };
     const createdAt = changeTime(operation, id, prior);
-    const stands = { ...prior, id, task: undefined, values, createdAt };
+    const unconfirmed = unconfirmedChange(operation, id, prior.unconfirmed);
+    const stands = { ...prior, id, task: undefined, values, createdAt, unconfirmed };
     const remembered = { ...progress.identity, ...inputs };
     const state = await whatStands(operation, stands, remembered, address, moved);
     const isUnanswered = error instanceof FailedError && error.mayRecover && unanswered() !== undefined;

@@ -1,4 +1,4 @@
-import type { ResourceState } from "../core/state.ts";
+import { isUnconfirmed, type ResourceState } from "../core/state.ts";
 import { isRecord, mapValues, reveal, UNKNOWN, type Value, type Values } from "../core/value.ts";
 import type { Fields } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
@@ -23,6 +23,7 @@ const failedKey = "__failed";
 const candidatesKey = "__candidates";
 const createdAtKey = "__createdAt";
 const accountKey = "__account";
+const unconfirmedKey = "__unconfirmed";
 /** Version of the definition that wrote the outputs; absent in version 0. */
 const versionKey = "__version";
 
@@ -36,6 +37,7 @@ export function stateOf(resource: Resource, id: string, outputs: Values): Resour
   const candidates = current[candidatesKey];
   const createdAt = current[createdAtKey];
   const account = current[accountKey];
+  const unconfirmed = current[unconfirmedKey];
   return {
     id,
     task: undefined,
@@ -45,13 +47,14 @@ export function stateOf(resource: Resource, id: string, outputs: Values): Resour
     ...(isRecord(candidates) ? { candidates } : {}),
     ...(typeof createdAt === "number" ? { createdAt } : {}),
     ...(typeof account === "string" ? { account } : {}),
+    ...(isUnconfirmed(unconfirmed) ? { unconfirmed } : {}),
   };
 }
 
 /** Returns the outputs of a state. Marks as secret the declared secrets and the values that are secret in `likes`. */
 export function outputsOf(
   resource: Resource,
-  { values, unread, candidates, failed, createdAt, account }: ResourceState,
+  { values, unread, candidates, failed, createdAt, account, unconfirmed }: ResourceState,
   ...likes: Values[]
 ): Values {
   const outputs = withoutNull(markSecrets(resource.fields, values, likes)) as Values;
@@ -60,6 +63,7 @@ export function outputsOf(
   if (failed !== undefined) outputs[failedKey] = failed;
   if (createdAt !== undefined) outputs[createdAtKey] = createdAt;
   if (account !== undefined) outputs[accountKey] = account;
+  if (unconfirmed !== undefined) outputs[unconfirmedKey] = { ...unconfirmed };
   if (versionOf(resource) > 0) outputs[versionKey] = versionOf(resource);
   return outputs;
 }

@@ -39,8 +39,8 @@ export interface Change {
   readonly resource: Resource | undefined;
   readonly action: Action;
   /** Order of a replacement. */
-  readonly order?: "create first" | "delete first";
-  readonly cause?: Cause;
+  readonly order?: "create first" | "delete first" | undefined;
+  readonly cause?: Cause | undefined;
   /** Name of the object in the cloud. */
   readonly name: string | undefined;
   /** Identifier in the cloud; undefined while the object does not exist. */
@@ -58,11 +58,11 @@ export interface Change {
   /** Paths of planned values that look like secrets and are not marked; their values are marked now. */
   readonly unmarkedSecrets?: readonly Path[];
   /** Address before a move. */
-  readonly previousAddress?: string;
+  readonly previousAddress?: string | undefined;
   /** Identifier of an import. */
-  readonly importedId?: string;
+  readonly importedId?: string | undefined;
   /** Set for a left-over of an interrupted replacement. */
-  readonly isDeposed?: true;
+  readonly isDeposed?: true | undefined;
   /** Set if the engine refuses to delete the object. */
   readonly isProtected?: true;
   /** Set if the engine protects the object now, and no longer does so after the change. */

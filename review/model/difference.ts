@@ -11,6 +11,7 @@ import {
 } from "../../provider/core/value.ts";
 import { sameValue } from "../../provider/definition/equality.ts";
 import type { Field, Fields } from "../../provider/definition/field.ts";
+import type { Resource } from "../../provider/definition/resource.ts";
 import { canonical } from "./canonical.ts";
 import type { Change } from "./change.ts";
 
@@ -33,14 +34,60 @@ const known = new WeakMap<Change, readonly Difference[]>();
 
 /**
  * Returns the values that a change sets or changes, in the order of the definition; computed once. Values of equal
- * meaning are no difference, nor is a value that the API decides for an object that does not exist yet.
+ * meaning are no difference, nor is a value that the API decides for an object that does not exist yet. Changes that
+ * follow each other and do the same, as those of a resource with many instances, share one list.
  */
 export function differencesOf(change: Change): readonly Difference[] {
   const found = known.get(change);
   if (found !== undefined) return found;
-  const made = compare(change);
+  const made = sharedOr(compare, change);
   known.set(change, made);
   return made;
+}
+
+/** Last change of each kind of object, with the names of its changed values, and its differences. */
+const latest = new WeakMap<Resource, readonly [Change, readonly string[], readonly Difference[]]>();
+
+/** Returns the differences of the last change of this kind of object if this one does the same, else what `make` returns. */
+function sharedOr(make: (change: Change) => Difference[], change: Change): readonly Difference[] {
+  const { resource, before, after, forcedBy, changedPaths } = change;
+  if (resource === undefined || after === undefined || forcedBy.length > 0 || changedPaths !== undefined)
+    return make(change);
+  const names = changedNames(resource.fields, before ?? {}, after);
+  const [last, lastNames, shared] = latest.get(resource) ?? [undefined, [], []];
+  if (
+    last !== undefined &&
+    names.length === lastNames.length &&
+    names.every((name, at) => name === lastNames[at]) &&
+    doesSame(change, last, names)
+  )
+    return shared;
+  const made = make(change);
+  latest.set(resource, [change, names, made]);
+  return made;
+}
+
+/** Returns true if two changes of one kind of object set these values to the same; never for sensitive values. */
+const doesSame = (one: Change, other: Change, names: readonly string[]): boolean =>
+  one.engine === other.engine &&
+  one.action === other.action &&
+  (one.before === undefined) === (other.before === undefined) &&
+  names.every(
+    (name) =>
+      isIdentical(one.after?.[name], other.after?.[name]) &&
+      isIdentical(one.before?.[name], other.before?.[name]),
+  );
+
+/** Returns true if two values are equal, and their entries in the same order: the differences of a map have that order. */
+function isIdentical(a: Value | undefined, b: Value | undefined): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || a === null || typeof b !== "object" || b === null) return false;
+  if (isSecret(a) || isSecret(b) || Array.isArray(a) !== Array.isArray(b)) return false;
+  const [entries, others] = [Object.entries<Value>(a), Object.entries<Value>(b)];
+  return (
+    entries.length === others.length &&
+    entries.every(([name, part], at) => name === others[at]?.[0] && isIdentical(part, others[at]?.[1]))
+  );
 }
 
 function compare(change: Change): Difference[] {
@@ -86,8 +133,9 @@ function compare(change: Change): Difference[] {
  * know, as a later provider may have more.
  */
 function changedNames(fields: Fields | undefined, left: Values, right: Values): readonly string[] {
-  const changed = Object.keys(left).filter((name) => left[name] !== right[name] || isSecret(left[name]));
-  for (const name in right) if (!Object.hasOwn(left, name)) changed.push(name);
+  const changed: string[] = [];
+  for (const name in left) if (left[name] !== right[name] || isSecret(left[name])) changed.push(name);
+  for (const name in right) if (left[name] === undefined && !Object.hasOwn(left, name)) changed.push(name);
   if (fields === undefined || changed.length === 0) return changed;
   const known = Object.keys(fields);
   const others = changed.filter((name) => !Object.hasOwn(fields, name) && !name.startsWith("__"));

@@ -70,7 +70,12 @@ function secretsIn(plans: readonly Plan[]): string[] {
     else if (typeof value === "string" || typeof value === "number") {
       if (isMarked && value !== masked) secrets.add(String(value));
     } else if (Array.isArray(value)) for (const item of value) collect(item, isMarked);
-    else if (isRecord(value)) for (const name in value) collect(value[name] ?? null, isMarked);
+    else if (isRecord(value))
+      for (const name in value) {
+        const part = value[name] ?? null;
+        // Most values are neither marked nor an object.
+        if (isMarked || typeof part === "object") collect(part, isMarked);
+      }
   };
   for (const { changes, drift, outputs, invocations } of plans) {
     for (const { values } of invocations) collect(values ?? null, false);

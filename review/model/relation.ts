@@ -63,7 +63,7 @@ function eachReference({ resource, before, after }: Change, visit: (text: string
   const each = (values: Values, known?: Values): void => {
     for (const name in values) {
       const value = values[name] ?? null;
-      if (name === "name" || value === known?.[name]) continue;
+      if (value === null || name === "name" || value === known?.[name]) continue;
       const isMap = isRecord(value) && resource?.fields[name]?.kind === "field";
       if (!isMap) eachText(value, visit);
     }
@@ -87,8 +87,9 @@ function reach(index: ReadonlyMap<Change, readonly Change[]>, start: Change): De
 /** Returns the objects that refer to each object. */
 function dependentsByChange(changes: readonly Change[]): Map<Change, readonly Change[]> {
   const instancesOf = instancesByAddress(changes);
-  const ids = new Set(changes.flatMap(({ id = "" }) => (id.length >= shortestId ? [id] : [])));
-  const byText = changesByText(changes, (text) => ids.has(text));
+  const ids = new Set<string>();
+  for (const { id = "" } of changes) if (id.length >= shortestId) ids.add(id);
+  const byText = changesByText(changes, (text) => text.length >= shortestId && ids.has(text));
   const dependents = new Map<Change, Set<Change>>();
   const add = (target: Change, dependent: Change) => {
     if (target === dependent) return;
@@ -114,10 +115,11 @@ const shortestId = 6;
 function instancesByAddress(
   changes: readonly Change[],
 ): (dependent: Change, address: string) => readonly Change[] {
-  const all = Map.groupBy(changes, ({ plan, address }) => `${plan} ${withoutIndices(address)}`);
+  let all: Map<string, Change[]> | undefined;
   const indexed = new Map<string, Map<string, Change[]>>();
   return ({ plan, address: own }, address) => {
     const key = `${plan} ${address}`;
+    all ??= Map.groupBy(changes, (one) => `${one.plan} ${withoutIndices(one.address)}`);
     const instances = all.get(key) ?? [];
     const index = instanceIndex(own);
     if (index === "" || instances.length === 0) return instances;

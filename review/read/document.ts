@@ -1,10 +1,11 @@
-import { constants } from "node:buffer";
+import { constants, isAscii } from "node:buffer";
 import { isObject, type Json } from "./json.ts";
 import { NotReviewableError, UnreadableError } from "./not-reviewable.ts";
 
 /**
  * JSON documents, read piece by piece: neither the text of a large plan nor all of its values are ever in memory. Quotes
- * and brackets show where each member and each element ends; `JSON.parse` gets the text of one at a time.
+ * and brackets show where each member and each element ends; `JSON.parse` gets the text of one at a time, or of the
+ * objects of a list that were read together.
  */
 
 /** Reads the next bytes into a buffer, from an offset on. Returns their number, 0 at the end. */
@@ -30,7 +31,7 @@ export interface Parts {
 }
 
 /** Sizes in bytes: of what is read at once, and of the longest text. */
-const sizes = { chunk: 256 * 1024, longest: constants.MAX_STRING_LENGTH };
+const sizes = { chunk: 64 * 1024, longest: constants.MAX_STRING_LENGTH };
 
 /**
  * Reads documents: one, or one a line. Throws `UnreadableError` for what is no JSON, and `NotReviewableError` for a value
@@ -81,9 +82,10 @@ function memberIn(input: Scanner, name: string, { lists, skipped }: Parts): unkn
   input.skipSpace();
   if (convert === undefined || input.peek() !== openList) return input.value();
   const rows: unknown[] = [];
+  const add = (row: unknown) => rows.push(isObject(row) ? convert(row) : row);
   eachPart(input, openList, closeList, () => {
-    const row = input.value();
-    rows.push(isObject(row) ? convert(row) : row);
+    add(input.value());
+    for (const row of input.others()) add(row);
   });
   return rows;
 }
@@ -210,16 +212,42 @@ function scannerOf(source: Source, { chunk, longest }: typeof sizes) {
     return { start, isPlain };
   };
 
-  /** Parses a value. Reserved characters of a plan, which would hide parts of a text, are replaced. */
   const value = (): unknown => {
     skipSpace();
     const { start, isPlain } = pass(true);
     const text = bytes.toString(isPlain ? "latin1" : "utf8", start, at);
     try {
-      return isPlain || !reserved.test(text) ? JSON.parse(text) : JSON.parse(text, withoutReserved);
+      return parsed(text, isPlain);
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
       throw problem(passed + start + Number(/position (\d+)/.exec(error.message)?.[1] ?? 0));
+    }
+  };
+
+  let isAlike = true;
+
+  /**
+   * Parses at once the objects of a list that follow in the window, all but the last one, and moves behind them. The place
+   * behind them is guessed: the last one where an object begins as the next one does. Only between two objects of the list
+   * does such a place leave JSON on its left. Returns no objects if the guess is wrong: they are read one by one.
+   */
+  const others = (): unknown[] => {
+    const name = end - at > 2 && bytes[at] === comma && bytes[at + 1] === openObject ? at + 2 : undefined;
+    if (!isAlike || name === undefined || bytes[name] !== quote) return [];
+    const beginning = bytes.subarray(at, bytes.indexOf(quote, name + 1) + 1);
+    const last = bytes.lastIndexOf(beginning, end - beginning.length);
+    if (last <= at) return [];
+    const objects = bytes.subarray(at + 1, last);
+    const isPlain = isAscii(objects);
+    const text = `[${objects.toString(isPlain ? "latin1" : "utf8")}]`;
+    try {
+      const list = parsed(text, isPlain && !text.includes("\\u")) as unknown[];
+      at = last;
+      return list;
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      isAlike = false;
+      return [];
     }
   };
 
@@ -238,13 +266,17 @@ function scannerOf(source: Source, { chunk, longest }: typeof sizes) {
   // A byte-order mark is no part of the text.
   while (end < mark.length && more(0));
   if (bytes.subarray(0, mark.length).equals(mark)) at = mark.length;
-  return { peek, skipSpace, take, expect, value, skipValue, problem };
+  return { peek, skipSpace, take, expect, value, others, skipValue, problem };
 }
 
 const mark = Buffer.from("\uFEFF");
 
 /** Characters with which texts of this program hold words of several engines (`perEngine`). */
 const reserved = /[\uE000-\uE002]|\\ue00[0-2]/i;
+
+/** Parses a text; a plain one has neither escapes such as `\ue000` nor characters outside of ASCII. Reserved ones are replaced. */
+const parsed = (text: string, isPlain: boolean): unknown =>
+  isPlain || !reserved.test(text) ? JSON.parse(text) : JSON.parse(text, withoutReserved);
 
 const withoutReserved = (_: string, value: unknown): unknown =>
   typeof value === "string" ? value.replace(/[\uE000-\uE002]/g, "\uFFFD") : value;

@@ -61,7 +61,13 @@ function recordFromTerraform(json: Json, masks: Masks, shape?: Shape): Values {
     const of = isEntry ? (shape as { of?: Shape } | undefined)?.of : member?.shape;
     const unknown = part(masks.unknown, key);
     const sensitive = part(masks.sensitive, key);
-    values[member?.name ?? key] = fromTerraform(json[key], { unknown, sensitive }, of);
+    const value = json[key] ?? null;
+    // Most values are neither lists nor objects, and have no mark.
+    const isPlain =
+      (value === null || typeof value !== "object") && unknown === undefined && sensitive === undefined;
+    values[member?.name ?? key] = isPlain
+      ? (value as Value)
+      : fromTerraform(value, { unknown, sensitive }, of);
   };
   for (const key in json) add(key);
   if (isObject(masks.unknown))

@@ -8,16 +8,20 @@ export interface Fold {
 /** Folds equal changes: the same action on the same kind, with the same values. Replacements stay on their own. */
 function folded(changes: readonly ReportChange[]): Fold[] {
   const groups = new Map<string, [ReportChange, ...ReportChange[]]>();
-  const known = new Map<ReportChange["differences"], string>();
-  const textOf = (differences: ReportChange["differences"]): string => {
-    const text =
-      known.get(differences) ??
-      JSON.stringify(differences.map(({ name, before, after }) => [name, before, after]));
-    known.set(differences, text);
-    return text;
+  const numbers = new Map<string, number>();
+  const known = new Map<ReportChange["differences"], number>();
+  /** Returns a number that is equal only for equal differences. */
+  const numberOf = (differences: ReportChange["differences"]): number => {
+    const found = known.get(differences);
+    if (found !== undefined) return found;
+    const text = JSON.stringify(differences.map(({ name, before, after }) => [name, before, after]));
+    const number = numbers.get(text) ?? numbers.size;
+    numbers.set(text, number);
+    known.set(differences, number);
+    return number;
   };
   for (const change of changes) {
-    const key = keyOf(change, textOf);
+    const key = keyOf(change, numberOf);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [change]);
     else group.push(change);
@@ -27,11 +31,11 @@ function folded(changes: readonly ReportChange[]): Fold[] {
 
 function keyOf(
   { plan, action, kind, address, differences, reasons }: ReportChange,
-  textOf: (differences: ReportChange["differences"]) => string,
+  numberOf: (differences: ReportChange["differences"]) => number,
 ): string {
   if (action === "replace") return JSON.stringify([plan, action, address]);
   // New objects differ in their names at least: they are folded by kind.
-  return JSON.stringify([plan, action, kind, action === "create" ? "" : textOf(differences), reasons]);
+  return JSON.stringify([plan, action, kind, action === "create" ? "" : numberOf(differences), reasons]);
 }
 
 /** Changes of one action. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Report, ReportChange, ReportFinding, ReportSecurityGroup } from "../report/report.ts";
 import { severities } from "../rule/rule.ts";
 import { nothing, placeOf, relocated, shownText, sinceEntries, unchangedSince } from "./fold.ts";
-import { listParts } from "./json.ts";
+import { changeParts, listParts } from "./json.ts";
 import { script } from "./page/script.ts";
 import { style } from "./page/style.ts";
 import { partialNote, ruleSigns } from "./rule-table.ts";
@@ -41,7 +41,7 @@ ${sections.map(sectionOf).join("\n")}
 <div id="said" class="said" role="status"></div>
 <script type="application/json" id="report">`;
   // `<` is an escape, so that the data ends no element.
-  for (const part of dataOf(report)) yield part.replace(/</g, "\\u003c");
+  for (const part of dataOf(report)) yield part.replaceAll("<", "\\u003c");
   yield `</script>
 <script>${script}</script>
 </body>
@@ -370,7 +370,7 @@ function* dataOf({ findings, changes, graph, plans }: Report): Generator<string>
     ...(waiver === undefined ? {} : { waived: true }),
   }));
   yield `,"changes":`;
-  yield* listParts(changes, ({ engine, type, differences, ...change }) => ({
+  yield* changeParts(changes, ({ engine, type, differences, ...change }) => ({
     ...change,
     differences: short(differences),
   }));

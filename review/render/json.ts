@@ -1,4 +1,4 @@
-import type { Report } from "../report/report.ts";
+import { type Report, type ReportChange, reportSchema } from "../report/report.ts";
 
 /** JSON in parts: the text of a large report is never in memory as a whole. */
 
@@ -12,7 +12,8 @@ export function* renderJson(report: Report): Generator<string> {
     if (value === undefined) continue;
     if (Array.isArray(value) && value.length > most) {
       yield `${before} ${JSON.stringify(name)}: [\n`;
-      yield* partsOf(value, (items) => inside(JSON.stringify([items], null, 1), "[\n [\n", "\n ]\n]"), ",\n");
+      if (value === report.changes) yield* partsOf(report.changes, changeTexts(indented, ",\n"), ",\n");
+      else yield* partsOf(value, indented, ",\n");
       yield "\n ]";
     } else yield before + inside(JSON.stringify({ [name]: value }, null, 1), "{\n", "\n}");
     before = ",\n";
@@ -20,12 +21,30 @@ export function* renderJson(report: Report): Generator<string> {
   yield "\n}\n";
 }
 
+const indented = (items: readonly unknown[]): string =>
+  inside(JSON.stringify([items], null, 1), "[\n [\n", "\n ]\n]");
+
 /** Returns a list, each item as `form` returns it, as JSON without line breaks, in parts. */
 export function* listParts<T>(list: readonly T[], form: (item: T) => object): Generator<string> {
   yield "[";
-  yield* partsOf(list, (items) => inside(JSON.stringify(items.map(form)), "[", "]"), ",");
+  yield* partsOf(list, plain(form), ",");
   yield "]";
 }
+
+/** Returns changes like `listParts`. */
+export function* changeParts(
+  list: readonly ReportChange[],
+  form: (change: ReportChange) => object,
+): Generator<string> {
+  yield "[";
+  yield* partsOf(list, changeTexts(plain(form), ","), ",");
+  yield "]";
+}
+
+const plain =
+  <T>(form: (item: T) => object) =>
+  (items: readonly T[]): string =>
+    inside(JSON.stringify(items.map(form)), "[", "]");
 
 function* partsOf<T>(
   list: readonly T[],
@@ -39,3 +58,61 @@ function* partsOf<T>(
 /** Returns a text without its first and last characters. */
 const inside = (text: string, { length: first }: string, { length: last }: string): string =>
   text.slice(first, -last);
+
+/** Members in which changes that do the same differ. */
+const own = ["address", "name", "id"] as const;
+
+/** Stands for an own text. Texts of a report have no control characters (`visible`), except in the name of a plan. */
+const mark = "\u0001";
+
+/**
+ * Returns a function that writes changes as `textOf` does. In a large plan, most of them do the same as the one before: the
+ * text around the own members is made once.
+ */
+function changeTexts(
+  textOf: (changes: readonly ReportChange[]) => string,
+  between: string,
+): (changes: readonly ReportChange[]) => string {
+  let last: ReportChange | undefined;
+  let around: readonly string[] | undefined;
+  const write = (change: ReportChange): string => {
+    const isAlike = last !== undefined && doesSame(change, last);
+    last = change;
+    if (!isAlike) {
+      around = undefined;
+      return textOf([change]);
+    }
+    around ??= textOf([withMarks(change)]).split(JSON.stringify(mark));
+    let text = around[0] ?? "";
+    let nth = 1;
+    for (const name of own) if (change[name] !== undefined) text += quoted(change[name]) + around[nth++];
+    // There are more pieces if the mark is also the name of the plan.
+    return nth === around.length ? text : textOf([change]);
+  };
+  return (changes) => changes.map(write).join(between);
+}
+
+/** Returns a text as JSON. Few texts hold a character that JSON escapes. */
+const quoted = (text: string): string => (/[^ !#-[\]-~]/.test(text) ? JSON.stringify(text) : `"${text}"`);
+
+const withMarks = (change: ReportChange): ReportChange => {
+  const marked: { -readonly [K in keyof ReportChange]: ReportChange[K] } = { ...change };
+  for (const name of own) if (change[name] !== undefined) marked[name] = mark;
+  return marked;
+};
+
+/** Returns true if two changes are equal in all but their own members, and have the same of these. */
+function doesSame(one: ReportChange, other: ReportChange): boolean {
+  for (const name of own) if ((one[name] === undefined) !== (other[name] === undefined)) return false;
+  for (const name of others)
+    if (one[name] !== other[name] && !isSameList(one[name], other[name])) return false;
+  return true;
+}
+
+const others = (Object.keys(reportSchema.shape.changes.element.shape) as (keyof ReportChange)[]).filter(
+  (name) => !own.some((one) => one === name),
+);
+
+/** Returns true for two lists of the same texts. */
+const isSameList = (a: unknown, b: unknown): boolean =>
+  Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, at) => item === b[at]);

@@ -11,12 +11,16 @@ import { markOf, show, type ValueOptions, visible } from "./value.ts";
  * those of a resource with many instances, share one list: outputs write it once.
  */
 export function reportDifferences(values: ValueOptions): (change: Change) => ReportDifference[] {
-  const known = new Map<string, ReportDifference[]>();
+  const byList = new Map<readonly Difference[], ReportDifference[]>();
+  const byKey = new Map<string, ReportDifference[]>();
   return (change) => {
     const differences = differencesOf(change);
+    const shared = byList.get(differences);
+    if (shared !== undefined) return shared;
     const key = keyOf(change, differences, values);
-    const found = known.get(key) ?? differences.map((difference) => differenceOf(change, difference, values));
-    known.set(key, found);
+    const found = byKey.get(key) ?? differences.map((difference) => differenceOf(change, difference, values));
+    byList.set(differences, found);
+    byKey.set(key, found);
     return found;
   };
 }

@@ -1,7 +1,7 @@
 import type { Value } from "../../provider/core/value.ts";
 import { canonical, digestOf } from "../model/canonical.ts";
 import { isEffective } from "../model/change.ts";
-import { differencesOf } from "../model/difference.ts";
+import { type Difference, differencesOf } from "../model/difference.ts";
 import type { Plan } from "../model/plan.ts";
 import { isMasked, keyed } from "./value.ts";
 
@@ -30,12 +30,20 @@ export function approvalOf(plans: readonly Plan[], key: string | undefined): App
 }
 
 function linesOf(plan: Plan, text: (value: Value) => string): string[] {
+  const known = new Map<readonly Difference[], readonly string[]>();
+  const valuesOf = (differences: readonly Difference[]): readonly string[] => {
+    const found =
+      known.get(differences) ??
+      differences
+        .map(({ path, before, after }) => `${path.join(".")}=${text(before)}>${text(after)}`)
+        .toSorted();
+    known.set(differences, found);
+    return found;
+  };
   const changes = plan.changes.filter(isEffective).map((change) => {
     const { address, action, order = "", previousAddress = "", importedId = "", id = "" } = change;
-    const values = differencesOf(change).map(
-      ({ path, before, after }) => `${path.join(".")}=${text(before)}>${text(after)}`,
-    );
-    return JSON.stringify([address, action, order, previousAddress, importedId, id, ...values.toSorted()]);
+    const values = valuesOf(differencesOf(change));
+    return JSON.stringify([address, action, order, previousAddress, importedId, id, ...values]);
   });
   const outputs = plan.outputs.map(({ name, action, before, after }) =>
     JSON.stringify(["output", name, action, text(before), text(after)]),

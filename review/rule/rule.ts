@@ -65,18 +65,21 @@ export interface Rule {
   readonly check: (context: RuleContext) => Iterable<Hit>;
 }
 
-const noHits: Hit[] = [];
-
 /** Defines a rule that looks at one changed object at a time. */
 export const changeRule = (
   rule: Omit<Rule, "check">,
   check: (change: Change, context: RuleContext) => Iterable<Hit> | Hit | undefined,
 ): Rule => ({
   ...rule,
-  check: (context) =>
-    context.changes.flatMap((change): Hit | Hit[] => {
-      if (change.action === "none" || change.action === "read") return noHits;
-      const found = check(change, context) ?? noHits;
-      return Symbol.iterator in found ? [...found] : { change, ...found };
-    }),
+  check: (context) => {
+    const hits: Hit[] = [];
+    for (const change of context.changes) {
+      if (change.action === "none" || change.action === "read") continue;
+      const found = check(change, context);
+      if (found === undefined) continue;
+      if (Symbol.iterator in found) hits.push(...found);
+      else hits.push({ change, ...found });
+    }
+    return hits;
+  },
 });

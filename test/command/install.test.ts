@@ -34,6 +34,7 @@ beforeEach(() => {
   for (const folder of [home, dist]) mkdirSync(folder);
   writeFileSync(join(dist, "terraform-provider-kcloud"), "the program");
   writeFileSync(join(dist, "kcloud-terraform.cache"), "the cache");
+  writeFileSync(join(dist, "package.json"), "{}");
   machine = {
     environment: { HOME: home },
     platform: "linux",
@@ -79,6 +80,7 @@ test("it fills the mirror for all platforms of the package, prints the block, an
     const folder = join(provider(), version, platform);
     expect(readdirSync(folder).toSorted()).toEqual([
       "kcloud-terraform.cache",
+      "package.json",
       `terraform-provider-kcloud_v${version}`,
     ]);
     expect(statSync(join(folder, `terraform-provider-kcloud_v${version}`)).mode & 0o777).toBe(0o755);

@@ -334,6 +334,38 @@ test("a one-time password comes from the environment alone, and is one word", ()
   ]);
 });
 
+/** Two valid values of the settings that do not accept every text. */
+const validValues: { readonly [K in SettingName]?: readonly [string, string] } = {
+  baseUrl: ["https://a.example", "https://b.example"],
+  email: ["a@cloud.example", "b@cloud.example"],
+  accountUser: ["true", "false"],
+  customerId: ["11111111-2222-3333-4444-555555555555", "99999999-2222-3333-4444-555555555555"],
+  otpRequired: ["true", "false"],
+  adoptExisting: ["true", "false"],
+  defaultTags: ['{"a":"b"}', "{}"],
+  maxRequestsPerSecond: ["1", "2"],
+  settleSeconds: ["1", "2"],
+  floatingIpAttachOrder: ["holder-first", "target-first"],
+  ipVersionForm: ["string", "integer"],
+  userDataAsWritten: ["true", "false"],
+  podReadPath: ["/a/{pod}", "/b/{pod}"],
+  inferencePathPrefix: ["/a", "/b"],
+};
+
+test.each([
+  [{ SERVICE_BASE_URL: "cloud" }, "SERVICE_BASE_URL is not an address such as https://cloud.example"],
+  [{ KCLOUD_SETTLE_SECONDS: "soon" }, "KCLOUD_SETTLE_SECONDS must be a whole number, 0 or more"],
+])("an invalid variable is reported by its name: %j", (environment, problem) => {
+  expect(() => gatherSettings({ apiKey: "key-1" }, environment)).toThrow(
+    expect.objectContaining({ problems: [{ path: [], problem }] }),
+  );
+});
+
+test("a variable whose setting the configuration has is not checked", () => {
+  const written = { baseUrl: "https://cloud.example", apiKey: "key-1", settleSeconds: 5 } as const;
+  expect(gatherSettings(written, { SERVICE_SETTLE_SECONDS: "soon" }).settleSeconds).toBe(5);
+});
+
 test("each variable is also read with the prefix KCLOUD_, and SERVICE_ wins setting by setting", () => {
   const environment = {
     KCLOUD_BASE_URL: "https://cloud.example",
@@ -352,9 +384,10 @@ test("each variable is also read with the prefix KCLOUD_, and SERVICE_ wins sett
   for (const name of settingNames.filter((one) => one !== "profile" && one !== "profileFile")) {
     const [service, kcloud] = [environmentOf(name), environmentOf(name, "KCLOUD_")];
     expect(kcloud).toBe(service.replace("SERVICE_", "KCLOUD_"));
-    expect(gatherSettings({}, { [kcloud]: "b" })[name]).toBe(name === "accountUser" ? undefined : "b");
-    expect(gatherSettings({}, { [service]: "a", [kcloud]: "b" })[name]).toBe(
-      name === "accountUser" ? undefined : "a",
+    const [a, b] = validValues[name] ?? ["a", "b"];
+    expect(gatherSettings({}, { [kcloud]: b })[name]).toBe(name === "accountUser" ? undefined : b);
+    expect(gatherSettings({}, { [service]: a, [kcloud]: b })[name]).toBe(
+      name === "accountUser" ? undefined : a,
     );
   }
 });

@@ -2,6 +2,7 @@ import { expect, test } from "@jest/globals";
 import { actions } from "../../functions/index.ts";
 import type { Given } from "../../provider/config/setting.ts";
 import { explain, InputError, type OperationError } from "../../provider/core/error.ts";
+import type { Values } from "../../provider/core/value.ts";
 import type { Action } from "../../provider/definition/function.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { type Cloud, failure, openCloud, requests } from "../support/cloud.ts";
@@ -27,12 +28,12 @@ async function withMachine(options: Parameters<typeof openCloud>[0] = {}, given:
     machine,
     reports,
     status: () => machineStatus(cloud.emulator, machine),
-    invoke: (name: string, stop: AbortSignal = cloud.call.stop, instanceId = machine) =>
+    invoke: (name: string, stop: AbortSignal = cloud.call.stop, instanceId = machine, given: Values = {}) =>
       cloud.run(
         engine.invoke(
           cloud.session,
           action(name),
-          { instanceId },
+          { instanceId, ...given },
           { stop, report: (text) => reports.push(text) },
         ),
       ),
@@ -52,6 +53,22 @@ test("a stop is sent once, is seen to be done, and tells meanwhile what the clou
   expect(sent(cloud)).toBe(1);
   expect(reports[0]).toBe("ACTIVE, asked for, 0 s");
   expect(reports).toContain("STOPPING, 1 s");
+});
+
+test("an action ends at its timeout, and says that it may be done", async () => {
+  const { cloud, invoke } = await withMachine({ taskMs: 60_000 });
+  const began = cloud.elapsed();
+  const work = invoke("instance-stop", undefined, undefined, { timeout: "30s" });
+  expect(text(await failure(work))).toContain("30 s");
+  expect(cloud.elapsed() - began).toBeLessThan(40_000);
+});
+
+test("a timeout that is no duration is an error at its attribute, and nothing is sent", async () => {
+  const { cloud, invoke } = await withMachine();
+  await expect(invoke("instance-stop", undefined, undefined, { timeout: "soon" })).rejects.toMatchObject({
+    problems: [{ path: ["timeout"], problem: "must be a duration such as 30s, 10m or 1h30m" }],
+  });
+  expect(sent(cloud)).toBe(0);
 });
 
 test("what stands so already is left alone", async () => {

@@ -53,7 +53,7 @@ async function looks(
     return found;
   };
   const call = { stop, timeout: seconds, report: (status: string) => reports.push(status) };
-  const work = operate(session, resource("vpc"), "create", "net", call, (operation: Operation) =>
+  const work = operate(session, resource("vpc"), "create", { name: "net" }, call, (operation: Operation) =>
     waitFor(operation, expects, look),
   ).then(
     (done) => ({ done, error: undefined }),
@@ -142,8 +142,19 @@ test("a refusal ends the wait at once, and so does a failure of the thing itself
 test("a stop ends a wait that shares listings at once", async () => {
   const { session, manual } = world();
   const stop = new AbortController();
-  const waiting = operate(session, resource("vpc"), "create", "net", { stop: stop.signal }, (operation) =>
-    waitFor(operation, "a thing", async () => (stop.signal.aborted ? { done: "too late" } : still), "scope"),
+  const waiting = operate(
+    session,
+    resource("vpc"),
+    "create",
+    { name: "net" },
+    { stop: stop.signal },
+    (operation) =>
+      waitFor(
+        operation,
+        "a thing",
+        async () => (stop.signal.aborted ? { done: "too late" } : still),
+        "scope",
+      ),
   ).catch((error: unknown) => explain(error).detail);
   await manual.advance(1_000);
   stop.abort(new StopError("stop"));
@@ -189,7 +200,7 @@ test("who waits in a listing looks when others had it listed, tells only news, a
   const reports: string[] = [];
   const call = { stop: new AbortController().signal, report: (status: string) => reports.push(status) };
   const words = ["BUILD", "BUILD", "BUILD", "BUILD", "NETWORKING"];
-  const waiting = operate(session, resource("vpc"), "create", "net", call, (operation) =>
+  const waiting = operate(session, resource("vpc"), "create", { name: "net" }, call, (operation) =>
     waitFor(
       operation,
       "a thing",

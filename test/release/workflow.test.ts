@@ -1,3 +1,4 @@
+import { NoOperationTraceWriter, parseWorkflow } from "@actions/workflow-parser";
 import { expect, test } from "@jest/globals";
 import { text } from "../repository/repository.ts";
 
@@ -51,4 +52,15 @@ test("what is downloaded is compared with sums of the repository, and the jobs t
     expect(file.indexOf("sha256sum --check --strict")).toBeGreaterThan(file.lastIndexOf("curl -fsSLO"));
     expect(file).not.toMatch(/\b(npm|npx|setup-node|node:)\b/);
   }
+});
+
+test.each([
+  "release/github/release.yml",
+  "release/github/plan.yml",
+  "review/github/pull-request.yml",
+  "review/github/apply.yml",
+])("%s is a workflow by the schema of its host", (name) => {
+  const file = { name, content: text(`examples/${name}`) };
+  const { context } = parseWorkflow(file, new NoOperationTraceWriter());
+  expect(context.errors.getErrors().map(({ message }) => message)).toEqual([]);
 });

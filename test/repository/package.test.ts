@@ -127,6 +127,7 @@ test("the tarball holds what runs, its types, the pages, and nothing else", () =
     "SECURITY.md",
     "dist/kcloud",
     "dist/kcloud-pulumi.cache",
+    "dist/kcloud-review.cache",
     "dist/kcloud-terraform.cache",
     "dist/pulumi-resource-kcloud",
     "dist/terraform-provider-kcloud",
@@ -134,7 +135,7 @@ test("the tarball holds what runs, its types, the pages, and nothing else", () =
   ]);
   // An engine accepts any file with this prefix as the provider.
   expect(paths.filter((path) => path.startsWith("dist/terraform-provider-kcloud"))).toHaveLength(1);
-  expect(packed.size).toBeLessThan(3_800_000);
+  expect(packed.size).toBeLessThan(4_200_000);
 });
 
 test("it holds the schemas of the policy and of the report", async () => {
@@ -194,6 +195,18 @@ test("the command installs the provider of the package into a mirror", async () 
   );
   const plugin = await readFile(program("terraform-provider-kcloud"));
   for (const place of places) expect([place, plugin.equals(await readFile(place))]).toEqual([place, true]);
+});
+
+test("the provider in a mirror below a project of ES modules starts", async () => {
+  const project = join(folder, "modules");
+  await mkdir(project);
+  await writeFile(join(project, "package.json"), '{"type":"module"}');
+  const kcloud = join(folder, "node_modules/.bin/kcloud");
+  await here(kcloud, "install", "terraform", "--mirror", join(project, "mirror"), "--platform", "linux_amd64");
+  const { version } = manifest;
+  const place = join(project, "mirror/registry.terraform.io/kcloud/kcloud", version, "linux_amd64");
+  const started = here(join(place, `terraform-provider-kcloud_v${version}`));
+  await expect(started).rejects.toMatchObject({ stderr: expect.stringMatching(/^This is the kcloud provider/) });
 });
 
 test("the Terraform plugin starts, and tells who started it that it is for engines", async () => {

@@ -36,7 +36,7 @@ test("a plan without a user has a problem, and nothing is sent", async () => {
   const { inputs } = engine.check(task, { name: "chat" });
   const { problems } = engine.plan(task, undefined, inputs, cloud.session);
   expect(problems).toEqual([
-    { path: [], problem: "is required for inference tasks and checkpoints: set user or SERVICE_USER" },
+    { path: ["user"], problem: "is required for inference tasks and checkpoints: set user or SERVICE_USER" },
   ]);
   await expect(cloud.run(cloud.create("inference-task", { name: "chat" }))).rejects.toThrow("SERVICE_USER");
   expect(cloud.emulator.log.entries({})).toEqual([]);
@@ -45,15 +45,17 @@ test("a plan without a user has a problem, and nothing is sent", async () => {
 test("a plan names what is billed; a change of an input replaces and says what is cancelled", async () => {
   const { cloud, create } = openTasks();
   const { inputs } = engine.check(task, { name: "chat", ngpu: 1 });
-  expect(engine.plan(task, undefined, inputs, cloud.session).billed).toBe(
-    "An inference task is billed for its GPUs while it runs.",
-  );
+  const billed = {
+    summary: "This is billed",
+    detail: "An inference task is billed for its GPUs while it runs.",
+  };
+  expect(engine.plan(task, undefined, inputs, cloud.session).warnings).toEqual([billed]);
   const state = await create({ ngpu: 2 });
-  const { action, changes, billed } = engine.plan(task, state, inputs, cloud.session);
-  expect([action, changes[0]?.reason, billed]).toEqual([
+  const { action, changes, warnings } = engine.plan(task, state, inputs, cloud.session);
+  expect([action, changes[0]?.reason, warnings]).toEqual([
     "replace",
     "The running task is cancelled.",
-    "An inference task is billed for its GPUs while it runs.",
+    [billed],
   ]);
 });
 

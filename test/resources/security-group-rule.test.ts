@@ -62,6 +62,12 @@ test.each<[string, Values, string[]]>([
     { securityGroupId: idOf("vpc") },
     ["securityGroupId is the id of a vpc, where that of a security group is due"],
   ],
+  [
+    "a range of another IP version",
+    { remoteIpPrefix: "::/0" },
+    ["ethertype is IPv4, but ::/0 is an IPv6 range"],
+  ],
+  ["a range of IPv6", { remoteIpPrefix: "::/0", ethertype: "ipv6" }, []],
 ])("checked: %s", (_, change, expected) => {
   const written = { vpcId: "vpc-1", securityGroupId: "group-1", ...https, portRangeMin: 80 };
   expect(problemsOf("security-group-rule", { ...written, ...change })).toEqual(expected);

@@ -36,6 +36,15 @@ test.each<[string, Values, string[]]>([
     ["gatewayIp must be an IP address such as 10.0.0.1"],
   ],
   ["another IP version", { ipVersion: 5 }, ["ipVersion must be 4 or 6"]],
+  ["the last address for a gateway", { gatewayIp: "10.0.0.255" }, []],
+  ["a gateway outside the range", { gatewayIp: "10.0.1.1" }, ["gatewayIp must be an address in 10.0.0.0/24"]],
+  ["a gateway of IPv6", { gatewayIp: "2001:db8::1" }, ["gatewayIp must be an address in 10.0.0.0/24"]],
+  ["a range of IPv4 as IPv6", { ipVersion: 6 }, ["ipVersion is 6, but 10.0.0.0/24 is an IPv4 range"]],
+  [
+    "a range of IPv6 without its version",
+    { cidr: "2001:db8::/64" },
+    ["ipVersion is 4, but 2001:db8::/64 is an IPv6 range"],
+  ],
   [
     "a network that is none",
     { networkId: idOf("subnet") },

@@ -87,8 +87,9 @@ describe.each(cases)("$kind", ({ kind, operation, written, body, result }) => {
     const state = await create(kind, written);
     const [name = ""] = Object.keys(written);
     const { inputs } = engine.check(resource(kind), { ...written, [name]: "another text" });
-    const { action, billed } = engine.plan(resource(kind), state, inputs, cloud.session);
-    expect([action, billed]).toEqual(["replace", "The request is billed."]);
+    const { action, warnings } = engine.plan(resource(kind), state, inputs, cloud.session);
+    expect(action).toBe("replace");
+    expect(warnings).toEqual([{ summary: "This is billed", detail: "The request is billed." }]);
   });
 
   test.each(["reset", "500", "502", "html-503", "html-429", "html-200", "cut-json", "wrong-types"])(

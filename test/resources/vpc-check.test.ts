@@ -31,6 +31,26 @@ test.each<[string, Values, string[]]>([
     ["primarySubnet.gatewayIp must be an IP address such as 10.0.0.1"],
   ],
   [
+    "a gateway outside the range",
+    { primarySubnet: { ...primarySubnet, gatewayIp: "10.0.1.1" } },
+    ["primarySubnet.gatewayIp must be an address in 10.0.0.0/24"],
+  ],
+  [
+    "the IP version of the VPC, which the range of its subnet has not",
+    { ipVersion: 6, primarySubnet },
+    ["ipVersion is 6, but 10.0.0.0/24 is an IPv4 range"],
+  ],
+  [
+    "an IP version which the range has not",
+    { primarySubnet: { ...primarySubnet, ipVersion: 6 } },
+    ["primarySubnet.ipVersion is 6, but 10.0.0.0/24 is an IPv4 range"],
+  ],
+  [
+    "a subnet of another IP version than the VPC",
+    { ipVersion: 6, primarySubnet: { ...primarySubnet, ipVersion: 4 } },
+    [],
+  ],
+  [
     "another IP version of the subnet",
     { primarySubnet: { ...primarySubnet, ipVersion: 0 } },
     ["primarySubnet.ipVersion must be 4 or 6"],

@@ -25,7 +25,8 @@ export const lazyDefinitions: Plugin = {
           ? [`export const ${name} = ${stubOf(value, `load().${name}`)};`]
           : [],
       );
-      const load = `const load = () => require(${JSON.stringify(path)});`;
+      // Each evaluation of a compiled `require` copies the list of exports.
+      const load = `let loaded; const load = () => (loaded ??= require(${JSON.stringify(path)}));`;
       return { contents: [load, ...stubs].join("\n"), resolveDir: "/" };
     });
   },

@@ -1,6 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { credentials } from "@grpc/grpc-js";
 import service from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
@@ -14,14 +18,15 @@ import {
   ProviderDefinition,
 } from "../../provider/terraform/tfplugin6/tfplugin6.ts";
 import { resources } from "../../resources/index.ts";
+import { formats } from "../../review/command/option.ts";
 import { ask } from "../../test/support/engine/grpc-client.ts";
 import { connectPlugin } from "../../test/support/engine/plugin.ts";
 import { call, toStruct, typeOf, urnOf } from "../../test/support/pulumi/call.ts";
 import type { Drive } from "./code-cache.ts";
 
 /**
- * Drives built plugins as engines do: creates, reads and deletes objects in the emulator. The functions that this calls
- * are those of the code caches.
+ * Drives built plugins as engines do: creates, reads and deletes objects in the emulator; and the built command as a
+ * user does. The functions that this calls are those of the code caches.
  */
 
 type Inputs = Readonly<Record<string, Plain>>;
@@ -172,3 +177,25 @@ export const drivePulumi =
       child.kill("SIGINT");
       await once(child, "exit");
     });
+
+/** Drives `kcloud review`: reviews a plan of Terraform, and writes every output. */
+export const driveReview =
+  (program: string): Drive =>
+  async (nodeArgs, environment) => {
+    const folder = mkdtempSync(join(tmpdir(), "kcloud-review-"));
+    try {
+      const outputs = Object.keys(formats).flatMap((format) => [
+        "--out",
+        `${format}:${join(folder, format)}`,
+      ]);
+      const args = ["review", "--in", plan, "--fail-on", "none", ...outputs];
+      const env = { ...process.env, ...environment };
+      const child = spawn(process.execPath, [...nodeArgs, program, ...args], { env, stdio: "inherit" });
+      const [code] = await once(child, "exit");
+      if (code !== 0) throw new Error(`${program} ${args.join(" ")} ended with ${code}`);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  };
+
+const plan = fileURLToPath(new URL("../../test/review/fixture/terraform-1.16.0.json", import.meta.url));

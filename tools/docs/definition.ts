@@ -91,7 +91,10 @@ export function actionPage(action: Action, schema: Schema, operations: readonly 
       code("sh", `terraform apply -invoke=action.${type}.${label}`),
     ),
     argumentSection(schema.block?.attributes ?? []),
-    section("## Timeouts", `The action ends with an error after ${timeouts.invoke / 60} minutes.`),
+    section(
+      "## Timeouts",
+      `The action ends with an error after ${timeouts.invoke / 60} minutes. The attribute \`timeout\` sets another limit.`,
+    ),
     actionNotes(action, operations),
     section("## Errors", errorTableOf(doing)),
   );

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { formatDuration } from "../../provider/core/duration.ts";
 import { capital, terraformType } from "../../provider/core/name.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
-import { formatDuration } from "../../provider/terraform/codec/duration.ts";
 import { withoutIds } from "./error.ts";
 import { requiredExample } from "./example.ts";
 import { blocks, code, frontMatter, type Page, section, table } from "./markdown.ts";

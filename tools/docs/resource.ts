@@ -1,9 +1,9 @@
+import { formatDuration } from "../../provider/core/duration.ts";
 import { capital, className, plural, pulumiToken, term, terraformType } from "../../provider/core/name.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import type { Lookup } from "../../provider/definition/function.ts";
 import { type Resource, scopeFields } from "../../provider/definition/resource.ts";
 import { listable } from "../../provider/terraform/codec/codec.ts";
-import { formatDuration } from "../../provider/terraform/codec/duration.ts";
 import type { Schema } from "../../provider/terraform/tfplugin6/tfplugin6.ts";
 import { argumentSection, attributeSection, camelCaseNote } from "./attribute.ts";
 import { categoryOf } from "./category.ts";

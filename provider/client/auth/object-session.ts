@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Settings } from "../../config/config.ts";
-import { environmentOf } from "../../config/config.ts";
+import { missingProblem } from "../../config/config.ts";
 import {
   CloudError,
   ConfigError,
@@ -10,7 +10,6 @@ import {
   SignInError,
 } from "../../core/error.ts";
 import { parseIsoTime } from "../../core/time.ts";
-import { attribute } from "../../core/wording.ts";
 import type { Api } from "../../definition/api.ts";
 import { endpoint } from "../../definition/endpoint.ts";
 import { maybeText } from "../../definition/validator.ts";
@@ -233,7 +232,7 @@ export function createObjectSession(
 
   return {
     async token(region, signal) {
-      if (objectKeys === undefined) throw missingKeys();
+      if (objectKeys === undefined) throw new ConfigError([missingProblem.objectKeys]);
       signal.throwIfAborted();
       place ||= region;
       if (serving() === undefined && !resting()) await flight.join(signal);
@@ -256,11 +255,4 @@ export function createObjectSession(
     },
     end,
   };
-}
-
-function missingKeys(): ConfigError {
-  const names = `set ${attribute("accessKey")} and ${attribute("secretKey")}, or both in the environment`;
-  const variables = `${environmentOf("accessKey")}, ${environmentOf("secretKey")}`;
-  const problem = `is missing: objects are read and written in a session of an access key; ${names} (${variables})`;
-  return new ConfigError([{ path: ["accessKey"], problem }]);
 }

@@ -48,6 +48,7 @@ import {
   readCurrent,
   recordCreation,
   scopeKey,
+  unconfirmedChange,
   withAllTags,
 } from "../state/state.ts";
 import { type Poll, waitFor, waitUntilReady } from "../wait/wait.ts";
@@ -499,6 +500,7 @@ async function createFailure(
       id === undefined
         ? session.ports.clock.wall()
         : recordCreation(operation, addressOf(resource, id, region, inputs)),
+    unconfirmed: id === undefined ? undefined : unconfirmedChange(operation, id),
   };
   if (id !== undefined && isFound) {
     const importedBy = importId(resource, id, inputs, regionIfNotDefault(session, region));

@@ -1,4 +1,4 @@
-import type { ResourceState } from "../../core/state.ts";
+import type { ResourceState, UnconfirmedChange } from "../../core/state.ts";
 import { hasGivenId, type Resource } from "../../definition/resource.ts";
 import type { Operation } from "../operation.ts";
 import type { Owned } from "../session.ts";
@@ -28,7 +28,7 @@ export function recordCreation(operation: Operation, address: Address): number |
  */
 export function isRecent(operation: Operation, id: string): boolean {
   const { session, createdAt } = operation;
-  const made = session.changedAt.get(id) ?? session.createdAt.get(id);
+  const made = session.sentOnce.get(id)?.at ?? session.createdAt.get(id);
   if (made === undefined) return isUnsettled(operation, { createdAt });
   return session.ports.clock.monotonic() - made < session.settings.settleSeconds * 1000;
 }
@@ -56,9 +56,24 @@ export function changeTime(
   { createdAt }: Pick<ResourceState, "createdAt">,
 ): number | undefined {
   const { clock } = session.ports;
-  const changedAt = session.changedAt.get(id);
-  if (changedAt === undefined || !isOnlyListed(resource)) return createdAt;
-  return clock.wall() - (clock.monotonic() - changedAt);
+  const sent = session.sentOnce.get(id);
+  if (sent === undefined || !isOnlyListed(resource)) return createdAt;
+  return clock.wall() - (clock.monotonic() - sent.at);
+}
+
+/**
+ * Returns the change of this run that a failed operation records, as only listings can show that it was executed. Without
+ * one, returns the change that the state had recorded.
+ */
+export function unconfirmedChange(
+  { resource, session }: Operation,
+  id: string,
+  recorded?: UnconfirmedChange,
+): UnconfirmedChange | undefined {
+  const { clock } = session.ports;
+  const sent = session.sentOnce.get(id);
+  if (sent === undefined || !isOnlyListed(resource) || resource.notReadable !== undefined) return recorded;
+  return { sentAt: clock.wall() - (clock.monotonic() - sent.at), values: sent.values };
 }
 
 /** Records that a create of this run made or adopted the object. */

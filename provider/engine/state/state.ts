@@ -15,6 +15,7 @@ export {
   noteOwned,
   ownedByAnother,
   recordCreation,
+  unconfirmedChange,
 } from "./creation.ts";
 export {
   listExisting,

@@ -88,7 +88,8 @@ export function configure(context: PluginContext, request: ConfigureRequest): Co
     context.session = openSession(
       given,
       context.ports,
-      (level, message, facts) => log(context, "DEBUG", `${level}: ${message} ${JSON.stringify(facts ?? {})}`),
+      (level, message, { urn, ...facts } = {}) =>
+        log(context, "DEBUG", `${level}: ${message} ${JSON.stringify(facts)}`, urn as string | undefined),
       "pulumi plugin",
     );
   } catch (error) {

@@ -69,6 +69,7 @@ export async function runOperation<T>(
       stop: context.stop.signal,
       graceMs: graceMs.pulumi,
       timeout: seconds > 0 ? seconds : undefined,
+      facts: { urn },
       report: (message) => {
         reported = true;
         void context.engineLog.write("INFO", message, urn, true);

@@ -15,6 +15,7 @@ import { quoted } from "../../client/client.ts";
 import { InputError, OperationError, type Problem } from "../../core/error.ts";
 import type { ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
+import { inWordsOf } from "../../core/wording.ts";
 import type { Resource } from "../../definition/resource.ts";
 import { engine, managedByOthers, planObject, withRedaction } from "../../engine/engine.ts";
 import { statusOf } from "../../engine/state/state.ts";
@@ -108,10 +109,10 @@ export async function create(
   const urn = request.getUrn();
   const shared = planned(context, resource, { id: undefined, values: inputs }, urn);
   if (request.getPreview()) {
-    const { values, problems: wrong, billed } = engine.plan(resource, undefined, inputs, context.session);
+    const { values, problems: wrong, warnings } = engine.plan(resource, undefined, inputs, context.session);
     const problems = [...wrong, ...shared];
     if (problems.length > 0) throw new InputError(problems);
-    if (billed !== undefined) log(context, "INFO", billed, request.getUrn());
+    for (const { detail } of warnings) log(context, "INFO", inWordsOf("pulumi", detail), request.getUrn());
     return new proto.CreateResponse().setProperties(structOf(previewOutputs(resource, values, inputs)));
   }
   if (shared.length > 0) throw new InputError(shared);

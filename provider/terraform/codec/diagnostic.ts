@@ -55,14 +55,27 @@ const diagnostic = (
   path: Path,
   shape: Shape,
 ): Diagnostic => {
-  const attribute = attributePath(path, shape);
+  const steps = shownSteps(pathSteps(path, shape));
   return {
     severity,
     summary: inWordsOf("terraform", summary),
     detail: inWordsOf("terraform", detail),
-    ...(attribute.steps?.length ? { attribute } : {}),
+    ...(steps.length > 0 ? { attribute: { steps } } : {}),
   };
 };
+
+/** Blocks of a configuration; all other objects are values of attributes. */
+const blocks: ReadonlySet<string | undefined> = new Set(["config", "timeouts"]);
+
+/**
+ * Ends the steps at the first attribute or at an element of its list: engines know the lines of these, and point at the
+ * whole resource for a step inside of the value of an attribute.
+ */
+function shownSteps(steps: AttributePath_Step[]): AttributePath_Step[] {
+  const attribute = steps.findIndex(({ attributeName }) => !blocks.has(attributeName));
+  const element = steps[attribute + 1];
+  return steps.slice(0, attribute + (element !== undefined && element.attributeName === undefined ? 2 : 1));
+}
 
 const problemText = ({ path, problem }: Problem, shape: Shape): string =>
   path.length === 0 ? problem : `${dottedPath(path, shape)}: ${problem}`;

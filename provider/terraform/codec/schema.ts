@@ -1,4 +1,5 @@
 import { providerAbout, settingFields } from "../../config/config.ts";
+import { formatDuration } from "../../core/duration.ts";
 import { plural, snakeCase, term } from "../../core/name.ts";
 import { inWordsOf } from "../../core/wording.ts";
 import { describeInput } from "../../definition/description.ts";
@@ -17,7 +18,6 @@ import {
   Schema_Object_NestingMode,
   StringKind,
 } from "../tfplugin6/tfplugin6.ts";
-import { formatDuration } from "./duration.ts";
 import { writeOnlyMembers } from "./write-only.ts";
 
 /** Shapes of the values of definitions on the wire, and the schemas that describe these shapes to engines. */

@@ -1,11 +1,16 @@
+import { durationProblem, parseDuration } from "../../core/duration.ts";
 import type { Problem } from "../../core/error.ts";
-import type { InterruptedCreate, ResourceState } from "../../core/state.ts";
+import {
+  type InterruptedCreate,
+  isUnconfirmed,
+  type ResourceState,
+  type UnconfirmedChange,
+} from "../../core/state.ts";
 import { emptyRecord, isRecord, type Path, UNKNOWN, type Value, type Values } from "../../core/value.ts";
 import type { Field, Fields } from "../../definition/field.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Stored } from "../../definition/upgrade.ts";
 import type { RawState } from "../tfplugin6/tfplugin6.ts";
-import { parseDuration } from "./duration.ts";
 import type { timeoutNames } from "./schema.ts";
 
 /** Conversion between state of the core and the state that engines store: fields, id, timeouts and private bytes. */
@@ -24,6 +29,7 @@ interface Private {
   readonly candidates?: Values | undefined;
   readonly createdAt?: number | undefined;
   readonly account?: string | undefined;
+  readonly unconfirmed?: UnconfirmedChange | undefined;
 }
 
 export function encodePrivate({
@@ -33,6 +39,7 @@ export function encodePrivate({
   candidates,
   createdAt,
   account,
+  unconfirmed,
 }: ResourceState): Uint8Array {
   const stored: Private = {
     ...(task === undefined ? {} : { task }),
@@ -41,6 +48,7 @@ export function encodePrivate({
     ...(candidates === undefined ? {} : { candidates }),
     ...(createdAt === undefined ? {} : { createdAt }),
     ...(account === undefined ? {} : { account }),
+    ...(unconfirmed === undefined ? {} : { unconfirmed }),
   };
   return Object.keys(stored).length === 0 ? new Uint8Array() : Buffer.from(JSON.stringify(stored));
 }
@@ -53,6 +61,7 @@ function decodePrivate(bytes: Uint8Array | undefined): Private {
     ...(isRecord(read.candidates) ? { candidates: read.candidates } : {}),
     ...(typeof read.createdAt === "number" ? { createdAt: read.createdAt } : {}),
     ...(typeof read.account === "string" ? { account: read.account } : {}),
+    ...(isUnconfirmed(read.unconfirmed) ? { unconfirmed: read.unconfirmed } : {}),
     unread: textsOf(read.unread),
   };
 }
@@ -94,8 +103,16 @@ const parsePrivate = (bytes: Uint8Array | undefined): Values =>
   bytes === undefined || bytes.length === 0 ? {} : JSON.parse(Buffer.from(bytes).toString("utf8"));
 
 export function toState(values: Values, privateBytes: Uint8Array | undefined): ResourceState {
-  const { task, interrupted, unread = [], candidates, createdAt, account } = decodePrivate(privateBytes);
-  const state = { values: fieldsOf(values), unread, candidates, createdAt, account };
+  const {
+    task,
+    interrupted,
+    unread = [],
+    candidates,
+    createdAt,
+    account,
+    unconfirmed,
+  } = decodePrivate(privateBytes);
+  const state = { values: fieldsOf(values), unread, candidates, createdAt, account, unconfirmed };
   if (typeof values.id === "string" && values.id !== "") return { id: values.id, task: undefined, ...state };
   return { id: undefined, task, interrupted, ...state };
 }
@@ -173,7 +190,7 @@ export function timeoutProblems(timeouts: Value | undefined): Problem[] {
   return Object.entries(timeouts).flatMap(([verb, text]): Problem[] => {
     const path: Path = ["timeouts", verb];
     return typeof text === "string" && parseDuration(text) === undefined
-      ? [{ path, problem: "must be a duration such as 30s, 10m or 1h30m" }]
+      ? [{ path, problem: durationProblem }]
       : [];
   });
 }

@@ -85,8 +85,7 @@ export async function planResourceChange(
       `The engine would refuse it: ${places.join("; ")}.`,
     );
   }
-  if (plan.billed !== undefined)
-    diagnostics.push(warning("The new object is billed", plan.billed, [], shape));
+  for (const { summary, detail } of plan.warnings) diagnostics.push(warning(summary, detail, [], shape));
   const replaced = plan.changes
     .filter(({ effect }) => effect === "replace")
     .map(({ path, reason }) => ({ path: changedPath(fields, planned, prior ?? {}, path), reason }));

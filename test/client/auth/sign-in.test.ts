@@ -38,7 +38,7 @@ test.each<[string, Given, string, object]>([
     },
   ]);
   expect(log.slice(0, 2)).toEqual([
-    `request {"method":"POST","route":"/iam/v1/${route}","status":200,"outcome":"executed","ms":0}`,
+    `request {"method":"POST","route":"/iam/v1/${route}","status":200,"outcome":"executed","requestId":"r-1","ms":0}`,
     `signed in {"as":"${"accountId" in more ? "user of the account" : "root user"}"}`,
   ]);
 });

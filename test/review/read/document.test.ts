@@ -61,16 +61,18 @@ function randomJson(draw: Draw, depth: number): string {
   }
 }
 
+/** Returns what a parser returns, or "refused". */
+function outcome(parse: () => unknown): unknown {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof UnreadableError) return "refused";
+    throw error;
+  }
+}
+
 test("random JSON is read as JSON.parse reads it, and damaged or cut JSON is refused where it refuses it", () => {
   const draw = createDraw("documents");
-  const outcome = (parse: () => unknown): unknown => {
-    try {
-      return parse();
-    } catch (error) {
-      if (error instanceof SyntaxError || error instanceof UnreadableError) return "refused";
-      throw error;
-    }
-  };
   let refused = 0;
   for (let nth = 0; nth < 3_000; nth++) {
     const whole = randomJson(draw, 4);
@@ -102,6 +104,25 @@ test("objects of a list are converted one by one; of two members with one name, 
   expect(read('{"rows":{"id":1}}', 8, parts)).toEqual([{ rows: { id: 1 } }]);
   for (const cut of ['{"values":[1', '{"values":"a', '{"values":[1]', '{"values":', '{"values":}'])
     expect(() => read(cut, 4, parts)).toThrow(UnreadableError);
+});
+
+test("objects of a list that begin alike are read as JSON.parse reads them, damaged or cut ones are refused", () => {
+  const rows: Parts = { lists: new Map([["rows", (row) => row]]), skipped: new Set() };
+  const draw = createDraw("rows");
+  const inner = () => [{ id: 1 }, { id: draw.pick(texts) }];
+  const list = Array.from({ length: 200 }, (_, id) => ({ id, name: draw.pick(texts), inner: inner() }));
+  for (const separator of [",", " , "]) {
+    const text = `{"rows":[${list.map((row) => JSON.stringify(row)).join(separator)}],"next":[]}`;
+    for (const chunk of [16, 100, 1_000, 1e5]) expect(read(text, chunk, rows)).toEqual([JSON.parse(text)]);
+    for (let nth = 0; nth < 100; nth++) {
+      const at = draw.int(1, text.length);
+      const damaged = `${text.slice(0, at)}${draw.pick(["", "}", '"', "[", "x"])}${text.slice(at + draw.int(0, 1))}`;
+      for (const wrong of [text.slice(0, at).toWellFormed(), damaged.toWellFormed()]) {
+        const found = outcome(() => read(wrong, 1_000, rows));
+        expect({ at, found }).toEqual({ at, found: outcome(() => [JSON.parse(wrong) as unknown]) });
+      }
+    }
+  }
 });
 
 test("characters that mark words of several engines are replaced in values", () => {

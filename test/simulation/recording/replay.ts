@@ -146,7 +146,7 @@ function providerOf(
       );
       const action =
         prior === undefined ? "create" : changedAction(changesOf(known(prior.values), known(inputs)));
-      return { action, values, changes: [], problems: [] };
+      return { action, values, changes: [], problems: [], warnings: [] };
     },
     planDelete(_, prior) {
       note(prior.values, prior.id, words.planDelete);

@@ -85,19 +85,19 @@ test("problems of a secret in a group are reported at the form that was given", 
   const refused = (text: string) => [`error: This configuration cannot be taken: ${text}`];
   expect(await validate(sentOnly("canary-1"))).toEqual([]);
   expect(await validate({ user: "ops", password: "canary-1" })).toEqual([]);
-  expect(await validate({ user: "ops" })).toEqual(refused("login.password: is required (at login.password)"));
+  expect(await validate({ user: "ops" })).toEqual(refused("login.password: is required (at login)"));
   expect(await validate(sentOnly("short"))).toEqual(
-    refused("login.password_wo: must have at least 8 characters (at login.password_wo)"),
+    refused("login.password_wo: must have at least 8 characters (at login)"),
   );
   expect(await validate({ ...sentOnly("canary-1"), password: "canary-1" })).toEqual(
-    refused("login.password_wo: give either this or password (at login.password_wo)"),
+    refused("login.password_wo: give either this or password (at login)"),
   );
   expect(await validate({ user: "ops", passwordWo: "canary-1" })).toEqual(
-    refused("login.password_wo_version: is due beside password_wo (at login.password_wo_version)"),
+    refused("login.password_wo_version: is due beside password_wo (at login)"),
   );
   expect(await validate(sentOnly("canary-1"), false)).toEqual(
     refused(
-      "login.password_wo: needs Terraform 1.11 or OpenTofu 1.11; with this engine give password (at login.password_wo)",
+      "login.password_wo: needs Terraform 1.11 or OpenTofu 1.11; with this engine give password (at login)",
     ),
   );
 });

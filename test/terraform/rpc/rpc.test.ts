@@ -47,7 +47,7 @@ test("problems are reported at their attribute at any depth", async () => {
   const { diagnostics } = await provider.one("validateResourceConfig", { typeName: "kcloud_vpc", config });
   expect(texts(diagnostics)).toEqual([
     "error: This configuration cannot be taken: name: must not be empty (at name)",
-    "error: This configuration cannot be taken: primary_subnet.cidr: must be a range of addresses such as 10.0.0.0/16 (at primary_subnet.cidr)",
+    "error: This configuration cannot be taken: primary_subnet.cidr: must be a range of addresses such as 10.0.0.0/16 (at primary_subnet)",
     "error: This configuration cannot be taken: timeouts.create: must be a duration such as 30s, 10m or 1h30m (at timeouts.create)",
   ]);
 });

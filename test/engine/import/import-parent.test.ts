@@ -1,9 +1,9 @@
 import { expect, test } from "@jest/globals";
-import { explain } from "../../provider/core/error.ts";
-import type { Values } from "../../provider/core/value.ts";
-import { engine } from "../../provider/engine/engine.ts";
-import { resource } from "../support/cloud.ts";
-import { openNetwork } from "../support/instance-world.ts";
+import { explain } from "../../../provider/core/error.ts";
+import type { Values } from "../../../provider/core/value.ts";
+import { engine } from "../../../provider/engine/engine.ts";
+import { resource } from "../../support/cloud.ts";
+import { openNetwork } from "../../support/instance-world.ts";
 
 /**
  * Imports that name another VPC than the object's own. Premises: the API compares the tenant of a volume request with

@@ -1,12 +1,12 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { explain, InputError } from "../../provider/core/error.ts";
-import type { Values } from "../../provider/core/value.ts";
-import { importableFields, parseImportId } from "../../provider/definition/import-id.ts";
-import { engine } from "../../provider/engine/engine.ts";
-import { importId } from "../../provider/engine/remediation.ts";
-import { resources } from "../../resources/index.ts";
-import { failure, openCloud, resource } from "../support/cloud.ts";
+import { explain, InputError } from "../../../provider/core/error.ts";
+import type { Values } from "../../../provider/core/value.ts";
+import { importableFields, parseImportId } from "../../../provider/definition/import-id.ts";
+import { engine } from "../../../provider/engine/engine.ts";
+import { importId } from "../../../provider/engine/remediation.ts";
+import { resources } from "../../../resources/index.ts";
+import { failure, openCloud, resource } from "../../support/cloud.ts";
 
 const vpcId = "krn:vpc:In-Bangalore-1:1:2:vpc:3";
 const volumeId = "krn:kbs:In-Bangalore-1:1:2:volume:4";

@@ -3,6 +3,9 @@
 const units: { readonly [unit: string]: number } = { h: 3600, m: 60, s: 1, ms: 0.001 };
 const part = /(\d+(?:\.\d+)?)(ms|h|m|s)/g;
 
+/** Problem of a text that is no duration, as the end of a sentence. */
+export const durationProblem = "must be a duration such as 30s, 10m or 1h30m";
+
 /** Parses a duration to seconds; undefined for invalid text and for durations that are not positive. */
 export function parseDuration(text: string): number | undefined {
   if (text.replace(part, "") !== "") return undefined;

@@ -1,21 +1,21 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "@jest/globals";
-import { explain } from "../../provider/core/error.ts";
-import { importCommand } from "../../provider/core/remedy.ts";
-import type { Values } from "../../provider/core/value.ts";
-import { inWordsOf } from "../../provider/core/wording.ts";
+import { explain } from "../../../provider/core/error.ts";
+import { importCommand } from "../../../provider/core/remedy.ts";
+import type { Values } from "../../../provider/core/value.ts";
+import { inWordsOf } from "../../../provider/core/wording.ts";
 import {
   importableFields,
   importForm,
   parseImportId,
   referenceOf,
-} from "../../provider/definition/import-id.ts";
-import type { Resource } from "../../provider/definition/resource.ts";
-import { engine } from "../../provider/engine/engine.ts";
-import { importId } from "../../provider/engine/remediation.ts";
-import { resources } from "../../resources/index.ts";
-import { type Cloud, failure, live, openCloud, requests, resource } from "../support/cloud.ts";
-import { openNetwork } from "../support/instance-world.ts";
+} from "../../../provider/definition/import-id.ts";
+import type { Resource } from "../../../provider/definition/resource.ts";
+import { engine } from "../../../provider/engine/engine.ts";
+import { importId } from "../../../provider/engine/remediation.ts";
+import { resources } from "../../../resources/index.ts";
+import { type Cloud, failure, live, openCloud, requests, resource } from "../../support/cloud.ts";
+import { openNetwork } from "../../support/instance-world.ts";
 
 /** Imports by the name of the object, so that users need not look up its id. */
 

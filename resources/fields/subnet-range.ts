@@ -1,0 +1,17 @@
+import { covers, type IpVersion, ipVersionOf } from "../../provider/core/ip-address.ts";
+
+/** Values of a subnet that the API compares with each other (docs/contract.md#2.2). */
+interface Given {
+  readonly cidr: string;
+  readonly gatewayIp?: string | undefined;
+  readonly ipVersion: IpVersion;
+}
+
+/** Returns the problem of a gateway or an IP version that does not fit the address range of the subnet. */
+export function rangeProblem({ cidr, gatewayIp, ipVersion }: Given) {
+  const version = ipVersionOf(cidr);
+  if (version !== undefined && version !== ipVersion)
+    return { path: ["ipVersion"], problem: `is ${ipVersion}, but ${cidr} is an IPv${version} range` };
+  if (gatewayIp === undefined || covers(cidr, `${gatewayIp}/${version === 6 ? 128 : 32}`)) return undefined;
+  return { path: ["gatewayIp"], problem: `must be an address in ${cidr}` };
+}
