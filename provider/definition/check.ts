@@ -118,7 +118,8 @@ function checkField(
   const member = memberOf(field);
   const value = written ?? (member.default as Value | undefined) ?? null;
   if (value === null) {
-    if (member.required) problems.push({ title: `Missing value for ${dotted(path)}`, path, problem: "is required" });
+    if (member.required)
+      problems.push({ title: `Missing value for ${dotted(path)}`, path, problem: "is required" });
     return null;
   }
   if (field.kind === "group") {
