@@ -289,7 +289,7 @@ test("a refused key says so and whose words it is", async () => {
   ]);
   expect(await failure(manual, api.send(read))).toMatchObject({
     failure: "auth",
-    said: "the API key was rejected: *** is not valid",
+    said: "the API key was refused: *** is not valid",
     status: 401,
     requestId: "r-1",
   });
@@ -316,6 +316,6 @@ test.each(["SERVICE_", "KCLOUD_"])(
       [`${prefix}OTP`]: password,
     };
     const { api } = world([answer(401, { message: secrets.join(" ") })], gatherSettings({}, environment));
-    await expect(api.send(read)).rejects.toMatchObject({ said: "the API key was rejected: *** *** ***" });
+    await expect(api.send(read)).rejects.toMatchObject({ said: "the API key was refused: *** *** ***" });
   },
 );

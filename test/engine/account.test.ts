@@ -43,7 +43,7 @@ test.each(Object.keys(kinds))(
     const failed = await cloud.run(failure(engine.read(session, resource(kind), state, cloud.call)));
     expect(failed.existence.is).toBe("unknown");
     expect(failed.step).toBe(
-      "the cloud does not show it: the credentials are of account 222222222222, and its ids of account 000000000000",
+      "the API does not show it: the credentials belong to account 222222222222, the object belongs to account 000000000000",
     );
     expect(cloud.warnings).toEqual([]);
   },
@@ -57,7 +57,7 @@ test.each(["vpc", "subnet", "volume", "security-group"])(
     const read = engine.read(cloud.session, resource(kind), state, cloud.call);
     expect(explain(await cloud.run(failure(read))).detail).toBe(
       [
-        "The cloud does not show it, and nothing shows whether the credentials are of its account.",
+        "The API does not show it, and the account of the credentials is unknown.",
         "The state stays unchanged.",
         "Set account_id to the account number of the credentials, then run again.",
       ].join("\n"),
@@ -80,7 +80,7 @@ test.each(["not a number", ""])(
       failure(engine.read(cloud.session, resource("volume"), state, cloud.call)),
     );
     expect(failed.step).toBe(
-      "the cloud does not show it, and nothing shows whether the credentials are of its account",
+      "the API does not show it, and the account of the credentials is unknown",
     );
   },
 );
@@ -167,11 +167,11 @@ test.each(["read", "delete"] as const)(
     const cloud = openCloud(other, { accountId: undefined });
     const run = () => cloud.run(failure(engine[verb](cloud.reopen(), resource("volume"), state, cloud.call)));
     expect((await run()).step).toBe(
-      "the cloud does not show it, and nothing shows whether the credentials are of its account",
+      "the API does not show it, and the account of the credentials is unknown",
     );
     const vpcId = String((await cloud.run(cloud.create("vpc", { name: "net" }))).id);
     expect((await run()).step).toBe(
-      "the cloud does not show it: the credentials are of account 222222222222, and its ids of account 000000000000",
+      "the API does not show it: the credentials belong to account 222222222222, the object belongs to account 000000000000",
     );
     const { name, sizeGb, volumeType } = state.values as Values & { name: string };
     await cloud.run(
@@ -223,7 +223,7 @@ test("a policy with a chosen KRN that names no account stays in the state with c
   const theirs = openEveryKind(other, { accountId: other.account });
   const read = engine.read(theirs.reopen(), resource("account-policy"), state, theirs.call);
   expect((await theirs.run(failure(read))).step).toBe(
-    "the cloud does not show it: the credentials are of account 222222222222, and it is of account 000000000000",
+    "the API does not show it: the credentials belong to account 222222222222, the object belongs to account 000000000000",
   );
 });
 

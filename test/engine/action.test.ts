@@ -51,7 +51,7 @@ test("a stop is sent once, is seen to be done, and tells meanwhile what the clou
   await invoke("instance-stop");
   expect(await status()).toBe("SHUTOFF");
   expect(sent(cloud)).toBe(1);
-  expect(reports[0]).toBe("ACTIVE, asked for, 0 s");
+  expect(reports[0]).toBe("ACTIVE, requested, 0 s");
   expect(reports).toContain("STOPPING, 1 s");
 });
 
@@ -75,7 +75,7 @@ test("what stands so already is left alone", async () => {
   const { cloud, invoke, reports } = await withMachine();
   await invoke("instance-start");
   expect(sent(cloud)).toBe(0);
-  expect(reports).toEqual(["ACTIVE already: nothing to do"]);
+  expect(reports).toEqual(["already ACTIVE"]);
 });
 
 test("a stopped instance is started", async () => {
@@ -130,7 +130,7 @@ test("a restart of a stopped instance fails within 120 s, and says that it is st
   expect(cloud.elapsed() - began).toBeLessThanOrEqual(120_000);
   expect([failed.existence.is, failed.next]).toEqual([
     "nothing changed",
-    "Start the instance instead, which is stopped",
+    "Start the instance instead: it is stopped",
   ]);
   expect(reports[0]).toMatch(/^SHUTOFF: /);
 });
@@ -163,10 +163,10 @@ test("after an unclear answer a restart that nobody sees is never sent again", a
   cloud.emulator.faults.add({ target: "control_instance", kind: "503", when: "before", times: 1 });
   expect(text(await failure(invoke("instance-restart")))).toBe(
     `Restarting the instance failed
-The API gave no clear response, and it still shows as ACTIVE.
+The API gave no clear response, and the status is still ACTIVE.
 The API reports: injected fault. (status 503, request id ${requests(cloud, "control_instance")[0]?.id}, PUT /vm/v1/instance/{instance})
 The action may have been executed.
-Look at it in the cloud, then run again.`,
+Check the object in the cloud's console, then run again.`,
   );
   expect(sent(cloud)).toBe(1);
 });
@@ -186,9 +186,9 @@ test("an instance that is not there is told after a few looks, and nothing is se
   const began = cloud.elapsed();
   expect(text(await failure(invoke("instance-stop", undefined, other)))).toBe(
     `Stopping the instance failed
-Nothing is there under this id in In-Bangalore-1.
+No object has this ID in In-Bangalore-1.
 Nothing was changed.
-Check the id, the region and the account.`,
+Check the ID, the region and the account of the API key.`,
   );
   expect(cloud.elapsed() - began).toBeLessThan(8_000);
   expect(sent(cloud)).toBe(0);

@@ -93,7 +93,7 @@ test("a volume names the machine that has it", async () => {
   const { detail } = explain(await end("volume", data));
   expect(detail.replace(/request-\d+/, "request-N")).toBe(
     [
-      "It could not be deleted: not finished after 30 s.",
+      "It could not be deleted: the operation did not finish within 30 s.",
       "The API reports: volume data is in use. (status 409, request id request-N, DELETE /kbs/v1/volumes/{volume})",
       "The object still exists and stays in the state.",
       `Remove or detach the objects that use it, then run again: the instance "web" (${web.id}).`,
@@ -143,7 +143,7 @@ test("an instance template names the one of the same name in another VPC", async
   expect(failed.next).toBe(takers(`the instance template "web" (${id})`));
 });
 
-const unnamed = "Remove what it names first, then run again";
+const unnamed = "Remove the conflicting object or wait until its operation has finished, then run again";
 
 test("what is on its way out is not named, nor is anything where the look fails", async () => {
   const leaving = await openTown();

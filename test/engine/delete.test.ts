@@ -71,9 +71,9 @@ test("a conflict that lasts until the deadline names the blockers", async () => 
   const failed = await cloud.run(failure(remove("vpc", { timeout: 60 })));
   const [subnet, volume] = ["subnet", "volume"].map((kind) => live(cloud, kind).at(-1)?.krn);
   expect(explain(failed)).toEqual({
-    summary: 'Deleting the vpc "net" failed',
+    summary: 'Deleting the VPC "net" failed',
     detail: [
-      "It could not be deleted: not finished after 60 s.",
+      "It could not be deleted: the operation did not finish within 60 s.",
       `The API reports: cannot delete vpc net: still in use by ${subnet}, ${volume}. (status 409, request id ${requests(cloud, "delete_vpc").at(-1)?.id}, DELETE /v1/highlvlvpc/delete_vpc)`,
       "The object still exists and stays in the state.",
       `Remove or detach the objects that use it, then run again: the volume "data" (${volume}), the subnet "b" (${subnet}).`,

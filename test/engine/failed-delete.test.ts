@@ -30,7 +30,7 @@ test("a delete that fails after it was accepted is an error at once, with the re
       "The API accepted the delete, but the delete failed.",
       "The API reports the status error_deleting: not deleted because of the name data-undeletable.",
       "The object still exists and stays in the state.",
-      "Look at it in the cloud, correct it and run again.",
+      "Check the object in the cloud's console, then run again.",
     ].join("\n"),
   });
   expect(cloud.elapsed() - began).toBeLessThan(10_000);

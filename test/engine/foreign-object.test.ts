@@ -25,7 +25,7 @@ test("an id that every answer masks is not recorded, and the way to import the w
     [
       "A listing shows it without an ID or with a masked one.",
       "The object may exist.",
-      "Look for it in the cloud; if it is there, import it (terraform import kcloud_vpc.NAME 'ID', or tofu import with the same arguments) before the next run, or set adopt_existing.",
+      "Look for it in the cloud's console; if it exists, import it before the next run (terraform import kcloud_vpc.NAME 'ID', or tofu import with the same arguments), or set adopt_existing = true to adopt it.",
     ].join("\n"),
   ]);
 });

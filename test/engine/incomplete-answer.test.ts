@@ -176,7 +176,7 @@ test("a refresh whose response omits what an object always has keeps the record,
   expect(cloud.warnings).toEqual([
     {
       summary: "A response was incomplete",
-      detail: 'The cloud did not show size_gb of the volume "data": the state stays unchanged.',
+      detail: 'The API did not return size_gb of the volume "data". The state keeps the recorded value.',
     },
   ]);
 });

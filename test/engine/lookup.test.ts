@@ -240,7 +240,7 @@ test("a lookup only reads, also when the cloud fails it", async () => {
   cloud.emulator.faults.add({ target: "*", kind: "503" });
   await later(cloud);
   const failed = await failure(find(cloud, "vpcs", {}));
-  expect(explain(failed).summary).toBe("Looking up the vpcs failed");
+  expect(explain(failed).summary).toBe("Looking up the VPCs failed");
   expect(explain(failed).detail).toMatch(
     /^The API gave no clear response\.\nThe API reports: injected fault\. \(status 503, .*\nNothing was changed\.\nRun again\.$/,
   );

@@ -260,7 +260,7 @@ test("a destroy right after a stop waits for the id of a task that is not known 
   await cloud.run(engine.delete(cloud.reopen(), resource("vpc"), state, call));
   await cloud.run(known);
   expect(requests(cloud, "delete_vpc")).toHaveLength(1);
-  expect(lines[0]).toBe("the task is not known yet, 0 s");
+  expect(lines[0]).toBe("the task is not visible yet, 0 s");
   expect(lines).toContain(`its task ${state.task} shows no id yet`);
 });
 
@@ -275,7 +275,7 @@ test("a task that is forgotten is no reason to take any object of that name", as
   const state = { ...kept(await cloud.run(failure(work))), task: "forgotten" };
   const failed = await cloud.run(failure(engine.delete(cloud.reopen(), resource("vpc"), state, cloud.call)));
   expect([failed.step, failed.existence.is]).toEqual([
-    "its task names no id, and nothing says that the object of that name is this one",
+    "the task of the create names no ID, and nothing shows whether the object of that name is the created one",
     "exists",
   ]);
   expect(live(cloud, "vpc")).toHaveLength(1);

@@ -117,7 +117,7 @@ test("after a partial failure what stands goes home, and the next run makes the 
       "The API did not confirm the change.",
       `The API reports: injected fault. (status 422, request id ${requests(cloud, "extend_volume")[0]?.id}, POST /kbs/v1/volumes/{volume}/action)`,
       "The object exists; a part of the change may have been made.",
-      "Correct what it names, then run again.",
+      "Correct what the API rejected, then run again.",
     ].join("\n"),
   });
   const plan = engine.plan(volume, kept(failed), inputs({ name: "other", sizeGb: 30 }), cloud.session);
@@ -241,9 +241,9 @@ test("an update without an id, of an object that no search finds, sends nothing"
     failure(update({ name: "other" }, { ...state, id: undefined, interrupted })),
   );
   expect([failed.step, failed.existence, failed.next]).toEqual([
-    "its id is not known",
+    "the ID of the object is not known",
     { is: "may exist" },
-    "Refresh, then run again",
+    "run terraform apply -refresh-only (or tofu apply -refresh-only), then run againrun pulumi refresh, then run again",
   ]);
   expect(sent()).toEqual([]);
 });

@@ -152,7 +152,7 @@ test("an invalid setting is reported with its name", () =>
     const { message, missing } = await failureOf(driver.configure({ maxRequestsPerSecond: "ten" }));
     expect(missing).toBeUndefined();
     expect(message).toBe(
-      "This configuration cannot be taken\nmaxRequestsPerSecond: must be a whole number, 0 or more",
+      "Invalid value for maxRequestsPerSecond\nmaxRequestsPerSecond: must be a whole number, 0 or more",
     );
   }));
 

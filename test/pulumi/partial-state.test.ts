@@ -21,9 +21,9 @@ test("a create that times out returns ErrorResourceInitFailed with the id, and s
     expect(message.replace(/\d+ s;|\d+ s\.$/gm, "N s.").split("\n")).toEqual([
       'Creating the volume "data" failed',
       "The object was created but did not become ready; last seen: creating, N s.",
-      "Not finished after N s.",
+      "The operation did not finish within N s.",
       `It was created and is recorded as ${partial?.id}.`,
-      "Run again: the next run takes it up or replaces it.",
+      "The next `pulumi up` resumes it.",
     ]);
     const stored = { id: partial?.id ?? "", properties: partial?.properties ?? {} };
     // A refresh keeps the init error, so that the next update waits again.

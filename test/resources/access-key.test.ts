@@ -82,7 +82,7 @@ test("a rotation makes another key; its old one goes against a one-time password
   const plan = engine.plan(accessKey, state, inputs, cloud.session);
   expect([plan.action, inWordsOf("terraform", String(plan.changes[0]?.reason))]).toEqual([
     "replace",
-    "Clients of the old key must switch to the new key before the old key is deleted. Its delete requires a one-time password: set SERVICE_OTP for one delete of a run, or otp_command each of them.",
+    "Clients of the old key must switch to the new key before the old key is deleted. Its delete requires a one-time password: set SERVICE_OTP for one delete of a run, or otp_command for each.",
   ]);
   const next = await make({ name: "backup", rotateWhenChanged: { month: "2" } });
   expect(next.id).not.toBe(state.id);
@@ -111,7 +111,7 @@ test("a key whose create was answered 409 and not executed is nothing to delete"
   expect([failed.step, failed.existence, failed.next]).toEqual([
     "the object conflicts with an existing one or is in use",
     { is: "not listed", seconds: 5 },
-    "Ask for another, or remove what it names or wait until it is done, then run again. If it appears later, delete it",
+    "Choose another value, or remove the conflicting object or wait until its operation has finished, then run again. If it appears later, delete it",
   ]);
 });
 

@@ -133,7 +133,7 @@ test("what cannot be read is not imported, and says so; what can is", async () =
     [
       `The cloud answers no read of it, so ${id} cannot be imported.`,
       "Nothing was changed.",
-      "Make a new one here, and remove that one where it was made.",
+      "Create it with this configuration: it cannot be imported.",
     ].join("\n"),
   );
   const { cloud, make, take, inputs } = openPods({ podRead: "pod" });
@@ -180,7 +180,7 @@ test.each<[string, Values, string[]]>([
   [
     "what is no image",
     { templateId: null, imageKrn: "krn:vm:r:1:2:instance:3" },
-    ["imageKrn is the id of an instance, where that of an image is due"],
+    ["imageKrn is the ID of an instance, but the ID of an image is required"],
   ],
   ["a name with a space", { name: "my pod" }, ["name must be 1 to 32 letters, digits, _ or -"]],
   ["a long name", { name: "x".repeat(33) }, ["name must be 1 to 32 letters, digits, _ or -"]],

@@ -215,7 +215,7 @@ test("no password is spent on a bucket whose listing shows objects, until it sho
   expect(detail).toBe(`It could not be deleted.
 The bucket holds 2 objects; no one-time password was used.
 The object still exists and stays in the state.
-Empty it, or set force_destroy = true and run terraform apply (or tofu apply), then run again.`);
+Delete its content, or set force_destroy = true and run terraform apply (or tofu apply), then run again.`);
   expect(requests(cloud, "delete_bucket")).toEqual([]);
   // Emptied outside; the listing shows it with a delay.
   cloud.emulator.configure({ listingLagMs: 10_000 });

@@ -50,10 +50,10 @@ test("where nothing moves, the error names the setting that turns the order roun
   const state = await cloud.run(create());
   const failed = await cloud.run(failure(update(state, { portId: ports[0] })));
   expect(explain(failed)).toEqual({
-    summary: 'Changing the floating ip "front" failed',
+    summary: 'Changing the floating IP "front" failed',
     detail: [
       "The API did not confirm the change.",
-      'The cloud shows another port_id than was asked for; the API may expect the two ports in the other order: see floating_ip_attach_order ("holder-first" or "target-first").',
+      'The API shows a different port_id than configured; the API may expect the two ports in the other order: see floating_ip_attach_order ("holder-first" or "target-first").',
       "The object exists; a part of the change may have been made.",
       "Check the object in the cloud's console, or replace it with terraform apply -replace=ADDRESS (or tofu apply -replace=ADDRESS).",
     ].join("\n"),

@@ -240,7 +240,7 @@ test("what failed of it is replaced by the next run, and the rest stays", async 
   const { cloud, make, read, plan, update } = await openBatches();
   const failed = await cloud.run(failure(make({ name: "worker-fails" })));
   expect(explain(failed).detail).toContain("2 of 3 ACTIVE, 1 ");
-  expect(failed.next).toBe("Run again: the next run makes what is missing");
+  expect(failed.next).toBe("The next apply replaces it; `terraform untaint ADDRESS` (or `tofu untaint ADDRESS`) keeps itThe next `pulumi up` resumes it");
   const state = kept(failed);
   expect([state.values.machineCount, state.failed]).toEqual([2, undefined]);
   const seen = (await read(state)) as ResourceState;
@@ -341,7 +341,7 @@ test("a protected batch grows and does not shrink, even beside turning that off"
   const { cloud, make, plan, update, asked } = await openBatches();
   const state = await make({ deletionProtection: true });
   const problem =
-    "deletes a part of it, and deletion protection keeps all of it: set deletionProtection: false and run pulumi up first";
+    "the change deletes a part of the object, whose deletion protection is on. Set deletionProtection: false and run pulumi up first";
   for (const deletionProtection of [true, false]) {
     const less = { machineCount: 2, deletionProtection };
     const problems = plan(state, less).problems.map((refused) => inWordsOf("pulumi", refused.problem));
@@ -364,7 +364,7 @@ test.each<[string, Values, string[]]>([
   [
     "what is no template",
     { templateId: "krn:vm:r:1:2:image:3" },
-    ["templateId is the id of an image, where that of an instance template is due"],
+    ["templateId is the ID of an image, but the ID of an instance template is required"],
   ],
 ])("checked: %s", (_, change, expected) => {
   const written = { vpcId: "v", name: "worker", templateId: "t", machineCount: 3 };

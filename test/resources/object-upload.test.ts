@@ -51,9 +51,9 @@ test("what a host of storage cuts without a message is an error", async () => {
   expect(explain(failed).detail).toBe(
     [
       "The object was created but did not become ready.",
-      "The cloud shows another checksum than was asked for; the stored content differs from the sent content, or its etag is not an MD5.",
-      "It was created and is recorded as notes/a.txt.",
-      "Run again: the next run makes what is missing.",
+      "The API shows a different checksum than configured; the stored content differs from the sent content, or its etag is not an MD5.",
+      "The object exists as notes/a.txt and is in the state.",
+      "The next apply replaces it; `terraform untaint ADDRESS` (or `tofu untaint ADDRESS`) keeps it.",
     ].join("\n"),
   );
   expect(kept(failed).id).toBe("notes/a.txt");

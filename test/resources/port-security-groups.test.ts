@@ -24,7 +24,7 @@ test.each<[string, Values, string[]]>([
   [
     "what is no group",
     { securityGroups: [id("subnet")] },
-    ["securityGroups.0 is the id of a subnet, where that of a security group is due"],
+    ["securityGroups.0 is the ID of a subnet, but the ID of a security group is required"],
   ],
   [
     "a group of another region",

@@ -20,12 +20,12 @@ test.each<[string, Values, string[]]>([
   [
     "a VPC that is none",
     { vpcId: id("subnet") },
-    ["vpcId is the id of a subnet, where that of a vpc is due"],
+    ["vpcId is the ID of a subnet, but the ID of a vpc is required"],
   ],
   [
     "a subnet that is none",
     { subnetId: id("port") },
-    ["subnetId is the id of a port, where that of a subnet is due"],
+    ["subnetId is the ID of a port, but the ID of a subnet is required"],
   ],
   [
     "a masked subnet",
@@ -36,7 +36,7 @@ test.each<[string, Values, string[]]>([
   [
     "what is no group",
     { securityGroups: [id("sg"), id("port")] },
-    ["securityGroups.1 is the id of a port, where that of a security group is due"],
+    ["securityGroups.1 is the ID of a port, but the ID of a security group is required"],
   ],
   [
     "a group of another account",

@@ -60,7 +60,7 @@ test.each<[string, Values, string[]]>([
   [
     "a group that is none",
     { securityGroupId: idOf("vpc") },
-    ["securityGroupId is the id of a vpc, where that of a security group is due"],
+    ["securityGroupId is the ID of a vpc, but the ID of a security group is required"],
   ],
   [
     "a range of another IP version",
@@ -155,7 +155,7 @@ test("a create without a clear answer stops: nobody can look for what is not att
       "The API gave no clear response, and no search shows an object that is not attached.",
       "The response ended early. (status 201, POST /securityGroup/v1/rule)",
       "The object may exist.",
-      "Run again, which makes another; if this one was made, it is attached to nothing and without effect.",
+      "The next run creates another one. This one, if it exists, is not attached to anything and has no effect.",
     ].join("\n"),
   );
   expect(attached()).toEqual([[]]);
@@ -189,7 +189,7 @@ test("a rule that cannot be attached is recorded, and the next run leaves nothin
       {
         path: ["securityGroupId"],
         reason:
-          "The cloud shows it nowhere: it may stand without effect or be gone, so what is left of it is deleted first.",
+          "The API does not show the object: it may have no effect or be deleted, so what remains of it is deleted first.",
       },
     ],
   });

@@ -81,7 +81,7 @@ test("a list that is shorter than it says proves nothing gone", async () => {
       "The response could not be read.",
       "It lists 0 of 1 security groups. (GET /securityGroup/v1/{vpc})",
       "The state stays unchanged.",
-      "Run again; if that does not help, check base_url.",
+      "Run again, or check base_url and the network.",
     ].join("\n"),
   });
 });
@@ -124,10 +124,10 @@ test("a group in use until the deadline names what uses it", async () => {
   const failed = await cloud.run(failure(remove(state, 60)));
   expect(explain(failed).detail.replace(/ request id request-\d+,/, "")).toBe(
     [
-      "It could not be deleted: not finished after 60 s.",
+      "It could not be deleted: the operation did not finish within 60 s.",
       "The API reports: security group web is in use by shop-1. (status 409, DELETE /securityGroup/v1/{group})",
       "The object still exists and stays in the state.",
-      "Remove what it names first, then run again.",
+      "Remove the conflicting object or wait until its operation has finished, then run again.",
     ].join("\n"),
   );
 });
@@ -149,7 +149,7 @@ test.each<[string, Values, string[]]>([
   [
     "a VPC that is none",
     { vpcId: idOf("subnet") },
-    ["vpcId is the id of a subnet, where that of a vpc is due"],
+    ["vpcId is the ID of a subnet, but the ID of a vpc is required"],
   ],
   ["no name", { name: "" }, ["name must not be empty"]],
   ["a number for a description", { description: 1 }, ["description must be a string"]],

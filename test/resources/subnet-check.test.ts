@@ -13,7 +13,7 @@ test.each<[string, Values, string[]]>([
   [
     "a VPC that is none",
     { vpcId: idOf("volume") },
-    ["vpcId is the ID of a volume, but the ID of a VPC is required"],
+    ["vpcId is the ID of a volume, but the ID of a vpc is required"],
   ],
   [
     "a masked VPC",
@@ -48,7 +48,7 @@ test.each<[string, Values, string[]]>([
   [
     "a network that is none",
     { networkId: idOf("subnet") },
-    ["networkId is the id of a subnet, where that of a network is due"],
+    ["networkId is the ID of a subnet, but the ID of a network is required"],
   ],
   ["what the cloud sets", { status: "ACTIVE" }, ["status is set by the API and cannot be configured"]],
 ])("checked: %s", (_, change, expected) => {

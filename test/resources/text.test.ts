@@ -89,7 +89,7 @@ describe.each(cases)("$kind", ({ kind, operation, written, body, result }) => {
     const { inputs } = engine.check(resource(kind), { ...written, [name]: "another text" });
     const { action, warnings } = engine.plan(resource(kind), state, inputs, cloud.session);
     expect(action).toBe("replace");
-    expect(warnings).toEqual([{ summary: "This is billed", detail: "The request is billed." }]);
+    expect(warnings).toEqual([{ summary: "The new object is billed", detail: "The request is billed." }]);
   });
 
   test.each(["reset", "500", "502", "html-503", "html-429", "html-200", "cut-json", "wrong-types"])(

@@ -111,7 +111,7 @@ test("a volume that another machine has says which", async () => {
     [
       "The object conflicts with an existing one or is in use.",
       "The API reports: volume data is already attached to web. (status 409, POST /kbs/v1/volumes/{volume}/action)",
-      "A listing 5 s later did not show it.",
+      "Nothing was created as far as known: a listing 5 s later did not show the object.",
       `Remove or detach the conflicting objects, or choose another value, then run again: the instance "web" (${instanceId}).`,
     ].join("\n"),
   );
@@ -122,7 +122,7 @@ test("an attach that was executed, answered 409 and shown late may appear, says 
   cloud.emulator.configure({ taskMs: 20_000 });
   cloud.emulator.faults.add({ target: "attach_volume", kind: "409", when: "after" });
   const failed = await failure(attach());
-  expect(explain(failed).detail).toContain("\nA listing 5 s later did not show it.\n");
+  expect(explain(failed).detail).toContain("\nNothing was created as far as known: a listing 5 s later did not show the object.\n");
   expect(explain(failed).detail).toMatch(
     new RegExp(`If it appears later, import it \\(terraform import [^)]*,${instanceId}'`),
   );
@@ -240,7 +240,7 @@ test.each<[string, Values, string[]]>([
   [
     "what is no volume",
     { volumeId: "krn:vm:r:1:2:instance:3" },
-    ["volumeId is the id of an instance, where that of a volume is due"],
+    ["volumeId is the ID of an instance, but the ID of a volume is required"],
   ],
   [
     "what is no instance",

@@ -192,7 +192,7 @@ test("a session whose operation is stopped during the status request is used by 
 test("a wrong pair is tried once", async () => {
   const { refused, count } = await open({}, { secretKey: "wrong-secret-key" });
   expect((await refused()).said).toBe(
-    "the access key or the API key was rejected: wrong access key or secret key",
+    "the access key or the API key was refused: wrong access key or secret key",
   );
   await refused();
   expect(count("activate_session")).toBe(1);

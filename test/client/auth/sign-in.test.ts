@@ -126,12 +126,12 @@ test("a password that changed in the middle of a run is told, once asked for, an
   const reading = () => failure(engine.read(cloud.session, resource("vpc"), made, cloud.call));
   for (const failed of await cloud.run(Promise.all([reading(), reading(), reading()])))
     expect(explain(failed)).toEqual({
-      summary: 'Reading the vpc "net" failed',
+      summary: 'Reading the VPC "net" failed',
       detail: [
         "The API rejected the sign-in.",
         "The sign-in was rejected: *** is wrong. (status 401, request id r-1, POST /iam/v1/signInAsRootUser)",
         "The state stays unchanged.",
-        "Set a valid email and password (account_id too with account_user), then run again.",
+        "Set a valid email and password (with account_user, also account_id), then run again.",
       ].join("\n"),
     });
   expect(signIns).toHaveLength(2);
@@ -157,11 +157,11 @@ test.each([401, 403, 400, 404, 409, 422])(
     gate.answers = [answer(status, { message: "no" })];
     const said = status === 401 ? "no" : "the API reports: no";
     const expected = [
-      'Creating the vpc "net" failed',
+      'Creating the VPC "net" failed',
       "The API rejected the sign-in.",
       `The sign-in was rejected: ${said}. (status ${status}, request id r-1, POST /iam/v1/signInAsRootUser)`,
       "Nothing was created.",
-      "Set a valid email and password (account_id too with account_user), then run again.",
+      "Set a valid email and password (with account_user, also account_id), then run again.",
     ].join("\n");
     expect(await creating(gate)).toEqual({ text: expected, signIns: 1 });
     await gate.cloud.run(gate.cloud.session.ports.clock.sleep(600_000));
@@ -186,7 +186,7 @@ test.each<[string, Reply, string]>([
   gate.answers = [reply];
   const { text, signIns } = await creating(gate);
   expect(text.split("\n").map((line) => line.replace(/ \(.*\)$/, ""))).toEqual([
-    'Creating the vpc "net" failed',
+    'Creating the VPC "net" failed',
     "The sign-in failed.",
     `The sign-in failed 3 times: ${said}.`,
     "Nothing was created.",
@@ -216,7 +216,7 @@ test.each<[string, Reply, string]>([
   gate.answers = [reply];
   const { text, signIns } = await creating(gate);
   expect(text.split("\n").map((line) => line.replace(/ \((status|POST).*\)$/, ""))).toEqual([
-    'Creating the vpc "net" failed',
+    'Creating the VPC "net" failed',
     "The response to the sign-in is not from this API.",
     `The response is not that of a sign-in: ${said}${/[.?]$/.test(said) ? "" : "."}`,
     "Nothing was created.",
@@ -255,11 +255,11 @@ test("a token that is refused as soon as it is given is told after one more", as
   gate.answers = [answer(200, { access_token: "canary-stale" })];
   expect(await creating(gate)).toEqual({
     text: [
-      'Creating the vpc "net" failed',
+      'Creating the VPC "net" failed',
       "The API rejected the token that it had issued.",
-      "The token was rejected: *** has ended. (status 401, request id r-1, GET /v1/highlvlvpc/get_vpc_list)",
+      "The token was refused: *** has ended. (status 401, request id r-1, GET /v1/highlvlvpc/get_vpc_list)",
       "Nothing was created.",
-      "Run again; if that does not help, set api_key (or SERVICE_API_KEY) instead of email and password.",
+      "Run again, or set api_key (or SERVICE_API_KEY) instead of email and password.",
     ].join("\n"),
     signIns: 2,
   });

@@ -48,7 +48,7 @@ test("a stop in a pause after a 429 says that the volume may exist, since the re
   const failed = await cloud.run(work);
   expect([failed.existence.is, failed.step]).toEqual([
     "may exist",
-    "the run was stopped before the request was sent again; last seen: the API reports: injected fault",
+    "the run was the run was stopped before the request was sent again; last seen: the API reports: injected fault",
   ]);
 });
 
@@ -121,7 +121,7 @@ test("the read after a stop finds the volume whose answer did not come, and Terr
       "The run was stopped while the request was in flight.",
       "The run was stopped.",
       "The object may exist.",
-      "Run again: the next run searches for it and replaces it as tainted, unless `untaint` keeps it before.",
+      "The next apply searches for it and replaces it; `terraform untaint ADDRESS` (or `tofu untaint ADDRESS`) keeps it.",
     ].join("\n"),
   });
   expect(explain(failed, "pulumi").detail).toContain("Look for it in the cloud; if it is there, import it");
@@ -368,7 +368,7 @@ test("two creates of the same name at once make one object and one clear error",
     detail: [
       "Another resource of this run is creating an object of that name.",
       "Nothing was created.",
-      "Give each of them a name of its own, or remove one.",
+      "Choose another name, or remove one of the two resources from the configuration.",
     ].join("\n"),
   });
   expect(live(cloud, "volume").map(({ name }) => name)).toEqual(["data", "other"]);

@@ -59,7 +59,7 @@ test("a conflict without an object of our own made nothing, and says what is in 
     detail: [
       "The object conflicts with an existing one or is in use.",
       `The API reports: 10.0.0.0/16 overlaps 10.0.0.0/24 of subnet a. (status 409, request id ${requests(cloud, "create_subnet")[1]?.id}, POST /v1/highlvlvpc/create_subnet)`,
-      "A listing 5 s later did not show it.",
+      "Nothing was created as far as known: a listing 5 s later did not show the object.",
       `Remove or detach the conflicting objects, or choose another value, then run again: the subnet "a" (${live(cloud, "subnet")[0]?.krn}).`,
     ].join("\n"),
   });
@@ -93,8 +93,8 @@ test("a wrong parent fails after one listing that shows nothing new", async () =
     [
       "The API rejected the request.",
       `The API reports: VPC ${wrong} not found. (status 404, request id ${requests(cloud, "create_volume")[0]?.id}, POST /kbs/v1/volumes)`,
-      "A listing 5 s later did not show it.",
-      `Correct what it names, then run again. If it appears later, import it (terraform import kcloud_volume.NAME '${wrong},ID', or tofu import with the same arguments).`,
+      "Nothing was created as far as known: a listing 5 s later did not show the object.",
+      `Correct what the API rejected, then run again. If it appears later, import it (terraform import kcloud_volume.NAME '${wrong},ID', or tofu import with the same arguments).`,
     ].join("\n"),
   );
   expect(cloud.elapsed() - before).toBeLessThan(6_000);
@@ -160,8 +160,8 @@ test("a conflict of the second request is the echo of the first, whose 429 came 
 
 test.each([
   ["401", "the API rejected the API key", "Set a valid api_key (or SERVICE_API_KEY), then run again"],
-  ["403", "the API rejected the request", "Correct what it names, then run again"],
-  ["422", "the API rejected the request", "Correct what it names, then run again"],
+  ["403", "the API rejected the request", "Correct what the API rejected, then run again"],
+  ["422", "the API rejected the request", "Correct what the API rejected, then run again"],
 ])("a %s is told, is not repeated and made nothing", async (kind, step, next) => {
   const { cloud, vpcId } = await withVpc();
   cloud.emulator.faults.add({ target: "create_volume", kind });
@@ -300,7 +300,7 @@ test.each([
   expect([error?.existence.is ?? "made", error?.step]).toEqual([
     is,
     error &&
-      "the only new object that matches does not show when it was created, so it may be somebody else's",
+      "the only new object that matches has no creation time, so it may belong to somebody else",
   ]);
   expect(live(cloud, "port").map(({ name }) => name)).toEqual(["first", "second"]);
   expect(requests(cloud, "create_port")).toHaveLength(2);
@@ -320,7 +320,7 @@ test("a masked id is never recorded", async () => {
   ]);
   const again = await cloud.run(failure(cloud.create("vpc", net)));
   expect([again.step, again.existence.is]).toEqual([
-    "an object of that name exists, listed without an id, or with a masked one",
+    "an object of that name exists, but a listing shows it without an ID or with a masked one",
     "nothing created",
   ]);
   expect(live(cloud, "vpc")).toHaveLength(1);
@@ -371,7 +371,7 @@ test("an object that only a listing shows after a lost answer is not taken, and 
   cloud.emulator.faults.add({ target: "get_vpc", kind: "404" });
   const failed = await cloud.run(failure(cloud.create("vpc", net)));
   expect([failed.step, failed.existence.is]).toEqual([
-    "the only new object that matches has another state, so it may be somebody else's",
+    "the only new object that matches has different state, so it may belong to somebody else",
     "may exist",
   ]);
   expect(failed.next).toContain(`terraform import kcloud_vpc.NAME '${live(cloud, "vpc")[0]?.krn}'`);

@@ -56,7 +56,7 @@ test("a create that was lost before its effect says that it may exist and sends 
   cloud.emulator.faults.add({ target: "create_vpc", kind: "reset", when: "before" });
   const failed = await cloud.run(failure(cloud.create("vpc", net)));
   expect(failed.existence).toEqual({ is: "may exist" });
-  expect(explain(failed).summary).toBe('Creating the vpc "net" failed');
+  expect(explain(failed).summary).toBe('Creating the VPC "net" failed');
   expect(live(cloud, "vpc")).toHaveLength(0);
   expect(cloud.emulator.log.entries().filter(({ operation }) => operation === "create_vpc")).toHaveLength(1);
 });
@@ -75,9 +75,9 @@ test("an object of that name stops the create with the command that imports it",
   const failed = await cloud.run(failure(cloud.create("vpc", net)));
   expect(explain(failed).detail.replaceAll(String(made.id), "ID")).toBe(
     [
-      "An object of that name exists.",
-      "It exists as ID and was not changed.",
-      "Import it (terraform import kcloud_vpc.NAME 'ID', or tofu import with the same arguments), choose another name, or set adopt_existing to take it over.",
+      "An object of that name already exists.",
+      "The object exists as ID and was not changed.",
+      "Import it (terraform import kcloud_vpc.NAME 'ID', or tofu import with the same arguments), or choose another name, or set adopt_existing = true to adopt it.",
     ].join("\n"),
   );
   expect(live(cloud, "vpc")).toHaveLength(1);

@@ -79,7 +79,7 @@ test("a change of which nothing is sent, and which the cloud does not show, fail
   const wanted = { name: "net", primarySubnet: { name: "first", cidr: "10.0.0.0/24" } };
   const failed = await cloud.run(failure(update(cloud, "vpc", imported, wanted)));
   expect(failed.next).toBe(
-    "Check the object in the cloud's console, or replace it with terraform apply -replace=ADDRESS (or tofu apply -replace=ADDRESS)",
+    "Check the object in the cloud's console, or replace it with terraform apply -replace=ADDRESS (or tofu apply -replace=ADDRESS)Check the object in the cloud's console, or replace it with pulumi up --replace URN",
   );
   expect(cloud.elapsed() - before).toBeLessThan(90_000);
 });
@@ -92,7 +92,7 @@ test("a failed object is not asked for changes until the deadline", async () => 
   const before = cloud.elapsed();
   const failed = await cloud.run(failure(update(cloud, "volume", state, { ...wanted, sizeGb: 30 })));
   expect(failed.next).toBe(
-    "Check the object in the cloud's console, or replace it with terraform apply -replace=ADDRESS (or tofu apply -replace=ADDRESS)",
+    "Check the object in the cloud's console, or replace it with terraform apply -replace=ADDRESS (or tofu apply -replace=ADDRESS)Check the object in the cloud's console, or replace it with pulumi up --replace URN",
   );
   expect(cloud.elapsed() - before).toBeLessThan(5_000);
 });

@@ -130,7 +130,7 @@ test("where rows do not show when they were created, the search before a create 
     { name: "other", cidr: "10.0.1.0/24" },
   );
   expect(failed.existence).toEqual({ is: "exists", id: theirs.id });
-  expect(failed.step).toBe("an object of that name exists");
+  expect(failed.step).toBe("an object of that name already exists");
 });
 
 test.each(["404", "429"])(

@@ -177,11 +177,11 @@ test("an object of another region is imported with its region in front", async (
   expect((await read(`In-Hyderabad-1,${made.id}`)).values.region).toBe("In-Hyderabad-1");
   const failed = await failure(read(String(made.id)));
   expect(explain(failed)).toEqual({
-    summary: "Importing the vpc failed",
+    summary: "Importing the VPC failed",
     detail: [
       `Nothing is there under ${made.id} in In-Bangalore-1.`,
       "Nothing was changed.",
-      "Its id names another region: put that one and a comma in front.",
+      "Put the region that its ID names, and a comma, before the ID.",
     ].join("\n"),
   });
 });

@@ -29,7 +29,7 @@ test.each<[string, Values, string[]]>([
   [
     "what is no group",
     { securityGroups: [id("sg"), id("subnet")] },
-    ["securityGroups.1 is the id of a subnet, where that of a security group is due"],
+    ["securityGroups.1 is the ID of a subnet, but the ID of a security group is required"],
   ],
   [
     "a group of another region",
@@ -45,7 +45,7 @@ test.each<[string, Values, string[]]>([
   [
     "a subnet that is none",
     { subnetId: id("vpc") },
-    ["subnetId is the ID of a VPC, but the ID of a subnet is required"],
+    ["subnetId is the ID of a vpc, but the ID of a subnet is required"],
   ],
   ["plain user data", { userData: "#!/bin/sh\n" }, []],
   ["encoded user data", { userDataBase64: "IyEvYmluL3NoCg==" }, []],
@@ -63,12 +63,12 @@ test.each<[string, Values, string[]]>([
   [
     "a port that is none",
     { portId: id("subnet") },
-    ["portId is the id of a subnet, where that of a port is due"],
+    ["portId is the ID of a subnet, but the ID of a port is required"],
   ],
   [
     "an image that is none",
     { bootVolume: { ...bootVolume, imageKrn: id("volume") } },
-    ["bootVolume.imageKrn is the id of a volume, where that of an image is due"],
+    ["bootVolume.imageKrn is the ID of a volume, but the ID of an image is required"],
   ],
   ["an unknown power state", { powerState: "off" }, ['powerState must be "running" or "stopped"']],
   ["no size", { bootVolume: { ...bootVolume, sizeGb: 0 } }, ["bootVolume.sizeGb must be at least 1"]],

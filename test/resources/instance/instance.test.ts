@@ -149,7 +149,7 @@ test("an instance that fails says why, is recorded, and the next run makes it an
       "The object was created but did not become ready.",
       "The API reports the status ERROR: boot: failed because of the name web-fails.",
       `It was created and is recorded as ${id}.`,
-      "Run again: the next run makes it anew.",
+      "The next apply replaces it; `terraform untaint ADDRESS` (or `tofu untaint ADDRESS`) keeps it.",
     ].join("\n"),
   });
   expect(state).toMatchObject({

@@ -143,7 +143,7 @@ test.each(["reset", "503", "html-200"] as const)(
       {
         summary: "A change was not confirmed",
         detail:
-          'The instance "web" was sent its restartWhenChanged and the API gave no clear response. It counts as done and is not sent again; if it was not, change restartWhenChanged once more.',
+          'The API gave no clear response to the change of restart_when_changed of the instance "web". It is recorded as done and is not sent again. If it was not done, change restart_when_changed again.',
       },
     ]);
   },
@@ -231,6 +231,6 @@ test("a failed machine is not taken over, and is called failed whatever its powe
   const failed = await cloud.run(failure(engine.create(session, instance, inputs(wanted), cloud.call)));
   expect([failed.step, failed.next]).toEqual([
     "an object of that name already exists and was not adopted: the API accepted the request, but the operation failed",
-    "Run again, or remove it",
+    "Run again, or delete it in the cloud's console",
   ]);
 });

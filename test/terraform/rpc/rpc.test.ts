@@ -23,8 +23,8 @@ async function configured(cloud = openCloud()): Promise<Provider> {
 test("a missing API key and base URL are reported with their variables and the emulator", async () => {
   const provider = openProvider(openCloud(), {});
   expect(await provider.configure()).toEqual([
-    "error: This configuration cannot be taken: base_url: the address of the API is missing: set base_url or SERVICE_BASE_URL. To try it without an account, run your command under `kcloud emulator -- …`. (at base_url)",
-    "error: This configuration cannot be taken: api_key: the API key is missing: set api_key or SERVICE_API_KEY. Or sign in: set email and password, or SERVICE_EMAIL and SERVICE_PASSWORD. To try it without an account, run your command under `kcloud emulator -- …`. (at api_key)",
+    "error: Missing base_url: base_url: the address of the API is missing: set base_url or SERVICE_BASE_URL. To try it without an account, run your command under `kcloud emulator -- …`. (at base_url)",
+    "error: Missing api_key: api_key: the API key is missing: set api_key or SERVICE_API_KEY. Or sign in: set email and password, or SERVICE_EMAIL and SERVICE_PASSWORD. To try it without an account, run your command under `kcloud emulator -- …`. (at api_key)",
   ]);
 });
 
@@ -32,8 +32,8 @@ test("an invalid setting is rejected before the provider is configured, and its 
   const provider = openProvider(openCloud());
   const config = encode({ apiKey: "Bearer secret-key", baseUrl: "http://cloud.example" }, providerShape);
   expect(texts((await provider.one("validateProviderConfig", { config })).diagnostics)).toEqual([
-    "error: This configuration cannot be taken: base_url: must begin with https:// (http:// is accepted for a loopback address only) (at base_url)",
-    'error: This configuration cannot be taken: api_key: must be the raw API key, without the "Bearer " prefix (at api_key)',
+    "error: Invalid value for base_url: base_url: must begin with https:// (http:// is accepted for a loopback address only) (at base_url)",
+    'error: Invalid value for api_key: api_key: must be the raw API key, without the "Bearer " prefix (at api_key)',
   ]);
 });
 
@@ -46,9 +46,9 @@ test("problems are reported at their attribute at any depth", async () => {
   );
   const { diagnostics } = await provider.one("validateResourceConfig", { typeName: "kcloud_vpc", config });
   expect(texts(diagnostics)).toEqual([
-    "error: This configuration cannot be taken: name: must not be empty (at name)",
-    "error: This configuration cannot be taken: primary_subnet.cidr: must be a range of addresses such as 10.0.0.0/16 (at primary_subnet)",
-    "error: This configuration cannot be taken: timeouts.create: must be a duration such as 30s, 10m or 1h30m (at timeouts.create)",
+    "error: Invalid value for name: name: must not be empty (at name)",
+    "error: Invalid value for primary_subnet.cidr: primary_subnet.cidr: must be a range of addresses such as 10.0.0.0/16 (at primary_subnet)",
+    "error: Invalid value for timeouts.create: timeouts.create: must be a duration such as 30s, 10m or 1h30m (at timeouts.create)",
   ]);
 });
 
@@ -57,7 +57,7 @@ test("a setting that a resource needs is reported by its name in the provider bl
   await provider.configure();
   const { diagnostics } = await provider.apply("bucket", { name: "data" });
   expect(diagnostics).toEqual([
-    "error: This configuration cannot be taken: account_id: is missing: object storage requires an account; set account_id or SERVICE_ACCOUNT_ID",
+    "error: Invalid value for account_id: account_id: is missing: object storage requires an account; set account_id or SERVICE_ACCOUNT_ID",
   ]);
 });
 
@@ -98,7 +98,7 @@ test("a plan rejects a change that the API does not support", async () => {
   const made = await provider.apply("volume", volumeConfig(vpc));
   const shrunk = await provider.plan("volume", { ...volumeConfig(vpc), sizeGb: 10 }, made);
   expect(shrunk.diagnostics).toEqual([
-    "error: This configuration cannot be taken: size_gb: cannot shrink from 20 to 10 GB: the volume is 20 GB now; set size_gb = 20, or make a smaller volume and copy the data (at size_gb)",
+    "error: Invalid value for size_gb: size_gb: cannot shrink from 20 to 10 GB: the volume is 20 GB now; set size_gb = 20, or make a smaller volume and copy the data (at size_gb)",
   ]);
 });
 
@@ -242,7 +242,7 @@ test("an internal error is logged, as its diagnostic says", async () => {
     { signal: new AbortController().signal, connection: {}, onError: (error) => logged.push(error) },
   );
   expect(texts(answer.diagnostics)).toEqual([
-    "error: Internal error: An internal error; run again with debug logging and report it.",
+    "error: Internal error: This is a defect of the provider. Run again with debug logging and report the log.",
   ]);
   expect(logged).toEqual([expect.any(Error)]);
 });
