@@ -1,3 +1,4 @@
+import { term } from "./name.ts";
 import { equalsIgnoreCase } from "./string.ts";
 
 /**
@@ -26,7 +27,7 @@ const kindNames: { readonly [type: string]: string | undefined } = {
 
 const kindName = (type: string): string => kindNames[type.toLowerCase()] ?? type.toLowerCase();
 
-const withArticle = (kind: string): string => `${/^([aeio]|ssh)/.test(kind) ? "an" : "a"} ${kind}`;
+const withArticle = (kind: string): string => `${/^([aeio]|ssh)/i.test(kind) ? "an" : "a"} ${kind}`;
 
 /** Returns the region in a KRN. Older KRNs hold a short form, so the region is only a hint. */
 export const regionOf = (id: string): string | undefined =>
@@ -80,7 +81,7 @@ export function idProblem(id: string, kind: string): string | undefined {
   if (id === "." || id === "..") return "is not an ID";
   const actual = kindOf(id);
   if (actual === undefined || kindName(actual) === kindName(kind)) return undefined;
-  const [found, due] = [actual, kind].map((type) => withArticle(kindName(type).replaceAll("-", " ")));
+  const [found, due] = [actual, kind].map((type) => withArticle(term(kindName(type))));
   return `is the ID of ${found}, but the ID of ${due} is required`;
 }
 

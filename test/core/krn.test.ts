@@ -29,7 +29,7 @@ test("an id of another kind, a masked one and what cannot be an id are refused w
   expect(idProblem("krn:vpc:In-Bangalore-1:1:2:VPC:3", "vpc")).toBeUndefined();
   expect(idProblem("old-opaque-id", "vpc")).toBeUndefined();
   expect(idProblem("krn:kbs:In-Bangalore-1:1:2:volume:3", "vpc")).toBe(
-    "is the ID of a volume, but the ID of a vpc is required",
+    "is the ID of a volume, but the ID of a VPC is required",
   );
   expect(idProblem("krn:kbs:In-Bangalore-1:1:2:volume:3", "security-group")).toBe(
     "is the ID of a volume, but the ID of a security group is required",

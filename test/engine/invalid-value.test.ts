@@ -18,7 +18,7 @@ const bootVolume = { imageKrn: idOf("image"), sizeGb: 10, volumeType: "ssd" };
 const mistakes: readonly (readonly [noun: string, written: Values, field: string, problem: string])[] = [
   ["vpc", { name: "" }, "name", "must not be empty"],
   ["subnet", { cidr: "10.0.0.0" }, "cidr", "must be a range of addresses such as 10.0.0.0/16"],
-  ["port", { subnetId: idOf("vpc") }, "subnetId", "is the ID of a vpc, but the ID of a subnet is required"],
+  ["port", { subnetId: idOf("vpc") }, "subnetId", "is the ID of a VPC, but the ID of a subnet is required"],
   ["port-security-groups", { securityGroups: [] }, "securityGroups", "must name at least one group"],
   [
     "floating-ip",

@@ -81,7 +81,7 @@ test.each<[string, Values, string[]]>([
   [
     "the id of something else",
     { bucketId: idOf("vpc") },
-    ["bucketId is the ID of a vpc, but the ID of a bucket is required"],
+    ["bucketId is the ID of a VPC, but the ID of a bucket is required"],
   ],
 ])("of %s is said what is wrong", (_, written, problems) => {
   expect(problemsOf("bucket-policy", { bucketId: idOf("bucket"), ...written })).toEqual(problems);

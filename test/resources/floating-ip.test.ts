@@ -18,7 +18,7 @@ test.each<[string, Values, string[]]>([
   [
     "a port that is none",
     { portId: id("floatingIP") },
-    ["portId is the ID of a floating ip, but the ID of a port is required"],
+    ["portId is the ID of a floating IP, but the ID of a port is required"],
   ],
   ["an address", { address: "203.0.113.9" }, ["address is set by the API and cannot be configured"]],
 ])("checked: %s", (_, change, expected) => {

@@ -137,7 +137,7 @@ test.each<[string, Values, string[]]>([
   [
     "what is no subnet",
     { subnetId: id("vpc") },
-    ["subnetId is the ID of a vpc, but the ID of a subnet is required"],
+    ["subnetId is the ID of a VPC, but the ID of a subnet is required"],
   ],
   ["what is not base64", { userDataBase64: "#!" }, ["userDataBase64 must be base64"]],
   [

@@ -20,7 +20,7 @@ test.each<[string, Values, string[]]>([
   [
     "a VPC that is none",
     { vpcId: id("subnet") },
-    ["vpcId is the ID of a subnet, but the ID of a vpc is required"],
+    ["vpcId is the ID of a subnet, but the ID of a VPC is required"],
   ],
   [
     "a subnet that is none",

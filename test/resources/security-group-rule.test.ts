@@ -60,7 +60,7 @@ test.each<[string, Values, string[]]>([
   [
     "a group that is none",
     { securityGroupId: idOf("vpc") },
-    ["securityGroupId is the ID of a vpc, but the ID of a security group is required"],
+    ["securityGroupId is the ID of a VPC, but the ID of a security group is required"],
   ],
   [
     "a range of another IP version",

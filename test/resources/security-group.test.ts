@@ -149,7 +149,7 @@ test.each<[string, Values, string[]]>([
   [
     "a VPC that is none",
     { vpcId: idOf("subnet") },
-    ["vpcId is the ID of a subnet, but the ID of a vpc is required"],
+    ["vpcId is the ID of a subnet, but the ID of a VPC is required"],
   ],
   ["no name", { name: "" }, ["name must not be empty"]],
   ["a number for a description", { description: 1 }, ["description must be a string"]],

@@ -13,7 +13,7 @@ test.each<[string, Values, string[]]>([
   [
     "a VPC that is none",
     { vpcId: idOf("volume") },
-    ["vpcId is the ID of a volume, but the ID of a vpc is required"],
+    ["vpcId is the ID of a volume, but the ID of a VPC is required"],
   ],
   [
     "a masked VPC",

@@ -26,7 +26,7 @@ test.each<[string, Values, string[]]>([
   [
     "a VPC that is none",
     { vpcId: idOf("subnet") },
-    ["vpcId is the ID of a subnet, but the ID of a vpc is required"],
+    ["vpcId is the ID of a subnet, but the ID of a VPC is required"],
   ],
   ["no size", { sizeGb: 0 }, ["sizeGb must be at least 1"]],
   ["half a GB", { sizeGb: 1.5 }, ["sizeGb must be a whole number"]],

@@ -45,7 +45,7 @@ test.each<[string, Values, string[]]>([
   [
     "a subnet that is none",
     { subnetId: id("vpc") },
-    ["subnetId is the ID of a vpc, but the ID of a subnet is required"],
+    ["subnetId is the ID of a VPC, but the ID of a subnet is required"],
   ],
   ["plain user data", { userData: "#!/bin/sh\n" }, []],
   ["encoded user data", { userDataBase64: "IyEvYmluL3NoCg==" }, []],

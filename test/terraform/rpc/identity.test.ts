@@ -185,7 +185,7 @@ test("an invalid identity is reported per attribute, and no request is sent", as
   const asked = told("volume", { vpcId: "krn:kbs:r:a:c:volume:1", id: "a,***" });
   const answer = await provider.one("importResourceState", { typeName, identity: asked });
   expect(texts(answer.diagnostics)).toEqual([
-    "error: Invalid value for vpc_id: vpc_id: is the ID of a volume, but the ID of a vpc is required (at vpc_id)",
+    "error: Invalid value for vpc_id: vpc_id: is the ID of a volume, but the ID of a VPC is required (at vpc_id)",
     "error: Invalid value for id: id: is masked (***); the full id is needed (at id)",
   ]);
   expect(requests(cloud, "list_volumes")).toEqual([]);

@@ -74,7 +74,7 @@ test("planning and validating an action send no request, and unknown values are 
   };
   expect(await said({ instanceId: UNKNOWN })).toEqual([]);
   expect(await said({ instanceId: "krn:vpc:r:a:c:vpc:1" })).toEqual([
-    "error: Invalid value for instance_id: instance_id: is the ID of a vpc, but the ID of an instance is required (at instance_id)",
+    "error: Invalid value for instance_id: instance_id: is the ID of a VPC, but the ID of an instance is required (at instance_id)",
   ]);
   expect(cloud.emulator.log.entries()).toHaveLength(before);
 });

@@ -189,7 +189,7 @@ test("an invalid list configuration is reported with its path within config, and
   };
   expect(await said({ vpcId: UNKNOWN })).toEqual([]);
   expect(await said({ vpcId: "krn:kbs:r:a:c:volume:1" })).toEqual([
-    "error: Invalid value for config.vpc_id: config.vpc_id: is the ID of a volume, but the ID of a vpc is required (at config.vpc_id)",
+    "error: Invalid value for config.vpc_id: config.vpc_id: is the ID of a volume, but the ID of a VPC is required (at config.vpc_id)",
   ]);
   expect(await said({})).toEqual([
     "error: Invalid value for config.vpc_id: config.vpc_id: is required (at config.vpc_id)",
