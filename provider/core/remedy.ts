@@ -189,7 +189,7 @@ const phrases = {
   "check-access-keys": () =>
     "check which access keys the API lists: a delayed delete also deletes new ones. If they should be deleted, run again",
   "delete-object": () => "delete it in the cloud's console",
-  "delete-others": () => "delete the others if nothing uses them",
+  "delete-others": () => "keep one of them and delete the others if nothing uses them",
   "delete-if-exists": () =>
     "look for it in the cloud's console; if it exists, delete it there before the next run, which creates another",
   "resolve-conflict": () => "remove the conflicting object or wait until its operation has finished",
@@ -273,7 +273,10 @@ function textFor(words: Words, remedies: readonly Remedy[]): string {
   const own = remedies.filter(({ only }) => only === undefined || only === words);
   const first = joined(own.filter(isPhrase));
   const rest = own.filter((remedy) => !isPhrase(remedy)).map(textOf);
-  return inWordsOf(words, [...(first === "" ? [] : [first]), ...rest].map(capital).join(". "));
+  // A text may begin with words of the engine, so these are chosen before the first letter is capitalized.
+  return [...(first === "" ? [] : [first]), ...rest]
+    .map((text) => capital(inWordsOf(words, text)))
+    .join(". ");
 }
 
 /** Returns the remedies as sentences, without the last full stop. Phrases come first, in the order given. */

@@ -63,8 +63,9 @@ export function refuseOtherAccount(
   const account = session.owner.account();
   const others = named.filter((each) => each !== account).join(", ");
   if (account === undefined || others === "") return;
+  const whose = own === undefined ? "other objects in the state belong" : "the object belongs";
   throw operation.failed(
-    `${why}: the credentials belong to account ${account}, the object belongs to account ${others}`,
+    `${why}: the credentials belong to account ${account}, ${whose} to account ${others}`,
     unknown,
     [
       { code: "use-account", account: others },

@@ -79,9 +79,7 @@ test.each(["not a number", ""])(
     const failed = await cloud.run(
       failure(engine.read(cloud.session, resource("volume"), state, cloud.call)),
     );
-    expect(failed.step).toBe(
-      "the API does not show it, and the account of the credentials is unknown",
-    );
+    expect(failed.step).toBe("the API does not show it, and the account of the credentials is unknown");
   },
 );
 
@@ -91,7 +89,9 @@ test("a key whose id names no account has that of the other states of the run", 
   await cloud.run(failure(engine.read(cloud.session, resource("vpc"), vpc, cloud.call)));
   const bare = { ...sshKey, values: { ...sshKey.values, krn: null } };
   const failed = await cloud.run(failure(engine.read(cloud.session, resource("ssh-key"), bare, cloud.call)));
-  expect(failed.step).toContain("its ids of account 000000000000");
+  expect(failed.step).toContain(
+    "the credentials belong to account 222222222222, other objects in the state belong to account 000000000000",
+  );
 });
 
 test("a delete answered 404 in another account fails, and one answered 2xx needs no account", async () => {
@@ -135,7 +135,9 @@ test.each([
       );
       expect({ kind, verb, end }).not.toEqual({ kind, verb, end: "left the state" });
       if (world.settings.accountId !== undefined && end !== "stayed")
-        expect(end).toMatch(/are of account 222222222222, and it(s ids| is) of account 000000000000/);
+        expect(end).toMatch(
+          /the credentials belong to account 222222222222, the object belongs to account 000000000000/,
+        );
     }
 });
 
@@ -147,7 +149,7 @@ test("what no request deletes stays in the state when the run has shown another 
   for (const { kind, state } of kept) {
     const failed = await cloud.run(failure(engine.delete(cloud.session, resource(kind), state, cloud.call)));
     expect(failed.step).toMatch(
-      /the credentials are of account 222222222222, and it(s ids| is) of account 0{12}$/,
+      /the credentials belong to account 222222222222, the object belongs to account 0{12}$/,
     );
   }
   expect([cloud.warnings, cloud.emulator.log.entries()]).toEqual([[], []]);
@@ -241,9 +243,7 @@ test("a listing of images, which other accounts share, does not show the account
   const found = await cloud.run(engine.lookup(cloud.session, images, {}, cloud.call));
   expect(JSON.stringify(found)).toContain(shared);
   const read = engine.read(cloud.session, resource("vpc"), state, cloud.call);
-  expect((await cloud.run(failure(read))).step).toContain(
-    "nothing shows whether the credentials are of its account",
-  );
+  expect((await cloud.run(failure(read))).step).toContain("the account of the credentials is unknown");
 });
 
 test.each(["access-key", "inference-task"])(
@@ -281,9 +281,11 @@ test("an interrupted create records the account where its inputs name none, and 
   });
   const theirs = openCloud(other, { accountId: undefined });
   const read = () => theirs.run(failure(engine.read(theirs.reopen(), resource("vpc"), state, theirs.call)));
-  expect((await read()).step).toContain("nothing shows whether the credentials are of its account");
+  expect((await read()).step).toContain("the account of the credentials is unknown");
   await theirs.run(theirs.create("vpc", { name: "net" }));
-  expect((await read()).step).toContain("of account 222222222222, and it is of account 000000000000");
+  expect((await read()).step).toContain(
+    "belong to account 222222222222, the object belongs to account 000000000000",
+  );
 });
 
 test("outputs of Pulumi hold the account, as Terraform's private data do", async () => {

@@ -92,7 +92,7 @@ test.each(["SHUTOFF", "STOPPED", "SHUTDOWN"] as const)(
     const { invoke, reports } = await withMachine({ assume: { stoppedWord } });
     await invoke("instance-stop");
     await invoke("instance-stop");
-    expect(reports.at(-1)).toBe(`${stoppedWord} already: nothing to do`);
+    expect(reports.at(-1)).toBe(`already ${stoppedWord}`);
   },
 );
 
@@ -209,7 +209,7 @@ test("a stop ends the wait within two seconds and says what is known", async () 
   void cloud.emulator.clock.sleep(10_000).then(() => stop.abort());
   const began = cloud.elapsed();
   expect(text(await failure(invoke("instance-stop", stop.signal)))).toMatch(
-    /^Stopping the instance failed\nThe API accepted the request, but does not show its result; last seen: STOPPING, \d+ s\.\nThe run was stopped\.\nIt may have been done: this could not be confirmed\.\nLook at the object before it is run again\.$/,
+    /^Stopping the instance failed\nThe API accepted the request, but does not show its result; last seen: STOPPING, \d+ s\.\nThe run was stopped\.\nThe action may have been executed\.\nCheck the object in the cloud's console, then run again\.$/,
   );
   expect(cloud.elapsed() - began).toBeLessThan(12_000);
 });
@@ -224,6 +224,8 @@ test("an instance that never gets there ends with the time limit", async () => {
   const { cloud, invoke } = await withMachine();
   cloud.emulator.configure({ taskMs: 3_600_000 });
   const began = cloud.elapsed();
-  expect(text(await failure(invoke("instance-stop")))).toContain("Not finished after 600 s.");
+  expect(text(await failure(invoke("instance-stop")))).toContain(
+    "The operation did not finish within 600 s.",
+  );
   expect(Math.round((cloud.elapsed() - began) / 60_000)).toBe(10);
 });

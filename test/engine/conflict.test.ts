@@ -47,7 +47,7 @@ test("a VPC names what stands in it, but not what goes with it", async () => {
     users(
       `the instance "web" (${web.id})`,
       `the volume "data" (${data.id})`,
-      `the floating ip "front" (${address.id})`,
+      `the floating IP "front" (${address.id})`,
       `the subnet "b" (${subnet.id})`,
       `the security group "web" (${group.id})`,
     ),
@@ -70,7 +70,7 @@ test("a subnet names whose ports are in it", async () => {
   expect((await end("subnet", subnet)).next).toBe(
     users(
       `the instance "web" (${web.id})`,
-      `the floating ip "front" (${address.id})`,
+      `the floating IP "front" (${address.id})`,
       `the port "berth" (${port.id})`,
     ),
   );

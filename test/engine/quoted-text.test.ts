@@ -87,7 +87,7 @@ test("the names among which a lookup found none", async () => {
   const vpc = lookups.find(({ name }) => name === "vpc");
   if (vpc === undefined) throw new Error("no such lookup");
   const texts = await all(engine.lookup(cloud.session, vpc, { name: "other" }, call));
-  expectClean(texts.slice(-2), "there are: Name *** 31m");
+  expectClean(texts.slice(-2), "Existing VPCs: Name *** 31m");
 });
 
 test("the id of a new object", async () => {
@@ -104,7 +104,7 @@ test("the id of a new object", async () => {
   const create = world.create("volume", { vpcId, name: "data", sizeGb: 20, volumeType: "ssd" });
   const failed = await world.run(failure(create));
   expect(kept(failed).id).toContain("\u001b");
-  expectClean(explain(failed).detail.split("\n"), "recorded as MYSTERY ]0;title");
+  expectClean(explain(failed).detail.split("\n"), "The object exists as MYSTERY ]0;title");
 });
 
 test("the reason of a failed instance, which its state shows", async () => {

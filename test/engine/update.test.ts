@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { explain, InputError } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
-import { assignment } from "../../provider/core/wording.ts";
+import { assignment, perEngine } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
 
@@ -161,13 +161,17 @@ test("a value that the cloud goes on showing otherwise is named", async () => {
     },
   );
   const failed = await cloud.run(failure(update({ volumeType: "ssd" })));
-  expect(explain(failed).detail).toContain("The cloud shows another volume_type than was asked for.");
+  expect(explain(failed).detail).toContain("The API shows a different volume_type than configured.");
   const both = await cloud.run(failure(update({ volumeType: "ssd", description: "of ana" })));
   expect(explain(both).detail).toContain(
-    "The cloud shows another description, volume_type than was asked for.",
+    "The API shows a different description, volume_type than configured.",
   );
   expect(failed.next).toBe(
-    "Check the object in the cloud's console, or replace it with terraform apply -replace=ADDRESS (or tofu apply -replace=ADDRESS)",
+    perEngine({
+      terraform:
+        "Check the object in the cloud's console, or replace it with terraform apply -replace=ADDRESS (or tofu apply -replace=ADDRESS)",
+      pulumi: "Check the object in the cloud's console, or replace it with pulumi up --replace URN",
+    }),
   );
 });
 
@@ -243,7 +247,10 @@ test("an update without an id, of an object that no search finds, sends nothing"
   expect([failed.step, failed.existence, failed.next]).toEqual([
     "the ID of the object is not known",
     { is: "may exist" },
-    "run terraform apply -refresh-only (or tofu apply -refresh-only), then run againrun pulumi refresh, then run again",
+    perEngine({
+      terraform: "Run terraform apply -refresh-only (or tofu apply -refresh-only), then run again",
+      pulumi: "Run pulumi refresh, then run again",
+    }),
   ]);
   expect(sent()).toEqual([]);
 });
@@ -279,7 +286,12 @@ test("the log says why an object could not be read after a failed change", async
   expect(lines).toContainEqual([
     "debug",
     "not readable after a failed change",
-    { why: expect.stringContaining("the API reports: injected fault") },
+    {
+      resource: "volume",
+      name: "data",
+      id: state.id,
+      why: expect.stringContaining("the API reports: injected fault"),
+    },
   ]);
 });
 

@@ -165,7 +165,7 @@ test("a deadline ends the wait when it is over, a stop at once, and no timer is 
   const late = world();
   const { error, at } = await looks(late, [still], { seconds: 20 });
   expect(at.at(-1)).toBe(19_000);
-  expect(explain(error).detail).toContain("Not finished after 20 s.");
+  expect(explain(error).detail).toContain("The operation did not finish within 20 s.");
   expect([late.now() <= 20_250, late.sleeping()]).toEqual([true, 0]);
   const place = world();
   const stop = new AbortController();
@@ -188,7 +188,10 @@ test("whatever is seen, a wait ends within its deadline, in the class of what en
       expect(place.now()).toBeLessThanOrEqual(60_250);
       expect(place.sleeping()).toBe(0);
       if (error === undefined) expect(found).toBe("it");
-      else expect(explain(error).detail).toMatch(/Not finished after 60 s|Lost|No\. \(|Failed\./);
+      else
+        expect(explain(error).detail).toMatch(
+          /The operation did not finish within 60 s|Lost|No\. \(|Failed\./,
+        );
     }),
     { numRuns: 100 },
   );
@@ -239,7 +242,7 @@ test("a word that nobody knows is tolerated three times, some time apart, and th
   cloud.emulator.faults.add({ target: "list_volumes", kind: "unknown-status", word: "MYSTERY", from: 2 });
   const failed = await cloud.run(failure(cloud.create("volume", volume(vpcId))));
   expect(explain(failed).detail).toContain(
-    "The API reports the status MYSTERY, a word that is not known here.",
+    "The API reports the status MYSTERY, which is unknown to this provider.",
   );
   expect(kept(failed).id).toBe(live(cloud, "volume")[0]?.krn);
   expect(cloud.elapsed() - began).toBeGreaterThan(6_000);

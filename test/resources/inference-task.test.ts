@@ -174,7 +174,7 @@ test("a task that is gone and no longer kept is an error, and the next refresh r
   const { change, read, state } = await keptWhenGone();
   const error = await failure(change({}));
   expect(explain(error).detail).toBe(
-    "It was deleted outside and stayed in the state only because of keep_when_gone = true.\nThe object no longer exists.\nrun terraform apply -refresh-only (or tofu apply -refresh-only), then run again.",
+    "It was deleted outside and stayed in the state only because of keep_when_gone = true.\nThe object no longer exists.\nRun terraform apply -refresh-only (or tofu apply -refresh-only), then run again.",
   );
   expect(error.state).toEqual({ ...state, values: { ...state.values, keepWhenGone: null } });
   expect(await read(error.state as ResourceState)).toBeUndefined();

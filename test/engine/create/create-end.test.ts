@@ -124,7 +124,9 @@ test("the read after a stop finds the volume whose answer did not come, and Terr
       "The next apply searches for it and replaces it; `terraform untaint ADDRESS` (or `tofu untaint ADDRESS`) keeps it.",
     ].join("\n"),
   });
-  expect(explain(failed, "pulumi").detail).toContain("Look for it in the cloud; if it is there, import it");
+  expect(explain(failed, "pulumi").detail).toContain(
+    "Look for it in the cloud's console; if it exists, import it",
+  );
   const found = await readLater(cloud, "volume", kept(failed));
   const [volume] = live(cloud, "volume");
   expect(found).toMatchObject({ id: volume?.krn, values: { name: "data", sizeGb: 20 } });
@@ -170,7 +172,7 @@ test("the read after a stop removes a volume that was not made from the state, a
   expect(cloud.warnings).toEqual([
     {
       summary: "An object may exist",
-      detail: `The volume "data" was being made when the run was stopped: a search finds nothing new. It is no longer in the state. Look for it in the cloud; if it is there, import it (terraform import kcloud_volume.NAME '${vpcId},ID', or tofu import with the same arguments) before the next run, or set adopt_existing.`,
+      detail: `The create of the volume "data" was interrupted: a search finds no new object. It is no longer in the state. Look for it in the cloud's console; if it exists, import it before the next run (terraform import kcloud_volume.NAME '${vpcId},ID', or tofu import with the same arguments), or set adopt_existing = true to adopt it.`,
     },
   ]);
 });
@@ -182,10 +184,10 @@ test("the read after a stop takes neither an object that the listing before show
   cloud.emulator.faults.clear();
   const other = await cloud.run(cloud.create("volume", { ...data(vpcId), sizeGb: 500 }));
   expect(await readLater(cloud, "volume", kept(failed))).toBeUndefined();
-  expect(cloud.warnings[0]?.detail).toContain("has another size_gb, so it may be somebody else's");
+  expect(cloud.warnings[0]?.detail).toContain("has different size_gb, so it may belong to somebody else");
   const seen = { ...kept(failed), interrupted: { seenIds: [String(other.id)] } };
   expect(await readLater(cloud, "volume", seen)).toBeUndefined();
-  expect(cloud.warnings[1]?.detail).toContain("a search finds nothing new");
+  expect(cloud.warnings[1]?.detail).toContain("a search finds no new object");
 });
 
 test("nor an equal object that somebody created before the request, and that the shared listing did not show", async () => {
@@ -201,7 +203,7 @@ test("nor an equal object that somebody created before the request, and that the
   const state = kept(await cloud.run(stopped.work));
   const values = fromState(state, undefined);
   expect(await readLater(cloud, "volume", toState(values, encodePrivate(state)))).toBeUndefined();
-  expect(cloud.warnings[0]?.detail).toContain("a search finds nothing new");
+  expect(cloud.warnings[0]?.detail).toContain("a search finds no new object");
 });
 
 test("an object that the read after a stop found stays in the state while a listing does not show it", async () => {
@@ -410,7 +412,7 @@ test("several objects of that name stop the create, also when existing ones are 
   expect([failed.step, failed.existence.is, inWordsOf("terraform", failed.next)]).toEqual([
     "several objects of that name exist",
     "nothing created",
-    `Import the one that is meant (terraform import kcloud_volume.NAME '${vpcId},ID', or tofu import with the same arguments): ${ids.join(", ")}. If the state has one of them, as after a replacement that ended early, remove the other if nothing needs it, or choose another name`,
+    `Keep one of them and delete the others if nothing uses them, or choose another name. Import the one that belongs to this resource (terraform import kcloud_volume.NAME 'ID', or tofu import with the same arguments): ${ids.join(", ")}`,
   ]);
 });
 
@@ -421,7 +423,9 @@ test("what never became ready is planned to be made anew; once the cloud shows i
   const { inputs } = check(volume, written);
   const failed = await cloud.run(failure(cloud.create("volume", written)));
   const state = kept(failed);
-  expect(explain(failed).detail).toContain("the next run makes it anew");
+  expect(explain(failed).detail).toContain(
+    "The next apply replaces it; `terraform untaint ADDRESS` (or `tofu untaint ADDRESS`) keeps it.",
+  );
   const { action, changes } = engine.plan(volume, state, inputs, cloud.session);
   expect([action, changes]).toEqual([
     "replace",

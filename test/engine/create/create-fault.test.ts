@@ -200,7 +200,7 @@ test("several new objects that could be ours stop the create and are named for i
   expect([failed?.step, failed?.existence.is, inWordsOf("terraform", failed?.next ?? "")]).toEqual([
     "several new objects match",
     "may exist",
-    `Import the one that is meant (terraform import kcloud_volume.NAME '${vpcId},ID', or tofu import with the same arguments): ${ids.join(", ")}`,
+    `Import the one that belongs to this resource (terraform import kcloud_volume.NAME 'ID', or tofu import with the same arguments): ${ids.join(", ")}`,
   ]);
 });
 
@@ -242,7 +242,7 @@ test("a listing that lags longer than the search says that it may exist, and the
       "The API gave no clear response, and a search finds no new object.",
       "The connection was closed before the response. (POST /kbs/v1/volumes)",
       "The object may exist.",
-      `Look for it in the cloud; if it is there, import it (terraform import kcloud_volume.NAME '${vpcId},ID', or tofu import with the same arguments) before the next run, or set adopt_existing.`,
+      `Look for it in the cloud's console; if it exists, import it before the next run (terraform import kcloud_volume.NAME '${vpcId},ID', or tofu import with the same arguments), or set adopt_existing = true to adopt it.`,
     ].join("\n"),
   );
   cloud.emulator.configure({ listingLagMs: 0 });
@@ -299,8 +299,7 @@ test.each([
   const error = made instanceof OperationError ? made : undefined;
   expect([error?.existence.is ?? "made", error?.step]).toEqual([
     is,
-    error &&
-      "the only new object that matches has no creation time, so it may belong to somebody else",
+    error && "the only new object that matches has no creation time, so it may belong to somebody else",
   ]);
   expect(live(cloud, "port").map(({ name }) => name)).toEqual(["first", "second"]);
   expect(requests(cloud, "create_port")).toHaveLength(2);

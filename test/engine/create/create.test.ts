@@ -181,7 +181,7 @@ test("a deadline ends the wait, keeps the id and says how far it came", async ()
   const failed = await cloud.run(
     failure(engine.create(cloud.session, volume, inputs, { ...cloud.call, timeout: 30 })),
   );
-  expect(explain(failed).detail).toContain("Not finished after 30 s.");
+  expect(explain(failed).detail).toContain("The operation did not finish within 30 s.");
   expect(failed.state?.id).toBe(live(cloud, "volume")[0]?.krn);
 });
 

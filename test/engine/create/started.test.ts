@@ -25,7 +25,7 @@ test("a failed status and a deadline are warnings, and the task keeps running", 
     "A new object is not ready yet",
   ]);
   expect(cloud.warnings[1]?.detail).toBe(
-    `The inference task "slow" (${late.id}) was last seen as running, and ready is waited for: not finished after 1200 s. It stays in the state as it is.`,
+    `The last status of the inference task "slow" (${late.id}) was running, not ready: the operation did not finish within 1200 s. It stays in the state.`,
   );
   expect(requests(cloud, "cancel_inference_task")).toEqual([]);
   const { inputs } = engine.check(task, { name: "chat-fails", waitFor: ["running"] });
@@ -68,5 +68,5 @@ test("the progress of a task without a status says so", async () => {
   const { inputs } = engine.check(task, { name: "chat", waitFor: ["running"] });
   const call = { ...cloud.call, report: (status: string) => reports.push(status) };
   await cloud.run(engine.create(cloud.session, task, inputs, call));
-  expect(reports).toContain("of no status, 0 s");
+  expect(reports).toContain("no status, 0 s");
 });

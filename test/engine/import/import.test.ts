@@ -179,7 +179,7 @@ test("an object of another region is imported with its region in front", async (
   expect(explain(failed)).toEqual({
     summary: "Importing the VPC failed",
     detail: [
-      `Nothing is there under ${made.id} in In-Bangalore-1.`,
+      `No VPC has the ID ${made.id} in In-Bangalore-1.`,
       "Nothing was changed.",
       "Put the region that its ID names, and a comma, before the ID.",
     ].join("\n"),
