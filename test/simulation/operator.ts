@@ -81,12 +81,15 @@ export async function followRemedies(
     if (listed !== undefined)
       done.acted = (await reimport(run, address, listed.importId, truth)) || done.acted;
     if (advises(advice, "restore-value")) done.acted = restorePower(run, address, truth) || done.acted;
-    if (item === undefined) continue;
+    if (item === undefined) {
+      done.acted = (isUnrecorded(advice) && removeRemaining(run, address, truth)) || done.acted;
+      continue;
+    }
     for (const need of needsOf(item)) done.acted = replaceFailed(run, need) || done.acted;
     const unusable = find(advice, "delete-unusable");
     if (advises(advice, "replace")) done.acted = replace(run, address) || done.acted;
     else if (unusable !== undefined) done.acted = discard(run, item, unusable.importIds, truth) || done.acted;
-    else if (advises(advice, "delete-if-exists") || hasOneOf(run, address, advice)) {
+    else if (isUnrecorded(advice) || hasOneOf(run, address, advice)) {
       if (removeUnrecorded(run, item.resource, inputsOf(run, item), truth)) done.acted = true;
       // The state has all of them, as after two replacements that ended early.
       else if (advisesName(item, advice)) done.rename.add(address);
@@ -132,6 +135,11 @@ const removing = [
   "delete-objects",
   "delete-if-exists",
 ] as const;
+
+/** Returns true if an error asks to delete an object that may exist, and that no import would help. */
+const isUnrecorded = (advice: Advice): boolean =>
+  advises(advice, "delete-if-exists") ||
+  (advice.error.existence.is === "may exist" && advises(advice, "delete-object"));
 
 /** Returns true if an error names an existing object, or says that one may exist, which the user can import. */
 const mayBeTaken = (advice: Advice): boolean =>
@@ -279,7 +287,7 @@ const reasonOf = ({ cause }: OperationError): string => (cause instanceof CloudE
 
 /** Returns the names that a reason of the API lists after "in use by". */
 const usersIn = (reason: string): readonly string[] =>
-  [...reason.matchAll(/in use by ([^.]+)\./g)].flatMap(([, several = ""]) => several.split(", "));
+  [...reason.matchAll(/in use by ([^.]+)(?:\.|$)/g)].flatMap(([, several = ""]) => several.split(", "));
 
 /**
  * Removes, through the console, the object of an error and those that its remedies or the API's reason name, unless the
@@ -357,6 +365,12 @@ function removeUnrecorded({ state }: Run, resource: string, inputs: Values, trut
   const strays = objectsOf(truth, resource, inputs).filter(({ krn }) => !held.has(uuidOf(krn)));
   for (const { krn } of strays) truth.remove(krn);
   return strays.length > 0;
+}
+
+/** Removes, through the console, what was created for an address that the program does not have any more. */
+function removeRemaining(run: Run, address: string, truth: GroundTruth): boolean {
+  const stored = run.state.kept.get(address);
+  return stored !== undefined && removeUnrecorded(run, stored.resource, stored.state.values, truth);
 }
 
 /** Removes from the state the objects whose id the API does not find, and deletes what was created for their inputs. */
