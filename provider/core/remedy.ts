@@ -261,11 +261,12 @@ const textOf = (remedy: Remedy): string => (texts[remedy.code] as (parameters: R
 
 const isPhrase = ({ code }: Remedy): boolean => Object.hasOwn(phrases, code);
 
-/** Joins phrases by "or"; "run again" as the last of several follows the others. */
+/** Joins phrases by "or"; a phrase that begins with "run again" follows the others if it is the last of several. */
 function joined(codes: readonly Remedy[]): string {
-  const isLast = codes.length > 1 && codes.at(-1)?.code === "run-again";
-  const alternatives = (isLast ? codes.slice(0, -1) : codes).map(textOf);
-  return `${alternatives.join(", or ")}${isLast ? ", then run again" : ""}`;
+  const [last] = codes.length > 1 ? codes.slice(-1) : [];
+  const run = last?.code === "run-again" || last?.code === "new-password" ? last : undefined;
+  const alternatives = (run === undefined ? codes : codes.slice(0, -1)).map(textOf);
+  return `${alternatives.join(", or ")}${run === undefined ? "" : `, then ${textOf(run)}`}`;
 }
 
 /** Returns the remedies as sentences for one engine, without the last full stop. */

@@ -135,7 +135,7 @@ test.each([
   ["", "the API answered 400 without a message"],
   [{ message: "x".repeat(1000) }, "x".repeat(300)],
 ])("the words of an error body are found: %j", (body, words) => {
-  const wordless = words.startsWith("the cloud answered");
+  const wordless = words.startsWith("the API answered");
   expect(said(answer(400, body))).toBe(wordless ? words : `the API reports: ${words}`);
 });
 

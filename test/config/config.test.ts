@@ -319,7 +319,7 @@ test("credentials of an environment that names an address go to that address onl
       {
         path: ["apiKey"],
         problem:
-          "is missing for https://other.example: the credentials of the environment go to its own SERVICE_BASE_URL (https://cloud.example/) only; set apiKey beside baseUrl, or unset SERVICE_BASE_URL",
+          "is missing for https://other.example: the credentials of the environment go to its own SERVICE_BASE_URL (https://cloud.example/) only; set apiKey together with baseUrl, or unset SERVICE_BASE_URL",
       },
     ]),
   );
@@ -452,7 +452,7 @@ test("credentials with the prefix KCLOUD_ go to the address with that prefix onl
       {
         path: ["apiKey"],
         problem:
-          "is missing for https://other.example: the credentials of the environment go to its own KCLOUD_BASE_URL (https://cloud.example) only; set apiKey beside baseUrl, or unset KCLOUD_BASE_URL",
+          "is missing for https://other.example: the credentials of the environment go to its own KCLOUD_BASE_URL (https://cloud.example) only; set apiKey together with baseUrl, or unset KCLOUD_BASE_URL",
       },
     ]),
   );

@@ -22,7 +22,7 @@ test("a create that times out returns ErrorResourceInitFailed with the id, and s
       'Creating the volume "data" failed',
       "The object was created but did not become ready; last seen: creating, N s.",
       "The operation did not finish within N s.",
-      `It was created and is recorded as ${partial?.id}.`,
+      `The object exists as ${partial?.id} and is in the state.`,
       "The next `pulumi up` resumes it.",
     ]);
     const stored = { id: partial?.id ?? "", properties: partial?.properties ?? {} };
@@ -43,7 +43,7 @@ test("the words of the API about a failed object are shown without secrets and w
     const { inputs } = await driver.check("Volume", { vpcId: net.id, name: "data", ...size });
     const { partial } = await failureOf(driver.create("Volume", inputs));
     const { __failed, ...properties } = partial?.properties ?? {};
-    const shown = "he cloud reports it as error_with *** ]0;title";
+    const shown = "he API reports the status error_with *** ]0;title";
     expect(__failed).toBe(`t${shown}`);
     const read = (stored: Properties) => failureOf(driver.read("Volume", partial?.id ?? "", stored, inputs));
     expect((await read({ ...properties, __failed: __failed ?? "" })).message).toBe(
@@ -87,7 +87,7 @@ test("a create without an id names its task and reports that the object may exis
     const { inputs } = await driver.check("Vpc", { name: "net" });
     const { message, partial } = await failureOf(driver.create("Vpc", inputs, { timeout: 20 }));
     expect(partial).toBeUndefined();
-    expect(message).toMatch(/^Its id is not known.*; the task is [\w-]+\.$/m);
+    expect(message).toMatch(/^The ID of the new object is not known; its task is [\w-]+\.$/m);
     expect(message).toContain("The object may exist.");
   }));
 

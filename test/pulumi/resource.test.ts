@@ -105,9 +105,7 @@ test("`get` of a volume accepts its id with the parent's id as a property, or it
 test("an import of a missing object names the id and what to check", () =>
   configured(async (driver) => {
     const { message } = await failureOf(driver.read("Vpc", "krn:vpc:In-Bangalore-1:0:0:vpc:none"));
-    expect(message).toContain(
-      "nothing is there under krn:vpc:In-Bangalore-1:0:0:vpc:none".replace("nothing", "Nothing"),
-    );
+    expect(message).toContain("No VPC has the ID krn:vpc:In-Bangalore-1:0:0:vpc:none in In-Bangalore-1.");
     expect(message).toContain("Check the ID, the region and the account of the API key.");
   }));
 
@@ -149,6 +147,6 @@ test("a lookup returns its result, and an invalid argument is reported by its na
     });
     const { failures } = await driver.invoke("kcloud:index:getVpc", { name: "nett" });
     expect(failures).toEqual([
-      { property: "name", reason: `no vpc has this name; there are: net (${net.id})` },
+      { property: "name", reason: `no VPC has this name. Existing VPCs: net (${net.id})` },
     ]);
   }));

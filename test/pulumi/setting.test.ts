@@ -10,7 +10,7 @@ test("a protected volume is not deleted, and its replacement is an update that t
   configured(async (driver) => {
     const volume = await createVolume(driver, { deletionProtection: true });
     expect(await textOf(driver.remove("Volume", volume))).toBe(
-      `Deletion is protected\ndeletionProtection: is on for the volume "${volume.properties.name}" (${volume.id}): set deletionProtection: false and run pulumi up before it is deleted`,
+      `Deletion is protected\ndeletionProtection: is on for the volume "${volume.properties.name}" (${volume.id}). Set deletionProtection: false and run pulumi up first`,
     );
     const moved = { ...volume.inputs, availabilityZone: "nova-2" };
     expect(await driver.diff("Volume", volume.properties, moved)).toMatchObject({

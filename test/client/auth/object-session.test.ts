@@ -114,7 +114,7 @@ test("a session that other runs end again and again fails in the end, and the er
   const { cloud, ask, count } = await open();
   const taken = cloud.emulator.faults.add({ target: "list_objects", kind: "401" });
   const error = await ask().catch((error: unknown) => error);
-  expect(explain(error).detail).toContain("The object session or the API key was rejected: ");
+  expect(explain(error).detail).toContain("The object session or the API key was refused: ");
   expect(count("activate_session")).toBe(9);
   cloud.emulator.faults.remove(taken);
   await ask();

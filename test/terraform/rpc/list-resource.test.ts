@@ -132,7 +132,7 @@ test("an object deleted during a list is skipped with a warning, and the others 
   cloud.emulator.faults.add({ target: "get_vpc", kind: "404", when: "before", times: 1 });
   const events = await list(cloud, provider, "vpc", {}, { includeResourceObject: true });
   expect(texts(events[0]?.diagnostic)[0]).toMatch(
-    /^warning: An object was omitted: one: Importing the vpc failed\. Nothing is there under krn:/,
+    /^warning: An object was omitted: one: Importing the VPC failed\. No VPC has the ID krn:/,
   );
   expect([events[0]?.identity, shown("vpc", events[1]).object]).toMatchObject([undefined, { name: "two" }]);
   expect(events).toHaveLength(2);
@@ -160,7 +160,7 @@ test("a listing that fails is an error, so that a partial list is never taken fo
   cloud.emulator.faults.add({ target: "get_vpc", kind: "500", when: "before" });
   const [unread] = await list(cloud, provider, "vpc", {}, { includeResourceObject: true });
   expect(texts(unread?.diagnostic)[0]).toMatch(
-    /^error: Importing the vpc failed: The API gave no clear response\.\n/,
+    /^error: Importing the VPC failed: The API gave no clear response\.\n/,
   );
 });
 

@@ -83,7 +83,7 @@ test("incomplete credentials are rejected before the first request, and unknown 
     "error: Invalid value for email: email: is required with a password (at email)",
   ]);
   expect(await said({ accountId: "42" })).toEqual([
-    "error: This configuration cannot be taken: email: is required with an account (at email)",
+    "error: Invalid value for email: email: is required with an account (at email)",
   ]);
   expect(cloud.emulator.log.entries()).toEqual([]);
 });
