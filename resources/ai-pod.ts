@@ -83,7 +83,7 @@ export const aiPod = defineResource({
       needs: ["imageKrn", "templateId"],
       check({ imageKrn, templateId }) {
         if (imageKrn === undefined && templateId === undefined)
-          return { path: ["templateId"], problem: "is required where no image is given" };
+          return { path: ["templateId"], problem: "is required without an image" };
         return imageKrn !== undefined && templateId !== undefined
           ? { path: ["templateId"], problem: "conflicts with an image: set only one of them" }
           : undefined;

@@ -18,7 +18,7 @@ import {
 const key = text.check(
   z.refine((value) => Buffer.byteLength(value) <= 1024, { error: "must have at most 1024 bytes" }),
   z.refine((value) => value.isWellFormed() && !/\p{Cc}/u.test(value), {
-    error: "holds a character that no key can carry",
+    error: "contains a character that is not allowed in a key",
   }),
   z.refine((value) => !value.endsWith("/"), { error: "must not end with /, as those of folders do" }),
 );

@@ -316,6 +316,10 @@ const existenceTexts: { [K in Existence["is"]]: (existence: Extract<Existence, {
   unknown: () => "The state stays unchanged.",
 };
 
+/** Returns the sentence about the state of an object after a failure. */
+export const existenceText = (existence: Existence): string =>
+  (existenceTexts[existence.is] as (existence: Existence) => string)(existence);
+
 const sentence = (text: string): string => {
   // The name of a setting at the start keeps its spelling.
   const start = /^[a-z]+_/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
@@ -362,7 +366,7 @@ const longest = 2_000;
 export function explain(error: unknown, words: Words = "terraform"): Explanation {
   const spelled = (text: string) => inWordsOf(words, text);
   if (error instanceof OperationError) {
-    const exists = (existenceTexts[error.existence.is] as (existence: Existence) => string)(error.existence);
+    const exists = existenceText(error.existence);
     const why = error.cause === undefined ? [] : [reason(error.cause)];
     // Only the step and the cause are cut, never the existence of the object and the next step.
     const story = spelled([sentence(error.step), ...why].join("\n"));

@@ -75,7 +75,7 @@ export const mayBeSameId = (a: string, b: string): boolean => matchesMasked(a, b
 /** Returns why `id` cannot be the id of a `kind`, as the end of a sentence about the id; undefined if it can. */
 export function idProblem(id: string, kind: string): string | undefined {
   if (id === "") return "must not be empty";
-  if (isMasked(id)) return "is masked (***); the full id is needed";
+  if (isMasked(id)) return "is masked (***); the full ID is required";
   // Ids are sent in headers and paths, which cannot contain other characters.
   if (/[^\x21-\x7e]/.test(id)) return "contains a space or a character that is not allowed in an ID";
   if (id === "." || id === "..") return "is not an ID";

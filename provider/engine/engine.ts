@@ -141,7 +141,7 @@ function otherRegions(resource: Resource, inputs: Values, session: Session | und
     return typeof id === "string" && inOtherRegion(id, region)
       ? {
           summary: "The regions differ",
-          detail: `${attribute(name)} is an id in ${regionOf(id)}, and ${attribute("region")} is ${region}: the API may not find it.`,
+          detail: `${attribute(name)} is an ID in ${regionOf(id)}, and ${attribute("region")} is ${region}: the API may not find it.`,
         }
       : [];
   });

@@ -45,6 +45,6 @@ export function oneContent(given: Given) {
     ? undefined
     : {
         path: ["source"],
-        problem: `is required where neither content nor ${attribute("contentBase64")} is given`,
+        problem: `is required if neither content nor ${attribute("contentBase64")} is set`,
       };
 }

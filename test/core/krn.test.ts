@@ -36,7 +36,7 @@ test("an id of another kind, a masked one and what cannot be an id are refused w
   );
   expect(idProblem("krn:x:In-Bangalore-1:1:2:sg:3", "security-group")).toBeUndefined();
   expect(idProblem("krn:vpc:In-Bangalore-1:1:***:vpc:3", "vpc")).toBe(
-    "is masked (***); the full id is needed",
+    "is masked (***); the full ID is required",
   );
   expect(idProblem("", "vpc")).toBe("must not be empty");
   expect(idProblem("..", "vpc")).toBe("is not an ID");

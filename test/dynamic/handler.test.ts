@@ -264,7 +264,7 @@ test("a failed create returns the partial state with the id and the provider, wi
     const __createdAt = expect.any(Number);
     expect(error.properties).toEqual({ ...inputs, name: "other", region: "In-Bangalore-1", __createdAt });
     expect(error.reasons).toEqual([error.message]);
-    expect(error.message).toContain(`It was created and is recorded as ${error.id}.`);
+    expect(error.message).toContain(`The object exists as ${error.id} and is in the state.`);
   }));
 
 test("a missing setting is reported by the call that needs it, with how to try without an account", () =>

@@ -66,7 +66,7 @@ testWithProject(
     await project.write("pulumi", [network(), volume()], { data: { customTimeouts: { create: "1s" } } });
     const { code, output } = await project.run(up);
     expect(code).not.toBe(0);
-    expect(output).toContain("Not finished after 1 s.");
+    expect(output).toContain("The operation did not finish within 1 s.");
     expect((await stored("data")).initErrors).toHaveLength(1);
   },
   { taskMs: 5_000 },
@@ -194,7 +194,7 @@ testWithProject(
     const bare = await project.run([...importing, "kcloud:index:Volume", "data", data.id ?? ""]);
     expect(bare.output).toContain("is not of the form vpc,id or region,vpc,id");
     const gone = await project.run([...importing, "kcloud:index:Vpc", "x", `${net.id}0`]);
-    expect(gone.output).toContain(`Nothing is there under ${net.id}0 in In-Bangalore-1.`);
+    expect(gone.output).toContain(`No VPC has the ID ${net.id}0 in In-Bangalore-1.`);
     await project.done(...importing, "kcloud:index:Volume", "data", `${net.id},${data.id}`);
     expect((await stored("data")).id).toBe(data.id);
     expect(await project.done("preview", "--expect-no-changes")).toContain("3 unchanged");
@@ -225,7 +225,7 @@ testWithProject(
       seen: "mine",
       looked: net.id,
       listed: ["net"],
-      missing: expect.stringContaining(`no vpc has this name; there are: net (${net.id})`),
+      missing: expect.stringContaining(`no VPC has this name. Existing VPCs: net (${net.id})`),
     });
     expect((await stored("data")).id).toBe(data.id);
   },

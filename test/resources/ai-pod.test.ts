@@ -175,7 +175,7 @@ test.each([aiPodStart, aiPodStop, aiPodRestart])(
 test.each<[string, Values, string[]]>([
   ["a template", {}, []],
   ["an image", { templateId: null, imageKrn: "krn:vm:r:default:default:image:1" }, []],
-  ["neither", { templateId: null }, ["templateId is required where no image is given"]],
+  ["neither", { templateId: null }, ["templateId is required without an image"]],
   ["both", { imageKrn: "image-1" }, ["templateId conflicts with an image: set only one of them"]],
   [
     "what is no image",

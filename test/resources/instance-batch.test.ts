@@ -240,7 +240,9 @@ test("what failed of it is replaced by the next run, and the rest stays", async 
   const { cloud, make, read, plan, update } = await openBatches();
   const failed = await cloud.run(failure(make({ name: "worker-fails" })));
   expect(explain(failed).detail).toContain("2 of 3 ACTIVE, 1 ");
-  expect(failed.next).toBe("The next apply replaces it; `terraform untaint ADDRESS` (or `tofu untaint ADDRESS`) keeps itThe next `pulumi up` resumes it");
+  expect(failed.next).toBe(
+    "The next apply replaces it; `terraform untaint ADDRESS` (or `tofu untaint ADDRESS`) keeps itThe next `pulumi up` resumes it",
+  );
   const state = kept(failed);
   expect([state.values.machineCount, state.failed]).toEqual([2, undefined]);
   const seen = (await read(state)) as ResourceState;

@@ -86,9 +86,11 @@ test("a file that is not there, a folder, one that cannot be read and one of ano
     `checksum: is not that of what is given, which is ${sha256("hello")}`,
   );
   expect(problemOf({ content: "a", source: "b" })).toContain("cannot stand beside other content");
-  expect(problemOf({})).toBe("source: is required where neither content nor content_base64 is given");
+  expect(problemOf({})).toBe("source: is required if neither content nor content_base64 is set");
   expect(problemOf({ content: "a", key: "a/" })).toBe("key: must not end with /, as those of folders do");
-  expect(problemOf({ content: "a", key: "a\nb" })).toBe("key: holds a character that no key can carry");
+  expect(problemOf({ content: "a", key: "a\nb" })).toBe(
+    "key: contains a character that is not allowed in a key",
+  );
   expect(problemOf({ content: "a", key: "é".repeat(513) })).toBe("key: must have at most 1024 bytes");
 });
 

@@ -30,7 +30,7 @@ test.each<[string, Values, string[]]>([
   [
     "a masked subnet",
     { subnetId: "krn:vpc:In-Bangalore-1:1:***:subnet:3" },
-    ["subnetId is masked (***); the full id is needed"],
+    ["subnetId is masked (***); the full ID is required"],
   ],
   ["an empty list of groups", { securityGroups: [] }, ["securityGroups must name at least one group"]],
   [

@@ -18,7 +18,7 @@ test.each<[string, Values, string[]]>([
   [
     "a masked VPC",
     { vpcId: "krn:vpc:In-Bangalore-1:1:***:vpc:3" },
-    ["vpcId is masked (***); the full id is needed"],
+    ["vpcId is masked (***); the full ID is required"],
   ],
   [
     "a VPC with a space",

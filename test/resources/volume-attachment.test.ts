@@ -122,7 +122,9 @@ test("an attach that was executed, answered 409 and shown late may appear, says 
   cloud.emulator.configure({ taskMs: 20_000 });
   cloud.emulator.faults.add({ target: "attach_volume", kind: "409", when: "after" });
   const failed = await failure(attach());
-  expect(explain(failed).detail).toContain("\nNothing was created as far as known: a listing 5 s later did not show the object.\n");
+  expect(explain(failed).detail).toContain(
+    "\nNothing was created as far as known: a listing 5 s later did not show the object.\n",
+  );
   expect(explain(failed).detail).toMatch(
     new RegExp(`If it appears later, import it \\(terraform import [^)]*,${instanceId}'`),
   );
@@ -250,7 +252,7 @@ test.each<[string, Values, string[]]>([
   [
     "a masked id",
     { instanceId: "krn:vm:r:1:***:instance:3" },
-    ["instanceId is masked (***); the full id is needed"],
+    ["instanceId is masked (***); the full ID is required"],
   ],
   ["no device", { mountPartition: "" }, ["mountPartition must not be empty"]],
   ["what the cloud sets", { device: "/dev/vdb" }, ["device is set by the API and cannot be configured"]],

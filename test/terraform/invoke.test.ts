@@ -122,7 +122,7 @@ test("what is wrong is told when it is planned, and nothing is sent", async () =
   await write({ action: actions("krn:vpc:r:a:c:vpc:1") });
   const { code, output } = await run(["validate"]);
   expect(code).toBe(1);
-  expect(flat(output)).toContain("instance_id: is the id of a vpc, where that of an instance is due");
+  expect(flat(output)).toContain("instance_id: is the ID of a VPC, but the ID of an instance is required");
   expect(flat(output)).toContain("on main.tf.json line 1, in action.kcloud_instance_start.web");
   expect(emulator.log.entries({ operation: "control_instance" })).toHaveLength(before);
 });

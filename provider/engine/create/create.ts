@@ -260,7 +260,7 @@ async function send(context: CreateContext, before: readonly Row<Fields>[]): Pro
         existence = notListed(context, echoSeconds);
       } else if (isRefusedForNow(error)) {
         const { rows, seconds } = await settle(
-          "the run was the run was stopped before the request was sent again",
+          "the run was stopped before the request was sent again",
           searchAfterRefusal(context, before, error, nth),
         );
         // A row without an id may be the object, too.

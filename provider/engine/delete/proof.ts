@@ -141,7 +141,7 @@ export async function gone(
     missingSince ??= clock.monotonic();
     const isProven =
       misses >= missesBeforeGone(resource) && (await isProvenAbsent(operation, address, missingSince));
-    return isProven ? { done: true } : { still: "not there, says the cloud" };
+    return isProven ? { done: true } : { still: "the API does not find it" };
   };
   return waitFor(operation, `${resource.name} gone`, look, listingKey(resource, address));
 }

@@ -121,7 +121,7 @@ export const inconsistencyDiagnostics = (
     diagnostic(
       Diagnostic_Severity.ERROR,
       "The result differs from the plan",
-      `${problemText(problem, shape)}. The object exists as ${id} and is recorded as the cloud shows it; run terraform plan (or tofu plan) again.`,
+      `${problemText(problem, shape)}. The object exists as ${id} and is in the state as the API shows it; run terraform plan (or tofu plan) again.`,
       problem.path,
       shape,
     ),

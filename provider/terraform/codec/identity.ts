@@ -43,7 +43,7 @@ export function unchangedIdentity(
   if (changes.length > 0)
     throw new DiagnosticError(
       "The state and its identity differ",
-      `What is recorded names another object than its identity: ${changes.map(({ path }) => path.join(".")).join(", ")}. Remove it from the state and import it again.`,
+      `The state names another object than its identity: ${changes.map(({ path }) => path.join(".")).join(", ")}. Remove it from the state and import it again.`,
     );
   return identityOf(resource, values);
 }

@@ -90,7 +90,7 @@ function identityEvent(resource: Resource, listed: Listed, diagnostics: Diagnost
   const { id, region, name, values, problem } = listed;
   if (problem !== undefined) return skippedEvent(name, `its id ${problem}`);
   const identity = identityOf(resource, { ...values, id, region: region ?? null });
-  if (identity === undefined) return skippedEvent(name, "what it is found by is not known");
+  if (identity === undefined) return skippedEvent(name, "its identity is not known");
   return { identity, displayName: name, diagnostic: diagnostics };
 }
 

@@ -82,7 +82,7 @@ export async function planResourceChange(
     );
     throw new DiagnosticError(
       "Internal error in planning",
-      `The engine would refuse it: ${places.join("; ")}.`,
+      `The engine would reject it: ${places.join("; ")}.`,
     );
   }
   for (const { summary, detail } of plan.warnings) diagnostics.push(warning(summary, detail, [], shape));

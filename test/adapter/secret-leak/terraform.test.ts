@@ -93,10 +93,10 @@ test.each(engines)("a life of object storage leaves no secret anywhere, with %s"
     const without = await run("destroy -auto-approve");
     expect(without.code).toBe(1);
     expect(without.output).toContain(
-      "Deleting it takes a one-time password, and none is given. The object still exists and stays in the state. Run again with a new one-time password (SERVICE_OTP for one delete, otp_command for each).",
+      "Its delete requires a one-time password, and none is set. The object still exists and stays in the state. Run again with a new one-time password (SERVICE_OTP for one delete, otp_command for each).",
     );
     const wrong = await run("destroy -auto-approve", { SERVICE_OTP: wrongPassword });
-    expect(wrong.output).toContain("The one-time password or the API key was rejected: otp: it is wrong.");
+    expect(wrong.output).toContain("The one-time password or the API key was refused: otp: it is wrong.");
     expect(wrong.output).toContain("The password was tried once and is spent");
     const deletes = () =>
       ["bucket", "access_key"].map((kind) => emulator.log.count({ operation: `delete_${kind}` }));

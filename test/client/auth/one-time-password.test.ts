@@ -53,7 +53,7 @@ test("without one a delete stops before anything is sent, and says what stands t
     summary: 'Deleting the bucket "data" failed',
     detail: [
       "It could not be deleted.",
-      "Deleting it takes a one-time password, and none is given.",
+      "Its delete requires a one-time password, and none is set.",
       "The object still exists and stays in the state.",
       `Run again ${withAnother}`,
     ].join("\n"),
@@ -68,15 +68,13 @@ test("where the cloud asks for none, the delete goes without a body", async () =
   expect(requests(cloud, "delete_bucket")).toMatchObject([{ body: undefined, outcome: 204 }]);
 });
 
-test("a wrong one is tried once: the cloud's word, and that it is spent", async () => {
+test("a wrong one is tried once: the error has the message of the API and asks for a new one", async () => {
   const { cloud, remove } = await withBuckets(["data"], {}, () => ({ status: 0, output: "wrong-canary" }));
   const told = await detail(cloud.run(remove(0)));
   expect(told).toMatch(
-    /^It could not be deleted\.\nThe one-time password or the API key was rejected: otp: it is wrong\. \(status 401, /,
+    /^It could not be deleted\.\nThe one-time password or the API key was refused: otp: it is wrong\. \(status 401, /,
   );
-  expect(told).toContain(
-    `The password was tried once and is spent: correct what it names, then run again ${withAnother}`,
-  );
+  expect(told).toContain(`Correct what the API rejected, then run again ${withAnother}`);
   cloud.emulator.configure({ assume: { wrongOtp: 422 } });
   expect(await detail(cloud.run(remove(0, cloud.reopen())))).toContain(
     "The API reports: otp: it is wrong. (status 422, ",
@@ -93,7 +91,7 @@ test("a delete with a one-time password that a 401 refuses is not sent again wit
   });
   cloud.emulator.faults.add({ target: "delete_bucket", kind: "401", times: 1 });
   expect(await detail(cloud.run(remove(0, session)))).toMatch(
-    /\nThe one-time password or the token was rejected: injected fault\. \(status 401, /,
+    /\nThe one-time password or the token was refused: injected fault\. \(status 401, /,
   );
   expect([asked.length, requests(cloud, "delete_bucket").length]).toEqual([1, 1]);
   expect([live(cloud, "bucket").length, requests(cloud, "sign_in_root").length]).toEqual([1, 1]);
@@ -104,7 +102,7 @@ test("a used one is tried once too, and the cloud's word says so", async () => {
   const oneTimePassword = cloud.emulator.password();
   await cloud.run(remove(0, cloud.reopen({ oneTimePassword })));
   expect(await detail(cloud.run(remove(1, cloud.reopen({ oneTimePassword }))))).toContain(
-    "The one-time password or the API key was rejected: otp: it was used. (status 401, ",
+    "The one-time password or the API key was refused: otp: it was used. (status 401, ",
   );
   expect(requests(cloud, "delete_bucket")).toHaveLength(2);
 });
@@ -159,7 +157,7 @@ test("a command that always prints the same is given up", async () => {
   const { cloud, remove } = await withBuckets(["one-a", "one-b"], {}, () => ({ status: 0, output: "same" }));
   await failure(cloud.run(remove(0)));
   expect((await detail(cloud.run(remove(1)))).split("\n")[1]).toBe(
-    "otp_command keeps printing a password that was given already.",
+    "otp_command prints a password that was used before.",
   );
   expect(requests(cloud, "delete_bucket")).toHaveLength(1);
 });
@@ -193,7 +191,7 @@ test("without another password a 429 is told at once, and that a new password is
       "It could not be deleted.",
       `The API reports: injected fault. (status 429, request id ${requests(cloud, "delete_bucket").at(-1)?.id}, DELETE /kos/v1/buckets/{bucket})`,
       "The object still exists and stays in the state.",
-      `Run again later, or with a lower max_requests_per_second, ${withAnother}`,
+      `Run again ${withAnother} The API limits the number of requests: run again later, or set a lower max_requests_per_second.`,
     ].join("\n"),
   );
   expect(requests(cloud, "delete_bucket")).toHaveLength(1);
@@ -211,7 +209,7 @@ test("a delete that never gets a clear answer takes three passwords, and the err
       "It could not be deleted.",
       `The API reports: injected fault. (status 503, request id ${requests(cloud, "delete_bucket").at(-1)?.id}, DELETE /kos/v1/buckets/{bucket})`,
       "The object still exists and stays in the state.",
-      `Run again, ${withAnother}`,
+      `Run again ${withAnother}`,
     ].join("\n"),
   );
   expect(requests(cloud, "delete_bucket")).toHaveLength(4);
@@ -232,7 +230,7 @@ test("a stop while the command runs ends it, and nothing is sent", async () => {
       "It could not be deleted.",
       "The run was stopped.",
       "The object still exists and stays in the state.",
-      `Run again, ${withAnother}`,
+      `Run again ${withAnother}`,
     ].join("\n"),
   );
   expect(requests(cloud, "delete_bucket")).toEqual([]);
@@ -307,9 +305,13 @@ test("while the command hangs for one delete, another one ends at its own deadli
     ]),
   );
   expect(at).toEqual([30, 60, 300]);
-  expect(details.map((detail) => detail.match(/Not finished after \d+ s|The run was stopped/)?.[0])).toEqual([
-    "Not finished after 300 s",
-    "Not finished after 30 s",
+  expect(
+    details.map(
+      (detail) => detail.match(/The operation did not finish within \d+ s|The run was stopped/)?.[0],
+    ),
+  ).toEqual([
+    "The operation did not finish within 300 s",
+    "The operation did not finish within 30 s",
     "The run was stopped",
   ]);
   expect(asked).toHaveLength(1);

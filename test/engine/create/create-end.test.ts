@@ -48,7 +48,7 @@ test("a stop in a pause after a 429 says that the volume may exist, since the re
   const failed = await cloud.run(work);
   expect([failed.existence.is, failed.step]).toEqual([
     "may exist",
-    "the run was the run was stopped before the request was sent again; last seen: the API reports: injected fault",
+    "the run was stopped before the request was sent again; last seen: the API reports: injected fault",
   ]);
 });
 

@@ -37,7 +37,7 @@ test.each([
   ["volume", volumeId, `"${volumeId}" ${volumeForm}`],
   ["volume", `${vpcId},`, `"${vpcId}," ${volumeForm}`],
   ["vpc", volumeId, "is the ID of a volume, but the ID of a VPC is required"],
-  ["vpc", "krn:vpc:In-Bangalore-1:1:***:vpc:3", "is masked (***); the full id is needed"],
+  ["vpc", "krn:vpc:In-Bangalore-1:1:***:vpc:3", "is masked (***); the full ID is required"],
   ["vpc", "krn:vpc: :1:2:vpc:3", "contains a space or a character that is not allowed in an ID"],
   [
     "security-group-rule",
@@ -57,7 +57,7 @@ test.each([
   [
     "subnet",
     "krn:vpc:In-Bangalore-1:1:***:vpc:3,x",
-    'its part "krn:vpc:In-Bangalore-1:1:***:vpc:3" is masked (***); the full id is needed',
+    'its part "krn:vpc:In-Bangalore-1:1:***:vpc:3" is masked (***); the full ID is required',
   ],
 ])("%s %j is refused before anything is sent", async (kind, text, problem) => {
   const cloud = openCloud();

@@ -83,7 +83,7 @@ test("an invalid configuration stops an action before the first request", async 
   const { cloud, invoke } = await withMachine();
   const [only, ...more] = await invoke("kcloud_instance_stop", undefined, { instanceId: "***" });
   expect(texts(only?.completed?.diagnostics)).toEqual([
-    "error: Invalid value for instance_id: instance_id: is masked (***); the full id is needed (at instance_id)",
+    "error: Invalid value for instance_id: instance_id: is masked (***); the full ID is required (at instance_id)",
   ]);
   expect(more).toEqual([]);
   expect(requests(cloud, "control_instance")).toEqual([]);

@@ -124,7 +124,7 @@ test("a create that fails after the object exists returns its state with the err
   expect(failed.diagnostics.map((text) => text.split(":", 2).join(":"))).toEqual([
     'error: Creating the volume "data" failed',
   ]);
-  expect(failed.diagnostics[0]).toContain("It was created and is recorded as krn:");
+  expect(failed.diagnostics[0]).toMatch(/^The object exists as krn:\S+ and is in the state\.$/m);
 });
 
 test("a result that is inconsistent with its plan is an error that keeps the state of the object", async () => {
@@ -136,7 +136,7 @@ test("a result that is inconsistent with its plan is an error that keeps the sta
   const applied = await provider.apply("vpc", { ...vpcConfig, timeouts: { read: "1m" } }, made);
   expect(applied.values).toMatchObject({ id: made.values?.id, networkName: "renamed" });
   expect(applied.diagnostics.map((text) => text.replaceAll(String(made.values?.id), "ID"))).toEqual([
-    "error: The result differs from the plan: network_name: is not what was planned. The object exists as ID and is recorded as the cloud shows it; run terraform plan (or tofu plan) again. (at network_name)",
+    "error: The result differs from the plan: network_name: is not what was planned. The object exists as ID and is in the state as the API shows it; run terraform plan (or tofu plan) again. (at network_name)",
   ]);
 });
 
