@@ -227,14 +227,18 @@ test("with adoptExisting, a second resource takes no object that another one man
     const first = process.handlers("volume", adopting);
     expect(await first.diff(id, outs, inputs)).toEqual({ changes: false });
     const refused = await thrown(first.create(inputs));
-    expect(refused.message).toContain(`names the object ${id} that another resource of this configuration`);
+    expect(refused.message).toContain(
+      `is the name of ${id}, which another resource of this configuration manages`,
+    );
     // The host may run the create before the diff: then both manage the object.
     expect((await process.fresh("volume", adopting).create(inputs)).id).toBe(id);
     const next = process.fresh("volume", adopting);
     await next.diff(id, outs, inputs);
     await next.delete(id, outs);
     expect(process.emulator.log.counts().delete_volume ?? 0).toBe(0);
-    expect(process.said.at(-1)?.message).toContain("is managed by another resource of this configuration");
+    expect(process.said.at(-1)?.message).toContain(
+      "Another resource of this configuration manages the volume",
+    );
     // A replacement deletes its own object.
     const replacing = process.fresh("volume", adopting);
     expect(await replacing.diff(id, outs, { ...inputs, multiattach: true })).toMatchObject({

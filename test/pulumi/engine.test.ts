@@ -78,7 +78,7 @@ for (const kind of ["pulumi", "dynamic"] as const)
     async ({ emulator, project, stored }) => {
       await project.write(kind, [network(), volume({ name: "data-fails" })]);
       const failed = await project.run(up);
-      expect(failed.output).toContain("Run again: the next run makes it anew.");
+      expect(failed.output).toContain("The next `pulumi up` replaces it.");
       const partial = await stored("data");
       expect(partial.outputs).toMatchObject({
         __failed: "the API reports the status error: failed because of the name data-fails",
@@ -389,7 +389,9 @@ for (const kind of ["pulumi", "dynamic"] as const)
           environment: { ...environment, SERVICE_ACCOUNT_ID: "222222222222" },
         });
         expect(foreign.code).not.toBe(0);
-        expect(foreign.output).toContain("of account 222222222222, and its ids of account 000000000000");
+        expect(foreign.output).toContain(
+          "to account 222222222222, the object belongs to account 000000000000",
+        );
       } finally {
         await theirs.close();
       }

@@ -144,7 +144,7 @@ test("an object that cannot be read is left out of what a query writes down, and
   ]);
   expect([refused.code, refused.output]).toEqual([
     1,
-    expect.stringContaining("Looking for every vpc failed"),
+    expect.stringContaining("Looking for every VPC failed"),
   ]);
 });
 

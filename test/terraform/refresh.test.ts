@@ -115,7 +115,7 @@ describe.each(engines)("%s", (_, engine) => {
       });
       expect([code, flat(output)]).toEqual([
         1,
-        expect.stringContaining(`of account 222222222222, and its ids of account ${account}`),
+        expect.stringContaining(`to account 222222222222, the object belongs to account ${account}`),
       ]);
       expect(output).not.toContain("An object was deleted outside");
       const apply = { environment: { ...environment, SERVICE_ACCOUNT_ID: "222222222222" } };

@@ -87,7 +87,7 @@ describe.each(engines)("%s", (_, engine) => {
     const kept = await run("destroy", "-auto-approve");
     expect(kept.code).toBe(1);
     expect(kept.output).toMatch(
-      /deletion_protection: is on for the instance "web" \(krn:\S+\): set deletion_protection = false and run terraform apply \(or tofu apply\) before it is deleted/,
+      /deletion_protection: is on for the instance "web" \(krn:\S+\)\. Set deletion_protection = false and run terraform apply \(or tofu apply\) first/,
     );
     await write(machine(true, 20));
     expect((await run("plan")).output).toContain(

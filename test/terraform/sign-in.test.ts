@@ -88,7 +88,7 @@ test.each(engines)("%s: a wrong password is tried once, and told without being s
     );
     expect(flat).toContain("Nothing was created.");
     expect(flat).toContain(
-      "Set a valid email and password (account_id too with account_user), then run again.",
+      "Set a valid email and password (with account_user, also account_id), then run again.",
     );
     expect(output).not.toContain(password);
     expect(signIns()).toBe(1);
