@@ -201,7 +201,7 @@ const phrases = {
   "import-if-exists": (to) =>
     `look for it in the cloud's console; if it exists, import it before the next run (${importCommand(to)})`,
   "import-with-region": () => "put the region that its ID names, and a comma, before the ID",
-  "create-instead": () => "create it with this configuration: it cannot be imported",
+  "create-instead": () => "create it with this configuration instead of importing it",
   refresh: () =>
     perEngine({
       terraform: "run terraform apply -refresh-only (or tofu apply -refresh-only)",

@@ -1,5 +1,4 @@
 import type { Explanation } from "./error.ts";
-import { capital } from "./name.ts";
 import { type GivenRemedy, remediesOf, remedyText } from "./remedy.ts";
 import { applyCommand, assignment, attribute } from "./wording.ts";
 
@@ -175,7 +174,7 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
   },
   undeletable: {
     summary: "Nothing was deleted",
-    detail: ({ subject, id, reason }) => `${reason} ${capital(subject)} (${id}) is not managed any more.`,
+    detail: ({ subject, id, reason }) => `${reason} Nothing manages ${subject} (${id}) any more.`,
   },
   "not-found": {
     summary: "Nothing was found to delete",

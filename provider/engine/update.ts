@@ -6,6 +6,7 @@ import {
   OperationError,
   StopError,
   UndecidedError,
+  UndeletableError,
 } from "../core/error.ts";
 import type { GivenRemedy } from "../core/remedy.ts";
 import type { ResourceState } from "../core/state.ts";
@@ -156,6 +157,7 @@ const isLost = ({ notReadable }: Resource, error: unknown): boolean =>
   notReadable !== undefined && isNotFound(error);
 
 function remediesAfter(resource: Resource, error: unknown): readonly GivenRemedy[] {
+  if (error instanceof UndeletableError) return remediesFor(error);
   if (error instanceof FailedError || isLost(resource, error)) return ["check-object", "replace"];
   const refused =
     resource.notReadable !== undefined && error instanceof StopError && error.why === "deadline";

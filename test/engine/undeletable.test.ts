@@ -33,7 +33,7 @@ test("the plan of a destroy and the destroy itself say that nothing is deleted",
   expect([gone.values, gone.diagnostics]).toEqual([
     undefined,
     [
-      `warning: Nothing was deleted: ${stays} The port "berth" (${String(port.values?.id)}) is not managed any more.`,
+      `warning: Nothing was deleted: ${stays} Nothing manages the port "berth" (${String(port.values?.id)}) any more.`,
     ],
   ]);
   expect(live(cloud, "port").map(({ krn }) => krn)).toEqual([port.values?.id]);
@@ -78,5 +78,5 @@ test("Pulumi is told so when it deletes", () =>
     await driver.until(() => driver.logged.some(({ severity }) => severity === "WARNING"));
     expect(
       driver.logged.filter(({ severity }) => severity === "WARNING").map(({ message }) => message),
-    ).toEqual([`Nothing was deleted\n${stays} The port "berth" (${port.id}) is not managed any more.`]);
+    ).toEqual([`Nothing was deleted\n${stays} Nothing manages the port "berth" (${port.id}) any more.`]);
   }));

@@ -100,7 +100,7 @@ test("a key whose create was executed and answered 409 is named, since its secre
     { is: "may exist" },
   ]);
   expect(failed.next).toBe(
-    `Delete what was made in vain: '${lost?.name}', unless somebody else made it; then run again, which makes another`,
+    `If nobody else created them, delete these objects, whose secret is lost: '${lost?.name}'. The next run creates another`,
   );
 });
 
@@ -127,7 +127,7 @@ test("a key whose answer was lost is named with what to do about it, and never t
       "The response with the secret of the new object is lost.",
       "The connection was closed before the response. (POST /kos/v1/access_keys)",
       "The object may exist.",
-      `Delete what was made in vain: '${lost?.name}', unless somebody else made it; then run again, which makes another.`,
+      `If nobody else created them, delete these objects, whose secret is lost: '${lost?.name}'. The next run creates another.`,
     ].join("\n"),
   });
   expect(requests(cloud, "create_access_key")).toHaveLength(2);
@@ -206,9 +206,12 @@ test("a key that is gone after a lost answer costs one password", async () => {
 const withAnother = "with a new one-time password (SERVICE_OTP for one delete, otp_command for each)";
 
 test.each([
-  ["401", `The password was tried once and is spent: correct what it names, then run again ${withAnother}`],
-  ["403", `The password was tried once and is spent: correct what it names, then run again ${withAnother}`],
-  ["429", `Run again later, or with a lower max_requests_per_second, ${withAnother}`],
+  ["401", `Correct what the API rejected, then run again ${withAnother}`],
+  ["403", `Correct what the API rejected, then run again ${withAnother}`],
+  [
+    "429",
+    `Run again ${withAnother}. The API limits the number of requests: run again later, or set a lower max_requests_per_second`,
+  ],
 ])("a delete with a password that is answered %s says what to do about the password", async (kind, next) => {
   const { cloud, make } = open();
   const state = await make({ name: "backup" });

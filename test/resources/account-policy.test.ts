@@ -57,7 +57,9 @@ test("a policy is put in force and taken away; nothing shows it meanwhile, and n
   expect(live(cloud, "account_policy_attachment")).toHaveLength(1);
   expect(await cloud.run(engine.read(cloud.session, attachment, state, cloud.call))).toEqual(state);
   const error = await failure(cloud.run(engine.import(cloud.session, attachment, id ?? "", cloud.call)));
-  expect(explain(error).detail).toContain(`The cloud answers no read of it, so ${id} cannot be imported.`);
+  expect(explain(error).detail).toContain(
+    `The API does not read objects of this kind, so ${id} cannot be imported.`,
+  );
   await cloud.run(engine.delete(cloud.session, attachment, state, cloud.call));
   expect(requests(cloud, "detach_account_policy")[0]?.body).toEqual({ kcid: "team", policyKRNs: [id] });
   expect(live(cloud, "account_policy_attachment")).toEqual([]);

@@ -46,7 +46,7 @@ test("a pod under an id that no route takes is not called gone, and what to do i
   const state = await make();
   expect(explain(await failure(remove(state))).detail).toBe(
     [
-      `Nothing is there under ${state.id}, which may be no id that the cloud takes.`,
+      `The API does not find ${state.id}, which may not be an ID of the object.`,
       `The API reports: pod ${state.id} not found. (status 404, request id ${last(cloud, "delete_pod")}, DELETE /v1/kpod/pod/{pod})`,
       "The state stays unchanged.",
       'Delete the AI pod "train" (pod-a6ff96fa-e575-4ec1-a6b4-b98ba560596e) where the cloud shows it, then remove it from the state (terraform state rm kcloud_ai_pod.NAME, or tofu state rm kcloud_ai_pod.NAME).',

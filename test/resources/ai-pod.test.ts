@@ -57,7 +57,7 @@ test.each([404, 405] as const)(
     expect(cloud.warnings).toEqual([
       {
         summary: "Drift cannot be detected",
-        detail: `The cloud does not show the ai pod "train" (${state.id}), nor others of its kind: what is recorded of them stands.`,
+        detail: `The API does not show the AI pod "train" (${state.id}), nor other objects of its kind. The state stays unchanged.`,
       },
     ]);
     cloud.emulator.inventory.remove(state.id ?? "");
@@ -131,9 +131,9 @@ test("what cannot be read is not imported, and says so; what can is", async () =
   const { id = "" } = await unreadable.make();
   expect(explain(await failure(unreadable.take(id))).detail).toBe(
     [
-      `The cloud answers no read of it, so ${id} cannot be imported.`,
+      `The API does not read objects of this kind, so ${id} cannot be imported.`,
       "Nothing was changed.",
-      "Create it with this configuration: it cannot be imported.",
+      "Create it with this configuration instead of importing it.",
     ].join("\n"),
   );
   const { cloud, make, take, inputs } = openPods({ podRead: "pod" });

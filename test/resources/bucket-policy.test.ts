@@ -60,7 +60,7 @@ test("the delete of a policy that was deleted outside keeps the policy that anot
   await cloud.run(engine.delete(session, policy, old, cloud.call));
   expect(cloud.warnings.at(-1)).toEqual({
     summary: "The object was not deleted",
-    detail: `The bucket policy (${bucketId}) is managed by another resource of this configuration, and stays.`,
+    detail: `Another resource of this configuration manages the bucket policy (${bucketId}), so it was not deleted.`,
   });
   expect(live(cloud, "bucket_policy")).toHaveLength(1);
 });
@@ -94,8 +94,8 @@ test("a policy that is there is no one's to overwrite: it is imported, or taken 
   expect(detail).toBe(
     [
       "An object with these values already exists.",
-      `It exists as ${bucketId} and was not changed.`,
-      `Import it (terraform import kcloud_bucket_policy.NAME '${bucketId}', or tofu import with the same arguments) or set adopt_existing to take it over.`,
+      `The object exists as ${bucketId} and was not changed.`,
+      `Import it (terraform import kcloud_bucket_policy.NAME '${bucketId}', or tofu import with the same arguments), or set adopt_existing = true to adopt it.`,
     ].join("\n"),
   );
   const adopting = () => cloud.reopen({ adoptExisting: true });
@@ -132,7 +132,7 @@ test("what the cloud refuses is told in its words", async () => {
     expect(detail).toContain("no such luck");
     expect(detail).toContain(`(status ${kind}, `);
     // A 404 can follow a create that was executed (docs/reliability.md#3.3).
-    expect(detail).toContain(kind === "404" ? "It may exist" : "Nothing was created.");
+    expect(detail).toContain(kind === "404" ? "The object may exist." : "Nothing was created.");
     cloud.emulator.faults.remove(id);
   }
 });

@@ -58,7 +58,7 @@ test("a bucket is made with account, region and tier, read back, and changed in 
     {
       path: ["tier"],
       effect: "replace",
-      reason: `All objects in the bucket are destroyed in all versions; copy them to another bucket first. Its delete requires a one-time password: set SERVICE_OTP for one delete of a run, or ${attribute("otpCommand")} each of them.`,
+      reason: `All objects in the bucket are destroyed in all versions; copy them to another bucket first. Its delete requires a one-time password: set SERVICE_OTP for one delete of a run, or ${attribute("otpCommand")} for each.`,
     },
   ]);
 });
@@ -160,7 +160,7 @@ test("a bucket that is not empty stays: the cloud's word, and how it goes all th
   expect(detail).toMatch(/bucket data is not empty\. \(status 409, /);
   expect(detail).toContain("The object still exists and stays in the state.");
   expect(detail).toContain(
-    "Empty it, or set force_destroy = true and run terraform apply (or tofu apply), then run again with a new one-time password (SERVICE_OTP for one delete, otp_command for each).",
+    "Delete its content, or set force_destroy = true and run terraform apply (or tofu apply), then run again with a new one-time password (SERVICE_OTP for one delete, otp_command for each).",
   );
   expect(requests(cloud, "delete_bucket")).toHaveLength(1);
 });
@@ -285,7 +285,7 @@ test("Terraform's plan of a destroy says what is lost, and that a password is as
   const bucket = `The bucket "data" (${String(made.values?.id)})`;
   expect((await provider.plan("bucket", undefined, made)).diagnostics).toEqual([
     `warning: The delete destroys data: ${bucket}: All objects in the bucket are destroyed in all versions; copy them to another bucket first.`,
-    `warning: The delete requires a one-time password: ${bucket}: Its delete requires a one-time password: set SERVICE_OTP for one delete of a run, or otp_command each of them.`,
+    `warning: The delete requires a one-time password: ${bucket}: Its delete requires a one-time password: set SERVICE_OTP for one delete of a run, or otp_command for each.`,
   ]);
 });
 

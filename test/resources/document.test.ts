@@ -86,7 +86,7 @@ test("a failed job is an error with state, and the next apply submits it again",
   const { create, plan } = open({ taskMs: 5_000 });
   const written = { ...given, language: "english-fails" };
   const error = await failure(create(written));
-  expect(explain(error).detail).toContain("the next run forgets the failed one and submits it again");
+  expect(explain(error).detail).toContain("The next apply replaces it");
   expect(error.state?.values.status).toBe("failed");
   expect(plan(error.state, written).action).toBe("replace");
 });

@@ -140,7 +140,7 @@ test("a 404 that was none is told by the list, which still shows it there", asyn
   const state = await cloud.run(create({ portId: ports[0] }));
   cloud.emulator.faults.add({ target: "detach_floating_ip", kind: "404" });
   const failed = await cloud.run(failure(update(state, {})));
-  expect(explain(failed).detail).toContain("The cloud shows another port_id than was asked for");
+  expect(explain(failed).detail).toContain("The API shows a different port_id than configured");
   expect(kept(failed).values.portId).toBe(ports[0]);
   cloud.emulator.faults.clear();
   expect((await cloud.run(update(kept(failed), {}))).values.portId).toBeNull();
@@ -177,7 +177,7 @@ test("after a killed run, one that lies on its port is found by that and by the 
   expect(again.existence).toEqual({ is: "exists", id });
   const where = `'${vpcId},${id}'`;
   expect(inWordsOf("terraform", again.next)).toBe(
-    `Import it (terraform import kcloud_floating_ip.NAME ${where}, or tofu import with the same arguments), choose another name, or set adopt_existing to take it over`,
+    `Import it (terraform import kcloud_floating_ip.NAME ${where}, or tofu import with the same arguments), or choose another name, or set adopt_existing = true to adopt it`,
   );
   const taken = await cloud.run(create({ portId }, cloud.reopen({ adoptExisting: true })));
   expect([taken.id, taken.values.portId, live(cloud, "floating_ip").length]).toEqual([id, portId, 1]);
@@ -190,7 +190,7 @@ test("another address on the same port is not taken for it", async () => {
   const call = { name: "back", portId };
   const failed = await cloud.run(failure(create(call, cloud.reopen({ adoptExisting: true }))));
   expect(explain(failed).detail).toContain(
-    "The API reports: ports back and one both hold a floating IP; the port holds another address",
+    "The API reports: ports back and one both hold a floating IP; the port already has the address",
   );
 });
 

@@ -79,7 +79,7 @@ test("an image of that name stops the create; a public one does not", async () =
   const { make } = await openImages();
   const { id } = await make();
   expect(inWordsOf("terraform", (await failure(make())).next)).toBe(
-    `Import it (terraform import kcloud_image.NAME '${id}', or tofu import with the same arguments), choose another name, or set adopt_existing to take it over`,
+    `Import it (terraform import kcloud_image.NAME '${id}', or tofu import with the same arguments), or choose another name, or set adopt_existing = true to adopt it`,
   );
 });
 
@@ -95,7 +95,7 @@ test("an import leaves open what it was made of, and public images are nobody's 
   const listed = await cloud.run(engine.list(cloud.reopen(), image, {}, cloud.call));
   expect(listed.map(({ id }) => id)).toEqual([id]);
   const open = "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101";
-  expect((await failure(take(open))).step).toBe(`nothing is there under ${open} in In-Bangalore-1`);
+  expect((await failure(take(open))).step).toBe(`no image has the ID ${open} in In-Bangalore-1`);
 });
 
 test("who asks for images is shown public ones too", async () => {

@@ -136,7 +136,7 @@ test("a task that nobody can find leaves the state with a warning, unless it is 
   expect((await read(kept))?.id).toBe(kept.id);
   expect(cloud.warnings.map(({ detail }) => detail)).toEqual([
     expect.stringMatching(/billed for its GPUs.*keep_when_gone = true/),
-    expect.stringContaining("as keep_when_gone asks for"),
+    expect.stringContaining("as keep_when_gone = true is set"),
   ]);
 });
 

@@ -227,7 +227,7 @@ test.each(["500", "503", "empty-200", "cut-length", "cut-json", "html-200"])(
     const took = cloud.elapsed() - began;
     expect([took >= 120_000, took < 150_000]).toEqual([true, true]);
     expect(explain(failed).detail).toMatch(
-      /^The API did not confirm the change\.\nThe API gave no clear response \(.*\), and after 120 s the cloud does not show the machine_count that was asked for\.$/m,
+      /^The API did not confirm the change\.\nThe API gave no clear response \(.*\), and after 120 s it does not show the configured machine_count\.$/m,
     );
     const seen = (await read(kept(failed))) as ResourceState;
     expect(plan(seen, { machineCount: 5 }).action).toBe("update");
@@ -261,11 +261,16 @@ test("what failed without a name to delete it by is said to be there until someb
   const state = kept(await cloud.run(failure(make({ name }))));
   const seen = (await read(state)) as ResourceState;
   const failed = await failure(update(seen, { name }));
-  const told = "What failed has no id to be deleted by: remove it in the cloud";
-  expect(explain(failed).detail).toContain(`\n${told} (worker-fails-3).\n`);
+  const told = "\nFailed instances of the batch have no ID by which they can be deleted.\n";
+  const advice = "\nDelete these objects in the cloud's console, then run again:";
+  expect(explain(failed).detail).toContain(told);
+  expect(explain(failed).detail).toContain(`${advice} the instance "worker-fails-3".`);
   expect(asked()).toEqual([3, 1]);
   const left = await failure(remove(kept(failed)));
-  expect(explain(left).detail).toContain(`\n${told} (worker-fails-1, worker-fails-3).\n`);
+  expect(explain(left).detail).toContain(told);
+  expect(explain(left).detail).toContain(
+    `${advice} the instance "worker-fails-1", the instance "worker-fails-3".`,
+  );
   const staying = live(cloud, "instance").filter(({ deletingAt }) => deletingAt === undefined);
   expect(staying.map((machine) => machine.name)).toEqual(["worker-fails-3", "worker-fails-1"]);
 });
@@ -298,7 +303,7 @@ test("a batch of that name stops the create with the command that imports it", a
   const { vpcId, make } = await openBatches();
   const { id } = await make();
   expect(inWordsOf("terraform", (await failure(make())).next)).toBe(
-    `Import it (terraform import kcloud_instance_batch.NAME '${vpcId},${id}', or tofu import with the same arguments), choose another name, or set adopt_existing to take it over`,
+    `Import it (terraform import kcloud_instance_batch.NAME '${vpcId},${id}', or tofu import with the same arguments), or choose another name, or set adopt_existing = true to adopt it`,
   );
 });
 
@@ -586,7 +591,7 @@ test("what a stopped destroy left of a batch whose create was not waited for sta
   await settle(cloud);
   expect(names()).toHaveLength(1);
   for (const failed of [await failure(read(state)), await failure(remove(state))]) {
-    expect(explain(failed).detail).toContain("what is left of the recorded one");
+    expect(explain(failed).detail).toContain("nothing shows whether it is the one in the state");
     const [, id = ""] =
       /kcloud_instance_batch.NAME '([^']+)'/.exec(inWordsOf("terraform", failed.next)) ?? [];
     expect(id.split(",")[0]).toBe(vpcId);

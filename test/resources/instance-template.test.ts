@@ -65,7 +65,7 @@ test("a template of that name stops the create with the command that imports it"
   const { make } = await openTemplates();
   const { id } = await make();
   expect(inWordsOf("terraform", (await failure(make())).next)).toBe(
-    `Import it (terraform import kcloud_instance_template.NAME '${id}', or tofu import with the same arguments), choose another name, or set adopt_existing to take it over`,
+    `Import it (terraform import kcloud_instance_template.NAME '${id}', or tofu import with the same arguments), or choose another name, or set adopt_existing = true to adopt it`,
   );
 });
 

@@ -79,13 +79,13 @@ test("a file that is not there, a folder, one that cannot be read and one of ano
     }
   };
   expect(problemOf({ source: join(folder, "none") })).toBe(`source: ${folder}/none does not exist`);
-  expect(problemOf({ source: folder })).toBe(`source: ${folder} is no file`);
+  expect(problemOf({ source: folder })).toBe(`source: ${folder} is not a file`);
   symlinkSync("loop", join(folder, "loop"));
   expect(problemOf({ source: join(folder, "loop") })).toBe(`source: ${folder}/loop cannot be read (ELOOP)`);
   expect(problemOf({ content: "hello", checksum: sha256("other") })).toBe(
-    `checksum: is not that of what is given, which is ${sha256("hello")}`,
+    `checksum: does not match the content, whose value is ${sha256("hello")}`,
   );
-  expect(problemOf({ content: "a", source: "b" })).toContain("cannot stand beside other content");
+  expect(problemOf({ content: "a", source: "b" })).toContain("conflicts with other content");
   expect(problemOf({})).toBe("source: is required if neither content nor content_base64 is set");
   expect(problemOf({ content: "a", key: "a/" })).toBe("key: must not end with /, as those of folders do");
   expect(problemOf({ content: "a", key: "a\nb" })).toBe(

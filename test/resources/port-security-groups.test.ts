@@ -90,7 +90,7 @@ test("a destroy sends nothing, leaves the list and says so", async () => {
   expect(cloud.warnings).toEqual([
     {
       summary: "Nothing was deleted",
-      detail: `A port always has security groups: it keeps its list until another list is set. Nobody manages the port security groups (${portId}) any more.`,
+      detail: `A port always has security groups: it keeps its list until another list is set. Nothing manages the port security groups (${portId}) any more.`,
     },
   ]);
 });

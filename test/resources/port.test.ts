@@ -144,7 +144,7 @@ test("a destroy sends nothing, says so, and leaves the port to its subnet", asyn
   expect(cloud.warnings).toEqual([
     {
       summary: "Nothing was deleted",
-      detail: `The API cannot delete a port: it remains until its subnet is deleted. Nobody manages the port "berth" (${state.id}) any more.`,
+      detail: `The API cannot delete a port: it remains until its subnet is deleted. Nothing manages the port "berth" (${state.id}) any more.`,
     },
   ]);
   expect(live(cloud, "port").map(({ krn }) => krn)).toEqual([state.id]);
@@ -158,7 +158,7 @@ test("what was let go of is taken up again by the same run, and by no other", as
   expect([again.id, again.values.securityGroups]).toEqual([state.id, securityGroups]);
   await cloud.run(remove(again));
   const other = engine.create(cloud.reopen(), port, inputs(), cloud.call);
-  expect(explain(await cloud.run(failure(other))).detail).toContain("An object of that name exists.");
+  expect(explain(await cloud.run(failure(other))).detail).toContain("An object of that name already exists.");
   expect(requests(cloud, "create_port")).toHaveLength(1);
 });
 

@@ -219,7 +219,7 @@ test.each(["detached", "deleted"] as const)(
     expect(cloud.warnings).toEqual([
       {
         summary: "An object is not shown any more",
-        detail: `The security group rule (${state.id}) was detached or deleted outside. The next terraform apply (or tofu apply) deletes what may be left of it and creates it again.`,
+        detail: `The security group rule (${state.id}) was detached or deleted outside. The next terraform apply (or tofu apply) deletes what remains of it and creates it again.`,
       },
     ]);
     const { inputs } = engine.check(rule, { ...written, securityGroupId: UNKNOWN });

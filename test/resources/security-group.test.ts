@@ -137,7 +137,7 @@ test("a group of that name stops the create with the command that imports it", a
   const { id } = await make("web");
   const failed = await failure(make("web"));
   expect(inWordsOf("terraform", failed.next)).toBe(
-    `Import it (terraform import kcloud_security_group.NAME '${vpcId},${id}', or tofu import with the same arguments), choose another name, or set adopt_existing to take it over`,
+    `Import it (terraform import kcloud_security_group.NAME '${vpcId},${id}', or tofu import with the same arguments), or choose another name, or set adopt_existing = true to adopt it`,
   );
   const imported = await cloud.run(engine.import(cloud.session, securityGroup, `${vpcId},${id}`, cloud.call));
   expect(imported.id).toBe(id);
@@ -162,7 +162,7 @@ test("an id of something else is refused where that of a group is due, in words"
   const { cloud, vpcId } = await withVpc();
   const work = engine.import(cloud.session, securityGroup, `${vpcId},${vpcId}`, cloud.call);
   await expect(cloud.run(work)).rejects.toThrow(
-    `id: its part "${vpcId}" is the id of a vpc, where that of a security group is due`,
+    `id: its part "${vpcId}" is the ID of a VPC, but the ID of a security group is required`,
   );
 });
 

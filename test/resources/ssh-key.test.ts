@@ -109,7 +109,7 @@ test("a taken name stops the create with the command that imports it, by name an
   const state = await cloud.run(cloud.create("ssh-key", written));
   const failed = await cloud.run(failure(cloud.create("ssh-key", { ...written, publicKey: publicKey(2) })));
   expect(inWordsOf("terraform", failed.next)).toBe(
-    `Import it (terraform import kcloud_ssh_key.NAME 'deploy,${state.id}', or tofu import with the same arguments), choose another name, or set adopt_existing to take it over`,
+    `Import it (terraform import kcloud_ssh_key.NAME 'deploy,${state.id}', or tofu import with the same arguments), or choose another name, or set adopt_existing = true to adopt it`,
   );
   expect(requests(cloud, "create_ssh_key")).toHaveLength(1);
   for (const id of [state.id, state.values.krn]) {

@@ -149,7 +149,7 @@ test("what a machine boots from is no attachment", async () => {
   expect(listed).toEqual([]);
   const { step } = await failure(take(`${vpcId},${boot},${instanceId}`));
   expect(inWordsOf("terraform", step)).toBe(
-    `no volume attachment of ${vpcId}, ${boot} in In-Bangalore-1 has the id or instance_id "${instanceId}" (looked through: 0)`,
+    `no volume attachment of ${vpcId}, ${boot} in In-Bangalore-1 has the ID or instance_id "${instanceId}" (0 listed)`,
   );
   expect(explain(await failure(attach({ volumeId: boot }))).detail).toContain(
     `then run again: the instance "web" (${instanceId}).`,

@@ -148,7 +148,7 @@ test("an instance that fails says why, is recorded, and the next run makes it an
     detail: [
       "The object was created but did not become ready.",
       "The API reports the status ERROR: boot: failed because of the name web-fails.",
-      `It was created and is recorded as ${id}.`,
+      `The object exists as ${id} and is in the state.`,
       "The next apply replaces it; `terraform untaint ADDRESS` (or `tofu untaint ADDRESS`) keeps it.",
     ].join("\n"),
   });

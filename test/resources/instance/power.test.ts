@@ -187,7 +187,9 @@ test("a restart of a machine that somebody stopped fails within 120 s, and says 
   expect(cloud.elapsed() - began).toBeLessThanOrEqual(120_000);
   expect([failed.existence.is, explain(failed).detail]).toEqual([
     "nothing changed",
-    expect.stringContaining('is stopped, and a restart does not start it: set power_state = "running"'),
+    expect.stringMatching(
+      /it is stopped\.(?:.*\n)+Set power_state = "running" first: a restart does not start it\.$/,
+    ),
   ]);
   expect(reports[0]).toMatch(/^it is stopped, /);
   const late = await cloud.run(failure(update(state, two, { timeout: 300 })));
