@@ -202,11 +202,21 @@ test("the provider in a mirror below a project of ES modules starts", async () =
   await mkdir(project);
   await writeFile(join(project, "package.json"), '{"type":"module"}');
   const kcloud = join(folder, "node_modules/.bin/kcloud");
-  await here(kcloud, "install", "terraform", "--mirror", join(project, "mirror"), "--platform", "linux_amd64");
+  await here(
+    kcloud,
+    "install",
+    "terraform",
+    "--mirror",
+    join(project, "mirror"),
+    "--platform",
+    "linux_amd64",
+  );
   const { version } = manifest;
   const place = join(project, "mirror/registry.terraform.io/kcloud/kcloud", version, "linux_amd64");
   const started = here(join(place, `terraform-provider-kcloud_v${version}`));
-  await expect(started).rejects.toMatchObject({ stderr: expect.stringMatching(/^This is the kcloud provider/) });
+  await expect(started).rejects.toMatchObject({
+    stderr: expect.stringMatching(/^This is the kcloud provider/),
+  });
 });
 
 test("the Terraform plugin starts, and tells who started it that it is for engines", async () => {
