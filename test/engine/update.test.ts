@@ -286,12 +286,7 @@ test("the log says why an object could not be read after a failed change", async
   expect(lines).toContainEqual([
     "debug",
     "not readable after a failed change",
-    {
-      resource: "volume",
-      name: "data",
-      id: state.id,
-      why: expect.stringContaining("the API reports: injected fault"),
-    },
+    expect.objectContaining({ why: expect.stringContaining("the API reports: injected fault") }),
   ]);
 });
 
