@@ -148,7 +148,8 @@ function textOf(node: ts.Node): string | undefined {
 
 /** Returns true for words of a language, not of a protocol: at least two words in lower case. */
 const isSentence = (text: string): boolean =>
-  /\p{Ll}{2,}.* .*\p{Ll}{2,}/u.test(text) && !/^(GET|PUT|POST|DELETE|PATCH) |^#|^Content-|[{}<>\\]|\n/.test(text);
+  /\p{Ll}{2,}.* .*\p{Ll}{2,}/u.test(text) &&
+  !/^(GET|PUT|POST|DELETE|PATCH) |^#|^Content-|[{}<>\\]|\n/.test(text);
 
 /** Returns the sentences of a file in their order, each once. */
 function sentencesOf(file: string): string[] {
