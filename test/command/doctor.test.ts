@@ -164,7 +164,7 @@ describe("settings that are missing or invalid", () => {
     [
       { KCLOUD_BASE_URL: "https://cloud.example", KCLOUD_API_KEY: "Bearer key-1" },
       [
-        "FAILED settings KCLOUD_API_KEY must be the bare key, without the word Bearer",
+        'FAILED settings KCLOUD_API_KEY must be the raw API key, without the "Bearer " prefix',
         "Correct or unset KCLOUD_API_KEY.",
       ],
     ],

@@ -147,7 +147,7 @@ function toWire(value: Value, shape: Shape, path: Path): unknown {
 
 /** Normalizes text to NFC, the form that engines compare; rejects lone surrogates, which UTF-8 cannot encode. */
 const textToWire = (text: string, path: Path): string =>
-  text.isWellFormed() ? text.normalize("NFC") : refuse(path, "holds half a character");
+  text.isWellFormed() ? text.normalize("NFC") : refuse(path, "contains half a character");
 
 function mapToWire(map: Values, of: Shape, path: Path): object {
   const wire: { [key: string]: unknown } = emptyRecord();
