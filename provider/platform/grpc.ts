@@ -13,7 +13,7 @@ export interface Method<Q, A> {
 
 /** Origin and cancellation of a call. */
 export interface GrpcCall {
-  /** Aborts when the caller disconnects or cancels. */
+  /** Aborts when the caller disconnects or cancels. Created when it is first read: most calls do not read it. */
   readonly signal: AbortSignal;
   /** Identity of the connection: the same object as long as the connection is open. */
   readonly connection: object;
@@ -190,6 +190,29 @@ async function sendResponse(
   }
 }
 
+/** A running call that can be stopped. */
+interface RunningCall extends GrpcCall {
+  stop(): void;
+}
+
+function createCall(connection: object, onError: (error: unknown) => void): RunningCall {
+  let controller: AbortController | undefined;
+  let isStopped = false;
+  return {
+    connection,
+    onError,
+    get signal() {
+      controller ??= new AbortController();
+      if (isStopped) controller.abort();
+      return controller.signal;
+    },
+    stop() {
+      isStopped = true;
+      controller?.abort();
+    },
+  };
+}
+
 export interface GrpcOptions {
   /** Finds the method at a path; undefined for an unknown path. */
   readonly route: (path: string) => Promise<BoundMethod | undefined>;
@@ -221,7 +244,7 @@ export function grpcServer({
   onError,
   onIdle,
 }: GrpcOptions): GrpcServer {
-  const calls = new Map<AbortController, object>();
+  const calls = new Set<RunningCall>();
   const sessions = new Set<object>();
   const limits: http2.ServerOptions = {
     settings: { initialWindowSize: 16 * 1024 * 1024 },
@@ -244,21 +267,19 @@ export function grpcServer({
 
   const serve = async (stream: http2.ServerHttp2Stream, headers: http2.IncomingHttpHeaders) => {
     const path = String(headers[":path"]);
-    const connection = stream.session as object;
-    const stop = new AbortController();
-    calls.set(stop, connection);
-    stream.once("close", () => calls.has(stop) && stop.abort());
+    const call = createCall(stream.session as object, (error) => onError(path, error));
+    calls.add(call);
+    stream.once("close", () => calls.has(call) && call.stop());
     try {
       const [request, bound] = await Promise.all([receive(stream, maxMessage), route(path)]);
       if (bound === undefined) throw new GrpcError(status.unimplemented, `unknown method ${path}`);
-      const call = { signal: stop.signal, connection, onError: (error: unknown) => onError(path, error) };
       await sendResponse(stream, bound.run(unframe(request), call));
     } catch (error) {
       if (!isGrpcError(error)) onError(path, error);
       if (!stream.headersSent)
         sendError(stream, isGrpcError(error) ? error : new GrpcError(status.internal, `${path} failed`));
     } finally {
-      calls.delete(stop);
+      calls.delete(call);
     }
   };
 
@@ -282,7 +303,7 @@ export function grpcServer({
     inFlight: () => calls.size,
     connections: () => sessions.size,
     stop: (connection) => {
-      for (const [call, from] of calls) if (connection === undefined || from === connection) call.abort();
+      for (const call of calls) if (connection === undefined || call.connection === connection) call.stop();
     },
   };
 }
