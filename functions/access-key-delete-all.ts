@@ -18,8 +18,7 @@ export const accessKeyDeleteAll = defineAction({
   words: { done: ["gone"], failed: [] },
   lasting: true,
   once: true,
-  unclearNext:
-    "Check which access keys the cloud lists, since a late delete would take new ones too: run again if they are to go",
+  afterUnclear: ["check-access-keys"],
   fields: {
     accountId: field(
       text,

@@ -32,11 +32,11 @@ export const accessToken = defineEphemeral({
       needs: ["email", "password", "accountId"],
       check({ email, password, accountId }) {
         if (password !== undefined && email === undefined)
-          return { path: ["email"], problem: "is due where a password is given" };
+          return { path: ["email"], problem: "is required with a password" };
         if (email !== undefined && password === undefined)
-          return { path: ["password"], problem: "is due where an email is given" };
+          return { path: ["password"], problem: "is required with an email" };
         return accountId !== undefined && email === undefined
-          ? { path: ["email"], problem: "is due where an account is given" }
+          ? { path: ["email"], problem: "is required with an account" }
           : undefined;
       },
     },

@@ -24,7 +24,7 @@ const power = {
     about: "Restarts a running AI pod and waits until it is running again, if the API returns pods.",
     doing: "restarting the AI pod",
     done: podRuns,
-    refusedIn: { words: stoppedWords, next: "Start the AI pod instead, which is stopped" },
+    refusedIn: { words: stoppedWords, remedies: [{ code: "start-instead", resource: "ai-pod" }] },
   },
 } as const;
 

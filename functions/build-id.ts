@@ -14,7 +14,7 @@ export function buildId(given: { readonly [K in (typeof parts)[number]]: string 
   const wrong = parts.filter((name) => given[name] === "" || given[name].includes(":"));
   if (wrong.length > 0)
     throw new InputError(
-      wrong.map((name) => ({ path: [name], problem: "must not be empty and holds no colon" })),
+      wrong.map((name) => ({ path: [name], problem: "must not be empty and must not contain a colon" })),
     );
   return ["krn", ...parts.map((name) => given[name])].join(":");
 }

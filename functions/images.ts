@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { labelOf, requireOne } from "../provider/core/candidate.ts";
-import { sameText } from "../provider/core/string.ts";
+import { requireOne } from "../provider/core/candidate.ts";
+import { labelOf, sameText } from "../provider/core/string.ts";
 import { attributeCode } from "../provider/core/wording.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineLookup } from "../provider/definition/function.ts";
@@ -59,7 +59,7 @@ export const image = defineLookup({
       needs: ["id", "name"],
       check: ({ id, name }) =>
         (id === undefined) === (name === undefined)
-          ? { path: ["id"], problem: "give either id or name" }
+          ? { path: ["id"], problem: "set either id or name, not both" }
           : undefined,
     },
   ],

@@ -31,7 +31,7 @@ const power = {
     about: "Restarts a running instance and waits until it is running again.",
     doing: "restarting the instance",
     done: [runningWord],
-    refusedIn: { words: stoppedWords, next: "Start the instance instead, which is stopped" },
+    refusedIn: { words: stoppedWords, remedies: [{ code: "start-instead", resource: "instance" }] },
   },
 } as const;
 

@@ -39,7 +39,7 @@ export const objectSession = defineEphemeral({
   async open({ api, inputs: { accessKey, secretKey } }) {
     if (accessKey === api.accessKey) {
       const problem =
-        "is the one of the provider, and of a key only one session is active: use another, or the provider's own objects would fail";
+        "is that of the provider, and an access key has one session at a time: use another access key";
       throw new InputError([{ path: ["accessKey"], problem }]);
     }
     const opened = await activate(api, { accessKey, secretKey });

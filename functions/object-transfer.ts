@@ -29,7 +29,7 @@ const transfer = (verb: keyof typeof verbs): Action =>
       {
         needs: ["key", "toKey"],
         check: ({ key, toKey }) =>
-          key === toKey ? { path: ["toKey"], problem: "is the key that it has" } : undefined,
+          key === toKey ? { path: ["toKey"], problem: "is the current key" } : undefined,
       },
     ],
   })({

@@ -59,13 +59,13 @@ export const objectContent = defineLookup({
 })(async ({ api, inputs: { bucketId, key, maxBytes } }) => {
   const refuse = (field: string, problem: string) => new InputError([{ path: [field], problem }]);
   const found = await findObject(api, bucketId, key);
-  if (found === undefined) throw refuse("key", "names no object of the bucket");
+  if (found === undefined) throw refuse("key", "is not the key of an object in the bucket");
   const parts: Uint8Array[] = [];
   let size = 0;
   const tooLarge = (bytes: number) =>
     refuse(
       "maxBytes",
-      `the object holds ${bytes} bytes or more: give a larger ${attribute("maxBytes")}, or download it`,
+      `the object holds ${bytes} bytes or more: set a larger ${attribute("maxBytes")}, or download it`,
     );
   if (found.size_bytes > maxBytes) throw tooLarge(found.size_bytes);
   await download(api, bucketId, key, (part) => {

@@ -83,9 +83,9 @@ export const aiPod = defineResource({
       needs: ["imageKrn", "templateId"],
       check({ imageKrn, templateId }) {
         if (imageKrn === undefined && templateId === undefined)
-          return { path: ["templateId"], problem: "is required where no image is given" };
+          return { path: ["templateId"], problem: "is required without an image" };
         return imageKrn !== undefined && templateId !== undefined
-          ? { path: ["templateId"], problem: "cannot stand beside an image: it runs one of both" }
+          ? { path: ["templateId"], problem: "conflicts with an image: set only one of them" }
           : undefined;
       },
     },

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { CloudError, FailedError, isNotFound } from "../provider/core/error.ts";
-import { applyCommand, assignment } from "../provider/core/wording.ts";
 import type { Api } from "../provider/definition/api.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
@@ -18,7 +17,7 @@ export const bucket = defineResource({
   about: "A bucket of the object storage. Deleting it requires a one-time password and an empty bucket.",
   holdsData: "All objects in the bucket are destroyed in all versions; copy them to another bucket first.",
   otpDelete: true,
-  emptyHint: `Empty it, or set ${assignment("forceDestroy", true)} and run ${applyCommand}`,
+  emptiedBy: "set-force-destroy",
   // The delete timeout covers `forceDestroy`, which deletes objects one by one.
   requires: ["accountId"],
   timeouts: { create: 300, read: 120, update: 300, delete: 3600 },

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { FailedError, isNotFound } from "../provider/core/error.ts";
+import { isNotFound, UndeletableError } from "../provider/core/error.ts";
 import type { Api } from "../provider/definition/api.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
@@ -139,12 +139,13 @@ async function removeMachine(api: Api, machine: Machine, deleteVolume: boolean):
   }
 }
 
-/** Throws `FailedError` for failed instances that have neither a KRN nor a task id: no request can delete them. */
+/** Throws `UndeletableError` for failed instances that have neither a KRN nor a task id: no request can delete them. */
 function refuseNameless(gone: readonly Machine[]): void {
   const names = gone.flatMap(({ id, name = "" }) => (id === "" ? name : []));
   if (names.length > 0)
-    throw new FailedError(
-      `what failed has no id to be deleted by: remove it in the cloud (${names.join(", ")})`,
+    throw new UndeletableError(
+      "failed instances of the batch have no ID by which they can be deleted",
+      names.map((name) => ({ kind: "instance", name })),
     );
 }
 

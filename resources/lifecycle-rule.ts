@@ -48,7 +48,7 @@ export const lifecycleRule = defineResource({
       check: (inputs) =>
         inputs.expiredObjDeleteMarker || amounts.some((name) => inputs[name] !== undefined)
           ? undefined
-          : { path: ["expirationDays"], problem: "is required where the rule does nothing else" },
+          : { path: ["expirationDays"], problem: "is required if the rule has no other effect" },
     },
   ],
 })({

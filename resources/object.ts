@@ -18,7 +18,7 @@ import {
 const key = text.check(
   z.refine((value) => Buffer.byteLength(value) <= 1024, { error: "must have at most 1024 bytes" }),
   z.refine((value) => value.isWellFormed() && !/\p{Cc}/u.test(value), {
-    error: "holds a character that no key can carry",
+    error: "contains a character that is not allowed in a key",
   }),
   z.refine((value) => !value.endsWith("/"), { error: "must not end with /, as those of folders do" }),
 );
@@ -66,7 +66,7 @@ export const object = defineResource({
         needs: forms,
         from: (given: Parameters<typeof contentOf>[0]) => contentOf(given)?.sha256,
       },
-      notAppliedHint: "what arrived is not what was sent, or its etag is no MD5",
+      notAppliedHint: "the stored content differs from the sent content, or its etag is not an MD5",
     }),
     contentType: field(z.optional(text), "Media type of the content, such as `text/plain`.", {
       change: "update",

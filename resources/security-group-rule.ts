@@ -82,10 +82,8 @@ export const securityGroupRule = defineResource({
       needs: ["portRangeMin", "portRangeMax"],
       check({ portRangeMin: min, portRangeMax: max }) {
         if (min === undefined && max === undefined) return undefined;
-        if (min === undefined)
-          return { path: ["portRangeMin"], problem: "is due where a last port is given" };
-        if (max === undefined)
-          return { path: ["portRangeMax"], problem: "is due where a first port is given" };
+        if (min === undefined) return { path: ["portRangeMin"], problem: "is required with a last port" };
+        if (max === undefined) return { path: ["portRangeMax"], problem: "is required with a first port" };
         return min > max
           ? { path: ["portRangeMin"], problem: `must not be above the last port, ${max}` }
           : undefined;

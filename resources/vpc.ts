@@ -103,7 +103,7 @@ export const vpc = defineResource({
         },
       },
     });
-    if (answer?.error) throw new FailedError(`the cloud says: ${answer.error.message}`);
+    if (answer?.error) throw new FailedError(`the API reports: ${answer.error.message}`);
     return { task: answer?.task_id };
   },
 

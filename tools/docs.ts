@@ -7,6 +7,7 @@ import { resources } from "../resources/index.ts";
 import { actionPage, ephemeralPage, functionPage, lookupPage } from "./docs/definition.ts";
 import { guidePages } from "./docs/guide.ts";
 import { mark, type Page } from "./docs/markdown.ts";
+import { messagePage } from "./docs/message.ts";
 import { listOperations, operationPages } from "./docs/operation.ts";
 import { providerPage } from "./docs/provider.ts";
 import { lookupsOf, resourcePage } from "./docs/resource.ts";
@@ -46,6 +47,7 @@ export async function pages(): Promise<Page[]> {
   const all = [
     ...(await operationPages()),
     ...generatedGuides,
+    messagePage(),
     providerPage(definitions, schemas.provider ?? {}, guides),
     ...resources.map((resource) =>
       resourcePage({

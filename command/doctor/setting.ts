@@ -49,6 +49,9 @@ export function secretsOf(given: Given, environment: NodeJS.ProcessEnv): string[
 
 function findingOf({ path: [name], problem }: Problem, environment: NodeJS.ProcessEnv): Finding {
   const text = inWordsOf("terraform", problem);
+  // The problem of a variable begins with its name.
+  const [, own] = /^((?:SERVICE|KCLOUD)_\w+) /.exec(text) ?? [];
+  if (own !== undefined) return failed("settings", text, `Correct or unset ${own}.`);
   if (!isSetting(name)) return failed("settings", text, "Correct it, then run kcloud doctor again.");
   const variable = variableOf(name, environment);
   const isSet = Boolean(environment[variable]);

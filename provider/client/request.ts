@@ -21,7 +21,7 @@ export async function withIdleTimeout(
   run: (limit: AbortSignal, moved: () => void) => Promise<Reply>,
 ): Promise<Reply> {
   const limit = new AbortController();
-  const late: Reply = { kind: "lost", reason: `no answer within ${silenceMs / 1000} s` };
+  const late: Reply = { kind: "lost", reason: `no response within ${silenceMs / 1000} s` };
   const stop = () => limit.abort(signal.reason);
   signal.addEventListener("abort", stop, { once: true });
   let moves = 0;
@@ -100,7 +100,7 @@ function rowsOf<A>(rows: RowStream<unknown>, outcome: ResponseOutcome<A>): Respo
   const wrong = rows.wrong();
   if (outcome.kind !== "executed") return outcome;
   if (wrong === undefined) return { kind: "executed", answer: rows.rows as A };
-  return { kind: "unreadable", said: `the answer is not what this API promises (${wrong})` };
+  return { kind: "unreadable", said: `the response does not have the documented form (${wrong})` };
 }
 
 /** Builds the request of a call, without its credentials. */

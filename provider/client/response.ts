@@ -55,13 +55,13 @@ function refused(
   redact: (text: string) => string,
 ): ResponseOutcome<never> {
   if (isPage(body)) {
-    const where = status === 403 ? "blocked at the edge: " : "";
-    return { kind: "ambiguous", said: `${where}a web page came instead of an answer` };
+    const where = status === 403 ? "blocked by a gateway: " : "";
+    return { kind: "ambiguous", said: `${where}the response is a web page` };
   }
   const words = messageIn(body, redact);
-  if (status === 401) return { kind: "auth", said: words ?? "without a word" };
+  if (status === 401) return { kind: "auth", said: words ?? "without a message" };
   const said =
-    words === undefined ? `the cloud answered ${status} without a word` : `the cloud says: ${words}`;
+    words === undefined ? `the API answered ${status} without a message` : `the API reports: ${words}`;
   // 412 answers a condition that requires the object not to exist.
   if (status === 409 || status === 412) return { kind: "conflict", said };
   const isMetered = semantics === "metered";
@@ -85,25 +85,25 @@ function executed<A>(
   if (isPage(body))
     return {
       kind: "unreadable",
-      said: `a web page came instead of an answer; is ${attribute("baseUrl")} right?`,
+      said: `the response is a web page; is ${attribute("baseUrl")} right?`,
     };
   // An intermediary may answer so without passing the request on.
-  if (cut) return { kind: "unreadable", said: "the answer broke off", broken: true };
+  if (cut) return { kind: "unreadable", said: "the response ended early", broken: true };
   const json = parseJson(body);
   const parsed = json === unparsed ? undefined : endpoint.answer?.safeParse(json);
   const refusal = statedFailure(endpoint, json, parsed?.success !== false, redact);
   if (refusal !== undefined) return { kind: "ambiguous", said: refusal };
   if (endpoint.answer === undefined) return { kind: "executed", answer: undefined as A };
-  if (parsed === undefined) return { kind: "unreadable", said: "the answer is not JSON", broken: true };
+  if (parsed === undefined) return { kind: "unreadable", said: "the response is not JSON", broken: true };
   if (parsed.success) return { kind: "executed", answer: parsed.data };
   const [issue] = parsed.error.issues;
-  const place = issue?.path.length ? `its field ${issue.path.join(".")}` : "its body";
-  if (json === undefined) return { kind: "unreadable", said: "the answer is empty" };
+  const place = issue?.path.length ? `the field ${issue.path.join(".")}` : "its body";
+  if (json === undefined) return { kind: "unreadable", said: "the response is empty" };
   // The text that answers a sign-in may be the token.
   const isToken = endpoint.semantics === "sign-in" && typeof json === "string";
   const words = isToken ? undefined : clean(pick(json), redact);
-  const told = words === undefined ? "" : `; it says: ${words}`;
-  return { kind: "unreadable", said: `the answer is not what this API promises (${place})${told}` };
+  const told = words === undefined ? "" : `; it contains: ${words}`;
+  return { kind: "unreadable", said: `the response does not have the documented form (${place})${told}` };
 }
 
 /**
@@ -127,7 +127,7 @@ function statedFailure(
     isUnset(status) && isValid && clean(pick(error), redact) !== undefined && !namesResult(rest);
   if (!isError && (!isFailed || namesResult(json))) return undefined;
   const words = clean(pick(json), redact) ?? clean(String(status), redact);
-  return `the cloud says: ${words}`;
+  return `the API reports: ${words}`;
 }
 
 const isUnset = (value: unknown): boolean => value === undefined || value === null;

@@ -9,7 +9,7 @@ export interface RowStream<R> {
   /** Returns the text around the rows. */
   frame(): string;
   readonly rows: R[];
-  /** Returns the first part that is invalid, such as `its field 3.key`; undefined if there is none. */
+  /** Returns the first part that is invalid, such as `the field 3.key`; undefined if there is none. */
   wrong(): string | undefined;
 }
 
@@ -45,7 +45,7 @@ export function createRowStream<R>(schema: z.ZodMiniType<R>): RowStream<R> {
   function take(text: string): void {
     const parsed = schema.safeParse(parseRow(text));
     if (parsed.success) rows.push(parsed.data);
-    else wrong ??= `its field ${[rows.length, ...(parsed.error.issues[0]?.path ?? [])].join(".")}`;
+    else wrong ??= `the field ${[rows.length, ...(parsed.error.issues[0]?.path ?? [])].join(".")}`;
     among = true;
   }
 

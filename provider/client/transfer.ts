@@ -68,7 +68,7 @@ export function createTransfer(
  */
 function foreignAddress(method: string, address: string, baseUrl: string): string {
   const wrong = (is: string) =>
-    failed(method, "unreadable", `the pre-signed address that the cloud gave is ${is}`);
+    failed(method, "unreadable", `the pre-signed URL that the API returned is ${is}`);
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
   if (url === undefined || !isSafe || url.username !== "" || url.password !== "")
@@ -86,7 +86,7 @@ function existsOf(reply: Reply, sent: number): [Failure, string] | undefined {
   if (reply.kind !== "answer" || (reply.status !== 409 && reply.status !== 412)) return undefined;
   return [
     sent === 1 ? "conflict" : "ambiguous",
-    `the storage answered ${reply.status}: the key has an object`,
+    `the storage answered ${reply.status}: an object with this key exists`,
   ];
 }
 
@@ -98,13 +98,13 @@ function failureOf(reply: Reply): [Failure, string] | undefined {
   if (reply.kind === "unsent") return ["unsent", reply.reason];
   if (reply.kind === "lost") return ["ambiguous", reply.reason];
   const { status, cut } = reply;
-  if (status >= 200 && status < 300) return cut ? ["ambiguous", "the content broke off"] : undefined;
-  if (status === 429) return ["throttled", "the storage asks for fewer requests"];
-  const expired = status === 403 ? ": the pre-signed address may have expired" : "";
+  if (status >= 200 && status < 300) return cut ? ["ambiguous", "the content ended early"] : undefined;
+  if (status === 429) return ["throttled", "the storage limits the number of requests"];
+  const expired = status === 403 ? ": the pre-signed URL may have expired" : "";
   return [refusals.has(status) ? "rejected" : "ambiguous", `the storage answered ${status}${expired}`];
 }
 
 function failed(method: string, failure: Failure, said: string, reply?: Reply): CloudError {
   const status = reply?.kind === "answer" ? { status: reply.status } : {};
-  return new CloudError({ failure, said, route: `${method} at a pre-signed address`, ...status });
+  return new CloudError({ failure, said, route: `${method} to a pre-signed URL`, ...status });
 }

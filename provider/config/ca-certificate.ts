@@ -12,10 +12,10 @@ export function readCertificates(file: string): string {
   const text = readRegularFile(file)?.text;
   if (text === undefined) throw refuse("cannot be read");
   const found = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-  if (found.length === 0) throw refuse("holds no certificate (PEM)");
+  if (found.length === 0) throw refuse("contains no certificate (PEM)");
   const broken = found.findIndex((pem) => !isCertificate(pem));
   if (broken >= 0)
-    throw refuse(`holds a certificate that cannot be read, the ${broken + 1}. of ${found.length}`);
+    throw refuse(`contains a certificate that cannot be read, the ${broken + 1}. of ${found.length}`);
   return found.join("\n");
 }
 

@@ -165,7 +165,7 @@ function mixedPrefixes(
 
 const elsewhere = (address: Given["baseUrl"], { prefix, given }: Variables): string => {
   const variable = environmentOf("baseUrl", prefix);
-  return `is missing for ${address}: the credentials of the environment go to its own ${variable} (${given.baseUrl}) only; set ${attribute("apiKey")} beside ${attribute("baseUrl")}, or unset ${variable}`;
+  return `is missing for ${address}: the credentials of the environment go to its own ${variable} (${given.baseUrl}) only; set ${attribute("apiKey")} together with ${attribute("baseUrl")}, or unset ${variable}`;
 };
 
 const present = (given: Given): Given =>
@@ -184,17 +184,23 @@ const emulatorHint = "To try it without an account, run your command under `kclo
 
 const setIt = (name: SettingName): string => `set ${attribute(name)} or ${environmentOf(name)}`;
 
-const missingSetting = (name: SettingName, problem: string): Problem => ({ path: [name], problem });
+const missingSetting = (name: SettingName, problem: string): Problem => ({
+  title: `Missing ${attribute(name)}`,
+  path: [name],
+  problem,
+});
 
 /** Returns a problem for each required setting that is missing. */
 function missing(given: Given): Problem[] {
-  const address = `the address of the cloud's API is missing: ${setIt("baseUrl")}. ${emulatorHint}`;
+  const address = `the address of the API is missing: ${setIt("baseUrl")}. ${emulatorHint}`;
   return [
     ...(given.baseUrl === undefined ? [missingSetting("baseUrl", address)] : []),
     ...(given.apiKey === undefined ? missingLogin(given) : []),
     ...pairNames
       .filter((name) => given[name] === undefined && has(given, pairNames))
-      .map((name) => missingSetting(name, `is missing beside the other of the pair: ${setIt(name)}`)),
+      .map((name) =>
+        missingSetting(name, `is missing, but the other value of the pair is set: ${setIt(name)}`),
+      ),
   ];
 }
 
@@ -212,12 +218,12 @@ function missingLogin({ email, password, accountUser, accountId }: Given): Probl
     ];
   }
   if (email === undefined)
-    return [missingSetting("email", `the email is missing beside the password: ${bothPlaces}`)];
+    return [missingSetting("email", `the email is missing, but the password is set: ${bothPlaces}`)];
   if (password === undefined)
-    return [missingSetting("password", `the password is missing beside the email: ${bothPlaces}`)];
+    return [missingSetting("password", `the password is missing, but the email is set: ${bothPlaces}`)];
   if (!isTrue(accountUser) || accountId !== undefined) return [];
   return [
-    missingSetting("accountId", `the account is missing whose user is to sign in: ${setIt("accountId")}`),
+    missingSetting("accountId", `the account of the user that signs in is missing: ${setIt("accountId")}`),
   ];
 }
 

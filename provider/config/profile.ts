@@ -39,7 +39,7 @@ export function readProfile({ profile, profileFile }: Given, environment: NodeJS
   if (!asked) return {};
   const close = nearest(name, Object.keys(profiles));
   throw refused(
-    `there is none named ${JSON.stringify(name)} in ${file}${close === undefined ? "" : `; did you mean ${close}?`}`,
+    `there is no profile ${JSON.stringify(name)} in ${file}${close === undefined ? "" : `; did you mean ${close}?`}`,
   );
 }
 

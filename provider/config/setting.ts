@@ -30,37 +30,39 @@ const oneOf =
 const named = (value: string): string | undefined => (value === "" ? "is empty" : undefined);
 
 const header = (value: string): string | undefined =>
-  /[^\x21-\x7e]/.test(value) ? "holds a space or a character that no address can carry" : named(value);
+  /[^\x21-\x7e]/.test(value) ? "contains a space or a character that is not allowed in a URL" : named(value);
 
 /** Rule for each setting. A setting without a rule accepts any value. */
 const rules: { readonly [K in SettingName]?: (value: string) => string | undefined } = {
   baseUrl: (value) => {
     const url = URL.canParse(value) ? new URL(value) : undefined;
     if (url === undefined || /\s/.test(value)) return "is not an address such as https://cloud.example";
-    if (url.username !== "" || url.password !== "") return "must not hold a user name or password";
-    if (url.search !== "" || url.hash !== "") return "must not hold a query or fragment";
+    if (url.username !== "" || url.password !== "") return "must not contain a user name or password";
+    if (url.search !== "" || url.hash !== "") return "must not contain a query or fragment";
     if (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname))) return undefined;
-    return "must begin with https:// (http:// is taken for a loopback address only)";
+    return "must begin with https:// (http:// is accepted for a loopback address only)";
   },
   apiKey: (value) => {
-    if (/^bearer\s/i.test(value)) return "must be the bare key, without the word Bearer";
-    if (/[\r\n]/.test(value)) return "holds a line break";
-    return /[^\x21-\x7e]/.test(value) ? "holds a space or a character that no header can carry" : undefined;
+    if (/^bearer\s/i.test(value)) return 'must be the raw API key, without the "Bearer " prefix';
+    if (/[\r\n]/.test(value)) return "contains a line break";
+    return /[^\x21-\x7e]/.test(value)
+      ? "contains a space or a character that is not allowed in a header"
+      : undefined;
   },
   email: (value) => (/^[^\s@]+@[^\s@]+$/.test(value) ? undefined : "is not an email address"),
-  password: (value) => (/[\r\n]/.test(value) ? "holds a line break" : named(value)),
+  password: (value) => (/[\r\n]/.test(value) ? "contains a line break" : named(value)),
   accountUser: trueOrFalse,
   // Sent as a header of nearly every request (docs/contract.md#1.3).
   region: (value) => (/[^\x21-\x7e]/.test(value) ? "is not a region such as In-Bangalore-1" : undefined),
   customerId: (value) =>
     /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value) ? undefined : "is not a UUID",
   accessKey: header,
-  secretKey: (value) => (/[\r\n]/.test(value) ? "holds a line break" : named(value)),
+  secretKey: (value) => (/[\r\n]/.test(value) ? "contains a line break" : named(value)),
   otpCommand: named,
   otpRequired: trueOrFalse,
   profile: named,
   profileFile: named,
-  defaultTags: (value) => (tagsOf(value) === undefined ? "must be a map of texts" : undefined),
+  defaultTags: (value) => (tagsOf(value) === undefined ? "must be a map of strings" : undefined),
   caCertFile: named,
   adoptExisting: trueOrFalse,
   maxRequestsPerSecond: wholeNumber,
@@ -73,7 +75,9 @@ const rules: { readonly [K in SettingName]?: (value: string) => string | undefin
       ? undefined
       : "must be a path such as /v1/kpod/pod/{pod}",
   user: (value) =>
-    /[^\x21-\x7e]/.test(value) ? "holds a space or a character that no header can carry" : undefined,
+    /[^\x21-\x7e]/.test(value)
+      ? "contains a space or a character that is not allowed in a header"
+      : undefined,
   inferencePathPrefix: (value) => (/^(\/[\w-]+)*$/.test(value) ? undefined : "must be a path such as /api"),
 };
 
@@ -103,7 +107,10 @@ export function checkSettings(given: Given): Problem[] {
   });
   const signsIn = given.email !== undefined || given.password !== undefined;
   if (given.apiKey !== undefined && signsIn)
-    problems.push({ path: ["apiKey"], problem: "is set beside email or password: keep one of the two ways" });
+    problems.push({
+      path: ["apiKey"],
+      problem: "conflicts with email and password: set only one of the two",
+    });
   const { oneTimePassword, oneTimePasswordVariable = "SERVICE_OTP" } = given;
   const unfit = oneTimePassword === undefined ? undefined : passwordProblem(oneTimePassword);
   if (unfit !== undefined) problems.push({ path: [], problem: `${oneTimePasswordVariable} ${unfit}` });
@@ -315,7 +322,7 @@ export const missingProblem = {
   },
   accountId: {
     path: ["accountId"],
-    problem: `is missing: object storage is asked for an account; set ${attribute("accountId")} or ${settings.accountId.environment}`,
+    problem: `is missing: object storage requires an account; set ${attribute("accountId")} or ${settings.accountId.environment}`,
   },
   objectKeys: {
     path: ["accessKey"],

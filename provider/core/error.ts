@@ -1,3 +1,4 @@
+import { type GivenRemedy, type NamedObject, type Remedy, remediesOf, remedyText } from "./remedy.ts";
 import type { ResourceState } from "./state.ts";
 import type { Path, Values } from "./value.ts";
 import { attribute, inWordsOf, perEngine, type Words } from "./wording.ts";
@@ -11,7 +12,33 @@ import { attribute, inWordsOf, perEngine, type Words } from "./wording.ts";
 export interface Problem {
   readonly path: Path;
   readonly problem: string;
+  /** Summary of the error. Default: `Invalid value for size_gb`. */
+  readonly title?: string;
+  /** Remedies at the end of `problem`. */
+  readonly remedies?: readonly Remedy[];
 }
+
+/** Returns a problem whose text ends with its remedies. */
+export function problemWith(
+  title: string,
+  path: Path,
+  problem: string,
+  given: readonly GivenRemedy[],
+): Problem {
+  const remedies = remediesOf(given);
+  return { path, title, problem: `${problem}. ${remedyText(remedies)}`, remedies };
+}
+
+/** Returns the summary of a problem. */
+export const titleOf = ({ path, title }: Problem): string =>
+  title ?? (path.length === 0 ? "Invalid configuration" : `Invalid value for ${dotted(path)}`);
+
+/** Returns the summary of several problems: that of the only one, or of all. */
+export const titleOfAll = (problems: readonly Problem[]): string => {
+  const titles = new Set(problems.map(titleOf));
+  const [title = ""] = titles;
+  return titles.size === 1 ? title : "Invalid configuration";
+};
 
 /** Invalid input: all problems together, each with its path. */
 export class InputError extends Error {
@@ -24,13 +51,14 @@ export class InputError extends Error {
   }
 }
 
+/** Returns the path of an attribute as the engine spells it: `boot_volume.size_gb`. */
+export const dotted = (path: Path): string =>
+  path.map((step) => (typeof step === "string" ? attribute(step) : step)).join(".");
+
 /** Returns a line for each problem, with the path of its attribute. */
 const problemLines = (problems: readonly Problem[]): string =>
   problems
-    .map(({ path, problem }) => {
-      const steps = path.map((step) => (typeof step === "string" ? attribute(step) : step));
-      return steps.length === 0 ? problem : `${steps.join(".")}: ${problem}`;
-    })
+    .map(({ path, problem }) => (path.length === 0 ? problem : `${dotted(path)}: ${problem}`))
     .join("\n");
 
 /** Provider setting that is missing or invalid. */
@@ -70,6 +98,8 @@ export class CloudError extends Error {
   readonly retryAfter: number | undefined;
   /** Attribute of the request that the message names, if it names one. */
   readonly path: Path | undefined;
+  /** What the user can do, if the reason of the failure is known. */
+  readonly remedies: readonly GivenRemedy[] | undefined;
   constructor(exchange: {
     failure: Failure;
     route: string;
@@ -80,6 +110,7 @@ export class CloudError extends Error {
     requestId?: string | undefined;
     retryAfter?: number | undefined;
     path?: Path | undefined;
+    remedies?: readonly GivenRemedy[] | undefined;
   }) {
     super(`${exchange.said}: ${exchange.route}`);
     this.failure = exchange.failure;
@@ -91,6 +122,7 @@ export class CloudError extends Error {
     this.requestId = exchange.requestId;
     this.retryAfter = exchange.retryAfter;
     this.path = exchange.path;
+    this.remedies = exchange.remedies;
   }
 }
 
@@ -144,7 +176,7 @@ export class StopError extends Error {
   /** Response that asked for fewer requests, if its request was still to be sent again at the deadline. */
   readonly throttled: CloudError | undefined;
   constructor(why: "stop" | "deadline", seconds?: number, throttled?: CloudError) {
-    super(why === "stop" ? "stopped on request" : `not finished after ${seconds} s`);
+    super(why === "stop" ? "the run was stopped" : `the operation did not finish within ${seconds} s`);
     this.why = why;
     this.throttled = throttled;
   }
@@ -169,6 +201,15 @@ export class FailedError extends Error {
     super(message);
     this.seen = seen;
     this.mayRecover = mayRecover;
+  }
+}
+
+/** Delete of failed objects that no request can delete. */
+export class UndeletableError extends FailedError {
+  readonly objects: readonly NamedObject[];
+  constructor(message: string, objects: readonly NamedObject[]) {
+    super(message);
+    this.objects = objects;
   }
 }
 
@@ -215,7 +256,9 @@ export class OperationError extends Error {
   /** Step that failed, after a stop or a deadline with the last status: `…; last seen: creating`. */
   readonly step: string;
   readonly existence: Existence;
-  /** Next step for the user, as a sentence that names the command or the setting. */
+  /** What the user can do. */
+  readonly remedies: readonly Remedy[];
+  /** Text of the remedies. */
   readonly next: string;
   /** State that the engine has to store. The next run continues from it. */
   readonly state: ResourceState | undefined;
@@ -224,16 +267,19 @@ export class OperationError extends Error {
       doing: string;
       step: string;
       existence: Existence;
-      next: string;
+      remedies: readonly GivenRemedy[];
       state?: ResourceState | undefined;
     },
     cause?: unknown,
+    /** Removes secrets and control characters of names and ids from the text of the remedies. */
+    clean: (text: string) => string = (text) => text,
   ) {
     super(`${failed.doing}: ${failed.step}`, cause === undefined ? {} : { cause });
     this.doing = failed.doing;
     this.step = failed.step;
     this.existence = failed.existence;
-    this.next = failed.next;
+    this.remedies = remediesOf(failed.remedies);
+    this.next = clean(remedyText(this.remedies));
     this.state = failed.state;
   }
 }
@@ -253,21 +299,26 @@ export interface Explanation {
 
 const existenceTexts: { [K in Existence["is"]]: (existence: Extract<Existence, { is: K }>) => string } = {
   "nothing created": () => "Nothing was created.",
-  "not listed": ({ seconds }) => `A listing ${seconds} s later did not show it.`,
-  recorded: ({ id }) => `It was created and is recorded as ${id}.`,
+  "not listed": ({ seconds }) =>
+    `Nothing was created as far as known: a listing ${seconds} s later did not show the object.`,
+  recorded: ({ id }) => `The object exists as ${id} and is in the state.`,
   found: ({ id }) =>
-    `A search found it as ${id}; it is ${perEngine({ terraform: "not recorded", pulumi: "recorded" })}.`,
-  "may exist": () => "It may exist: this could not be confirmed.",
-  "still exists": () => "It still exists and stays in the state.",
-  exists: ({ id }) => `It exists as ${id} and was not changed.`,
-  gone: () => "It no longer exists.",
-  "half changed": () => "It still exists; some of the change may have been made.",
-  "may be billed": () => "It may have been billed; nothing was recorded.",
-  "may still run": () => "It may still run, and stays in the state.",
-  "may be done": () => "It may have been done: this could not be confirmed.",
+    `A search found the object as ${id}. It is ${perEngine({ terraform: "not in the state", pulumi: "in the state" })}.`,
+  "may exist": () => "The object may exist.",
+  "still exists": () => "The object still exists and stays in the state.",
+  exists: ({ id }) => `The object exists as ${id} and was not changed.`,
+  gone: () => "The object no longer exists.",
+  "half changed": () => "The object exists; a part of the change may have been made.",
+  "may be billed": () => "The request may have been billed. Nothing was recorded in the state.",
+  "may still run": () => "The work may still run. It stays in the state.",
+  "may be done": () => "The action may have been executed.",
   "nothing changed": () => "Nothing was changed.",
-  unknown: () => "What is recorded of it stays as it was.",
+  unknown: () => "The state stays unchanged.",
 };
+
+/** Returns the sentence about the state of an object after a failure. */
+export const existenceText = (existence: Existence): string =>
+  (existenceTexts[existence.is] as (existence: Existence) => string)(existence);
 
 const sentence = (text: string): string => {
   // The name of a setting at the start keeps its spelling.
@@ -303,10 +354,10 @@ export const stackTrace = (error: unknown): string =>
 function reason(error: unknown): string {
   if (error instanceof CloudError) return `${sentence(error.said)} (${factsOf(error)})`;
   if (error instanceof StopError && error.throttled !== undefined)
-    return `${sentence(error.message)} The cloud asked for fewer requests (${factsOf(error.throttled)}).`;
+    return `${sentence(error.message)} The API limits the number of requests (${factsOf(error.throttled)}).`;
   if (error instanceof InputError) return withFullStop(problemLines(error.problems));
   if (ours.some((known) => error instanceof known)) return sentence((error as Error).message);
-  return "An internal error; run again with debug logging and report it.";
+  return "This is a defect of the provider. Run again with debug logging and report the log.";
 }
 
 const longest = 2_000;
@@ -315,11 +366,11 @@ const longest = 2_000;
 export function explain(error: unknown, words: Words = "terraform"): Explanation {
   const spelled = (text: string) => inWordsOf(words, text);
   if (error instanceof OperationError) {
-    const exists = (existenceTexts[error.existence.is] as (existence: Existence) => string)(error.existence);
+    const exists = existenceText(error.existence);
     const why = error.cause === undefined ? [] : [reason(error.cause)];
     // Only the step and the cause are cut, never the existence of the object and the next step.
     const story = spelled([sentence(error.step), ...why].join("\n"));
-    const end = `\n${exists}\n${spelled(sentence(error.next))}`;
+    const end = `\n${spelled(exists)}\n${spelled(sentence(error.next))}`;
     return {
       summary: `${sentence(error.doing).slice(0, -1)} failed`,
       detail: story.slice(0, Math.max(0, longest - end.length)) + end,
@@ -327,11 +378,11 @@ export function explain(error: unknown, words: Words = "terraform"): Explanation
   }
   if (error instanceof InputError)
     return {
-      summary: "This configuration cannot be taken",
+      summary: spelled(titleOfAll(error.problems)),
       detail: spelled(problemLines(error.problems)).slice(0, longest),
     };
   if (error instanceof CloudError)
-    return { summary: "A request to the cloud failed", detail: spelled(reason(error)) };
+    return { summary: "A request to the API failed", detail: spelled(reason(error)) };
   if (error instanceof StopError) return { summary: sentence(error.message).slice(0, -1), detail: "" };
   return { summary: "Internal error", detail: reason(error) };
 }

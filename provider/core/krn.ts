@@ -1,3 +1,4 @@
+import { term } from "./name.ts";
 import { equalsIgnoreCase } from "./string.ts";
 
 /**
@@ -26,7 +27,7 @@ const kindNames: { readonly [type: string]: string | undefined } = {
 
 const kindName = (type: string): string => kindNames[type.toLowerCase()] ?? type.toLowerCase();
 
-const withArticle = (kind: string): string => `${/^([aeio]|ssh)/.test(kind) ? "an" : "a"} ${kind}`;
+const withArticle = (kind: string): string => `${/^([aeio]|ssh)/i.test(kind) ? "an" : "a"} ${kind}`;
 
 /** Returns the region in a KRN. Older KRNs hold a short form, so the region is only a hint. */
 export const regionOf = (id: string): string | undefined =>
@@ -74,14 +75,14 @@ export const mayBeSameId = (a: string, b: string): boolean => matchesMasked(a, b
 /** Returns why `id` cannot be the id of a `kind`, as the end of a sentence about the id; undefined if it can. */
 export function idProblem(id: string, kind: string): string | undefined {
   if (id === "") return "must not be empty";
-  if (isMasked(id)) return "is masked (***); the full id is needed";
+  if (isMasked(id)) return "is masked (***); the full ID is required";
   // Ids are sent in headers and paths, which cannot contain other characters.
-  if (/[^\x21-\x7e]/.test(id)) return "holds a space or a character that no id has";
-  if (id === "." || id === "..") return "is not an id";
+  if (/[^\x21-\x7e]/.test(id)) return "contains a space or a character that is not allowed in an ID";
+  if (id === "." || id === "..") return "is not an ID";
   const actual = kindOf(id);
   if (actual === undefined || kindName(actual) === kindName(kind)) return undefined;
-  const [found, due] = [actual, kind].map((type) => withArticle(kindName(type).replaceAll("-", " ")));
-  return `is the id of ${found}, where that of ${due} is due`;
+  const [found, due] = [actual, kind].map((type) => withArticle(term(kindName(type))));
+  return `is the ID of ${found}, but the ID of ${due} is required`;
 }
 
 /** Returns true if the text is the name of another region, in any case. A short form, as in older ids, is none. */

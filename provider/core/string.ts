@@ -14,3 +14,15 @@ export const sameText = (a: string | undefined, b: string | undefined): boolean 
 /** Returns true if `words` contains the word in any case. */
 export const includesIgnoreCase = (words: readonly string[], word = ""): boolean =>
   words.some((known) => equalsIgnoreCase(known, word));
+
+const mostShown = 20;
+
+/** Formats at most `most` rows as a list, followed by the number of rows left out; "none" without rows. */
+export function formatRows<T>(rows: readonly T[], called: (row: T) => string, most = mostShown): string {
+  const more = rows.length > most ? ` and ${rows.length - most} more` : "";
+  return `${rows.slice(0, most).map(called).join(", ") || "none"}${more}`;
+}
+
+/** Returns the label of an object: `web (krn:…)`, or only the id without a name. */
+export const labelOf = (id: string, name: unknown): string =>
+  typeof name === "string" && name !== "" ? `${name} (${id})` : id;

@@ -1,4 +1,4 @@
-import { InputError, type Problem } from "../core/error.ts";
+import { dotted, InputError, type Problem } from "../core/error.ts";
 import { idProblem } from "../core/krn.ts";
 import {
   at,
@@ -68,7 +68,7 @@ function calculate(
     if (value === undefined || given === UNKNOWN) return;
     if (given === undefined) inputs[name] = value;
     else if (!equal(reveal(given), value))
-      problems.push({ path: [name], problem: `is not that of what is given, which is ${String(value)}` });
+      problems.push({ path: [name], problem: `does not match the content, whose value is ${String(value)}` });
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     problems.push(...error.problems);
@@ -87,8 +87,9 @@ function checkFields(
     if (Object.hasOwn(fields, name) || written[name] === null) continue;
     const known = nearest(name, Object.keys(fields));
     problems.push({
+      title: `Unknown attribute ${dotted([...path, name])}`,
       path: [...path, name],
-      problem: `is not a field here${known ? `; did you mean ${known}?` : ""}`,
+      problem: `is not a known attribute${known ? `; did you mean ${known}?` : ""}`,
     });
   }
   for (const [name, field] of Object.entries(fields)) {
@@ -106,13 +107,19 @@ function checkField(
   warnings: Problem[],
 ): Value {
   if (field.kind === "computed") {
-    if (written !== null) problems.push({ path, problem: "is set by the cloud and cannot be given" });
+    if (written !== null)
+      problems.push({
+        title: `Read-only attribute ${dotted(path)}`,
+        path,
+        problem: "is set by the API and cannot be configured",
+      });
     return null;
   }
   const member = memberOf(field);
   const value = written ?? (member.default as Value | undefined) ?? null;
   if (value === null) {
-    if (member.required) problems.push({ path, problem: "is required" });
+    if (member.required)
+      problems.push({ title: `Missing value for ${dotted(path)}`, path, problem: "is required" });
     return null;
   }
   if (field.kind === "group") {
@@ -173,8 +180,8 @@ function unknownValues(value: Value, known: readonly string[], path: Path): Prob
   if (Array.isArray(value)) return value.flatMap((each, at) => unknownValues(each, known, [...path, at]));
   if (typeof value !== "string" || known.includes(value)) return [];
   const close = nearest(value, known);
-  const hint = close === undefined ? `known are ${known.join(", ")}` : `did you mean ${close}?`;
-  return [{ path, problem: `"${value}" is not a value known to work; ${hint}` }];
+  const hint = close === undefined ? `known values: ${known.join(", ")}` : `did you mean ${close}?`;
+  return [{ path, problem: `"${value}" is not a known value; ${hint}` }];
 }
 
 type Issue = {
@@ -219,8 +226,7 @@ const issueTexts: Record<string, (issue: Issue) => string> = {
   custom: ({ message = "" }) => message,
 };
 
-const issueText = (issue: Issue): string =>
-  issueTexts[issue.code]?.(issue) ?? "has a form that is not taken here";
+const issueText = (issue: Issue): string => issueTexts[issue.code]?.(issue) ?? "has an unsupported format";
 
 /** Returns the value of a closed set that was probably meant, as the end of a message; empty if none is close. */
 function guess({ code, path, values = [] }: Issue, value: Value): string {

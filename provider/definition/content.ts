@@ -52,8 +52,8 @@ type Refuse = (problem: string) => InputError;
 const causes: Readonly<Record<string, string>> = {
   ENOENT: "does not exist",
   ENOTDIR: "does not exist",
-  EACCES: "may not be read",
-  EPERM: "may not be read",
+  EACCES: "cannot be read: permission denied",
+  EPERM: "cannot be read: permission denied",
   EISDIR: "is a folder",
 };
 
@@ -76,7 +76,7 @@ const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** Returns the status of a regular file; throws for anything else. */
 function regular(status: BigIntStats, refuse: Refuse): BigIntStats {
-  if (!status.isFile()) throw refuse("is no file");
+  if (!status.isFile()) throw refuse("is not a file");
   return status;
 }
 

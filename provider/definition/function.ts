@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { formatDuration } from "../core/duration.ts";
+import type { GivenRemedy } from "../core/remedy.ts";
 import type { Values } from "../core/value.ts";
 import type { Api } from "./api.ts";
 import { type Fields, field } from "./field.ts";
@@ -153,10 +154,9 @@ export interface ActionContract<F extends Fields> {
    */
   readonly words: { readonly done: readonly string[]; readonly failed: readonly string[] };
   /**
-   * Statuses that do not end by themselves and in which the API refuses the action, and what to do about them, as a
-   * sentence.
+   * Statuses that do not end by themselves and in which the API refuses the action, and the remedies.
    */
-  readonly refusedIn?: { readonly words: readonly string[]; readonly next: string };
+  readonly refusedIn?: { readonly words: readonly string[]; readonly remedies: readonly GivenRemedy[] };
   /**
    * True if the action leaves the object in another status, as a stop does. It is not sent if the object has a status
    * of `done` already, and it can be sent again after an ambiguous response while the object has none.
@@ -166,8 +166,8 @@ export interface ActionContract<F extends Fields> {
   readonly lasting?: true;
   /** True if the request is never sent again: its endpoint is for that (docs/reliability.md#3.2). */
   readonly once?: true;
-  /** What to check after an ambiguous response, as a sentence. Default: the object. */
-  readonly unclearNext?: string;
+  /** Remedies after an ambiguous response. Default: to check the object. */
+  readonly afterUnclear?: readonly GivenRemedy[];
 }
 
 type Call<F extends Fields> = { readonly api: Api; readonly region: string; readonly inputs: Inputs<F> };

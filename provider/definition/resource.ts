@@ -201,11 +201,8 @@ export interface Contract<F extends Fields, P extends keyof F & string> {
    * sends it once, with an endpoint of semantics "guarded-delete".
    */
   readonly otpDelete?: true;
-  /**
-   * Start of the sentence that ends the error of a delete that conflicts with the object's own content: how
-   * to empty it.
-   */
-  readonly emptyHint?: string;
+  /** Remedy for a delete that conflicts with the object's own content. */
+  readonly emptiedBy?: "set-force-destroy";
   /**
    * The object runs a service, or work, which deleting or replacing it ends. `FieldOptions.interrupts` names the changes
    * in place that interrupt it.

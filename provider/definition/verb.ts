@@ -1,3 +1,4 @@
+import type { GivenRemedy } from "../core/remedy.ts";
 import type { Api } from "./api.ts";
 import type { Fields } from "./field.ts";
 import type { Inputs, Observed, State } from "./inference.ts";
@@ -21,6 +22,12 @@ export type Row<F extends Fields> = {
   readonly task?: string | undefined;
   readonly createdAt?: string | undefined;
 } & Partial<Observed<F>>;
+
+/** Reason of a conflict that does not clear by itself, as a clause, and what the user can do about it. */
+export interface Blocked {
+  readonly reason: string;
+  readonly remedies: readonly GivenRemedy[];
+}
 
 /** Result of an accepted create: the id, a task that will return the id, or neither. */
 export interface Receipt {
@@ -156,7 +163,7 @@ export interface Verbs<F extends Fields, P extends keyof F & string> {
     inputs: Inputs<F>;
     changed: ReadonlySet<keyof F>;
     seen: Partial<State<F>>;
-  }) => string | undefined;
+  }) => Blocked | undefined;
   /**
    * Lists the objects that block the delete. Called after the API reported a conflict; the error names them.
    */

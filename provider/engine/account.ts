@@ -1,9 +1,7 @@
 import { accountOf } from "../core/krn.ts";
 import type { ResourceState } from "../core/state.ts";
-import { attribute } from "../core/wording.ts";
 import type { Resource } from "../definition/resource.ts";
 import type { Operation } from "./operation.ts";
-import { forgetCommand } from "./remediation.ts";
 
 /** Account of the objects in state, compared with that of the credentials, to which other objects do not exist. */
 
@@ -27,8 +25,8 @@ export function withAccount({ resource, session }: Operation, state: ResourceSta
 /** Returns the operation with errors whose new states have the account of the credentials. */
 export const recordingAccount = (operation: Operation): Operation => ({
   ...operation,
-  failed: (step, existence, next, state, cause) =>
-    operation.failed(step, existence, next, state && withAccount(operation, state), cause),
+  failed: (step, existence, remedies, state, cause) =>
+    operation.failed(step, existence, remedies, state && withAccount(operation, state), cause),
 });
 
 /** Records the account of a state that is read or deleted: some states name none. */
@@ -45,9 +43,9 @@ export function requireAccount(operation: Operation, state: ResourceState): void
   refuseOtherAccount(operation, state);
   if (operation.session.owner.account() === undefined)
     throw operation.failed(
-      "the cloud does not show it, and nothing shows whether the credentials are of its account",
+      "the API does not show it, and the account of the credentials is unknown",
       unknown,
-      `Set ${attribute("accountId")} to the account number of the credentials, then run again`,
+      ["set-account-id", "run-again"],
     );
 }
 
@@ -57,7 +55,7 @@ const unknown = { is: "unknown" } as const;
 export function refuseOtherAccount(
   operation: Operation,
   state: ResourceState,
-  why = "the cloud does not show it",
+  why = "the API does not show it",
 ): void {
   const { resource, session } = operation;
   const own = accountOfState(resource, state);
@@ -65,10 +63,13 @@ export function refuseOtherAccount(
   const account = session.owner.account();
   const others = named.filter((each) => each !== account).join(", ");
   if (account === undefined || others === "") return;
-  const its = accountIn(resource, state) === undefined && own !== undefined ? "it is" : "its ids";
+  const whose = own === undefined ? "other objects in the state belong" : "the object belongs";
   throw operation.failed(
-    `${why}: the credentials are of account ${account}, and ${its} of account ${others}`,
+    `${why}: the credentials belong to account ${account}, ${whose} to account ${others}`,
     unknown,
-    `Run again with credentials of account ${others}; or take it out of the state (${forgetCommand(resource)})`,
+    [
+      { code: "use-account", account: others },
+      { code: "leave-unmanaged", resource: resource.name },
+    ],
   );
 }

@@ -15,7 +15,7 @@ import type { RequestTracker } from "../definition/api.ts";
 import { check, verbInputs } from "../definition/check.ts";
 import type { Action } from "../definition/function.ts";
 import { type Call, regionFor, type Work, work } from "./operation.ts";
-import { remedyFor, stepOf } from "./remediation.ts";
+import { remediesFor, stepOf } from "./remediation.ts";
 import type { Session } from "./session.ts";
 import { blockedMs, type Poll, waitFor } from "./wait/wait.ts";
 
@@ -81,15 +81,17 @@ export async function invoke(session: Session, action: Action, written: Values, 
     const run = begin(work, action, { region, inputs: verbInputs(inputs) });
     run.before = await run.look();
     if (action.lasting && includesIgnoreCase(action.words.done, run.before))
-      return work.report(`${run.before} already: nothing to do`);
+      return work.report(`already ${run.before}`);
     try {
       await waitFor(work, action.name, () => step(run));
     } catch (error) {
       if (!run.tracker.sent || error instanceof OperationError) throw error;
       const seen =
-        run.answer === "taken" ? "the cloud took it, but does not show it done" : "no clear answer came";
+        run.answer === "taken"
+          ? "the API accepted the request, but does not show its result"
+          : "the API gave no clear response";
       const next =
-        error instanceof StopError ? "Look at the object before it is run again" : remedyFor(error);
+        error instanceof StopError ? (["check-object", "run-again"] as const) : remediesFor(error, false);
       throw work.failed(seen, { is: "may be done" }, next, undefined, error);
     }
   });
@@ -109,9 +111,9 @@ function begin(work: Work, action: Action, call: Omit<VerbCall, "api">): Run {
         if (word !== undefined) return word;
         if (clock.monotonic() - began > visibleMs)
           throw work.failed(
-            `nothing is there under this id in ${call.region}`,
+            `no object has this ID in ${call.region}`,
             { is: tracker.sent ? "may be done" : "nothing changed" },
-            "Check the id, the region and the account",
+            ["check-id"],
           );
         await clock.sleep(1_000, work.signal);
       }
@@ -132,7 +134,8 @@ async function step(run: Run): Promise<Poll<void>> {
   const { action, work } = run;
   if (run.times === 0) return send(run);
   const word = await run.look();
-  if (includesIgnoreCase(action.words.failed, word)) throw new FailedError(`the cloud reports it as ${word}`);
+  if (includesIgnoreCase(action.words.failed, word))
+    throw new FailedError(`the API reports the status ${word}`);
   const done = includesIgnoreCase(action.words.done, word);
   if (done && action.lasting) return { done: undefined };
   if (run.answer === "none") {
@@ -156,9 +159,9 @@ async function step(run: Run): Promise<Poll<void>> {
 /** Returns the error for an ambiguous response after which the status did not change. */
 const untouched = ({ action, work, unclear }: Run, word: string) =>
   work.failed(
-    `no clear answer came, and it still shows as ${word}`,
+    `the API gave no clear response, and the status is still ${word}`,
     { is: "may be done" },
-    action.unclearNext ?? "Look at it in the cloud, then run again",
+    action.afterUnclear ?? ["check-object", "run-again"],
     undefined,
     unclear,
   );
@@ -166,7 +169,7 @@ const untouched = ({ action, work, unclear }: Run, word: string) =>
 /** Retries after a conflict, unless its reason lasts and no timeout of the user overrides that. */
 function refused(run: Run, error: CloudError): Poll<void> {
   const { action, before, work } = run;
-  const { words = [], next = "" } = action.refusedIn ?? {};
+  const { words = [], remedies = [] } = action.refusedIn ?? {};
   if (!includesIgnoreCase(words, before)) {
     run.blockedSince = undefined;
     return { still: error.said };
@@ -174,7 +177,7 @@ function refused(run: Run, error: CloudError): Poll<void> {
   const now = work.session.ports.clock.monotonic();
   run.blockedSince ??= now;
   if (!work.hasOwnLimit && now - run.blockedSince >= blockedMs)
-    throw work.failed(stepOf(error), { is: "nothing changed" }, next, undefined, error);
+    throw work.failed(stepOf(error), { is: "nothing changed" }, remedies, undefined, error);
   return { still: `${before}: ${error.said}` };
 }
 
@@ -192,7 +195,13 @@ async function send(run: Run): Promise<Poll<void>> {
   } catch (error) {
     // The waiter repeats a step after an error of the API, but not after the error of an operation.
     if (run.action.once && error instanceof CloudError && !isAmbiguous(error))
-      throw run.work.failed(stepOf(error), { is: "nothing changed" }, remedyFor(error), undefined, error);
+      throw run.work.failed(
+        stepOf(error),
+        { is: "nothing changed" },
+        remediesFor(error, false),
+        undefined,
+        error,
+      );
     if (isConflict(error)) {
       run.tracker.sent = gone;
       return refused(run, error);
@@ -202,5 +211,5 @@ async function send(run: Run): Promise<Poll<void>> {
     run.unclear = error;
   }
   run.since = clock.monotonic();
-  return { still: `${run.before}, asked for` };
+  return { still: `${run.before}, requested` };
 }

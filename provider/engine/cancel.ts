@@ -14,7 +14,7 @@ import { verbInputs } from "../definition/check.ts";
 import type { Work } from "../definition/resource.ts";
 import { requireAccount } from "./account.ts";
 import type { Operation } from "./operation.ts";
-import { remedyForDelete, stepOf } from "./remediation.ts";
+import { remediesForDelete, requestStopped, stepOf } from "./remediation.ts";
 import { type Address, hasShownAnother, noteWrite, readCurrent, word } from "./state/state.ts";
 import { type Poll, waitFor } from "./wait/wait.ts";
 
@@ -23,7 +23,6 @@ export const isCancelled = ({ status, cancelled }: Work<string>, seen: Values): 
   includesIgnoreCase(cancelled, word(seen[status]));
 
 const mayRun = { is: "may still run" } as const;
-const nextDestroy = "Run again, which sends the request once more";
 
 /** Maximum requests of one cancel: after a 429 it is sent again if a read shows the work not cancelled. */
 const sendings = 3;
@@ -58,10 +57,16 @@ export async function cancel(operation: Operation, state: ResourceState, address
       if (shown === true) return;
       if (isThrottled(error) && shown === false && sent < sendings) continue;
       const isUnclear = isUndecided || (error instanceof StopError && tracker.sent);
-      const step = error instanceof StopError ? "stopped while the request was on its way" : stepOf(error);
+      const step = error instanceof StopError ? requestStopped : stepOf(error);
       throw isUnclear
-        ? operation.failed(step, mayRun, nextDestroy, undefined, error)
-        : operation.failed(step, { is: "still exists" }, remedyForDelete(resource, error), undefined, error);
+        ? operation.failed(step, mayRun, ["run-again"], undefined, error)
+        : operation.failed(
+            step,
+            { is: "still exists" },
+            remediesForDelete(resource, error),
+            undefined,
+            error,
+          );
     }
   }
 }
@@ -91,12 +96,12 @@ async function showsCancelled(
       missingSince ??= began;
       return hasShownAnother(operation, address) || began - missingSince >= settleMs
         ? { done: true }
-        : { still: "not there, says the cloud" };
+        : { still: "the API does not find it" };
     }
     missingSince = undefined;
     if (work === undefined || isCancelled(work, seen)) return { done: true };
-    const status = word(seen[work.status]) || "it still shows";
-    return began >= until ? { done: false } : { still: `no clear answer; ${status}` };
+    const status = word(seen[work.status]) || "still shown";
+    return began >= until ? { done: false } : { still: `no clear response; ${status}` };
   };
   try {
     return await waitFor(operation, `${resource.name} cancelled`, look);

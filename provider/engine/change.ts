@@ -4,6 +4,7 @@ import type { RequestTracker } from "../definition/api.ts";
 import { verbInputs } from "../definition/check.ts";
 import { sameValue } from "../definition/equality.ts";
 import type { Fields } from "../definition/field.ts";
+import type { Blocked } from "../definition/verb.ts";
 import { echoSeconds, type Operation } from "./operation.ts";
 import { isFresh } from "./session.ts";
 import {
@@ -100,12 +101,14 @@ async function sendOnce(
       } catch (error) {
         repeated = true;
         if (isConflict(error)) {
-          const reason = await reasonOfConflict(operation, address, prior, call);
+          const blocked = await reasonOfConflict(operation, address, prior, call);
           const now = clock.monotonic();
-          refused = { at: now, still: reason ?? error.said };
-          blockedSince = reason === undefined ? undefined : (blockedSince ?? now);
+          refused = { at: now, still: blocked?.reason ?? error.said };
+          blockedSince = blocked === undefined ? undefined : (blockedSince ?? now);
           if (!operation.hasOwnLimit && now - (blockedSince ?? now) >= blockedMs)
-            return { done: new CloudError({ ...error, said: `${error.said}; ${reason}` }) };
+            return {
+              done: new CloudError({ ...error, ...blocked, said: `${error.said}; ${blocked?.reason}` }),
+            };
           return refused;
         }
         if (isNotFound(error) && isFresh(operation.session, address.id)) return { still: error.said };
@@ -114,10 +117,7 @@ async function sendOnce(
         if (!isAmbiguous(error)) throw error;
         // A field that the API shows needs no warning: the wait that follows checks its value.
         if (operation.resource.notReadable !== undefined || isBlind(operation.resource.fields[name]))
-          operation.warn(
-            "A change may not have been made",
-            `${operation.subject} was sent its ${name} and no clear answer came. It counts as done and is not sent again; if it was not, change ${name} once more.`,
-          );
+          operation.warn({ code: "change-unconfirmed", subject: operation.subject, field: name });
         return { done: undefined };
       } finally {
         if (tracker.sent)
@@ -163,7 +163,7 @@ async function reasonOfConflict(
   address: Address,
   prior: Values,
   call: { readonly inputs: Values; readonly changed: ReadonlySet<string> },
-): Promise<string | undefined> {
+): Promise<Blocked | undefined> {
   const { changeBlocked } = operation.resource.verbs;
   if (changeBlocked === undefined) return undefined;
   const seen = await readCurrent(operation, address, operation.session.listings.mark(), prior);

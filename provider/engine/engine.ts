@@ -119,7 +119,7 @@ const planFor: Engine["plan"] = (resource, prior, inputs, session) => {
   const { billed } = resource;
   const lacking = missingSettings(resource, inputs, session);
   const warnings = [
-    ...(billed === undefined ? [] : [{ summary: "This is billed", detail: billed }]),
+    ...(billed === undefined ? [] : [{ summary: "The new object is billed", detail: billed }]),
     ...(lacking.includes("objectKeys") ? [missingKeys] : []),
     ...otherRegions(resource, inputs, session),
   ];
@@ -141,7 +141,7 @@ function otherRegions(resource: Resource, inputs: Values, session: Session | und
     return typeof id === "string" && inOtherRegion(id, region)
       ? {
           summary: "The regions differ",
-          detail: `${attribute(name)} is an id in ${regionOf(id)}, and ${attribute("region")} is ${region}: the API may not find it.`,
+          detail: `${attribute(name)} is an ID in ${regionOf(id)}, and ${attribute("region")} is ${region}: the API may not find it.`,
         }
       : [];
   });

@@ -1,6 +1,6 @@
 import { signIn } from "../client/auth/auth.ts";
 import { InputError } from "../core/error.ts";
-import { spoken } from "../core/name.ts";
+import { term } from "../core/name.ts";
 import { reveal, type Values } from "../core/value.ts";
 import { check, verbInputs } from "../definition/check.ts";
 import type { Ephemeral, Lease, Login } from "../definition/function.ts";
@@ -30,7 +30,7 @@ const seconds = 120;
 
 function about(doing: string, { name }: Ephemeral) {
   return {
-    doing: `${doing} the ${spoken(name)}`,
+    doing: `${doing} the ${term(name)}`,
     seconds,
     existence: { is: "nothing changed" },
     facts: { ephemeral: name },
@@ -114,6 +114,6 @@ async function token({ session, signal }: Work, as: Login | undefined): Promise<
   const { identity } = session.settings;
   const login = as ?? ("apiKey" in identity ? undefined : identity);
   if (login !== undefined) return signIn(session, login, signal);
-  const problem = "is due with the password: the provider itself has an API key, which gives no token";
+  const problem = "is required with the password: the provider has an API key, which gives no token";
   throw new InputError([{ path: ["email"], problem }]);
 }

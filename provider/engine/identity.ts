@@ -5,7 +5,7 @@ import type { Poll } from "../definition/function.ts";
 import type { Resource } from "../definition/resource.ts";
 import { matches } from "./create/create.ts";
 import { type Operation, regionFor, regionIfNotDefault } from "./operation.ts";
-import { forgetCommand, importCommand, importId } from "./remediation.ts";
+import { importId } from "./remediation.ts";
 import { ever } from "./shared-listing.ts";
 import {
   type Address,
@@ -94,8 +94,8 @@ export async function refuseUnidentified(
   if (row === undefined) return;
   const imported = importId(resource, row.id, values, regionIfNotDefault(session, address.region));
   throw operation.failed(
-    `a listing shows an object of that name (${row.id}), and nothing shows whether it is what is left of the recorded one`,
+    `a listing shows an object of that name (${row.id}), and nothing shows whether it is the one in the state`,
     { is: "unknown" },
-    `If it is, take the recorded one out of the state (${forgetCommand(resource)}) and import the listed one (${importCommand(resource, imported)}). If not, remove or rename the listed one, then run again`,
+    [{ code: "import-listed", resource: resource.name, importId: imported }],
   );
 }

@@ -1,14 +1,14 @@
-import type { Problem } from "../core/error.ts";
+import { type Problem, problemWith } from "../core/error.ts";
 import type { ResourceState } from "../core/state.ts";
 import { hasUnknown, reveal, UNKNOWN, type Values } from "../core/value.ts";
-import { attribute } from "../core/wording.ts";
+import { assignment } from "../core/wording.ts";
 import type { Fields } from "../definition/field.ts";
 import { hasGivenId, type Resource } from "../definition/resource.ts";
 import type { Row } from "../definition/verb.ts";
 import { matches } from "./create/create.ts";
 import { regionIfNotDefault } from "./operation.ts";
 import { nameKey, type PlannedObject } from "./planned-object.ts";
-import { describeObject, forgetCommand, importCommand, importId } from "./remediation.ts";
+import { describeObject, importId } from "./remediation.ts";
 import type { Session } from "./session.ts";
 import { addressOf, scopeKey } from "./state/state.ts";
 
@@ -18,6 +18,8 @@ import { addressOf, scopeKey } from "./state/state.ts";
  * An id that the user or a parent determines, as that of a bucket policy, may be in the state twice without it: an object
  * that was deleted outside was created for another resource, and the run ended before the delete of the first one.
  */
+
+const managedTwice = "Object is managed twice";
 
 const isTracked = ({ settings }: Session, resource: Resource): boolean =>
   settings.adoptExisting || hasGivenId(resource);
@@ -47,8 +49,14 @@ export function planObject(
     : undefined;
   if (other !== undefined) {
     const path = Object.hasOwn(resource.fields, "name") ? ["name"] : [];
-    const both = `names the object ${id ?? other.id} that another resource of this configuration manages`;
-    return [{ path, problem: `${both}; with ${attribute("adoptExisting")} both would manage it` }];
+    return [
+      problemWith(
+        managedTwice,
+        path,
+        `is the name of ${id ?? other.id}, which another resource of this configuration manages; with ${assignment("adoptExisting", true)} both would manage it`,
+        path.length > 0 ? ["choose-other-name", "remove-duplicate"] : ["remove-duplicate"],
+      ),
+    ];
   }
   session.planned.add(object);
   return [];
@@ -78,10 +86,12 @@ function recordedTwice(session: Session, resource: Resource, id: string, values:
   const imported = importId(resource, id, values, regionIfNotDefault(session, region));
   const name = typeof values.name === "string" ? values.name : undefined;
   const subject = describeObject({ kind: resource.name, name, id });
-  return {
-    path: [],
-    problem: `${subject} is in the state twice, and one of the two is to be deleted: the object would be lost. Take both out of the state (${forgetCommand(resource)}), then import it (${importCommand(resource, imported)})`,
-  };
+  return problemWith(
+    managedTwice,
+    [],
+    `${subject} is in the state twice, and the plan deletes one of the two: the object would be lost`,
+    [{ code: "import-again", resource: resource.name, importId: imported, id }],
+  );
 }
 
 function scopeOf(session: Session, resource: Resource, shown: Values): string {

@@ -4,18 +4,20 @@ import {
   CloudError,
   ConfigError,
   type Existence,
-  type Explanation,
   FailedError,
   InputError,
   OperationError,
   PasswordError,
   StopError,
 } from "../core/error.ts";
+import { capital, term } from "../core/name.ts";
+import type { GivenRemedy } from "../core/remedy.ts";
 import type { ResourceState, UnconfirmedChange } from "../core/state.ts";
+import { type ExplainedWarning, explainWarning, type Warning } from "../core/warning.ts";
 import type { Api, RequestTracker } from "../definition/api.ts";
 import type { Resource } from "../definition/resource.ts";
 import type { Log } from "../platform/log.ts";
-import { remedyFor, stepOf } from "./remediation.ts";
+import { isThrottledCause, remediesFor, stepOf } from "./remediation.ts";
 import type { Session } from "./session.ts";
 
 /**
@@ -42,7 +44,7 @@ export interface Call {
   readonly managed?: readonly string[] | undefined;
   /** Receives the status of a wait, to show it. The status is logged in any case. */
   readonly report?: (status: string) => void;
-  readonly warn?: (warning: Explanation) => void;
+  readonly warn?: (warning: ExplainedWarning) => void;
   /** Further fields of the log lines, such as the URN of the resource. */
   readonly facts?: Facts;
 }
@@ -68,12 +70,12 @@ export interface Work {
    */
   api(region: string, tracker?: RequestTracker): Api;
   report(status: string): void;
-  warn(summary: string, detail: string): void;
+  warn(warning: Warning): void;
   /** Returns an error that names this operation; `cause` gives the reason. */
   failed(
     step: string,
     existence: Existence,
-    next: string,
+    remedies: readonly GivenRemedy[],
     state?: ResourceState,
     cause?: unknown,
   ): OperationError;
@@ -100,6 +102,8 @@ export interface About {
   readonly seconds: number;
   /** Existence to report if the operation fails and nothing more specific is known. */
   readonly existence: Existence;
+  /** True if the user can set a timeout. */
+  readonly hasTimeout?: boolean;
   /** Fields of its log lines. */
   readonly facts: Facts;
 }
@@ -126,12 +130,10 @@ const defaultExistence: Record<Deed, Existence> = {
 const isTold = (error: unknown): boolean =>
   [CloudError, StopError, FailedError, InputError, PasswordError].some((kind) => error instanceof kind);
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
 /** Runs an operation under its deadline and the engine's stop. Its timer ends with it. */
 export async function work<T>(
   of: Session,
-  { doing, seconds, existence, facts }: About,
+  { doing, seconds, existence, hasTimeout = false, facts }: About,
   call: Call,
   run: (work: Work) => Promise<T>,
 ): Promise<T> {
@@ -172,14 +174,18 @@ export async function work<T>(
     hasOwnLimit: call.timeout !== undefined,
     api: (region, tracker) => createApi(session, region, limit.signal, tracker, pauses, inFlight.signal),
     report,
-    warn: (summary, detail) => {
-      session.log("warn", quote(summary));
-      call.warn?.({ summary: quote(summary), detail: capital(quote(detail)) });
+    warn: (warning) => {
+      const { summary, detail } = explainWarning(warning);
+      session.log("warn", summary);
+      call.warn?.({ summary, detail: capital(quote(detail)), warning });
     },
-    failed: (step, existence, next, state, cause) => {
+    failed: (step, existence, given, state, cause) => {
       const seen = cause instanceof StopError && last !== undefined ? `; last seen: ${last}` : "";
-      const texts = { doing: quote(doing), step: quote(`${step}${seen}`), next: quote(next) };
-      return new OperationError({ ...texts, existence: named(existence), state }, told(cause));
+      const texts = { doing: quote(doing), step: quote(`${step}${seen}`) };
+      const isLimited = isThrottledCause(cause) && !given.includes("lower-rate");
+      const remedies: readonly GivenRemedy[] = isLimited ? [...given, "lower-rate"] : given;
+      const failed = { ...texts, existence: named(existence), remedies, state };
+      return new OperationError(failed, told(cause), quote);
     },
   };
   try {
@@ -191,7 +197,7 @@ export async function work<T>(
         error: cause instanceof Error ? session.redact(String(cause.stack)) : "thrown value",
       });
     if (error instanceof OperationError || error instanceof InputError || !isTold(error)) throw told(error);
-    throw underWay.failed(stepOf(error), existence, remedyFor(error), undefined, error);
+    throw underWay.failed(stepOf(error), existence, remediesFor(error, hasTimeout), undefined, error);
   } finally {
     call.stop.removeEventListener("abort", stop);
     over.abort("over"); // An abort without a reason creates an error and its stack trace.
@@ -244,13 +250,14 @@ export function operate<T>(
   call: Call,
   run: (operation: Operation) => Promise<T>,
 ): Promise<T> {
-  const kind = resource.name.replaceAll("-", " ");
+  const kind = term(resource.name);
   const which = name === undefined ? "" : ` ${JSON.stringify(name)}`;
   const subject = `${verb === "list" ? "every" : "the"} ${kind}${which}`;
   const about: About = {
     doing: `${doing[verb]} ${subject}`,
     seconds: call.timeout ?? resource.timeouts[verb === "import" || verb === "list" ? "read" : verb],
     existence: defaultExistence[verb],
+    hasTimeout: true,
     facts: {
       resource: resource.name,
       ...(name === undefined ? {} : { name }),

@@ -1,4 +1,4 @@
-import type { Explanation, Problem } from "../core/error.ts";
+import { type Explanation, type Problem, problemWith } from "../core/error.ts";
 import type { ResourceState } from "../core/state.ts";
 import {
   at,
@@ -12,7 +12,7 @@ import {
   type Value,
   type Values,
 } from "../core/value.ts";
-import { applyCommand, assignment, attribute } from "../core/wording.ts";
+import { attribute } from "../core/wording.ts";
 import { verbInputs } from "../definition/check.ts";
 import { sameRevealed, sameValue } from "../definition/equality.ts";
 import { type ChangeEffect, type Field, type Fields, isLocal } from "../definition/field.ts";
@@ -67,7 +67,9 @@ export function plan(
   compare(comparison, resource.fields, priorValues, inputs, []);
   const isLoss = (change: FieldChange): boolean => isReplacing(change) || isLosing(resource.fields, change);
   const lost = isProtected(prior.values) ? comparison.changes.filter(isLoss) : [];
-  const refusals = lost.map(({ path, effect }) => ({ path, problem: protectedFrom[effect] }));
+  const refusals = lost.map(({ path, effect }) =>
+    problemWith(deletionProtected, path, protectedFrom[effect], ["unset-deletion-protection"]),
+  );
   const problems = [...comparison.problems, ...refusals];
   const changes = [
     ...comparison.changes.filter((change) => !lost.includes(change)),
@@ -106,7 +108,7 @@ export const undeletableReason = ({ verbs: { delete: route } }: Resource): strin
 /** Returns the sentence about the one-time password that a delete requires; undefined if it requires none. */
 const passwordHint = ({ otpDelete }: Resource): string | undefined =>
   otpDelete &&
-  `Its delete takes a one-time password: SERVICE_OTP serves one delete of a run, ${attribute("otpCommand")} each of them.`;
+  `Its delete requires a one-time password: set SERVICE_OTP for one delete of a run, or ${attribute("otpCommand")} for each.`;
 
 const isReplacing = ({ effect }: FieldChange): boolean => effect === "replace";
 
@@ -117,11 +119,11 @@ function isLosing(fields: Fields, { path, before, after }: FieldChange): boolean
   return field.options.destroysData?.(reveal(before) as never, reveal(after) as never) === true;
 }
 
-const unprotect = `set ${assignment("deletionProtection", false)} and run ${applyCommand}`;
+const deletionProtected = "Deletion is protected";
 
 const protectedFrom = {
-  replace: `makes a new object, and deletion protection keeps this one: ${unprotect} first`,
-  update: `deletes a part of it, and deletion protection keeps all of it: ${unprotect} first`,
+  replace: "the change replaces the object, whose deletion protection is on",
+  update: "the change deletes a part of the object, whose deletion protection is on",
 } as const;
 
 const isProtected = ({ deletionProtection = null }: Values): boolean => reveal(deletionProtection) === true;
@@ -130,10 +132,12 @@ const isProtected = ({ deletionProtection = null }: Values): boolean => reveal(d
 export const deletionProblems = (resource: Resource, state: ResourceState): Problem[] =>
   isProtected(state.values)
     ? [
-        {
-          path: ["deletionProtection"],
-          problem: `is on for ${describeState(resource, state)}: ${unprotect} before it is deleted`,
-        },
+        problemWith(
+          deletionProtected,
+          ["deletionProtection"],
+          `is on for ${describeState(resource, state)}`,
+          ["unset-deletion-protection"],
+        ),
       ]
     : [];
 
@@ -148,9 +152,9 @@ export function deletionWarnings(
 ): Explanation[] {
   const password = session?.settings.otpRequired === false ? undefined : passwordHint(resource);
   const warnings = [
-    { summary: "This deletes data", text: dataLoss(resource, state) },
-    { summary: "This is not deleted", text: undeletableReason(resource) },
-    { summary: "This takes a one-time password", text: password },
+    { summary: "The delete destroys data", text: dataLoss(resource, state) },
+    { summary: "The object will not be deleted", text: undeletableReason(resource) },
+    { summary: "The delete requires a one-time password", text: password },
   ];
   const detail = (text: string) => `${describeState(resource, state)}: ${text}`;
   return warnings.flatMap(({ summary, text }) =>
@@ -175,7 +179,7 @@ export function dataLoss({ holdsData }: Resource, { values, failed }: ResourceSt
 function neverReady({ lifecycle }: Resource, { failed, values }: ResourceState): FieldChange[] {
   if (failed === undefined || lifecycle === undefined) return [];
   const before = values[lifecycle.field] ?? null;
-  const reason = `It never was ready: ${failed}.`;
+  const reason = `The object was never ready: ${failed}.`;
   return [{ path: [lifecycle.field], before, after: UNKNOWN, effect: "replace", reason }];
 }
 
@@ -265,7 +269,7 @@ function compare(comparison: Comparison, fields: Fields, prior: Values, wanted: 
 }
 
 const shownNowhere =
-  "The cloud shows it nowhere: it may stand without effect or be gone, so what is left of it is deleted first.";
+  "The API does not show the object: it may have no effect or be deleted, so what remains of it is deleted first.";
 
 function change(
   { resource, prior, written, changes, problems }: Comparison,

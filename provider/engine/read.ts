@@ -1,14 +1,14 @@
 import type { OperationError } from "../core/error.ts";
 import { matchesMasked } from "../core/krn.ts";
+import type { GivenRemedy } from "../core/remedy.ts";
 import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
-import { applyCommand, assignment, attribute } from "../core/wording.ts";
 import { hasShownOnce } from "../definition/resource.ts";
 import { noteAccount, refuseOtherAccount, requireAccount } from "./account.ts";
 import { isListedWithoutId, ownId, resolveId } from "./create/create.ts";
 import { refuseUnidentified } from "./identity.ts";
 import { messageOf, type Operation, regionFor, regionIfNotDefault } from "./operation.ts";
-import { importCommand, importId } from "./remediation.ts";
+import { importId } from "./remediation.ts";
 import { ever } from "./shared-listing.ts";
 import {
   type Address,
@@ -33,7 +33,6 @@ import { failureOf } from "./wait/wait.ts";
 const pauses = [1_000, 2_000, 4_000, 8_000];
 /** Time in ms between two reads that counts as absence at most: a pause that a 429 asks for proves nothing. */
 const longestGapMs = 15_000;
-const inWords: Readonly<Record<number, string>> = { 3: "three", 5: "five" };
 
 /**
  * Reads an object in state; undefined only if it is proven gone (docs/reliability.md#3.9). A rejection, an HTML page or
@@ -73,76 +72,63 @@ export async function read(operation: Operation, state: ResourceState): Promise<
   }
   if (id !== undefined && resource.notReadable !== undefined) {
     if (!session.warnedKinds.has(resource.name))
-      operation.warn(
-        "Drift is not visible",
-        `The cloud does not show ${operation.subject} (${id}), nor others of its kind: what is recorded of them stands.`,
-      );
+      operation.warn({ code: "drift-invisible", subject: operation.subject, id });
     session.warnedKinds.add(resource.name);
     return { ...state, id, task: undefined };
   }
   if (id !== undefined && isNew) {
     refuseOtherAccount(operation, state);
-    operation.warn(
-      hasDecidingList(resource) ? "An object is not listed yet" : "An object is not shown yet",
-      `${operation.subject} (${id}) was created less than ${session.settings.settleSeconds} s ago, and ${hasDecidingList(resource) ? "a listing" : "the cloud"} may not show it yet. It stays in the state. If it was deleted outside, a refresh after that time removes it.`,
-    );
+    const by = hasDecidingList(resource) ? "a listing" : "the API";
+    const seconds = session.settings.settleSeconds;
+    operation.warn({ code: "not-shown-yet", subject: operation.subject, id, seconds, by });
     return { ...state, id, task: undefined };
   }
   if (id === undefined && state.task !== undefined && isNew) {
-    operation.warn(
-      "An object may exist",
-      `${operation.subject} was created less than ${session.settings.settleSeconds} s ago, and its task ${state.task} shows no id yet, nor does a listing show it. It stays in the state. A refresh after that time records its id or removes it.`,
-    );
+    const seconds = session.settings.settleSeconds;
+    operation.warn({ code: "task-without-id", subject: operation.subject, seconds, task: state.task });
     return state;
   }
   // The search has warned that the object may exist.
   if (id === undefined && state.interrupted !== undefined) return undefined;
-  const looks = `${inWords[missesBeforeGone(resource)]} looks found nothing`;
+  const misses = missesBeforeGone(resource);
   if (id !== undefined && state.values.keepWhenGone === true) {
-    operation.warn(
-      "An object is gone, and is kept in the state",
-      `${operation.subject} (${id}) was deleted outside: ${looks}. It stays in the state, as ${attribute("keepWhenGone")} asks for.`,
-    );
+    operation.warn({ code: "gone-kept", subject: operation.subject, id, misses });
     return { ...state, id, task: undefined };
   }
   requireAccount(operation, state);
   const invisible =
     id === undefined ? undefined : stateWhenInvisible(resource, { ...state, id, task: undefined });
   if (invisible !== undefined) {
-    operation.warn(
-      "An object is shown nowhere",
-      `${operation.subject} (${id}) was detached or deleted outside. The next ${applyCommand} deletes what may be left of it and makes it again.`,
-    );
+    operation.warn({ code: "shown-nowhere", subject: operation.subject, id: invisible.id ?? "" });
     return invisible;
   }
-  const bill = resource.billed === undefined ? "" : ` ${resource.billed}`;
-  const keep =
-    resource.work === undefined
-      ? ""
-      : ` To keep what is recorded instead, set ${assignment("keepWhenGone", true)} before that.`;
   operation.warn(
-    "An object is gone",
     id === undefined
-      ? `${operation.subject} was never made: its task ${state.task} came to nothing. The next ${applyCommand} makes it.`
-      : `${operation.subject} (${id}) was deleted outside: ${looks}. The next ${applyCommand} makes it again.${bill}${keep}${lateHint(operation, state, id, region)}`,
+      ? { code: "never-created", subject: operation.subject, task: state.task ?? "" }
+      : {
+          code: "gone",
+          subject: operation.subject,
+          id,
+          misses,
+          billed: resource.billed ?? "",
+          canKeep: resource.work !== undefined,
+          hasSecret: hasShownOnce(resource),
+          remedies: lateRemedies(operation, state, id, region),
+        },
   );
   return undefined;
 }
 
-/** Returns a sentence with the import command of an object that only listings show: a late one may show it again. */
-function lateHint(
+/** Returns the import of an object that only listings show, as a late one may show it again; else no remedy. */
+function lateRemedies(
   { resource, session }: Operation,
   { values }: ResourceState,
   id: string,
   region: string,
-): string {
-  if (!isOnlyListed(resource)) return "";
-  const command = importCommand(
-    resource,
-    importId(resource, id, values, regionIfNotDefault(session, region)),
-  );
-  const lost = hasShownOnce(resource) ? "; what the response to its create showed is lost" : "";
-  return ` Only listings show it: if one does later, import it (${command}) before that${lost}.`;
+): readonly GivenRemedy[] {
+  if (!isOnlyListed(resource)) return [];
+  const importedAs = importId(resource, id, values, regionIfNotDefault(session, region));
+  return [{ code: "import-if-listed", resource: resource.name, importId: importedAs }];
 }
 
 /**
@@ -175,11 +161,9 @@ export async function readUnlessGone(
   }
   const rows = await listIfAuthoritative(operation, address, after);
   if (rows !== undefined && isListedWithoutId(operation.resource, rows, mine))
-    throw operation.failed(
-      "an object of that name is listed without an id",
-      { is: "unknown" },
-      "Run again once it has one",
-    );
+    throw operation.failed("a listing shows an object of that name without an ID", { is: "unknown" }, [
+      "run-again-later",
+    ]);
   if (rows?.some(({ id }) => matchesMasked(id, address.id))) throw listedOnly(operation);
   if (!isNew) await refuseUnidentified(operation, address, state);
   return undefined;
@@ -187,7 +171,7 @@ export async function readUnlessGone(
 
 /** Returns the error for an object that a listing shows and that reads do not find. */
 const listedOnly = (operation: Operation): OperationError =>
-  operation.failed("a listing shows it, but it cannot be read", { is: "unknown" }, "Run again in a minute");
+  operation.failed("a listing shows it, but it cannot be read", { is: "unknown" }, ["run-again-later"]);
 
 /** Returns what a read showed; another read decides where it lacks a recorded value that an object may lose. */
 async function confirmed(
@@ -208,8 +192,9 @@ function warnOfMissing(operation: Operation, seen: Values, mine: Values): void {
   const key = `${resource.name}: missing`;
   if (missing.length === 0 || session.warnedKinds.has(key)) return;
   session.warnedKinds.add(key);
-  operation.warn(
-    "An answer was incomplete",
-    `The cloud did not show ${missing.map(({ path }) => attribute(path)).join(", ")} of ${operation.subject}: what is recorded stands.`,
-  );
+  operation.warn({
+    code: "incomplete-kept",
+    subject: operation.subject,
+    missing: missing.map(({ path }) => path),
+  });
 }

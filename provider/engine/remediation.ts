@@ -1,5 +1,4 @@
 import { cleaned } from "../client/client.ts";
-import { formatRows } from "../core/candidate.ts";
 import {
   CloudError,
   type CredentialKind,
@@ -9,58 +8,62 @@ import {
   SignInError,
   StopError,
   UndecidedError,
+  UndeletableError,
 } from "../core/error.ts";
-import { pulumiToken, spoken, terraformType } from "../core/name.ts";
+import {
+  describeObject as described,
+  type GivenRemedy,
+  type NamedObject,
+  type Remedy,
+} from "../core/remedy.ts";
 import type { Values } from "../core/value.ts";
-import { attribute, perEngine } from "../core/wording.ts";
 import type { Fields } from "../definition/field.ts";
 import { joinImportId, placeOf } from "../definition/import-id.ts";
 import type { Resource } from "../definition/resource.ts";
-import type { RelatedObject, Row } from "../definition/verb.ts";
+import type { Row } from "../definition/verb.ts";
 
-/** Texts of the failed step and of the remedy, as ends of sentences for `Operation.failed`. */
+/** Failed step and remedies of an operation, by its cause. */
 
 const steps: { readonly [K in Exclude<Failure, "auth">]: string } = {
-  unsent: "the cloud could not be reached",
-  rejected: "the cloud refused it",
-  throttled: "the cloud asks for fewer requests",
-  conflict: "something is in the way",
-  ambiguous: "no clear answer came",
-  unreadable: "the answer could not be read",
+  unsent: "the API could not be reached",
+  rejected: "the API rejected the request",
+  throttled: "the API limits the number of requests",
+  conflict: "the object conflicts with an existing one or is in use",
+  ambiguous: "the API gave no clear response",
+  unreadable: "the response could not be read",
 };
 
-const oneSession =
-  "An access key has one session at a time: give each run that goes on beside another a key of its own";
-
-/** Step and remedy of a failure that concerns only the credential. */
-const refused: { readonly [K in CredentialKind]: { readonly step: string; readonly remedy: string } } = {
+/** Step and remedies of a failure that concerns only the credential. */
+const refused: {
+  readonly [K in CredentialKind]: { readonly step: string; readonly remedies: readonly GivenRemedy[] };
+} = {
   "API key": {
-    step: "the cloud did not accept the API key",
-    remedy: `Set a valid ${attribute("apiKey")} (or SERVICE_API_KEY), then run again`,
+    step: "the API rejected the API key",
+    remedies: ["set-api-key", "run-again"],
   },
   token: {
-    step: "the cloud did not accept the token that it gave",
-    remedy: `Run again; if that does not help, set ${attribute("apiKey")} (or SERVICE_API_KEY) instead of email and password`,
+    step: "the API rejected the token that it had issued",
+    remedies: ["run-again", "use-api-key"],
   },
   "sign-in": {
-    step: "the cloud refused the sign-in",
-    remedy: `Set a valid email and password (${attribute("accountId")} too with ${attribute("accountUser")}), then run again`,
+    step: "the API rejected the sign-in",
+    remedies: ["set-password", "run-again"],
   },
   "sign-in address": {
-    step: "what answered the sign-in is not this API",
-    remedy: `Check ${attribute("baseUrl")} and the network, then run again`,
+    step: "the response to the sign-in is not from this API",
+    remedies: ["check-base-url", "run-again"],
   },
   "second factor": {
-    step: "signing in needs a second factor, which only a person can give",
-    remedy: `Set ${attribute("apiKey")} (or SERVICE_API_KEY) instead of email and password, then run again`,
+    step: "the sign-in requires a second factor, which only a person can enter",
+    remedies: ["use-api-key", "run-again"],
   },
   "access key": {
-    step: "the cloud opened no session for the access key",
-    remedy: `Set a valid ${attribute("accessKey")} and ${attribute("secretKey")}, or both in the environment, then run again`,
+    step: "the API opened no session for the access key",
+    remedies: ["set-access-key", "run-again"],
   },
   "object session": {
-    step: "no session could be had in which objects are read and written",
-    remedy: `Run again in some minutes. ${oneSession}`,
+    step: "no object storage session could be opened",
+    remedies: ["run-again-later", "separate-access-key"],
   },
 };
 
@@ -69,47 +72,56 @@ const refusal = ({ credential = "API key" }: CloudError) => refused[credential];
 /** Returns the failed step of an operation, by its cause. */
 export function stepOf(cause: unknown): string {
   if (cause instanceof SignInError && cause.failure === "unsent")
-    return cause.credential === "object session" ? refusal(cause).step : "it could not sign in";
+    return cause.credential === "object session" ? refusal(cause).step : "the sign-in failed";
   if (cause instanceof CloudError)
     return cause.failure === "auth" ? refusal(cause).step : steps[cause.failure];
   if (cause instanceof UndecidedError) return "several objects match";
-  if (cause instanceof FailedError) return "the cloud took it and failed";
-  if (cause instanceof InputError) return "it cannot be made as it is configured";
-  return cause instanceof StopError ? "it did not come to its end" : "something went wrong here";
+  if (cause instanceof FailedError) return "the API accepted the request, but the operation failed";
+  if (cause instanceof InputError) return "the configuration is invalid";
+  return cause instanceof StopError ? "the operation did not finish" : "an unexpected error occurred";
 }
 
-const remedies: { readonly [K in Exclude<Failure, "auth">]: string } = {
-  unsent: `Check ${attribute("baseUrl")} and the network, then run again`,
-  rejected: "Correct what it names, then run again",
-  throttled: `Run again later, or with a lower ${attribute("maxRequestsPerSecond")}`,
-  conflict: "Remove what it names or wait until it is done, then run again",
-  ambiguous: "Run again",
-  unreadable: `Run again; if that does not help, check ${attribute("baseUrl")}`,
+/** Step of an operation that a stop ended while its request was in flight. */
+export const requestStopped = "the run was stopped while the request was in flight";
+
+const remedies: { readonly [K in Exclude<Failure, "auth">]: readonly GivenRemedy[] } = {
+  unsent: ["check-base-url", "run-again"],
+  rejected: ["correct-request", "run-again"],
+  throttled: ["lower-rate"],
+  conflict: ["resolve-conflict", "run-again"],
+  ambiguous: ["run-again"],
+  unreadable: ["run-again", "check-base-url"],
 };
 
-/** Returns the remedy for a failed operation, by its cause. */
-export function remedyFor(cause: unknown): string {
+/** Returns the remedies for a failed operation, by its cause. `hasTimeout` is false if the user can set no timeout. */
+export function remediesFor(cause: unknown, hasTimeout = true): readonly GivenRemedy[] {
   // The API was reached but opened no session, so the request was not sent.
   if (cause instanceof SignInError && cause.credential === "object session" && cause.status !== undefined)
-    return cause.final || cause.status === 429 ? refusal(cause).remedy : remedies.ambiguous;
+    return cause.final || cause.status === 429 ? refusal(cause).remedies : remedies.ambiguous;
   // A rejected credential within an object session may be the API key, which is sent in the same request.
   if (cause instanceof CloudError && !(cause instanceof SignInError) && cause.credential === "object session")
-    return `Check ${attribute("apiKey")} (or SERVICE_API_KEY), then run again in some minutes. ${oneSession}`;
+    return ["set-api-key", "run-again-later", "separate-access-key"];
+  if (cause instanceof CloudError && cause.remedies !== undefined) return cause.remedies;
   if (cause instanceof CloudError)
-    return cause.failure === "auth" ? refusal(cause).remedy : remedies[cause.failure];
-  if (cause instanceof FailedError) return "Look at it in the cloud, correct it and run again";
-  if (cause instanceof StopError && cause.why === "deadline")
-    return cause.throttled === undefined
-      ? "Run again, with a longer timeout if it needs one"
-      : `${remedies.throttled} or a longer timeout`;
-  return "Run again";
+    return cause.failure === "auth" ? refusal(cause).remedies : remedies[cause.failure];
+  if (cause instanceof UndeletableError) return [{ code: "delete-objects", objects: cause.objects }];
+  if (cause instanceof FailedError) return ["check-object", "run-again"];
+  if (cause instanceof StopError && cause.why === "deadline" && hasTimeout)
+    return ["run-again", "longer-timeout"];
+  return ["run-again"];
 }
 
-/** Returns the remedy that leads to the next run, which resumes the partial state. */
-export const toRunAgain = (cause: unknown): string =>
-  cause instanceof CloudError && cause.failure === "auth" && (cause.credential ?? "API key") === "API key"
-    ? remedyFor(cause)
-    : "Run again";
+/** Returns the remedies before the next run, which resumes a partial state; empty if it needs none. */
+export function remediesBeforeResume(cause: unknown): readonly GivenRemedy[] {
+  if (!(cause instanceof CloudError)) return [];
+  const isKey = cause.failure === "auth" && (cause.credential ?? "API key") === "API key";
+  return isKey ? ["set-api-key"] : (cause.remedies ?? []);
+}
+
+/** Returns true if the cause is a response that asked for fewer requests, or a deadline after one. */
+export const isThrottledCause = (cause: unknown): boolean =>
+  (cause instanceof CloudError && cause.failure === "throttled") ||
+  (cause instanceof StopError && cause.throttled !== undefined);
 
 /** Returns the import id of an object. `region` is set only if it differs from the provider's. */
 export function importId(resource: Resource, id: string, values: Values, region: string | undefined): string {
@@ -120,63 +132,25 @@ export function importId(resource: Resource, id: string, values: Values, region:
   return joinImportId([...(region === undefined ? [] : [region]), ...parents, id]);
 }
 
-/** Returns the text as one word of a POSIX shell. */
-const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-
-/** `terraform import kcloud_vpc.NAME 'ID'` or `pulumi import kcloud:index:Vpc NAME 'ID'`. */
-export const importCommand = ({ name }: Resource, importId: string): string =>
-  perEngine({
-    terraform: `terraform import ${terraformType(name)}.NAME ${shellWord(importId)}, or tofu import with the same arguments`,
-    pulumi: `pulumi import ${pulumiToken(name)} NAME ${shellWord(importId)}`,
-  });
-
-/** `terraform state rm kcloud_vpc.NAME` or `pulumi state delete URN`. */
-export const forgetCommand = ({ name }: Resource): string =>
-  perEngine({
-    terraform: `terraform state rm ${terraformType(name)}.NAME, or tofu state rm ${terraformType(name)}.NAME`,
-    pulumi: "pulumi state delete URN",
-  });
-
 /**
- * Returns the remedy for a failed delete, by its cause. After a rejection the object may also be removed from the state
+ * Returns the remedies for a failed delete, by its cause. After a rejection the object may also be removed from the state
  * only.
  */
-export const remedyForDelete = (resource: Resource, cause: unknown): string => {
-  if (cause instanceof FailedError && resource.emptyHint !== undefined)
-    return `${resource.emptyHint}, then run again`;
+export const remediesForDelete = (resource: Resource, cause: unknown): readonly GivenRemedy[] => {
+  if (cause instanceof FailedError && resource.emptiedBy !== undefined)
+    return [resource.emptiedBy, "run-again"];
   return cause instanceof CloudError && cause.failure === "rejected"
-    ? `${remedies.rejected}; or leave it in the cloud and take it out of the state (${forgetCommand(resource)})`
-    : remedyFor(cause);
+    ? ["correct-request", { code: "leave-unmanaged", resource: resource.name }]
+    : remediesFor(cause);
 };
-
-const shown = 5;
-
-/** Returns the rows that may be the object as text; at most five are named. */
-export const candidates = (rows: readonly Row<Fields>[], name: (id: string) => string): string =>
-  formatRows(rows, ({ id }) => shellWord(name(id)), shown);
 
 /** Returns the remedy for several rows that may be the object. `name` returns the import id of an id. */
 export const importOneOf = (
-  resource: Resource,
+  { name: resource }: Resource,
   rows: readonly Row<Fields>[],
   name: (id: string) => string,
-): string =>
-  `Import the one that is meant (${importCommand(resource, name("ID"))}): ${candidates(rows, name)}`;
+): Remedy => ({ code: "import-one-of", resource, importIds: rows.map(({ id }) => name(id)) });
 
-/** `the subnet "b" (krn:…), the volume "data" (krn:…)`. */
-export const formatDependents = (blockers: readonly RelatedObject[]): string =>
-  formatRows(blockers, describeObject, shown);
-
-/** Maximum length of an object with its name and id in a text, in characters. */
-const longest = 1_000;
-
-/** `the volume "data" (krn:…)`, cleaned, without a name or id that is not known. */
-export function describeObject({
-  kind,
-  name,
-  id,
-}: Omit<RelatedObject, "id"> & { readonly id: string | undefined }): string {
-  const quoted = name === undefined ? "" : ` ${JSON.stringify(name)}`;
-  const text = `the ${spoken(kind)}${quoted}${id === undefined ? "" : ` (${id})`}`;
-  return cleaned(text, (words) => words, longest);
-}
+/** Returns an object in words for the user, cleaned. */
+export const describeObject = (object: NamedObject): string =>
+  cleaned(described(object), (words) => words, Number.POSITIVE_INFINITY);

@@ -6,10 +6,12 @@ import {
   OperationError,
   StopError,
   UndecidedError,
+  UndeletableError,
 } from "../core/error.ts";
+import type { GivenRemedy } from "../core/remedy.ts";
 import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
-import { applyCommand, attribute } from "../core/wording.ts";
+import { assignment } from "../core/wording.ts";
 import type { RequestTracker } from "../definition/api.ts";
 import type { Resource } from "../definition/resource.ts";
 import { requireAccount } from "./account.ts";
@@ -19,7 +21,7 @@ import { identityOf } from "./identity.ts";
 import { type Operation, regionFor } from "./operation.ts";
 import { changedBy, type FieldChange, selected } from "./plan.ts";
 import { readUnlessGone } from "./read.ts";
-import { remedyFor, stepOf } from "./remediation.ts";
+import { remediesFor, stepOf } from "./remediation.ts";
 import {
   type Address,
   addressAfterUpdate,
@@ -52,7 +54,10 @@ export async function update(
   const region = regionFor(session, resource, prior.values.region);
   const id = await resolveId(operation, prior, region);
   if (id === undefined)
-    throw operation.failed("its id is not known", { is: "may exist" }, "Refresh, then run again");
+    throw operation.failed("the ID of the object is not known", { is: "may exist" }, [
+      "refresh",
+      "run-again",
+    ]);
   const address = addressOf(resource, id, region, prior.values);
   const moved = addressAfterUpdate(resource, address, inputs);
   const changed = new Set(changes.filter(({ recordOnly }) => !recordOnly).map(({ path }) => String(path[0])));
@@ -117,12 +122,12 @@ export async function update(
     const remembered = { ...progress.identity, ...inputs };
     const state = await whatStands(operation, stands, remembered, address, moved);
     const isUnanswered = error instanceof FailedError && error.mayRecover && unanswered() !== undefined;
-    const next = isUnanswered ? "Run again" : remedyAfter(resource, error);
+    const next: readonly GivenRemedy[] = isUnanswered ? ["run-again"] : remediesAfter(resource, error);
     const isRefused = error instanceof CloudError || error instanceof InputError;
     if (isRefused && !isLost(resource, error) && !tracker.sent && sent.size === 0)
       throw operation.failed(stepOf(error), { is: "nothing changed" }, next, state, error);
     const existence = isLost(resource, error) ? "unknown" : "half changed";
-    throw operation.failed("the change was not confirmed", { is: existence }, next, state, error);
+    throw operation.failed("the API did not confirm the change", { is: existence }, next, state, error);
   }
 }
 
@@ -140,9 +145,9 @@ const isKeptWhenGone = async (
 function noLongerKept(operation: Operation, prior: ResourceState, state: ResourceState): OperationError {
   requireAccount(operation, prior);
   return operation.failed(
-    `it was deleted outside, and only ${attribute("keepWhenGone")} kept it in the state`,
+    `it was deleted outside and stayed in the state only because of ${assignment("keepWhenGone", true)}`,
     { is: "gone" },
-    `Run ${applyCommand} again with a refresh, which removes it from the state: another one is created then`,
+    ["refresh", "run-again"],
     state,
   );
 }
@@ -151,15 +156,14 @@ function noLongerKept(operation: Operation, prior: ResourceState, state: Resourc
 const isLost = ({ notReadable }: Resource, error: unknown): boolean =>
   notReadable !== undefined && isNotFound(error);
 
-function remedyAfter(resource: Resource, error: unknown): string {
-  if (error instanceof FailedError || isLost(resource, error))
-    return "Look at it in the cloud; a replacement may be needed";
+function remediesAfter(resource: Resource, error: unknown): readonly GivenRemedy[] {
+  if (error instanceof UndeletableError) return remediesFor(error);
+  if (error instanceof FailedError || isLost(resource, error)) return ["check-object", "replace"];
   const refused =
     resource.notReadable !== undefined && error instanceof StopError && error.why === "deadline";
   // The API may reject a change because the object already has the requested value, which no read shows
   // (docs/contract.md#17.7).
-  const back = refused ? "; where it stands as asked already, bring it back to what is recorded first" : "";
-  return `${remedyFor(error)}${back}`;
+  return refused ? [...remediesFor(error), "restore-value"] : remediesFor(error);
 }
 
 /**

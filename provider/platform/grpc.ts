@@ -196,7 +196,7 @@ async function sendResponse(
     open();
   } catch (error) {
     if (!stream.headersSent) throw error;
-    end = trailers(status.internal, "the answer broke off");
+    end = trailers(status.internal, "the response ended early");
     throw error;
   } finally {
     if (stream.headersSent && !stream.destroyed) stream.end();

@@ -52,25 +52,25 @@ const unreached: Readonly<Record<string, string>> = {
   ECONNREFUSED: "refused the connection",
   EHOSTUNREACH: "cannot be reached",
   ENETUNREACH: "is in a network that cannot be reached",
-  UND_ERR_CONNECT_TIMEOUT: "took no connection within 10 s",
+  UND_ERR_CONNECT_TIMEOUT: "did not accept a connection within 10 s",
 };
 /** Further codes of such errors, each with a complete reason. */
 const unsent: Readonly<Record<string, string>> = {
-  UND_ERR_INVALID_ARG: "the request holds a character that no request can carry",
+  UND_ERR_INVALID_ARG: "the request contains a character that is not allowed",
   PROXY_ADDRESS: "the proxy's address (HTTPS_PROXY) is not one such as http://proxy.example:3128",
   PROXY_UNREACHABLE: "the proxy (HTTPS_PROXY) cannot be reached",
   PROXY_CERTIFICATE: "the certificate of the proxy (HTTPS_PROXY) is not trusted",
   PROXY_REFUSED: "the proxy (HTTPS_PROXY) refused the connection",
-  PROXY_AUTHENTICATION: "the proxy (HTTPS_PROXY) asks for a name and a password",
+  PROXY_AUTHENTICATION: "the proxy (HTTPS_PROXY) requires a user name and a password",
   CERT_HAS_EXPIRED: "the server's certificate has expired",
   ERR_TLS_CERT_ALTNAME_INVALID: "the server's certificate is for another host",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "the server's certificate is signed by nobody known",
-  SELF_SIGNED_CERT_IN_CHAIN: "the server's certificate is signed by nobody known",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the server's certificate is signed by nobody known",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the server's certificate is signed by nobody known",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "the server's certificate is not signed by a trusted authority",
+  SELF_SIGNED_CERT_IN_CHAIN: "the server's certificate is not signed by a trusted authority",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the server's certificate is not signed by a trusted authority",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the server's certificate is not signed by a trusted authority",
 };
 
-const lost: Reply = { kind: "lost", reason: "the connection broke before the answer was there" };
+const lost: Reply = { kind: "lost", reason: "the connection was closed before the response" };
 
 /** Returns the reply to a request that has not started: only its connection, or the request itself, can have failed. */
 function notStarted(error: unknown, { host }: URL): Reply {
@@ -135,7 +135,7 @@ export function send(
             return;
           }
           size += chunk.length;
-          if (size > largest) controller.abort(new Error("the answer is larger than 16 MiB"));
+          if (size > largest) controller.abort(new Error("the response is larger than 16 MiB"));
           else chunks.push(chunk);
         },
         onResponseEnd: () => end(answer(false)),

@@ -80,7 +80,7 @@ function reusesName(
 const topLevelNames = (paths: readonly Path[]): string[] => [...new Set(paths.map(([name]) => String(name)))];
 
 const replaceReason = ({ path, reason }: FieldChange): string =>
-  `A change of ${propertyPath(path)} makes a new object.${reason === undefined ? "" : ` ${reason}`}`;
+  `Changing ${propertyPath(path)} replaces the object.${reason === undefined ? "" : ` ${reason}`}`;
 
 interface ChangedPath {
   readonly path: Path;

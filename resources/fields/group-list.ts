@@ -19,7 +19,7 @@ export const groupsBeside = <const H extends string>(home: H, what: string) => (
     for (const [place, id] of (given.securityGroups ?? []).entries()) {
       const elsewhere = sameRegionAndAccount(id, given[home])
         ? undefined
-        : `is of another region or account than ${what}`;
+        : `belongs to another region or account than ${what}`;
       const problem = idProblem(id, "security-group") ?? elsewhere;
       if (problem !== undefined) return { path: ["securityGroups", place], problem };
     }

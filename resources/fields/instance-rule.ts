@@ -5,22 +5,22 @@
 /** Requires either a new boot volume or an existing one (docs/contract.md#6). */
 export function oneBoot({ bootVolume, volumeId }: { bootVolume?: unknown; volumeId?: unknown }) {
   if (bootVolume === undefined && volumeId === undefined)
-    return { path: ["bootVolume"], problem: "is required where no existing volume is given" };
+    return { path: ["bootVolume"], problem: "is required without an existing volume" };
   return bootVolume !== undefined && volumeId !== undefined
-    ? { path: ["volumeId"], problem: "cannot stand beside a new boot volume: it boots from one of both" }
+    ? { path: ["volumeId"], problem: "conflicts with a new boot volume: set only one of them" }
     : undefined;
 }
 
 /** Rejects deleting an existing boot volume with its instance (docs/contract.md#6). */
 export const existingStays = (given: { volumeId?: unknown; deleteOnTermination?: unknown }) =>
   given.volumeId !== undefined && given.deleteOnTermination === true
-    ? { path: ["deleteOnTermination"], problem: "must be false with an existing volume, which stays" }
+    ? { path: ["deleteOnTermination"], problem: "must be false with an existing volume, which is kept" }
     : undefined;
 
 /** Rejects user data in both forms. */
 export const oneUserData = (given: { userData?: unknown; userDataBase64?: unknown }) =>
   given.userData !== undefined && given.userDataBase64 !== undefined
-    ? { path: ["userDataBase64"], problem: "cannot stand beside plain user data: give one of both" }
+    ? { path: ["userDataBase64"], problem: "conflicts with plain user data: set only one of them" }
     : undefined;
 
 /**

@@ -39,12 +39,12 @@ export const oneForm = `Exactly one of ${names
 export function oneContent(given: Given) {
   const [, ...more] = names.filter((name) => given[name] !== undefined);
   if (more[0] !== undefined)
-    return { path: [more[0]], problem: "cannot stand beside other content: give one of them" };
+    return { path: [more[0]], problem: "conflicts with other content: set only one of them" };
   const isGiven = names.some((name) => given[name] !== undefined);
   return isGiven
     ? undefined
     : {
         path: ["source"],
-        problem: `is required where neither content nor ${attribute("contentBase64")} is given`,
+        problem: `is required if neither content nor ${attribute("contentBase64")} is set`,
       };
 }

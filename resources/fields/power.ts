@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { Values } from "../../provider/core/value.ts";
-import { assignment } from "../../provider/core/wording.ts";
 import { field } from "../../provider/definition/field.ts";
+import type { Blocked } from "../../provider/definition/verb.ts";
 
 /** Power state of instances (docs/contract.md#6) and pods (docs/contract.md#10): start, stop and restart. */
 
@@ -51,9 +51,9 @@ export const stoppedRestart = ({
 }: {
   readonly changed: ReadonlySet<string>;
   readonly seen: Switched;
-}): string | undefined =>
+}): Blocked | undefined =>
   changed.has("restartWhenChanged") && seen.powerState === "stopped"
-    ? `it is stopped, and a restart does not start it: set ${assignment("powerState", "running")}`
+    ? { reason: "it is stopped", remedies: ["start-first"] }
     : undefined;
 
 /** Sends the power actions that a change of these fields requires; sends nothing for any other change. */

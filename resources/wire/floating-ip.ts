@@ -6,6 +6,7 @@ import { attribute } from "../../provider/core/wording.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybeAmount, maybeText } from "../../provider/definition/validator.ts";
+import type { Blocked } from "../../provider/definition/verb.ts";
 import { listPorts, type PortRow } from "./port.ts";
 import { insideMissing } from "./vpc.ts";
 
@@ -131,10 +132,13 @@ interface Listed {
 }
 
 /** Returns the reason why an address cannot move to a port: another one is on it. Undefined if none is. */
-export function portTaken({ address, all = [] }: Listed, portId: string | undefined): string | undefined {
+export function portTaken({ address, all = [] }: Listed, portId: string | undefined): Blocked | undefined {
   const other = all.find((one) => one.address !== address && matchesMasked(one.heldBy, portId ?? ""));
   return (
-    other && `the port holds another address, ${other.address} (${other.id}): detach or remove that one first`
+    other && {
+      reason: `the port already has the address ${other.address}`,
+      remedies: [{ code: "remove-conflicts", objects: [{ kind: "floating-ip", id: other.id }], by: "value" }],
+    }
   );
 }
 
@@ -144,7 +148,7 @@ const leave = endpoint("delete", "DELETE /v1/highlvlvpc/detachFloatingIp/{port}"
 export const release = endpoint("delete", "DELETE /v1/highlvlvpc/delete_floating_ip");
 
 /** Remedy for an address that does not move to the requested port. */
-export const otherOrder = `the cloud may name the two ports the other way round: see ${attribute("floatingIpAttachOrder")} ("holder-first" or "target-first")`;
+export const otherOrder = `the API may expect the two ports in the other order: see ${attribute("floatingIpAttachOrder")} ("holder-first" or "target-first")`;
 
 /**
  * Moves an address from the port that holds it to another one. A setting selects which of them the API expects under

@@ -133,7 +133,7 @@ function jobsNamedAlike(all: readonly Machine[], own: readonly Machine[], batch:
 function undecided(id: string, name: string, jobs: readonly Machine[][]): UndecidedError {
   const ids = jobs.flatMap(([machine]) => machine?.batchId ?? []);
   return new UndecidedError(
-    `instances of the batch ids ${ids.join(", ")} are named ${JSON.stringify(name)}, and none of them shows the job ${id}: remove those that are not meant; or take the batch out of the state and import it`,
+    `instances of the batch IDs ${ids.join(", ")} are named ${JSON.stringify(name)}, and none of them shows the job ${id}: delete those that do not belong to it, or remove the batch from the state and import it`,
     ids,
   );
 }
@@ -258,7 +258,7 @@ export async function findBatch(place: Place, known: KnownBatch) {
   const [machines, ...others] = found.map((batch) => observed(place, batchName(batch[0]?.name), batch));
   if (machines === undefined || others.length === 0) return machines;
   const ids = [machines, ...others].map((batch) => batch.id);
-  throw new UndecidedError(`the batch ids ${ids.join(", ")} have this name: import one by its id`, ids);
+  throw new UndecidedError(`the batch IDs ${ids.join(", ")} have this name: import one by its id`, ids);
 }
 
 /**
@@ -288,7 +288,7 @@ export async function requireListed(place: Place, known: KnownBatch): Promise<vo
 }
 
 /**
- * Returns the instances to delete, the number to create until a batch has `due` instances, and the batch ids of those that
+ * Returns the instances to delete, the number to create until a batch has `due` instances, and the batch IDs of those that
  * it has. Failed instances are deleted; of the others the oldest are kept.
  */
 export async function difference(place: Place, known: KnownBatch, due: number) {

@@ -97,7 +97,7 @@ export async function findPort(api: Api, id: string): Promise<Omit<PortRow, "id"
     throw new CloudError({
       failure: "unreadable",
       route: `${search.method} ${search.path}`,
-      said: "a port has no id",
+      said: "a port has no ID",
     });
   if (own === undefined) return undefined;
   const { id: _, ...seen } = own;

@@ -64,6 +64,6 @@ async function customerOf(api: Api, region: string): Promise<string> {
   if (api.customer() === undefined) await listVpcs(api, region);
   const id = api.customer();
   if (id !== undefined) return id;
-  const problem = `is due to list SSH keys, and nothing has told it: set ${attribute("customerId")} (or SERVICE_CUSTOMER_ID), the fifth part of any full KRN`;
+  const problem = `is required to list SSH keys: set ${attribute("customerId")} (or SERVICE_CUSTOMER_ID), the fifth part of any full KRN`;
   throw new ConfigError([{ path: ["customerId"], problem }]);
 }

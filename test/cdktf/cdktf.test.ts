@@ -74,7 +74,7 @@ describe.each([
   { flavour: "cdktf", version: "0.21.0" },
   { flavour: "cdktn", version: "0.24.0" },
 ])("the $flavour app of the stack", ({ flavour, version }) => {
-  test("writes the same configuration, without a word", async () => {
+  test("writes the same configuration, without a message", async () => {
     const { cwd, stack, printed } = await synthesize(flavour);
     expect(printed).toBe("");
     expect(await readdir(cwd)).toEqual(["cdktf.out"]);

@@ -27,7 +27,7 @@ const answer = (status: number, json: unknown, headers: Record<string, string> =
   cut: false,
 });
 const ok = answer(200, { ok: true });
-const lost: Reply = { kind: "lost", reason: "the connection broke before the answer was there" };
+const lost: Reply = { kind: "lost", reason: "the connection was closed before the response" };
 const unsent: Reply = { kind: "unsent", reason: "the host api.example refused the connection" };
 const silence = "no answer, ever";
 
@@ -218,7 +218,7 @@ test("after twenty refusals in a row a 429 is told", async () => {
   const { api, sent, manual } = world([answer(429, { message: "slow down" })]);
   expect(await failure(manual, api.send(create))).toMatchObject({
     failure: "throttled",
-    said: "the cloud says: slow down",
+    said: "the API reports: slow down",
   });
   expect(sent).toHaveLength(20);
 });
@@ -242,7 +242,7 @@ test("an exchange that lasts a minute has lost its answer", async () => {
   const { api, manual, elapsed, sent } = world([silence]);
   expect(await failure(manual, api.send(create))).toMatchObject({
     failure: "ambiguous",
-    said: "no answer within 60 s",
+    said: "no response within 60 s",
   });
   expect([elapsed(), sent.length]).toEqual([60_000, 1]);
 });
@@ -252,7 +252,7 @@ test("a stop ends a request on its way at once, and nothing is left behind", asy
   const work = api.send(create);
   await manual.advance(0);
   stop.abort(new StopError("stop"));
-  await expect(work).rejects.toThrow("stopped on request");
+  await expect(work).rejects.toThrow("the run was stopped");
   expect([departure.sent, elapsed()]).toEqual([true, 0]);
 });
 
@@ -262,7 +262,7 @@ test("a stop before the request leaves says that nothing has", async () => {
   const work = api.send(create);
   await manual.advance(100);
   stop.abort(new StopError("stop"));
-  await expect(work).rejects.toThrow("stopped on request");
+  await expect(work).rejects.toThrow("the run was stopped");
   expect([departure.sent, sent.length]).toEqual([false, 0]);
 });
 

@@ -42,7 +42,7 @@ test("a request is not lost while data moves, however long it takes", async () =
 });
 
 test("a request in which no data moves for two minutes is lost", async () => {
-  expect(await replyAfter([50_000, 180_000])).toEqual({ kind: "lost", reason: "no answer within 60 s" });
+  expect(await replyAfter([50_000, 180_000])).toEqual({ kind: "lost", reason: "no response within 60 s" });
 });
 
 test("a download of several minutes is not lost while parts of it arrive", async () => {

@@ -73,28 +73,24 @@ test("what never left is unsent, what was lost on the way is ambiguous", () => {
 });
 
 test.each([
-  ["a cut body", answer(200, { id: "a" }, { cut: true }), "the answer broke off"],
-  ["half a document", answer(200, '{"id": "a'), "the answer is not JSON"],
-  ["an empty body", answer(200, ""), "the answer is empty"],
-  [
-    "a web page",
-    answer(200, "<!doctype html><p>"),
-    "a web page came instead of an answer; is base_url right?",
-  ],
+  ["a cut body", answer(200, { id: "a" }, { cut: true }), "the response ended early"],
+  ["half a document", answer(200, '{"id": "a'), "the response is not JSON"],
+  ["an empty body", answer(200, ""), "the response is empty"],
+  ["a web page", answer(200, "<!doctype html><p>"), "the response is a web page; is base_url right?"],
   [
     "another kind of page",
     answer(200, "\n<?xml version='1.0'?>"),
-    "a web page came instead of an answer; is base_url right?",
+    "the response is a web page; is base_url right?",
   ],
-  ["a wrong type", answer(200, { id: 5 }), "the answer is not what this API promises (its field id)"],
-  ["a missing field", answer(200, {}), "the answer is not what this API promises (its field id)"],
-  ["a list", answer(200, []), "the answer is not what this API promises (its body)"],
+  ["a wrong type", answer(200, { id: 5 }), "the response does not have the documented form (the field id)"],
+  ["a missing field", answer(200, {}), "the response does not have the documented form (the field id)"],
+  ["a list", answer(200, []), "the response does not have the documented form (its body)"],
   [
     "an error in a 200",
     answer(200, { error: { message: "quota reached", code: 500 } }),
-    "the answer is not what this API promises (its field id); it says: quota reached",
+    "the response does not have the documented form (the field id); it contains: quota reached",
   ],
-  ["broken text", answer(200, '\uFFFD{"id": "a"}'), "the answer is not JSON"],
+  ["broken text", answer(200, '\uFFFD{"id": "a"}'), "the response is not JSON"],
 ])("%s in a 200 is unreadable, and a repeat forbidden", (_, reply, text) => {
   expect(kind(reply)).toBe("unreadable");
   expect(inWordsOf("terraform", String(said(reply)))).toBe(text);
@@ -117,7 +113,7 @@ test("an answer that nobody looks into is executed, unless a web page came for i
 test("a web page with a refusal is no refusal of the API", () => {
   expect(kind(answer(403, "<html>Access Denied</html>"))).toBe("ambiguous");
   expect(said(answer(403, "<html>Access Denied</html>"))).toBe(
-    "blocked at the edge: a web page came instead of an answer",
+    "blocked by a gateway: the response is a web page",
   );
   expect(kind(answer(404, " <HTML>"))).toBe("ambiguous");
 });
@@ -135,20 +131,20 @@ test.each([
   ["plain words", "plain words"],
   [{ message: "", detail: "h" }, "h"],
   [{ message: "two\r\nlines\u001b[31m" }, "two lines [31m"],
-  [{ other: 1 }, "the cloud answered 400 without a word"],
-  ["", "the cloud answered 400 without a word"],
+  [{ other: 1 }, "the API answered 400 without a message"],
+  ["", "the API answered 400 without a message"],
   [{ message: "x".repeat(1000) }, "x".repeat(300)],
 ])("the words of an error body are found: %j", (body, words) => {
-  const wordless = words.startsWith("the cloud answered");
-  expect(said(answer(400, body))).toBe(wordless ? words : `the cloud says: ${words}`);
+  const wordless = words.startsWith("the API answered");
+  expect(said(answer(400, body))).toBe(wordless ? words : `the API reports: ${words}`);
 });
 
 test.each<[string, unknown, string]>([
-  ["a response in a text", JSON.stringify({ message: "made", secretKey: "hidden" }), "; it says: made"],
+  ["a response in a text", JSON.stringify({ message: "made", secretKey: "hidden" }), "; it contains: made"],
   ["a response without a message in a text", JSON.stringify({ secretKey: "hidden" }), ""],
-  ["a plain text", "nothing here", "; it says: nothing here"],
+  ["a plain text", "nothing here", "; it contains: nothing here"],
 ])("an unreadable 2xx repeats no value but the message of its body: %s", (_, body, told) => {
-  const place = "the answer is not what this API promises (its body)";
+  const place = "the response does not have the documented form (its body)";
   expect(said(answer(200, JSON.stringify(body)))).toBe(`${place}${told}`);
 });
 
@@ -161,13 +157,13 @@ test("the text that answers a sign-in is not repeated, since it may be the token
 });
 
 test("plain words with a sign of HTML are the words of the API", () => {
-  expect(said(answer(400, "sizeGb<min"))).toBe("the cloud says: sizeGb<min");
+  expect(said(answer(400, "sizeGb<min"))).toBe("the API reports: sizeGb<min");
 });
 
 test("a secret is taken out before the words are cut to length", () => {
   const redact = (text: string) => text.replaceAll("the-secret-key", "***");
   const words = said(answer(400, { message: `${"x".repeat(293)}the-secret-key` }), redact);
-  expect(words).toBe(`the cloud says: ${"x".repeat(293)}***`);
+  expect(words).toBe(`the API reports: ${"x".repeat(293)}***`);
   const headers = { "x-request-id": "id-the-secret-key" };
   expect(classifyResponse(create, answer(400, {}, { headers }), now, redact)).toMatchObject({
     requestId: "id-",
@@ -180,14 +176,14 @@ test.each([
   ["with a control character", "canary\u0000one\u001btwo"],
 ])("a secret %s is taken out before the words become one line", (_, secret) => {
   const words = said(answer(400, { message: `no such user_data: ${secret}` }), redactor([secret]));
-  expect(words).toBe("the cloud says: no such user_data: ***");
+  expect(words).toBe("the API reports: no such user_data: ***");
 });
 
 test("marks that turn the direction of a text are taken out, and words of any length are", () => {
-  expect(said(answer(400, { message: "one\u202etwo\u2028three" }))).toBe("the cloud says: one two three");
+  expect(said(answer(400, { message: "one\u202etwo\u2028three" }))).toBe("the API reports: one two three");
   const secret = "canary-".repeat(20_000);
   expect(said(answer(400, { message: secret.repeat(50) }), redactor([secret]))).toMatch(
-    /^the cloud says: \*{3}/,
+    /^the API reports: \*{3}/,
   );
 });
 
@@ -246,7 +242,7 @@ test("less information never turns doubt into certainty that nothing was done", 
 
 test("a body nested deeper than any error is classified all the same", () => {
   const deep = `${'{"message":'.repeat(200_000)}1${"}".repeat(200_000)}`;
-  expect(said(answer(400, deep))).toBe("the cloud answered 400 without a word");
+  expect(said(answer(400, deep))).toBe("the API answered 400 without a message");
 });
 
 test.each([
@@ -313,6 +309,6 @@ test("the three forms of a date agree", () => {
 test("a refusal inside a 200 is one also with empty fields, and none where it names an object", () => {
   const refusal = { status: "failed", message: "quota exceeded", data: null, errors: [null, "no space"] };
   const reasonOf = (body: object) => JSON.stringify(classifyResponse(create, answer(200, body), now));
-  expect(reasonOf(refusal)).toContain("the cloud says: quota exceeded");
-  expect(reasonOf({ ...refusal, data: { task_id: "t-1" } })).not.toContain("the cloud says: quota exceeded");
+  expect(reasonOf(refusal)).toContain("the API reports: quota exceeded");
+  expect(reasonOf({ ...refusal, data: { task_id: "t-1" } })).not.toContain("the API reports: quota exceeded");
 });

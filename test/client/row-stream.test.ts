@@ -33,8 +33,8 @@ test("brackets, quotes and backslashes in texts part nothing, wherever the parts
 });
 
 test("a row that is none, or has no end, is told and not believed", () => {
-  expect(read('[{"key":"a"},{"key":1}]').wrong).toBe("its field 1.key");
-  expect(read('[{"key":}]').wrong).toBe("its field 0");
+  expect(read('[{"key":"a"},{"key":1}]').wrong).toBe("the field 1.key");
+  expect(read('[{"key":}]').wrong).toBe("the field 0");
   expect(read(`[{"key":"${"x".repeat(1_100_000)}`, 65_536).wrong).toBe("a row without an end");
 });
 

@@ -122,19 +122,13 @@ test("a download that breaks off, a refusal and a redirect are errors that hold 
       );
       return [kind, message];
     };
-    expect(await told("/cut")).toEqual(["ambiguous", "the content broke off: GET at a pre-signed address"]);
+    expect(await told("/cut")).toEqual(["ambiguous", "the content ended early: GET to a pre-signed URL"]);
     expect(await told("/late")).toEqual([
       "rejected",
-      "the storage answered 403: the pre-signed address may have expired: GET at a pre-signed address",
+      "the storage answered 403: the pre-signed URL may have expired: GET to a pre-signed URL",
     ]);
-    expect(await told("/moved")).toEqual([
-      "ambiguous",
-      "the storage answered 302: GET at a pre-signed address",
-    ]);
-    expect(await told("/busy")).toEqual([
-      "ambiguous",
-      "the storage answered 503: GET at a pre-signed address",
-    ]);
+    expect(await told("/moved")).toEqual(["ambiguous", "the storage answered 302: GET to a pre-signed URL"]);
+    expect(await told("/busy")).toEqual(["ambiguous", "the storage answered 503: GET to a pre-signed URL"]);
   });
 });
 
@@ -193,8 +187,8 @@ test.each(["http://storage.example/a", "ftp://127.0.0.1/a", "https://user:secret
     const { failure: kind, said, route } = await failure(transfer.get(address, () => {}));
     expect([kind, said, route]).toEqual([
       "unreadable",
-      "the pre-signed address that the cloud gave is not one of https",
-      "GET at a pre-signed address",
+      "the pre-signed URL that the API returned is not one of https",
+      "GET to a pre-signed URL",
     ]);
   },
 );
@@ -227,8 +221,8 @@ test.each([
   const { failure: kind, said, route } = await failure(on("https://cloud.example").put(address, streamOf(1)));
   expect([kind, inWordsOf("terraform", said), route]).toEqual([
     "unreadable",
-    "the pre-signed address that the cloud gave is one of this machine, and base_url is not",
-    "PUT at a pre-signed address",
+    "the pre-signed URL that the API returned is one of this machine, and base_url is not",
+    "PUT to a pre-signed URL",
   ]);
   expect(asked).toEqual([]);
   for (const baseUrl of ["http://127.0.0.1:1", "http://localhost:1", "https://[::1]"])

@@ -68,9 +68,9 @@ test.each<[Reply, NodeJS.ProcessEnv, string, string]>([
     "Check SERVICE_BASE_URL, or set SERVICE_CA_CERT_FILE to the certificates of its authority.",
   ],
   [
-    { kind: "lost", reason: "the connection broke before the answer was there" },
+    { kind: "lost", reason: "the connection was closed before the response" },
     { KCLOUD_BASE_URL: "https://cloud.example" },
-    "https://cloud.example: the connection broke before the answer was there",
+    "https://cloud.example: the connection was closed before the response",
     "Check KCLOUD_BASE_URL, the network and the variable HTTPS_PROXY.",
   ],
 ])("an address that is not reached has a remedy: %j", async (reply, environment, text, remedy) => {

@@ -157,14 +157,14 @@ describe("settings that are missing or invalid", () => {
     [
       { SERVICE_BASE_URL: "no address", SERVICE_API_KEY: "key-1" },
       [
-        "FAILED settings SERVICE_BASE_URL: is not an address such as https://cloud.example",
+        "FAILED settings SERVICE_BASE_URL is not an address such as https://cloud.example",
         "Correct or unset SERVICE_BASE_URL.",
       ],
     ],
     [
       { KCLOUD_BASE_URL: "https://cloud.example", KCLOUD_API_KEY: "Bearer key-1" },
       [
-        "FAILED settings KCLOUD_API_KEY: must be the bare key, without the word Bearer",
+        'FAILED settings KCLOUD_API_KEY must be the raw API key, without the "Bearer " prefix',
         "Correct or unset KCLOUD_API_KEY.",
       ],
     ],
@@ -188,7 +188,7 @@ describe("settings that are missing or invalid", () => {
     ],
     [
       { SERVICE_BASE_URL: "https://cloud.example", SERVICE_API_KEY: "key-1", SERVICE_OTP: "1 2" },
-      ["FAILED settings SERVICE_OTP is more than one word", "Correct it, then run kcloud doctor again."],
+      ["FAILED settings SERVICE_OTP is more than one word", "Correct or unset SERVICE_OTP."],
     ],
   ])("%j", async (environment, lines) => {
     const ran = await doctor(environment, "--timeout", "5");

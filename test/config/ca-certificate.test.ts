@@ -63,11 +63,11 @@ test.each([true, false])(
 
 test.each([
   [undefined, "caCertFile FILE cannot be read"],
-  ["", "caCertFile FILE holds no certificate (PEM)"],
-  [key, "caCertFile FILE holds no certificate (PEM)"],
+  ["", "caCertFile FILE contains no certificate (PEM)"],
+  [key, "caCertFile FILE contains no certificate (PEM)"],
   [
     `${cert}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----`,
-    "caCertFile FILE holds a certificate that cannot be read, the 2. of 2",
+    "caCertFile FILE contains a certificate that cannot be read, the 2. of 2",
   ],
 ])("a file that holds none is named (%#)", (content, told) => {
   expect(trusted(content)).toBe(told);

@@ -30,7 +30,7 @@ function problems(given: Given): string[] {
 
 test("what is missing names its setting, its variable and the way to try it without an account", () => {
   expect(problems({})).toEqual([
-    "baseUrl the address of the cloud's API is missing: set base_url or SERVICE_BASE_URL. To try it without an account, run your command under `kcloud emulator -- …`.",
+    "baseUrl the address of the API is missing: set base_url or SERVICE_BASE_URL. To try it without an account, run your command under `kcloud emulator -- …`.",
     "apiKey the API key is missing: set api_key or SERVICE_API_KEY. Or sign in: set email and password, or SERVICE_EMAIL and SERVICE_PASSWORD. To try it without an account, run your command under `kcloud emulator -- …`.",
   ]);
 });
@@ -75,28 +75,32 @@ test("switches and default tags are taken from a text as from a value", () => {
 });
 
 test.each([
-  ["apiKey", "Bearer key-1", "must be the bare key, without the word Bearer"],
-  ["apiKey", "bearer\tkey-1", "must be the bare key, without the word Bearer"],
-  ["apiKey", "key-1\n", "holds a line break"],
-  ["apiKey", "key\r\nx-evil: 1", "holds a line break"],
-  ["apiKey", "key 1", "holds a space or a character that no header can carry"],
-  ["apiKey", "schlüssel", "holds a space or a character that no header can carry"],
+  ["apiKey", "Bearer key-1", 'must be the raw API key, without the "Bearer " prefix'],
+  ["apiKey", "bearer\tkey-1", 'must be the raw API key, without the "Bearer " prefix'],
+  ["apiKey", "key-1\n", "contains a line break"],
+  ["apiKey", "key\r\nx-evil: 1", "contains a line break"],
+  ["apiKey", "key 1", "contains a space or a character that is not allowed in a header"],
+  ["apiKey", "schlüssel", "contains a space or a character that is not allowed in a header"],
   ["baseUrl", "cloud.example", "is not an address such as https://cloud.example"],
   ["baseUrl", " https://cloud.example", "is not an address such as https://cloud.example"],
   [
     "baseUrl",
     "http://cloud.example",
-    "must begin with https:// (http:// is taken for a loopback address only)",
+    "must begin with https:// (http:// is accepted for a loopback address only)",
   ],
   [
     "baseUrl",
     "http://127.0.0.1.example",
-    "must begin with https:// (http:// is taken for a loopback address only)",
+    "must begin with https:// (http:// is accepted for a loopback address only)",
   ],
-  ["baseUrl", "ftp://127.0.0.1", "must begin with https:// (http:// is taken for a loopback address only)"],
-  ["baseUrl", "https://user:pw@cloud.example", "must not hold a user name or password"],
-  ["baseUrl", "https://cloud.example?x=1", "must not hold a query or fragment"],
-  ["baseUrl", "https://cloud.example#x", "must not hold a query or fragment"],
+  [
+    "baseUrl",
+    "ftp://127.0.0.1",
+    "must begin with https:// (http:// is accepted for a loopback address only)",
+  ],
+  ["baseUrl", "https://user:pw@cloud.example", "must not contain a user name or password"],
+  ["baseUrl", "https://cloud.example?x=1", "must not contain a query or fragment"],
+  ["baseUrl", "https://cloud.example#x", "must not contain a query or fragment"],
   ["accountUser", "yes", "must be true or false"],
   ["region", "In-Bangalore-1\n", "is not a region such as In-Bangalore-1"],
   ["customerId", "customer-1", "is not a UUID"],
@@ -105,8 +109,8 @@ test.each([
   ["maxRequestsPerSecond", -1, "must be a whole number, 0 or more"],
   ["maxRequestsPerSecond", 1.5, "must be a whole number, 0 or more"],
   ["settleSeconds", "", "must be a whole number, 0 or more"],
-  ["defaultTags", "team=orders", "must be a map of texts"],
-  ["defaultTags", '{"team":1}', "must be a map of texts"],
+  ["defaultTags", "team=orders", "must be a map of strings"],
+  ["defaultTags", '{"team":1}', "must be a map of strings"],
   ["caCertFile", "", "is empty"],
   ["profile", "", "is empty"],
   ["floatingIpAttachOrder", "first", "must be holder-first or target-first"],
@@ -123,7 +127,7 @@ test.each([
 test.each([
   ["email", "somebody", "is not an email address"],
   ["email", "some body@cloud.example", "is not an email address"],
-  ["password", "secret\n", "holds a line break"],
+  ["password", "secret\n", "contains a line break"],
   ["password", "", "is empty"],
 ] as const)("%s = %j %s", (name, value, problem) => {
   expect(problems({ ...login, [name]: value })).toEqual([`${name} ${problem}`]);
@@ -138,21 +142,21 @@ test("signing in needs an email and a password; a user of an account needs the a
     account: "42",
   });
   expect(problems({ ...login, accountUser: true })).toEqual([
-    "accountId the account is missing whose user is to sign in: set account_id or SERVICE_ACCOUNT_ID",
+    "accountId the account of the user that signs in is missing: set account_id or SERVICE_ACCOUNT_ID",
   ]);
 });
 
 test("half a sign-in names the other half and the two places for both", () => {
   expect(problems({ ...login, password: undefined })).toEqual([
-    "password the password is missing beside the email: set both in one place, as email and password or as SERVICE_EMAIL and SERVICE_PASSWORD",
+    "password the password is missing, but the email is set: set both in one place, as email and password or as SERVICE_EMAIL and SERVICE_PASSWORD",
   ]);
   expect(problems({ ...login, email: undefined })).toEqual([
-    "email the email is missing beside the password: set both in one place, as email and password or as SERVICE_EMAIL and SERVICE_PASSWORD",
+    "email the email is missing, but the password is set: set both in one place, as email and password or as SERVICE_EMAIL and SERVICE_PASSWORD",
   ]);
 });
 
 test("a key beside an email or a password is an error; a key does not mind account_user", () => {
-  const both = "apiKey is set beside email or password: keep one of the two ways";
+  const both = "apiKey conflicts with email and password: set only one of the two";
   expect(problems({ ...whole, ...login })).toEqual([both]);
   expect(problems({ ...whole, email: "a@cloud.example" })).toEqual([both]);
   expect(problems({ ...whole, password: "secret" })).toEqual([both]);
@@ -282,7 +286,7 @@ test("the pair of object storage comes from one place as a whole", () => {
     secretKey: "secret-1",
   });
   expect(problems(gatherSettings({ ...whole, accessKey: "AK2" }, environment))).toEqual([
-    "secretKey is missing beside the other of the pair: set secret_key or SERVICE_SECRET_KEY",
+    "secretKey is missing, but the other value of the pair is set: set secret_key or SERVICE_SECRET_KEY",
   ]);
 });
 
@@ -315,7 +319,7 @@ test("credentials of an environment that names an address go to that address onl
       {
         path: ["apiKey"],
         problem:
-          "is missing for https://other.example: the credentials of the environment go to its own SERVICE_BASE_URL (https://cloud.example/) only; set apiKey beside baseUrl, or unset SERVICE_BASE_URL",
+          "is missing for https://other.example: the credentials of the environment go to its own SERVICE_BASE_URL (https://cloud.example/) only; set apiKey together with baseUrl, or unset SERVICE_BASE_URL",
       },
     ]),
   );
@@ -448,7 +452,7 @@ test("credentials with the prefix KCLOUD_ go to the address with that prefix onl
       {
         path: ["apiKey"],
         problem:
-          "is missing for https://other.example: the credentials of the environment go to its own KCLOUD_BASE_URL (https://cloud.example) only; set apiKey beside baseUrl, or unset KCLOUD_BASE_URL",
+          "is missing for https://other.example: the credentials of the environment go to its own KCLOUD_BASE_URL (https://cloud.example) only; set apiKey together with baseUrl, or unset KCLOUD_BASE_URL",
       },
     ]),
   );
@@ -462,7 +466,7 @@ test("SERVICE_OTP wins over KCLOUD_OTP, and a problem names the variable", () =>
 });
 
 test("the profile is chosen by a variable with either prefix", () => {
-  const problem = /there is none named "a"|cannot be read/;
+  const problem = /there is no profile "a"|cannot be read/;
   expect(() => gatherSettings({}, { KCLOUD_PROFILE: "a", KCLOUD_PROFILE_FILE: "missing.json" })).toThrow(
     problem,
   );

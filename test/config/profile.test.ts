@@ -109,10 +109,10 @@ test("without a file of profiles there is none, unless one is asked for", () => 
 test("a profile that is not there names the nearest", () => {
   const { file, environment } = home(profiles);
   expect(refusal({ profile: "quet" }, environment)).toEqual([
-    `profile: there is none named "quet" in ${file}; did you mean quiet?`,
+    `profile: there is no profile "quet" in ${file}; did you mean quiet?`,
   ]);
   expect(refusal({ profile: "__proto__" }, environment)).toEqual([
-    `profile: there is none named "__proto__" in ${file}`,
+    `profile: there is no profile "__proto__" in ${file}`,
   ]);
 });
 

@@ -238,22 +238,30 @@ const every = (error: OperationError): string => `${explain(error).summary}\n${e
 
 test("a failure says where the object stands and what to do, in at most 2 kB", () => {
   const long = new OperationError(
-    { doing: "creating it", step: "x".repeat(5_000), existence: { is: "may exist" }, next: "Run again" },
+    {
+      doing: "creating it",
+      step: "x".repeat(5_000),
+      existence: { is: "may exist" },
+      remedies: ["run-again"],
+    },
     new FailedError("y"),
   );
   expect(every(long).length).toBeLessThanOrEqual(2_048);
-  expect(every(long)).toMatch(/\nIt may exist: this could not be confirmed\.\nRun again\.$/);
+  expect(every(long)).toMatch(/\nThe object may exist\.\nRun again\.$/);
 });
 
 test("an error that is no failure of an operation is explained too", () => {
   const cloud = new CloudError({ failure: "rejected", route: "GET /things", said: "no", status: 400 });
   expect(explain(cloud)).toEqual({
-    summary: "A request to the cloud failed",
+    summary: "A request to the API failed",
     detail: "No. (status 400, GET /things)",
   });
-  expect(explain(new StopError("deadline", 5))).toEqual({ summary: "Not finished after 5 s", detail: "" });
+  expect(explain(new StopError("deadline", 5))).toEqual({
+    summary: "The operation did not finish within 5 s",
+    detail: "",
+  });
   const input = new InputError([{ path: ["a", "b"], problem: "is wrong" }]);
-  expect(explain(input)).toEqual({ summary: "This configuration cannot be taken", detail: "a.b: is wrong" });
+  expect(explain(input)).toEqual({ summary: "Invalid value for a.b", detail: "a.b: is wrong" });
   expect(explain("thrown text")).toEqual(explain(new Error("with details")));
 });
 

@@ -29,19 +29,21 @@ test("an id of another kind, a masked one and what cannot be an id are refused w
   expect(idProblem("krn:vpc:In-Bangalore-1:1:2:VPC:3", "vpc")).toBeUndefined();
   expect(idProblem("old-opaque-id", "vpc")).toBeUndefined();
   expect(idProblem("krn:kbs:In-Bangalore-1:1:2:volume:3", "vpc")).toBe(
-    "is the id of a volume, where that of a vpc is due",
+    "is the ID of a volume, but the ID of a VPC is required",
   );
   expect(idProblem("krn:kbs:In-Bangalore-1:1:2:volume:3", "security-group")).toBe(
-    "is the id of a volume, where that of a security group is due",
+    "is the ID of a volume, but the ID of a security group is required",
   );
   expect(idProblem("krn:x:In-Bangalore-1:1:2:sg:3", "security-group")).toBeUndefined();
   expect(idProblem("krn:vpc:In-Bangalore-1:1:***:vpc:3", "vpc")).toBe(
-    "is masked (***); the full id is needed",
+    "is masked (***); the full ID is required",
   );
   expect(idProblem("", "vpc")).toBe("must not be empty");
-  expect(idProblem("..", "vpc")).toBe("is not an id");
-  expect(idProblem("a b", "vpc")).toBe("holds a space or a character that no id has");
-  expect(idProblem("a\r\nx-evil: 1", "vpc")).toBe("holds a space or a character that no id has");
+  expect(idProblem("..", "vpc")).toBe("is not an ID");
+  expect(idProblem("a b", "vpc")).toBe("contains a space or a character that is not allowed in an ID");
+  expect(idProblem("a\r\nx-evil: 1", "vpc")).toBe(
+    "contains a space or a character that is not allowed in an ID",
+  );
 });
 
 test("nothing that could change a header or a path is taken for an id", () => {

@@ -45,7 +45,7 @@ test("an invalid input inside an operation has its path in the engine's spelling
   ]);
   const existence = { is: "nothing created" } as const;
   const error = new OperationError(
-    { doing: "creating it", step: "it failed", existence, next: "Run again" },
+    { doing: "creating it", step: "it failed", existence, remedies: ["run-again"] },
     cause,
   );
   expect(explain(error, "terraform").detail).toContain("\naccount_id: is missing; api_key is not enough.\n");
@@ -70,7 +70,7 @@ function sentences(node: ts.Node): string[] {
 
 /** Files whose texts have one reader, or hold both spellings. */
 const exempt =
-  /^provider\/(terraform|pulumi|dynamic|cdktf)\/|^provider\/core\/wording\.ts$|^provider\/engine\/remediation\.ts$|^provider\/config\/profile\.ts$/;
+  /^provider\/(terraform|pulumi|dynamic|cdktf)\/|^provider\/core\/wording\.ts$|^provider\/core\/remedy\.ts$|^provider\/config\/profile\.ts$/;
 
 test("no text of definitions and engine has the spelling or a command of one engine", () => {
   const wrong = ours

@@ -26,9 +26,9 @@ test("defaults are filled in, at every depth, and null is left out", () => {
 test("a value that is not known to work is a warning with the nearest one, never an error", () => {
   const warned = (volumeType: string) =>
     check(resource("volume"), { ...volume, volumeType }).warnings.map(({ problem }) => problem);
-  expect(warned("HNS")).toEqual(['"HNS" is not a value known to work; did you mean HNSS?']);
+  expect(warned("HNS")).toEqual(['"HNS" is not a known value; did you mean HNSS?']);
   expect(warned("floppy")).toEqual([
-    '"floppy" is not a value known to work; known are standard, ssd, HNSS, HNSS_Encrypted',
+    '"floppy" is not a known value; known values: standard, ssd, HNSS, HNSS_Encrypted',
   ]);
   expect(warned("ssd")).toEqual([]);
 });

@@ -97,5 +97,5 @@ test("a stop ends the reading of a large file", async () => {
   const stop = new AbortController();
   const reading = engine.prepare(resource("object"), written, stop);
   stop.abort(new StopError("stop"));
-  await expect(reading).rejects.toThrow("stopped on request");
+  await expect(reading).rejects.toThrow("the run was stopped");
 });

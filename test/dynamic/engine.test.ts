@@ -135,7 +135,7 @@ testWithProject(
     const failed = await project.run(up);
     expect(failed.code).not.toBe(0);
     const partial = await stored("data");
-    expect(failed.output).toContain(`It was created and is recorded as ${partial.id}.`);
+    expect(failed.output).toContain(`The object exists as ${partial.id} and is in the state.`);
     expect(partial.initErrors).toHaveLength(1);
     expect(partial.outputs).toMatchObject({ __provider: dynamicProvider("volume"), name: "data" });
     emulator.faults.clear();
@@ -192,7 +192,7 @@ testWithProject(
       seen: "mine",
       looked: net.id,
       listed: ["net"],
-      missing: `This configuration cannot be taken\nname: no vpc has this name; there are: net (${net.id})`,
+      missing: `Invalid value for name\nname: no VPC has this name. Existing VPCs: net (${net.id})`,
       later: "other",
     });
   },

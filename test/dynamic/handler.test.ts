@@ -160,11 +160,11 @@ test("a change that is not possible is rejected by the diff of a preview", () =>
   inProcess(async ({ handlers }) => {
     const error = await thrown(handlers("volume").diff("krn:1", stored, { ...stored, sizeGb: 5 }));
     expect(error.message).toBe(
-      "This configuration cannot be taken\nsizeGb: cannot shrink from 10 to 5 GB: the volume is 10 GB now; set sizeGb: 10, or make a smaller volume and copy the data",
+      "Invalid value for sizeGb\nsizeGb: cannot shrink from 10 to 5 GB: the volume is 10 GB now; set sizeGb: 10, or make a smaller volume and copy the data",
     );
     // The host prints errors in this format.
     expect(`${error}: ${error.stack}`).toBe(
-      "This configuration cannot be taken: sizeGb: cannot shrink from 10 to 5 GB: the volume is 10 GB now; set sizeGb: 10, or make a smaller volume and copy the data",
+      "Invalid value for sizeGb: sizeGb: cannot shrink from 10 to 5 GB: the volume is 10 GB now; set sizeGb: 10, or make a smaller volume and copy the data",
     );
   }));
 
@@ -185,7 +185,7 @@ test("the diff of a refresh rejects nothing: it compares with a change made outs
 test("an object whose create failed is kept if it is ready by then, and if it cannot be read", () =>
   inProcess(async (process) => {
     const { id, inputs, outs } = await volume(process);
-    const failed = { ...outs, __failed: "the cloud reports it as error", status: "error" };
+    const failed = { ...outs, __failed: "the API reports the status error", status: "error" };
     const handlers = process.fresh("volume");
     expect(await handlers.diff(id, failed, inputs)).toEqual({ changes: false });
     expect((await handlers.update(id, failed, inputs)).outs).toMatchObject({ status: outs.status });
@@ -197,7 +197,7 @@ test("a replacement logs what it destroys, with the object's name", () =>
   inProcess(async ({ handlers, said }) => {
     await handlers("volume").diff("krn:1", stored, { ...stored, multiattach: true });
     expect(said.map(({ message }) => message)).toEqual([
-      'volume "data": A change of multiattach makes a new object. The data on the volume is destroyed; take a snapshot or a copy first.',
+      'volume "data": Changing multiattach replaces the object. The data on the volume is destroyed; take a snapshot or a copy first.',
     ]);
   }));
 
@@ -227,14 +227,18 @@ test("with adoptExisting, a second resource takes no object that another one man
     const first = process.handlers("volume", adopting);
     expect(await first.diff(id, outs, inputs)).toEqual({ changes: false });
     const refused = await thrown(first.create(inputs));
-    expect(refused.message).toContain(`names the object ${id} that another resource of this configuration`);
+    expect(refused.message).toContain(
+      `is the name of ${id}, which another resource of this configuration manages`,
+    );
     // The host may run the create before the diff: then both manage the object.
     expect((await process.fresh("volume", adopting).create(inputs)).id).toBe(id);
     const next = process.fresh("volume", adopting);
     await next.diff(id, outs, inputs);
     await next.delete(id, outs);
     expect(process.emulator.log.counts().delete_volume ?? 0).toBe(0);
-    expect(process.said.at(-1)?.message).toContain("is managed by another resource of this configuration");
+    expect(process.said.at(-1)?.message).toContain(
+      "Another resource of this configuration manages the volume",
+    );
     // A replacement deletes its own object.
     const replacing = process.fresh("volume", adopting);
     expect(await replacing.diff(id, outs, { ...inputs, multiattach: true })).toMatchObject({
@@ -264,15 +268,13 @@ test("a failed create returns the partial state with the id and the provider, wi
     const __createdAt = expect.any(Number);
     expect(error.properties).toEqual({ ...inputs, name: "other", region: "In-Bangalore-1", __createdAt });
     expect(error.reasons).toEqual([error.message]);
-    expect(error.message).toContain(`It was created and is recorded as ${error.id}.`);
+    expect(error.message).toContain(`The object exists as ${error.id} and is in the state.`);
   }));
 
 test("a missing setting is reported by the call that needs it, with how to try without an account", () =>
   inProcess(async ({ handlers }) => {
     const { message } = await thrown(handlers("vpc", {}).create({ name: "net" }));
-    expect(message).toContain(
-      "baseUrl: the address of the cloud's API is missing: set baseUrl or SERVICE_BASE_URL.",
-    );
+    expect(message).toContain("baseUrl: the address of the API is missing: set baseUrl or SERVICE_BASE_URL.");
     expect(message).toContain("apiKey: the API key is missing: set apiKey or SERVICE_API_KEY.");
     expect(message).toContain("kcloud emulator -- …");
   }));

@@ -43,7 +43,7 @@ test.each(Object.keys(kinds))(
     const failed = await cloud.run(failure(engine.read(session, resource(kind), state, cloud.call)));
     expect(failed.existence.is).toBe("unknown");
     expect(failed.step).toBe(
-      "the cloud does not show it: the credentials are of account 222222222222, and its ids of account 000000000000",
+      "the API does not show it: the credentials belong to account 222222222222, the object belongs to account 000000000000",
     );
     expect(cloud.warnings).toEqual([]);
   },
@@ -57,8 +57,8 @@ test.each(["vpc", "subnet", "volume", "security-group"])(
     const read = engine.read(cloud.session, resource(kind), state, cloud.call);
     expect(explain(await cloud.run(failure(read))).detail).toBe(
       [
-        "The cloud does not show it, and nothing shows whether the credentials are of its account.",
-        "What is recorded of it stays as it was.",
+        "The API does not show it, and the account of the credentials is unknown.",
+        "The state stays unchanged.",
         "Set account_id to the account number of the credentials, then run again.",
       ].join("\n"),
     );
@@ -79,9 +79,7 @@ test.each(["not a number", ""])(
     const failed = await cloud.run(
       failure(engine.read(cloud.session, resource("volume"), state, cloud.call)),
     );
-    expect(failed.step).toBe(
-      "the cloud does not show it, and nothing shows whether the credentials are of its account",
-    );
+    expect(failed.step).toBe("the API does not show it, and the account of the credentials is unknown");
   },
 );
 
@@ -91,7 +89,9 @@ test("a key whose id names no account has that of the other states of the run", 
   await cloud.run(failure(engine.read(cloud.session, resource("vpc"), vpc, cloud.call)));
   const bare = { ...sshKey, values: { ...sshKey.values, krn: null } };
   const failed = await cloud.run(failure(engine.read(cloud.session, resource("ssh-key"), bare, cloud.call)));
-  expect(failed.step).toContain("its ids of account 000000000000");
+  expect(failed.step).toContain(
+    "the credentials belong to account 222222222222, other objects in the state belong to account 000000000000",
+  );
 });
 
 test("a delete answered 404 in another account fails, and one answered 2xx needs no account", async () => {
@@ -135,7 +135,9 @@ test.each([
       );
       expect({ kind, verb, end }).not.toEqual({ kind, verb, end: "left the state" });
       if (world.settings.accountId !== undefined && end !== "stayed")
-        expect(end).toMatch(/are of account 222222222222, and it(s ids| is) of account 000000000000/);
+        expect(end).toMatch(
+          /the credentials belong to account 222222222222, the object belongs to account 000000000000/,
+        );
     }
 });
 
@@ -147,7 +149,7 @@ test("what no request deletes stays in the state when the run has shown another 
   for (const { kind, state } of kept) {
     const failed = await cloud.run(failure(engine.delete(cloud.session, resource(kind), state, cloud.call)));
     expect(failed.step).toMatch(
-      /the credentials are of account 222222222222, and it(s ids| is) of account 0{12}$/,
+      /the credentials belong to account 222222222222, the object belongs to account 0{12}$/,
     );
   }
   expect([cloud.warnings, cloud.emulator.log.entries()]).toEqual([[], []]);
@@ -167,11 +169,11 @@ test.each(["read", "delete"] as const)(
     const cloud = openCloud(other, { accountId: undefined });
     const run = () => cloud.run(failure(engine[verb](cloud.reopen(), resource("volume"), state, cloud.call)));
     expect((await run()).step).toBe(
-      "the cloud does not show it, and nothing shows whether the credentials are of its account",
+      "the API does not show it, and the account of the credentials is unknown",
     );
     const vpcId = String((await cloud.run(cloud.create("vpc", { name: "net" }))).id);
     expect((await run()).step).toBe(
-      "the cloud does not show it: the credentials are of account 222222222222, and its ids of account 000000000000",
+      "the API does not show it: the credentials belong to account 222222222222, the object belongs to account 000000000000",
     );
     const { name, sizeGb, volumeType } = state.values as Values & { name: string };
     await cloud.run(
@@ -223,7 +225,7 @@ test("a policy with a chosen KRN that names no account stays in the state with c
   const theirs = openEveryKind(other, { accountId: other.account });
   const read = engine.read(theirs.reopen(), resource("account-policy"), state, theirs.call);
   expect((await theirs.run(failure(read))).step).toBe(
-    "the cloud does not show it: the credentials are of account 222222222222, and it is of account 000000000000",
+    "the API does not show it: the credentials belong to account 222222222222, the object belongs to account 000000000000",
   );
 });
 
@@ -241,9 +243,7 @@ test("a listing of images, which other accounts share, does not show the account
   const found = await cloud.run(engine.lookup(cloud.session, images, {}, cloud.call));
   expect(JSON.stringify(found)).toContain(shared);
   const read = engine.read(cloud.session, resource("vpc"), state, cloud.call);
-  expect((await cloud.run(failure(read))).step).toContain(
-    "nothing shows whether the credentials are of its account",
-  );
+  expect((await cloud.run(failure(read))).step).toContain("the account of the credentials is unknown");
 });
 
 test.each(["access-key", "inference-task"])(
@@ -281,9 +281,11 @@ test("an interrupted create records the account where its inputs name none, and 
   });
   const theirs = openCloud(other, { accountId: undefined });
   const read = () => theirs.run(failure(engine.read(theirs.reopen(), resource("vpc"), state, theirs.call)));
-  expect((await read()).step).toContain("nothing shows whether the credentials are of its account");
+  expect((await read()).step).toContain("the account of the credentials is unknown");
   await theirs.run(theirs.create("vpc", { name: "net" }));
-  expect((await read()).step).toContain("of account 222222222222, and it is of account 000000000000");
+  expect((await read()).step).toContain(
+    "belong to account 222222222222, the object belongs to account 000000000000",
+  );
 });
 
 test("outputs of Pulumi hold the account, as Terraform's private data do", async () => {

@@ -51,7 +51,7 @@ test("a stop is sent once, is seen to be done, and tells meanwhile what the clou
   await invoke("instance-stop");
   expect(await status()).toBe("SHUTOFF");
   expect(sent(cloud)).toBe(1);
-  expect(reports[0]).toBe("ACTIVE, asked for, 0 s");
+  expect(reports[0]).toBe("ACTIVE, requested, 0 s");
   expect(reports).toContain("STOPPING, 1 s");
 });
 
@@ -75,7 +75,7 @@ test("what stands so already is left alone", async () => {
   const { cloud, invoke, reports } = await withMachine();
   await invoke("instance-start");
   expect(sent(cloud)).toBe(0);
-  expect(reports).toEqual(["ACTIVE already: nothing to do"]);
+  expect(reports).toEqual(["already ACTIVE"]);
 });
 
 test("a stopped instance is started", async () => {
@@ -92,7 +92,7 @@ test.each(["SHUTOFF", "STOPPED", "SHUTDOWN"] as const)(
     const { invoke, reports } = await withMachine({ assume: { stoppedWord } });
     await invoke("instance-stop");
     await invoke("instance-stop");
-    expect(reports.at(-1)).toBe(`${stoppedWord} already: nothing to do`);
+    expect(reports.at(-1)).toBe(`already ${stoppedWord}`);
   },
 );
 
@@ -130,7 +130,7 @@ test("a restart of a stopped instance fails within 120 s, and says that it is st
   expect(cloud.elapsed() - began).toBeLessThanOrEqual(120_000);
   expect([failed.existence.is, failed.next]).toEqual([
     "nothing changed",
-    "Start the instance instead, which is stopped",
+    "Start the instance instead: it is stopped",
   ]);
   expect(reports[0]).toMatch(/^SHUTOFF: /);
 });
@@ -163,10 +163,10 @@ test("after an unclear answer a restart that nobody sees is never sent again", a
   cloud.emulator.faults.add({ target: "control_instance", kind: "503", when: "before", times: 1 });
   expect(text(await failure(invoke("instance-restart")))).toBe(
     `Restarting the instance failed
-No clear answer came, and it still shows as ACTIVE.
-The cloud says: injected fault. (status 503, request id ${requests(cloud, "control_instance")[0]?.id}, PUT /vm/v1/instance/{instance})
-It may have been done: this could not be confirmed.
-Look at it in the cloud, then run again.`,
+The API gave no clear response, and the status is still ACTIVE.
+The API reports: injected fault. (status 503, request id ${requests(cloud, "control_instance")[0]?.id}, PUT /vm/v1/instance/{instance})
+The action may have been executed.
+Check the object in the cloud's console, then run again.`,
   );
   expect(sent(cloud)).toBe(1);
 });
@@ -175,7 +175,7 @@ test("a refusal says what the cloud says, and that nothing was changed", async (
   const { cloud, invoke, status } = await withMachine();
   cloud.emulator.faults.add({ target: "control_instance", kind: "403", when: "before" });
   const said = text(await failure(invoke("instance-stop")));
-  expect(said).toMatch(/^Stopping the instance failed\nThe cloud refused it\.\n/);
+  expect(said).toMatch(/^Stopping the instance failed\nThe API rejected the request\.\n/);
   expect(said).toContain("\nNothing was changed.\n");
   expect(await status()).toBe("ACTIVE");
 });
@@ -186,9 +186,9 @@ test("an instance that is not there is told after a few looks, and nothing is se
   const began = cloud.elapsed();
   expect(text(await failure(invoke("instance-stop", undefined, other)))).toBe(
     `Stopping the instance failed
-Nothing is there under this id in In-Bangalore-1.
+No object has this ID in In-Bangalore-1.
 Nothing was changed.
-Check the id, the region and the account.`,
+Check the ID, the region and the account of the API key.`,
   );
   expect(cloud.elapsed() - began).toBeLessThan(8_000);
   expect(sent(cloud)).toBe(0);
@@ -209,7 +209,7 @@ test("a stop ends the wait within two seconds and says what is known", async () 
   void cloud.emulator.clock.sleep(10_000).then(() => stop.abort());
   const began = cloud.elapsed();
   expect(text(await failure(invoke("instance-stop", stop.signal)))).toMatch(
-    /^Stopping the instance failed\nThe cloud took it, but does not show it done; last seen: STOPPING, \d+ s\.\nStopped on request\.\nIt may have been done: this could not be confirmed\.\nLook at the object before it is run again\.$/,
+    /^Stopping the instance failed\nThe API accepted the request, but does not show its result; last seen: STOPPING, \d+ s\.\nThe run was stopped\.\nThe action may have been executed\.\nCheck the object in the cloud's console, then run again\.$/,
   );
   expect(cloud.elapsed() - began).toBeLessThan(12_000);
 });
@@ -217,13 +217,15 @@ test("a stop ends the wait within two seconds and says what is known", async () 
 test("an instance that fails ends the wait with the cloud's word", async () => {
   const { cloud, invoke } = await withMachine();
   cloud.emulator.faults.add({ target: "get_instance", kind: "unknown-status", word: "ERROR", from: 2 });
-  expect(text(await failure(invoke("instance-stop")))).toContain("The cloud reports it as ERROR.");
+  expect(text(await failure(invoke("instance-stop")))).toContain("The API reports the status ERROR.");
 });
 
 test("an instance that never gets there ends with the time limit", async () => {
   const { cloud, invoke } = await withMachine();
   cloud.emulator.configure({ taskMs: 3_600_000 });
   const began = cloud.elapsed();
-  expect(text(await failure(invoke("instance-stop")))).toContain("Not finished after 600 s.");
+  expect(text(await failure(invoke("instance-stop")))).toContain(
+    "The operation did not finish within 600 s.",
+  );
   expect(Math.round((cloud.elapsed() - began) / 60_000)).toBe(10);
 });

@@ -14,7 +14,7 @@ test.each(["reset", "502", "307"])("a cancel answered by %s is read, and not sen
   const state = await create();
   fault("cancel_inference_task", kind, { when: "before", times: 1 });
   const error = await failure(destroy(state));
-  expect(explain(error).detail).toContain("It may still run, and stays in the state.");
+  expect(explain(error).detail).toContain("The work may still run. It stays in the state.");
   expect(requests(cloud, "cancel_inference_task")).toHaveLength(1);
   await destroy(state);
   expect(running(cloud)).toEqual([]);
@@ -53,7 +53,7 @@ test("a cancel that the API refuses for now is sent again after a read, at most 
     );
     expect(requests(cloud, "cancel_inference_task")).toHaveLength(sent);
     if (times < sendings) expect([failed, running(cloud)]).toEqual([undefined, []]);
-    else expect(failed).toContain("It still exists and stays in the state.");
+    else expect(failed).toContain("The object still exists and stays in the state.");
   }
 });
 
@@ -72,7 +72,7 @@ test("a 429 without words of the API is no proof that a cancel was not executed"
   const state = await create();
   fault("cancel_inference_task", "429", { when: "before", times: 1, body: "slow down" });
   const error = await failure(destroy(state));
-  expect(explain(error).detail).toContain("It may still run, and stays in the state.");
+  expect(explain(error).detail).toContain("The work may still run. It stays in the state.");
   expect(requests(cloud, "cancel_inference_task")).toHaveLength(1);
 });
 
@@ -116,7 +116,7 @@ test("a 404 of a cancel proves nothing while the task is shown", async () => {
   const state = await create();
   fault("cancel_inference_task", "404", { when: "before", times: 1 });
   const error = await failure(destroy(state));
-  expect(explain(error).detail).toContain("It may still run, and stays in the state.");
+  expect(explain(error).detail).toContain("The work may still run. It stays in the state.");
   await destroy(state);
   expect(requests(cloud, "cancel_inference_task")).toHaveLength(2);
 });

@@ -33,9 +33,9 @@ async function openTown(...how: Parameters<typeof openNetwork>) {
 
 const volume = { name: "data", sizeGb: 10, volumeType: "ssd" };
 const users = (...named: string[]) =>
-  `Remove or detach first what uses it, then run again: ${named.join(", ")}`;
+  `Remove or detach the objects that use it, then run again: ${named.join(", ")}`;
 const takers = (...named: string[]) =>
-  `Remove or detach first what is in the way, or ask for another, then run again: ${named.join(", ")}`;
+  `Remove or detach the conflicting objects, or choose another value, then run again: ${named.join(", ")}`;
 
 test("a VPC names what stands in it, but not what goes with it", async () => {
   const { vpc, group, subnetId, make, machine, end } = await openTown();
@@ -47,7 +47,7 @@ test("a VPC names what stands in it, but not what goes with it", async () => {
     users(
       `the instance "web" (${web.id})`,
       `the volume "data" (${data.id})`,
-      `the floating ip "front" (${address.id})`,
+      `the floating IP "front" (${address.id})`,
       `the subnet "b" (${subnet.id})`,
       `the security group "web" (${group.id})`,
     ),
@@ -70,7 +70,7 @@ test("a subnet names whose ports are in it", async () => {
   expect((await end("subnet", subnet)).next).toBe(
     users(
       `the instance "web" (${web.id})`,
-      `the floating ip "front" (${address.id})`,
+      `the floating IP "front" (${address.id})`,
       `the port "berth" (${port.id})`,
     ),
   );
@@ -93,10 +93,10 @@ test("a volume names the machine that has it", async () => {
   const { detail } = explain(await end("volume", data));
   expect(detail.replace(/request-\d+/, "request-N")).toBe(
     [
-      "It could not be removed: not finished after 30 s.",
-      "The cloud says: volume data is in use. (status 409, request id request-N, DELETE /kbs/v1/volumes/{volume})",
-      "It still exists and stays in the state.",
-      `Remove or detach first what uses it, then run again: the instance "web" (${web.id}).`,
+      "It could not be deleted: the operation did not finish within 30 s.",
+      "The API reports: volume data is in use. (status 409, request id request-N, DELETE /kbs/v1/volumes/{volume})",
+      "The object still exists and stays in the state.",
+      `Remove or detach the objects that use it, then run again: the instance "web" (${web.id}).`,
     ].join("\n"),
   );
 });
@@ -143,7 +143,7 @@ test("an instance template names the one of the same name in another VPC", async
   expect(failed.next).toBe(takers(`the instance template "web" (${id})`));
 });
 
-const unnamed = "Remove what it names first, then run again";
+const unnamed = "Remove the conflicting object or wait until its operation has finished, then run again";
 
 test("what is on its way out is not named, nor is anything where the look fails", async () => {
   const leaving = await openTown();

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { spoken } from "../../provider/core/name.ts";
+import { term } from "../../provider/core/name.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { dataLoss, plan } from "../../provider/engine/plan.ts";
 import { resources } from "../../resources/index.ts";
@@ -31,7 +31,7 @@ test.each(losses)("Terraform is told in the plan of a destroy: %s %j", async (ki
   expect((await provider.plan(kind, undefined, kept)).diagnostics).toEqual(
     lost === undefined
       ? []
-      : [`warning: This deletes data: The ${kind.replace("-", " ")} "orders" (krn:1): ${lost}`],
+      : [`warning: The delete destroys data: The ${term(kind)} "orders" (krn:1): ${lost}`],
   );
 });
 
@@ -41,7 +41,7 @@ test("every warning and every refusal of a destroy names kind, name and id", asy
   const warned = new Set<string>();
   for (const { name: kind, fields, idField = "id", holdsData } of resources) {
     const named = Object.hasOwn(fields, "name");
-    const object = `he ${spoken(kind)}${named ? ' "orders"' : ""} (krn:1)`;
+    const object = `he ${term(kind)}${named ? ' "orders"' : ""} (krn:1)`;
     const destroy = async (more: Values) => {
       const values = { id: "krn:1", [idField]: "krn:1", ...(named ? { name: "orders" } : {}), ...more };
       return (await provider.plan(kind, undefined, { values, private: undefined, diagnostics: [] }))
@@ -53,13 +53,13 @@ test("every warning and every refusal of a destroy names kind, name and id", asy
     }
     if (holdsData !== undefined)
       expect(await destroy({ deletionProtection: true })).toEqual([
-        expect.stringContaining(`deletion_protection: is on for t${object}: `),
+        expect.stringContaining(`deletion_protection: is on for t${object}. `),
       ]);
   }
   expect([...warned].toSorted()).toEqual([
-    "This deletes data",
-    "This is not deleted",
-    "This takes a one-time password",
+    "The delete destroys data",
+    "The delete requires a one-time password",
+    "The object will not be deleted",
   ]);
 });
 
@@ -79,7 +79,7 @@ test("a name and an id of the API hold no command for the terminal in the plan o
 
 test("what never was ready has nothing to lose", () => {
   expect(
-    dataLoss(resource("volume"), state({}, { failed: "the cloud reports it as error" })),
+    dataLoss(resource("volume"), state({}, { failed: "the API reports the status error" })),
   ).toBeUndefined();
 });
 
@@ -101,6 +101,6 @@ test("Pulumi is told of a replacement in the preview; of a delete it asks nobody
   withDriver(async (driver) => {
     await driver.diff("Volume", stored, limited);
     expect(driver.logged.map(({ message }) => message)).toEqual([
-      `A change of qos makes a new object. ${lost}`,
+      `Changing qos replaces the object. ${lost}`,
     ]);
   }));

@@ -71,12 +71,12 @@ test("a conflict that lasts until the deadline names the blockers", async () => 
   const failed = await cloud.run(failure(remove("vpc", { timeout: 60 })));
   const [subnet, volume] = ["subnet", "volume"].map((kind) => live(cloud, kind).at(-1)?.krn);
   expect(explain(failed)).toEqual({
-    summary: 'Deleting the vpc "net" failed',
+    summary: 'Deleting the VPC "net" failed',
     detail: [
-      "It could not be removed: not finished after 60 s.",
-      `The cloud says: cannot delete vpc net: still in use by ${subnet}, ${volume}. (status 409, request id ${requests(cloud, "delete_vpc").at(-1)?.id}, DELETE /v1/highlvlvpc/delete_vpc)`,
-      "It still exists and stays in the state.",
-      `Remove or detach first what uses it, then run again: the volume "data" (${volume}), the subnet "b" (${subnet}).`,
+      "It could not be deleted: the operation did not finish within 60 s.",
+      `The API reports: cannot delete vpc net: still in use by ${subnet}, ${volume}. (status 409, request id ${requests(cloud, "delete_vpc").at(-1)?.id}, DELETE /v1/highlvlvpc/delete_vpc)`,
+      "The object still exists and stays in the state.",
+      `Remove or detach the objects that use it, then run again: the volume "data" (${volume}), the subnet "b" (${subnet}).`,
     ].join("\n"),
   });
   expect(live(cloud, "vpc")).toHaveLength(1);
@@ -86,7 +86,7 @@ test.each(["401", "403", "400"])("a %s ends the delete at once and never means g
   const { cloud, remove } = await withAll();
   cloud.emulator.faults.add({ target: "delete_volume", kind });
   const failed = await cloud.run(failure(remove("volume")));
-  expect([failed.step, failed.existence]).toEqual(["it could not be removed", { is: "still exists" }]);
+  expect([failed.step, failed.existence]).toEqual(["it could not be deleted", { is: "still exists" }]);
   expect([requests(cloud, "delete_volume").length, live(cloud, "volume").length]).toEqual([1, 1]);
 });
 
@@ -127,7 +127,7 @@ test.each(["401", "403", "500", "html-200", "cut-length"])(
     for (const target of ["get_volume", "list_volumes"]) cloud.emulator.faults.add({ target, kind });
     const failed = await cloud.run(failure(remove("volume")));
     expect([failed.step, failed.existence.is]).toEqual([
-      "the cloud took the delete, but does not show it gone",
+      "the API accepted the delete, but still shows the object",
       "may exist",
     ]);
   },
@@ -144,7 +144,7 @@ test("a 404 is as good as a delete, once a listing agrees", async () => {
   expect([failed.existence.is, live(wrong.cloud, "volume").length]).toEqual(["may exist", 1]);
 });
 
-test("what went with its VPC is deleted without a word", async () => {
+test("what went with its VPC is deleted without a message", async () => {
   const { cloud, vpcId, remove } = await withAll();
   cloud.emulator.inventory.remove(vpcId);
   await cloud.run(Promise.all([remove("volume"), remove("subnet"), remove("vpc")]));
@@ -162,7 +162,7 @@ test.each([400, 403] as const)(
       failure(engine.delete(cloud.session, resource("subnet"), held, cloud.call)),
     );
     expect(explain(failed).detail).toContain(
-      "The cloud says: a is the primary subnet: you cannot delete this subnet individually.",
+      "The API reports: a is the primary subnet: you cannot delete this subnet individually.",
     );
     expect([failed.existence.is, live(cloud, "subnet").length]).toEqual(["still exists", 2]);
   },

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { InputError } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
-import { applyCommand, assignment, inWordsOf } from "../../provider/core/wording.ts";
+import { inWordsOf, perEngine } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { type Cloud, failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
 import { openProvider } from "../support/engine/provider.ts";
@@ -23,9 +23,12 @@ const written = (vpcId: string, more = {}) => ({
   ...more,
 });
 
-const unprotect = `set ${assignment("deletionProtection", false)} and run ${applyCommand}`;
-const onDelete = (id: unknown) => `is on for the volume "data" (${id}): ${unprotect} before it is deleted`;
-const onReplace = `makes a new object, and deletion protection keeps this one: ${unprotect} first`;
+const unprotect = perEngine({
+  terraform: "Set deletion_protection = false and run terraform apply (or tofu apply) first",
+  pulumi: "Set deletionProtection: false and run pulumi up first",
+});
+const onDelete = (id: unknown) => `is on for the volume "data" (${id}). ${unprotect}`;
+const onReplace = `the change replaces the object, whose deletion protection is on. ${unprotect}`;
 
 test("what holds data has the field, and nothing else does", async () => {
   const { resources } = await import("../../resources/index.ts");
@@ -85,7 +88,14 @@ test("a change that would replace a protected object is refused where it is plan
   for (const deletionProtection of [true, false]) {
     const other = written(String(state.values.vpcId), { multiattach: true, deletionProtection });
     const plan = engine.plan(volume, state, engine.check(volume, other).inputs, cloud.session);
-    expect(plan.problems).toEqual([{ path: ["multiattach"], problem: onReplace }]);
+    expect(plan.problems).toEqual([
+      {
+        path: ["multiattach"],
+        title: "Deletion is protected",
+        problem: onReplace,
+        remedies: [{ code: "unset-deletion-protection" }],
+      },
+    ]);
     expect(plan.action).not.toBe("replace");
   }
 });
@@ -118,6 +128,6 @@ test("Terraform hears of it in the plan of a destroy", async () => {
   const open = await cloud.run(provider.apply("volume", written(id, { deletionProtection: false }), kept));
   expect(open.diagnostics).toEqual([]);
   expect((await provider.plan("volume", undefined, open)).diagnostics).toEqual([
-    `warning: This deletes data: The volume "data" (${String(open.values?.id)}): The data on the volume is destroyed; take a snapshot or a copy first.`,
+    `warning: The delete destroys data: The volume "data" (${String(open.values?.id)}): The data on the volume is destroyed; take a snapshot or a copy first.`,
   ]);
 });

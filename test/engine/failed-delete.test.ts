@@ -27,10 +27,10 @@ test("a delete that fails after it was accepted is an error at once, with the re
   expect(explain(await failure(remove()))).toEqual({
     summary: 'Deleting the volume "data-undeletable" failed',
     detail: [
-      "The cloud accepted the delete, and it failed.",
-      "The cloud reports it as error_deleting: not deleted because of the name data-undeletable.",
-      "It still exists and stays in the state.",
-      "Look at it in the cloud, correct it and run again.",
+      "The API accepted the delete, but the delete failed.",
+      "The API reports the status error_deleting: not deleted because of the name data-undeletable.",
+      "The object still exists and stays in the state.",
+      "Check the object in the cloud's console, then run again.",
     ].join("\n"),
   });
   expect(cloud.elapsed() - began).toBeLessThan(10_000);
@@ -47,7 +47,7 @@ test("a delete whose object ends as failed_to_delete has failed too", async () =
   });
   const { cloud, remove } = await withVolume("data-undeletable", {}, {}, { wrap });
   const began = cloud.elapsed();
-  expect(explain(await failure(remove())).detail).toContain("The cloud reports it as failed_to_delete: ");
+  expect(explain(await failure(remove())).detail).toContain("The API reports the status failed_to_delete: ");
   expect(cloud.elapsed() - began).toBeLessThan(10_000);
 });
 

@@ -23,9 +23,9 @@ test("an id that every answer masks is not recorded, and the way to import the w
   expect([failed.state, explain(failed).detail]).toEqual([
     undefined,
     [
-      "It is listed without an id, or with a masked one.",
-      "It may exist: this could not be confirmed.",
-      "Look for it in the cloud; if it is there, import it (terraform import kcloud_vpc.NAME 'ID', or tofu import with the same arguments) before the next run, or set adopt_existing.",
+      "A listing shows it without an ID or with a masked one.",
+      "The object may exist.",
+      "Look for it in the cloud's console; if it exists, import it before the next run (terraform import kcloud_vpc.NAME 'ID', or tofu import with the same arguments), or set adopt_existing = true to adopt it.",
     ].join("\n"),
   ]);
 });
@@ -55,10 +55,10 @@ test("what blocks a delete is named, also when the deadline passes while the las
     const call = { ...cloud.call, timeout };
     const failed = await cloud.run(failure(engine.delete(cloud.session, resource("vpc"), vpc, call)));
     const { detail } = explain(failed);
-    expect(detail).toContain(`It could not be removed: not finished after ${timeout} s.`);
+    expect(detail).toContain(`It could not be deleted: the operation did not finish within ${timeout} s.`);
     expect(detail).toContain(`cannot delete vpc net: still in use by ${id}`);
     expect(detail).toContain(
-      `Remove or detach first what uses it, then run again: the volume "data" (${id}).`,
+      `Remove or detach the objects that use it, then run again: the volume "data" (${id}).`,
     );
   }
 });

@@ -175,8 +175,8 @@ test("a refresh whose response omits what an object always has keeps the record,
     expect(await cloud.run(engine.read(session, volume, made, cloud.call))).toEqual(made);
   expect(cloud.warnings).toEqual([
     {
-      summary: "An answer was incomplete",
-      detail: 'The cloud did not show size_gb of the volume "data": what is recorded stands.',
+      summary: "A response was incomplete",
+      detail: 'The API did not return size_gb of the volume "data". The state keeps the recorded value.',
     },
   ]);
 });
@@ -187,7 +187,7 @@ test("an import fails where the response omits a required field", async () => {
   const id = `${String(made.values.vpcId)},${made.id}`;
   const failed = await cloud.run(failure(engine.import(cloud.reopen(), volume, id, cloud.call)));
   expect(failed.existence).toEqual({ is: "nothing changed" });
-  expect(failed.message).toContain("does not show its");
+  expect(failed.message).toContain("the API did not return its");
 });
 
 test("an import fails where the response shows a required field as an empty text", async () => {
@@ -196,7 +196,7 @@ test("an import fails where the response shows a required field as an empty text
   changeResponses(session, (body) => body.replaceAll('"name":"net"', '"name":""'));
   const failed = await cloud.run(failure(engine.import(session, resource("vpc"), vpcId, cloud.call)));
   expect(failed.existence).toEqual({ is: "nothing changed" });
-  expect(failed.step).toContain("does not show its name");
+  expect(failed.step).toContain("the API did not return its name");
 });
 
 test.each([

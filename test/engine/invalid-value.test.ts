@@ -18,13 +18,13 @@ const bootVolume = { imageKrn: idOf("image"), sizeGb: 10, volumeType: "ssd" };
 const mistakes: readonly (readonly [noun: string, written: Values, field: string, problem: string])[] = [
   ["vpc", { name: "" }, "name", "must not be empty"],
   ["subnet", { cidr: "10.0.0.0" }, "cidr", "must be a range of addresses such as 10.0.0.0/16"],
-  ["port", { subnetId: idOf("vpc") }, "subnetId", "is the id of a vpc, where that of a subnet is due"],
+  ["port", { subnetId: idOf("vpc") }, "subnetId", "is the ID of a VPC, but the ID of a subnet is required"],
   ["port-security-groups", { securityGroups: [] }, "securityGroups", "must name at least one group"],
   [
     "floating-ip",
     { portId: idOf("instance") },
     "portId",
-    "is the id of an instance, where that of a port is due",
+    "is the ID of an instance, but the ID of a port is required",
   ],
   ["security-group", { name: "" }, "name", "must not be empty"],
   [
@@ -44,25 +44,25 @@ const mistakes: readonly (readonly [noun: string, written: Values, field: string
     "instance",
     { bootVolume, volumeId: idOf("volume") },
     "volumeId",
-    "cannot stand beside a new boot volume: it boots from one of both",
+    "conflicts with a new boot volume: set only one of them",
   ],
   [
     "volume-attachment",
     { instanceId: idOf("image") },
     "instanceId",
-    "is the id of an image, where that of an instance is due",
+    "is the ID of an image, but the ID of an instance is required",
   ],
   [
     "image",
     { instanceId: idOf("volume") },
     "instanceId",
-    "is the id of a volume, where that of an instance is due",
+    "is the ID of a volume, but the ID of an instance is required",
   ],
   [
     "instance-template",
     { vpcId: idOf("subnet") },
     "vpcId",
-    "is the id of a subnet, where that of a vpc is due",
+    "is the ID of a subnet, but the ID of a VPC is required",
   ],
   ["instance-batch", { machineCount: 0 }, "machineCount", "must be at least 1"],
   ["ai-pod", { name: "my pod" }, "name", "must be 1 to 32 letters, digits, _ or -"],
@@ -71,7 +71,7 @@ const mistakes: readonly (readonly [noun: string, written: Values, field: string
     "bucket-policy",
     { bucketId: idOf("vpc") },
     "bucketId",
-    "is the id of a vpc, where that of a bucket is due",
+    "is the ID of a VPC, but the ID of a bucket is required",
   ],
   ["lifecycle-rule", { expirationDays: 0 }, "expirationDays", "must be at least 1"],
   [
@@ -85,7 +85,7 @@ const mistakes: readonly (readonly [noun: string, written: Values, field: string
     "account-policy-attachment",
     { policyId: idOf("bucket") },
     "policyId",
-    "is the id of a bucket, where that of an account policy is due",
+    "is the ID of a bucket, but the ID of an account policy is required",
   ],
   ["object", { key: "logs/" }, "key", "must not end with /, as those of folders do"],
   ["object", { source: "none/at/all" }, "source", "none/at/all does not exist"],
@@ -114,9 +114,7 @@ test.each(mistakes)("Terraform hears of it at its attribute: %s", async (kind, w
   const typeName = terraformType(kind);
   const { diagnostics } = await provider.one("validateResourceConfig", { typeName, config });
   const name = snakeCase(field);
-  expect(texts(diagnostics)).toContain(
-    `error: This configuration cannot be taken: ${name}: ${problem} (at ${name})`,
-  );
+  expect(texts(diagnostics)).toContain(`error: Invalid value for ${name}: ${name}: ${problem} (at ${name})`);
   expect(cloud.emulator.log.entries()).toEqual([]);
 });
 
@@ -160,9 +158,7 @@ test.each(pasted)(
       typeName: terraformType(kind),
       config,
     });
-    expect(texts(diagnostics)).toEqual([
-      `error: This configuration cannot be taken: ${inWordsOf("terraform", said)}`,
-    ]);
+    expect(texts(diagnostics)).toEqual([`error: Invalid configuration: ${inWordsOf("terraform", said)}`]);
     await withDriver(async (driver) => {
       await driver.configure();
       const { failures } = await driver.check(className(kind), written);

@@ -52,28 +52,30 @@ test("a name that nobody or several have is an error that lists what there is", 
   const cloud = await withVpcs("one");
   const [one] = live(cloud, "vpc");
   await expect(find(cloud, "vpc", { name: "x" })).rejects.toThrow(
-    new InputError([{ path: ["name"], problem: `no vpc has this name; there are: one (${one?.krn})` }]),
+    new InputError([{ path: ["name"], problem: `no VPC has this name. Existing VPCs: one (${one?.krn})` }]),
   );
   await expect(find(openCloud(), "vpc", { name: "x" })).rejects.toThrow(
-    new InputError([{ path: ["name"], problem: "no vpc has this name; there are: none" }]),
+    new InputError([{ path: ["name"], problem: "no VPC has this name. Existing VPCs: none" }]),
   );
   await cloud.run(cloud.create("vpc", { name: "one-more" }));
   const second = live(cloud, "vpc").find(({ name }) => name === "one-more");
   cloud.emulator.inventory.change(String(second?.krn), { name: "one" });
   await expect(find(cloud, "vpc", { name: "one" })).rejects.toThrow(
     new InputError([
-      { path: ["name"], problem: `2 vpcs have this name: one (${one?.krn}), one (${second?.krn})` },
+      { path: ["name"], problem: `2 VPCs have this name: one (${one?.krn}), one (${second?.krn})` },
     ]),
   );
 });
 
 test("neither or both of id and name is refused, as is an id of another kind", async () => {
   const cloud = openCloud();
-  const either = new InputError([{ path: ["id"], problem: "give either its id or other fields of it" }]);
+  const either = new InputError([
+    { path: ["id"], problem: "set either the ID or other attributes, not both" },
+  ]);
   await expect(find(cloud, "vpc", {})).rejects.toThrow(either);
   await expect(find(cloud, "vpc", { id: "a", name: "b" })).rejects.toThrow(either);
   await expect(find(cloud, "vpc", { id: "krn:kbs:r:1:2:volume:3" })).rejects.toThrow(
-    new InputError([{ path: ["id"], problem: "is the id of a volume, where that of a vpc is due" }]),
+    new InputError([{ path: ["id"], problem: "is the ID of a volume, but the ID of a VPC is required" }]),
   );
   expect(cloud.emulator.log.entries()).toEqual([]);
 });
@@ -81,7 +83,7 @@ test("neither or both of id and name is refused, as is an id of another kind", a
 test("an id that is not there is told with its region", async () => {
   const id = "krn:vpc:In-Bangalore-1:1:2:vpc:3";
   await expect(find(openCloud(), "vpc", { id })).rejects.toThrow(
-    new InputError([{ path: ["id"], problem: `no vpc has the id ${id} in In-Bangalore-1` }]),
+    new InputError([{ path: ["id"], problem: `no VPC has the ID ${id} in In-Bangalore-1` }]),
   );
 });
 
@@ -113,13 +115,11 @@ test("what stands in a VPC is looked up by any plain value that it always has", 
   expect(volumes).toMatchObject([{ name: "b", sizeGb: 2, volumeType: "ssd" }]);
   const ids = live(cloud, "volume").map(({ krn, name }) => `${name} (${krn})`);
   await expect(find(cloud, "volume", { vpcId, volumeType: "ssd" })).rejects.toThrow(
-    new InputError([
-      { path: ["volumeType"], problem: `2 volumes have all that is asked for: ${ids.join(", ")}` },
-    ]),
+    new InputError([{ path: ["volumeType"], problem: `2 volumes have these values: ${ids.join(", ")}` }]),
   );
   await expect(find(cloud, "volume", { vpcId, name: "a", sizeGb: 2 })).rejects.toThrow(
     new InputError([
-      { path: ["name"], problem: `no volume has all that is asked for; there are: ${ids.join(", ")}` },
+      { path: ["name"], problem: `no volume has these values. Existing volumes: ${ids.join(", ")}` },
     ]),
   );
 });
@@ -165,7 +165,7 @@ test("a key is looked up by its name alone", async () => {
   const found = await find(cloud, "ssh-key", { name: "deploy" });
   expect(found).toMatchObject({ id, name: "deploy" });
   await expect(find(cloud, "ssh-key", { name: "none" })).rejects.toThrow(
-    new InputError([{ path: ["name"], problem: "no ssh key has this name; there are: none" }]),
+    new InputError([{ path: ["name"], problem: "no SSH key has this name. Existing SSH keys: none" }]),
   );
 });
 
@@ -181,7 +181,9 @@ test("images are told with all that the cloud tells of them, and found by name a
   expect((await find(cloud, "images", { name })).images).toEqual([first]);
   const called = (images as { id: string; name: string }[]).map(({ id, name }) => `${name} (${id})`);
   await expect(find(cloud, "image", { name: "x" })).rejects.toThrow(
-    new InputError([{ path: ["name"], problem: `no image has this name; there are: ${called.join(", ")}` }]),
+    new InputError([
+      { path: ["name"], problem: `no image has this name. Existing images: ${called.join(", ")}` },
+    ]),
   );
   expect(requests(cloud, "list_images")).toHaveLength(1);
 });
@@ -212,7 +214,7 @@ test("instance types are listed by kind, and one is found by its name", async ()
     new InputError([
       {
         path: ["name"],
-        problem: `no instance type has this name; there are: ${all.map((text) => text.split(" ")[0]).join(", ")}`,
+        problem: `no instance type has this name. Existing instance types: ${all.map((text) => text.split(" ")[0]).join(", ")}`,
       },
     ]),
   );
@@ -238,9 +240,9 @@ test("a lookup only reads, also when the cloud fails it", async () => {
   cloud.emulator.faults.add({ target: "*", kind: "503" });
   await later(cloud);
   const failed = await failure(find(cloud, "vpcs", {}));
-  expect(explain(failed).summary).toBe("Looking up the vpcs failed");
+  expect(explain(failed).summary).toBe("Looking up the VPCs failed");
   expect(explain(failed).detail).toMatch(
-    /^No clear answer came\.\nThe cloud says: injected fault\. \(status 503, .*\nNothing was changed\.\nRun again\.$/,
+    /^The API gave no clear response\.\nThe API reports: injected fault\. \(status 503, .*\nNothing was changed\.\nRun again\.$/,
   );
 });
 

@@ -51,12 +51,12 @@ test.each(cases)("$kind without $setting", async ({ kind, setting, given, writte
 
 test.each([
   ["In-Bangalore-1", undefined, []],
-  ["In-Hyderabad-1", undefined, ["`vpcId` is an id in In-Hyderabad-1, and `region` is In-Bangalore-1"]],
+  ["In-Hyderabad-1", undefined, ["`vpcId` is an ID in In-Hyderabad-1, and `region` is In-Bangalore-1"]],
   ["In-Hyderabad-1", "In-Hyderabad-1", []],
   [
     "In-Bangalore-1",
     "In-Hyderabad-1",
-    ["`vpcId` is an id in In-Bangalore-1, and `region` is In-Hyderabad-1"],
+    ["`vpcId` is an ID in In-Bangalore-1, and `region` is In-Hyderabad-1"],
   ],
 ])("a VPC in %s for a subnet in %s", (of, region, expected) => {
   const cloud = openEveryKind();

@@ -58,7 +58,7 @@ test("an error that a VPC create carries in its 202", async () => {
   const { cloud, create, all } = collecting();
   fault(cloud, "create_vpc", "error-in-200");
   fault(cloud, "get_vpc_list", "empty-list");
-  expectClean(await all(create("vpc", { name: "net" })), "The cloud says: MYSTERY *** ");
+  expectClean(await all(create("vpc", { name: "net" })), "The API reports: MYSTERY *** ");
 });
 
 test("the status of a wait, in its progress, the log and the error", async () => {
@@ -87,7 +87,7 @@ test("the names among which a lookup found none", async () => {
   const vpc = lookups.find(({ name }) => name === "vpc");
   if (vpc === undefined) throw new Error("no such lookup");
   const texts = await all(engine.lookup(cloud.session, vpc, { name: "other" }, call));
-  expectClean(texts.slice(-2), "there are: Name *** 31m");
+  expectClean(texts.slice(-2), "Existing VPCs: Name *** 31m");
 });
 
 test("the id of a new object", async () => {
@@ -104,7 +104,7 @@ test("the id of a new object", async () => {
   const create = world.create("volume", { vpcId, name: "data", sizeGb: 20, volumeType: "ssd" });
   const failed = await world.run(failure(create));
   expect(kept(failed).id).toContain("\u001b");
-  expectClean(explain(failed).detail.split("\n"), "recorded as MYSTERY ]0;title");
+  expectClean(explain(failed).detail.split("\n"), "The object exists as MYSTERY ]0;title");
 });
 
 test("the reason of a failed instance, which its state shows", async () => {
@@ -132,13 +132,13 @@ test("values that a program marked as secret inside of a map or a list", async (
   const body = { message: "refused: canary-in-a-map of orders" };
   cloud.emulator.faults.add({ target: "create_volume", kind: "422", body });
   const volume = { vpcId, name: "data", sizeGb: 1, volumeType: "ssd", metadata };
-  expectClean(await all(create("volume", volume)), "The cloud says: refused: *** of orders.");
+  expectClean(await all(create("volume", volume)), "The API reports: refused: *** of orders.");
   const vpc = lookups.find(({ name }) => name === "vpc");
   if (vpc === undefined) throw new Error("no such lookup");
   const reason = { message: "refused: canary-of-a-lookup" };
   cloud.emulator.faults.add({ target: "get_vpc_list", kind: "422", body: reason });
   const asked = { name: marked("canary-of-a-lookup") };
-  expectClean(await all(engine.lookup(cloud.session, vpc, asked, call)), "The cloud says: refused: ***.");
+  expectClean(await all(engine.lookup(cloud.session, vpc, asked, call)), "The API reports: refused: ***.");
 });
 
 test("the reason that the state of a failed object has for its next change", async () => {
@@ -152,5 +152,5 @@ test("the reason that the state of a failed object has for its next change", asy
   );
   const read = await cloud.run(engine.read(cloud.session, resource("volume"), made, call));
   for (const state of [made, read])
-    expectClean([String(state?.failed)], "the cloud reports it as error_MYSTERY *** ");
+    expectClean([String(state?.failed)], "the API reports the status error_MYSTERY *** ");
 });

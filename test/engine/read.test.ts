@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
+import { term } from "../../provider/core/name.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import { secret, type Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
@@ -75,14 +76,14 @@ test.each(nouns)(
     expect(cloud.elapsed() - began).toBeGreaterThanOrEqual(3_000);
     expect(cloud.warnings).toEqual([
       {
-        summary: "An object is gone",
-        detail: `The ${noun} "${String(heldOf(noun).values.name)}" (${id}) was deleted outside: three looks found nothing. The next terraform apply (or tofu apply) makes it again.${importHint(heldOf(noun))}`,
+        summary: "An object was deleted outside",
+        detail: `The ${term(noun)} "${String(heldOf(noun).values.name)}" (${id}) was deleted outside: 3 reads did not find it. The next terraform apply (or tofu apply) creates it again.${importHint(heldOf(noun))}`,
       },
     ]);
     function importHint({ values }: ResourceState): string {
       if (noun !== "subnet") return "";
       const target = `kcloud_subnet.NAME '${String(values.vpcId)},${String(id)}'`;
-      return ` Only listings show it: if one does later, import it (terraform import ${target}, or tofu import with the same arguments) before that.`;
+      return ` If it appears later, import it (terraform import ${target}, or tofu import with the same arguments).`;
     }
   },
 );
@@ -205,8 +206,8 @@ test("a listing that dies with the operation that began it is begun again by the
   for (const stop of stops) stop.abort();
   const [first, second] = await cloud.run(Promise.all(stopped));
   expect([first, second].map((failed) => failed && explain(failed).detail.split("\n")[1])).toEqual([
-    "Stopped on request.",
-    "Stopped on request.",
+    "The run was stopped.",
+    "The run was stopped.",
   ]);
   expect((await cloud.run(goesOn))?.id).toBe(heldOf("volume").id);
 });
@@ -237,14 +238,14 @@ test.each([0, 400])(
       expect(await read()).toEqual(state);
       expect(cloud.elapsed() - before).toBeLessThan(80_000);
       expect(cloud.warnings.map(({ detail }) => detail)).toEqual([
-        `The vpc "net" was created less than 120 s ago, and its task ${state.task} shows no id yet, nor does a listing show it. It stays in the state. A refresh after that time records its id or removes it.`,
+        `The VPC "net" was created less than 120 s ago. Its task ${state.task} shows no ID yet, nor does a listing show it. It stays in the state. A refresh after that time records its ID or removes it.`,
       ]);
       cloud.warnings.length = 0;
       await settle(cloud);
     }
     expect(await read()).toBeUndefined();
     expect(cloud.warnings.map(({ detail }) => detail)).toEqual([
-      `The vpc "net" was never made: its task ${state.task} came to nothing. The next terraform apply (or tofu apply) makes it.`,
+      `The task ${state.task} ended without creating the VPC "net". The next terraform apply (or tofu apply) creates it.`,
     ]);
     await cloud.run(engine.delete(cloud.reopen(), resource("vpc"), state, cloud.call));
   },
@@ -260,8 +261,8 @@ test("a destroy right after a stop waits for the id of a task that is not known 
   await cloud.run(engine.delete(cloud.reopen(), resource("vpc"), state, call));
   await cloud.run(known);
   expect(requests(cloud, "delete_vpc")).toHaveLength(1);
-  expect(lines[0]).toBe("the task is not known yet, 0 s");
-  expect(lines).toContain(`its task ${state.task} shows no id yet`);
+  expect(lines[0]).toBe("the task is not visible yet, 0 s");
+  expect(lines).toContain(`its task ${state.task} shows no ID yet`);
 });
 
 test("a task that is forgotten is no reason to take any object of that name", async () => {
@@ -275,7 +276,7 @@ test("a task that is forgotten is no reason to take any object of that name", as
   const state = { ...kept(await cloud.run(failure(work))), task: "forgotten" };
   const failed = await cloud.run(failure(engine.delete(cloud.reopen(), resource("vpc"), state, cloud.call)));
   expect([failed.step, failed.existence.is]).toEqual([
-    "its task names no id, and nothing says that the object of that name is this one",
+    "the task of the create names no ID, and nothing shows whether the object of that name is the created one",
     "exists",
   ]);
   expect(live(cloud, "vpc")).toHaveLength(1);
@@ -318,11 +319,12 @@ test("a read that is throttled until its deadline names the last response and th
   cloud.emulator.faults.add({ target: "*", kind: "429" });
   const failed = await cloud.run(failure(read("vpc")));
   const last = requests(cloud, "get_vpc").at(-1);
-  const cause = `Not finished after 120 s. The cloud asked for fewer requests (status 429, request id ${last?.id}, POST /v1/highlvlvpc/get_vpc).`;
+  const cause = `The operation did not finish within 120 s. The API limits the number of requests (status 429, request id ${last?.id}, POST /v1/highlvlvpc/get_vpc).`;
   expect(explain(failed).detail).toContain(cause);
-  const remedy = (setting: string) => `Run again later, or with a lower ${setting} or a longer timeout.`;
-  expect(explain(failed).detail).toContain(remedy("max_requests_per_second"));
-  expect(explain(failed, "pulumi").detail).toContain(remedy("maxRequestsPerSecond"));
+  const remedy = (timeout: string, rate: string) =>
+    `Run again, or set a longer timeout (${timeout}). The API limits the number of requests: run again later, or set a lower ${rate}.`;
+  expect(explain(failed).detail).toContain(remedy("timeouts", "max_requests_per_second"));
+  expect(explain(failed, "pulumi").detail).toContain(remedy("customTimeouts", "maxRequestsPerSecond"));
 });
 
 test("a read that is throttled once and then takes too long does not ask for a lower rate", async () => {

@@ -9,7 +9,7 @@ import { openLifecycle } from "../support/lifecycle-world.ts";
 
 /** Refusals inside a 2xx: a body with the status `failed`, without an id or a task. */
 
-const said = "The cloud says: quota exceeded. (status 200, ";
+const said = "The API reports: quota exceeded. (status 200, ";
 
 async function withVolume() {
   const cloud = openCloud();
@@ -92,7 +92,7 @@ test("a detach of a rule that is answered 200 with an error and no status is no 
     securityGroupId: String(two.id),
   });
   const end = engine.update(cloud.session, resource("security-group-rule"), state, inputs, cloud.call);
-  expect(explain(await cloud.run(failure(end))).detail).toContain("The cloud says: internal failure.");
+  expect(explain(await cloud.run(failure(end))).detail).toContain("The API reports: internal failure.");
 });
 
 const listed = resources.filter(({ verbs }) => verbs.list !== undefined);

@@ -27,13 +27,13 @@ async function openPort() {
 test("the plan of a destroy and the destroy itself say that nothing is deleted", async () => {
   const { cloud, provider, port } = await openPort();
   expect((await provider.plan("port", undefined, port)).diagnostics).toEqual([
-    `warning: This is not deleted: The port "berth" (${String(port.values?.id)}): ${stays}`,
+    `warning: The object will not be deleted: The port "berth" (${String(port.values?.id)}): ${stays}`,
   ]);
   const gone = await provider.apply("port", undefined, port);
   expect([gone.values, gone.diagnostics]).toEqual([
     undefined,
     [
-      `warning: Nothing was deleted: ${stays} Nobody manages the port "berth" (${String(port.values?.id)}) any more.`,
+      `warning: Nothing was deleted: ${stays} Nothing manages the port "berth" (${String(port.values?.id)}) any more.`,
     ],
   ]);
   expect(live(cloud, "port").map(({ krn }) => krn)).toEqual([port.values?.id]);
@@ -44,7 +44,7 @@ test("the plan of a replacement says what becomes of the old one", async () => {
   const { replaces, diagnostics } = await provider.plan("port", { ...config, name: "other" }, port);
   expect([replaces, diagnostics]).toEqual([
     ["name"],
-    [`warning: This change replaces the object: ${stays} (at name)`],
+    [`warning: The change replaces the object: ${stays} (at name)`],
   ]);
 });
 
@@ -78,5 +78,5 @@ test("Pulumi is told so when it deletes", () =>
     await driver.until(() => driver.logged.some(({ severity }) => severity === "WARNING"));
     expect(
       driver.logged.filter(({ severity }) => severity === "WARNING").map(({ message }) => message),
-    ).toEqual([`Nothing was deleted\n${stays} Nobody manages the port "berth" (${port.id}) any more.`]);
+    ).toEqual([`Nothing was deleted\n${stays} Nothing manages the port "berth" (${port.id}) any more.`]);
   }));

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { explain, InputError } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
-import { assignment } from "../../provider/core/wording.ts";
+import { assignment, perEngine } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
 
@@ -114,10 +114,10 @@ test("after a partial failure what stands goes home, and the next run makes the 
   expect(explain(failed)).toEqual({
     summary: 'Changing the volume "data" failed',
     detail: [
-      "The change was not confirmed.",
-      `The cloud says: injected fault. (status 422, request id ${requests(cloud, "extend_volume")[0]?.id}, POST /kbs/v1/volumes/{volume}/action)`,
-      "It still exists; some of the change may have been made.",
-      "Correct what it names, then run again.",
+      "The API did not confirm the change.",
+      `The API reports: injected fault. (status 422, request id ${requests(cloud, "extend_volume")[0]?.id}, POST /kbs/v1/volumes/{volume}/action)`,
+      "The object exists; a part of the change may have been made.",
+      "Correct what the API rejected, then run again.",
     ].join("\n"),
   });
   const plan = engine.plan(volume, kept(failed), inputs({ name: "other", sizeGb: 30 }), cloud.session);
@@ -137,7 +137,7 @@ test("an update stopped in its wait carries home what stands", async () => {
     live(cloud, "volume")[0]?.krn,
     { is: "half changed" },
   ]);
-  expect(explain(failed).detail).toContain("Stopped on request.");
+  expect(explain(failed).detail).toContain("The run was stopped.");
 });
 
 test("a value that the cloud goes on showing otherwise is named", async () => {
@@ -161,12 +161,18 @@ test("a value that the cloud goes on showing otherwise is named", async () => {
     },
   );
   const failed = await cloud.run(failure(update({ volumeType: "ssd" })));
-  expect(explain(failed).detail).toContain("The cloud shows another volume_type than was asked for.");
+  expect(explain(failed).detail).toContain("The API shows a different volume_type than configured.");
   const both = await cloud.run(failure(update({ volumeType: "ssd", description: "of ana" })));
   expect(explain(both).detail).toContain(
-    "The cloud shows another description, volume_type than was asked for.",
+    "The API shows a different description, volume_type than configured.",
   );
-  expect(failed.next).toBe("Look at it in the cloud; a replacement may be needed");
+  expect(failed.next).toBe(
+    perEngine({
+      terraform:
+        "Check the object in the cloud's console, or replace it with terraform apply -replace=ADDRESS (or tofu apply -replace=ADDRESS)",
+      pulumi: "Check the object in the cloud's console, or replace it with pulumi up --replace URN",
+    }),
+  );
 });
 
 test("what was never read is written down after an import, and nothing is sent", async () => {
@@ -229,7 +235,7 @@ test("a change of a busy object says why it is not sent yet", async () => {
   cloud.emulator.faults.add({ target: "update_volume", kind: "409", times: 1 });
   const reports: string[] = [];
   await cloud.run(update({ name: "other" }, undefined, { report: (status: string) => reports.push(status) }));
-  expect(reports[0]).toBe("the cloud says: injected fault, 0 s");
+  expect(reports[0]).toBe("the API reports: injected fault, 0 s");
 });
 
 test("an update without an id, of an object that no search finds, sends nothing", async () => {
@@ -239,9 +245,12 @@ test("an update without an id, of an object that no search finds, sends nothing"
     failure(update({ name: "other" }, { ...state, id: undefined, interrupted })),
   );
   expect([failed.step, failed.existence, failed.next]).toEqual([
-    "its id is not known",
+    "the ID of the object is not known",
     { is: "may exist" },
-    "Refresh, then run again",
+    perEngine({
+      terraform: "Run terraform apply -refresh-only (or tofu apply -refresh-only), then run again",
+      pulumi: "Run pulumi refresh, then run again",
+    }),
   ]);
   expect(sent()).toEqual([]);
 });
@@ -277,7 +286,7 @@ test("the log says why an object could not be read after a failed change", async
   expect(lines).toContainEqual([
     "debug",
     "not readable after a failed change",
-    { why: expect.stringContaining("the cloud says: injected fault") },
+    expect.objectContaining({ why: expect.stringContaining("the API reports: injected fault") }),
   ]);
 });
 

@@ -134,9 +134,9 @@ test("four looks in a row may fail, the fifth ends the wait", async () => {
 
 test("a refusal ends the wait at once, and so does a failure of the thing itself", async () => {
   expect((await looks(world(), [still, refused])).at).toHaveLength(2);
-  const { error, at } = await looks(world(), [still, new FailedError("the cloud reports it as ERROR")]);
+  const { error, at } = await looks(world(), [still, new FailedError("the API reports the status ERROR")]);
   expect(at).toHaveLength(2);
-  expect(explain(error).detail).toContain("The cloud reports it as ERROR.");
+  expect(explain(error).detail).toContain("The API reports the status ERROR.");
 });
 
 test("a stop ends a wait that shares listings at once", async () => {
@@ -158,21 +158,21 @@ test("a stop ends a wait that shares listings at once", async () => {
   ).catch((error: unknown) => explain(error).detail);
   await manual.advance(1_000);
   stop.abort(new StopError("stop"));
-  expect(await waiting).toContain("Stopped on request.");
+  expect(await waiting).toContain("The run was stopped.");
 });
 
 test("a deadline ends the wait when it is over, a stop at once, and no timer is left", async () => {
   const late = world();
   const { error, at } = await looks(late, [still], { seconds: 20 });
   expect(at.at(-1)).toBe(19_000);
-  expect(explain(error).detail).toContain("Not finished after 20 s.");
+  expect(explain(error).detail).toContain("The operation did not finish within 20 s.");
   expect([late.now() <= 20_250, late.sleeping()]).toEqual([true, 0]);
   const place = world();
   const stop = new AbortController();
   const work = looks(place, [still], { stop: stop.signal });
   await place.manual.advance(1_000);
   stop.abort(new StopError("stop"));
-  expect(explain((await work).error).detail).toContain("Stopped on request.");
+  expect(explain((await work).error).detail).toContain("The run was stopped.");
   expect(place.sleeping()).toBe(0);
   const fast = world();
   await looks(fast, [done]);
@@ -188,7 +188,10 @@ test("whatever is seen, a wait ends within its deadline, in the class of what en
       expect(place.now()).toBeLessThanOrEqual(60_250);
       expect(place.sleeping()).toBe(0);
       if (error === undefined) expect(found).toBe("it");
-      else expect(explain(error).detail).toMatch(/Not finished after 60 s|Lost|No\. \(|Failed\./);
+      else
+        expect(explain(error).detail).toMatch(
+          /The operation did not finish within 60 s|Lost|No\. \(|Failed\./,
+        );
     }),
     { numRuns: 100 },
   );
@@ -238,7 +241,9 @@ test("a word that nobody knows is tolerated three times, some time apart, and th
   const began = cloud.elapsed();
   cloud.emulator.faults.add({ target: "list_volumes", kind: "unknown-status", word: "MYSTERY", from: 2 });
   const failed = await cloud.run(failure(cloud.create("volume", volume(vpcId))));
-  expect(explain(failed).detail).toContain("The cloud reports it as MYSTERY, a word that is not known here.");
+  expect(explain(failed).detail).toContain(
+    "The API reports the status MYSTERY, which is unknown to this provider.",
+  );
   expect(kept(failed).id).toBe(live(cloud, "volume")[0]?.krn);
   expect(cloud.elapsed() - began).toBeGreaterThan(6_000);
   const again = await withVpc();
@@ -300,7 +305,7 @@ test("an object that the cloud never shows ends the wait after two minutes", asy
   const call = { ...cloud.call, report: (status: string) => reports.push(status) };
   const { inputs } = engine.check(resource("subnet"), subnet);
   const failed = await cloud.run(failure(engine.create(cloud.session, resource("subnet"), inputs, call)));
-  expect(explain(failed).detail).toContain("The cloud does not show it after 120 s.");
+  expect(explain(failed).detail).toContain("The API does not show the object after 120 s.");
   expect(reports[0]).toBe("not visible yet, 0 s");
   expect(kept(failed).id).toBe(live(cloud, "subnet")[0]?.krn);
 });

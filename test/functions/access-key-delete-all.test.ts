@@ -34,7 +34,7 @@ test.each(["reset", "500", "429", "refusal-in-200"])(
     expect(requests(cloud, target)).toHaveLength(1);
     if (kind === "429") return;
     expect(failed.existence.is).toBe("may be done");
-    expect(failed.next).toContain("Check which access keys the cloud lists");
+    expect(failed.next).toContain("Check which access keys the API lists");
   },
 );
 

@@ -70,10 +70,10 @@ test("what an object holds is read as text and bytes, and no further than asked 
     checksum: expect.stringMatching(/^[\da-f]{64}$/),
   });
   await expect(ask("object-content", { ...asked, maxBytes: 6 })).rejects.toThrow(
-    "maxBytes: the object holds 7 bytes or more: give a larger maxBytes, or download it",
+    "maxBytes: the object holds 7 bytes or more: set a larger maxBytes, or download it",
   );
   await expect(ask("object-content", { ...asked, key: "b.txt" })).rejects.toThrow(
-    "key: names no object of the bucket",
+    "key: is not the key of an object in the bucket",
   );
 });
 
@@ -95,7 +95,7 @@ test("what is done already is not done again, and another object is never overwr
     "toKey: b.txt is the key of another object of the bucket",
   );
   await expect(act("object-move", { key: "a.txt", toKey: "a.txt" })).rejects.toThrow(
-    "toKey: is the key that it has",
+    "toKey: is the current key",
   );
   await act("object-copy", { key: "a.txt", toKey: "c.txt" });
   await act("object-copy", { key: "a.txt", toKey: "c.txt" });
@@ -179,7 +179,7 @@ test("tokens of a session of another key are redacted, of one that another proce
         failure(ask(session, ephemeral, kept, cloud.call) as Promise<unknown>),
       );
       expect((cause as CloudError).said).toMatch(
-        /^the cloud says: no such session: \*\*\*( \{"refreshToken":"\*\*\*"\})?$/,
+        /^the API reports: no such session: \*\*\*( \{"refreshToken":"\*\*\*"\})?$/,
       );
     }
   expect(quotes).toHaveLength(6);
@@ -225,6 +225,6 @@ test("a session of another key is opened, prolonged and ended; that of the provi
   await expect(
     lease("object-session", { accessKey: "emulator-access-key", secretKey: "emulator-secret-key" }),
   ).rejects.toThrow(
-    "accessKey: is the one of the provider, and of a key only one session is active: use another, or the provider's own objects would fail",
+    "accessKey: is that of the provider, and an access key has one session at a time: use another access key",
   );
 });

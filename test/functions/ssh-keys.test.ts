@@ -48,7 +48,7 @@ test("where nothing tells the customer, the error names the setting", async () =
     new ConfigError([
       {
         path: ["customerId"],
-        problem: `is due to list SSH keys, and nothing has told it: set ${attribute("customerId")} (or SERVICE_CUSTOMER_ID), the fifth part of any full KRN`,
+        problem: `is required to list SSH keys: set ${attribute("customerId")} (or SERVICE_CUSTOMER_ID), the fifth part of any full KRN`,
       },
     ]),
   );

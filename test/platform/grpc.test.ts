@@ -146,7 +146,7 @@ test("a response stream arrives message by message, and ends with status 13 when
   expect(whole.status).toBe(0);
   expect(whole.messages.map(text)).toEqual(parts);
   const cut = await client.send(path, [frame(Buffer.from("break"))]);
-  expect(cut).toMatchObject({ status: 13, message: "the answer broke off" });
+  expect(cut).toMatchObject({ status: 13, message: "the response ended early" });
   expect(cut.messages.map(text)).toEqual(parts);
 });
 

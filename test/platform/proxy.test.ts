@@ -90,7 +90,7 @@ test.each([
   ["HTTP/1.1 403 Forbidden\r\n\r\n", "the proxy (HTTPS_PROXY) refused the connection"],
   [
     "HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n",
-    "the proxy (HTTPS_PROXY) asks for a name and a password",
+    "the proxy (HTTPS_PROXY) requires a user name and a password",
   ],
 ])("a proxy that answers %j leaves the request unsent", async (answer, reason) => {
   const { url } = await proxyThat((socket) => socket.end(answer));
@@ -141,7 +141,7 @@ test("the proxy is asked for a way with its own name and password, and the far e
   });
   expect(await get("https://cloud.invalid:8443/a")).toEqual({
     kind: "unsent",
-    reason: "the server's certificate is signed by nobody known",
+    reason: "the server's certificate is not signed by a trusted authority",
   });
   expect(asked[0]).toMatch(/^CONNECT cloud\.invalid:8443 HTTP\/1\.1\r\n/);
   const proof = Buffer.from("user:p@ss").toString("base64");
@@ -230,7 +230,7 @@ test("a certificate of the user's own file is trusted, beside the usual ones", a
   const address = `https://localhost:${cloud}/`;
   expect(await get(address)).toEqual({
     kind: "unsent",
-    reason: "the server's certificate is signed by nobody known",
+    reason: "the server's certificate is not signed by a trusted authority",
   });
   expect(await get(address, cert)).toMatchObject({ kind: "answer", status: 200, body: "{}" });
 });

@@ -77,7 +77,7 @@ test("a value that is not known to work is a warning", () =>
     expect(driver.logged).toEqual([
       {
         severity: "WARNING",
-        message: 'volumeType: "sdd" is not a value known to work; did you mean ssd?',
+        message: 'volumeType: "sdd" is not a known value; did you mean ssd?',
         urn: urnOf("Volume"),
         ephemeral: false,
       },

@@ -73,18 +73,18 @@ test.each<[string, Properties, { property: string; reason: string }]>([
     { baseUrl: "http://cloud.example" },
     {
       property: "baseUrl",
-      reason: "must begin with https:// (http:// is taken for a loopback address only)",
+      reason: "must begin with https:// (http:// is accepted for a loopback address only)",
     },
   ],
   [
     "a key with the prefix Bearer, without its value,",
     { apiKey: "Bearer abc" },
-    { property: "", reason: "apiKey: must be the bare key, without the word Bearer" },
+    { property: "", reason: 'apiKey: must be the raw API key, without the "Bearer " prefix' },
   ],
   [
     "a key with a line break, without its value,",
     { apiKey: "abc\ndef" },
-    { property: "", reason: "apiKey: holds a line break" },
+    { property: "", reason: "apiKey: contains a line break" },
   ],
 ])("%s is rejected", (_, settings, failure) =>
   withDriver(async (driver) => {
@@ -143,7 +143,7 @@ test("an email without a password reports the missing password", () =>
 test("a key together with an email is rejected by CheckConfig, without its value", () =>
   withDriver(async (driver) => {
     expect((await checkConfig(driver, { apiKey: "key", email: "user@example.com" })).failures).toEqual([
-      { property: "", reason: "apiKey: is set beside email or password: keep one of the two ways" },
+      { property: "", reason: "apiKey: conflicts with email and password: set only one of the two" },
     ]);
   }));
 
@@ -152,7 +152,7 @@ test("an invalid setting is reported with its name", () =>
     const { message, missing } = await failureOf(driver.configure({ maxRequestsPerSecond: "ten" }));
     expect(missing).toBeUndefined();
     expect(message).toBe(
-      "This configuration cannot be taken\nmaxRequestsPerSecond: must be a whole number, 0 or more",
+      "Invalid value for maxRequestsPerSecond\nmaxRequestsPerSecond: must be a whole number, 0 or more",
     );
   }));
 

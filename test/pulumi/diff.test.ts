@@ -101,7 +101,7 @@ test("a replacement logs what it destroys", () =>
     expect(driver.logged.map(({ severity, message }) => [severity, message])).toEqual([
       [
         "INFO",
-        "A change of multiattach makes a new object. The data on the volume is destroyed; take a snapshot or a copy first.",
+        "Changing multiattach replaces the object. The data on the volume is destroyed; take a snapshot or a copy first.",
       ],
     ]);
   }));
@@ -170,7 +170,7 @@ test("an update that is not possible is rejected in its preview", () =>
       ).toEqual({
         code: status.INVALID_ARGUMENT,
         message:
-          "This configuration cannot be taken\nsizeGb: cannot shrink from 10 to 5 GB: the volume is 10 GB now; set sizeGb: 10, or make a smaller volume and copy the data",
+          "Invalid value for sizeGb\nsizeGb: cannot shrink from 10 to 5 GB: the volume is 10 GB now; set sizeGb: 10, or make a smaller volume and copy the data",
       });
     expect(driver.emulator.log.entries()).toEqual([]);
   }));

@@ -45,7 +45,7 @@ testWithProject(
     });
     expect(performance.now() - interrupted).toBeLessThan(5_000);
     expect(stopped.code).not.toBe(0);
-    expect(stopped.output).toContain("Stopped on request.");
+    expect(stopped.output).toContain("The run was stopped.");
     const partial = await stored("data");
     expect(partial.id).toMatch(/^krn:kbs:/);
     expect(partial.initErrors).toHaveLength(1);
@@ -66,7 +66,7 @@ testWithProject(
     await project.write("pulumi", [network(), volume()], { data: { customTimeouts: { create: "1s" } } });
     const { code, output } = await project.run(up);
     expect(code).not.toBe(0);
-    expect(output).toContain("Not finished after 1 s.");
+    expect(output).toContain("The operation did not finish within 1 s.");
     expect((await stored("data")).initErrors).toHaveLength(1);
   },
   { taskMs: 5_000 },
@@ -78,16 +78,16 @@ for (const kind of ["pulumi", "dynamic"] as const)
     async ({ emulator, project, stored }) => {
       await project.write(kind, [network(), volume({ name: "data-fails" })]);
       const failed = await project.run(up);
-      expect(failed.output).toContain("Run again: the next run makes it anew.");
+      expect(failed.output).toContain("The next `pulumi up` replaces it.");
       const partial = await stored("data");
       expect(partial.outputs).toMatchObject({
-        __failed: "the cloud reports it as error: failed because of the name data-fails",
+        __failed: "the API reports the status error: failed because of the name data-fails",
       });
       await project.write(kind, [network(), volume()]);
       const { code, output } = await project.run(up);
       if (code !== 0) throw new Error(output);
       expect(output).toContain(
-        "It never was ready: the cloud reports it as error: failed because of the name data-fails.",
+        "The object was never ready: the API reports the status error: failed because of the name data-fails.",
       );
       const made = await stored("data");
       expect(made.id).not.toBe(partial.id);
@@ -194,7 +194,7 @@ testWithProject(
     const bare = await project.run([...importing, "kcloud:index:Volume", "data", data.id ?? ""]);
     expect(bare.output).toContain("is not of the form vpc,id or region,vpc,id");
     const gone = await project.run([...importing, "kcloud:index:Vpc", "x", `${net.id}0`]);
-    expect(gone.output).toContain(`Nothing is there under ${net.id}0 in In-Bangalore-1.`);
+    expect(gone.output).toContain(`No VPC has the ID ${net.id}0 in In-Bangalore-1.`);
     await project.done(...importing, "kcloud:index:Volume", "data", `${net.id},${data.id}`);
     expect((await stored("data")).id).toBe(data.id);
     expect(await project.done("preview", "--expect-no-changes")).toContain("3 unchanged");
@@ -225,7 +225,7 @@ testWithProject(
       seen: "mine",
       looked: net.id,
       listed: ["net"],
-      missing: expect.stringContaining(`no vpc has this name; there are: net (${net.id})`),
+      missing: expect.stringContaining(`no VPC has this name. Existing VPCs: net (${net.id})`),
     });
     expect((await stored("data")).id).toBe(data.id);
   },
@@ -377,7 +377,7 @@ for (const kind of ["pulumi", "dynamic"] as const)
       }
       emulator.configure({ listingLagMs: 3_600_000 });
       const late = await project.run(unchanged, { environment: { SERVICE_SETTLE_SECONDS: "3600" } });
-      expect([late.code, late.output]).toEqual([0, expect.stringContaining("An object is not listed yet")]);
+      expect([late.code, late.output]).toEqual([0, expect.stringContaining("An object is not shown yet")]);
       const other = createEmulator({ account: "222222222222" });
       const theirs = await other.listen();
       try {
@@ -389,7 +389,9 @@ for (const kind of ["pulumi", "dynamic"] as const)
           environment: { ...environment, SERVICE_ACCOUNT_ID: "222222222222" },
         });
         expect(foreign.code).not.toBe(0);
-        expect(foreign.output).toContain("of account 222222222222, and its ids of account 000000000000");
+        expect(foreign.output).toContain(
+          "to account 222222222222, the object belongs to account 000000000000",
+        );
       } finally {
         await theirs.close();
       }

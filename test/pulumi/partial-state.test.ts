@@ -20,16 +20,16 @@ test("a create that times out returns ErrorResourceInitFailed with the id, and s
     });
     expect(message.replace(/\d+ s;|\d+ s\.$/gm, "N s.").split("\n")).toEqual([
       'Creating the volume "data" failed',
-      "It was made but did not become ready; last seen: creating, N s.",
-      "Not finished after N s.",
-      `It was created and is recorded as ${partial?.id}.`,
-      "Run again: the next run takes it up or replaces it.",
+      "The object was created but did not become ready; last seen: creating, N s.",
+      "The operation did not finish within N s.",
+      `The object exists as ${partial?.id} and is in the state.`,
+      "The next `pulumi up` resumes it.",
     ]);
     const stored = { id: partial?.id ?? "", properties: partial?.properties ?? {} };
     // A refresh keeps the init error, so that the next update waits again.
     const read = await failureOf(driver.read("Volume", stored.id, stored.properties, inputs));
     expect(read.partial?.reasons).toEqual([
-      "The cloud reports it as creating. The next update waits for it.",
+      "The API reports the status creating. The next `pulumi up` waits for it.",
     ]);
     expect(read.partial?.properties).toMatchObject({ status: "creating" });
   }));
@@ -43,14 +43,14 @@ test("the words of the API about a failed object are shown without secrets and w
     const { inputs } = await driver.check("Volume", { vpcId: net.id, name: "data", ...size });
     const { partial } = await failureOf(driver.create("Volume", inputs));
     const { __failed, ...properties } = partial?.properties ?? {};
-    const shown = "he cloud reports it as error_with *** ]0;title";
+    const shown = "he API reports the status error_with *** ]0;title";
     expect(__failed).toBe(`t${shown}`);
     const read = (stored: Properties) => failureOf(driver.read("Volume", partial?.id ?? "", stored, inputs));
     expect((await read({ ...properties, __failed: __failed ?? "" })).message).toBe(
-      `It never was ready: t${shown}. The next update makes it anew.`,
+      `The object was never ready: t${shown}. The next \`pulumi up\` replaces it.`,
     );
     expect((await read(properties)).message).toBe(
-      `T${shown}. To make it anew: pulumi up --replace '${urnOf("Volume")}'`,
+      `T${shown}. To replace it: pulumi up --replace '${urnOf("Volume")}'`,
     );
   }));
 
@@ -77,7 +77,7 @@ test("Cancel ends a create within two seconds, with the partial state", () =>
     const { partial } = await creating;
     expect(performance.now() - began).toBeLessThan(2_000);
     expect(partial?.id).toMatch(/^krn:kbs:/);
-    expect(partial?.reasons[0]).toContain("Stopped on request.");
+    expect(partial?.reasons[0]).toContain("The run was stopped.");
   }));
 
 test("a create without an id names its task and reports that the object may exist", () =>
@@ -87,8 +87,8 @@ test("a create without an id names its task and reports that the object may exis
     const { inputs } = await driver.check("Vpc", { name: "net" });
     const { message, partial } = await failureOf(driver.create("Vpc", inputs, { timeout: 20 }));
     expect(partial).toBeUndefined();
-    expect(message).toMatch(/^Its id is not known.*; the task is [\w-]+\.$/m);
-    expect(message).toContain("It may exist: this could not be confirmed.");
+    expect(message).toMatch(/^The ID of the new object is not known; its task is [\w-]+\.$/m);
+    expect(message).toContain("The object may exist.");
   }));
 
 test("a rejected create reports that nothing was created", () =>
@@ -113,7 +113,7 @@ test("an object whose create failed is kept if it is ready by then", () =>
   configured(async (driver) => {
     const made = await createVolume(driver);
     const { inputs } = await driver.check("Volume", made.properties);
-    const failed = { ...made.properties, status: "error", __failed: "the cloud reports it as error" };
+    const failed = { ...made.properties, status: "error", __failed: "the API reports the status error" };
     expect(await driver.diff("Volume", failed, inputs, made.id)).toMatchObject({ replaces: [] });
     expect(await driver.update("Volume", { ...made, properties: failed }, inputs)).toEqual(made.properties);
   }));

@@ -59,7 +59,7 @@ test("an import needs the id and the parents' ids, and returns the API's id and 
     });
     const { message } = await failureOf(driver.read("Volume", made.id));
     expect(message).toBe(
-      `This configuration cannot be taken\nid: ${JSON.stringify(made.id)} is not of the form vpc,id or region,vpc,id, where its name can replace the id`,
+      `Invalid value for id\nid: ${JSON.stringify(made.id)} is not of the form vpc,id or region,vpc,id, where its name can replace the id`,
     );
   }));
 
@@ -105,10 +105,8 @@ test("`get` of a volume accepts its id with the parent's id as a property, or it
 test("an import of a missing object names the id and what to check", () =>
   configured(async (driver) => {
     const { message } = await failureOf(driver.read("Vpc", "krn:vpc:In-Bangalore-1:0:0:vpc:none"));
-    expect(message).toContain(
-      "nothing is there under krn:vpc:In-Bangalore-1:0:0:vpc:none".replace("nothing", "Nothing"),
-    );
-    expect(message).toContain("Check the id, the region and the account of the API key.");
+    expect(message).toContain("No VPC has the ID krn:vpc:In-Bangalore-1:0:0:vpc:none in In-Bangalore-1.");
+    expect(message).toContain("Check the ID, the region and the account of the API key.");
   }));
 
 test("a pure function sends no request, and an invalid argument is reported by its name", () =>
@@ -145,10 +143,10 @@ test("a lookup returns its result, and an invalid argument is reported by its na
     });
     expect(await driver.invoke("kcloud:index:getVpc", {})).toEqual({
       result: {},
-      failures: [{ property: "", reason: "id: give either its id or other fields of it" }],
+      failures: [{ property: "", reason: "id: set either the ID or other attributes, not both" }],
     });
     const { failures } = await driver.invoke("kcloud:index:getVpc", { name: "nett" });
     expect(failures).toEqual([
-      { property: "name", reason: `no vpc has this name; there are: net (${net.id})` },
+      { property: "name", reason: `no VPC has this name. Existing VPCs: net (${net.id})` },
     ]);
   }));

@@ -10,7 +10,7 @@ test("a protected volume is not deleted, and its replacement is an update that t
   configured(async (driver) => {
     const volume = await createVolume(driver, { deletionProtection: true });
     expect(await textOf(driver.remove("Volume", volume))).toBe(
-      `This configuration cannot be taken\ndeletionProtection: is on for the volume "${volume.properties.name}" (${volume.id}): set deletionProtection: false and run pulumi up before it is deleted`,
+      `Deletion is protected\ndeletionProtection: is on for the volume "${volume.properties.name}" (${volume.id}). Set deletionProtection: false and run pulumi up first`,
     );
     const moved = { ...volume.inputs, availabilityZone: "nova-2" };
     expect(await driver.diff("Volume", volume.properties, moved)).toMatchObject({
@@ -19,7 +19,7 @@ test("a protected volume is not deleted, and its replacement is an update that t
       replaces: [],
     });
     expect(await textOf(driver.update("Volume", volume, moved, true))).toBe(
-      "This configuration cannot be taken\navailabilityZone: makes a new object, and deletion protection keeps this one: set deletionProtection: false and run pulumi up first",
+      "Deletion is protected\navailabilityZone: the change replaces the object, whose deletion protection is on. Set deletionProtection: false and run pulumi up first",
     );
     const { deletionProtection: _, ...open } = volume.inputs ?? {};
     expect(await driver.diff("Volume", volume.properties, open)).toMatchObject({
@@ -47,7 +47,7 @@ test("default tags are accepted as a map or as its JSON text", async () => {
     });
   await withDriver(async (driver) => {
     const configuring = driver.configure({ defaultTags: "team=orders" });
-    expect(await textOf(configuring)).toMatch(/defaultTags: must be a map of texts$/);
+    expect(await textOf(configuring)).toMatch(/defaultTags: must be a map of strings$/);
   });
 });
 

@@ -82,7 +82,7 @@ test("a rotation makes another key; its old one goes against a one-time password
   const plan = engine.plan(accessKey, state, inputs, cloud.session);
   expect([plan.action, inWordsOf("terraform", String(plan.changes[0]?.reason))]).toEqual([
     "replace",
-    "Clients of the old key must switch to the new key before the old key is deleted. Its delete takes a one-time password: SERVICE_OTP serves one delete of a run, otp_command each of them.",
+    "Clients of the old key must switch to the new key before the old key is deleted. Its delete requires a one-time password: set SERVICE_OTP for one delete of a run, or otp_command for each.",
   ]);
   const next = await make({ name: "backup", rotateWhenChanged: { month: "2" } });
   expect(next.id).not.toBe(state.id);
@@ -96,11 +96,11 @@ test("a key whose create was executed and answered 409 is named, since its secre
   const failed = await cloud.run(failure(cloud.create("access-key", { name: "backup" })));
   const [lost] = live(cloud, "access_key");
   expect([failed.step, failed.existence]).toEqual([
-    "what its answer alone tells is lost",
+    "the response with the secret of the new object is lost",
     { is: "may exist" },
   ]);
   expect(failed.next).toBe(
-    `Delete what was made in vain: '${lost?.name}', unless somebody else made it; then run again, which makes another`,
+    `If nobody else created them, delete these objects, whose secret is lost: '${lost?.name}'. The next run creates another`,
   );
 });
 
@@ -109,9 +109,9 @@ test("a key whose create was answered 409 and not executed is nothing to delete"
   cloud.emulator.faults.add({ target: "create_access_key", kind: "409", when: "before", times: 1 });
   const failed = await cloud.run(failure(cloud.create("access-key", { name: "backup" })));
   expect([failed.step, failed.existence, failed.next]).toEqual([
-    "something is in the way",
+    "the object conflicts with an existing one or is in use",
     { is: "not listed", seconds: 5 },
-    "Ask for another, or remove what it names or wait until it is done, then run again. If it appears later, delete it",
+    "Choose another value, or remove the conflicting object or wait until its operation has finished, then run again. If it appears later, delete it",
   ]);
 });
 
@@ -124,10 +124,10 @@ test("a key whose answer was lost is named with what to do about it, and never t
   expect(explain(error)).toEqual({
     summary: 'Creating the access key "backup" failed',
     detail: [
-      "What its answer alone tells is lost.",
-      "The connection broke before the answer was there. (POST /kos/v1/access_keys)",
-      "It may exist: this could not be confirmed.",
-      `Delete what was made in vain: '${lost?.name}', unless somebody else made it; then run again, which makes another.`,
+      "The response with the secret of the new object is lost.",
+      "The connection was closed before the response. (POST /kos/v1/access_keys)",
+      "The object may exist.",
+      `If nobody else created them, delete these objects, whose secret is lost: '${lost?.name}'. The next run creates another.`,
     ].join("\n"),
   });
   expect(requests(cloud, "create_access_key")).toHaveLength(2);
@@ -152,7 +152,7 @@ test("a key whose answer is still on its way is not taken for one that was lost"
   const ends = await Promise.allSettled(["one", "two"].map((name) => make({ name })));
   const errors = ends.flatMap((end) => (end.status === "rejected" ? [end.reason] : []));
   expect(errors.map((error) => explain(error).detail.split("\n")[0])).toEqual([
-    "No clear answer came, and a search finds nothing new.",
+    "The API gave no clear response, and a search finds no new object.",
   ]);
 });
 
@@ -160,7 +160,7 @@ test("the search for a key whose answer was lost ends with the listings that sho
   const { cloud } = open({}, { settleSeconds: 120 });
   cloud.emulator.faults.add({ target: "create_access_key", kind: "reset", when: "after" });
   const failed = await cloud.run(failure(cloud.create("access-key", { name: "backup" })));
-  expect(failed.step).toBe("what its answer alone tells is lost");
+  expect(failed.step).toBe("the response with the secret of the new object is lost");
   expect(cloud.elapsed()).toBeLessThan(10_000);
 });
 
@@ -203,13 +203,15 @@ test("a key that is gone after a lost answer costs one password", async () => {
   expect([asked, live(cloud, "access_key")]).toEqual([1, []]);
 });
 
-const withAnother =
-  "with a new one-time password: in SERVICE_OTP for one delete, or from otp_command for each";
+const withAnother = "with a new one-time password (SERVICE_OTP for one delete, otp_command for each)";
 
 test.each([
-  ["401", `The password was tried once and is spent: correct what it names, then run again ${withAnother}`],
-  ["403", `The password was tried once and is spent: correct what it names, then run again ${withAnother}`],
-  ["429", `Run again later, or with a lower max_requests_per_second, ${withAnother}`],
+  ["401", `Correct what the API rejected, then run again ${withAnother}`],
+  ["403", `Correct what the API rejected, then run again ${withAnother}`],
+  [
+    "429",
+    `Run again ${withAnother}. The API limits the number of requests: run again later, or set a lower max_requests_per_second`,
+  ],
 ])("a delete with a password that is answered %s says what to do about the password", async (kind, next) => {
   const { cloud, make } = open();
   const state = await make({ name: "backup" });

@@ -36,7 +36,7 @@ test("a policy of a name that there is already is refused, and names what is in 
   const cloud = open();
   await cloud.run(cloud.create("account-policy", { name: "readers", statements }));
   const error = await failure(cloud.run(cloud.create("account-policy", { name: "readers", statements })));
-  expect(explain(error).detail).toContain("The cloud says: policy readers already exists.");
+  expect(explain(error).detail).toContain("The API reports: policy readers already exists.");
   expect(explain(error).detail).toContain("Nothing was created.");
 });
 
@@ -57,7 +57,9 @@ test("a policy is put in force and taken away; nothing shows it meanwhile, and n
   expect(live(cloud, "account_policy_attachment")).toHaveLength(1);
   expect(await cloud.run(engine.read(cloud.session, attachment, state, cloud.call))).toEqual(state);
   const error = await failure(cloud.run(engine.import(cloud.session, attachment, id ?? "", cloud.call)));
-  expect(explain(error).detail).toContain(`The cloud answers no read of it, so ${id} cannot be imported.`);
+  expect(explain(error).detail).toContain(
+    `The API does not read objects of this kind, so ${id} cannot be imported.`,
+  );
   await cloud.run(engine.delete(cloud.session, attachment, state, cloud.call));
   expect(requests(cloud, "detach_account_policy")[0]?.body).toEqual({ kcid: "team", policyKRNs: [id] });
   expect(live(cloud, "account_policy_attachment")).toEqual([]);
@@ -85,7 +87,7 @@ test("a policy of a chosen identifier whose create is not answered is found unde
   const written = { name: "readers", statements, policyKrn: chosen };
   const state = await cloud.run(cloud.create("account-policy", written));
   expect([state.id, requests(cloud, "create_account_policy").length]).toEqual([chosen, 1]);
-  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An unclear answer was settled by search"]);
+  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["The created object was found by search"]);
 });
 
 test("a policy of a chosen identifier that no read shows is named with its import", async () => {

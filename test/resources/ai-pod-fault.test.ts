@@ -16,7 +16,7 @@ test("a stop without a clear answer that nobody can look up counts as done, and 
   expect((await update(state, { powerState: "stopped" })).values.powerState).toBe("stopped");
   expect(acts()).toEqual([{ action: "stop" }]);
   expect(cloud.warnings.map(({ detail }) => detail)).toEqual([
-    'The ai pod "train" was sent its powerState and no clear answer came. It counts as done and is not sent again; if it was not, change powerState once more.',
+    'The API gave no clear response to the change of power_state of the AI pod "train". It is recorded as done and is not sent again. If it was not done, change power_state again.',
   ]);
 });
 
@@ -24,12 +24,12 @@ test("a create without a clear answer may have made one, and nothing else is pro
   const { cloud, make } = openPods();
   cloud.emulator.faults.add({ target: "create_pod", kind: "reset", when: "after" });
   expect(explain(await failure(make()))).toEqual({
-    summary: 'Creating the ai pod "train" failed',
+    summary: 'Creating the AI pod "train" failed',
     detail: [
-      "No clear answer came, and the cloud lists nothing of this kind.",
-      "The connection broke before the answer was there. (POST /v1/kpod/pod)",
-      "It may exist: this could not be confirmed.",
-      "Look for it where the cloud shows it; if it is there, remove it there before the next run, which makes another.",
+      "The API gave no clear response, and lists no objects of this kind.",
+      "The connection was closed before the response. (POST /v1/kpod/pod)",
+      "The object may exist.",
+      "Look for it in the cloud's console; if it exists, delete it there before the next run, which creates another.",
     ].join("\n"),
   });
 });
@@ -46,10 +46,10 @@ test("a pod under an id that no route takes is not called gone, and what to do i
   const state = await make();
   expect(explain(await failure(remove(state))).detail).toBe(
     [
-      `Nothing is there under ${state.id}, which may be no id that the cloud takes.`,
-      `The cloud says: pod ${state.id} not found. (status 404, request id ${last(cloud, "delete_pod")}, DELETE /v1/kpod/pod/{pod})`,
-      "What is recorded of it stays as it was.",
-      'Remove the ai pod "train" where the cloud shows it, then take it out of the state (terraform state rm kcloud_ai_pod.NAME, or tofu state rm kcloud_ai_pod.NAME).',
+      `The API does not find ${state.id}, which may not be an ID of the object.`,
+      `The API reports: pod ${state.id} not found. (status 404, request id ${last(cloud, "delete_pod")}, DELETE /v1/kpod/pod/{pod})`,
+      "The state stays unchanged.",
+      'Delete the AI pod "train" (pod-a6ff96fa-e575-4ec1-a6b4-b98ba560596e) where the cloud shows it, then remove it from the state (terraform state rm kcloud_ai_pod.NAME, or tofu state rm kcloud_ai_pod.NAME).',
     ].join("\n"),
   );
   expect(live(cloud, "ai_pod")).toHaveLength(1);
@@ -101,7 +101,7 @@ test("an answer that names no pod is no sight of one", async () => {
   const state = await make();
   expect(state.values.powerState).toBe("running");
   expect(await read(state)).toEqual(state);
-  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["Drift is not visible"]);
+  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["Drift cannot be detected"]);
 });
 
 test("a change of a pod that is gone says that it may have to be made anew", async () => {
@@ -111,10 +111,10 @@ test("a change of a pod that is gone says that it may have to be made anew", asy
   const failed = await failure(update(state, { powerState: "stopped" }));
   expect(explain(failed).detail).toBe(
     [
-      "The change was not confirmed.",
-      `The cloud says: pod ${state.id} not found. (status 404, request id ${last(cloud, "update_pod")}, PUT /v1/kpod/pod/{pod})`,
-      "What is recorded of it stays as it was.",
-      "Look at it in the cloud; a replacement may be needed.",
+      "The API did not confirm the change.",
+      `The API reports: pod ${state.id} not found. (status 404, request id ${last(cloud, "update_pod")}, PUT /v1/kpod/pod/{pod})`,
+      "The state stays unchanged.",
+      "Check the object in the cloud's console, or replace it with terraform apply -replace=ADDRESS (or tofu apply -replace=ADDRESS).",
     ].join("\n"),
   );
   expect(kept(failed).values).toEqual(state.values);
@@ -129,10 +129,10 @@ test("a pod that stands still already, which nobody sees, is not stopped, and th
   const failed = await failure(update(state, { powerState: "stopped" }));
   expect(explain(failed).detail).toBe(
     [
-      "The change was not confirmed; last seen: the cloud says: cannot stop pod train: it is stopped, 599 s.",
-      "Not finished after 600 s.",
-      "It still exists; some of the change may have been made.",
-      "Run again, with a longer timeout if it needs one; where it stands as asked already, bring it back to what is recorded first.",
+      "The API did not confirm the change; last seen: the API reports: cannot stop pod train: it is stopped, 599 s.",
+      "The operation did not finish within 600 s.",
+      "The object exists; a part of the change may have been made.",
+      "Run again, or set a longer timeout (timeouts). If it already has the configured value, first change it back to the value in the state.",
     ].join("\n"),
   );
 });

@@ -56,8 +56,8 @@ test.each([404, 405] as const)(
     expect(await read(other)).toEqual(other);
     expect(cloud.warnings).toEqual([
       {
-        summary: "Drift is not visible",
-        detail: `The cloud does not show the ai pod "train" (${state.id}), nor others of its kind: what is recorded of them stands.`,
+        summary: "Drift cannot be detected",
+        detail: `The API does not show the AI pod "train" (${state.id}), nor other objects of its kind. The state stays unchanged.`,
       },
     ]);
     cloud.emulator.inventory.remove(state.id ?? "");
@@ -131,9 +131,9 @@ test("what cannot be read is not imported, and says so; what can is", async () =
   const { id = "" } = await unreadable.make();
   expect(explain(await failure(unreadable.take(id))).detail).toBe(
     [
-      `The cloud answers no read of it, so ${id} cannot be imported.`,
+      `The API does not read objects of this kind, so ${id} cannot be imported.`,
       "Nothing was changed.",
-      "Make a new one here, and remove that one where it was made.",
+      "Create it with this configuration instead of importing it.",
     ].join("\n"),
   );
   const { cloud, make, take, inputs } = openPods({ podRead: "pod" });
@@ -175,12 +175,12 @@ test.each([aiPodStart, aiPodStop, aiPodRestart])(
 test.each<[string, Values, string[]]>([
   ["a template", {}, []],
   ["an image", { templateId: null, imageKrn: "krn:vm:r:default:default:image:1" }, []],
-  ["neither", { templateId: null }, ["templateId is required where no image is given"]],
-  ["both", { imageKrn: "image-1" }, ["templateId cannot stand beside an image: it runs one of both"]],
+  ["neither", { templateId: null }, ["templateId is required without an image"]],
+  ["both", { imageKrn: "image-1" }, ["templateId conflicts with an image: set only one of them"]],
   [
     "what is no image",
     { templateId: null, imageKrn: "krn:vm:r:1:2:instance:3" },
-    ["imageKrn is the id of an instance, where that of an image is due"],
+    ["imageKrn is the ID of an instance, but the ID of an image is required"],
   ],
   ["a name with a space", { name: "my pod" }, ["name must be 1 to 32 letters, digits, _ or -"]],
   ["a long name", { name: "x".repeat(33) }, ["name must be 1 to 32 letters, digits, _ or -"]],

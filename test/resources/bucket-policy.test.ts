@@ -59,8 +59,8 @@ test("the delete of a policy that was deleted outside keeps the policy that anot
   await make({}, session);
   await cloud.run(engine.delete(session, policy, old, cloud.call));
   expect(cloud.warnings.at(-1)).toEqual({
-    summary: "The object was kept, not deleted",
-    detail: `The bucket policy (${bucketId}) is managed by another resource of this configuration, and stays.`,
+    summary: "The object was not deleted",
+    detail: `Another resource of this configuration manages the bucket policy (${bucketId}), so it was not deleted.`,
   });
   expect(live(cloud, "bucket_policy")).toHaveLength(1);
 });
@@ -81,7 +81,7 @@ test.each<[string, Values, string[]]>([
   [
     "the id of something else",
     { bucketId: idOf("vpc") },
-    ["bucketId is the id of a vpc, where that of a bucket is due"],
+    ["bucketId is the ID of a VPC, but the ID of a bucket is required"],
   ],
 ])("of %s is said what is wrong", (_, written, problems) => {
   expect(problemsOf("bucket-policy", { bucketId: idOf("bucket"), ...written })).toEqual(problems);
@@ -93,14 +93,14 @@ test("a policy that is there is no one's to overwrite: it is imported, or taken 
   const { detail } = explain(await failure(make({ readWriteIps: [] }, cloud.reopen())));
   expect(detail).toBe(
     [
-      "Such an object exists.",
-      `It exists as ${bucketId} and was not changed.`,
-      `Import it (terraform import kcloud_bucket_policy.NAME '${bucketId}', or tofu import with the same arguments) or set adopt_existing to take it over.`,
+      "An object with these values already exists.",
+      `The object exists as ${bucketId} and was not changed.`,
+      `Import it (terraform import kcloud_bucket_policy.NAME '${bucketId}', or tofu import with the same arguments), or set adopt_existing = true to adopt it.`,
     ].join("\n"),
   );
   const adopting = () => cloud.reopen({ adoptExisting: true });
   const other = explain(await failure(make({ readWriteIps: [] }, adopting())));
-  expect(other.detail).toContain("Such an object exists with another read_write_ips.");
+  expect(other.detail).toContain("An object with these values already exists with different read_write_ips.");
   const found = { ...first, createdAt: undefined };
   expect(await make({}, adopting())).toEqual(found);
   expect(requests(cloud, "update_bucket_policy")).toEqual([]);
@@ -132,7 +132,7 @@ test("what the cloud refuses is told in its words", async () => {
     expect(detail).toContain("no such luck");
     expect(detail).toContain(`(status ${kind}, `);
     // A 404 can follow a create that was executed (docs/reliability.md#3.3).
-    expect(detail).toContain(kind === "404" ? "It may exist" : "Nothing was created.");
+    expect(detail).toContain(kind === "404" ? "The object may exist." : "Nothing was created.");
     cloud.emulator.faults.remove(id);
   }
 });

@@ -58,7 +58,7 @@ test("a bucket is made with account, region and tier, read back, and changed in 
     {
       path: ["tier"],
       effect: "replace",
-      reason: `All objects in the bucket are destroyed in all versions; copy them to another bucket first. Its delete takes a one-time password: SERVICE_OTP serves one delete of a run, ${attribute("otpCommand")} each of them.`,
+      reason: `All objects in the bucket are destroyed in all versions; copy them to another bucket first. Its delete requires a one-time password: set SERVICE_OTP for one delete of a run, or ${attribute("otpCommand")} for each.`,
     },
   ]);
 });
@@ -72,7 +72,7 @@ test("a tag that no response can show is refused", () => {
 test("without an account nothing is sent, and the text says what to set", async () => {
   const { cloud, make } = open({}, { accountId: undefined });
   await expect(make({ name: "data" })).rejects.toThrow(
-    "accountId: is missing: object storage is asked for an account; set accountId or SERVICE_ACCOUNT_ID",
+    "accountId: is missing: object storage requires an account; set accountId or SERVICE_ACCOUNT_ID",
   );
   expect(cloud.emulator.log.entries()).toEqual([]);
 });
@@ -158,9 +158,9 @@ test("a bucket that is not empty stays: the cloud's word, and how it goes all th
   });
   const { detail } = explain(await failure(remove(state)));
   expect(detail).toMatch(/bucket data is not empty\. \(status 409, /);
-  expect(detail).toContain("It still exists and stays in the state.");
+  expect(detail).toContain("The object still exists and stays in the state.");
   expect(detail).toContain(
-    "Empty it, or set force_destroy = true and run terraform apply (or tofu apply), then run again with a new one-time password: in SERVICE_OTP for one delete, or from otp_command for each.",
+    "Delete its content, or set force_destroy = true and run terraform apply (or tofu apply), then run again with a new one-time password (SERVICE_OTP for one delete, otp_command for each).",
   );
   expect(requests(cloud, "delete_bucket")).toHaveLength(1);
 });
@@ -212,10 +212,10 @@ test("no password is spent on a bucket whose listing shows objects, until it sho
   const { cloud, held, remove } = await filled(["a", "b"]);
   const kept = { ...held, values: { ...held.values, forceDestroy: false } };
   const { detail } = explain(await failure(remove(kept)));
-  expect(detail).toBe(`It could not be removed.
+  expect(detail).toBe(`It could not be deleted.
 The bucket holds 2 objects; no one-time password was used.
-It still exists and stays in the state.
-Empty it, or set force_destroy = true and run terraform apply (or tofu apply), then run again.`);
+The object still exists and stays in the state.
+Delete its content, or set force_destroy = true and run terraform apply (or tofu apply), then run again.`);
   expect(requests(cloud, "delete_bucket")).toEqual([]);
   // Emptied outside; the listing shows it with a delay.
   cloud.emulator.configure({ listingLagMs: 10_000 });
@@ -242,7 +242,7 @@ test("a bucket is deleted after its object in one run, though its listing shows 
 test("what cannot be emptied stays, and no password is spent", async () => {
   const { cloud, held, remove } = await filled(["a", "b"], { secretKey: "another" });
   const { detail } = explain(await failure(remove(held)));
-  expect(detail).toContain("It still exists and stays in the state.");
+  expect(detail).toContain("The object still exists and stays in the state.");
   expect(detail).not.toContain("one-time password");
   expect(requests(cloud, "delete_bucket")).toEqual([]);
   expect(live(cloud, "object")).toHaveLength(2);
@@ -284,8 +284,8 @@ test("Terraform's plan of a destroy says what is lost, and that a password is as
   const made = await cloud.run(provider.apply("bucket", { name: "data" }));
   const bucket = `The bucket "data" (${String(made.values?.id)})`;
   expect((await provider.plan("bucket", undefined, made)).diagnostics).toEqual([
-    `warning: This deletes data: ${bucket}: All objects in the bucket are destroyed in all versions; copy them to another bucket first.`,
-    `warning: This takes a one-time password: ${bucket}: Its delete takes a one-time password: SERVICE_OTP serves one delete of a run, otp_command each of them.`,
+    `warning: The delete destroys data: ${bucket}: All objects in the bucket are destroyed in all versions; copy them to another bucket first.`,
+    `warning: The delete requires a one-time password: ${bucket}: Its delete requires a one-time password: set SERVICE_OTP for one delete of a run, or otp_command for each.`,
   ]);
 });
 

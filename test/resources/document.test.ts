@@ -86,7 +86,7 @@ test("a failed job is an error with state, and the next apply submits it again",
   const { create, plan } = open({ taskMs: 5_000 });
   const written = { ...given, language: "english-fails" };
   const error = await failure(create(written));
-  expect(explain(error).detail).toContain("the next run forgets the failed one and submits it again");
+  expect(explain(error).detail).toContain("The next apply replaces it");
   expect(error.state?.values.status).toBe("failed");
   expect(plan(error.state, written).action).toBe("replace");
 });
@@ -123,7 +123,9 @@ test.each(["reset", "502", "html-200"])("after %s a document is not submitted ag
   const { cloud, create } = open();
   cloud.emulator.faults.add({ target: "extract_document_text", kind });
   const error = await failure(create(given));
-  expect(explain(error).detail).toContain("It may have been billed; nothing was recorded.");
+  expect(explain(error).detail).toContain(
+    "The request may have been billed. Nothing was recorded in the state.",
+  );
   expect(requests(cloud, "extract_document_text")).toHaveLength(1);
 });
 

@@ -50,12 +50,12 @@ test("where nothing moves, the error names the setting that turns the order roun
   const state = await cloud.run(create());
   const failed = await cloud.run(failure(update(state, { portId: ports[0] })));
   expect(explain(failed)).toEqual({
-    summary: 'Changing the floating ip "front" failed',
+    summary: 'Changing the floating IP "front" failed',
     detail: [
-      "The change was not confirmed.",
-      'The cloud shows another port_id than was asked for; the cloud may name the two ports the other way round: see floating_ip_attach_order ("holder-first" or "target-first").',
-      "It still exists; some of the change may have been made.",
-      "Look at it in the cloud; a replacement may be needed.",
+      "The API did not confirm the change.",
+      'The API shows a different port_id than configured; the API may expect the two ports in the other order: see floating_ip_attach_order ("holder-first" or "target-first").',
+      "The object exists; a part of the change may have been made.",
+      "Check the object in the cloud's console, or replace it with terraform apply -replace=ADDRESS (or tofu apply -replace=ADDRESS).",
     ].join("\n"),
   });
   expect(kept(failed).values.portId).toBeNull();
@@ -110,10 +110,11 @@ test("an address that stays on the port ends the wait after 100 s, and the error
   const failed = await cloud.run(failure(create({ name: "back", portId })));
   const seconds = (cloud.session.ports.clock.monotonic() - began) / 1000;
   expect([seconds > 100, seconds < 130, failed.existence.is]).toEqual([true, true, "recorded"]);
-  const address = `${String(first.values.address)} (${first.id})`;
   expect(explain(failed).detail).toContain(
-    `the port holds another address, ${address}: detach or remove that one first`,
+    `the port already has the address ${String(first.values.address)}`,
   );
+  expect(failed.remedies.map(({ code }) => code)).toEqual(["remove-conflicts", "next-resumes"]);
+  expect(failed.next).toContain(`the floating IP (${first.id})`);
   await cloud.run(update(first, {}));
   const second = await cloud.run(update(kept(failed), { name: "back", portId }));
   expect(second.values.heldBy).toBe(portId);
@@ -139,7 +140,7 @@ test("a 404 that was none is told by the list, which still shows it there", asyn
   const state = await cloud.run(create({ portId: ports[0] }));
   cloud.emulator.faults.add({ target: "detach_floating_ip", kind: "404" });
   const failed = await cloud.run(failure(update(state, {})));
-  expect(explain(failed).detail).toContain("The cloud shows another port_id than was asked for");
+  expect(explain(failed).detail).toContain("The API shows a different port_id than configured");
   expect(kept(failed).values.portId).toBe(ports[0]);
   cloud.emulator.faults.clear();
   expect((await cloud.run(update(kept(failed), {}))).values.portId).toBeNull();
@@ -164,7 +165,7 @@ test("where taking it off deletes it, that is not taken for done, and the next l
   });
   const state = await cloud.run(create({ portId: ports[0] }));
   const failed = await cloud.run(failure(update(state, {})));
-  expect(explain(failed).detail).toContain("The cloud does not show it after 120 s");
+  expect(explain(failed).detail).toContain("The API does not show the object after 120 s");
   expect(await cloud.run(read(kept(failed)))).toBeUndefined();
 });
 
@@ -176,7 +177,7 @@ test("after a killed run, one that lies on its port is found by that and by the 
   expect(again.existence).toEqual({ is: "exists", id });
   const where = `'${vpcId},${id}'`;
   expect(inWordsOf("terraform", again.next)).toBe(
-    `Import it (terraform import kcloud_floating_ip.NAME ${where}, or tofu import with the same arguments), choose another name, or set adopt_existing to take it over`,
+    `Import it (terraform import kcloud_floating_ip.NAME ${where}, or tofu import with the same arguments), or choose another name, or set adopt_existing = true to adopt it`,
   );
   const taken = await cloud.run(create({ portId }, cloud.reopen({ adoptExisting: true })));
   expect([taken.id, taken.values.portId, live(cloud, "floating_ip").length]).toEqual([id, portId, 1]);
@@ -189,7 +190,7 @@ test("another address on the same port is not taken for it", async () => {
   const call = { name: "back", portId };
   const failed = await cloud.run(failure(create(call, cloud.reopen({ adoptExisting: true }))));
   expect(explain(failed).detail).toContain(
-    "The cloud says: ports back and one both hold a floating IP; the port holds another address",
+    "The API reports: ports back and one both hold a floating IP; the port already has the address",
   );
 });
 

@@ -18,9 +18,9 @@ test.each<[string, Values, string[]]>([
   [
     "a port that is none",
     { portId: id("floatingIP") },
-    ["portId is the id of a floating ip, where that of a port is due"],
+    ["portId is the ID of a floating IP, but the ID of a port is required"],
   ],
-  ["an address", { address: "203.0.113.9" }, ["address is set by the cloud and cannot be given"]],
+  ["an address", { address: "203.0.113.9" }, ["address is set by the API and cannot be configured"]],
 ])("checked: %s", (_, change, expected) => {
   const { problems } = check(floatingIp, { ...written, ...change });
   expect(problems.map(({ path, problem }) => `${path.join(".")} ${problem}`)).toEqual(expected);
@@ -73,7 +73,7 @@ test.each(["404", "400", "503", "reset"] as const)(
     const state = await cloud.run(create());
     expect(live(cloud, "floating_ip").map(({ krn }) => krn)).toEqual([state.id]);
     expect(requests(cloud, "create_port")).toHaveLength(3);
-    expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An unclear answer was settled by search"]);
+    expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["The created object was found by search"]);
   },
 );
 
@@ -91,12 +91,12 @@ test("nothing is reserved in a subnet that the cloud does not show", async () =>
   const { cloud, create } = await openAddress();
   const failed = await cloud.run(failure(create({ subnetId: id("subnet") })));
   expect(explain(failed)).toEqual({
-    summary: 'Creating the floating ip "front" failed',
+    summary: 'Creating the floating IP "front" failed',
     detail: [
-      "The cloud refused it.",
+      "The API rejected the request.",
       "It does not show the subnet in its VPC. (status 404, POST /v1/highlvlvpc/get_vpc)",
       "Nothing was created.",
-      "Correct what it names, then run again.",
+      "Correct what the API rejected, then run again.",
     ].join("\n"),
   });
   expect(requests(cloud, "create_port")).toHaveLength(2);

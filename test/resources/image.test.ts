@@ -67,7 +67,10 @@ test("a create without a clear answer is settled by the list", async () => {
 test("an image that fails is kept, and made anew by the next run", async () => {
   const { cloud, inputs, make } = await openImages();
   const state = kept(await failure(make({ name: "golden-fails" })));
-  expect([state.id, state.failed]).toEqual([live(cloud, "image")[0]?.krn, "the cloud reports it as error"]);
+  expect([state.id, state.failed]).toEqual([
+    live(cloud, "image")[0]?.krn,
+    "the API reports the status error",
+  ]);
   const plan = engine.plan(image, state, inputs({ name: "golden-fails" }), cloud.session);
   expect(plan.action).toBe("replace");
 });
@@ -76,7 +79,7 @@ test("an image of that name stops the create; a public one does not", async () =
   const { make } = await openImages();
   const { id } = await make();
   expect(inWordsOf("terraform", (await failure(make())).next)).toBe(
-    `Import it (terraform import kcloud_image.NAME '${id}', or tofu import with the same arguments), choose another name, or set adopt_existing to take it over`,
+    `Import it (terraform import kcloud_image.NAME '${id}', or tofu import with the same arguments), or choose another name, or set adopt_existing = true to adopt it`,
   );
 });
 
@@ -92,7 +95,7 @@ test("an import leaves open what it was made of, and public images are nobody's 
   const listed = await cloud.run(engine.list(cloud.reopen(), image, {}, cloud.call));
   expect(listed.map(({ id }) => id)).toEqual([id]);
   const open = "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101";
-  expect((await failure(take(open))).step).toBe(`nothing is there under ${open} in In-Bangalore-1`);
+  expect((await failure(take(open))).step).toBe(`no image has the ID ${open} in In-Bangalore-1`);
 });
 
 test("who asks for images is shown public ones too", async () => {
@@ -120,7 +123,7 @@ test("a list whose rows name no id proves nothing gone", async () => {
   const failed = await failure(read(state));
   expect([failed.existence.is, explain(failed).detail.split("\n")[1]]).toEqual([
     "unknown",
-    "It lists an image without an id. (GET /vm/v1/image/{region})",
+    "It lists an image without an ID. (GET /vm/v1/image/{region})",
   ]);
   cloud.emulator.faults.clear();
   expect(await read(state)).toEqual(state);
@@ -133,7 +136,7 @@ test.each<[string, Values, string[]]>([
   [
     "what is no instance",
     { instanceId: "krn:kbs:r:1:2:volume:3" },
-    ["instanceId is the id of a volume, where that of an instance is due"],
+    ["instanceId is the ID of a volume, but the ID of an instance is required"],
   ],
 ])("checked: %s", (_, change, expected) => {
   const { problems } = engine.check(image, { name: "golden", instanceId: "i", ...change });

@@ -46,7 +46,7 @@ test("a plan names what is billed; a change of an input replaces and says what i
   const { cloud, create } = openTasks();
   const { inputs } = engine.check(task, { name: "chat", ngpu: 1 });
   const billed = {
-    summary: "This is billed",
+    summary: "The new object is billed",
     detail: "An inference task is billed for its GPUs while it runs.",
   };
   expect(engine.plan(task, undefined, inputs, cloud.session).warnings).toEqual([billed]);
@@ -123,7 +123,7 @@ test("a numeric id beyond 2^53 is an unreadable answer: no other task is recorde
   fault("list_inference_tasks", "big-id", { from: 2 });
   const failed = await failure(create({ name: "other" }));
   expect([failed.existence.is, failed.state]).toEqual(["may exist", undefined]);
-  expect(explain(failed).detail).toContain("its field 0.id");
+  expect(explain(failed).detail).toContain("the field 0.id");
 });
 
 test("a task that nobody can find leaves the state with a warning, unless it is kept", async () => {
@@ -136,7 +136,7 @@ test("a task that nobody can find leaves the state with a warning, unless it is 
   expect((await read(kept))?.id).toBe(kept.id);
   expect(cloud.warnings.map(({ detail }) => detail)).toEqual([
     expect.stringMatching(/billed for its GPUs.*keep_when_gone = true/),
-    expect.stringContaining("as keep_when_gone asks for"),
+    expect.stringContaining("as keep_when_gone = true is set"),
   ]);
 });
 
@@ -174,7 +174,7 @@ test("a task that is gone and no longer kept is an error, and the next refresh r
   const { change, read, state } = await keptWhenGone();
   const error = await failure(change({}));
   expect(explain(error).detail).toBe(
-    "It was deleted outside, and only keep_when_gone kept it in the state.\nIt no longer exists.\nRun terraform apply (or tofu apply) again with a refresh, which removes it from the state: another one is created then.",
+    "It was deleted outside and stayed in the state only because of keep_when_gone = true.\nThe object no longer exists.\nRun terraform apply -refresh-only (or tofu apply -refresh-only), then run again.",
   );
   expect(error.state).toEqual({ ...state, values: { ...state.values, keepWhenGone: null } });
   expect(await read(error.state as ResourceState)).toBeUndefined();

@@ -88,7 +88,7 @@ test("a refresh that begins while a batch is new keeps it, though the last respo
   await cloud.run(cloud.session.ports.clock.sleep(105_000));
   delay = () => cloud.session.ports.clock.sleep(5_000);
   expect(await read(state)).toMatchObject({ id: state.id });
-  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An object is not listed yet"]);
+  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An object is not shown yet"]);
   delay = () => Promise.resolve();
   expect((await read(state))?.values.machineCount).toBe(3);
 });
@@ -227,7 +227,7 @@ test.each(["500", "503", "empty-200", "cut-length", "cut-json", "html-200"])(
     const took = cloud.elapsed() - began;
     expect([took >= 120_000, took < 150_000]).toEqual([true, true]);
     expect(explain(failed).detail).toMatch(
-      /^The change was not confirmed\.\nNo clear answer came \(.*\), and after 120 s the cloud does not show the machine_count that was asked for\.$/m,
+      /^The API did not confirm the change\.\nThe API gave no clear response \(.*\), and after 120 s it does not show the configured machine_count\.$/m,
     );
     const seen = (await read(kept(failed))) as ResourceState;
     expect(plan(seen, { machineCount: 5 }).action).toBe("update");
@@ -240,7 +240,9 @@ test("what failed of it is replaced by the next run, and the rest stays", async 
   const { cloud, make, read, plan, update } = await openBatches();
   const failed = await cloud.run(failure(make({ name: "worker-fails" })));
   expect(explain(failed).detail).toContain("2 of 3 ACTIVE, 1 ");
-  expect(failed.next).toBe("Run again: the next run makes what is missing");
+  expect(failed.next).toBe(
+    "The next apply replaces it; `terraform untaint ADDRESS` (or `tofu untaint ADDRESS`) keeps itThe next `pulumi up` resumes it",
+  );
   const state = kept(failed);
   expect([state.values.machineCount, state.failed]).toEqual([2, undefined]);
   const seen = (await read(state)) as ResourceState;
@@ -259,11 +261,16 @@ test("what failed without a name to delete it by is said to be there until someb
   const state = kept(await cloud.run(failure(make({ name }))));
   const seen = (await read(state)) as ResourceState;
   const failed = await failure(update(seen, { name }));
-  const told = "What failed has no id to be deleted by: remove it in the cloud";
-  expect(explain(failed).detail).toContain(`\n${told} (worker-fails-3).\n`);
+  const told = "\nFailed instances of the batch have no ID by which they can be deleted.\n";
+  const advice = "\nDelete these objects in the cloud's console, then run again:";
+  expect(explain(failed).detail).toContain(told);
+  expect(explain(failed).detail).toContain(`${advice} the instance "worker-fails-3".`);
   expect(asked()).toEqual([3, 1]);
   const left = await failure(remove(kept(failed)));
-  expect(explain(left).detail).toContain(`\n${told} (worker-fails-1, worker-fails-3).\n`);
+  expect(explain(left).detail).toContain(told);
+  expect(explain(left).detail).toContain(
+    `${advice} the instance "worker-fails-1", the instance "worker-fails-3".`,
+  );
   const staying = live(cloud, "instance").filter(({ deletingAt }) => deletingAt === undefined);
   expect(staying.map((machine) => machine.name)).toEqual(["worker-fails-3", "worker-fails-1"]);
 });
@@ -296,7 +303,7 @@ test("a batch of that name stops the create with the command that imports it", a
   const { vpcId, make } = await openBatches();
   const { id } = await make();
   expect(inWordsOf("terraform", (await failure(make())).next)).toBe(
-    `Import it (terraform import kcloud_instance_batch.NAME '${vpcId},${id}', or tofu import with the same arguments), choose another name, or set adopt_existing to take it over`,
+    `Import it (terraform import kcloud_instance_batch.NAME '${vpcId},${id}', or tofu import with the same arguments), or choose another name, or set adopt_existing = true to adopt it`,
   );
 });
 
@@ -341,7 +348,7 @@ test("a protected batch grows and does not shrink, even beside turning that off"
   const { cloud, make, plan, update, asked } = await openBatches();
   const state = await make({ deletionProtection: true });
   const problem =
-    "deletes a part of it, and deletion protection keeps all of it: set deletionProtection: false and run pulumi up first";
+    "the change deletes a part of the object, whose deletion protection is on. Set deletionProtection: false and run pulumi up first";
   for (const deletionProtection of [true, false]) {
     const less = { machineCount: 2, deletionProtection };
     const problems = plan(state, less).problems.map((refused) => inWordsOf("pulumi", refused.problem));
@@ -364,7 +371,7 @@ test.each<[string, Values, string[]]>([
   [
     "what is no template",
     { templateId: "krn:vm:r:1:2:image:3" },
-    ["templateId is the id of an image, where that of an instance template is due"],
+    ["templateId is the ID of an image, but the ID of an instance template is required"],
   ],
 ])("checked: %s", (_, change, expected) => {
   const written = { vpcId: "v", name: "worker", templateId: "t", machineCount: 3 };
@@ -584,7 +591,7 @@ test("what a stopped destroy left of a batch whose create was not waited for sta
   await settle(cloud);
   expect(names()).toHaveLength(1);
   for (const failed of [await failure(read(state)), await failure(remove(state))]) {
-    expect(explain(failed).detail).toContain("what is left of the recorded one");
+    expect(explain(failed).detail).toContain("nothing shows whether it is the one in the state");
     const [, id = ""] =
       /kcloud_instance_batch.NAME '([^']+)'/.exec(inWordsOf("terraform", failed.next)) ?? [];
     expect(id.split(",")[0]).toBe(vpcId);

@@ -65,7 +65,7 @@ test("a template of that name stops the create with the command that imports it"
   const { make } = await openTemplates();
   const { id } = await make();
   expect(inWordsOf("terraform", (await failure(make())).next)).toBe(
-    `Import it (terraform import kcloud_instance_template.NAME '${id}', or tofu import with the same arguments), choose another name, or set adopt_existing to take it over`,
+    `Import it (terraform import kcloud_instance_template.NAME '${id}', or tofu import with the same arguments), or choose another name, or set adopt_existing = true to adopt it`,
   );
 });
 
@@ -127,23 +127,23 @@ test.each<[string, Values, string[]]>([
   [
     "what is no group",
     { securityGroups: [id("subnet")] },
-    ["securityGroups.0 is the id of a subnet, where that of a security group is due"],
+    ["securityGroups.0 is the ID of a subnet, but the ID of a security group is required"],
   ],
   [
     "a group of another region",
     { securityGroups: [id("sg", "In-Hyderabad-1")] },
-    ["securityGroups.0 is of another region or account than the VPC"],
+    ["securityGroups.0 belongs to another region or account than the VPC"],
   ],
   [
     "what is no subnet",
     { subnetId: id("vpc") },
-    ["subnetId is the id of a vpc, where that of a subnet is due"],
+    ["subnetId is the ID of a VPC, but the ID of a subnet is required"],
   ],
   ["what is not base64", { userDataBase64: "#!" }, ["userDataBase64 must be base64"]],
   [
     "both forms of user data",
     { userData: "x", userDataBase64: "eA==" },
-    ["userDataBase64 cannot stand beside plain user data: give one of both"],
+    ["userDataBase64 conflicts with plain user data: set only one of them"],
   ],
 ])("checked: %s", (_, change, expected) => {
   const written = {

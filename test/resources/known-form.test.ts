@@ -55,5 +55,5 @@ test("a VPC whose task has one status is created with its first subnet", async (
 test("a VPC whose task has one status and fails says why", async () => {
   const cloud = open({ vpcTaskShape: "flat" });
   const failed = await cloud.run(failure(cloud.create("vpc", { name: "net-fails", primarySubnet })));
-  expect(explain(failed).detail).toContain("The cloud says: ");
+  expect(explain(failed).detail).toContain("The API reports: ");
 });

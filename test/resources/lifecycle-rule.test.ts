@@ -50,11 +50,11 @@ test.each<[string, Values, string[]]>([
   ["days", { expirationDays: 1 }, []],
   ["days that are not known yet", { expirationDays: UNKNOWN }, []],
   ["marks alone", { expiredObjDeleteMarker: true }, []],
-  ["nothing", {}, ["expirationDays is required where the rule does nothing else"]],
+  ["nothing", {}, ["expirationDays is required if the rule has no other effect"]],
   [
     "nothing but a mark that is off",
     { expiredObjDeleteMarker: false },
-    ["expirationDays is required where the rule does nothing else"],
+    ["expirationDays is required if the rule has no other effect"],
   ],
   ["no days", { expirationDays: 0 }, ["expirationDays must be at least 1"]],
   ["negative days", { noncurrentDays: -1 }, ["noncurrentDays must be at least 1"]],

@@ -34,7 +34,7 @@ test("an upload that breaks off is sent again, and one that arrives cut is never
   expect(requests(cloud, "put_object_content")).toHaveLength(2);
 });
 
-test("what a host of storage cuts without a word is an error", async () => {
+test("what a host of storage cuts without a message is an error", async () => {
   const wrapForeign = (transport: Transport): Transport => ({
     async send({ stream, ...request }, signal) {
       const half = {
@@ -50,10 +50,10 @@ test("what a host of storage cuts without a word is an error", async () => {
   const failed = await failure(create({ content: "hello" }));
   expect(explain(failed).detail).toBe(
     [
-      "It was made but did not become ready.",
-      "The cloud shows another checksum than was asked for; what arrived is not what was sent, or its etag is no MD5.",
-      "It was created and is recorded as notes/a.txt.",
-      "Run again: the next run makes what is missing.",
+      "The object was created but did not become ready.",
+      "The API shows a different checksum than configured; the stored content differs from the sent content, or its etag is not an MD5.",
+      "The object exists as notes/a.txt and is in the state.",
+      "The next apply replaces it; `terraform untaint ADDRESS` (or `tofu untaint ADDRESS`) keeps it.",
     ].join("\n"),
   );
   expect(kept(failed).id).toBe("notes/a.txt");
@@ -76,7 +76,7 @@ test("an address that is neither https nor of this machine gets nothing", async 
   });
   const { create } = await openBucket({}, { settleSeconds: 1 }, { wrap, wrapForeign });
   const { detail } = explain(await failure(create({ content: "hello" })));
-  expect(detail).toContain("The pre-signed address that the cloud gave is not one of https");
+  expect(detail).toContain("The pre-signed URL that the API returned is not one of https");
   expect(sent).toBe(0);
 });
 
@@ -95,7 +95,9 @@ test("a storage that asks for it for ever is an error after six tries", async ()
   const { cloud, create } = await openBucket();
   cloud.emulator.faults.add({ target: "put_object_content", kind: "429" });
   const { detail } = explain(await failure(create({ content: "hello" })));
-  expect(detail).toContain("The storage asks for fewer requests. (status 429, PUT at a pre-signed address)");
+  expect(detail).toContain(
+    "The storage limits the number of requests. (status 429, PUT to a pre-signed URL)",
+  );
   expect(requests(cloud, "put_object_content")).toHaveLength(6);
 });
 

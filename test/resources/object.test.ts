@@ -79,16 +79,18 @@ test("a file that is not there, a folder, one that cannot be read and one of ano
     }
   };
   expect(problemOf({ source: join(folder, "none") })).toBe(`source: ${folder}/none does not exist`);
-  expect(problemOf({ source: folder })).toBe(`source: ${folder} is no file`);
+  expect(problemOf({ source: folder })).toBe(`source: ${folder} is not a file`);
   symlinkSync("loop", join(folder, "loop"));
   expect(problemOf({ source: join(folder, "loop") })).toBe(`source: ${folder}/loop cannot be read (ELOOP)`);
   expect(problemOf({ content: "hello", checksum: sha256("other") })).toBe(
-    `checksum: is not that of what is given, which is ${sha256("hello")}`,
+    `checksum: does not match the content, whose value is ${sha256("hello")}`,
   );
-  expect(problemOf({ content: "a", source: "b" })).toContain("cannot stand beside other content");
-  expect(problemOf({})).toBe("source: is required where neither content nor content_base64 is given");
+  expect(problemOf({ content: "a", source: "b" })).toContain("conflicts with other content");
+  expect(problemOf({})).toBe("source: is required if neither content nor content_base64 is set");
   expect(problemOf({ content: "a", key: "a/" })).toBe("key: must not end with /, as those of folders do");
-  expect(problemOf({ content: "a", key: "a\nb" })).toBe("key: holds a character that no key can carry");
+  expect(problemOf({ content: "a", key: "a\nb" })).toBe(
+    "key: contains a character that is not allowed in a key",
+  );
   expect(problemOf({ content: "a", key: "é".repeat(513) })).toBe("key: must have at most 1024 bytes");
 });
 
@@ -111,7 +113,7 @@ test("a file that changes after it was planned is not sent", async () => {
   );
   expect(detail).toBe(
     [
-      "It cannot be made as it is configured.",
+      "The configuration is invalid.",
       `source: ${source} changed after it was planned: run terraform apply (or tofu apply) again.`,
       "Nothing was created.",
       "Run again.",
@@ -166,7 +168,7 @@ test("what is there already is not overwritten, and is taken over on request whe
   const { cloud, create } = await openBucket();
   await create({ content: "hello" });
   const found = await failure(create({ content: "other" }));
-  expect(found.step).toBe("such an object exists");
+  expect(found.step).toBe("an object with these values already exists");
   const again = { ...cloud, session: cloud.reopen({ adoptExisting: true }) };
   const adopt = (content: string) =>
     cloud.run(
@@ -178,7 +180,9 @@ test("what is there already is not overwritten, and is taken over on request whe
         cloud.call,
       ),
     );
-  expect((await failure(adopt("other"))).step).toBe("such an object exists with another checksum");
+  expect((await failure(adopt("other"))).step).toBe(
+    "an object with these values already exists with different checksum",
+  );
   expect((await adopt("hello")).id).toBe("notes/a.txt");
   expect(stored(cloud)).toEqual([["notes/a.txt", md5("hello")]]);
 });

@@ -18,18 +18,18 @@ test.each<[string, Values, string[]]>([
   [
     "a port that is none",
     { portId: id("instance") },
-    ["portId is the id of an instance, where that of a port is due"],
+    ["portId is the ID of an instance, but the ID of a port is required"],
   ],
   ["an empty list", { securityGroups: [] }, ["securityGroups must name at least one group"]],
   [
     "what is no group",
     { securityGroups: [id("subnet")] },
-    ["securityGroups.0 is the id of a subnet, where that of a security group is due"],
+    ["securityGroups.0 is the ID of a subnet, but the ID of a security group is required"],
   ],
   [
     "a group of another region",
     { securityGroups: [id("sg", "In-Hyderabad-1")] },
-    ["securityGroups.0 is of another region or account than the port"],
+    ["securityGroups.0 belongs to another region or account than the port"],
   ],
 ])("checked: %s", (_, change, expected) => {
   const { problems } = check(kind, { ...written, ...change });
@@ -90,7 +90,7 @@ test("a destroy sends nothing, leaves the list and says so", async () => {
   expect(cloud.warnings).toEqual([
     {
       summary: "Nothing was deleted",
-      detail: `A port always has security groups: it keeps its list until another list is set. Nobody manages the port security groups (${portId}) any more.`,
+      detail: `A port always has security groups: it keeps its list until another list is set. Nothing manages the port security groups (${portId}) any more.`,
     },
   ]);
 });
@@ -132,7 +132,7 @@ test("it is imported by the id of its port, and by no other id", async () => {
   expect(engine.plan(kind, imported, inputs([first]), cloud.session).action).toBe("none");
   const wrong = engine.import(cloud.session, kind, String(machine.id), cloud.call);
   await expect(cloud.run(wrong)).rejects.toThrow(
-    new InputError([{ path: ["id"], problem: "is the id of an instance, where that of a port is due" }]),
+    new InputError([{ path: ["id"], problem: "is the ID of an instance, but the ID of a port is required" }]),
   );
 });
 

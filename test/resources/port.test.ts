@@ -20,30 +20,30 @@ test.each<[string, Values, string[]]>([
   [
     "a VPC that is none",
     { vpcId: id("subnet") },
-    ["vpcId is the id of a subnet, where that of a vpc is due"],
+    ["vpcId is the ID of a subnet, but the ID of a VPC is required"],
   ],
   [
     "a subnet that is none",
     { subnetId: id("port") },
-    ["subnetId is the id of a port, where that of a subnet is due"],
+    ["subnetId is the ID of a port, but the ID of a subnet is required"],
   ],
   [
     "a masked subnet",
     { subnetId: "krn:vpc:In-Bangalore-1:1:***:subnet:3" },
-    ["subnetId is masked (***); the full id is needed"],
+    ["subnetId is masked (***); the full ID is required"],
   ],
   ["an empty list of groups", { securityGroups: [] }, ["securityGroups must name at least one group"]],
   [
     "what is no group",
     { securityGroups: [id("sg"), id("port")] },
-    ["securityGroups.1 is the id of a port, where that of a security group is due"],
+    ["securityGroups.1 is the ID of a port, but the ID of a security group is required"],
   ],
   [
     "a group of another account",
     { securityGroups: [id("sg", "In-Bangalore-1", "9")] },
-    ["securityGroups.0 is of another region or account than the VPC"],
+    ["securityGroups.0 belongs to another region or account than the VPC"],
   ],
-  ["an address", { fixedIps: ["10.0.0.9"] }, ["fixedIps is set by the cloud and cannot be given"]],
+  ["an address", { fixedIps: ["10.0.0.9"] }, ["fixedIps is set by the API and cannot be configured"]],
 ])("checked: %s", (_, change, expected) => {
   const { problems } = check(port, { ...written, ...change });
   expect(problems.map(({ path, problem }) => `${path.join(".")} ${problem}`)).toEqual(expected);
@@ -144,7 +144,7 @@ test("a destroy sends nothing, says so, and leaves the port to its subnet", asyn
   expect(cloud.warnings).toEqual([
     {
       summary: "Nothing was deleted",
-      detail: `The API cannot delete a port: it remains until its subnet is deleted. Nobody manages the port "berth" (${state.id}) any more.`,
+      detail: `The API cannot delete a port: it remains until its subnet is deleted. Nothing manages the port "berth" (${state.id}) any more.`,
     },
   ]);
   expect(live(cloud, "port").map(({ krn }) => krn)).toEqual([state.id]);
@@ -158,7 +158,7 @@ test("what was let go of is taken up again by the same run, and by no other", as
   expect([again.id, again.values.securityGroups]).toEqual([state.id, securityGroups]);
   await cloud.run(remove(again));
   const other = engine.create(cloud.reopen(), port, inputs(), cloud.call);
-  expect(explain(await cloud.run(failure(other))).detail).toContain("An object of that name exists.");
+  expect(explain(await cloud.run(failure(other))).detail).toContain("An object of that name already exists.");
   expect(requests(cloud, "create_port")).toHaveLength(1);
 });
 
@@ -166,7 +166,7 @@ test("a port whose groups are refused is kept, and the next run of it gives them
   const { cloud, securityGroups, inputs, create, remove } = await openPort();
   cloud.emulator.faults.add({ target: "update_port_security_groups", kind: "422", times: 1 });
   const failed = await cloud.run(failure(create({ securityGroups })));
-  expect(explain(failed).detail).toContain("It was made, but what comes after it was not done.");
+  expect(explain(failed).detail).toContain("The object was created, but a later step failed.");
   const state = kept(failed);
   expect(engine.plan(port, state, inputs({ securityGroups }), cloud.session).action).toBe("update");
   // An engine replaces a tainted port: the delete keeps it, as no route deletes it, and the create resumes with it.

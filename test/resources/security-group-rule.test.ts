@@ -44,8 +44,8 @@ test.each<[string, Values, string[]]>([
     { portRangeMin: 443, portRangeMax: 80 },
     ["portRangeMin must not be above the last port, 80"],
   ],
-  ["a range without an end", { portRangeMax: null }, ["portRangeMax is due where a first port is given"]],
-  ["a range without a beginning", { portRangeMin: null }, ["portRangeMin is due where a last port is given"]],
+  ["a range without an end", { portRangeMax: null }, ["portRangeMax is required with a first port"]],
+  ["a range without a beginning", { portRangeMin: null }, ["portRangeMin is required with a last port"]],
   ["port 0", { portRangeMin: 0 }, ["portRangeMin must be at least 1"]],
   ["a port beyond the last", { portRangeMax: 65_536 }, ["portRangeMax must be at most 65535"]],
   ["a port as text", { portRangeMin: "80" }, ["portRangeMin must be a number"]],
@@ -60,7 +60,7 @@ test.each<[string, Values, string[]]>([
   [
     "a group that is none",
     { securityGroupId: idOf("vpc") },
-    ["securityGroupId is the id of a vpc, where that of a security group is due"],
+    ["securityGroupId is the ID of a VPC, but the ID of a security group is required"],
   ],
   [
     "a range of another IP version",
@@ -75,9 +75,7 @@ test.each<[string, Values, string[]]>([
 
 test("a protocol that is not known to work is a warning", () => {
   const { warnings } = engine.check(rule, { protocol: "tcpp" });
-  expect(warnings.map(({ problem }) => problem)).toEqual([
-    '"tcpp" is not a value known to work; did you mean tcp?',
-  ]);
+  expect(warnings.map(({ problem }) => problem)).toEqual(['"tcpp" is not a known value; did you mean tcp?']);
 });
 
 test("another spelling of the same is no change", () => {
@@ -154,10 +152,10 @@ test("a create without a clear answer stops: nobody can look for what is not att
   expect(summary).toBe("Creating the security group rule failed");
   expect(detail.replace(/ request id request-\d+,/, "")).toBe(
     [
-      "No clear answer came, and no search shows what is only half made.",
-      "The answer broke off. (status 201, POST /securityGroup/v1/rule)",
-      "It may exist: this could not be confirmed.",
-      "Run again, which makes another; if this one was made, it is attached to nothing and without effect.",
+      "The API gave no clear response, and no search shows an object that is not attached.",
+      "The response ended early. (status 201, POST /securityGroup/v1/rule)",
+      "The object may exist.",
+      "The next run creates another one. This one, if it exists, is not attached to anything and has no effect.",
     ].join("\n"),
   );
   expect(attached()).toEqual([[]]);
@@ -191,7 +189,7 @@ test("a rule that cannot be attached is recorded, and the next run leaves nothin
       {
         path: ["securityGroupId"],
         reason:
-          "The cloud shows it nowhere: it may stand without effect or be gone, so what is left of it is deleted first.",
+          "The API does not show the object: it may have no effect or be deleted, so what remains of it is deleted first.",
       },
     ],
   });
@@ -220,8 +218,8 @@ test.each(["detached", "deleted"] as const)(
     expect(found).toEqual({ ...state, values: { ...state.values, securityGroupId: null } });
     expect(cloud.warnings).toEqual([
       {
-        summary: "An object is shown nowhere",
-        detail: `The security group rule (${state.id}) was detached or deleted outside. The next terraform apply (or tofu apply) deletes what may be left of it and makes it again.`,
+        summary: "An object is not shown any more",
+        detail: `The security group rule (${state.id}) was detached or deleted outside. The next terraform apply (or tofu apply) deletes what remains of it and creates it again.`,
       },
     ]);
     const { inputs } = engine.check(rule, { ...written, securityGroupId: UNKNOWN });

@@ -78,10 +78,10 @@ test("a list that is shorter than it says proves nothing gone", async () => {
   expect(explain(failed)).toEqual({
     summary: 'Reading the security group "web" failed',
     detail: [
-      "The answer could not be read.",
+      "The response could not be read.",
       "It lists 0 of 1 security groups. (GET /securityGroup/v1/{vpc})",
-      "What is recorded of it stays as it was.",
-      "Run again; if that does not help, check base_url.",
+      "The state stays unchanged.",
+      "Run again, or check base_url and the network.",
     ].join("\n"),
   });
 });
@@ -92,7 +92,7 @@ test("a group whose VPC is gone is gone with it", async () => {
   await settle(cloud);
   cloud.emulator.inventory.remove(vpcId);
   expect(await read(state)).toBeUndefined();
-  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An object is gone"]);
+  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An object was deleted outside"]);
 });
 
 test("every change makes another group, and says what it takes", () => {
@@ -124,10 +124,10 @@ test("a group in use until the deadline names what uses it", async () => {
   const failed = await cloud.run(failure(remove(state, 60)));
   expect(explain(failed).detail.replace(/ request id request-\d+,/, "")).toBe(
     [
-      "It could not be removed: not finished after 60 s.",
-      "The cloud says: security group web is in use by shop-1. (status 409, DELETE /securityGroup/v1/{group})",
-      "It still exists and stays in the state.",
-      "Remove what it names first, then run again.",
+      "It could not be deleted: the operation did not finish within 60 s.",
+      "The API reports: security group web is in use by shop-1. (status 409, DELETE /securityGroup/v1/{group})",
+      "The object still exists and stays in the state.",
+      "Remove the conflicting object or wait until its operation has finished, then run again.",
     ].join("\n"),
   );
 });
@@ -137,7 +137,7 @@ test("a group of that name stops the create with the command that imports it", a
   const { id } = await make("web");
   const failed = await failure(make("web"));
   expect(inWordsOf("terraform", failed.next)).toBe(
-    `Import it (terraform import kcloud_security_group.NAME '${vpcId},${id}', or tofu import with the same arguments), choose another name, or set adopt_existing to take it over`,
+    `Import it (terraform import kcloud_security_group.NAME '${vpcId},${id}', or tofu import with the same arguments), or choose another name, or set adopt_existing = true to adopt it`,
   );
   const imported = await cloud.run(engine.import(cloud.session, securityGroup, `${vpcId},${id}`, cloud.call));
   expect(imported.id).toBe(id);
@@ -149,11 +149,11 @@ test.each<[string, Values, string[]]>([
   [
     "a VPC that is none",
     { vpcId: idOf("subnet") },
-    ["vpcId is the id of a subnet, where that of a vpc is due"],
+    ["vpcId is the ID of a subnet, but the ID of a VPC is required"],
   ],
   ["no name", { name: "" }, ["name must not be empty"]],
   ["a number for a description", { description: 1 }, ["description must be a string"]],
-  ["rules, which are resources of their own", { rules: [] }, ["rules is not a field here"]],
+  ["rules, which are resources of their own", { rules: [] }, ["rules is not a known attribute"]],
 ])("checked: %s", (_, change, expected) => {
   expect(problemsOf("security-group", { vpcId: idOf("vpc"), name: "web", ...change })).toEqual(expected);
 });
@@ -162,7 +162,7 @@ test("an id of something else is refused where that of a group is due, in words"
   const { cloud, vpcId } = await withVpc();
   const work = engine.import(cloud.session, securityGroup, `${vpcId},${vpcId}`, cloud.call);
   await expect(cloud.run(work)).rejects.toThrow(
-    `id: its part "${vpcId}" is the id of a vpc, where that of a security group is due`,
+    `id: its part "${vpcId}" is the ID of a VPC, but the ID of a security group is required`,
   );
 });
 

@@ -109,7 +109,7 @@ test("a taken name stops the create with the command that imports it, by name an
   const state = await cloud.run(cloud.create("ssh-key", written));
   const failed = await cloud.run(failure(cloud.create("ssh-key", { ...written, publicKey: publicKey(2) })));
   expect(inWordsOf("terraform", failed.next)).toBe(
-    `Import it (terraform import kcloud_ssh_key.NAME 'deploy,${state.id}', or tofu import with the same arguments), choose another name, or set adopt_existing to take it over`,
+    `Import it (terraform import kcloud_ssh_key.NAME 'deploy,${state.id}', or tofu import with the same arguments), or choose another name, or set adopt_existing = true to adopt it`,
   );
   expect(requests(cloud, "create_ssh_key")).toHaveLength(1);
   for (const id of [state.id, state.values.krn]) {
@@ -151,7 +151,7 @@ test("a page of a firewall is no proof that a key is gone", async () => {
   await cloud.run(cloud.session.ports.clock.sleep(6_000));
   cloud.emulator.faults.add({ target: "search_ssh_keys", kind: "html-200" });
   const failed = await cloud.run(failure(engine.read(cloud.session, sshKey, state, cloud.call)));
-  expect(explain(failed).detail).toContain("What is recorded of it stays as it was.");
+  expect(explain(failed).detail).toContain("The state stays unchanged.");
 });
 
 test("the customer goes along where it is configured", async () => {
@@ -163,7 +163,7 @@ test("the customer goes along where it is configured", async () => {
 test("the customer goes along once an answer has told it, and is left out before", async () => {
   const cloud = openCloud({ assume: { sshKeyNeedsCustomer: true } });
   const failed = await cloud.run(failure(cloud.create("ssh-key", written)));
-  expect(explain(failed).detail).toContain("The cloud says: header k-customer-id: required.");
+  expect(explain(failed).detail).toContain("The API reports: header k-customer-id: required.");
   await cloud.run(cloud.create("vpc", { name: "net" }));
   await cloud.run(cloud.create("ssh-key", written));
   expect(live(cloud, "ssh_key")).toHaveLength(1);

@@ -13,14 +13,18 @@ test.each<[string, Values, string[]]>([
   [
     "a VPC that is none",
     { vpcId: idOf("volume") },
-    ["vpcId is the id of a volume, where that of a vpc is due"],
+    ["vpcId is the ID of a volume, but the ID of a VPC is required"],
   ],
   [
     "a masked VPC",
     { vpcId: "krn:vpc:In-Bangalore-1:1:***:vpc:3" },
-    ["vpcId is masked (***); the full id is needed"],
+    ["vpcId is masked (***); the full ID is required"],
   ],
-  ["a VPC with a space", { vpcId: "my vpc" }, ["vpcId holds a space or a character that no id has"]],
+  [
+    "a VPC with a space",
+    { vpcId: "my vpc" },
+    ["vpcId contains a space or a character that is not allowed in an ID"],
+  ],
   ["no name", { name: "" }, ["name must not be empty"]],
   ["no range", { cidr: null }, ["cidr is required"]],
   ["a prefix that is too long", { cidr: "10.0.0.0/33" }, [range]],
@@ -44,9 +48,9 @@ test.each<[string, Values, string[]]>([
   [
     "a network that is none",
     { networkId: idOf("subnet") },
-    ["networkId is the id of a subnet, where that of a network is due"],
+    ["networkId is the ID of a subnet, but the ID of a network is required"],
   ],
-  ["what the cloud sets", { status: "ACTIVE" }, ["status is set by the cloud and cannot be given"]],
+  ["what the cloud sets", { status: "ACTIVE" }, ["status is set by the API and cannot be configured"]],
 ])("checked: %s", (_, change, expected) => {
   expect(problemsOf("subnet", { vpcId: idOf("vpc"), name: "a", cidr: "10.0.0.0/24", ...change })).toEqual(
     expected,

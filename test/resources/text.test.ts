@@ -89,7 +89,7 @@ describe.each(cases)("$kind", ({ kind, operation, written, body, result }) => {
     const { inputs } = engine.check(resource(kind), { ...written, [name]: "another text" });
     const { action, warnings } = engine.plan(resource(kind), state, inputs, cloud.session);
     expect(action).toBe("replace");
-    expect(warnings).toEqual([{ summary: "This is billed", detail: "The request is billed." }]);
+    expect(warnings).toEqual([{ summary: "The new object is billed", detail: "The request is billed." }]);
   });
 
   test.each(["reset", "500", "502", "html-503", "html-429", "html-200", "cut-json", "wrong-types"])(
@@ -98,7 +98,9 @@ describe.each(cases)("$kind", ({ kind, operation, written, body, result }) => {
       const { cloud, create } = open();
       cloud.emulator.faults.add({ target: operation, kind: fault });
       const error = await failure(create(kind, written));
-      expect(explain(error).detail).toContain("It may have been billed; nothing was recorded.");
+      expect(explain(error).detail).toContain(
+        "The request may have been billed. Nothing was recorded in the state.",
+      );
       expect(error.state).toBeUndefined();
       expect(requests(cloud, operation)).toHaveLength(1);
     },

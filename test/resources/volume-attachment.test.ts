@@ -98,7 +98,7 @@ test("an attachment that somebody removes while its create waits is noticed afte
   cloud.emulator.configure({ assume: { attachmentsAfterMs: 3_600_000 } });
   const began = cloud.elapsed();
   const failed = await failure(attach());
-  expect(explain(failed).detail).toContain("The cloud does not show it after 8 s.");
+  expect(explain(failed).detail).toContain("The API does not show the object after 8 s.");
   expect(cloud.elapsed() - began).toBeLessThan(60_000);
 });
 
@@ -109,10 +109,10 @@ test("a volume that another machine has says which", async () => {
   const { detail } = explain(await failure(attach({ instanceId: other })));
   expect(detail.replace(/ request id request-\d+,/, "")).toBe(
     [
-      "Something is in the way.",
-      "The cloud says: volume data is already attached to web. (status 409, POST /kbs/v1/volumes/{volume}/action)",
-      "A listing 5 s later did not show it.",
-      `Remove or detach first what is in the way, or ask for another, then run again: the instance "web" (${instanceId}).`,
+      "The object conflicts with an existing one or is in use.",
+      "The API reports: volume data is already attached to web. (status 409, POST /kbs/v1/volumes/{volume}/action)",
+      "Nothing was created as far as known: a listing 5 s later did not show the object.",
+      `Remove or detach the conflicting objects, or choose another value, then run again: the instance "web" (${instanceId}).`,
     ].join("\n"),
   );
 });
@@ -122,7 +122,9 @@ test("an attach that was executed, answered 409 and shown late may appear, says 
   cloud.emulator.configure({ taskMs: 20_000 });
   cloud.emulator.faults.add({ target: "attach_volume", kind: "409", when: "after" });
   const failed = await failure(attach());
-  expect(explain(failed).detail).toContain("\nA listing 5 s later did not show it.\n");
+  expect(explain(failed).detail).toContain(
+    "\nNothing was created as far as known: a listing 5 s later did not show the object.\n",
+  );
   expect(explain(failed).detail).toMatch(
     new RegExp(`If it appears later, import it \\(terraform import [^)]*,${instanceId}'`),
   );
@@ -147,7 +149,7 @@ test("what a machine boots from is no attachment", async () => {
   expect(listed).toEqual([]);
   const { step } = await failure(take(`${vpcId},${boot},${instanceId}`));
   expect(inWordsOf("terraform", step)).toBe(
-    `no volume attachment of ${vpcId}, ${boot} in In-Bangalore-1 has the id or instance_id "${instanceId}" (looked through: 0)`,
+    `no volume attachment of ${vpcId}, ${boot} in In-Bangalore-1 has the ID or instance_id "${instanceId}" (0 listed)`,
   );
   expect(explain(await failure(attach({ volumeId: boot }))).detail).toContain(
     `then run again: the instance "web" (${instanceId}).`,
@@ -188,7 +190,7 @@ test.each([
   ],
   [
     "a,b,krn:kbs:In-Bangalore-1:1:2:volume:4",
-    'its part "krn:kbs:In-Bangalore-1:1:2:volume:4" is the id of a volume, where that of an instance is due',
+    'its part "krn:kbs:In-Bangalore-1:1:2:volume:4" is the ID of a volume, but the ID of an instance is required',
   ],
 ])("import id %j is refused in words", async (id, problem) => {
   const { take } = await openDisk();
@@ -240,20 +242,20 @@ test.each<[string, Values, string[]]>([
   [
     "what is no volume",
     { volumeId: "krn:vm:r:1:2:instance:3" },
-    ["volumeId is the id of an instance, where that of a volume is due"],
+    ["volumeId is the ID of an instance, but the ID of a volume is required"],
   ],
   [
     "what is no instance",
     { instanceId: "krn:vm:r:1:2:image:3" },
-    ["instanceId is the id of an image, where that of an instance is due"],
+    ["instanceId is the ID of an image, but the ID of an instance is required"],
   ],
   [
     "a masked id",
     { instanceId: "krn:vm:r:1:***:instance:3" },
-    ["instanceId is masked (***); the full id is needed"],
+    ["instanceId is masked (***); the full ID is required"],
   ],
   ["no device", { mountPartition: "" }, ["mountPartition must not be empty"]],
-  ["what the cloud sets", { device: "/dev/vdb" }, ["device is set by the cloud and cannot be given"]],
+  ["what the cloud sets", { device: "/dev/vdb" }, ["device is set by the API and cannot be configured"]],
 ])("checked: %s", (_, change, expected) => {
   const { problems } = engine.check(attachment, { vpcId: "v", volumeId: "d", instanceId: "i", ...change });
   expect(problems.map(({ path, problem }) => `${path.join(".")} ${problem}`)).toEqual(expected);
@@ -291,7 +293,7 @@ test("an attachment whose create was stopped stays in the state while its volume
   const state = kept(await cloud.run(work));
   const readAgain = () => cloud.run(engine.read(cloud.reopen(), attachment, state, cloud.call));
   expect(await readAgain()).toEqual(state);
-  expect(cloud.warnings).toMatchObject([{ summary: "An object is not listed yet" }]);
+  expect(cloud.warnings).toMatchObject([{ summary: "An object is not shown yet" }]);
   await settle(cloud);
   expect(await readAgain()).toMatchObject({ id: state.id, values: { device: "/dev/vdz" } });
   for (const { krn } of live(cloud, "volume_attachment")) cloud.emulator.inventory.remove(krn);

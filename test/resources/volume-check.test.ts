@@ -26,7 +26,7 @@ test.each<[string, Values, string[]]>([
   [
     "a VPC that is none",
     { vpcId: idOf("subnet") },
-    ["vpcId is the id of a subnet, where that of a vpc is due"],
+    ["vpcId is the ID of a subnet, but the ID of a VPC is required"],
   ],
   ["no size", { sizeGb: 0 }, ["sizeGb must be at least 1"]],
   ["half a GB", { sizeGb: 1.5 }, ["sizeGb must be a whole number"]],
@@ -53,7 +53,7 @@ test.each<[string, Values, string[]]>([
     { source: { id: "x", type: "disk" } },
     ['source.type must be "image" or "volume" or "snapshot"'],
   ],
-  ["what the cloud sets", { status: "available" }, ["status is set by the cloud and cannot be given"]],
+  ["what the cloud sets", { status: "available" }, ["status is set by the API and cannot be configured"]],
 ])("checked: %s", (_, change, expected) => {
   expect(problemsOf("volume", { ...written, ...change })).toEqual(expected);
 });

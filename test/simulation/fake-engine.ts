@@ -1,6 +1,8 @@
-import { type Explanation, OperationError } from "../../provider/core/error.ts";
+import { OperationError, type Problem } from "../../provider/core/error.ts";
+import type { Remedy } from "../../provider/core/remedy.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
+import type { ExplainedWarning } from "../../provider/core/warning.ts";
 import { type Call, graceMs, type Verb } from "../../provider/engine/operation.ts";
 import type { Plan } from "../../provider/engine/plan.ts";
 import type { Session } from "../../provider/engine/session.ts";
@@ -19,7 +21,7 @@ export interface Checker {
   begins(run: Run, address: string, verb: Verb): (end: string) => void;
   /** Checks a text that is shown or stored (I5). */
   shows(text: string): void;
-  warns(warning: Explanation): void;
+  warns(warning: ExplainedWarning): void;
   /** Checks an error and returns its text. */
   fails(run: Run, address: string, error: unknown): string;
   refreshed(kept: StoredObject, state: ResourceState): void;
@@ -78,7 +80,7 @@ export interface Run {
   /** Items whose create is in progress. */
   readonly creating: Set<Item>;
   /** Warnings of the operations so far, with the address of each. */
-  readonly warnings: { readonly address: string; readonly warning: Explanation }[];
+  readonly warnings: { readonly address: string; readonly warning: ExplainedWarning["warning"] }[];
 }
 
 /** Error that the user saw. */
@@ -89,7 +91,19 @@ export interface Failure {
 }
 
 /** Error of a plan: two plans of the same object differ, its inputs are invalid, or it has problems. */
-export class PlanError extends Error {}
+export class PlanError extends Error {
+  readonly remedies: readonly Remedy[];
+  constructor(message: string, problems: readonly Problem[] = []) {
+    super(problems.length === 0 ? message : `${message}${JSON.stringify(problems)}`);
+    this.remedies = problems.flatMap(({ remedies = [] }) => remedies);
+  }
+}
+
+/** Returns the remedies of an error for the users of an engine; empty for an error that names none. */
+export const remediesIn = (error: unknown, engine: Run["engine"]): readonly Remedy[] =>
+  error instanceof PlanError || error instanceof OperationError
+    ? error.remedies.filter(({ only }) => only === undefined || only === engine)
+    : [];
 
 /** Error of an order of changes in which one change would have to wait for itself. */
 export class CycleError extends Error {}
@@ -228,9 +242,9 @@ async function perform<T>(
       stop: stop.signal,
       graceMs: graceMs[run.engine],
       timeout,
-      warn: (warning) => {
-        run.warnings.push({ address, warning });
-        checker.warns(warning);
+      warn: (explained) => {
+        run.warnings.push({ address, warning: explained.warning });
+        checker.warns(explained);
       },
       report: (status) => checker.shows(status),
     };

@@ -242,7 +242,7 @@ function inLowerCase(headers: WireRequest["headers"]): WireRequest["headers"] {
 function replyOf(delivery: ConnectionOutcome, request: WireRequest): Reply | undefined {
   if (delivery.kind === "hang") return undefined;
   if (delivery.kind !== "answer")
-    return { kind: "lost", reason: "the connection broke before the answer was there" };
+    return { kind: "lost", reason: "the connection was closed before the response" };
   if (delivery.ending === "stall") return undefined;
   const { status, headers, ending } = delivery;
   const body = quoted(textOf(delivery.body), request);

@@ -1,11 +1,11 @@
 import { uuidOf } from "../../emulator/state/id.ts";
-import { explain, OperationError } from "../../provider/core/error.ts";
+import { CloudError, OperationError } from "../../provider/core/error.ts";
+import { type NamedObject, type Remedy, remediesOf } from "../../provider/core/remedy.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { statusOf } from "../../provider/engine/state/status.ts";
 import { resource } from "../support/cloud.ts";
 import { objectsOf } from "./checker/checker.ts";
-import { uselessIds } from "./checker/secret-once.ts";
-import { type Failure, importObject, PlanError, type Run } from "./fake-engine.ts";
+import { type Failure, importObject, type Run, remediesIn } from "./fake-engine.ts";
 import type { GroundTruth } from "./ground-truth.ts";
 import { type Item, needsOf } from "./item.ts";
 import { kinds, type Row } from "./kind.ts";
@@ -14,7 +14,7 @@ import { failing } from "./schedule.ts";
 import { idsOf, namesKept, resolved, type StoredObject } from "./state.ts";
 
 /** Actions that the operator took after errors, and changes that the program or its settings still need. */
-export interface Remedy {
+export interface Remedies {
   /** True if something was imported, removed, unprotected, started, stopped or marked for replacement. */
   acted: boolean;
   /** True if `adopt_existing` has to be set. */
@@ -25,93 +25,148 @@ export interface Remedy {
   readonly rename: Set<string>;
 }
 
-/** Follows the instructions of errors, as a user who reads them. */
+/** An error, and its remedies for the users of the engine. */
+interface Advice {
+  readonly error: OperationError;
+  readonly remedies: readonly Remedy[];
+}
+
+/** Returns the remedy with this code; undefined if the error has none. */
+const find = <C extends Remedy["code"]>({ remedies }: Advice, code: C) =>
+  remedies.find((remedy): remedy is Extract<Remedy, { code: C }> => remedy.code === code);
+
+/** Returns true if an error has a remedy with one of these codes. */
+const advises = ({ remedies }: Advice, ...codes: readonly Remedy["code"][]): boolean =>
+  remedies.some(({ code }) => codes.includes(code));
+
+/** Returns the objects that the remedies of an error name. */
+const objectsIn = ({ remedies }: Advice): readonly NamedObject[] =>
+  remedies.flatMap((remedy) => ("objects" in remedy ? remedy.objects : []));
+
+/** Returns the last parts of the ids of the objects that the remedies of an error name. */
+const idsIn = (advice: Advice): readonly string[] =>
+  objectsIn(advice).flatMap(({ id }) => (id === undefined ? [] : uuidOf(id)));
+
+/** Returns the last part of an import id, which is the id. */
+const idOfImport = (importId: string): string => importId.slice(importId.lastIndexOf(",") + 1);
+
+/** Follows the remedies of errors, as a user who reads them. */
 export async function followRemedies(
   run: Run,
   failures: readonly Failure[],
   truth: GroundTruth,
-): Promise<Remedy> {
-  const remedy: Remedy = { acted: false, adopt: false, slow: false, rename: new Set() };
+): Promise<Remedies> {
+  const done: Remedies = { acted: false, adopt: false, slow: false, rename: new Set() };
   for (const { address, verb, error } of failures) {
-    if (error instanceof PlanError && /is in the state twice/.test(error.message))
-      remedy.acted = (await importAgain(run, error.message)) || remedy.acted;
+    const remedies = remediesIn(error, run.engine);
+    for (const remedy of remedies)
+      if (remedy.code === "import-again") done.acted = (await importAgain(run, remedy)) || done.acted;
     if (!(error instanceof OperationError)) continue;
-    const text = explain(error, run.engine).detail;
+    const advice = { error, remedies };
     const item = run.stack.find((candidate) => candidate.address === address);
-    const existing =
-      error.existence.is === "exists" && item
-        ? [nameOf(item.resource, error.existence.id, inputsOf(run, item))]
-        : [];
     const isCleared =
-      /remove (what it names|it|or detach first)\b/i.test(text) &&
-      (removeNamed(run, text, existing, truth) ||
-        removeBlockers(run, address, text, truth) ||
-        replaceImported(run, text, truth));
-    remedy.acted ||= isCleared;
+      advises(advice, ...removing) &&
+      (removeNamed(run, advice, item, truth) ||
+        removeBlockers(run, address, advice, truth) ||
+        replaceImported(run, advice, truth));
+    done.acted ||= isCleared;
     // The user lowers `max_requests_per_second`.
-    remedy.slow ||= /\(status 429\b/.test(text);
-    if (/\bempty it\b/i.test(text)) remedy.acted = empty(run, address, truth) || remedy.acted;
-    if (/is protected from deletion/.test(text))
-      remedy.acted = unprotect(run, address, truth) || remedy.acted;
-    if (/take it out of the state/.test(text))
-      remedy.acted = forget(run, address, text, truth) || remedy.acted;
-    if (/take the recorded one out of the state/.test(text))
-      remedy.acted = (await reimport(run, address, text, truth)) || remedy.acted;
-    if (/bring it back to what is recorded/.test(text))
-      remedy.acted = restorePower(run, address, truth) || remedy.acted;
-    if (item === undefined) continue;
-    for (const need of needsOf(item)) remedy.acted = replaceFailed(run, need) || remedy.acted;
-    if (/a replacement may be needed/.test(text)) remedy.acted = replace(run, address) || remedy.acted;
-    else if (uselessIds(text).length > 0) remedy.acted = discard(run, item, text, truth) || remedy.acted;
-    else if (
-      /\b(remove|delete) it there\b/.test(text) ||
-      (/\bremove the other\b/.test(text) && idsAt(run, address).some((id) => text.includes(id)))
-    ) {
-      if (removeUnrecorded(run, item.resource, inputsOf(run, item), truth)) remedy.acted = true;
+    done.slow ||= advises(advice, "lower-rate");
+    if (advises(advice, "set-force-destroy")) done.acted = empty(run, address, truth) || done.acted;
+    if (verb === "delete" && advises(advice, "correct-request", "resolve-conflict"))
+      done.acted = unprotect(run, address, truth) || done.acted;
+    const forgotten = find(advice, "remove-from-state");
+    if (forgotten !== undefined) done.acted = forget(run, address, forgotten.object, truth) || done.acted;
+    const listed = find(advice, "import-listed");
+    if (listed !== undefined)
+      done.acted = (await reimport(run, address, listed.importId, truth)) || done.acted;
+    if (advises(advice, "restore-value")) done.acted = restorePower(run, address, truth) || done.acted;
+    if (item === undefined) {
+      done.acted = (isUnrecorded(advice) && removeRemaining(run, address, truth)) || done.acted;
+      continue;
+    }
+    for (const need of needsOf(item)) done.acted = replaceFailed(run, need) || done.acted;
+    const unusable = find(advice, "delete-unusable");
+    if (advises(advice, "replace")) done.acted = replace(run, address) || done.acted;
+    else if (unusable !== undefined) done.acted = discard(run, item, unusable.importIds, truth) || done.acted;
+    else if (isUnrecorded(advice) || hasOneOf(run, address, advice)) {
+      if (removeUnrecorded(run, item.resource, inputsOf(run, item), truth)) done.acted = true;
       // The state has all of them, as after two replacements that ended early.
-      else if (advisesName(item, text)) remedy.rename.add(address);
-    } else if (error.existence.is === "exists" || /may exist|an object of that name exists/i.test(text)) {
-      if (!(await takeOver(run, item, error, truth, remedy))) {
+      else if (advisesName(item, advice)) done.rename.add(address);
+    } else if (listed === undefined && mayBeTaken(advice)) {
+      if (!(await takeOver(run, item, advice, truth, done))) {
         // The console shows the id of an object that listings show without one, but not while it is the replaced one.
-        if (/listed without an id/.test(text) && advisesName(item, text)) remedy.rename.add(address);
+        if (advises(advice, "import-by-full-id") && advisesName(item, advice)) done.rename.add(address);
         continue;
       }
     }
     const isDoomed = String(item.inputs.name).endsWith(failing);
     // Terraform can leave an object that it replaced to the next run, which deletes it before those that it uses.
     const isLeft = verb === "delete" && isUsedByReplaced(run, address);
-    remedy.acted ||= isLeft;
+    done.acted ||= isLeft;
     // If the old object cannot be deleted before its dependents use the new one, or before the new one is created, the
     // new one needs another name, unless it exists already.
     const isCreated = [...run.state.replaced].some((one) => one.address === address);
-    const isInUse = verb === "delete" && /in use/.test(text) && !isLeft && !isCreated && !isCleared;
-    const isOwn = verb === "create" && namesOld(run, address, text);
+    const isInUse =
+      verb === "delete" &&
+      advises(advice, "remove-dependents", "resolve-conflict") &&
+      !isLeft &&
+      !isCreated &&
+      !isCleared;
+    const isOwn = verb === "create" && namesOld(run, address, advice);
     // Another name does not help a subnet whose range the old one has, nor a floating IP whose port holds the old one.
-    if (isOwn && /overlaps|holds another address/.test(text)) {
+    if (isOwn && find(advice, "remove-conflicts")?.by === "value") {
       for (const id of idsAt(run, address)) truth.remove(id);
-      remedy.acted = true;
+      done.acted = true;
       continue;
     }
     const isStuck = item.inputs.name !== undefined && (isInUse || isOwn);
-    if (isDoomed || isStuck) remedy.rename.add(address);
+    if (isDoomed || isStuck) done.rename.add(address);
   }
-  return remedy;
+  return done;
 }
 
-/** Returns true if an error advises another name, and the item has one. */
-const advisesName = ({ inputs }: Item, text: string): boolean =>
-  inputs.name !== undefined && /choose another name/.test(text);
+/** Codes by which the user removes objects that an error names. */
+const removing = [
+  "resolve-conflict",
+  "remove-conflicts",
+  "remove-dependents",
+  "delete-object",
+  "delete-objects",
+  "delete-if-exists",
+] as const;
 
-/** Takes the object that a plan names as one that the state has twice out of the state, and imports it. */
-async function importAgain(run: Run, text: string): Promise<boolean> {
+/** Returns true if an error asks to delete an object that may exist, and that no import would help. */
+const isUnrecorded = (advice: Advice): boolean =>
+  advises(advice, "delete-if-exists") ||
+  (advice.error.existence.is === "may exist" && advises(advice, "delete-object"));
+
+/** Returns true if an error names an existing object, or says that one may exist, which the user can import. */
+const mayBeTaken = (advice: Advice): boolean =>
+  ["exists", "may exist"].includes(advice.error.existence.is) || advises(advice, "import-by-full-id");
+
+/** Returns true if the state has one of several objects of a name, of which the others are to be deleted. */
+const hasOneOf = (run: Run, address: string, advice: Advice): boolean =>
+  advises(advice, "delete-others") &&
+  idsAt(run, address).some((name) =>
+    find(advice, "import-one-of")?.importIds.some((importId) => importId.includes(name)),
+  );
+
+/** Returns true if an error advises another name, and the item has one. */
+const advisesName = ({ inputs }: Item, advice: Advice): boolean =>
+  inputs.name !== undefined && advises(advice, "choose-other-name");
+
+/** Removes the object that a plan names as one that the state has twice from the state, and imports it. */
+async function importAgain(
+  run: Run,
+  { id, importId }: Extract<Remedy, { code: "import-again" }>,
+): Promise<boolean> {
   const { kept, replaced } = run.state;
-  const isTwice = ({ state: { id } }: StoredObject) => id !== undefined && text.includes(`(${id})`);
-  const entries = [...kept.values(), ...replaced].filter(isTwice);
+  const entries = [...kept.values(), ...replaced].filter(({ state }) => state.id === id);
   const item = run.stack.find(({ address }) => entries.some((one) => one.address === address));
-  const [, imported] = /terraform import \S+ '([^']+)'/.exec(text) ?? [];
-  if (item === undefined || imported === undefined) return false;
+  if (item === undefined) return false;
   for (const one of entries) if (!replaced.delete(one)) kept.delete(one.address);
-  return (await importObject(run, item, imported)).length === 0;
+  return (await importObject(run, item, importId)).length === 0;
 }
 
 /**
@@ -121,30 +176,32 @@ async function importAgain(run: Run, text: string): Promise<boolean> {
 export function removeUnwanted({ warnings, stack, state }: Run, truth: GroundTruth): void {
   const held = idsOf(state);
   const unwanted = warnings.filter(
-    ({ address, warning }) =>
-      warning.summary === "An object may exist" && stack.every((item) => item.address !== address),
+    ({ address, warning }) => warning.code === "may-exist" && stack.every((item) => item.address !== address),
   );
   for (const { address, warning } of unwanted) {
     const kind = kindOf(address.slice(0, address.indexOf(".")));
-    const isNamed = (row: Row) =>
-      [",", "'"].some((start) => warning.detail.includes(`${start}${importedAs(row)}'`));
+    const ids = remediesOf(warning.remedies ?? [])
+      .flatMap(importIdsOf)
+      .map(idOfImport);
+    const isNamed = (row: Row) => ids.includes(importedAs(row));
     const isHeld = (row: Row) => namesOf(row).some((name) => held.has(name));
     for (const row of truth.rows())
       if (row.kind === kind && truth.isOurs(row.krn) && isNamed(row) && !isHeld(row)) truth.remove(row.krn);
   }
 }
 
-/** Returns the ids that a text names in brackets. */
-const idsIn = (text: string): string[] => [...text.matchAll(/\((\S+)\)/g)].map(([, id = ""]) => uuidOf(id));
+/** Returns the import ids that a remedy names. */
+const importIdsOf = (remedy: Remedy): readonly string[] =>
+  "importIds" in remedy ? remedy.importIds : "importId" in remedy ? [remedy.importId] : [];
 
 /** Returns true if objects that Terraform replaced and is still to delete need an address. */
 const isUsedByReplaced = ({ engine, state: { replaced } }: Run, address: string): boolean =>
   engine === "terraform" &&
   [...replaced].some((one) => one.address !== address && one.needs.includes(address));
 
-/** Returns true if a text names the object that the state has at an address, or one that it had there before. */
-function namesOld(run: Run, address: string, text: string): boolean {
-  const named = idsIn(text);
+/** Returns true if remedies name the object that the state has at an address, or one that it had there before. */
+function namesOld(run: Run, address: string, advice: Advice): boolean {
+  const named = idsIn(advice);
   return idsAt(run, address).some((name) => named.includes(name));
 }
 
@@ -155,21 +212,21 @@ function namesOld(run: Run, address: string, text: string): boolean {
 async function takeOver(
   run: Run,
   item: Item,
-  error: OperationError,
+  { error, remedies }: Advice,
   truth: GroundTruth,
-  remedy: Remedy,
+  done: Remedies,
 ): Promise<boolean> {
   const { state } = run;
   const id = error.existence.is === "exists" ? error.existence.id : found(run, item, truth);
-  const command = importIdIn(explain(error, run.engine).detail);
+  const [command, ...others] = remedies.flatMap(importIdsOf);
   const name = id && nameOf(item.resource, id, inputsOf(run, item));
   if (id === undefined || name === undefined || !truth.isOurs(name) || !truth.exists(name)) return false;
   if (idsOf(state).has(name)) {
     // An object without a name conflicts with the one that it replaces, so that the old one is removed first.
-    if (item.inputs.name !== undefined) remedy.rename.add(item.address);
+    if (item.inputs.name !== undefined) done.rename.add(item.address);
     else {
       truth.remove(name);
-      remedy.acted = true;
+      done.acted = true;
     }
   } else if (command === undefined) return false;
   // An object created next to the old one cannot be imported at the address of the old one.
@@ -177,18 +234,20 @@ async function takeOver(
     if (run.session.settings.adoptExisting) {
       // An object that cannot be adopted either is removed.
       truth.remove(name);
-      remedy.acted = true;
+      done.acted = true;
       return true;
     }
-    remedy.adopt = true;
+    done.adopt = true;
   } else {
-    const imported = command.replace(/(^|,)ID$/, `$1${id}`);
+    // Several objects match: the console shows which of them was created.
+    const one = [command, ...others].find((each) => idOfImport(each) === id) ?? command;
+    const imported = one.replace(/(^|,)ID$/, `$1${id}`);
     // The command may name a stranger's object, which differs from what was asked for.
-    const isForeign = truth.isForeign(imported.slice(imported.lastIndexOf(",") + 1));
+    const isForeign = truth.isForeign(idOfImport(imported));
     if (isForeign || hasForeignRows(run, item, truth)) return false;
     state.kept.delete(item.address);
     const failed = await importObject(run, item, imported);
-    remedy.acted ||= failed.length === 0;
+    done.acted ||= failed.length === 0;
     return failed.length === 0;
   }
   return false;
@@ -199,14 +258,15 @@ const hasForeignRows = (run: Run, item: Item, truth: GroundTruth): boolean =>
   kinds[item.resource]?.many !== undefined &&
   truth.rows().some((row) => truth.isForeign(row.krn) && isMadeBy(row, item.resource, inputsOf(run, item)));
 
-/** Returns the import id of the command in a text. */
-const importIdIn = (text: string): string | undefined =>
-  /(?:terraform import \S+|pulumi import \S+ NAME) '([^']+)'/.exec(text)?.[1];
-
-/** Removes, through the console, the objects that an error lists as "made in vain", unless they are in the state. */
-function discard({ state }: Run, { resource }: Item, text: string, truth: GroundTruth): boolean {
+/** Removes, through the console, the objects whose secret is lost, unless they are in the state. */
+function discard(
+  { state }: Run,
+  { resource }: Item,
+  importIds: readonly string[],
+  truth: GroundTruth,
+): boolean {
   const held = idsOf(state);
-  const names = uselessIds(text).map((id) => nameOf(resource, id, {}));
+  const names = importIds.map((importId) => nameOf(resource, idOfImport(importId), {}));
   const there = names.filter((name) => !held.has(name) && truth.isOurs(name) && truth.exists(name));
   for (const name of there) truth.remove(name);
   return there.length > 0;
@@ -222,24 +282,40 @@ function empty(run: Run, address: string, truth: GroundTruth): boolean {
   return inside.length > 0;
 }
 
-/** Removes, through the console, the objects in `existing` and those that a text names, unless the state needs them. */
-function removeNamed(run: Run, text: string, existing: readonly string[], truth: GroundTruth): boolean {
+/** Returns the reason that the API gave for an error, in which a user finds the names of other objects. */
+const reasonOf = ({ cause }: OperationError): string => (cause instanceof CloudError ? cause.said : "");
+
+/** Returns the names that a reason of the API lists after "in use by". */
+const usersIn = (reason: string): readonly string[] =>
+  [...reason.matchAll(/in use by ([^.]+)(?:\.|$)/g)].flatMap(([, several = ""]) => several.split(", "));
+
+/**
+ * Removes, through the console, the object of an error and those that its remedies or the API's reason name, unless the
+ * state needs them.
+ */
+function removeNamed(run: Run, advice: Advice, item: Item | undefined, truth: GroundTruth): boolean {
+  const { error } = advice;
   const held = wantedIn(run);
+  const reason = reasonOf(error);
   const named = (name: string | undefined) => truth.rows().filter((row) => row.name === name);
   // Pulumi keeps what a replacement has deleted in the state until the new object exists.
   const isHeld = (id: string) =>
     truth.createdWith(id).some((one) => held.has(uuidOf(one)) && truth.exists(one));
+  const own =
+    "id" in error.existence && item ? [nameOf(item.resource, error.existence.id, inputsOf(run, item))] : [];
+  const ids = objectsIn(advice).flatMap(({ id }) => id ?? []);
+  const inReason = [...reason.matchAll(/krn:[\w:-]+/g)].map(([id]) => id);
+  const blockers = [...reason.matchAll(/(\S+) (?:already exists|is attached)/g)].map(([, name]) => name);
+  const failed = objectsIn(advice).flatMap(({ id, name }) => (id === undefined && name ? [name] : []));
   const strays = [
-    ...[...existing, ...[...text.matchAll(/krn:[\w:-]+/g)].map(([id]) => id)].filter((id) => !isHeld(id)),
+    ...[...own, ...ids, ...inReason].filter((id) => !isHeld(id)),
     // An object that a deleted instance left behind. An idle port blocks others even after its resource was destroyed.
-    ...[...text.matchAll(/(\S+) (?:already exists|is attached)|in use by ([^.]+)\./g)]
-      .flatMap(([, one, several = ""]) => [one, ...several.split(", ")].flatMap(named))
+    ...[...blockers, ...usersIn(reason)]
+      .flatMap(named)
       .filter((row) => !isHeld(row.krn) || isIdlePort(row))
       .map(({ krn }) => krn),
     // A failed part of an object in the state.
-    ...[...text.matchAll(/in the cloud \(([^)]+)\)/g)]
-      .flatMap(([, several = ""]) => several.split(", ").flatMap(named))
-      .flatMap(({ krn, work }) => (work.failure === undefined ? [] : krn)),
+    ...failed.flatMap(named).flatMap(({ krn, work }) => (work.failure === undefined ? [] : krn)),
   ].filter((id) => truth.isOurs(id));
   const there = strays.filter((id) => truth.exists(id));
   for (const id of there) if (truth.exists(id)) truth.remove(id);
@@ -256,16 +332,17 @@ function wantedIn({ state: { kept, replaced }, stack }: Run): Set<string> {
 }
 
 /**
- * Detaches or removes, through the console, the objects that block a delete according to a text, even if they are in
+ * Detaches or removes, through the console, the objects that block a delete according to an error, even if they are in
  * the state: Pulumi deletes objects without a recorded dependency in any order. Detaches also what blocks the create of
  * an object whose old one stays until then.
  */
-function removeBlockers(run: Run, address: string, text: string, truth: GroundTruth): boolean {
+function removeBlockers(run: Run, address: string, advice: Advice, truth: GroundTruth): boolean {
   const { engine, stack, state } = run;
   const isCreatedFirst = state.kept.get(address)?.state.id !== undefined;
-  if ((engine !== "pulumi" && !isCreatedFirst) || !/remove or detach first/i.test(text)) return false;
-  const ids = idsIn(text);
-  const names = [...text.matchAll(/in use by ([^.]+)\./g)].flatMap(([, several = ""]) => several.split(", "));
+  const isNamed = advises(advice, "remove-dependents", "remove-conflicts");
+  if ((engine !== "pulumi" && !isCreatedFirst) || !isNamed) return false;
+  const ids = idsIn(advice);
+  const names = usersIn(reasonOf(advice.error));
   const blockers = truth
     .rows()
     .filter(({ krn, name }) => truth.isOurs(krn) && (ids.includes(uuidOf(krn)) || names.includes(name)));
@@ -290,11 +367,17 @@ function removeUnrecorded({ state }: Run, resource: string, inputs: Values, trut
   return strays.length > 0;
 }
 
+/** Removes, through the console, what was created for an address that the program does not have any more. */
+function removeRemaining(run: Run, address: string, truth: GroundTruth): boolean {
+  const stored = run.state.kept.get(address);
+  return stored !== undefined && removeUnrecorded(run, stored.resource, stored.state.values, truth);
+}
+
 /** Removes from the state the objects whose id the API does not find, and deletes what was created for their inputs. */
-function forget(run: Run, address: string, text: string, truth: GroundTruth): boolean {
+function forget(run: Run, address: string, { id }: NamedObject, truth: GroundTruth): boolean {
   const { kept, replaced } = run.state;
   const named = [...kept.values(), ...replaced].filter(
-    (one) => one.address === address && one.state.id !== undefined && text.includes(one.state.id),
+    (one) => one.address === address && one.state.id !== undefined && one.state.id === id,
   );
   for (const one of named) {
     for (const name of namesKept(one)) truth.remove(name);
@@ -308,16 +391,14 @@ function forget(run: Run, address: string, text: string, truth: GroundTruth): bo
  * Takes out of the state an object whose create did not finish, and imports what a listing shows of it. Removes that
  * through the console where the program does not have the object any more.
  */
-async function reimport(run: Run, address: string, text: string, truth: GroundTruth): Promise<boolean> {
+async function reimport(run: Run, address: string, importId: string, truth: GroundTruth): Promise<boolean> {
   const { kept } = run.state;
   const recorded = kept.get(address);
-  const command = importIdIn(text) ?? "";
-  const id = command.slice(command.lastIndexOf(",") + 1);
-  if (recorded === undefined || truth.isForeign(id)) return false;
+  if (recorded === undefined || truth.isForeign(idOfImport(importId))) return false;
   const item = run.stack.find((candidate) => candidate.address === address);
   kept.delete(address);
   if (item === undefined) return removeUnrecorded(run, recorded.resource, recorded.state.values, truth);
-  return (await importObject(run, item, command)).length === 0;
+  return (await importObject(run, item, importId)).length === 0;
 }
 
 /** Starts or stops a pod so that it has the power state that is recorded in the state. */
@@ -355,12 +436,11 @@ const mayDiffer = ({ resource: name, state }: StoredObject): boolean =>
   );
 
 /**
- * Marks for replacement the imported and adopted objects that block a delete according to a text: no plan shows that an
+ * Marks for replacement the imported and adopted objects that block a delete according to an error: no plan shows that an
  * input that the API does not return changed with the object.
  */
-function replaceImported(run: Run, text: string, truth: GroundTruth): boolean {
-  if (!/remove or detach first/i.test(text)) return false;
-  const ids = idsIn(text);
+function replaceImported(run: Run, advice: Advice, truth: GroundTruth): boolean {
+  const ids = idsIn(advice);
   const blockers = new Set(
     truth
       .rows()

@@ -83,8 +83,8 @@ export function isTaken(
   { foreignInputs }: Pick<GroundTruth, "foreignInputs">,
 ): boolean {
   const theirs = foreignInputs(id);
-  const isNamed = ({ warning: { summary, detail } }: Run["warnings"][number]) =>
-    summary === "An unclear answer was settled by search" && detail.includes(uuidOf(id));
+  const isNamed = ({ warning }: Run["warnings"][number]) =>
+    warning.code === "found-by-search" && warning.id.includes(uuidOf(id));
   return warnings.some((one) => {
     const item = stack.find(({ address }) => address === one.address);
     return theirs !== undefined && item !== undefined && isNamed(one) && isAskedFor(item, theirs, idOf);

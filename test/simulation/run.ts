@@ -308,7 +308,7 @@ async function runStep(execution: Execution, step: Step): Promise<boolean> {
 
 /** Returns true if the error says that an object may exist: the next run begins once listings have caught up. */
 const mayExist = ({ error }: Failure): boolean =>
-  !(error instanceof OperationError) || /may (exist|have been)/.test(explain(error).detail);
+  !(error instanceof OperationError) || ["may exist", "may be billed"].includes(error.existence.is);
 
 /** Checks that each object whose response arrived soon after a stop is in the state, or that an error named it (I3). */
 function checkUnheard({ network, state, truth, report }: Execution, failures: readonly Failure[]): void {

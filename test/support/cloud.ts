@@ -161,7 +161,7 @@ function transportTo(emulator: Emulator, whileReading: <T>(body: Promise<T>) => 
       const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
       const bytes = await whileReading(allOf(body, stream)).catch(() => undefined);
       if (bytes === undefined)
-        return { kind: "lost", reason: "the connection broke before the answer was there" };
+        return { kind: "lost", reason: "the connection was closed before the response" };
       const sent = emulator.exchange({
         method,
         url: new URL(url),
@@ -172,7 +172,7 @@ function transportTo(emulator: Emulator, whileReading: <T>(body: Promise<T>) => 
       const delivery = await Promise.race([sent, aborted(signal)]);
       if (delivery.kind === "hang") return aborted(signal);
       if (delivery.kind !== "answer")
-        return { kind: "lost", reason: "the connection broke before the answer was there" };
+        return { kind: "lost", reason: "the connection was closed before the response" };
       const { status, headers: told } = delivery;
       const answer = await bodyOf(delivery);
       if (receive !== undefined && status < 300) await receive(answer);

@@ -145,7 +145,7 @@ describe.each(engines)("%s", (_, engine) => {
     await write({ ...adopting, resource: { kcloud_vpc: two } });
     const { code, output } = await folder.run(["apply", "-auto-approve", "-no-color"]);
     expect(code).toBe(1);
-    expect(flat(output)).toContain("that another resource of this configuration manages");
+    expect(flat(output)).toContain("which another resource of this configuration manages");
     await write({ ...adopting, ...vpcOnly });
     expect(await run("plan", "-detailed-exitcode")).toContain("No changes.");
     // A replacement is planned twice, and is no second resource.
@@ -163,7 +163,7 @@ describe.each(engines)("%s", (_, engine) => {
       interruptAfter: asked("get_vpc_task_status"),
     });
     expect(stopped.code).toBe(1);
-    expect(flat(stopped.output)).toContain("Stopped on request.");
+    expect(flat(stopped.output)).toContain("The run was stopped.");
     emulator.configure({ taskMs: 100 });
     await run("apply", "-auto-approve");
     expect(vpcs()).toHaveLength(1);
@@ -191,13 +191,13 @@ describe.each(engines)("%s", (_, engine) => {
     await write(net("10.0.1.0/24"));
     const { code, output } = await folder.run(["apply", "-auto-approve", "-no-color"]);
     expect(code).toBe(1);
-    expect(flat(output)).toContain("An object of that name exists.");
+    expect(flat(output)).toContain("An object of that name already exists.");
     const environment = { SERVICE_ADOPT_EXISTING: "true" };
     await write(net("10.0.0.0/24"));
     await run("taint", "kcloud_vpc.net");
     const adopted = await folder.run(["apply", "-auto-approve", "-no-color"], { environment });
     expect(adopted.code).toBe(0);
-    expect(flat(adopted.output)).toContain("Warning: The object was kept, not deleted");
+    expect(flat(adopted.output)).toContain("Warning: The object was not deleted");
     expect(vpcs()).toHaveLength(1);
     expect(await run("plan")).toContain("No changes.");
   });
@@ -284,7 +284,7 @@ describe.each(engines)("%s", (_, engine) => {
 
     test("leaves states without ids where they come later, and the next apply finds and replaces all", async () => {
       const { output, ids } = await interrupt(20_000);
-      expect(output).toContain("the next run searches for it and replaces it as tainted");
+      expect(output).toContain("The next apply searches for it and replaces it");
       expect(await recorded()).toEqual(names.map(() => null));
       expect(await run("apply", "-auto-approve")).toContain("9 added, 0 changed, 9 destroyed");
       expect(volumes().filter(({ krn }) => ids.includes(krn))).toEqual([]);

@@ -67,7 +67,7 @@ test("an action that is invoked shows its progress and what it did", async () =>
   expect(await invoke("start")).toMatchObject({ code: 0 });
   expect(await machineStatus(emulator, machine)).toBe("ACTIVE");
   const again = await invoke("start");
-  expect([again.code, again.output]).toEqual([0, expect.stringContaining("ACTIVE already: nothing to do")]);
+  expect([again.code, again.output]).toEqual([0, expect.stringContaining("already ACTIVE")]);
 });
 
 test("an action is triggered by a change of a resource, and fails the run with what it says", async () => {
@@ -97,7 +97,7 @@ test("an action is triggered by a change of a resource, and fails the run with w
   const refused = await run(["apply", "-auto-approve"]);
   expect(refused.code).toBe(1);
   expect(flat(refused.output)).toContain("Stopping the instance failed");
-  expect(flat(refused.output)).toContain("The cloud refused it.");
+  expect(flat(refused.output)).toContain("The API rejected the request.");
   expect(await machineStatus(emulator, machine)).toBe("ACTIVE");
 });
 
@@ -122,7 +122,7 @@ test("what is wrong is told when it is planned, and nothing is sent", async () =
   await write({ action: actions("krn:vpc:r:a:c:vpc:1") });
   const { code, output } = await run(["validate"]);
   expect(code).toBe(1);
-  expect(flat(output)).toContain("instance_id: is the id of a vpc, where that of an instance is due");
+  expect(flat(output)).toContain("instance_id: is the ID of a VPC, but the ID of an instance is required");
   expect(flat(output)).toContain("on main.tf.json line 1, in action.kcloud_instance_start.web");
   expect(emulator.log.entries({ operation: "control_instance" })).toHaveLength(before);
 });
@@ -148,5 +148,5 @@ test("Ctrl-C ends an action without another poll and says what is known", async 
   expect(looks().length).toBeLessThanOrEqual(polled + 1);
   expect(Date.now() - pressed).toBeLessThan(taskMs / 2);
   expect(code).toBe(1);
-  expect(flat(output)).toContain("It may have been done: this could not be confirmed.");
+  expect(flat(output)).toContain("The action may have been executed.");
 });

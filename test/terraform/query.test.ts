@@ -133,7 +133,7 @@ test("an object that cannot be read is left out of what a query writes down, and
   );
   emulator.faults.add({ target: "get_vpc", kind: "404", when: "before" });
   const { code, output } = await folder.run(["query", `-var=vpc_id=${vpc_id}`, ...args]);
-  expect([code, output]).toEqual([0, expect.stringContaining("An object is left out")]);
+  expect([code, output]).toEqual([0, expect.stringContaining("An object was omitted")]);
   emulator.faults.clear();
   emulator.faults.add({ target: "get_vpc_list", kind: "403", when: "before" });
   const refused = await folder.run([
@@ -144,7 +144,7 @@ test("an object that cannot be read is left out of what a query writes down, and
   ]);
   expect([refused.code, refused.output]).toEqual([
     1,
-    expect.stringContaining("Looking for every vpc failed"),
+    expect.stringContaining("Looking for every VPC failed"),
   ]);
 });
 
@@ -190,7 +190,7 @@ describe.each(identifying)("%s", (_, engine) => {
     await configure(folder, block({ id: krnOf("volume", "one"), vpc_id: krnOf("volume", "two") }));
     const wrong = await folder.run(["plan", "-no-color"]);
     expect(wrong.output.replace(/[│╷╵]|\s+/g, " ").replace(/ +/g, " ")).toContain(
-      "vpc_id: is the id of a volume, where that of a vpc is due",
+      "vpc_id: is the ID of a volume, but the ID of a VPC is required",
     );
   });
 });

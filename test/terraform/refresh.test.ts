@@ -79,7 +79,7 @@ describe.each(engines)("%s", (_, engine) => {
     }
     emulator.configure({ listingLagMs: 3_600_000 });
     const { code, output } = await refreshed(own);
-    expect([code, output]).toEqual([0, expect.stringContaining("An object is not listed yet")]);
+    expect([code, output]).toEqual([0, expect.stringContaining("An object is not shown yet")]);
     const before = await state();
     await succeed(folder, ["apply", "-refresh-only", "-auto-approve"], own);
     const resources = (text: string) => (JSON.parse(text) as { resources: unknown }).resources;
@@ -115,9 +115,9 @@ describe.each(engines)("%s", (_, engine) => {
       });
       expect([code, flat(output)]).toEqual([
         1,
-        expect.stringContaining(`of account 222222222222, and its ids of account ${account}`),
+        expect.stringContaining(`to account 222222222222, the object belongs to account ${account}`),
       ]);
-      expect(output).not.toContain("An object is gone");
+      expect(output).not.toContain("An object was deleted outside");
       const apply = { environment: { ...environment, SERVICE_ACCOUNT_ID: "222222222222" } };
       expect((await folder.run(["apply", "-auto-approve", "-no-color"], apply)).code).toBe(1);
       expect(await state()).toBe(before);

@@ -87,11 +87,11 @@ describe.each(engines)("%s", (_, engine) => {
     const kept = await run("destroy", "-auto-approve");
     expect(kept.code).toBe(1);
     expect(kept.output).toMatch(
-      /deletion_protection: is on for the instance "web" \(krn:\S+\): set deletion_protection = false and run terraform apply \(or tofu apply\) before it is deleted/,
+      /deletion_protection: is on for the instance "web" \(krn:\S+\)\. Set deletion_protection = false and run terraform apply \(or tofu apply\) first/,
     );
     await write(machine(true, 20));
     expect((await run("plan")).output).toContain(
-      "makes a new object, and deletion protection keeps this one: set deletion_protection = false and run terraform apply (or tofu apply) first",
+      "the change replaces the object, whose deletion protection is on. Set deletion_protection = false and run terraform apply (or tofu apply) first",
     );
     await write(machine(false));
     expect((await run("apply", "-auto-approve")).output).toContain("0 added, 1 changed, 0 destroyed");

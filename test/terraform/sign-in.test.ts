@@ -84,11 +84,11 @@ test.each(engines)("%s: a wrong password is tried once, and told without being s
     expect(code).toBe(1);
     const flat = output.replaceAll(/[\s│╷╵]+/g, " ");
     expect(flat).toContain(
-      "The cloud refused the sign-in. Signing in was refused: wrong e-mail or password. (status 401",
+      "The API rejected the sign-in. The sign-in was rejected: wrong e-mail or password. (status 401",
     );
     expect(flat).toContain("Nothing was created.");
     expect(flat).toContain(
-      "Set a valid email and password (account_id too with account_user), then run again.",
+      "Set a valid email and password (with account_user, also account_id), then run again.",
     );
     expect(output).not.toContain(password);
     expect(signIns()).toBe(1);

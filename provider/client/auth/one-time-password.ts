@@ -47,7 +47,7 @@ export function createOneTimePasswords(
       const password = await told(line, what, signal);
       if (!used.has(password)) return password;
       if (clock.monotonic() >= until)
-        throw new PasswordError(`${commandSetting} keeps printing a password that was given already`);
+        throw new PasswordError(`${commandSetting} prints a password that was used before`);
     }
   }
 
@@ -72,5 +72,5 @@ export function createOneTimePasswords(
 }
 
 const commandSetting = attribute("otpCommand");
-const lacking = "deleting it takes a one-time password, and none is given";
-const spent = "deleting it takes a one-time password of its own, and there is none left";
+const lacking = "its delete requires a one-time password, and none is set";
+const spent = "its delete requires its own one-time password, and none is left";

@@ -68,7 +68,7 @@ function mayRepeat({ kind, status, broken }: Failed): boolean {
 }
 
 const triesOf = (sent: number): string =>
-  sent === 1 ? "signing in failed" : `signing in failed ${sent} times`;
+  sent === 1 ? "the sign-in failed" : `the sign-in failed ${sent} times`;
 
 /**
  * Converts the outcome for the requests that wait for the token: to `unsent` if a later attempt may succeed, else to
@@ -78,8 +78,14 @@ function failure(route: Endpoint, outcome: Failed, sent: number): SignInError {
   const { kind, said } = outcome;
   if (mayRepeat(outcome)) return failed(route, "unsent", "sign-in", `${triesOf(sent)}: ${said}`, outcome);
   if (kind === "ambiguous" || kind === "unreadable")
-    return failed(route, "auth", "sign-in address", `this is no sign-in: ${said}`, outcome);
-  return failed(route, "auth", "sign-in", `signing in was refused: ${said}`, outcome, true);
+    return failed(
+      route,
+      "auth",
+      "sign-in address",
+      `the response is not that of a sign-in: ${said}`,
+      outcome,
+    );
+  return failed(route, "auth", "sign-in", `the sign-in was rejected: ${said}`, outcome, true);
 }
 
 /**
@@ -88,10 +94,16 @@ function failure(route: Endpoint, outcome: Failed, sent: number): SignInError {
  */
 function tokenOf(route: Endpoint, { access_token: token, mfaEnabled }: Answer): string {
   if (token && unfit.test(token))
-    throw failed(route, "auth", "sign-in address", "its access_token holds what no header can carry");
+    throw failed(
+      route,
+      "auth",
+      "sign-in address",
+      "its access_token contains a character that is not allowed in a header",
+    );
   if (token) return token;
-  if (isOn(mfaEnabled)) throw failed(route, "auth", "second factor", "signing in asks for one", {}, true);
-  throw failed(route, "auth", "sign-in address", "the answer holds no access_token");
+  if (isOn(mfaEnabled))
+    throw failed(route, "auth", "second factor", "the API asks for a second factor", {}, true);
+  throw failed(route, "auth", "sign-in address", "the response contains no access_token");
 }
 
 const unfit = /[^\x21-\x7e]/;

@@ -1,11 +1,12 @@
 import { type CloudError, OperationError } from "../../core/error.ts";
+import type { GivenRemedy, Remedy } from "../../core/remedy.ts";
 import type { ResourceState } from "../../core/state.ts";
 import { attribute } from "../../core/wording.ts";
 import { type Fields, identifyingValues } from "../../definition/field.ts";
 import type { Row } from "../../definition/verb.ts";
 import { assumedFields } from "../import/import.ts";
 import { regionIfNotDefault } from "../operation.ts";
-import { importCommand, importId, importOneOf, stepOf } from "../remediation.ts";
+import { importId, importOneOf, stepOf } from "../remediation.ts";
 import { ever } from "../shared-listing.ts";
 import {
   addressOf,
@@ -38,67 +39,65 @@ export async function adopt(
   const nameOf = (id: string) => importId(resource, id, inputs, regionIfNotDefault(session, region));
   // A resource without a name has at most one object in its scope.
   const named = Object.hasOwn(resource.fields, "name");
-  const one = named ? "an object of that name" : "such an object";
-  const orAnother = named ? ", choose another name," : "";
+  const one = named ? "an object of that name" : "an object with these values";
+  const orRename: readonly GivenRemedy[] = named ? ["choose-other-name"] : [];
+  const importAs = (code: "import" | "import-by-full-id", id: string): Remedy => ({
+    code,
+    resource: resource.name,
+    importId: nameOf(id),
+  });
   const id = onlyId(same);
   if (id === undefined)
     throw operation.failed(
       same.length > 1
         ? "several objects of that name exist"
-        : `${one} exists, listed without an id, or with a masked one`,
+        : `${one} exists, but a listing shows it without an ID or with a masked one`,
       { is: "nothing created" },
       same.length > 1
-        ? `${importOneOf(resource, same, nameOf)}. If the state has one of them, as after a replacement that ended early, remove the other if nothing needs it, or choose another name`
-        : `Look up its full id in the cloud, then import it (${importCommand(resource, nameOf("ID"))}), or choose another name`,
+        ? [importOneOf(resource, same, nameOf), "delete-others", "choose-other-name"]
+        : [importAs("import-by-full-id", "ID"), "choose-other-name"],
       undefined,
       conflict,
     );
   const exists = { is: "exists", id } as const;
   if (!session.settings.adoptExisting)
     throw operation.failed(
-      `${one} exists`,
+      `${one} already exists`,
       exists,
-      `Import it (${importCommand(resource, nameOf(id))})${orAnother} or set ${attribute("adoptExisting")} to take it over`,
+      [importAs("import", id), ...orRename, "set-adopt-existing"],
       undefined,
       conflict,
     );
   const shared = (how: string) =>
-    operation.failed(
-      `${one} ${how}`,
-      exists,
-      named ? "Give this one another name" : "Keep one of the two resources",
-    );
+    operation.failed(`${one} ${how}`, exists, [named ? "choose-other-name" : "remove-duplicate"]);
   if (operation.managed?.includes(id))
-    throw shared("exists, and another resource of this configuration manages it");
+    throw shared("already exists, and another resource of this configuration manages it");
   try {
     const address = addressOf(resource, id, region, inputs);
     const identity = identifyingValues(resource.fields, same[0]);
     const seen = await readCurrent(operation, address, ever, { ...identity, ...inputs });
     if (seen === undefined)
-      throw operation.failed(`${one} was listed but cannot be read`, exists, "Run again");
+      throw operation.failed(`a listing shows ${one}, but it cannot be read`, exists, ["run-again"]);
     if (statusOf(resource, seen).at === "failed") throw failureOf(operation, seen);
     const assumed = new Set(assumedFields(operation, seen, inputs));
     const other = driftedFields(resource.fields, seen, inputs).filter((path) => !assumed.has(path));
     if (other.length > 0)
       throw operation.failed(
-        `${one} exists with another ${other.map(attribute).join(", ")}`,
+        `${one} already exists with different ${other.map(attribute).join(", ")}`,
         exists,
-        `Make the configuration match it${orAnother} or remove it`,
+        ["match-configuration", ...orRename, "delete-object"],
       );
     const shown = Object.fromEntries(Object.entries(inputs).filter(([name]) => !assumed.has(name)));
     const ready = await waitUntilReady(operation, address, shown, { identity });
-    if (isOwned(operation, address)) throw shared("was made or taken over by another resource in this run");
+    if (isOwned(operation, address)) throw shared("was created or adopted by another resource in this run");
     noteOwned(operation, address, { isAdopted: true });
-    operation.warn(
-      "An existing object was taken over",
-      `${operation.subject} existed as ${id} and is managed from now on. If another resource or state manages it too, take it out of one of them: a destroy of either deletes it.`,
-    );
+    operation.warn({ code: "adopted", subject: operation.subject, id });
     const values = conformToPlan(resource.fields, { ...ready, region }, inputs);
     const unread = unreadPaths(resource.fields, values, inputs);
     return { id: ownId(ready, id), task: undefined, values, unread };
   } catch (error) {
     if (error instanceof OperationError) throw error;
-    const step = `${one} exists and was not taken over: ${stepOf(error)}`;
-    throw operation.failed(step, exists, "Run again, or remove it", undefined, error);
+    const step = `${one} already exists and was not adopted: ${stepOf(error)}`;
+    throw operation.failed(step, exists, ["run-again", "delete-object"], undefined, error);
   }
 }

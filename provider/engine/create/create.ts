@@ -12,27 +12,26 @@ import {
   UndecidedError,
 } from "../../core/error.ts";
 import { completeId } from "../../core/krn.ts";
+import type { GivenRemedy, Remedy } from "../../core/remedy.ts";
 import type { ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
-import { inWordsOf, perEngine } from "../../core/wording.ts";
 import { verbInputs } from "../../definition/check.ts";
 import type { Fields } from "../../definition/field.ts";
 import { deferredFields, updatableFields } from "../../definition/field.ts";
-import { hasShownOnce, type Work } from "../../definition/resource.ts";
+import { hasShownOnce, type Resource, type Work } from "../../definition/resource.ts";
 import type { Receipt, Row } from "../../definition/verb.ts";
 import { isCancelled } from "../cancel.ts";
 import { sendChanges } from "../change.ts";
-import { describeDependents } from "../dependents.ts";
+import { dependentsOf } from "../dependents.ts";
 import { echoSeconds, messageOf, type Operation, regionFor, regionIfNotDefault } from "../operation.ts";
 import { nameKey } from "../planned-object.ts";
 import {
-  formatDependents,
-  importCommand,
   importId,
   importOneOf,
-  remedyFor,
+  remediesBeforeResume,
+  remediesFor,
+  requestStopped,
   stepOf,
-  toRunAgain,
 } from "../remediation.ts";
 import { isFresh, type Session } from "../session.ts";
 import { ever } from "../shared-listing.ts";
@@ -61,10 +60,11 @@ import {
   mayExist,
   newestId,
   newRows,
+  nextSearch,
   onlyId,
   pickCreated,
   recoverId,
-  searchHint,
+  searchRemedies,
   unknownOutcome,
 } from "./recover.ts";
 import { createResult } from "./result.ts";
@@ -138,7 +138,9 @@ function isAlive(
     const seen = await readCurrent(operation, address, after, inputs);
     if (seen !== undefined) return { done: !isCancelled(work, seen) };
     const isGone = hasShownAnother(operation, address) || clock.monotonic() >= until;
-    return isGone ? { done: false } : { still: "one of its name is listed; a read does not show it" };
+    return isGone
+      ? { done: false }
+      : { still: "an object of that name is listed, but a read does not show it" };
   });
 }
 
@@ -180,10 +182,11 @@ async function make(context: CreateContext, before: readonly Row<Fields>[]): Pro
     made = { ...context, inputs: { ...context.inputs, ...(once as Values), ...(values as Values) } };
     progress.id ??= await identify(made, before, progress);
     if (progress.found)
-      context.operation.warn(
-        "An unclear answer was settled by search",
-        `${context.operation.subject} was found as ${progress.id} and is taken as the one just made.`,
-      );
+      context.operation.warn({
+        code: "found-by-search",
+        subject: context.operation.subject,
+        id: progress.id,
+      });
     return await awaitStatus(made, await complete(made, progress.id, progress));
   } catch (error) {
     if (error instanceof OperationError) throw error;
@@ -247,9 +250,9 @@ async function send(context: CreateContext, before: readonly Row<Fields>[]): Pro
         const newest = isListed(context) ? undefined : await newestId(context);
         if (newest !== undefined)
           throw operation.failed(
-            "an object of that name exists",
+            "an object of that name already exists",
             { is: "exists", id: newest },
-            `Import it (${importCommand(resource, newest)}), or choose another name`,
+            [{ code: "import", resource: resource.name, importId: newest }, "choose-other-name"],
             undefined,
             error,
           );
@@ -257,7 +260,7 @@ async function send(context: CreateContext, before: readonly Row<Fields>[]): Pro
         existence = notListed(context, echoSeconds);
       } else if (isRefusedForNow(error)) {
         const { rows, seconds } = await settle(
-          "stopped before the request was sent again",
+          "the run was stopped before the request was sent again",
           searchAfterRefusal(context, before, error, nth),
         );
         // A row without an id may be the object, too.
@@ -278,23 +281,26 @@ async function send(context: CreateContext, before: readonly Row<Fields>[]): Pro
         existence = notListed(context, settleSeconds);
       } else if (tracker?.sent) {
         throw error instanceof StopError
-          ? interruptedCreate(context, before, "stopped while the request was on its way", error)
+          ? interruptedCreate(context, before, requestStopped, error)
           : unknownOutcome(context, stepOf(error), error);
       }
-      const owners = isConflict(error)
-        ? ((await describeDependents(operation, resource.verbs.conflicts?.(call))) ??
-          namesakes(context, before))
-        : undefined;
-      const remedy = isConflict(error) ? conflictRemedy(owners) : remedyFor(error);
-      // Objects that explain the conflict are what matters.
-      const next = owners === undefined ? withImportHint(context, existence, remedy) : remedy;
+      const conflicts = isConflict(error) ? await conflictsOf(context, before, call) : undefined;
+      const remedies: readonly GivenRemedy[] =
+        // Objects that explain the conflict are what matters.
+        conflicts !== undefined
+          ? [conflicts]
+          : [
+              ...(isConflict(error) ? (["choose-other-value"] as const) : []),
+              ...remediesFor(error),
+              ...lateRemedies(context, existence),
+            ];
       if (existence.is === "may exist") throw unknownOutcome(context, stepOf(error), error);
-      throw operation.failed(stepOf(error), existence, next, undefined, error);
+      throw operation.failed(stepOf(error), existence, remedies, undefined, error);
     }
   }
 }
 
-const unknownId = "its id is not known";
+const unknownId = "the ID of the new object is not known";
 
 /** Maximum requests of one create, all but the last of which were answered 404 or 429. */
 const mostRequests = 20;
@@ -343,12 +349,16 @@ function notListed(context: CreateContext, seconds: number): Existence {
   return isProven ? { is: "nothing created" } : mayExist;
 }
 
-/** Adds to a remedy how to import the object, if only a listing does not show it. */
-const withImportHint = (context: CreateContext, { is }: Existence, next: string): string =>
-  is === "not listed" ? `${next}. If it appears later, ${remedyForLate(context)}` : next;
-
-const remedyForLate = (context: CreateContext): string =>
-  hasShownOnce(context.operation.resource) ? "delete it" : `import it (${importOfCreated(context)})`;
+/** Returns the remedy for an object that appears later; none unless only a listing does not show it. */
+function lateRemedies(context: CreateContext, { is }: Existence): readonly GivenRemedy[] {
+  if (is !== "not listed") return [];
+  const { resource } = context.operation;
+  return [
+    hasShownOnce(resource)
+      ? "delete-if-listed"
+      : { code: "import-if-listed", resource: resource.name, importId: importOfCreated(context) },
+  ];
+}
 
 /** Warns, once a run and kind, of a create that is sent again after a refusal: the first request may be executed. */
 function warnOfRepeat({ operation }: CreateContext, error: CloudError, existence: Existence): void {
@@ -356,10 +366,7 @@ function warnOfRepeat({ operation }: CreateContext, error: CloudError, existence
   const key = `${resource.name}: create sent again`;
   if (existence.is !== "not listed" || session.warnedKinds.has(key)) return;
   session.warnedKinds.add(key);
-  operation.warn(
-    "A create was sent again",
-    `The create of ${subject} was answered ${error.status}. A listing ${existence.seconds} s later did not show it, so the create was sent again. If two objects of that name appear later, one of them is a duplicate.`,
-  );
+  operation.warn({ code: "sent-again", subject, status: error.status, seconds: existence.seconds });
 }
 
 /**
@@ -380,21 +387,23 @@ const namesFresh = (session: Session, inputs: Values): boolean =>
     .some((value) => typeof value === "string" && isFresh(session, value));
 
 /**
- * Returns the objects of the same name that existed before the create as text; undefined if there are none. They differ
- * in what `matches` compares, and the API may want names to be unique.
+ * Returns the remedy that names the objects with which a create conflicts; undefined if none are known. Without those that
+ * the definition finds, they are the objects of the same name that existed before the create: they differ in what
+ * `matches` compares, and the API may require unique names.
  */
-function namesakes({ operation, inputs }: CreateContext, before: readonly Row<Fields>[]): string | undefined {
+async function conflictsOf(
+  { operation, inputs }: CreateContext,
+  before: readonly Row<Fields>[],
+  call: Parameters<NonNullable<Resource["verbs"]["conflicts"]>>[0],
+): Promise<Remedy | undefined> {
+  const { name: kind, verbs } = operation.resource;
+  const conflicts = await dependentsOf(operation, verbs.conflicts?.(call));
+  if (conflicts !== undefined) return { code: "remove-conflicts", objects: conflicts, by: "value" };
   const own = nameKey(inputs);
   const same = before.filter((row) => own !== "" && nameKey(row as unknown as Values) === own);
-  const { name: kind } = operation.resource;
-  return same.length === 0 ? undefined : formatDependents(same.map(({ id }) => ({ kind, id, name: own })));
+  const objects = same.map(({ id }) => ({ kind, id, name: own }));
+  return objects.length === 0 ? undefined : { code: "remove-conflicts", objects, by: "name" };
 }
-
-/** Returns the remedy for a create that conflicts with other objects; `owners` lists them. */
-const conflictRemedy = (owners: string | undefined): string =>
-  owners === undefined
-    ? "Ask for another, or remove what it names or wait until it is done, then run again"
-    : `Remove or detach first what is in the way, or ask for another, then run again: ${owners}`;
 
 /**
  * Returns the id of the created object: polls the task until it names one, or searches if neither response nor task
@@ -481,7 +490,7 @@ async function createFailure(
   if (error instanceof UndecidedError) {
     const rows = error.ids.map((id) => ({ id }) as Row<Fields>);
     const nameOf = (id: string) => importId(resource, id, inputs, regionIfNotDefault(session, region));
-    return operation.failed(unknownId, mayExist, importOneOf(resource, rows, nameOf), undefined, error);
+    return operation.failed(unknownId, mayExist, [importOneOf(resource, rows, nameOf)], undefined, error);
   }
   const { id, isFound, isNone } = await identifyFailed(context, before, progress, failed);
   const made = {
@@ -498,10 +507,12 @@ async function createFailure(
     return operation.failed(
       progress.ready ? afterReady : notReady,
       { is: "found", id },
-      perEngine({
-        terraform: `Look at it in the cloud, then import it (${inWordsOf("terraform", importCommand(resource, importedBy))}) or remove it`,
-        pulumi: "Look at it in the cloud, then run again, which reads it",
-      }),
+      [
+        "check-object",
+        { code: "import", resource: resource.name, importId: importedBy, only: "terraform" },
+        { code: "delete-object", only: "terraform" },
+        { code: "run-again", only: "pulumi" },
+      ],
       { ...made, foundBySearch: true },
       error,
     );
@@ -510,31 +521,28 @@ async function createFailure(
     const isDead = failed && !error.mayRecover;
     const failure = isDead && !resource.repairable ? { failed: messageOf(error, session) } : {};
     const state = failed ? asSeen(context, { ...made, ...failure }, error) : made;
-    const anew =
-      resource.lifecycle?.late === "kept" ? "forgets the failed one and submits it again" : "makes it anew";
-    const left = isDead ? anew : "takes it up or replaces it";
-    const next = `${toRunAgain(error)}: the next run ${resource.repairable ? "makes what is missing" : left}`;
+    const next = isDead && !resource.repairable ? "next-replaces" : "next-resumes";
     return operation.failed(
       progress.ready ? afterReady : notReady,
       { is: "recorded", id },
-      next,
+      [...remediesBeforeResume(error), next],
       state,
       error,
     );
   }
   if (isNone) {
     const existence = notListed(context, session.settings.settleSeconds);
-    const next = withImportHint(context, existence, remedyFor(error));
-    return operation.failed(stepOf(error), existence, next, undefined, error);
+    const remedies = [...remediesFor(error), ...lateRemedies(context, existence)];
+    return operation.failed(stepOf(error), existence, remedies, undefined, error);
   }
   const { task } = progress;
-  if (task === undefined) return operation.failed(unknownId, mayExist, searchHint(context), undefined, error);
-  const next = searchHint(context, "Run again, which asks its task for it; where nothing was recorded, look");
-  return operation.failed(`${unknownId}; the task is ${task}`, mayExist, next, made, error);
+  if (task === undefined)
+    return operation.failed(unknownId, mayExist, searchRemedies(context), undefined, error);
+  return operation.failed(`${unknownId}; its task is ${task}`, mayExist, nextSearch(context), made, error);
 }
 
-const afterReady = "it was made, but what comes after it was not done";
-const notReady = "it was made but did not become ready";
+const afterReady = "the object was created, but a later step failed";
+const notReady = "the object was created but did not become ready";
 
 /**
  * Returns the id of an object whose create did not finish. A failed create may leave an object that its task does not

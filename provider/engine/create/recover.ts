@@ -1,14 +1,15 @@
 import { CloudError, OperationError, type StopError } from "../../core/error.ts";
 import { completeId } from "../../core/krn.ts";
+import { type GivenRemedy, type Remedy, remediesOf } from "../../core/remedy.ts";
 import type { InterruptedCreate, ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
-import { attribute, inWordsOf, perEngine } from "../../core/wording.ts";
+import { attribute } from "../../core/wording.ts";
 import { type Fields, identifyingValues } from "../../definition/field.ts";
 import { hasShownOnce, type Resource } from "../../definition/resource.ts";
 import type { Row } from "../../definition/verb.ts";
 import { refuseOtherAccount, requireAccount } from "../account.ts";
 import { type Operation, regionIfNotDefault } from "../operation.ts";
-import { candidates, importCommand, importId, importOneOf } from "../remediation.ts";
+import { importId, importOneOf } from "../remediation.ts";
 import { addressOf, compareFound, idIn, partialState, readCurrent } from "../state/state.ts";
 import { type Poll, waitFor } from "../wait/wait.ts";
 import {
@@ -28,9 +29,8 @@ import {
  */
 
 export const mayExist = { is: "may exist" } as const;
-/** Existence and remedy after a metered request: neither a read nor a listing shows its result. */
+/** Existence after a metered request: neither a read nor a listing shows its result. */
 const mayBeBilled = { is: "may be billed" } as const;
-const billedAgain = "Run again, which sends it, and is billed for it, once more";
 
 /**
  * Returns the id of the created object by search alone. Throws an error with existence "may exist" if none is found, or
@@ -45,16 +45,16 @@ export async function recoverId(
   const found = await findCreated(context, before, operation.session.settings.settleSeconds);
   if (found.rows.length > 0) return pickCreated(context, found, cause);
   const step = isListed(context)
-    ? "no clear answer came, and a search finds nothing new"
+    ? "the API gave no clear response, and a search finds no new object"
     : operation.resource.visibleThrough === undefined
-      ? "no clear answer came, and the cloud lists nothing of this kind"
-      : "no clear answer came, and no search shows what is only half made";
+      ? "the API gave no clear response, and lists no objects of this kind"
+      : "the API gave no clear response, and no search shows an object that is not attached";
   const newest = isListed(context) ? undefined : await newestId(context);
   if (newest !== undefined)
     throw operation.failed(
-      "no clear answer came, and the newest object of that name may be this one",
+      "the API gave no clear response, and the newest object of that name may be the created one",
       mayExist,
-      `Look at it in the cloud; if it is meant, import it (${importCommand(operation.resource, newest)}) before the next run`,
+      [{ code: "import-if-yours", resource: operation.resource.name, importId: newest }],
       undefined,
       cause,
     );
@@ -81,8 +81,8 @@ export function unknownOutcome(context: CreateContext, step: string, cause: unkn
   const { operation } = context;
   const isMetered = operation.resource.billed !== undefined && !isListed(context);
   return isMetered
-    ? operation.failed(step, mayBeBilled, billedAgain, undefined, cause)
-    : operation.failed(step, mayExist, searchHint(context), undefined, cause);
+    ? operation.failed(step, mayBeBilled, ["next-is-billed"], undefined, cause)
+    : operation.failed(step, mayExist, searchRemedies(context), undefined, cause);
 }
 
 /**
@@ -100,15 +100,10 @@ export function interruptedCreate(
   const { resource, session } = operation;
   if (cause.why !== "stop" || !isListed(context) || hasShownOnce(resource))
     return unknownOutcome(context, step, cause);
-  const next = perEngine({
-    terraform:
-      "Run again: the next run searches for it and replaces it as tainted, unless `untaint` keeps it before",
-    pulumi: inWordsOf("pulumi", searchHint(context)),
-  });
   const interrupted = { sentAt: tracker?.sentAt, seenIds: before.map(({ id }) => id) };
   const createdAt = session.ports.clock.wall();
   const state = { ...partialState(resource, inputs, region, {}), interrupted, createdAt };
-  return operation.failed(step, mayExist, next, state, cause);
+  return operation.failed(step, mayExist, nextSearch(context), state, cause);
 }
 
 /** New objects that match the inputs of a create. */
@@ -133,25 +128,24 @@ export function pickCreated(
   const { resource, session } = operation;
   const id = onlyId(rows);
   const nameOf = (id: string) => importId(resource, id, inputs, regionIfNotDefault(session, region));
-  const notTaken = (step: string, next: string) => operation.failed(step, mayExist, next, undefined, cause);
+  const notTaken = (step: string, remedies: readonly GivenRemedy[]) =>
+    operation.failed(step, mayExist, remedies, undefined, cause);
   if (hasShownOnce(resource))
-    throw notTaken(
-      "what its answer alone tells is lost",
-      `Delete what was made in vain: ${candidates(rows, nameOf)}, unless somebody else made it; then run again, which makes another`,
-    );
-  if (rows.length > 1) throw notTaken("several new objects match", importOneOf(resource, rows, nameOf));
+    throw notTaken("the response with the secret of the new object is lost", [
+      { code: "delete-unusable", resource: resource.name, importIds: rows.map(({ id }) => nameOf(id)) },
+    ]);
+  if (rows.length > 1) throw notTaken("several new objects match", [importOneOf(resource, rows, nameOf)]);
   if (id === undefined)
-    throw notTaken("it is listed without an id, or with a masked one", searchHint(context));
+    throw notTaken("a listing shows it without an ID or with a masked one", searchRemedies(context));
   const doubt = isUndated
-    ? "does not show when it was created"
+    ? "has no creation time"
     : other.length > 0
-      ? `has another ${other.map(attribute).join(", ")}`
+      ? `has different ${other.map(attribute).join(", ")}`
       : undefined;
   if (doubt !== undefined)
-    throw notTaken(
-      `the only new object that matches ${doubt}, so it may be somebody else's`,
-      `Look at it in the cloud; if it is meant, import it (${importCommand(resource, nameOf(id))}) before the next run`,
-    );
+    throw notTaken(`the only new object that matches ${doubt}, so it may belong to somebody else`, [
+      { code: "import-if-yours", resource: resource.name, importId: nameOf(id) },
+    ]);
   return id;
 }
 
@@ -177,44 +171,49 @@ export async function findInterrupted(
   const left = (operation.deadline - ports.clock.monotonic()) / 1000 - lastSeconds;
   const found = await findCreated(context, before, Math.max(0, Math.min(settings.settleSeconds - age, left)));
   refuseOtherAccount(operation, state);
-  const warn = (step: string, next: string) => {
+  const warn = (why: string, remedies: readonly GivenRemedy[]) => {
     requireAccount(operation, state);
-    operation.warn(
-      "An object may exist",
-      `${operation.subject} was being made when the run was stopped: ${step}. It is no longer in the state. ${next}.`,
-    );
+    operation.warn({ code: "may-exist", subject: operation.subject, why, remedies });
   };
   if (found.rows.length === 0) {
-    warn("a search finds nothing new", searchHint(context));
+    warn("a search finds no new object", searchRemedies(context));
     return undefined;
   }
   try {
     return pickCreated(context, found, undefined);
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
-    warn(error.step, error.next);
+    warn(error.step, error.remedies);
     return undefined;
   }
 }
 
-/** Returns the remedy for an object that may exist. */
-export function searchHint(context: CreateContext, look = "Look"): string {
+/** Returns the remedies for an object that may exist. */
+export function searchRemedies(context: CreateContext): readonly GivenRemedy[] {
   const { resource } = context.operation;
   // No listing shows it, and unattached it has no effect (docs/reliability.md#3.5).
-  if (resource.visibleThrough !== undefined)
-    return "Run again, which makes another; if this one was made, it is attached to nothing and without effect";
-  if (resource.notReadable !== undefined)
-    return "Look for it where the cloud shows it; if it is there, remove it there before the next run, which makes another";
-  if (hasShownOnce(resource))
-    return `${look} for it in the cloud; if it is there, delete it there, since what its answer told is lost; then run again, which makes another`;
-  return `${look} for it in the cloud; if it is there, import it (${importOfCreated(context)}) before the next run, or set ${attribute("adoptExisting")}`;
+  if (resource.visibleThrough !== undefined) return ["next-creates-another"];
+  // Of an object without a read, or without its secret, an import is useless.
+  if (resource.notReadable !== undefined || hasShownOnce(resource)) return ["delete-if-exists"];
+  return [
+    { code: "import-if-exists", resource: resource.name, importId: importOfCreated(context) },
+    "set-adopt-existing",
+  ];
 }
 
-/** Returns the command that imports the object of a create, by its name where that identifies it. */
+/**
+ * Returns the remedies for an object whose state has no id: the next run of Terraform searches for it, Pulumi stores no
+ * such state.
+ */
+export const nextSearch = (context: CreateContext): readonly GivenRemedy[] => [
+  { code: "next-searches", only: "terraform" },
+  ...remediesOf(searchRemedies(context)).map((remedy): Remedy => ({ ...remedy, only: "pulumi" })),
+];
+
+/** Returns the import id of the object of a create, with its name where that identifies it. */
 export function importOfCreated({ operation, inputs, region }: CreateContext): string {
   const { resource, session } = operation;
-  const id = importId(resource, ownId(resource, inputs), inputs, regionIfNotDefault(session, region));
-  return importCommand(resource, id);
+  return importId(resource, ownId(resource, inputs), inputs, regionIfNotDefault(session, region));
 }
 
 /** Returns the value that alone identifies the object to an import, or the placeholder `ID`. */
@@ -243,7 +242,7 @@ export async function findCreated(
   // An object with a show-once secret has no name: while other creates are pending, a new row may be theirs.
   const others = hasShownOnce(resource) ? runningCreates(context) : undefined;
   others?.delete(inputs);
-  const still = "no clear answer; searching for what was made";
+  const still = "no clear response; searching for the created object";
   operation.report(still);
   let isSighted = false;
   return waitFor(operation, `${resource.name} settled`, async (after): Promise<Poll<Found>> => {
@@ -257,7 +256,7 @@ export async function findCreated(
     if (!rows.some(({ id }) => id !== "")) return isOver ? { done: { rows, other: [] } } : { still };
     if (!isSighted) {
       isSighted = true;
-      return { still: "found one; looking for others" };
+      return { still: "found one object; searching for others" };
     }
     const { other, missing } = await differences(context, rows, after);
     const isComplete = !hasManyRows(resource) && (other.length > 0 || missing.length === 0);

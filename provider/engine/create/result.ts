@@ -4,7 +4,7 @@ import type { Values } from "../../core/value.ts";
 import type { RequestTracker } from "../../definition/api.ts";
 import { verbInputs } from "../../definition/check.ts";
 import type { Random } from "../../platform/ports.ts";
-import { remedyFor, stepOf } from "../remediation.ts";
+import { remediesFor, requestStopped, stepOf } from "../remediation.ts";
 import { conformToPlan } from "../state/state.ts";
 import { unknownOutcome } from "./recover.ts";
 import type { CreateContext } from "./search.ts";
@@ -24,10 +24,10 @@ export async function createResult(context: CreateContext): Promise<ResourceStat
       unread: [],
     };
   } catch (error) {
-    const step = error instanceof StopError ? "stopped while the request was on its way" : stepOf(error);
+    const step = error instanceof StopError ? requestStopped : stepOf(error);
     throw tracker.sent
       ? unknownOutcome(context, step, error)
-      : operation.failed(stepOf(error), { is: "nothing created" }, remedyFor(error), undefined, error);
+      : operation.failed(stepOf(error), { is: "nothing created" }, remediesFor(error), undefined, error);
   }
 }
 

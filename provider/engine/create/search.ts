@@ -147,9 +147,9 @@ export function claim(context: CreateContext): () => void {
   const row = (values: Values) => ({ ...values, id: "" }) as unknown as Row<Fields>;
   if ([...under].some((other) => matches(operation.resource, row(other), inputs)))
     throw operation.failed(
-      "another one of that name is being made in this run",
+      "another resource of this run is creating an object of that name",
       { is: "nothing created" },
-      "Give each of them a name of its own, or remove one",
+      ["choose-other-name", "remove-duplicate"],
     );
   under.add(inputs);
   return () => under.delete(inputs);

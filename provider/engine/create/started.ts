@@ -18,10 +18,7 @@ export const isTolerated = ({ operation: { resource } }: CreateContext, error: u
 /** Returns the state of an accepted object after a tolerated error, and warns. */
 export function keepStarted(context: CreateContext, id: string, error: unknown): ResourceState {
   const { operation, inputs, region } = context;
-  operation.warn(
-    "It was started, and its status is not known yet",
-    `${operation.subject} (${id}) was accepted, and is kept in the state: ${messageOf(error)}. A refresh shows its status.`,
-  );
+  operation.warn({ code: "started-unknown", subject: operation.subject, id, why: messageOf(error) });
   const values = conformToPlan(operation.resource.fields, { ...inputs, region }, inputs);
   const createdAt = recordCreation(operation, addressOf(operation.resource, id, region, inputs));
   return { id, task: undefined, values, unread: [], createdAt };
@@ -51,20 +48,21 @@ export async function awaitStatus(context: CreateContext, state: ResourceState):
     last = { ...last, values: conformToPlan(resource.fields, { ...last.values, ...shown, region }, inputs) };
     const status = word(seen[work.status]);
     if (includesIgnoreCase(wanted, status)) return { done: undefined };
-    return includesIgnoreCase(unwanted, status) ? { done: status } : { still: status || "of no status" };
+    return includesIgnoreCase(unwanted, status) ? { done: status } : { still: status || "no status" };
   };
   try {
     const failed = await waitFor(operation, `${resource.name} status`, look);
     if (failed !== undefined)
-      operation.warn(
-        "It was started and did not succeed",
-        `The cloud reports ${operation.subject} (${id}) as ${failed}. It stays in the state as it is: a change of its inputs, or its removal, cancels it.`,
-      );
+      operation.warn({ code: "started-failed", subject: operation.subject, id, status: failed });
   } catch (error) {
-    operation.warn(
-      "It was started, and is not ready yet",
-      `${operation.subject} (${id}) was last seen as ${word(last.values[work.status]) || "of no status"}, and ${wanted.join(" or ")} is waited for: ${messageOf(error)}. It stays in the state as it is.`,
-    );
+    operation.warn({
+      code: "started-not-ready",
+      subject: operation.subject,
+      id,
+      status: word(last.values[work.status]) || "unknown",
+      wanted: wanted.join(" or "),
+      why: messageOf(error),
+    });
   }
   return last;
 }

@@ -7,7 +7,7 @@ import { verbInputs } from "../../definition/check.ts";
 import type { Fields } from "../../definition/field.ts";
 import type { Row, TaskState } from "../../definition/verb.ts";
 import { type Operation, regionIfNotDefault } from "../operation.ts";
-import { importCommand, importId } from "../remediation.ts";
+import { importId } from "../remediation.ts";
 import { ever } from "../shared-listing.ts";
 import { listingKey, statusOf } from "../state/state.ts";
 import { failureOf, type Poll, waitFor } from "../wait/wait.ts";
@@ -50,12 +50,12 @@ export async function finishTask(
     if (verbs.whole && clock.monotonic() - began < listedMs) return { still: "not listed yet" };
     const state = await ask(context, progress.task);
     if (state === undefined && clock.monotonic() - began < visibleMs)
-      return { still: "the task is not known yet" };
+      return { still: "the task is not visible yet" };
     if (state === undefined) return { done: { id: progress.id, succeeded: false } };
     progress.id = completeId(state.id) ?? progress.id;
     if (state.status === "running") return { still: state.detail ?? "running" };
     if (state.status === "failed")
-      throw new FailedError(`the cloud says: ${quoted(state.detail ?? "failed", operation.session.redact)}`);
+      throw new FailedError(`the API reports: ${quoted(state.detail ?? "failed", operation.session.redact)}`);
     return { done: { id: progress.id, succeeded: true } };
   };
   return waitFor(
@@ -126,16 +126,15 @@ export async function resolveId(
   const [row] = rows;
   if (row === undefined) return undefined;
   if (row.id === "")
-    throw operation.failed(
-      "an object of that name is listed without an id",
-      { is: "may exist" },
-      "Run again once it has one, or remove it and run again",
-    );
+    throw operation.failed("a listing shows an object of that name without an ID", { is: "may exist" }, [
+      "run-again-later",
+      "delete-object",
+    ]);
   if (rows.length === 1 && row.task === state.task) return row.id;
   const id = importId(resource, row.id, state.values, regionIfNotDefault(operation.session, region));
   throw operation.failed(
-    "its task names no id, and nothing says that the object of that name is this one",
+    "the task of the create names no ID, and nothing shows whether the object of that name is the created one",
     { is: "exists", id: row.id },
-    `If it is, forget this one and import it (${importCommand(resource, id)})`,
+    [{ code: "import-listed", resource: resource.name, importId: id }],
   );
 }

@@ -11,20 +11,21 @@ import {
   StopError,
 } from "../../core/error.ts";
 import { kindOf } from "../../core/krn.ts";
+import { formatObjects, type GivenRemedy } from "../../core/remedy.ts";
 import type { ResourceState } from "../../core/state.ts";
 import { reveal, type Values } from "../../core/value.ts";
-import { attribute } from "../../core/wording.ts";
 import type { RequestTracker } from "../../definition/api.ts";
 import { verbInputs } from "../../definition/check.ts";
 import { identifyingValues } from "../../definition/field.ts";
 import type { Resource } from "../../definition/resource.ts";
+import type { RelatedObject } from "../../definition/verb.ts";
 import { noteAccount, refuseOtherAccount, requireAccount } from "../account.ts";
 import { cancel } from "../cancel.ts";
 import { resolveId } from "../create/create.ts";
-import { describeDependents } from "../dependents.ts";
+import { dependentsOf } from "../dependents.ts";
 import { type Operation, regionFor, regionIfNotDefault } from "../operation.ts";
 import { undeletableReason } from "../plan.ts";
-import { forgetCommand, importCommand, importId, remedyFor, remedyForDelete } from "../remediation.ts";
+import { importId, remediesFor, remediesForDelete } from "../remediation.ts";
 import {
   type Address,
   addressOf,
@@ -60,19 +61,17 @@ export async function remove(operation: Operation, state: ResourceState): Promis
   const address = addressOf(resource, id, region, state.values);
   const owned = ownedByAnother(operation, address, state);
   if (owned !== undefined || operation.managed?.includes(id)) {
-    const why = owned?.isAdopted
-      ? `was taken over (${attribute("adoptExisting")}) by another resource in this run, and stays. To replace it, give the new one another name.`
-      : "is managed by another resource of this configuration, and stays.";
-    operation.warn("The object was kept, not deleted", `${operation.subject} (${id}) ${why}`);
+    const code = owned?.isAdopted ? "kept-adopted" : "kept-managed";
+    operation.warn({ code, subject: operation.subject, id });
     return;
   }
   const reason = undeletableReason(resource);
   if (reason !== undefined) {
     // No response proves the account, so that only one that this run has shown, or that is configured, counts.
-    refuseOtherAccount(operation, state, "it stays in the state, as the destroy sends no request");
+    refuseOtherAccount(operation, state, "the object stays in the state, as its destroy sends no request");
     const { values } = state;
     session.retained.set(id, { scope: scopeKey(resource, address), values });
-    operation.warn("Nothing was deleted", `${reason} Nobody manages ${operation.subject} (${id}) any more.`);
+    operation.warn({ code: "undeletable", subject: operation.subject, id, reason });
     return;
   }
   if (resource.work !== undefined) return cancel(operation, state, address);
@@ -109,10 +108,8 @@ const idsOf = ({ fields }: Resource, id: string, { values }: ResourceState): str
 function warnOfLate(operation: Operation, { id, region }: Address, { values }: ResourceState): void {
   const { resource, session, subject } = operation;
   const importedAs = importId(resource, id, values, regionIfNotDefault(session, region));
-  operation.warn(
-    "Nothing was found to delete",
-    `${subject} (${id}) was not found, and no listing shows it. If one does later, it still exists: import it (${importCommand(resource, importedAs)}), or remove it in the cloud.`,
-  );
+  const remedies = [{ code: "import-if-listed", resource: resource.name, importId: importedAs } as const];
+  operation.warn({ code: "not-found", subject, id, remedies });
 }
 
 /** Pause in ms between two attempts to find the object of a new task. */
@@ -131,7 +128,7 @@ async function settledId(
     const isNew = isUnsettled(operation, state);
     const id = await resolveId(operation, state, region);
     if (id !== undefined || state.task === undefined || !isNew) return id;
-    operation.report(`its task ${state.task} shows no id yet`);
+    operation.report(`its task ${state.task} shows no ID yet`);
     await operation.session.ports.clock.sleep(taskPauseMs, operation.signal);
   }
 }
@@ -153,16 +150,16 @@ async function isGoneAfter(
     if (error instanceof OperationError) throw error;
     if (error instanceof FailedError)
       throw operation.failed(
-        "the cloud accepted the delete, and it failed",
+        "the API accepted the delete, but the delete failed",
         { is: "still exists" },
-        remedyFor(error),
+        remediesFor(error),
         undefined,
         error,
       );
     const step = isAccepted
-      ? "the cloud took the delete, but does not show it gone"
-      : "the cloud says that there is no such thing, but still shows it";
-    throw operation.failed(step, { is: "may exist" }, remedyFor(error), undefined, error);
+      ? "the API accepted the delete, but still shows the object"
+      : "the API answered that the object does not exist, but still shows it";
+    throw operation.failed(step, { is: "may exist" }, remediesFor(error), undefined, error);
   }
 }
 
@@ -193,8 +190,8 @@ interface Removal {
   isRefused?: true;
   /** True once a read after an ambiguous response, or the delete itself, did not find the object. */
   isMissing?: true;
-  /** Text that lists the objects that use this one. */
-  users?: string | undefined;
+  /** Objects that use this one. */
+  users?: readonly RelatedObject[] | undefined;
 }
 
 /** The error that ends the attempts; undefined if the delete was accepted. */
@@ -240,7 +237,7 @@ async function accepted(operation: Operation, state: ResourceState, address: Add
 interface Sending {
   /** Sends the requests of a delete. Returns true if the API executed one that may change something. */
   delete(): Promise<boolean>;
-  users(): Promise<string | undefined>;
+  users(): Promise<readonly RelatedObject[] | undefined>;
 }
 
 function sendingOf(removal: Removal): Sending {
@@ -268,7 +265,7 @@ function sendingOf(removal: Removal): Sending {
       if (typeof verbs.delete === "function") await verbs.delete(call as never);
       return tracker.sent;
     },
-    users: () => describeDependents(operation, verbs.dependents?.(call as never), removal.users),
+    users: () => dependentsOf(operation, verbs.dependents?.(call as never), removal.users),
   };
 }
 
@@ -332,11 +329,13 @@ async function attempt(removal: Removal, send: Sending): Promise<Poll<Refused>> 
   }
 }
 
+const idsIn = (objects: readonly RelatedObject[] = []): string => objects.map(({ id }) => id).join();
+
 /** Interval in ms between two reads of what uses the object. */
 const usersMs = 30_000;
 
-const inUse = (said: string, users: string | undefined): string =>
-  users === undefined ? said : `in use by ${users}`;
+const inUse = (said: string, users: readonly RelatedObject[] | undefined): string =>
+  users === undefined ? said : `in use by ${formatObjects(users)}`;
 
 /**
  * Reads what uses the object at the first conflict, from time to time, and at the last poll. Returns true if that cannot
@@ -348,13 +347,13 @@ async function isBlocked(removal: Removal, send: Sending): Promise<boolean> {
   const now = session.ports.clock.monotonic();
   if (blocked === undefined || now - blocked.readAt >= usersMs || isLastPoll(operation)) {
     const users = await send.users();
-    const isSame = blocked !== undefined && users === removal.users;
+    const isSame = blocked !== undefined && idsIn(users) === idsIn(removal.users);
     removal.users = users;
     removal.blocked = { readAt: now, since: isSame ? blocked.since : now };
   }
   const { users } = removal;
   if (users === undefined || operation.hasOwnLimit) return false;
-  const isClearing = [...session.deletingIds].some((id) => users.includes(id));
+  const isClearing = users.some(({ id }) => session.deletingIds.has(id));
   return !isClearing && now - (removal.blocked?.since ?? now) >= blockedMs;
 }
 
@@ -362,24 +361,28 @@ async function isBlocked(removal: Removal, send: Sending): Promise<boolean> {
 const mostStatedFailures = 3;
 
 /** Returns the error for an object that no read shows and whose id the delete route does not know. */
-const unknownIdError = ({ operation, address }: Removal, error: unknown): OperationError =>
-  operation.failed(
-    `nothing is there under ${address.id}, which may be no id that the cloud takes`,
+function unknownIdError({ operation, address, state }: Removal, error: unknown): OperationError {
+  const { name: kind } = operation.resource;
+  const { name } = state.values;
+  const object = { kind, id: address.id, ...(typeof name === "string" && { name }) };
+  return operation.failed(
+    `the API does not find ${address.id}, which may not be an ID of the object`,
     { is: "unknown" },
-    `Remove ${operation.subject} where the cloud shows it, then take it out of the state (${forgetCommand(operation.resource)})`,
+    [{ code: "remove-from-state", resource: operation.resource.name, object }],
     undefined,
     error,
   );
+}
 
 function stillThere({ operation, guarded, obstacle, users }: Removal, error: unknown): OperationError {
   const next = (cause: unknown) =>
-    guarded ? guardedRemedy(operation.resource, cause) : remedyForDelete(operation.resource, cause);
+    guarded ? guardedRemedies(operation.resource, cause) : remediesForDelete(operation.resource, cause);
   const still = { is: "still exists" } as const;
   if (isConflict(error) && !guarded)
-    return operation.failed("it could not be removed", still, clearing(users), undefined, error);
+    return operation.failed("it could not be deleted", still, clearing(users), undefined, error);
   if (obstacle === undefined || !(error instanceof StopError))
-    return operation.failed("it could not be removed", still, next(error), undefined, error);
-  const step = `it could not be removed: ${error.message}`;
+    return operation.failed("it could not be deleted", still, next(error), undefined, error);
+  const step = `it could not be deleted: ${error.message}`;
   const cleared = isConflict(obstacle) ? clearing(users) : next(obstacle);
   return operation.failed(step, still, cleared, undefined, obstacle);
 }
@@ -397,9 +400,9 @@ async function isGoing(removal: Removal): Promise<boolean> {
   if (seen === undefined) return false;
   if (!isRecorded(resource, seen, state.values))
     throw operation.failed(
-      "no clear answer came, and what has its name now may be another object",
+      "the API gave no clear response, and the object of that name may be another one now",
       { is: "unknown" },
-      "Run again, which reads it before it is deleted",
+      ["run-again"],
       undefined,
       removal.obstacle,
     );
@@ -415,31 +418,23 @@ function goes(removal: Removal, refused: CloudError): Promise<boolean> {
   return waitFor(operation, `${operation.resource.name} settled`, async (): Promise<Poll<boolean>> => {
     const began = ports.clock.monotonic();
     if (await isGoing(removal)) return { done: true };
-    return began >= until ? { done: false } : { still: "no clear answer; looking whether it goes" };
+    return began >= until ? { done: false } : { still: "no clear response; waiting for the delete" };
   });
 }
 
-/** Returns the remedy for a conflict; `users` lists the objects that use this one. */
-const clearing = (users: string | undefined): string =>
-  users === undefined
-    ? "Remove what it names first, then run again"
-    : `Remove or detach first what uses it, then run again: ${users}`;
-
-const withAnother = `with a new one-time password: in SERVICE_OTP for one delete, or from ${attribute("otpCommand")} for each`;
+/** Returns the remedies for a conflict; `users` are the objects that use this one. */
+const clearing = (users: readonly RelatedObject[] | undefined): readonly GivenRemedy[] =>
+  users === undefined ? ["resolve-conflict", "run-again"] : [{ code: "remove-dependents", objects: users }];
 
 /**
- * Returns the remedy after a guarded delete. The API does not distinguish a rejected password from other rejections.
+ * Returns the remedies after a guarded delete. The API does not distinguish a rejected password from other rejections.
  */
-function guardedRemedy(
-  { emptyHint = "Remove what it names or wait until it is done" }: Resource,
-  error: unknown,
-) {
-  if (error instanceof PasswordError) return `Run again ${withAnother}`;
-  if (isConflict(error)) return `${emptyHint}, then run again ${withAnother}`;
+function guardedRemedies({ emptiedBy }: Resource, error: unknown): readonly GivenRemedy[] {
+  if (error instanceof PasswordError) return ["new-password"];
+  if (isConflict(error)) return [emptiedBy ?? "resolve-conflict", "new-password"];
   const isSpent = error instanceof CloudError && (error.failure === "auth" || error.failure === "rejected");
-  return isSpent
-    ? `The password was tried once and is spent: correct what it names, then run again ${withAnother}`
-    : `${remedyFor(error)}, ${withAnother}`;
+  if (isSpent) return ["correct-request", "new-password"];
+  return [...remediesFor(error).filter((remedy) => remedy !== "run-again"), "new-password"];
 }
 
 /**

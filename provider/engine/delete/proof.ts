@@ -133,7 +133,7 @@ export async function gone(
     if (rows?.some(({ id }) => matchesMasked(id, address.id))) return { still: "still listed" };
     // A response may omit the id of a row: the next listing decides.
     if (rows !== undefined && isListedWithoutId(resource, rows, mine))
-      return { still: "an object of that name is listed without an id" };
+      return { still: "a listing shows an object of that name without an ID" };
     const mayBeLate = answer === "missing" || (answer === "lost" && isSentOnce(resource));
     if (mayBeLate && isUnsettled(operation, state)) return { still: "new, and not listed" };
     if (answer === "accepted" || rows !== undefined) return { done: true };
@@ -141,7 +141,7 @@ export async function gone(
     missingSince ??= clock.monotonic();
     const isProven =
       misses >= missesBeforeGone(resource) && (await isProvenAbsent(operation, address, missingSince));
-    return isProven ? { done: true } : { still: "not there, says the cloud" };
+    return isProven ? { done: true } : { still: "the API does not find it" };
   };
   return waitFor(operation, `${resource.name} gone`, look, listingKey(resource, address));
 }

@@ -1,4 +1,5 @@
 import { completeId, inOtherRegion } from "../../core/krn.ts";
+import { term } from "../../core/name.ts";
 import type { ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
 import { attribute } from "../../core/wording.ts";
@@ -21,9 +22,9 @@ export async function importObject(
   const { resource, session } = operation;
   if (resource.stateOnly)
     throw operation.failed(
-      "it exists in the state only, so there is nothing to import",
+      "an object of this kind exists in the state only, so there is nothing to import",
       { is: "nothing changed" },
-      "Create it here",
+      ["create-instead"],
     );
   const isIdentity = typeof where !== "string";
   if (isIdentity) checkIdentity(resource, where);
@@ -34,17 +35,15 @@ export async function importObject(
   const seen = await readCurrent(operation, addressOf(resource, id, region, parents), ever, parents);
   if (seen === undefined && resource.notReadable !== undefined)
     throw operation.failed(
-      `the cloud answers no read of it, so ${id} cannot be imported`,
+      `the API does not read objects of this kind, so ${id} cannot be imported`,
       { is: "nothing changed" },
-      "Make a new one here, and remove that one where it was made",
+      ["create-instead"],
     );
   if (seen === undefined)
     throw operation.failed(
-      `nothing is there under ${id} in ${region}`,
+      `no ${term(resource.name)} has the ID ${id} in ${region}`,
       { is: "nothing changed" },
-      inOtherRegion(id, region)
-        ? "Its id names another region: put that one and a comma in front"
-        : "Check the id, the region and the account of the API key",
+      [inOtherRegion(id, region) ? "import-with-region" : "check-id"],
     );
   // The id that the API shows is stored if it is complete: the given one may be another form of it
   // (docs/contract.md#17.3).
@@ -63,16 +62,15 @@ export function assumedFields(operation: Operation, seen: Values, inputs: Values
   const names = (some: typeof missing) => some.map(({ path }) => attribute(path)).join(", ");
   const needed = missing.filter(({ field }) => memberOf(field).required);
   if (needed.length > 0)
-    throw operation.failed(
-      `the cloud does not show its ${names(needed)}`,
-      { is: "nothing changed" },
-      "Run again",
-    );
+    throw operation.failed(`the API did not return its ${names(needed)}`, { is: "nothing changed" }, [
+      "run-again",
+    ]);
   if (missing.length > 0)
-    operation.warn(
-      "An answer was incomplete",
-      `The cloud did not show ${names(missing)} of ${operation.subject}: the configured or default value is recorded, though the object may have another one.`,
-    );
+    operation.warn({
+      code: "incomplete-assumed",
+      subject: operation.subject,
+      missing: missing.map(({ path }) => path),
+    });
   return missing.map(({ path }) => path);
 }
 

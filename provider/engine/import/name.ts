@@ -1,7 +1,7 @@
-import { formatRows, labelOf } from "../../core/candidate.ts";
 import { isMasked, mayBeSameId, sameId } from "../../core/krn.ts";
-import { plural, spoken } from "../../core/name.ts";
-import { sameText } from "../../core/string.ts";
+import { plural, term } from "../../core/name.ts";
+import type { GivenRemedy } from "../../core/remedy.ts";
+import { labelOf, sameText } from "../../core/string.ts";
 import type { Values } from "../../core/value.ts";
 import { attribute } from "../../core/wording.ts";
 import type { Fields } from "../../definition/field.ts";
@@ -9,7 +9,7 @@ import { type ImportTarget, importableFields, referenceOf } from "../../definiti
 import type { Resource } from "../../definition/resource.ts";
 import type { Row } from "../../definition/verb.ts";
 import { type Operation, regionIfNotDefault } from "../operation.ts";
-import { candidates, importId } from "../remediation.ts";
+import { importId, importOneOf } from "../remediation.ts";
 import { addressOf, listExisting } from "../state/state.ts";
 
 /** Resolves an import id that holds another name of the object instead of its id. */
@@ -51,28 +51,30 @@ function requireOneRow(
   region: string,
   { all, found }: { readonly all: readonly Row<Fields>[]; readonly found: readonly Row<Fields>[] },
 ): string {
-  const refuse = (step: string, next: string) => failed(step, { is: "nothing changed" }, next);
+  const refuse = (step: string, remedy: GivenRemedy) => failed(step, { is: "nothing changed" }, [remedy]);
+  const nameOf = (id: string) => importId(resource, id, values, regionIfNotDefault(session, region));
   const above = (resource.parents ?? []).map((name) => values[name]).join(", ");
   const place = `${above && ` of ${above}`}${region && ` in ${region}`}`;
-  const known = `the ${["id", ...importableFields(resource).map(attribute)].join(" or ")} ${JSON.stringify(asked)}`;
+  const known = `the ${["ID", ...importableFields(resource).map(attribute)].join(" or ")} ${JSON.stringify(asked)}`;
   const [row] = found;
   if (row === undefined)
     throw refuse(
-      `no ${spoken(resource.name)}${place} has ${known} (looked through: ${all.length})`,
+      `no ${term(resource.name)}${place} has ${known} (${all.length} listed)`,
       all.length > 0
-        ? `There are: ${formatRows(all, ({ id, name }: Values) => labelOf(String(id), name))}`
-        : "Check the place and the account of the API key",
+        ? { code: "choose-one-of", labels: all.map(({ id, name }: Values) => labelOf(String(id), name)) }
+        : "check-id",
     );
   if (found.length > 1)
     throw refuse(
-      `${found.length} ${spoken(plural(resource.name))}${place} have ${known}`,
-      `Import the one that is meant: ${candidates(found, (id) => importId(resource, id, values, regionIfNotDefault(session, region)))}`,
+      `${found.length} ${term(plural(resource.name))}${place} have ${known}`,
+      importOneOf(resource, found, nameOf),
     );
   if (isMasked(row.id))
-    throw refuse(
-      `what has ${known} is listed with a masked id`,
-      "Look up its full id, and import it by that",
-    );
+    throw refuse(`a listing shows the object that has ${known} with a masked ID`, {
+      code: "import-by-full-id",
+      resource: resource.name,
+      importId: nameOf("ID"),
+    });
   // A listed object may have no id yet.
   return row.id || asked;
 }

@@ -1,8 +1,8 @@
-import { type Candidates, labelOf, requireOne } from "../../core/candidate.ts";
+import { type Candidates, requireOne } from "../../core/candidate.ts";
 import { InputError } from "../../core/error.ts";
 import { idProblem, sameId } from "../../core/krn.ts";
-import { spoken } from "../../core/name.ts";
-import { equalsIgnoreCase } from "../../core/string.ts";
+import { term } from "../../core/name.ts";
+import { equalsIgnoreCase, labelOf } from "../../core/string.ts";
 import type { Value, Values } from "../../core/value.ts";
 import { sameValue } from "../../definition/equality.ts";
 import type { Field } from "../../definition/field.ts";
@@ -35,7 +35,7 @@ const operationOn = (resource: Resource, work: Work): Operation => ({
   ...work,
   resource,
   verb: "list",
-  subject: `the ${spoken(resource.name)}`,
+  subject: `the ${term(resource.name)}`,
 });
 
 const pick = (names: Iterable<string>, from: Values): Values =>
@@ -100,7 +100,11 @@ export async function findOne(resource: Resource, asked: Asked): Promise<Values>
     (row && rowAsState(resource, row as never, place)) ??
     (await readWhole(resource, work, addressOf(resource, id, region, place), place));
   if (seen === undefined)
-    throw refused("id", `no ${spoken(resource.name)} has the id ${id}${region && ` in ${region}`}`);
+    throw refused(
+      "id",
+      `no ${term(resource.name)} has the ID ${id}${region && ` in ${region}`}`,
+      `No matching ${term(resource.name)}`,
+    );
   // A lookup returns every tag, including the provider's; inputs keep their spelling.
   const shown = withAllTags(resource, seen, { defaultTags: {} });
   return { ...pick(Object.keys(shownFields(resource)), { ...shown, ...place }), ...inputs, id };
@@ -123,7 +127,8 @@ async function readWhole(
   return later === undefined ? seen : completed(fields, seen, later);
 }
 
-const refused = (name: string, problem: string) => new InputError([{ path: [name], problem }]);
+const refused = (name: string, problem: string, title?: string) =>
+  new InputError([{ path: [name], problem, ...(title && { title }) }]);
 
 /** Returns the one matching row. Throws `InputError` for none, for several, and for an invalid or masked id. */
 function only(resource: Resource, inputs: Values, rows: Candidates<Values>): Values {
@@ -131,6 +136,6 @@ function only(resource: Resource, inputs: Values, rows: Candidates<Values>): Val
   const asked = [...new Set(["name", ...names])].filter((name) => name in inputs);
   const row = requireOne(resource.name, asked, rows, ({ id, name }) => labelOf(String(id), name));
   const wrong = idProblem(String(row.id ?? ""), resource.name);
-  if (wrong !== undefined) throw refused(asked[0] ?? "id", `the id of what was found ${wrong}`);
+  if (wrong !== undefined) throw refused(asked[0] ?? "id", `the ID of the matching object ${wrong}`);
   return row;
 }

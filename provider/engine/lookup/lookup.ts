@@ -1,5 +1,5 @@
 import { InputError } from "../../core/error.ts";
-import { fieldName, plural, spoken } from "../../core/name.ts";
+import { fieldName, plural, term } from "../../core/name.ts";
 import { reveal, type Values } from "../../core/value.ts";
 import { check, verbInputs } from "../../definition/check.ts";
 import type { Lookup, ResourceLookup } from "../../definition/function.ts";
@@ -24,7 +24,7 @@ export async function lookup(session: Session, asked: Lookup, written: Values, c
   const { name, regional } = asked;
   const region = regionFor(session, asked, reveal(inputs.region ?? null));
   const about = {
-    doing: `looking up the ${spoken(name)}`,
+    doing: `looking up the ${term(name)}`,
     seconds,
     existence: { is: "nothing changed" },
     facts: { lookup: name },

@@ -73,7 +73,7 @@ const idOrElse = (by: readonly string[]): Rule<Fields> => ({
   check(inputs) {
     const given = by.filter((name) => name in inputs);
     const wrong = given.length === 0 || (given.includes("id") && given.length > 1);
-    return wrong ? { path: ["id"], problem: "give either its id or other fields of it" } : undefined;
+    return wrong ? { path: ["id"], problem: "set either the ID or other attributes, not both" } : undefined;
   },
 });
 

@@ -83,7 +83,7 @@ export async function waitUntilReady(
       const isOver = asked - missingSince > settleSeconds * 1000;
       if (isOver && misses >= missesBeforeGone(resource)) {
         if (!(await isInProgress(operation, address)))
-          throw new FailedError(`the cloud does not show it after ${settleSeconds} s`, undefined, true);
+          throw new FailedError(`the API does not show the object after ${settleSeconds} s`, undefined, true);
         missingSince = undefined;
       }
       return { still: "not visible yet" };
@@ -97,7 +97,7 @@ export async function waitUntilReady(
     else if (now - (strange.at(-1) ?? Number.NEGATIVE_INFINITY) >= unknownMs) strange.push(now);
     if (strange.length > unknownWords)
       throw new FailedError(
-        `the cloud reports it as ${word}, a word that is not known here`,
+        `the API reports the status ${word}, which is unknown to this provider`,
         undefined,
         true,
       );
@@ -112,7 +112,7 @@ export async function waitUntilReady(
     const readyMs = clock.monotonic() - readySince;
     if (unanswered !== undefined && now - began > settleSeconds * 1000)
       throw new FailedError(
-        `no clear answer came (${unanswered.said}), and after ${settleSeconds} s the cloud does not show the ${other.map(attribute).join(", ")} that was asked for`,
+        `the API gave no clear response (${unanswered.said}), and after ${settleSeconds} s it does not show the configured ${other.map(attribute).join(", ")}`,
         undefined,
         true,
       );
@@ -121,7 +121,7 @@ export async function waitUntilReady(
     const limit = Math.max(settledMs[expects], lateMs);
     if (readyMs > limit)
       throw new FailedError(
-        `the cloud shows another ${other.map(attribute).join(", ")} than was asked for${notAppliedHints(resource, other)}`,
+        `the API shows a different ${other.map(attribute).join(", ")} than configured${notAppliedHints(resource, other)}`,
         expects === "made" ? seen : undefined,
         expects === "made",
       );
@@ -131,7 +131,7 @@ export async function waitUntilReady(
       const names = other.flatMap((path) => path.split(".")[0] ?? []).filter((name) => changed?.has(name));
       if (names.length > 0) await resend?.(new Set(names));
     }
-    return { still: `${word}, ${other.map(attribute).join(", ")} not as asked yet` };
+    return { still: `${word}, ${other.map(attribute).join(", ")} not shown yet` };
   };
   return waitFor(operation, `${resource.name} ${expects}`, look, listingKey(resource, address));
 }
@@ -155,5 +155,5 @@ const notAppliedHints = ({ fields }: Resource, names: readonly string[]): string
 export function failureOf({ resource, session }: Operation, seen: Values): FailedError {
   const why = seen[resource.lifecycle?.reason ?? ""];
   const words = typeof why === "string" && why !== "" ? `: ${quoted(why, session.redact)}` : "";
-  return new FailedError(`the cloud reports it as ${statusOf(resource, seen).word}${words}`, seen);
+  return new FailedError(`the API reports the status ${statusOf(resource, seen).word}${words}`, seen);
 }

@@ -206,11 +206,12 @@ function unusableReason(
 ): string | undefined {
   const { at, word } = statusOf(resource, values);
   const status = quoted(word, redact);
-  if (failed !== undefined) return `It never was ready: ${failed}. The next update makes it anew.`;
+  if (failed !== undefined)
+    return `The object was never ready: ${failed}. The next \`pulumi up\` replaces it.`;
   if (at === "pending" && resource.lifecycle?.late === undefined)
-    return `The cloud reports it as ${status}. The next update waits for it.`;
+    return `The API reports the status ${status}. The next \`pulumi up\` waits for it.`;
   if (at === "failed")
-    return `The cloud reports it as ${status}. To make it anew: pulumi up --replace '${urn}'`;
+    return `The API reports the status ${status}. To replace it: pulumi up --replace '${urn}'`;
   return undefined;
 }
 

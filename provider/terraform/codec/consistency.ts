@@ -32,7 +32,7 @@ export function planInconsistencies(
     const before = prior?.[name] ?? null;
     const after = planned[name] ?? null;
     if (member.writeOnly)
-      return after === null ? [] : [{ path: here, problem: "was planned though only sent" }];
+      return after === null ? [] : [{ path: here, problem: "was planned although it is write-only" }];
     if (set === null) return isComputed(member) || after === null ? [] : [unconfigured(here)];
     if (member.shape.kind === "object" && isRecord(set))
       return isRecord(after)
@@ -40,11 +40,14 @@ export function planInconsistencies(
         : [{ path: here, problem: "was left out of the plan" }];
     return equal(after, set) || equal(after, before)
       ? []
-      : [{ path: here, problem: "was planned otherwise than configured" }];
+      : [{ path: here, problem: "was planned with another value than configured" }];
   });
 }
 
-const unconfigured = (path: Path): Problem => ({ path, problem: "was planned though nobody set it" });
+const unconfigured = (path: Path): Problem => ({
+  path,
+  problem: "was planned although it is not configured",
+});
 
 const isComputed = (member: Member): boolean => member.setBy !== "user" || member.default !== undefined;
 
@@ -55,8 +58,8 @@ export function resultInconsistencies(
   shape: Shape,
   path: Path = [],
 ): Problem[] {
-  if (result === UNKNOWN) return [{ path, problem: "is not known after all" }];
-  if (planned === UNKNOWN) return hasUnknown(result) ? [{ path, problem: "is not known after all" }] : [];
+  if (result === UNKNOWN) return [{ path, problem: "is still unknown" }];
+  if (planned === UNKNOWN) return hasUnknown(result) ? [{ path, problem: "is still unknown" }] : [];
   const compared = () => (equal(planned, result) ? [] : [{ path, problem: "is not what was planned" }]);
   if (planned === null || result === null) return compared();
   if (shape.kind === "object" && isRecord(planned) && isRecord(result))

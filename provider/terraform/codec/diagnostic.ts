@@ -1,4 +1,12 @@
-import { type Explanation, explain, InputError, isDefect, type Problem, pathOf } from "../../core/error.ts";
+import {
+  type Explanation,
+  explain,
+  InputError,
+  isDefect,
+  type Problem,
+  pathOf,
+  titleOf,
+} from "../../core/error.ts";
 import { snakeCase } from "../../core/name.ts";
 import type { Path } from "../../core/value.ts";
 import { inWordsOf } from "../../core/wording.ts";
@@ -50,7 +58,7 @@ const diagnostic = (
   const steps = shownSteps(pathSteps(path, shape));
   return {
     severity,
-    summary,
+    summary: inWordsOf("terraform", summary),
     detail: inWordsOf("terraform", detail),
     ...(steps.length > 0 ? { attribute: { steps } } : {}),
   };
@@ -99,7 +107,7 @@ export function errorDiagnostics(error: unknown, shape: Shape): Diagnostic[] {
   if (!(error instanceof InputError))
     return [diagnostic(Diagnostic_Severity.ERROR, summary, detail, pathOf(error) ?? [], shape)];
   return error.problems.map((problem) =>
-    diagnostic(Diagnostic_Severity.ERROR, summary, problemText(problem, shape), problem.path, shape),
+    diagnostic(Diagnostic_Severity.ERROR, titleOf(problem), problemText(problem, shape), problem.path, shape),
   );
 }
 
@@ -112,8 +120,8 @@ export const inconsistencyDiagnostics = (
   problems.map((problem) =>
     diagnostic(
       Diagnostic_Severity.ERROR,
-      "The cloud shows it otherwise than planned",
-      `${problemText(problem, shape)}. The object exists as ${id} and is recorded as the cloud shows it; run terraform plan (or tofu plan) again.`,
+      "The result differs from the plan",
+      `${problemText(problem, shape)}. The object exists as ${id} and is in the state as the API shows it; run terraform plan (or tofu plan) again.`,
       problem.path,
       shape,
     ),
@@ -125,7 +133,7 @@ export const warning = (summary: string, detail: string, path: Path, shape: Shap
 /** Converts problems that do not block the run to warnings. */
 export const problemWarnings = (problems: readonly Problem[], shape: Shape): Diagnostic[] =>
   problems.map((problem) =>
-    warning("This value may not be taken", problemText(problem, shape), problem.path, shape),
+    warning("The value may not be supported", problemText(problem, shape), problem.path, shape),
   );
 
 /** Returns a callback that appends warnings of the engine to the diagnostics of a response. */

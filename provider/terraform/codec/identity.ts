@@ -21,7 +21,7 @@ const identityChanges = (before: Values, after: Values, { fields }: ObjectShape)
     const known = before[name] ?? null;
     return known === null || equal(known, after[name] ?? null)
       ? []
-      : [{ path: [name], problem: "is another than it was" }];
+      : [{ path: [name], problem: "has changed" }];
   });
 
 /** Encodes the identity of an object; undefined while one of its parts is unknown, and for an object without one. */
@@ -42,8 +42,8 @@ export function unchangedIdentity(
   const changes = known === undefined ? [] : identityChanges(known, values, shape);
   if (changes.length > 0)
     throw new DiagnosticError(
-      "Another object than before",
-      `What is recorded names another object than its identity: ${changes.map(({ path }) => path.join(".")).join(", ")}. Remove it from the state and import it again.`,
+      "The state and its identity differ",
+      `The state names another object than its identity: ${changes.map(({ path }) => path.join(".")).join(", ")}. Remove it from the state and import it again.`,
     );
   return identityOf(resource, values);
 }

@@ -204,7 +204,7 @@ function writeKnown(value: NonNullable<Value>, shape: Shape, trail: Trail): void
 /** Writes text in NFC, the form that engines compare; rejects lone surrogates, which UTF-8 cannot encode. */
 function writeNormal(text: string, trail: Trail): void {
   if (tryAscii(text)) return;
-  if (!text.isWellFormed()) refuse(trail, "holds half a character");
+  if (!text.isWellFormed()) refuse(trail, "contains half a character");
   writeText(text.normalize("NFC"));
 }
 

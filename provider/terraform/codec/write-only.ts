@@ -119,8 +119,10 @@ export function writeOnlyProblems(
       );
     if (isGivenWriteOnly && isGiven(config[name]))
       return problem(writeOnly, `give either this or ${snakeCase(name)}`);
-    if (isGivenWriteOnly && !hasVersion) return problem(version, `is due beside ${snakeCase(writeOnly)}`);
-    return hasVersion && !isGivenWriteOnly ? problem(writeOnly, `is due beside ${snakeCase(version)}`) : [];
+    if (isGivenWriteOnly && !hasVersion) return problem(version, `is required with ${snakeCase(writeOnly)}`);
+    return hasVersion && !isGivenWriteOnly
+      ? problem(writeOnly, `is required with ${snakeCase(version)}`)
+      : [];
   });
   const inner = groups.flatMap(([name, of]) =>
     writeOnlyProblems(of, groupIn(config, name), allowed, [...path, name]),
@@ -145,9 +147,9 @@ export function resolveWriteOnly(fields: Fields, values: Values, config: Values 
 }
 
 /** Moves a problem of a secret to the attribute of the form it was given in. */
-export const atGivenForm = (fields: Fields, config: Values, { path, problem }: Problem): Problem => ({
-  path: givenAt(fields, config, path),
-  problem,
+export const atGivenForm = (fields: Fields, config: Values, problem: Problem): Problem => ({
+  ...problem,
+  path: givenAt(fields, config, problem.path),
 });
 
 function givenAt(fields: Fields, config: Values, path: Path): Path {

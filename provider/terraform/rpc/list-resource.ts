@@ -90,7 +90,7 @@ function identityEvent(resource: Resource, listed: Listed, diagnostics: Diagnost
   const { id, region, name, values, problem } = listed;
   if (problem !== undefined) return skippedEvent(name, `its id ${problem}`);
   const identity = identityOf(resource, { ...values, id, region: region ?? null });
-  if (identity === undefined) return skippedEvent(name, "what it is found by is not known");
+  if (identity === undefined) return skippedEvent(name, "its identity is not known");
   return { identity, displayName: name, diagnostic: diagnostics };
 }
 
@@ -123,5 +123,5 @@ const affectsOneObject = (error: unknown): boolean =>
   (error.cause === undefined || (error.cause instanceof CloudError && error.cause.failure === "rejected"));
 
 const skippedEvent = (name: string, why: string): ListResource_Event => ({
-  diagnostic: [warning("An object is left out", `${name}: ${why}`, [], emptyShape)],
+  diagnostic: [warning("An object was omitted", `${name}: ${why}`, [], emptyShape)],
 });

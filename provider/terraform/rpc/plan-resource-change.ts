@@ -83,7 +83,7 @@ export async function planResourceChange(
     );
     throw new DiagnosticError(
       "Internal error in planning",
-      `The engine would refuse it: ${places.join("; ")}.`,
+      `The engine would reject it: ${places.join("; ")}.`,
     );
   }
   for (const { summary, detail } of plan.warnings) diagnostics.push(warning(summary, detail, [], shape));
@@ -92,7 +92,7 @@ export async function planResourceChange(
     .map(({ path, reason }) => ({ path: changedPath(fields, planned, prior ?? {}, path), reason }));
   for (const { path, reason } of replaced)
     if (reason !== undefined)
-      diagnostics.push(warning("This change replaces the object", reason, path, shape));
+      diagnostics.push(warning("The change replaces the object", reason, path, shape));
   return {
     plannedState: encode(planned, shape),
     plannedPrivate,

@@ -36,7 +36,7 @@ export async function readResource(
   if (session === undefined) {
     warn({
       summary: "Not refreshed",
-      detail: "The provider's own configuration is not known yet; what is recorded stands.",
+      detail: "The provider's own configuration is not known yet; the state stays unchanged.",
     });
     return unchanged;
   }

@@ -77,8 +77,8 @@ test.each(engines)("a life of object storage leaves no secret anywhere, with %s"
     const sealed = String((await instanceOf("sealed"))?.attributes.encrypted_secret_key);
     expect(opened(sealed)).toMatch(/^emulator-secret-/);
     const planned = await run("plan -destroy -out=planned");
-    expect(planned.output).toContain("Warning: This deletes data");
-    expect(planned.output).toContain("Warning: This takes a one-time password");
+    expect(planned.output).toContain("Warning: The delete destroys data");
+    expect(planned.output).toContain("Warning: The delete requires a one-time password");
     await run("show -json planned");
     expect(await found()).toEqual([]);
 
@@ -93,11 +93,13 @@ test.each(engines)("a life of object storage leaves no secret anywhere, with %s"
     const without = await run("destroy -auto-approve");
     expect(without.code).toBe(1);
     expect(without.output).toContain(
-      "Deleting it takes a one-time password, and none is given. It still exists and stays in the state. Run again with a new one-time password: in SERVICE_OTP for one delete, or from otp_command for each.",
+      "Its delete requires a one-time password, and none is set. The object still exists and stays in the state. Run again with a new one-time password (SERVICE_OTP for one delete, otp_command for each).",
     );
     const wrong = await run("destroy -auto-approve", { SERVICE_OTP: wrongPassword });
     expect(wrong.output).toContain("The one-time password or the API key was refused: otp: it is wrong.");
-    expect(wrong.output).toContain("The password was tried once and is spent");
+    expect(wrong.output).toContain(
+      "Correct what the API rejected, then run again with a new one-time password",
+    );
     const deletes = () =>
       ["bucket", "access_key"].map((kind) => emulator.log.count({ operation: `delete_${kind}` }));
     expect(deletes().toSorted()).toEqual([0, 1]);

@@ -167,7 +167,7 @@ test("who stops waiting leaves the others their sign-in", async () => {
   const [leaver, stayer] = [ask(stop.signal), ask()];
   await manual.advance(1_000);
   stop.abort(new StopError("stop"));
-  expect(await leaver).toBe("stopped on request");
+  expect(await leaver).toBe("the run was stopped");
   await manual.advance(1_000);
   expect(await stayer).toBe("Bearer token-1");
   expect(signIns).toEqual([{ at: 0, ended: "ok" }]);
@@ -179,7 +179,7 @@ test("a sign-in ends with the last who waits for it, and the next one begins ane
   const leavers = stops.map(({ signal }) => ask(signal));
   await manual.advance(1_000);
   for (const stop of stops) stop.abort(new StopError("deadline", 1));
-  expect(await Promise.all(leavers)).toEqual(Array(2).fill("not finished after 1 s"));
+  expect(await Promise.all(leavers)).toEqual(Array(2).fill("the operation did not finish within 1 s"));
   const next = ask();
   await manual.advance(2_000);
   expect(await next).toBe("Bearer token-2");
@@ -193,7 +193,7 @@ test("who has already been stopped begins no sign-in", async () => {
   const { ask, signIns } = world();
   const stop = new AbortController();
   stop.abort(new StopError("stop"));
-  expect([await ask(stop.signal), signIns]).toEqual(["stopped on request", []]);
+  expect([await ask(stop.signal), signIns]).toEqual(["the run was stopped", []]);
 });
 
 test("whatever happens in whatever order, one sign-in at a time and no token past its end", async () => {

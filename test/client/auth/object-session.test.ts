@@ -143,7 +143,7 @@ test("too many activations stop for a while, and not for good", async () => {
   const other = cloud.reopen();
   const errors = await Promise.all([refused(other), refused(other), refused(other)]);
   expect(new Set(errors.map(({ said }) => said))).toEqual(
-    new Set(["the cloud says: too many session activation attempts"]),
+    new Set(["the API reports: too many session activation attempts"]),
   );
   expect((await refused(other)).final).toBe(false);
   expect(count("activate_session")).toBe(2);

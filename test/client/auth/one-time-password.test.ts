@@ -36,8 +36,7 @@ const fresh: Ask = (cloud) => ({ status: 0, output: `${cloud.emulator.password()
 
 const detail = async (work: Promise<unknown>) => explain(await failure(work)).detail;
 
-const withAnother =
-  "with a new one-time password: in SERVICE_OTP for one delete, or from otp_command for each.";
+const withAnother = "with a new one-time password (SERVICE_OTP for one delete, otp_command for each).";
 
 test("the password of the environment serves one delete, and the command each one after it", async () => {
   const { cloud, asked, held, remove } = await withBuckets(["one-a", "one-b", "one-c"]);
@@ -53,9 +52,9 @@ test("without one a delete stops before anything is sent, and says what stands t
   expect(explain(await failure(cloud.run(remove(0, session))))).toEqual({
     summary: 'Deleting the bucket "data" failed',
     detail: [
-      "It could not be removed.",
-      "Deleting it takes a one-time password, and none is given.",
-      "It still exists and stays in the state.",
+      "It could not be deleted.",
+      "Its delete requires a one-time password, and none is set.",
+      "The object still exists and stays in the state.",
       `Run again ${withAnother}`,
     ].join("\n"),
   });
@@ -69,18 +68,16 @@ test("where the cloud asks for none, the delete goes without a body", async () =
   expect(requests(cloud, "delete_bucket")).toMatchObject([{ body: undefined, outcome: 204 }]);
 });
 
-test("a wrong one is tried once: the cloud's word, and that it is spent", async () => {
+test("a wrong one is tried once: the error has the message of the API and asks for a new one", async () => {
   const { cloud, remove } = await withBuckets(["data"], {}, () => ({ status: 0, output: "wrong-canary" }));
   const told = await detail(cloud.run(remove(0)));
   expect(told).toMatch(
-    /^It could not be removed\.\nThe one-time password or the API key was refused: otp: it is wrong\. \(status 401, /,
+    /^It could not be deleted\.\nThe one-time password or the API key was refused: otp: it is wrong\. \(status 401, /,
   );
-  expect(told).toContain(
-    `The password was tried once and is spent: correct what it names, then run again ${withAnother}`,
-  );
+  expect(told).toContain(`Correct what the API rejected, then run again ${withAnother}`);
   cloud.emulator.configure({ assume: { wrongOtp: 422 } });
   expect(await detail(cloud.run(remove(0, cloud.reopen())))).toContain(
-    "The cloud says: otp: it is wrong. (status 422, ",
+    "The API reports: otp: it is wrong. (status 422, ",
   );
   expect(requests(cloud, "delete_bucket")).toHaveLength(2);
 });
@@ -160,7 +157,7 @@ test("a command that always prints the same is given up", async () => {
   const { cloud, remove } = await withBuckets(["one-a", "one-b"], {}, () => ({ status: 0, output: "same" }));
   await failure(cloud.run(remove(0)));
   expect((await detail(cloud.run(remove(1)))).split("\n")[1]).toBe(
-    "otp_command keeps printing a password that was given already.",
+    "otp_command prints a password that was used before.",
   );
   expect(requests(cloud, "delete_bucket")).toHaveLength(1);
 });
@@ -191,10 +188,10 @@ test("without another password a 429 is told at once, and that a new password is
   const told = await detail(cloud.run(remove(0, cloud.reopen(one))));
   expect(told).toBe(
     [
-      "It could not be removed.",
-      `The cloud says: injected fault. (status 429, request id ${requests(cloud, "delete_bucket").at(-1)?.id}, DELETE /kos/v1/buckets/{bucket})`,
-      "It still exists and stays in the state.",
-      `Run again later, or with a lower max_requests_per_second, ${withAnother}`,
+      "It could not be deleted.",
+      `The API reports: injected fault. (status 429, request id ${requests(cloud, "delete_bucket").at(-1)?.id}, DELETE /kos/v1/buckets/{bucket})`,
+      "The object still exists and stays in the state.",
+      `Run again ${withAnother} The API limits the number of requests: run again later, or set a lower max_requests_per_second.`,
     ].join("\n"),
   );
   expect(requests(cloud, "delete_bucket")).toHaveLength(1);
@@ -204,15 +201,15 @@ test("without another password a 429 is told at once, and that a new password is
 test("a delete that never gets a clear answer takes three passwords, and the error tells of the answer", async () => {
   const { cloud, remove } = await withBuckets(["data"]);
   cloud.emulator.faults.add({ target: "delete_bucket", kind: "503" });
-  expect(await detail(cloud.run(remove(0)))).toContain("The cloud says: injected fault. (status 503, ");
+  expect(await detail(cloud.run(remove(0)))).toContain("The API reports: injected fault. (status 503, ");
   expect(requests(cloud, "delete_bucket")).toHaveLength(3);
   const one = { otpCommand: undefined, oneTimePassword: cloud.emulator.password() };
   expect(await detail(cloud.run(remove(0, cloud.reopen(one))))).toBe(
     [
-      "It could not be removed.",
-      `The cloud says: injected fault. (status 503, request id ${requests(cloud, "delete_bucket").at(-1)?.id}, DELETE /kos/v1/buckets/{bucket})`,
-      "It still exists and stays in the state.",
-      `Run again, ${withAnother}`,
+      "It could not be deleted.",
+      `The API reports: injected fault. (status 503, request id ${requests(cloud, "delete_bucket").at(-1)?.id}, DELETE /kos/v1/buckets/{bucket})`,
+      "The object still exists and stays in the state.",
+      `Run again ${withAnother}`,
     ].join("\n"),
   );
   expect(requests(cloud, "delete_bucket")).toHaveLength(4);
@@ -230,10 +227,10 @@ test("a stop while the command runs ends it, and nothing is sent", async () => {
   const told = await detail(cloud.run(remove(0, cloud.session, { stop: stop.signal })));
   expect(told).toBe(
     [
-      "It could not be removed.",
-      "Stopped on request.",
-      "It still exists and stays in the state.",
-      `Run again, ${withAnother}`,
+      "It could not be deleted.",
+      "The run was stopped.",
+      "The object still exists and stays in the state.",
+      `Run again ${withAnother}`,
     ].join("\n"),
   );
   expect(requests(cloud, "delete_bucket")).toEqual([]);
@@ -308,10 +305,14 @@ test("while the command hangs for one delete, another one ends at its own deadli
     ]),
   );
   expect(at).toEqual([30, 60, 300]);
-  expect(details.map((detail) => detail.match(/Not finished after \d+ s|Stopped on request/)?.[0])).toEqual([
-    "Not finished after 300 s",
-    "Not finished after 30 s",
-    "Stopped on request",
+  expect(
+    details.map(
+      (detail) => detail.match(/The operation did not finish within \d+ s|The run was stopped/)?.[0],
+    ),
+  ).toEqual([
+    "The operation did not finish within 300 s",
+    "The operation did not finish within 30 s",
+    "The run was stopped",
   ]);
   expect(asked).toHaveLength(1);
   expect(live(cloud, "bucket")).toHaveLength(3);

@@ -11,7 +11,7 @@ import { failure, live, openCloud, requests, resource } from "../../support/clou
 import { answer, login, type SignInProxy, withSignInProxy } from "../../support/sign-in-proxy.ts";
 
 const net = { name: "net" };
-const lost: Reply = { kind: "lost", reason: "the connection broke before the answer was there" };
+const lost: Reply = { kind: "lost", reason: "the connection was closed before the response" };
 const page = "<html>welcome</html>";
 
 /** Runs a create that must fail with no POST at the emulator; returns the error text and the number of sign-ins. */
@@ -126,12 +126,12 @@ test("a password that changed in the middle of a run is told, once asked for, an
   const reading = () => failure(engine.read(cloud.session, resource("vpc"), made, cloud.call));
   for (const failed of await cloud.run(Promise.all([reading(), reading(), reading()])))
     expect(explain(failed)).toEqual({
-      summary: 'Reading the vpc "net" failed',
+      summary: 'Reading the VPC "net" failed',
       detail: [
-        "The cloud refused the sign-in.",
-        "Signing in was refused: *** is wrong. (status 401, request id r-1, POST /iam/v1/signInAsRootUser)",
-        "What is recorded of it stays as it was.",
-        "Set a valid email and password (account_id too with account_user), then run again.",
+        "The API rejected the sign-in.",
+        "The sign-in was rejected: *** is wrong. (status 401, request id r-1, POST /iam/v1/signInAsRootUser)",
+        "The state stays unchanged.",
+        "Set a valid email and password (with account_user, also account_id), then run again.",
       ].join("\n"),
     });
   expect(signIns).toHaveLength(2);
@@ -144,9 +144,9 @@ test("a sign-in that is not found does not make an object gone", async () => {
   gate.tokens.clear();
   gate.answers = [answer(404, { message: "no such user" })];
   const failed = await cloud.run(failure(engine.read(cloud.session, resource("vpc"), made, cloud.call)));
-  expect([failed.step, failed.existence]).toEqual(["the cloud refused the sign-in", { is: "unknown" }]);
+  expect([failed.step, failed.existence]).toEqual(["the API rejected the sign-in", { is: "unknown" }]);
   const deleted = await cloud.run(failure(engine.delete(cloud.session, resource("vpc"), made, cloud.call)));
-  expect([deleted.step, deleted.existence]).toEqual(["it could not be removed", { is: "still exists" }]);
+  expect([deleted.step, deleted.existence]).toEqual(["it could not be deleted", { is: "still exists" }]);
   expect(live(cloud, "vpc")).toHaveLength(1);
 });
 
@@ -155,13 +155,13 @@ test.each([401, 403, 400, 404, 409, 422])(
   async (status) => {
     const gate = withSignInProxy();
     gate.answers = [answer(status, { message: "no" })];
-    const said = status === 401 ? "no" : "the cloud says: no";
+    const said = status === 401 ? "no" : "the API reports: no";
     const expected = [
-      'Creating the vpc "net" failed',
-      "The cloud refused the sign-in.",
-      `Signing in was refused: ${said}. (status ${status}, request id r-1, POST /iam/v1/signInAsRootUser)`,
+      'Creating the VPC "net" failed',
+      "The API rejected the sign-in.",
+      `The sign-in was rejected: ${said}. (status ${status}, request id r-1, POST /iam/v1/signInAsRootUser)`,
       "Nothing was created.",
-      "Set a valid email and password (account_id too with account_user), then run again.",
+      "Set a valid email and password (with account_user, also account_id), then run again.",
     ].join("\n");
     expect(await creating(gate)).toEqual({ text: expected, signIns: 1 });
     await gate.cloud.run(gate.cloud.session.ports.clock.sleep(600_000));
@@ -170,25 +170,25 @@ test.each([401, 403, 400, 404, 409, 422])(
 );
 
 test.each<[string, Reply, string]>([
-  ["a lost answer", lost, "the connection broke before the answer was there"],
+  ["a lost answer", lost, "the connection was closed before the response"],
   [
     "no connection",
     { kind: "unsent", reason: "the host api.example refused the connection" },
     "the host api.example refused the connection",
   ],
-  ["a 500", answer(500, { message: "oops" }), "the cloud says: oops"],
-  ["a 503 with a page", answer(503, page), "a web page came instead of an answer"],
-  ["a 408", answer(408, ""), "the cloud answered 408 without a word"],
-  ["a 429", answer(429, { message: "slow down" }), "the cloud says: slow down"],
-  ["half an answer", answer(200, '{"access_token": "abc'), "the answer is not JSON"],
+  ["a 500", answer(500, { message: "oops" }), "the API reports: oops"],
+  ["a 503 with a page", answer(503, page), "the response is a web page"],
+  ["a 408", answer(408, ""), "the API answered 408 without a message"],
+  ["a 429", answer(429, { message: "slow down" }), "the API reports: slow down"],
+  ["half an answer", answer(200, '{"access_token": "abc'), "the response is not JSON"],
 ])("after %s a sign-in is tried three times, then rests for half a minute", async (_, reply, said) => {
   const gate = withSignInProxy();
   gate.answers = [reply];
   const { text, signIns } = await creating(gate);
   expect(text.split("\n").map((line) => line.replace(/ \(.*\)$/, ""))).toEqual([
-    'Creating the vpc "net" failed',
-    "It could not sign in.",
-    `Signing in failed 3 times: ${said}.`,
+    'Creating the VPC "net" failed',
+    "The sign-in failed.",
+    `The sign-in failed 3 times: ${said}.`,
     "Nothing was created.",
     "Check base_url and the network, then run again.",
   ]);
@@ -201,24 +201,24 @@ test.each<[string, Reply, string]>([
 });
 
 test.each<[string, Reply, string]>([
-  ["a web page", answer(200, page), "a web page came instead of an answer; is base_url right?"],
-  ["a page of the edge", answer(403, page), "blocked at the edge: a web page came instead of an answer"],
+  ["a web page", answer(200, page), "the response is a web page; is base_url right?"],
+  ["a page of the edge", answer(403, page), "blocked by a gateway: the response is a web page"],
   ["a redirect", answer(307, ""), "an unexpected redirect"],
-  ["an empty answer", answer(200, ""), "the answer is empty"],
-  ["a list", answer(200, []), "the answer is not what this API promises (its body)"],
+  ["an empty answer", answer(200, ""), "the response is empty"],
+  ["a list", answer(200, []), "the response does not have the documented form (its body)"],
   [
     "a token that is no text",
     answer(200, { access_token: 7 }),
-    "the answer is not what this API promises (its field access_token)",
+    "the response does not have the documented form (the field access_token)",
   ],
 ])("%s is no sign-in, and it is not tried again", async (_, reply, said) => {
   const gate = withSignInProxy();
   gate.answers = [reply];
   const { text, signIns } = await creating(gate);
   expect(text.split("\n").map((line) => line.replace(/ \((status|POST).*\)$/, ""))).toEqual([
-    'Creating the vpc "net" failed',
-    "What answered the sign-in is not this API.",
-    `This is no sign-in: ${said}${/[.?]$/.test(said) ? "" : "."}`,
+    'Creating the VPC "net" failed',
+    "The response to the sign-in is not from this API.",
+    `The response is not that of a sign-in: ${said}${/[.?]$/.test(said) ? "" : "."}`,
     "Nothing was created.",
     "Check base_url and the network, then run again.",
   ]);
@@ -226,10 +226,13 @@ test.each<[string, Reply, string]>([
 });
 
 test.each([
-  [{ mfaEnabled: 1 }, "Signing in needs a second factor, which only a person can give."],
-  [{ access_token: "", mfaEnabled: true }, "Signing in needs a second factor, which only a person can give."],
-  [{ access_token: "", mfaEnabled: 0 }, "What answered the sign-in is not this API."],
-  [{ access_token: "canary\r\nx: y", mfaEnabled: 0 }, "What answered the sign-in is not this API."],
+  [{ mfaEnabled: 1 }, "The sign-in requires a second factor, which only a person can enter."],
+  [
+    { access_token: "", mfaEnabled: true },
+    "The sign-in requires a second factor, which only a person can enter.",
+  ],
+  [{ access_token: "", mfaEnabled: 0 }, "The response to the sign-in is not from this API."],
+  [{ access_token: "canary\r\nx: y", mfaEnabled: 0 }, "The response to the sign-in is not from this API."],
 ])("%j instead of a token tells what to do", async (body, step) => {
   const gate = withSignInProxy();
   gate.answers = [answer(200, body)];
@@ -252,11 +255,11 @@ test("a token that is refused as soon as it is given is told after one more", as
   gate.answers = [answer(200, { access_token: "canary-stale" })];
   expect(await creating(gate)).toEqual({
     text: [
-      'Creating the vpc "net" failed',
-      "The cloud did not accept the token that it gave.",
+      'Creating the VPC "net" failed',
+      "The API rejected the token that it had issued.",
       "The token was refused: *** has ended. (status 401, request id r-1, GET /v1/highlvlvpc/get_vpc_list)",
       "Nothing was created.",
-      "Run again; if that does not help, set api_key (or SERVICE_API_KEY) instead of email and password.",
+      "Run again, or set api_key (or SERVICE_API_KEY) instead of email and password.",
     ].join("\n"),
     signIns: 2,
   });

@@ -76,7 +76,7 @@ test("an unknown job is not found", async () => {
   expect((await refusal(cloud(), statusOf("none")))[0]).toBe(404);
 });
 
-test("a document that is larger than other bodies may be is streamed, wherever its field stands", async () => {
+test("a document that is larger than other bodies may be is streamed, wherever the field stands", async () => {
   const emulator = createEmulator({ taskMs: 0 });
   const server = await emulator.listen();
   const large = Buffer.alloc(24 * 1024 * 1024, "abcdefg\n");

@@ -35,7 +35,7 @@ test("a stop before the request leaves made nothing", async () => {
   await cloud.run(cloud.session.ports.clock.sleep(1_000));
   stop.abort();
   const failed = await cloud.run(work);
-  expect([failed.step, failed.existence.is]).toEqual(["it did not come to its end", "nothing created"]);
+  expect([failed.step, failed.existence.is]).toEqual(["the operation did not finish", "nothing created"]);
   expect(requests(cloud, "create_volume")).toHaveLength(0);
 });
 
@@ -48,7 +48,7 @@ test("a stop in a pause after a 429 says that the volume may exist, since the re
   const failed = await cloud.run(work);
   expect([failed.existence.is, failed.step]).toEqual([
     "may exist",
-    "stopped before the request was sent again; last seen: the cloud says: injected fault",
+    "the run was stopped before the request was sent again; last seen: the API reports: injected fault",
   ]);
 });
 
@@ -62,7 +62,7 @@ test("a stop while the request is on its way says that it may exist, and is hear
   const failed = await cloud.run(work);
   expect(cloud.elapsed() - before).toBeLessThan(100);
   expect([failed.step, failed.existence.is, failed.state?.id]).toEqual([
-    "stopped while the request was on its way",
+    "the run was stopped while the request was in flight",
     "may exist",
     undefined,
   ]);
@@ -118,13 +118,15 @@ test("the read after a stop finds the volume whose answer did not come, and Terr
   expect(explain(failed)).toEqual({
     summary: 'Creating the volume "data" failed',
     detail: [
-      "Stopped while the request was on its way.",
-      "Stopped on request.",
-      "It may exist: this could not be confirmed.",
-      "Run again: the next run searches for it and replaces it as tainted, unless `untaint` keeps it before.",
+      "The run was stopped while the request was in flight.",
+      "The run was stopped.",
+      "The object may exist.",
+      "The next apply searches for it and replaces it; `terraform untaint ADDRESS` (or `tofu untaint ADDRESS`) keeps it.",
     ].join("\n"),
   });
-  expect(explain(failed, "pulumi").detail).toContain("Look for it in the cloud; if it is there, import it");
+  expect(explain(failed, "pulumi").detail).toContain(
+    "Look for it in the cloud's console; if it exists, import it",
+  );
   const found = await readLater(cloud, "volume", kept(failed));
   const [volume] = live(cloud, "volume");
   expect(found).toMatchObject({ id: volume?.krn, values: { name: "data", sizeGb: 20 } });
@@ -170,7 +172,7 @@ test("the read after a stop removes a volume that was not made from the state, a
   expect(cloud.warnings).toEqual([
     {
       summary: "An object may exist",
-      detail: `The volume "data" was being made when the run was stopped: a search finds nothing new. It is no longer in the state. Look for it in the cloud; if it is there, import it (terraform import kcloud_volume.NAME '${vpcId},ID', or tofu import with the same arguments) before the next run, or set adopt_existing.`,
+      detail: `The create of the volume "data" was interrupted: a search finds no new object. It is no longer in the state. Look for it in the cloud's console; if it exists, import it before the next run (terraform import kcloud_volume.NAME '${vpcId},ID', or tofu import with the same arguments), or set adopt_existing = true to adopt it.`,
     },
   ]);
 });
@@ -182,10 +184,10 @@ test("the read after a stop takes neither an object that the listing before show
   cloud.emulator.faults.clear();
   const other = await cloud.run(cloud.create("volume", { ...data(vpcId), sizeGb: 500 }));
   expect(await readLater(cloud, "volume", kept(failed))).toBeUndefined();
-  expect(cloud.warnings[0]?.detail).toContain("has another size_gb, so it may be somebody else's");
+  expect(cloud.warnings[0]?.detail).toContain("has different size_gb, so it may belong to somebody else");
   const seen = { ...kept(failed), interrupted: { seenIds: [String(other.id)] } };
   expect(await readLater(cloud, "volume", seen)).toBeUndefined();
-  expect(cloud.warnings[1]?.detail).toContain("a search finds nothing new");
+  expect(cloud.warnings[1]?.detail).toContain("a search finds no new object");
 });
 
 test("nor an equal object that somebody created before the request, and that the shared listing did not show", async () => {
@@ -201,7 +203,7 @@ test("nor an equal object that somebody created before the request, and that the
   const state = kept(await cloud.run(stopped.work));
   const values = fromState(state, undefined);
   expect(await readLater(cloud, "volume", toState(values, encodePrivate(state)))).toBeUndefined();
-  expect(cloud.warnings[0]?.detail).toContain("a search finds nothing new");
+  expect(cloud.warnings[0]?.detail).toContain("a search finds no new object");
 });
 
 test("an object that the read after a stop found stays in the state while a listing does not show it", async () => {
@@ -214,7 +216,7 @@ test("an object that the read after a stop found stays in the state while a list
   expect(found?.id).toBe(live(cloud, "security_group")[0]?.krn);
   cloud.emulator.configure({ listingLagMs: 60_000 });
   expect(await readLater(cloud, "security-group", found as ResourceState)).toEqual(found);
-  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An object is not listed yet"]);
+  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An object is not shown yet"]);
 });
 
 test("a destroy after a stop deletes the volume whose answer did not come", async () => {
@@ -280,11 +282,11 @@ test("a volume that fails keeps its id, and the next run replaces it", async () 
   const failed = await cloud.run(failure(cloud.create("volume", { ...data(vpcId), name: "data-fails" })));
   const [volume] = live(cloud, "volume");
   expect([failed.step, failed.existence]).toEqual([
-    "it was made but did not become ready",
+    "the object was created but did not become ready",
     { is: "recorded", id: volume?.krn },
   ]);
   expect(explain(failed).detail).toContain(
-    "The cloud reports it as error: failed because of the name data-fails.",
+    "The API reports the status error: failed because of the name data-fails.",
   );
   const state = kept(failed);
   expect(state.values).toMatchObject({ name: "data-fails", sizeGb: 20, region: "In-Bangalore-1" });
@@ -307,7 +309,7 @@ test("a VPC that fails before its task names it is found by search, and not mark
   expect(failed.existence).toEqual({ is: "found", id: vpc?.krn });
   expect([kept(failed).failed, kept(failed).foundBySearch]).toEqual([undefined, true]);
   expect(explain(failed).detail).toContain(`terraform import kcloud_vpc.NAME '${vpc?.krn}'`);
-  expect(explain(failed).detail).toContain("The cloud says: vpc: failed because of the name net-fails.");
+  expect(explain(failed).detail).toContain("The API reports: vpc: failed because of the name net-fails.");
   await cloud.run(engine.delete(cloud.session, resource("vpc"), kept(failed), cloud.call));
   expect(live(cloud, "vpc")).toHaveLength(0);
 });
@@ -317,7 +319,7 @@ test("a VPC that fails, and that no search can look for, may exist", async () =>
   cloud.emulator.faults.add({ target: "get_vpc_list", kind: "500", from: 2, times: 1_000 });
   const failed = await cloud.run(failure(cloud.create("vpc", { name: "net-fails" })));
   expect(failed.existence).toEqual({ is: "may exist" });
-  expect(explain(failed).detail).toContain("The cloud says: vpc: failed because of the name net-fails.");
+  expect(explain(failed).detail).toContain("The API reports: vpc: failed because of the name net-fails.");
 });
 
 test.each([
@@ -337,7 +339,7 @@ test.each([
     expect(cloud.elapsed() - before).toBeGreaterThan(settleSeconds * 1000);
     expect(cloud.elapsed() - before).toBeLessThan((settleSeconds + 60) * 1000);
     expect(failed.existence).toEqual({ is: "recorded", id: volume?.krn });
-    expect(explain(failed).detail).toContain(`The cloud does not show it after ${settleSeconds} s.`);
+    expect(explain(failed).detail).toContain(`The API does not show the object after ${settleSeconds} s.`);
     // The next run reads it again: it may show late.
     expect(kept(failed).failed).toBeUndefined();
   },
@@ -350,7 +352,7 @@ test("a subnet that fails inside of a VPC's task leaves the VPC's id in the stat
   const [vpc] = live(cloud, "vpc");
   expect(failed.existence).toEqual({ is: "recorded", id: vpc?.krn });
   expect(kept(failed).id).toBe(vpc?.krn);
-  expect(explain(failed).detail).toContain("The cloud says: subnet: failed because of the name a-fails.");
+  expect(explain(failed).detail).toContain("The API reports: subnet: failed because of the name a-fails.");
 });
 
 test("two creates of the same name at once make one object and one clear error", async () => {
@@ -366,9 +368,9 @@ test("two creates of the same name at once make one object and one clear error",
   expect(explain((results[1] as PromiseRejectedResult).reason)).toEqual({
     summary: 'Creating the volume "data" failed',
     detail: [
-      "Another one of that name is being made in this run.",
+      "Another resource of this run is creating an object of that name.",
       "Nothing was created.",
-      "Give each of them a name of its own, or remove one.",
+      "Choose another name, or remove one of the two resources from the configuration.",
     ].join("\n"),
   });
   expect(live(cloud, "volume").map(({ name }) => name)).toEqual(["data", "other"]);
@@ -387,7 +389,7 @@ test("an object in a failed state is not taken over, and stays what it is", asyn
   await cloud.run(failure(cloud.create("volume", written)));
   const failed = await cloud.run(failure(cloud.create("volume", written)));
   expect([failed.step, failed.existence.is]).toEqual([
-    "an object of that name exists and was not taken over: the cloud took it and failed",
+    "an object of that name already exists and was not adopted: the API accepted the request, but the operation failed",
     "exists",
   ]);
   expect(cloud.warnings).toEqual([]);
@@ -410,7 +412,7 @@ test("several objects of that name stop the create, also when existing ones are 
   expect([failed.step, failed.existence.is, inWordsOf("terraform", failed.next)]).toEqual([
     "several objects of that name exist",
     "nothing created",
-    `Import the one that is meant (terraform import kcloud_volume.NAME '${vpcId},ID', or tofu import with the same arguments): ${ids.join(", ")}. If the state has one of them, as after a replacement that ended early, remove the other if nothing needs it, or choose another name`,
+    `Keep one of them and delete the others if nothing uses them, or choose another name. Import the one that belongs to this resource (terraform import kcloud_volume.NAME 'ID', or tofu import with the same arguments): ${ids.join(", ")}`,
   ]);
 });
 
@@ -421,7 +423,9 @@ test("what never became ready is planned to be made anew; once the cloud shows i
   const { inputs } = check(volume, written);
   const failed = await cloud.run(failure(cloud.create("volume", written)));
   const state = kept(failed);
-  expect(explain(failed).detail).toContain("the next run makes it anew");
+  expect(explain(failed).detail).toContain(
+    "The next apply replaces it; `terraform untaint ADDRESS` (or `tofu untaint ADDRESS`) keeps it.",
+  );
   const { action, changes } = engine.plan(volume, state, inputs, cloud.session);
   expect([action, changes]).toEqual([
     "replace",
@@ -429,7 +433,7 @@ test("what never became ready is planned to be made anew; once the cloud shows i
       expect.objectContaining({
         path: ["status"],
         effect: "replace",
-        reason: `It never was ready: ${state.failed}.`,
+        reason: `The object was never ready: ${state.failed}.`,
       }),
     ],
   ]);

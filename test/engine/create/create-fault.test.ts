@@ -35,7 +35,7 @@ test("with adopt_existing, an object that a conflict reports is taken over if it
   cloud.emulator.faults.add({ target: "create_volume", kind: "409", when: "after" });
   const made = await cloud.run(cloud.create("volume", data(vpcId)));
   expect(live(cloud, "volume").map(({ krn }) => krn)).toEqual([made.id]);
-  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An existing object was taken over"]);
+  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An existing object was adopted"]);
 });
 
 test("a search for what was just made takes nothing that was gone before, whatever it is shown as then", async () => {
@@ -57,10 +57,10 @@ test("a conflict without an object of our own made nothing, and says what is in 
   expect(explain(failed)).toEqual({
     summary: 'Creating the subnet "b" failed',
     detail: [
-      "Something is in the way.",
-      `The cloud says: 10.0.0.0/16 overlaps 10.0.0.0/24 of subnet a. (status 409, request id ${requests(cloud, "create_subnet")[1]?.id}, POST /v1/highlvlvpc/create_subnet)`,
-      "A listing 5 s later did not show it.",
-      `Remove or detach first what is in the way, or ask for another, then run again: the subnet "a" (${live(cloud, "subnet")[0]?.krn}).`,
+      "The object conflicts with an existing one or is in use.",
+      `The API reports: 10.0.0.0/16 overlaps 10.0.0.0/24 of subnet a. (status 409, request id ${requests(cloud, "create_subnet")[1]?.id}, POST /v1/highlvlvpc/create_subnet)`,
+      "Nothing was created as far as known: a listing 5 s later did not show the object.",
+      `Remove or detach the conflicting objects, or choose another value, then run again: the subnet "a" (${live(cloud, "subnet")[0]?.krn}).`,
     ].join("\n"),
   });
   expect(live(cloud, "subnet")).toHaveLength(1);
@@ -80,7 +80,7 @@ test("a parent that stays unknown is given up after a minute", async () => {
   cloud.emulator.faults.add({ target: "create_volume", kind: "404" });
   const before = cloud.elapsed();
   const failed = await cloud.run(failure(cloud.create("volume", data(vpcId))));
-  expect([failed.step, failed.existence.is]).toEqual(["the cloud refused it", "not listed"]);
+  expect([failed.step, failed.existence.is]).toEqual(["the API rejected the request", "not listed"]);
   expect(cloud.elapsed() - before).toBeLessThan(75_000);
 });
 
@@ -91,10 +91,10 @@ test("a wrong parent fails after one listing that shows nothing new", async () =
   const failed = await cloud.run(failure(cloud.create("volume", data(wrong))));
   expect(explain(failed).detail).toBe(
     [
-      "The cloud refused it.",
-      `The cloud says: VPC ${wrong} not found. (status 404, request id ${requests(cloud, "create_volume")[0]?.id}, POST /kbs/v1/volumes)`,
-      "A listing 5 s later did not show it.",
-      `Correct what it names, then run again. If it appears later, import it (terraform import kcloud_volume.NAME '${wrong},ID', or tofu import with the same arguments).`,
+      "The API rejected the request.",
+      `The API reports: VPC ${wrong} not found. (status 404, request id ${requests(cloud, "create_volume")[0]?.id}, POST /kbs/v1/volumes)`,
+      "Nothing was created as far as known: a listing 5 s later did not show the object.",
+      `Correct what the API rejected, then run again. If it appears later, import it (terraform import kcloud_volume.NAME '${wrong},ID', or tofu import with the same arguments).`,
     ].join("\n"),
   );
   expect(cloud.elapsed() - before).toBeLessThan(6_000);
@@ -159,9 +159,9 @@ test("a conflict of the second request is the echo of the first, whose 429 came 
 });
 
 test.each([
-  ["401", "the cloud did not accept the API key", "Set a valid api_key (or SERVICE_API_KEY), then run again"],
-  ["403", "the cloud refused it", "Correct what it names, then run again"],
-  ["422", "the cloud refused it", "Correct what it names, then run again"],
+  ["401", "the API rejected the API key", "Set a valid api_key (or SERVICE_API_KEY), then run again"],
+  ["403", "the API rejected the request", "Correct what the API rejected, then run again"],
+  ["422", "the API rejected the request", "Correct what the API rejected, then run again"],
 ])("a %s is told, is not repeated and made nothing", async (kind, step, next) => {
   const { cloud, vpcId } = await withVpc();
   cloud.emulator.faults.add({ target: "create_volume", kind });
@@ -200,7 +200,7 @@ test("several new objects that could be ours stop the create and are named for i
   expect([failed?.step, failed?.existence.is, inWordsOf("terraform", failed?.next ?? "")]).toEqual([
     "several new objects match",
     "may exist",
-    `Import the one that is meant (terraform import kcloud_volume.NAME '${vpcId},ID', or tofu import with the same arguments): ${ids.join(", ")}`,
+    `Import the one that belongs to this resource (terraform import kcloud_volume.NAME 'ID', or tofu import with the same arguments): ${ids.join(", ")}`,
   ]);
 });
 
@@ -217,7 +217,7 @@ test("a create whose request is never sent, as what it names cannot be read, tak
       engine.create(cloud.reopen(), resource("port"), check(resource("port"), port).inputs, cloud.call),
     );
   const failed = await cloud.run(ours);
-  expect([failed.existence.is, failed.step]).toEqual(["nothing created", "no clear answer came"]);
+  expect([failed.existence.is, failed.step]).toEqual(["nothing created", "the API gave no clear response"]);
   expect(cloud.elapsed() - began).toBeLessThan(10_000);
   expect((await cloud.run(theirs)).id).toMatch(/^krn:/);
 });
@@ -227,7 +227,10 @@ test("a create that is refused after a 429 says what the listing in between show
   cloud.emulator.faults.add({ target: "create_volume", kind: "429", times: 1 });
   cloud.emulator.faults.add({ target: "create_volume", kind: "403", from: 2 });
   const failed = await cloud.run(failure(cloud.create("volume", data(vpcId))));
-  expect([failed.step, failed.existence]).toEqual(["the cloud refused it", { is: "not listed", seconds: 5 }]);
+  expect([failed.step, failed.existence]).toEqual([
+    "the API rejected the request",
+    { is: "not listed", seconds: 5 },
+  ]);
 });
 
 test("a listing that lags longer than the search says that it may exist, and the next run finds it", async () => {
@@ -236,10 +239,10 @@ test("a listing that lags longer than the search says that it may exist, and the
   const failed = await cloud.run(failure(cloud.create("volume", data(vpcId))));
   expect(explain(failed).detail).toBe(
     [
-      "No clear answer came, and a search finds nothing new.",
-      "The connection broke before the answer was there. (POST /kbs/v1/volumes)",
-      "It may exist: this could not be confirmed.",
-      `Look for it in the cloud; if it is there, import it (terraform import kcloud_volume.NAME '${vpcId},ID', or tofu import with the same arguments) before the next run, or set adopt_existing.`,
+      "The API gave no clear response, and a search finds no new object.",
+      "The connection was closed before the response. (POST /kbs/v1/volumes)",
+      "The object may exist.",
+      `Look for it in the cloud's console; if it exists, import it before the next run (terraform import kcloud_volume.NAME '${vpcId},ID', or tofu import with the same arguments), or set adopt_existing = true to adopt it.`,
     ].join("\n"),
   );
   cloud.emulator.configure({ listingLagMs: 0 });
@@ -296,8 +299,7 @@ test.each([
   const error = made instanceof OperationError ? made : undefined;
   expect([error?.existence.is ?? "made", error?.step]).toEqual([
     is,
-    error &&
-      "the only new object that matches does not show when it was created, so it may be somebody else's",
+    error && "the only new object that matches has no creation time, so it may belong to somebody else",
   ]);
   expect(live(cloud, "port").map(({ name }) => name)).toEqual(["first", "second"]);
   expect(requests(cloud, "create_port")).toHaveLength(2);
@@ -311,13 +313,13 @@ test("a masked id is never recorded", async () => {
   );
   const failed = await cloud.run(failure(cloud.create("vpc", net)));
   expect([failed.step, failed.existence.is, failed.state]).toEqual([
-    "it is listed without an id, or with a masked one",
+    "a listing shows it without an ID or with a masked one",
     "may exist",
     undefined,
   ]);
   const again = await cloud.run(failure(cloud.create("vpc", net)));
   expect([again.step, again.existence.is]).toEqual([
-    "an object of that name exists, listed without an id, or with a masked one",
+    "an object of that name exists, but a listing shows it without an ID or with a masked one",
     "nothing created",
   ]);
   expect(live(cloud, "vpc")).toHaveLength(1);
@@ -368,7 +370,7 @@ test("an object that only a listing shows after a lost answer is not taken, and 
   cloud.emulator.faults.add({ target: "get_vpc", kind: "404" });
   const failed = await cloud.run(failure(cloud.create("vpc", net)));
   expect([failed.step, failed.existence.is]).toEqual([
-    "the only new object that matches has another state, so it may be somebody else's",
+    "the only new object that matches has different state, so it may belong to somebody else",
     "may exist",
   ]);
   expect(failed.next).toContain(`terraform import kcloud_vpc.NAME '${live(cloud, "vpc")[0]?.krn}'`);

@@ -47,7 +47,7 @@ test.each([
     expect(live(cloud, "vpc").map(({ krn }) => krn)).toEqual([made.id]);
     const sent = cloud.emulator.log.entries().filter(({ operation }) => operation === "create_vpc");
     expect(sent).toHaveLength(1);
-    expect(cloud.warnings.map(({ summary }) => summary)).toContain("An unclear answer was settled by search");
+    expect(cloud.warnings.map(({ summary }) => summary)).toContain("The created object was found by search");
   },
 );
 
@@ -56,7 +56,7 @@ test("a create that was lost before its effect says that it may exist and sends 
   cloud.emulator.faults.add({ target: "create_vpc", kind: "reset", when: "before" });
   const failed = await cloud.run(failure(cloud.create("vpc", net)));
   expect(failed.existence).toEqual({ is: "may exist" });
-  expect(explain(failed).summary).toBe('Creating the vpc "net" failed');
+  expect(explain(failed).summary).toBe('Creating the VPC "net" failed');
   expect(live(cloud, "vpc")).toHaveLength(0);
   expect(cloud.emulator.log.entries().filter(({ operation }) => operation === "create_vpc")).toHaveLength(1);
 });
@@ -75,9 +75,9 @@ test("an object of that name stops the create with the command that imports it",
   const failed = await cloud.run(failure(cloud.create("vpc", net)));
   expect(explain(failed).detail.replaceAll(String(made.id), "ID")).toBe(
     [
-      "An object of that name exists.",
-      "It exists as ID and was not changed.",
-      "Import it (terraform import kcloud_vpc.NAME 'ID', or tofu import with the same arguments), choose another name, or set adopt_existing to take it over.",
+      "An object of that name already exists.",
+      "The object exists as ID and was not changed.",
+      "Import it (terraform import kcloud_vpc.NAME 'ID', or tofu import with the same arguments), or choose another name, or set adopt_existing = true to adopt it.",
     ].join("\n"),
   );
   expect(live(cloud, "vpc")).toHaveLength(1);
@@ -95,9 +95,11 @@ test("adopt_existing takes over an object that is what was asked for, and no oth
   };
   const again = await cloud.run(later(data));
   expect(again.id).toBe(made.id);
-  expect(cloud.warnings.at(-1)?.summary).toBe("An existing object was taken over");
+  expect(cloud.warnings.at(-1)?.summary).toBe("An existing object was adopted");
   const failed = await cloud.run(failure(later({ ...data, sizeGb: 30 })));
-  expect(inWordsOf("terraform", failed.step)).toBe("an object of that name exists with another size_gb");
+  expect(inWordsOf("terraform", failed.step)).toBe(
+    "an object of that name already exists with different size_gb",
+  );
   expect(live(cloud, "volume")).toHaveLength(1);
 });
 
@@ -111,11 +113,11 @@ test("what a run took over is no other's in that run: neither to take nor to del
   expect(taken.id).toBe(made.id);
   const failed = await cloud.run(failure(engine.create(session, vpc, inputs, cloud.call)));
   expect([failed.step, failed.existence.is]).toEqual([
-    "an object of that name was made or taken over by another resource in this run",
+    "an object of that name was created or adopted by another resource in this run",
     "exists",
   ]);
   await cloud.run(engine.delete(session, vpc, made, cloud.call));
-  expect(cloud.warnings.at(-1)?.summary).toBe("The object was kept, not deleted");
+  expect(cloud.warnings.at(-1)?.summary).toBe("The object was not deleted");
   expect(live(cloud, "vpc")).toHaveLength(1);
 });
 
@@ -158,7 +160,7 @@ test("a VPC stopped before its task names it is found by the task in the next ru
   expect(failed.state?.id).toBeUndefined();
   expect(failed.state?.task).toMatch(/./);
   expect(failed.step).toMatch(
-    `its id is not known; the task is ${failed.state?.task}; last seen: vpc pending`,
+    `the ID of the new object is not known; its task is ${failed.state?.task}; last seen: vpc pending`,
   );
   const state = kept(failed);
   const read = await cloud.run(engine.read(cloud.session, vpc, state, cloud.call));
@@ -179,7 +181,7 @@ test("a deadline ends the wait, keeps the id and says how far it came", async ()
   const failed = await cloud.run(
     failure(engine.create(cloud.session, volume, inputs, { ...cloud.call, timeout: 30 })),
   );
-  expect(explain(failed).detail).toContain("Not finished after 30 s.");
+  expect(explain(failed).detail).toContain("The operation did not finish within 30 s.");
   expect(failed.state?.id).toBe(live(cloud, "volume")[0]?.krn);
 });
 

@@ -31,9 +31,11 @@ test("a stranger's volume of that name is not taken for the one whose answer was
   expect([failed.existence.is, failed.state]).toEqual(["may exist", undefined]);
   const { detail } = explain(failed);
   expect(detail).toContain(
-    "The only new object that matches has another size_gb, so it may be somebody else's.",
+    "The only new object that matches has different size_gb, so it may belong to somebody else.",
   );
-  expect(detail).toContain(`import it (terraform import kcloud_volume.NAME '${vpcId},${theirs.id}'`);
+  expect(detail).toContain(
+    `import it before the next run (terraform import kcloud_volume.NAME '${vpcId},${theirs.id}'`,
+  );
 });
 
 test("two new volumes of that name stop the create, also if the second one shows later than the first", async () => {
@@ -130,7 +132,7 @@ test("where rows do not show when they were created, the search before a create 
     { name: "other", cidr: "10.0.1.0/24" },
   );
   expect(failed.existence).toEqual({ is: "exists", id: theirs.id });
-  expect(failed.step).toBe("an object of that name exists");
+  expect(failed.step).toBe("an object of that name already exists");
 });
 
 test.each(["404", "429"])(
@@ -147,7 +149,7 @@ test.each(["404", "429"])(
     expect(repeated).toEqual([
       {
         summary: "A create was sent again",
-        detail: `The create of the volume "data" was answered ${kind}. A listing 5 s later did not show it, so the create was sent again. If two objects of that name appear later, one of them is a duplicate.`,
+        detail: `The API answered the create of the volume "data" with ${kind}. A listing 5 s later did not show it, so the create was sent again. If two objects of that name appear later, one of them is a duplicate.`,
       },
     ]);
   },

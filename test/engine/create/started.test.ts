@@ -21,11 +21,11 @@ test("a failed status and a deadline are warnings, and the task keeps running", 
   const late = await create({ name: "slow", waitFor: ["ready"] });
   expect(late.values.status).toBe("running");
   expect(cloud.warnings.map(({ summary }) => summary)).toEqual([
-    "It was started and did not succeed",
-    "It was started, and is not ready yet",
+    "A new object has a failed status",
+    "A new object is not ready yet",
   ]);
   expect(cloud.warnings[1]?.detail).toBe(
-    `The inference task "slow" (${late.id}) was last seen as running, and ready is waited for: not finished after 1200 s. It stays in the state as it is.`,
+    `The last status of the inference task "slow" (${late.id}) was running, not ready: the operation did not finish within 1200 s. It stays in the state.`,
   );
   expect(requests(cloud, "cancel_inference_task")).toEqual([]);
   const { inputs } = engine.check(task, { name: "chat-fails", waitFor: ["running"] });
@@ -38,9 +38,7 @@ test("once the id is known, an error of a read does not fail the create", async 
   fault("get_inference_task", "403");
   const state = await create();
   expect(state.values).toMatchObject({ name: "chat", namespace: "gpu-scheduler", status: null });
-  expect(cloud.warnings.map(({ summary }) => summary)).toEqual([
-    "It was started, and its status is not known yet",
-  ]);
+  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["The status of a new object is unknown"]);
 });
 
 test("a task whose status could not be read stays in the state while neither a read nor a listing shows it", async () => {
@@ -51,8 +49,8 @@ test("a task whose status could not be read stays in the state while neither a r
   cloud.emulator.configure({ listingLagMs: 60_000 });
   expect(await read(state)).toMatchObject({ id: state.id });
   expect(cloud.warnings.map(({ summary }) => summary)).toEqual([
-    "It was started, and its status is not known yet",
-    "An object is not listed yet",
+    "The status of a new object is unknown",
+    "An object is not shown yet",
   ]);
 });
 
@@ -70,5 +68,5 @@ test("the progress of a task without a status says so", async () => {
   const { inputs } = engine.check(task, { name: "chat", waitFor: ["running"] });
   const call = { ...cloud.call, report: (status: string) => reports.push(status) };
   await cloud.run(engine.create(cloud.session, task, inputs, call));
-  expect(reports).toContain("of no status, 0 s");
+  expect(reports).toContain("no status, 0 s");
 });

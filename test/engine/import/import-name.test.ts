@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "@jest/globals";
 import { explain } from "../../../provider/core/error.ts";
+import { importCommand } from "../../../provider/core/remedy.ts";
 import type { Values } from "../../../provider/core/value.ts";
 import { inWordsOf } from "../../../provider/core/wording.ts";
 import {
@@ -11,7 +12,7 @@ import {
 } from "../../../provider/definition/import-id.ts";
 import type { Resource } from "../../../provider/definition/resource.ts";
 import { engine } from "../../../provider/engine/engine.ts";
-import { importCommand, importId } from "../../../provider/engine/remediation.ts";
+import { importId } from "../../../provider/engine/remediation.ts";
 import { resources } from "../../../resources/index.ts";
 import { type Cloud, failure, live, openCloud, requests, resource } from "../../support/cloud.ts";
 import { openNetwork } from "../../support/instance-world.ts";
@@ -55,9 +56,9 @@ test("a name that several have stops with the import ids to choose from", async 
   expect(explain(failed)).toEqual({
     summary: "Importing the volume failed",
     detail: [
-      `2 volumes of ${vpcId} in In-Bangalore-1 have the id or name "data".`,
+      `2 volumes of ${vpcId} in In-Bangalore-1 have the ID or name "data".`,
       "Nothing was changed.",
-      `Import the one that is meant: '${vpcId},${ids[0]}', '${vpcId},${ids[1]}'.`,
+      `Import the one that belongs to this resource (terraform import kcloud_volume.NAME 'ID', or tofu import with the same arguments): '${vpcId},${ids[0]}', '${vpcId},${ids[1]}'.`,
     ].join("\n"),
   });
 });
@@ -67,17 +68,17 @@ test("a name that nothing has stops with what was looked through", async () => {
   const unknown = await failure(take(cloud, "volume", `${vpcId},dato`));
   expect(explain(unknown).detail).toBe(
     [
-      `No volume of ${vpcId} in In-Bangalore-1 has the id or name "dato" (looked through: 1).`,
+      `No volume of ${vpcId} in In-Bangalore-1 has the ID or name "dato" (1 listed).`,
       "Nothing was changed.",
-      `There are: data (${ids[0]}).`,
+      `Existing ones: data (${ids[0]}).`,
     ].join("\n"),
   );
   const empty = await failure(take(cloud, "image", "golden"));
   expect(explain(empty).detail).toBe(
     [
-      'No image in In-Bangalore-1 has the id or name "golden" (looked through: 0).',
+      'No image in In-Bangalore-1 has the ID or name "golden" (0 listed).',
       "Nothing was changed.",
-      "Check the place and the account of the API key.",
+      "Check the ID, the region and the account of the API key.",
     ].join("\n"),
   );
 });
@@ -85,8 +86,8 @@ test("a name that nothing has stops with what was looked through", async () => {
 test("an attachment that nothing has names the attribute as the engine spells it", async () => {
   const { cloud, vpcId, ids } = await withVolumes("data");
   const failed = await failure(take(cloud, "volume-attachment", `${vpcId},${ids[0]},web`));
-  expect(explain(failed, "terraform").detail).toContain(' has the id or instance_id "web" (');
-  expect(explain(failed, "pulumi").detail).toContain(' has the id or instanceId "web" (');
+  expect(explain(failed, "terraform").detail).toContain(' has the ID or instance_id "web" (');
+  expect(explain(failed, "pulumi").detail).toContain(' has the ID or instanceId "web" (');
 });
 
 test("what is listed with a masked id is not imported by its name", async () => {
@@ -96,9 +97,9 @@ test("what is listed with a masked id is not imported by its name", async () => 
   const failed = await failure(take(cloud, "vpc", "net"));
   expect(explain(failed).detail).toBe(
     [
-      'What has the id or name "net" is listed with a masked id.',
+      'A listing shows the object that has the ID or name "net" with a masked ID.',
       "Nothing was changed.",
-      "Look up its full id, and import it by that.",
+      "Look up its full ID in the cloud's console and import it (terraform import kcloud_vpc.NAME 'ID', or tofu import with the same arguments).",
     ].join("\n"),
   );
 });
@@ -149,8 +150,10 @@ test("an identity is of ids: a name is none", async () => {
   const { cloud, vpcId } = await withVolumes("data");
   const where = (id: string) => ({ id, region: undefined, values: { vpcId } satisfies Values });
   const work = (id: string) => engine.import(cloud.reopen(), resource("volume"), where(id), cloud.call);
-  await expect(cloud.run(work("my data"))).rejects.toThrow("id: holds a space or a character that no id has");
-  expect(explain(await cloud.run(failure(work("data")))).detail).toContain("Nothing is there under data in");
+  await expect(cloud.run(work("my data"))).rejects.toThrow(
+    "id: contains a space or a character that is not allowed in an ID",
+  );
+  expect(explain(await cloud.run(failure(work("data")))).detail).toContain("No volume has the ID data in");
 });
 
 /** Texts of up to six of these, in an order that the seed decides. */
@@ -223,7 +226,8 @@ test.each(["terraform", "pulumi"] as const)(
       }),
     );
     const commands = cases.map(
-      ({ of, where }) => inWordsOf(words, importCommand(of, where)).split(", or tofu")[0] ?? "",
+      ({ of, where }) =>
+        inWordsOf(words, importCommand({ resource: of.name, importId: where })).split(", or tofu")[0] ?? "",
     );
     const pasted = lastWords(commands);
     expect(pasted).toHaveLength(cases.length);

@@ -56,6 +56,6 @@ test.each([
   expect(told).toEqual(
     kind === "instance"
       ? vpcId
-      : expect.stringMatching(/^Nothing is there under|has the id or (name|instance_id) /),
+      : expect.stringMatching(/^No [a-zI P]+ has the ID krn:|^No .* has the ID or (name|instance_id) "/),
   );
 });

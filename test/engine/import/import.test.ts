@@ -36,20 +36,28 @@ test.each([
   ["vpc", `,${vpcId}`, `",${vpcId}" ${vpcForm}`],
   ["volume", volumeId, `"${volumeId}" ${volumeForm}`],
   ["volume", `${vpcId},`, `"${vpcId}," ${volumeForm}`],
-  ["vpc", volumeId, "is the id of a volume, where that of a vpc is due"],
-  ["vpc", "krn:vpc:In-Bangalore-1:1:***:vpc:3", "is masked (***); the full id is needed"],
-  ["vpc", "krn:vpc: :1:2:vpc:3", "holds a space or a character that no id has"],
-  ["security-group-rule", `${vpcId},a b`, 'its part "a b" holds a space or a character that no id has'],
+  ["vpc", volumeId, "is the ID of a volume, but the ID of a VPC is required"],
+  ["vpc", "krn:vpc:In-Bangalore-1:1:***:vpc:3", "is masked (***); the full ID is required"],
+  ["vpc", "krn:vpc: :1:2:vpc:3", "contains a space or a character that is not allowed in an ID"],
+  [
+    "security-group-rule",
+    `${vpcId},a b`,
+    'its part "a b" contains a space or a character that is not allowed in an ID',
+  ],
   [
     "volume",
     `${volumeId},${volumeId}`,
-    `its part "${volumeId}" is the id of a volume, where that of a vpc is due`,
+    `its part "${volumeId}" is the ID of a volume, but the ID of a VPC is required`,
   ],
-  ["volume", `${vpcId},${vpcId}`, `its part "${vpcId}" is the id of a vpc, where that of a volume is due`],
+  [
+    "volume",
+    `${vpcId},${vpcId}`,
+    `its part "${vpcId}" is the ID of a VPC, but the ID of a volume is required`,
+  ],
   [
     "subnet",
     "krn:vpc:In-Bangalore-1:1:***:vpc:3,x",
-    'its part "krn:vpc:In-Bangalore-1:1:***:vpc:3" is masked (***); the full id is needed',
+    'its part "krn:vpc:In-Bangalore-1:1:***:vpc:3" is masked (***); the full ID is required',
   ],
 ])("%s %j is refused before anything is sent", async (kind, text, problem) => {
   const cloud = openCloud();
@@ -169,11 +177,11 @@ test("an object of another region is imported with its region in front", async (
   expect((await read(`In-Hyderabad-1,${made.id}`)).values.region).toBe("In-Hyderabad-1");
   const failed = await failure(read(String(made.id)));
   expect(explain(failed)).toEqual({
-    summary: "Importing the vpc failed",
+    summary: "Importing the VPC failed",
     detail: [
-      `Nothing is there under ${made.id} in In-Bangalore-1.`,
+      `No VPC has the ID ${made.id} in In-Bangalore-1.`,
       "Nothing was changed.",
-      "Its id names another region: put that one and a comma in front.",
+      "Put the region that its ID names, and a comma, before the ID.",
     ].join("\n"),
   });
 });
@@ -181,5 +189,5 @@ test("an object of another region is imported with its region in front", async (
 test("nothing is imported where nothing is, and the text says what to check", async () => {
   const cloud = openCloud();
   const failed = await cloud.run(failure(engine.import(cloud.session, resource("vpc"), vpcId, cloud.call)));
-  expect(explain(failed).detail).toContain("Check the id, the region and the account of the API key.");
+  expect(explain(failed).detail).toContain("Check the ID, the region and the account of the API key.");
 });

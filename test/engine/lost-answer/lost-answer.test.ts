@@ -178,7 +178,7 @@ test.each(rows.filter(([, , operation]) => !isOfStorageHost(operation)))(
   "%s: %s, where every %s is refused inside a 200, fails within seconds with the reason",
   async (kind, verb, operation) => {
     const { about, isDone } = await runWith(kind, verb, operation, "refusal-in-200", "before", 1_000);
-    expect(about.failed).toContain("The cloud says: over quota. (status 200, ");
+    expect(about.failed).toContain("The API reports: over quota. (status 200, ");
     expect(about.seconds).toBeLessThan(limits.refused);
     if (isGuarded(kind, verb)) expect(about.sent).toBe(1);
     if (verb === "remove") expect(await isDone()).toBe(false);
@@ -230,7 +230,7 @@ test.each(actionRows)(
     const failed = await cloud.run(
       failure(engine.invoke(cloud.session, action, inputsOf(state), cloud.call)),
     );
-    expect(explain(failed).detail).toContain("The cloud says: over quota. (status 200, ");
+    expect(explain(failed).detail).toContain("The API reports: over quota. (status 200, ");
     expect((cloud.elapsed() - began) / 1000).toBeLessThan(limits.again);
   },
 );

@@ -48,13 +48,13 @@ test("a delete that what uses the object blocks fails within 120 s and names it 
   const failed = await cloud.run(failure(engine.delete(cloud.session, resource("vpc"), vpc, call)));
   expect(cloud.elapsed() - began).toBeLessThanOrEqual(120_000);
   expect(failed.next).toBe(
-    `Remove or detach first what uses it, then run again: the volume "data" (${state.id}).`.slice(0, -1),
+    `Remove or detach the objects that use it, then run again: the volume "data" (${state.id}).`.slice(0, -1),
   );
   expect(reports[0]).toContain(`in use by the volume "data" (${state.id})`);
   const late = await cloud.run(
     failure(engine.delete(cloud.session, resource("vpc"), vpc, { ...call, timeout: 300 })),
   );
-  expect(late.step).toContain("not finished after 300 s");
+  expect(late.step).toContain("the operation did not finish within 300 s");
 });
 
 test.each(["empty-200", "no-content", "cut-length", "html-200", "reset"])(

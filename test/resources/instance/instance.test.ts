@@ -146,10 +146,10 @@ test("an instance that fails says why, is recorded, and the next run makes it an
   expect(explain(failed)).toEqual({
     summary: 'Creating the instance "web-fails" failed',
     detail: [
-      "It was made but did not become ready.",
-      "The cloud reports it as ERROR: boot: failed because of the name web-fails.",
-      `It was created and is recorded as ${id}.`,
-      "Run again: the next run makes it anew.",
+      "The object was created but did not become ready.",
+      "The API reports the status ERROR: boot: failed because of the name web-fails.",
+      `The object exists as ${id} and is in the state.`,
+      "The next apply replaces it; `terraform untaint ADDRESS` (or `tofu untaint ADDRESS`) keeps it.",
     ].join("\n"),
   });
   expect(state).toMatchObject({

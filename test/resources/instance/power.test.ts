@@ -42,7 +42,7 @@ test("a stop that fails after the machine was made keeps it, and the next run st
   const { cloud, inputs, create, update } = await openNetwork();
   cloud.emulator.faults.add({ target: "control_instance", kind: "422", times: 1 });
   const failed = await cloud.run(failure(create({ powerState: "stopped" })));
-  expect(explain(failed).detail).toContain("It was made, but what comes after it was not done.");
+  expect(explain(failed).detail).toContain("The object was created, but a later step failed.");
   const state = kept(failed);
   expect([state.id, state.failed]).toEqual([live(cloud, "instance")[0]?.krn, undefined]);
   const plan = engine.plan(instance, state, inputs({ powerState: "stopped" }), cloud.session);
@@ -141,9 +141,9 @@ test.each(["reset", "503", "html-200"] as const)(
     expect(engine.plan(instance, after, inputs(two), cloud.session).action).toBe("none");
     expect(cloud.warnings).toEqual([
       {
-        summary: "A change may not have been made",
+        summary: "A change was not confirmed",
         detail:
-          'The instance "web" was sent its restartWhenChanged and no clear answer came. It counts as done and is not sent again; if it was not, change restartWhenChanged once more.',
+          'The API gave no clear response to the change of restart_when_changed of the instance "web". It is recorded as done and is not sent again. If it was not done, change restart_when_changed again.',
       },
     ]);
   },
@@ -187,7 +187,9 @@ test("a restart of a machine that somebody stopped fails within 120 s, and says 
   expect(cloud.elapsed() - began).toBeLessThanOrEqual(120_000);
   expect([failed.existence.is, explain(failed).detail]).toEqual([
     "nothing changed",
-    expect.stringContaining('is stopped, and a restart does not start it: set power_state = "running"'),
+    expect.stringMatching(
+      /it is stopped\.(?:.*\n)+Set power_state = "running" first: a restart does not start it\.$/,
+    ),
   ]);
   expect(reports[0]).toMatch(/^it is stopped, /);
   const late = await cloud.run(failure(update(state, two, { timeout: 300 })));
@@ -230,7 +232,7 @@ test("a failed machine is not taken over, and is called failed whatever its powe
   const session = cloud.reopen({ adoptExisting: true });
   const failed = await cloud.run(failure(engine.create(session, instance, inputs(wanted), cloud.call)));
   expect([failed.step, failed.next]).toEqual([
-    "an object of that name exists and was not taken over: the cloud took it and failed",
-    "Run again, or remove it",
+    "an object of that name already exists and was not adopted: the API accepted the request, but the operation failed",
+    "Run again, or delete it in the cloud's console",
   ]);
 });

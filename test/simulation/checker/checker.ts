@@ -1,12 +1,14 @@
 import { type Explanation, explain, OperationError } from "../../../provider/core/error.ts";
+import { type Remedy, remediesOf } from "../../../provider/core/remedy.ts";
 import type { ResourceState } from "../../../provider/core/state.ts";
 import { hasUnknown, isRecord, UNKNOWN, type Values } from "../../../provider/core/value.ts";
+import type { ExplainedWarning, WarningCode } from "../../../provider/core/warning.ts";
 import type { Fields } from "../../../provider/definition/field.ts";
 import type { Resource } from "../../../provider/definition/resource.ts";
 import { graceMs, type Verb } from "../../../provider/engine/operation.ts";
 import type { Plan } from "../../../provider/engine/plan.ts";
 import { resource } from "../../support/cloud.ts";
-import type { Checker, Run } from "../fake-engine.ts";
+import { type Checker, type Run, remediesIn } from "../fake-engine.ts";
 import type { GroundTruth } from "../ground-truth.ts";
 import type { Item } from "../item.ts";
 import { kinds, type Row } from "../kind.ts";
@@ -25,14 +27,37 @@ const overdueMs = 30_000;
 /** Time in ms in which an operation must end once the requests in flight at a stop have ended (I6). */
 const stopMs = 500;
 
-/** Words of an error by which an object may exist although it is not in the state. */
-const mayExist = /may exist|may have been billed|an object of that name exists/i;
+/** Returns true if an error says that an object may exist although it is not in the state. */
+const saysMayExist = (error: OperationError): boolean =>
+  ["exists", "may exist", "may be billed"].includes(error.existence.is) ||
+  error.remedies.some(({ code }) => code === "import-by-full-id");
+
+/** Codes of the warnings that name an object as one that may exist or exist twice, is gone, or is to be imported. */
+const namingWarnings: ReadonlySet<WarningCode> = new Set([
+  "adopted",
+  "found-by-search",
+  "sent-again",
+  "may-exist",
+  "task-without-id",
+  "not-shown-yet",
+  "gone",
+  "never-created",
+  "shown-nowhere",
+  "change-unconfirmed",
+  "kept-adopted",
+  "not-found",
+]);
+
+/** Warning or error that the user saw. */
+interface Message {
+  readonly text: string;
+  /** True if it names an object as one that may exist or exist twice, is gone, or is to be imported. */
+  readonly names: boolean;
+  readonly remedies: readonly Remedy[];
+}
 
 /** Characters that a terminal obeys, and that no text for a person contains. */
 const controls = /[\p{Cc}--[\n]]/v;
-
-/** Words of a message that names an object as one that may exist, exist twice, or is to be imported. */
-const namesObjects = /exist|not show|again|second|duplicate|import/i;
 
 export function createChecker(
   world: World,
@@ -43,7 +68,7 @@ export function createChecker(
   cloud: Scenario["cloud"],
 ): Checker {
   /** All warnings and errors of a beyond world. */
-  const messages: string[] = [];
+  const messages: Message[] = [];
   /** Resource and inputs of creates and updates whose error said that an object may exist. */
   const admitted: { readonly resource: string; readonly inputs: Values }[] = [];
   /** Number of messages when the last operation on each address began. */
@@ -65,10 +90,13 @@ export function createChecker(
     if (controls.test(text)) report.violation("I5", `a control character stands in ${JSON.stringify(text)}`);
   };
   const readable = ({ summary, detail }: Explanation) => `${summary}. ${detail.replaceAll("\n", " ")}`;
-  const warns = (warning: Explanation) => {
-    report.trace(`  warning: ${readable(warning)}`);
-    if (name === "beyond") messages.push(readable(warning));
-    shows(readable(warning));
+  const warns = (explained: ExplainedWarning) => {
+    const text = readable(explained);
+    report.trace(`  warning: ${text}`);
+    const { code, remedies = [] } = explained.warning;
+    if (name === "beyond")
+      messages.push({ text, names: namingWarnings.has(code), remedies: remediesOf(remedies) });
+    shows(text);
   };
   /** Checks the values of a state for secrets, except for those defined as secret, which engines do not show. */
   const checkStored = (address: string, { values }: ResourceState) =>
@@ -142,7 +170,7 @@ export function createChecker(
     fails({ engine }, address, error) {
       const text = readable(explain(error, engine));
       shows(text);
-      if (name === "beyond") messages.push(text);
+      if (name === "beyond") messages.push({ text, names: true, remedies: remediesIn(error, engine) });
       if (error instanceof OperationError && error.state !== undefined) checkStored(address, error.state);
       const cause = error instanceof OperationError ? (error.cause ?? error) : error;
       if (/internal error/i.test(text)) report.violation("crash", String((cause as Error).stack));
@@ -172,8 +200,8 @@ export function createChecker(
       if (error instanceof KilledError && verb === "create") mayBeLost(item.resource, inputs);
       if (error instanceof KilledError) return;
       const text = readable(explain(error, engine));
-      if (mayExist.test(text) || /did not show it/.test(text))
-        admitted.push({ resource: item.resource, inputs });
+      const isPossible = error instanceof OperationError && saysMayExist(error);
+      if (isPossible || lastListing(error) !== undefined) admitted.push({ resource: item.resource, inputs });
       const known = idsOf(state);
       const kept = state.kept.get(item.address);
       if (kept !== undefined) checkOwner(run, item, kept.state);
@@ -185,7 +213,7 @@ export function createChecker(
        */
       const isUnknowable = (row: Row) =>
         isUnlisted(row) && (olderThanRun.get(item.address)?.has(row.krn) === true || hasForeignId);
-      once.failed(item, text, known);
+      once.failed(item, remediesIn(error, engine), known);
       for (const row of objectsOf(truth, item.resource, inputs)) {
         const { krn } = row;
         const names = namesOf(row);
@@ -194,7 +222,7 @@ export function createChecker(
         if (truth.isRefused(krn)) continue;
         // A listing that did not show the object proves nothing where listings lag by more.
         const isAdmitted =
-          !truth.isReported(krn) && (mayExist.test(text) || showsLaterThan(item.resource, text));
+          !truth.isReported(krn) && (isPossible || showsLaterThan(item.resource, lastListing(error)));
         const id = importedAs(row);
         // An id that the user chose is in the program.
         const isNamed =
@@ -224,7 +252,7 @@ export function createChecker(
       return (
         all.some(({ krn }) => reported.has(krn)) ||
         all.some((one) => admitted.some(({ resource, inputs }) => isMadeBy(one, resource, inputs))) ||
-        messages.some((text) => namesObjects.test(text) && names.some((one) => text.includes(one)))
+        messages.some((each) => each.names && names.some((one) => each.text.includes(one)))
       );
     },
     keeps(kept) {
@@ -262,19 +290,15 @@ export function createChecker(
    */
   function mayLeave({ address, resource: kind, state: { id = "" } }: StoredObject): boolean {
     if (name !== "beyond") return false;
-    const named = messages.slice(messagesBefore.get(address)).filter((text) => text.includes(id));
+    const named = messages.slice(messagesBefore.get(address)).filter(({ text }) => text.includes(id));
     return isOnlyListed(resource(kind))
-      ? named.some((text) => /\bimport\b/.test(text))
+      ? named.some(({ remedies }) => remedies.some((remedy) => "importId" in remedy))
       : named.length > 0 && resource(kind).verbs.isAbsent !== undefined;
   }
 
-  /**
-   * Returns true if the error says how many seconds later a listing did not show the object, and listings of this world
-   * may show it later still.
-   */
-  function showsLaterThan(kind: string, text: string): boolean {
-    const [, seconds] = /A listing (\d+) s later did not show it/.exec(text) ?? [];
-    return seconds !== undefined && shownAfterMs(kind, cloud) > Number(seconds) * 1000;
+  /** Returns true if listings of this world may show an object more than `seconds` after its create. */
+  function showsLaterThan(kind: string, seconds: number | undefined): boolean {
+    return seconds !== undefined && shownAfterMs(kind, cloud) > seconds * 1000;
   }
 
   /**
@@ -300,6 +324,12 @@ export function createChecker(
     return timeout ?? usual + (searches ? session.settings.settleSeconds : 0);
   }
 }
+
+/** Returns the seconds after which a listing did not show the object, as an error says; undefined if it does not. */
+const lastListing = (error: unknown): number | undefined =>
+  error instanceof OperationError && error.existence.is === "not listed"
+    ? error.existence.seconds
+    : undefined;
 
 /**
  * Returns the time in ms after a create by which listings show the object. A volume shows an attachment only some time

@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import type { Warning } from "../../../provider/core/warning.ts";
 import type { Item } from "../item.ts";
 import { equalInputs, isAskedFor, isTaken, rivalInputs } from "../rival.ts";
 
@@ -30,14 +31,14 @@ test("a stranger's object is taken if it equals an item, and a warning names it 
   const item = bucket({ name: "logs", versioning: false });
   const theirs = equalInputs(item, idOf) ?? {};
   const other = equalInputs(bucket({ name: "logs", versioning: true }), idOf) ?? {};
-  const summary = "An unclear answer was settled by search";
-  const takes = (inputs: typeof theirs | undefined, warning = { summary, detail: "found as own-1." }) =>
+  const found = { code: "found-by-search", subject: "the bucket", id: "own-1" } as const;
+  const takes = (inputs: typeof theirs | undefined, warning: Warning = found) =>
     isTaken({ warnings: [{ address: item.address, warning }], stack: [item], idOf }, "krn:bucket:own-1", {
       foreignInputs: () => inputs,
     });
   expect(takes(theirs)).toBe(true);
   expect(takes(other)).toBe(false);
   expect(takes(undefined)).toBe(false);
-  expect(takes(theirs, { summary, detail: "found as own-2." })).toBe(false);
-  expect(takes(theirs, { summary: "An object may exist", detail: "found as own-1." })).toBe(false);
+  expect(takes(theirs, { ...found, id: "own-2" })).toBe(false);
+  expect(takes(theirs, { ...found, code: "adopted" })).toBe(false);
 });

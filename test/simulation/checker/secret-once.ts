@@ -1,4 +1,5 @@
 import { digestOf } from "../../../emulator/auth/api-key.ts";
+import { type Remedy, remedyText } from "../../../provider/core/remedy.ts";
 import type { ResourceState } from "../../../provider/core/state.ts";
 import { reveal } from "../../../provider/core/value.ts";
 import { hasShownOnce } from "../../../provider/definition/resource.ts";
@@ -18,14 +19,16 @@ export interface SecretOnceChecker {
   made(address: string, state: ResourceState): void;
   stays(kept: StoredObject, state: ResourceState): void;
   /** `known` are the names of the objects in the state. */
-  failed(item: Item, text: string, known: ReadonlySet<string>): void;
+  failed(item: Item, remedies: readonly Remedy[], known: ReadonlySet<string>): void;
 }
 
-/** Returns the ids that an error lists as "made in vain". */
-export const uselessIds = (text: string): string[] => {
-  const [, list = ""] = /made in vain: (.+?), unless somebody/.exec(text) ?? [];
-  return [...list.matchAll(/'(?:[^',]*,)?([^',]+)'/g)].flatMap(([, id]) => id ?? []);
-};
+/** Returns the ids of the objects that remedies ask to delete, as their secret is lost. */
+const unusableIds = (remedies: readonly Remedy[]): string[] =>
+  remedies.flatMap((remedy) =>
+    remedy.code === "delete-unusable"
+      ? remedy.importIds.map((importId) => importId.slice(importId.lastIndexOf(",") + 1))
+      : [],
+  );
 
 const secretOf = ({ values }: ResourceState) => [values.secretKey, values.encryptedSecretKey].find(Boolean);
 
@@ -52,14 +55,14 @@ export function createSecretOnceChecker(truth: GroundTruth, report: Report): Sec
       )
         reportViolation(`${address} has lost its secret`);
     },
-    failed({ address, resource: kind }, text, known) {
+    failed({ address, resource: kind }, remedies, known) {
       if (!hasShownOnce(resource(kind))) return;
-      if (/\bimport\b/.test(text))
-        reportViolation(`${address} is to be imported, which brings no secret: ${text}`);
-      for (const id of uselessIds(text)) {
+      if (remedies.some((remedy) => "importId" in remedy || remedy.code === "import-one-of"))
+        reportViolation(`${address} is to be imported, which brings no secret: ${remedyText(remedies)}`);
+      for (const id of unusableIds(remedies)) {
         condemned.add(id);
         if (known.has(nameOf(kind, id, {})))
-          reportViolation(`${id} is in the state and is to be deleted: ${text}`);
+          reportViolation(`${id} is in the state and is to be deleted: ${remedyText(remedies)}`);
       }
     },
   };

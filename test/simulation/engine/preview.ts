@@ -25,7 +25,7 @@ export function previewAll({ stack, state: { kept }, provider }: Run): Change[] 
     const before = kept.get(address);
     const made = before?.tainted || before?.isPending ? undefined : before?.state;
     const { inputs, problems } = provider.check(name, resolved(written, idOf), made !== undefined);
-    if (problems.length > 0) throw new PlanError(`${address}: ${JSON.stringify(problems)}`);
+    if (problems.length > 0) throw new PlanError(`${address}: `, problems);
     const plan = provider.plan(name, made, inputs);
     const again = provider.plan(name, made, inputs);
     if (plan.action !== again.action || !equal(plan.values, again.values))

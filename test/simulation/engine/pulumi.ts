@@ -57,7 +57,7 @@ export async function applyPulumi(run: Run): Promise<Failure[]> {
   if (run.previews) {
     for (const { address, plan } of previewAll(run))
       if ((plan?.problems.length ?? 0) > 0)
-        failures.push({ address, verb: "update", error: new PlanError(JSON.stringify(plan?.problems)) });
+        failures.push({ address, verb: "update", error: new PlanError("", plan?.problems) });
     if (failures.length > 0) return failures;
   }
   const update: Update = { run, failures, old: new Map(kept), registered: new Set(), deleted: new Set() };
@@ -111,7 +111,7 @@ async function register(update: Update, item: Item): Promise<boolean> {
   const isReplaced = before.isPending || before.tainted;
   const plan = provider.plan(name, before.tainted ? undefined : before.state, inputs);
   if (plan.problems.length > 0) {
-    failures.push({ address, verb: "update", error: new PlanError(JSON.stringify(plan.problems)) });
+    failures.push({ address, verb: "update", error: new PlanError("", plan.problems) });
     return false;
   }
   if (plan.action !== "replace" && !isReplaced) {
@@ -147,7 +147,7 @@ function checked({ provider, state }: Run, item: Item, hasPrior: boolean): Value
     resolved(item.inputs, idIn(state.kept)),
     hasPrior,
   );
-  if (problems.length > 0) throw new PlanError(`${item.address}: ${JSON.stringify(problems)}`);
+  if (problems.length > 0) throw new PlanError(`${item.address}: `, problems);
   return inputs;
 }
 

@@ -105,10 +105,10 @@ async function planAll(
     const needs = closureOf(run, item);
     if (!plans) return true;
     const { inputs, problems } = provider.check(name, resolved(item.inputs, idOf));
-    if (problems.length > 0) throw new PlanError(`${address}: ${JSON.stringify(problems)}`);
+    if (problems.length > 0) throw new PlanError(`${address}: `, problems);
     const plan = provider.plan(name, current?.tainted ? undefined : current?.state, inputs);
     if (plan.problems.length > 0) {
-      failures.push({ address, verb: "update", error: new PlanError(JSON.stringify(plan.problems)) });
+      failures.push({ address, verb: "update", error: new PlanError("", plan.problems) });
       return false;
     }
     const action = current?.tainted ? "replace" : plan.action;
@@ -122,8 +122,7 @@ async function planAll(
 
   const isDeletable = ({ address, resource: name, state: prior }: StoredObject): boolean => {
     const problems = provider.planDelete(name, prior);
-    if (problems.length > 0)
-      failures.push({ address, verb: "delete", error: new PlanError(JSON.stringify(problems)) });
+    if (problems.length > 0) failures.push({ address, verb: "delete", error: new PlanError("", problems) });
     return problems.length === 0;
   };
   const wanted = new Set(stack.map(({ address }) => address));

@@ -58,7 +58,7 @@ const scripted = (state: ResourceState | undefined) =>
       doing: "changing a part",
       step: "the script",
       existence: { is: "may exist" },
-      next: "Run again.",
+      remedies: ["run-again"],
       state,
     },
     undefined,

@@ -42,7 +42,7 @@ test("a planned value equals the configured or the prior value", () => {
   expect(planInconsistencies({ a: "new" }, { a: "old" }, { a: "new" }, shape)).toEqual([]);
   expect(planInconsistencies({ a: "NEW" }, { a: "new" }, { a: "new" }, shape)).toEqual([]);
   expect(planInconsistencies({ a: "new" }, { a: "old" }, { a: "third" }, shape)).toEqual([
-    { path: ["a"], problem: "was planned otherwise than configured" },
+    { path: ["a"], problem: "was planned with another value than configured" },
   ]);
   expect(planInconsistencies({ a: "new" }, undefined, { a: UNKNOWN }, shape)).toHaveLength(1);
 });
@@ -51,7 +51,7 @@ test("a plan sets no unconfigured attribute unless it is computed", () => {
   const shape = object({ a: text, b: "computed" });
   expect(planInconsistencies({}, undefined, { a: null, b: UNKNOWN }, shape)).toEqual([]);
   expect(planInconsistencies({}, undefined, { a: "x", b: "y" }, shape)).toEqual([
-    { path: ["a"], problem: "was planned though nobody set it" },
+    { path: ["a"], problem: "was planned although it is not configured" },
   ]);
 });
 
@@ -62,7 +62,7 @@ test("a configured object is planned attribute by attribute", () => {
   ).toEqual([]);
   expect(planInconsistencies({ inner: { a: "x" } }, undefined, { inner: null }, shape)).toHaveLength(1);
   expect(planInconsistencies({ inner: { a: "x" } }, undefined, { inner: { a: "y" } }, shape)).toEqual([
-    { path: ["inner", "a"], problem: "was planned otherwise than configured" },
+    { path: ["inner", "a"], problem: "was planned with another value than configured" },
   ]);
 });
 
@@ -79,7 +79,7 @@ test("a result keeps planned values and has no unknown ones", () => {
   expect(
     resultInconsistencies(planned, { a: UNKNOWN, list: ["other", "y"], map: { k: "w" } }, shape),
   ).toEqual([
-    { path: ["a"], problem: "is not known after all" },
+    { path: ["a"], problem: "is still unknown" },
     { path: ["list", 0], problem: "is not what was planned" },
     { path: ["map", "k"], problem: "is not what was planned" },
   ]);
@@ -157,7 +157,9 @@ test.each(resources.map((resource) => [resource.name, resource] as const))(
     await fc.assert(
       fc.asyncProperty(sound(resource), sound(resource), async (first, second) => {
         const made = await provider.plan(kind, { ...first, timeouts: null });
-        expect(made.diagnostics.filter((line) => !line.startsWith("warning: This is billed"))).toEqual([]);
+        expect(
+          made.diagnostics.filter((line) => !line.startsWith("warning: The new object is billed")),
+        ).toEqual([]);
         const kept = { values: known(made.values ?? {}), private: undefined, diagnostics: [] };
         const config = { ...second, timeouts: null };
         const plans = [await provider.plan(kind, config, kept), await provider.plan(kind, config, kept)];

@@ -182,7 +182,7 @@ test("text is normalized to NFC, and a lone surrogate is rejected", () => {
   expect(new Decoder().decode(encode("e\u0301", string).msgpack ?? new Uint8Array())).toBe("\u00e9");
   expect(problemOf(() => encode({ name: "\ud800" }, object({ name: string })))).toEqual({
     path: ["name"],
-    problem: "holds half a character",
+    problem: "contains half a character",
   });
 });
 

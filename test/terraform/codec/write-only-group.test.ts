@@ -82,10 +82,14 @@ test("a change of a secret in a group is shown at its version", async () => {
 
 test("problems of a secret in a group are reported at the form that was given", async () => {
   const { validate } = await withAccounts();
-  const refused = (text: string) => [`error: This configuration cannot be taken: ${text}`];
+  const refused = (text: string, title = "Invalid value") => [
+    `error: ${title} for ${text.slice(0, text.indexOf(":"))}: ${text}`,
+  ];
   expect(await validate(sentOnly("canary-1"))).toEqual([]);
   expect(await validate({ user: "ops", password: "canary-1" })).toEqual([]);
-  expect(await validate({ user: "ops" })).toEqual(refused("login.password: is required (at login)"));
+  expect(await validate({ user: "ops" })).toEqual(
+    refused("login.password: is required (at login)", "Missing value"),
+  );
   expect(await validate(sentOnly("short"))).toEqual(
     refused("login.password_wo: must have at least 8 characters (at login)"),
   );
@@ -93,7 +97,7 @@ test("problems of a secret in a group are reported at the form that was given", 
     refused("login.password_wo: give either this or password (at login)"),
   );
   expect(await validate({ user: "ops", passwordWo: "canary-1" })).toEqual(
-    refused("login.password_wo_version: is due beside password_wo (at login)"),
+    refused("login.password_wo_version: is required with password_wo (at login)"),
   );
   expect(await validate(sentOnly("canary-1"), false)).toEqual(
     refused(

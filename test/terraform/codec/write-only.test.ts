@@ -79,7 +79,7 @@ test("another secret with the same version is no change; another version is one,
   expect([same.replaces, same.diagnostics, same.values]).toEqual([[], [], made.values]);
   const later = await plan(secret("canary-2", 2), made);
   expect(later.replaces).toEqual(["model_api_key_wo_version"]);
-  expect(later.diagnostics.join()).toContain("warning: This change replaces the object");
+  expect(later.diagnostics.join()).toContain("warning: The change replaces the object");
   const changed = await apply({ ...secret("canary-1"), powerState: "stopped" }, made);
   expect(changed.diagnostics).toEqual([]);
   expect(changed.values).toMatchObject({ powerState: "stopped", modelApiKey: null, modelApiKeyWoVersion: 1 });
@@ -143,17 +143,17 @@ test("a refresh records no reason of a failure that may quote a write-only secre
 test("both forms at once, a form without its version, and an engine without write-only support are rejected", async () => {
   const { cloud, validate } = await withNetwork();
   const before = cloud.emulator.log.entries().length;
-  const refused = (text: string) => [`error: This configuration cannot be taken: ${text}`];
+  const refused = (text: string) => [`error: Invalid value for ${text.slice(0, text.indexOf(":"))}: ${text}`];
   expect(await validate(secret("canary"))).toEqual([]);
   expect(await validate({ modelApiKeyWo: UNKNOWN, modelApiKeyWoVersion: UNKNOWN })).toEqual([]);
   expect(await validate({ ...secret("canary"), modelApiKey: "canary" })).toEqual(
     refused("model_api_key_wo: give either this or model_api_key (at model_api_key_wo)"),
   );
   expect(await validate({ modelApiKeyWo: "canary" })).toEqual(
-    refused("model_api_key_wo_version: is due beside model_api_key_wo (at model_api_key_wo_version)"),
+    refused("model_api_key_wo_version: is required with model_api_key_wo (at model_api_key_wo_version)"),
   );
   expect(await validate({ modelApiKeyWoVersion: 1 })).toEqual(
-    refused("model_api_key_wo: is due beside model_api_key_wo_version (at model_api_key_wo)"),
+    refused("model_api_key_wo: is required with model_api_key_wo_version (at model_api_key_wo)"),
   );
   expect(await validate({ userDataBase64Wo: "?", userDataBase64WoVersion: 1 })).toEqual(
     refused("user_data_base64_wo: must be base64 (at user_data_base64_wo)"),

@@ -61,7 +61,7 @@ test("a function runs without a provider configuration, and a missing argument i
 
 test("an invalid argument is reported with its position", async () => {
   expect(await call("subnets", "10.0.0.0/23", 24, 24, 24)).toEqual({
-    text: "has no room left in 10.0.0.0/23 after those before it",
+    text: "does not fit into 10.0.0.0/23 after those before it",
     functionArgument: 3,
   });
   expect(await call("subnets", "here", 24)).toEqual({
@@ -73,7 +73,7 @@ test("an invalid argument is reported with its position", async () => {
     functionArgument: 1,
   });
   expect(await call("build_id", "vm", "r", "1", "a:b", "instance", "u")).toEqual({
-    text: "must not be empty and holds no colon",
+    text: "must not be empty and must not contain a colon",
     functionArgument: 3,
   });
   expect(await call("user_data", "#!/bin/sh", true)).toEqual({

@@ -141,7 +141,7 @@ test("a state whose identity belongs to another object is rejected and stays", a
   const read = await provider.one("readResource", request);
   expect(read.newState).toBeUndefined();
   expect(texts(read.diagnostics)).toEqual([
-    "error: Another object than before: What is recorded names another object than its identity: id. Remove it from the state and import it again.",
+    "error: The state and its identity differ: The state names another object than its identity: id. Remove it from the state and import it again.",
   ]);
 });
 
@@ -175,7 +175,7 @@ test("an import by an identity of another region sends its requests there", asyn
   const asked = told("vpc", { id: "krn:vpc:In-Hyderabad-1:0:0:vpc:none", region: "In-Hyderabad-1" });
   const answer = await provider.one("importResourceState", { typeName: "kcloud_vpc", identity: asked });
   expect(texts(answer.diagnostics)[0]).toContain(
-    "is there under krn:vpc:In-Hyderabad-1:0:0:vpc:none in In-Hyderabad-1",
+    "No VPC has the ID krn:vpc:In-Hyderabad-1:0:0:vpc:none in In-Hyderabad-1.",
   );
 });
 
@@ -185,8 +185,8 @@ test("an invalid identity is reported per attribute, and no request is sent", as
   const asked = told("volume", { vpcId: "krn:kbs:r:a:c:volume:1", id: "a,***" });
   const answer = await provider.one("importResourceState", { typeName, identity: asked });
   expect(texts(answer.diagnostics)).toEqual([
-    "error: This configuration cannot be taken: vpc_id: is the id of a volume, where that of a vpc is due (at vpc_id)",
-    "error: This configuration cannot be taken: id: is masked (***); the full id is needed (at id)",
+    "error: Invalid value for vpc_id: vpc_id: is the ID of a volume, but the ID of a VPC is required (at vpc_id)",
+    "error: Invalid value for id: id: is masked (***); the full ID is required (at id)",
   ]);
   expect(requests(cloud, "list_volumes")).toEqual([]);
 });

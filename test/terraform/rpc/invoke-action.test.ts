@@ -31,7 +31,7 @@ const told = ({ progress, completed }: InvokeAction_Event) =>
 test("an action reports progress and ends with exactly one completed event", async () => {
   const { cloud, invoke, instanceId } = await withMachine();
   const events = (await invoke("kcloud_instance_stop")).map(told);
-  expect(events.at(0)).toBe("ACTIVE, asked for, 0 s");
+  expect(events.at(0)).toBe("ACTIVE, requested, 0 s");
   expect(events.at(-1)).toEqual([]);
   expect(events.filter((event) => typeof event !== "string")).toHaveLength(1);
   expect(new Set(events).size).toBe(events.length);
@@ -44,7 +44,7 @@ test("a failed action ends with a completed event that contains the error, after
   const events = await invoke("kcloud_instance_stop");
   expect(events).toHaveLength(1);
   expect(texts(events[0]?.completed?.diagnostics)[0]).toMatch(
-    /^error: Stopping the instance failed: The cloud refused it\.\n/,
+    /^error: Stopping the instance failed: The API rejected the request\.\n/,
   );
 });
 
@@ -56,7 +56,7 @@ test("a cancelled action ends with an error that says what is known", async () =
   const began = cloud.elapsed();
   const last = (await invoke("kcloud_instance_restart", stop.signal)).at(-1);
   expect(texts(last?.completed?.diagnostics)[0]).toMatch(
-    /^error: Restarting the instance failed: The cloud took it, but does not show it done; last seen: REBOOT/,
+    /^error: Restarting the instance failed: The API accepted the request, but does not show its result; last seen: REBOOT/,
   );
   expect(cloud.elapsed() - began).toBeLessThan(12_000);
 });
@@ -74,7 +74,7 @@ test("planning and validating an action send no request, and unknown values are 
   };
   expect(await said({ instanceId: UNKNOWN })).toEqual([]);
   expect(await said({ instanceId: "krn:vpc:r:a:c:vpc:1" })).toEqual([
-    "error: This configuration cannot be taken: instance_id: is the id of a vpc, where that of an instance is due (at instance_id)",
+    "error: Invalid value for instance_id: instance_id: is the ID of a VPC, but the ID of an instance is required (at instance_id)",
   ]);
   expect(cloud.emulator.log.entries()).toHaveLength(before);
 });
@@ -83,7 +83,7 @@ test("an invalid configuration stops an action before the first request", async 
   const { cloud, invoke } = await withMachine();
   const [only, ...more] = await invoke("kcloud_instance_stop", undefined, { instanceId: "***" });
   expect(texts(only?.completed?.diagnostics)).toEqual([
-    "error: This configuration cannot be taken: instance_id: is masked (***); the full id is needed (at instance_id)",
+    "error: Invalid value for instance_id: instance_id: is masked (***); the full ID is required (at instance_id)",
   ]);
   expect(more).toEqual([]);
   expect(requests(cloud, "control_instance")).toEqual([]);

@@ -132,7 +132,7 @@ test("an object deleted during a list is skipped with a warning, and the others 
   cloud.emulator.faults.add({ target: "get_vpc", kind: "404", when: "before", times: 1 });
   const events = await list(cloud, provider, "vpc", {}, { includeResourceObject: true });
   expect(texts(events[0]?.diagnostic)[0]).toMatch(
-    /^warning: An object is left out: one: Importing the vpc failed\. Nothing is there under krn:/,
+    /^warning: An object was omitted: one: Importing the VPC failed\. No VPC has the ID krn:/,
   );
   expect([events[0]?.identity, shown("vpc", events[1]).object]).toMatchObject([undefined, { name: "two" }]);
   expect(events).toHaveLength(2);
@@ -144,7 +144,7 @@ test("the names of a list hold no secret and no command for the terminal, nor do
   for (const name of ["one \u009b31m", "two of emulator-key\u202e"]) await provider.apply("vpc", { name });
   cloud.emulator.faults.add({ target: "get_vpc", kind: "404", when: "before", times: 1 });
   const events = await list(cloud, provider, "vpc", {}, { includeResourceObject: true });
-  expect(texts(events[0]?.diagnostic)[0]).toMatch(/^warning: An object is left out: one {2}31m: Importing /);
+  expect(texts(events[0]?.diagnostic)[0]).toMatch(/^warning: An object was omitted: one {2}31m: Importing /);
   expect(events[1]?.displayName).toBe("two of ***");
 });
 
@@ -155,11 +155,13 @@ test("a listing that fails is an error, so that a partial list is never taken fo
   const events = await list(cloud, provider, "volume", { vpcId });
   expect(events).toHaveLength(1);
   expect(texts(events[0]?.diagnostic)[0]).toMatch(
-    /^error: Looking for every volume failed: The cloud refused it\.\n/,
+    /^error: Looking for every volume failed: The API rejected the request\.\n/,
   );
   cloud.emulator.faults.add({ target: "get_vpc", kind: "500", when: "before" });
   const [unread] = await list(cloud, provider, "vpc", {}, { includeResourceObject: true });
-  expect(texts(unread?.diagnostic)[0]).toMatch(/^error: Importing the vpc failed: No clear answer came\.\n/);
+  expect(texts(unread?.diagnostic)[0]).toMatch(
+    /^error: Importing the VPC failed: The API gave no clear response\.\n/,
+  );
 });
 
 test("a cancelled list ends", async () => {
@@ -172,7 +174,7 @@ test("a cancelled list ends", async () => {
       AbortSignal.abort(),
     ),
   );
-  expect(texts(stopped[0]?.diagnostic)[0]).toContain("Stopped on request.");
+  expect(texts(stopped[0]?.diagnostic)[0]).toContain("The run was stopped.");
 });
 
 test("an invalid list configuration is reported with its path within config, and unknown values are valid", async () => {
@@ -187,10 +189,10 @@ test("an invalid list configuration is reported with its path within config, and
   };
   expect(await said({ vpcId: UNKNOWN })).toEqual([]);
   expect(await said({ vpcId: "krn:kbs:r:a:c:volume:1" })).toEqual([
-    "error: This configuration cannot be taken: config.vpc_id: is the id of a volume, where that of a vpc is due (at config.vpc_id)",
+    "error: Invalid value for config.vpc_id: config.vpc_id: is the ID of a volume, but the ID of a VPC is required (at config.vpc_id)",
   ]);
   expect(await said({})).toEqual([
-    "error: This configuration cannot be taken: config.vpc_id: is required (at config.vpc_id)",
+    "error: Invalid value for config.vpc_id: config.vpc_id: is required (at config.vpc_id)",
   ]);
 });
 

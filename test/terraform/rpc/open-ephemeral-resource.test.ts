@@ -55,7 +55,7 @@ test("a provider with an API key issues no access token without credentials", as
   const { cloud, open } = await withProvider(defaults);
   const { told, values } = await open({});
   expect(told).toEqual([
-    "error: This configuration cannot be taken: email: is due with the password: the provider itself has an API key, which gives no token (at email)",
+    "error: Invalid value for email: email: is required with the password: the provider has an API key, which gives no token (at email)",
   ]);
   expect([values, cloud.emulator.log.entries()]).toEqual([undefined, []]);
 });
@@ -77,13 +77,13 @@ test("incomplete credentials are rejected before the first request, and unknown 
   expect(await said({})).toEqual([]);
   expect(await said({ email: UNKNOWN })).toEqual([]);
   expect(await said({ email })).toEqual([
-    "error: This configuration cannot be taken: password: is due where an email is given (at password)",
+    "error: Invalid value for password: password: is required with an email (at password)",
   ]);
   expect(await said({ password })).toEqual([
-    "error: This configuration cannot be taken: email: is due where a password is given (at email)",
+    "error: Invalid value for email: email: is required with a password (at email)",
   ]);
   expect(await said({ accountId: "42" })).toEqual([
-    "error: This configuration cannot be taken: email: is due where an account is given (at email)",
+    "error: Invalid value for email: email: is required with an account (at email)",
   ]);
   expect(cloud.emulator.log.entries()).toEqual([]);
 });

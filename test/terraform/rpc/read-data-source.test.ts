@@ -23,7 +23,7 @@ test("a refresh removes an object that was deleted outside, with a warning", asy
   const read = await cloud.run(provider.read("vpc", made));
   expect(read.values).toBeUndefined();
   expect(read.diagnostics[0]).toMatch(
-    /^warning: An object is gone: The vpc "net" \(krn:.+\) was deleted outside/,
+    /^warning: An object was deleted outside: The VPC "net" \(krn:.+\) was deleted outside/,
   );
 });
 
@@ -57,10 +57,10 @@ test("an invalid import id is rejected with the expected form", async () => {
   const refusal = async (typeName: string, id: string) =>
     texts((await provider.one("importResourceState", { typeName, id })).diagnostics);
   expect(await refusal("kcloud_volume", "one")).toEqual([
-    'error: This configuration cannot be taken: id: "one" is not of the form vpc,id or region,vpc,id, where its name can replace the id (at id)',
+    'error: Invalid value for id: id: "one" is not of the form vpc,id or region,vpc,id, where its name can replace the id (at id)',
   ]);
   expect(await refusal("kcloud_vpc", "krn:vpc:***")).toEqual([
-    "error: This configuration cannot be taken: id: is masked (***); the full id is needed (at id)",
+    "error: Invalid value for id: id: is masked (***); the full ID is required (at id)",
   ]);
 });
 
@@ -72,13 +72,13 @@ test("an object adopted by its own replacement is not deleted with the old state
   const id = String(made.values?.id);
   expect((await provider.apply("vpc", vpcConfig)).values).toMatchObject({ id });
   expect((await provider.apply("vpc", undefined, made)).diagnostics).toEqual([
-    `warning: The object was kept, not deleted: The vpc "net" (${id}) was taken over (adopt_existing) by another resource in this run, and stays. To replace it, give the new one another name.`,
+    `warning: The object was not deleted: Another resource adopted the VPC "net" (${id}) in this run (adopt_existing = true), so it was not deleted. To replace it, give the new one another name.`,
   ]);
   expect(live(cloud, "vpc")).toHaveLength(1);
   const twice = await provider.apply("vpc", vpcConfig);
   expect(twice.values).toBeUndefined();
   expect(twice.diagnostics.at(-1)).toBe(
-    `error: Creating the vpc "net" failed: An object of that name was made or taken over by another resource in this run.\nIt exists as ${id} and was not changed.\nGive this one another name.`,
+    `error: Creating the VPC "net" failed: An object of that name was created or adopted by another resource in this run.\nThe object exists as ${id} and was not changed.\nChoose another name.`,
   );
 });
 
@@ -139,7 +139,7 @@ test("a data source returns the object, and lists candidates when there is none 
   const found = await ask("net");
   expect(decodeRecord(found.state, shape)).toMatchObject({ id: made.values?.id, name: "net" });
   expect(texts((await ask("other")).diagnostics)).toEqual([
-    `error: This configuration cannot be taken: name: no vpc has this name; there are: net (${String(made.values?.id)}) (at name)`,
+    `error: Invalid value for name: name: no VPC has this name. Existing VPCs: net (${String(made.values?.id)}) (at name)`,
   ]);
 });
 

@@ -23,8 +23,8 @@ async function configured(cloud = openCloud()): Promise<Provider> {
 test("a missing API key and base URL are reported with their variables and the emulator", async () => {
   const provider = openProvider(openCloud(), {});
   expect(await provider.configure()).toEqual([
-    "error: This configuration cannot be taken: base_url: the address of the cloud's API is missing: set base_url or SERVICE_BASE_URL. To try it without an account, run your command under `kcloud emulator -- …`. (at base_url)",
-    "error: This configuration cannot be taken: api_key: the API key is missing: set api_key or SERVICE_API_KEY. Or sign in: set email and password, or SERVICE_EMAIL and SERVICE_PASSWORD. To try it without an account, run your command under `kcloud emulator -- …`. (at api_key)",
+    "error: Missing base_url: base_url: the address of the API is missing: set base_url or SERVICE_BASE_URL. To try it without an account, run your command under `kcloud emulator -- …`. (at base_url)",
+    "error: Missing api_key: api_key: the API key is missing: set api_key or SERVICE_API_KEY. Or sign in: set email and password, or SERVICE_EMAIL and SERVICE_PASSWORD. To try it without an account, run your command under `kcloud emulator -- …`. (at api_key)",
   ]);
 });
 
@@ -32,8 +32,8 @@ test("an invalid setting is rejected before the provider is configured, and its 
   const provider = openProvider(openCloud());
   const config = encode({ apiKey: "Bearer secret-key", baseUrl: "http://cloud.example" }, providerShape);
   expect(texts((await provider.one("validateProviderConfig", { config })).diagnostics)).toEqual([
-    "error: This configuration cannot be taken: base_url: must begin with https:// (http:// is taken for a loopback address only) (at base_url)",
-    "error: This configuration cannot be taken: api_key: must be the bare key, without the word Bearer (at api_key)",
+    "error: Invalid value for base_url: base_url: must begin with https:// (http:// is accepted for a loopback address only) (at base_url)",
+    'error: Invalid value for api_key: api_key: must be the raw API key, without the "Bearer " prefix (at api_key)',
   ]);
 });
 
@@ -46,9 +46,9 @@ test("problems are reported at their attribute at any depth", async () => {
   );
   const { diagnostics } = await provider.one("validateResourceConfig", { typeName: "kcloud_vpc", config });
   expect(texts(diagnostics)).toEqual([
-    "error: This configuration cannot be taken: name: must not be empty (at name)",
-    "error: This configuration cannot be taken: primary_subnet.cidr: must be a range of addresses such as 10.0.0.0/16 (at primary_subnet)",
-    "error: This configuration cannot be taken: timeouts.create: must be a duration such as 30s, 10m or 1h30m (at timeouts.create)",
+    "error: Invalid value for name: name: must not be empty (at name)",
+    "error: Invalid value for primary_subnet.cidr: primary_subnet.cidr: must be a range of addresses such as 10.0.0.0/16 (at primary_subnet)",
+    "error: Invalid value for timeouts.create: timeouts.create: must be a duration such as 30s, 10m or 1h30m (at timeouts.create)",
   ]);
 });
 
@@ -57,7 +57,7 @@ test("a setting that a resource needs is reported by its name in the provider bl
   await provider.configure();
   const { diagnostics } = await provider.apply("bucket", { name: "data" });
   expect(diagnostics).toEqual([
-    "error: This configuration cannot be taken: account_id: is missing: object storage is asked for an account; set account_id or SERVICE_ACCOUNT_ID",
+    "error: Invalid value for account_id: account_id: is missing: object storage requires an account; set account_id or SERVICE_ACCOUNT_ID",
   ]);
 });
 
@@ -67,7 +67,7 @@ test("an unknown enum value is a warning that names the nearest known one", asyn
   const config = encode({ vpcId: UNKNOWN, name: "a", sizeGb: 1, volumeType: "sdd" }, shape);
   const { diagnostics } = await provider.one("validateResourceConfig", { typeName: "kcloud_volume", config });
   expect(texts(diagnostics)).toEqual([
-    'warning: This value may not be taken: volume_type: "sdd" is not a value known to work; did you mean ssd? (at volume_type)',
+    'warning: The value may not be supported: volume_type: "sdd" is not a known value; did you mean ssd? (at volume_type)',
   ]);
 });
 
@@ -88,7 +88,7 @@ test("a replacement names its attributes and the data that it destroys", async (
   const moved = await provider.plan("volume", { ...volumeConfig(vpc), availabilityZone: "nova-2" }, made);
   expect(moved.replaces).toEqual(["availability_zone"]);
   expect(moved.diagnostics).toEqual([
-    "warning: This change replaces the object: The data on the volume is destroyed; take a snapshot or a copy first. (at availability_zone)",
+    "warning: The change replaces the object: The data on the volume is destroyed; take a snapshot or a copy first. (at availability_zone)",
   ]);
 });
 
@@ -98,7 +98,7 @@ test("a plan rejects a change that the API does not support", async () => {
   const made = await provider.apply("volume", volumeConfig(vpc));
   const shrunk = await provider.plan("volume", { ...volumeConfig(vpc), sizeGb: 10 }, made);
   expect(shrunk.diagnostics).toEqual([
-    "error: This configuration cannot be taken: size_gb: cannot shrink from 20 to 10 GB: the volume is 20 GB now; set size_gb = 20, or make a smaller volume and copy the data (at size_gb)",
+    "error: Invalid value for size_gb: size_gb: cannot shrink from 20 to 10 GB: the volume is 20 GB now; set size_gb = 20, or make a smaller volume and copy the data (at size_gb)",
   ]);
 });
 
@@ -124,7 +124,7 @@ test("a create that fails after the object exists returns its state with the err
   expect(failed.diagnostics.map((text) => text.split(":", 2).join(":"))).toEqual([
     'error: Creating the volume "data" failed',
   ]);
-  expect(failed.diagnostics[0]).toContain("It was created and is recorded as krn:");
+  expect(failed.diagnostics[0]).toMatch(/^The object exists as krn:\S+ and is in the state\.$/m);
 });
 
 test("a result that is inconsistent with its plan is an error that keeps the state of the object", async () => {
@@ -136,7 +136,7 @@ test("a result that is inconsistent with its plan is an error that keeps the sta
   const applied = await provider.apply("vpc", { ...vpcConfig, timeouts: { read: "1m" } }, made);
   expect(applied.values).toMatchObject({ id: made.values?.id, networkName: "renamed" });
   expect(applied.diagnostics.map((text) => text.replaceAll(String(made.values?.id), "ID"))).toEqual([
-    "error: The cloud shows it otherwise than planned: network_name: is not what was planned. The object exists as ID and is recorded as the cloud shows it; run terraform plan (or tofu plan) again. (at network_name)",
+    "error: The result differs from the plan: network_name: is not what was planned. The object exists as ID and is in the state as the API shows it; run terraform plan (or tofu plan) again. (at network_name)",
   ]);
 });
 
@@ -149,7 +149,7 @@ test("a create with only a known task stores the task, and a refresh or a delete
     task: expect.stringMatching(/./),
     createdAt: expect.any(Number),
   });
-  expect(failed.diagnostics[0]).toContain("It may exist: this could not be confirmed.");
+  expect(failed.diagnostics[0]).toContain("The object may exist.");
   await cloud.run(cloud.session.ports.clock.sleep(600_000));
   cloud.emulator.configure({ taskMs: 1_000 });
   const found = await provider.read("vpc", failed);
@@ -167,7 +167,7 @@ test("a create with an unknown outcome stores no state and names the next comman
   cloud.emulator.faults.add({ target: "create_vpc", kind: "503", when: "before" });
   const failed = await provider.apply("vpc", vpcConfig);
   expect(failed.values).toBeUndefined();
-  expect(failed.diagnostics[0]).toContain("It may exist: this could not be confirmed.");
+  expect(failed.diagnostics[0]).toContain("The object may exist.");
   expect(failed.diagnostics[0]).toContain("terraform import kcloud_vpc.NAME 'ID'");
 });
 
@@ -183,7 +183,7 @@ test("a failed update returns the current state, a failed delete the prior one",
   cloud.emulator.faults.add({ target: "delete_volume", kind: "403", when: "before" });
   const kept = await provider.apply("volume", undefined, made);
   expect(kept.values).toEqual(made.values);
-  expect(kept.diagnostics[0]).toContain("It still exists and stays in the state.");
+  expect(kept.diagnostics[0]).toContain("The object still exists and stays in the state.");
 });
 
 test("a cancelled create stops waiting and stores the created object", async () => {
@@ -192,7 +192,7 @@ test("a cancelled create stops waiting and stores the created object", async () 
   const stop = new AbortController();
   void cloud.emulator.clock.sleep(10_000).then(() => stop.abort());
   const stopped = await provider.apply("vpc", vpcConfig, undefined, stop.signal);
-  expect(stopped.diagnostics[0]).toContain("Stopped on request.");
+  expect(stopped.diagnostics[0]).toContain("The run was stopped.");
   expect(stopped.values).toMatchObject({ id: null, name: "net" });
   expect(cloud.elapsed()).toBeLessThan(13_000);
 });
@@ -215,7 +215,7 @@ test("while the provider configuration is unknown, plans work and refreshes keep
   expect(await provider.read("vpc", made)).toMatchObject({
     values: made.values,
     diagnostics: [
-      "warning: Not refreshed: The provider's own configuration is not known yet; what is recorded stands.",
+      "warning: Not refreshed: The provider's own configuration is not known yet; the state stays unchanged.",
     ],
   });
   expect((await provider.plan("vpc", vpcConfig, made)).values).toEqual(made.values);
@@ -242,7 +242,7 @@ test("an internal error is logged, as its diagnostic says", async () => {
     { signal: new AbortController().signal, connection: {}, onError: (error) => logged.push(error) },
   );
   expect(texts(answer.diagnostics)).toEqual([
-    "error: Internal error: An internal error; run again with debug logging and report it.",
+    "error: Internal error: This is a defect of the provider. Run again with debug logging and report the log.",
   ]);
   expect(logged).toEqual([expect.any(Error)]);
 });

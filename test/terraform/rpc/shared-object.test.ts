@@ -18,7 +18,7 @@ async function adopting(cloud = openCloud()) {
 }
 
 const both = (id: unknown) =>
-  `error: This configuration cannot be taken: name: names the object ${id} that another resource of this configuration manages; with adopt_existing both would manage it (at name)`;
+  `error: Object is managed twice: name: is the name of ${id}, which another resource of this configuration manages; with adopt_existing = true both would manage it. Choose another name, or remove one of the two resources from the configuration (at name)`;
 
 test("a create of what the plan of another resource manages is an error, and so is the other order", async () => {
   const { provider, open } = await adopting();
@@ -100,7 +100,7 @@ test("an object that the state has twice is not deleted as the replaced one, in 
     return results;
   };
   const twice = expect.stringContaining(
-    `the vpc "net" (${id}) is in the state twice, and one of the two is to be deleted: the object would be lost. Take both out of the state (terraform state rm kcloud_vpc.NAME, or tofu state rm kcloud_vpc.NAME), then import it (terraform import kcloud_vpc.NAME '${id}'`,
+    `the VPC "net" (${id}) is in the state twice, and the plan deletes one of the two: the object would be lost. Remove both from the state (terraform state rm kcloud_vpc.NAME, or tofu state rm kcloud_vpc.NAME), then import it (terraform import kcloud_vpc.NAME '${id}'`,
   );
   expect(await plans([net, undefined])).toEqual([[], [twice]]);
   expect(await plans([undefined, net])).toEqual([[], [twice]]);
@@ -120,7 +120,7 @@ test("nor is a bucket policy that the state has twice, without adopt_existing", 
   const bucketId = String(bucket.values?.id);
   const policy = { bucketId, readWriteIps: ["10.0.0.0/8"] };
   const made = await provider.apply("bucket-policy", policy);
-  const twice = `the bucket policy (${bucketId}) is in the state twice, and one of the two is to be deleted`;
+  const twice = `the bucket policy (${bucketId}) is in the state twice, and the plan deletes one of the two`;
   for (const configs of [
     [policy, undefined],
     [undefined, policy],

@@ -1,0 +1,289 @@
+import { capital, pulumiToken, term, terraformType } from "./name.ts";
+import { formatRows } from "./string.ts";
+import { applyCommand, assignment, attribute, inWordsOf, perEngine, type Words } from "./wording.ts";
+
+/**
+ * What a user can do after an error or a warning. The engine attaches codes with their parameters, and this file alone
+ * turns them into text: a program that acts on codes and a reader get the same advice.
+ */
+
+/** Object of the API, as a text names it. */
+export interface NamedObject {
+  readonly kind: string;
+  readonly name?: string | undefined;
+  readonly id?: string | undefined;
+}
+
+/** Resource kind. */
+interface Kind {
+  readonly resource: string;
+}
+
+/** Resource kind, and the import id of an object of it. */
+interface Importable extends Kind {
+  readonly importId: string;
+}
+
+/** Resource kind, and the import ids of several objects of it. */
+interface Importables extends Kind {
+  readonly importIds: readonly string[];
+}
+
+type Nothing = Readonly<Record<never, never>>;
+
+/** Parameters of each code. */
+interface Parameters {
+  // Run again.
+  readonly "run-again": Nothing;
+  readonly "run-again-later": Nothing;
+  readonly "lower-rate": Nothing;
+  readonly "longer-timeout": Nothing;
+  // Settings of the provider.
+  readonly "set-api-key": Nothing;
+  readonly "use-api-key": Nothing;
+  readonly "set-password": Nothing;
+  readonly "set-access-key": Nothing;
+  readonly "separate-access-key": Nothing;
+  readonly "set-account-id": Nothing;
+  readonly "use-account": { readonly account: string };
+  readonly "check-base-url": Nothing;
+  readonly "new-password": Nothing;
+  // The configuration.
+  readonly "correct-request": Nothing;
+  readonly "choose-other-value": Nothing;
+  readonly "choose-other-name": Nothing;
+  readonly "match-configuration": Nothing;
+  readonly "remove-duplicate": Nothing;
+  readonly "set-adopt-existing": Nothing;
+  readonly "set-force-destroy": Nothing;
+  readonly "unset-deletion-protection": Nothing;
+  readonly "start-instead": Kind;
+  readonly "start-first": Nothing;
+  // Objects in the cloud.
+  readonly "check-object": Nothing;
+  readonly "check-id": Nothing;
+  readonly "check-access-keys": Nothing;
+  readonly "choose-one-of": { readonly labels: readonly string[] };
+  readonly "delete-object": Nothing;
+  readonly "delete-objects": { readonly objects: readonly NamedObject[] };
+  readonly "delete-others": Nothing;
+  readonly "delete-unusable": Importables;
+  readonly "delete-if-exists": Nothing;
+  readonly "delete-if-listed": Nothing;
+  readonly "resolve-conflict": Nothing;
+  /** `by` is "name" if the objects have the name of the new one, "value" if another attribute conflicts. */
+  readonly "remove-conflicts": { readonly objects: readonly NamedObject[]; readonly by: "name" | "value" };
+  readonly "remove-dependents": { readonly objects: readonly NamedObject[] };
+  readonly "restore-value": Nothing;
+  // Imports.
+  readonly import: Importable;
+  readonly "import-one-of": Importables;
+  readonly "import-by-full-id": Importable;
+  readonly "import-if-yours": Importable;
+  readonly "import-if-exists": Importable;
+  readonly "import-if-listed": Importable;
+  readonly "import-listed": Importable;
+  readonly "import-again": Importable & { readonly id: string };
+  readonly "import-with-region": Nothing;
+  readonly "create-instead": Nothing;
+  // The state.
+  readonly refresh: Nothing;
+  readonly replace: Nothing;
+  readonly "remove-from-state": Kind & { readonly object: NamedObject };
+  readonly "leave-unmanaged": Kind;
+  // The next run, by itself.
+  readonly "next-replaces": Nothing;
+  readonly "next-resumes": Nothing;
+  readonly "next-searches": Nothing;
+  readonly "next-creates-another": Nothing;
+  readonly "next-is-billed": Nothing;
+}
+
+export type RemedyCode = keyof Parameters;
+
+/** Engine whose users alone the remedy is for. */
+interface Reader {
+  readonly only?: Words;
+}
+
+/** One remedy: its code, and the parameters of the code. */
+export type Remedy = { [C in RemedyCode]: { readonly code: C } & Parameters[C] & Reader }[RemedyCode];
+
+/** Code without parameters. */
+type PlainCode = { [C in RemedyCode]: Nothing extends Parameters[C] ? C : never }[RemedyCode];
+
+/** A remedy, or the code of one without parameters. */
+export type GivenRemedy = Remedy | PlainCode;
+
+/** Returns the text as one word of a POSIX shell. */
+export const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** `terraform import kcloud_vpc.NAME 'ID'` or `pulumi import kcloud:index:Vpc NAME 'ID'`. */
+export const importCommand = ({ resource, importId }: Importable): string =>
+  perEngine({
+    terraform: `terraform import ${terraformType(resource)}.NAME ${shellWord(importId)}, or tofu import with the same arguments`,
+    pulumi: `pulumi import ${pulumiToken(resource)} NAME ${shellWord(importId)}`,
+  });
+
+/** `terraform state rm kcloud_vpc.NAME` or `pulumi state delete URN`. */
+const forgetCommand = ({ resource }: Kind): string =>
+  perEngine({
+    terraform: `terraform state rm ${terraformType(resource)}.NAME, or tofu state rm ${terraformType(resource)}.NAME`,
+    pulumi: "pulumi state delete URN",
+  });
+
+/** Maximum number of objects that a text names, and maximum length of each in characters. */
+const shown = { objects: 5, length: 1_000 };
+
+/** `the volume "data" (krn:…)`, without a name or id that is not known. */
+export function describeObject({ kind, name, id }: NamedObject): string {
+  const quoted = name === undefined ? "" : ` ${JSON.stringify(name)}`;
+  return `the ${term(kind)}${quoted}${id === undefined ? "" : ` (${id})`}`.slice(0, shown.length);
+}
+
+/** `the subnet "b" (krn:…), the volume "data" (krn:…)`. */
+export const formatObjects = (objects: readonly NamedObject[]): string =>
+  formatRows(objects, describeObject, shown.objects);
+
+const formatImportIds = (importIds: readonly string[]): string =>
+  formatRows(importIds, shellWord, shown.objects);
+
+/** What the next run does with an object whose create did not finish. Terraform has marked it as tainted. */
+const nextRun = (does: { readonly [W in Words]: string }): string =>
+  perEngine({
+    terraform: `The next apply ${does.terraform}; \`terraform untaint ADDRESS\` (or \`tofu untaint ADDRESS\`) keeps it`,
+    pulumi: `The next \`pulumi up\` ${does.pulumi}`,
+  });
+
+/** Verb phrases. Those of one error are alternatives, joined by "or". */
+const phrases = {
+  "run-again": () => "run again",
+  "run-again-later": () => "run again in a few minutes",
+  "longer-timeout": () =>
+    `set a longer timeout (${perEngine({ terraform: "timeouts", pulumi: "customTimeouts" })})`,
+  "set-api-key": () => `set a valid ${attribute("apiKey")} (or SERVICE_API_KEY)`,
+  "use-api-key": () => `set ${attribute("apiKey")} (or SERVICE_API_KEY) instead of email and password`,
+  "set-password": () =>
+    `set a valid email and password (with ${attribute("accountUser")}, also ${attribute("accountId")})`,
+  "set-access-key": () =>
+    `set a valid ${attribute("accessKey")} and ${attribute("secretKey")} (or SERVICE_ACCESS_KEY and SERVICE_SECRET_KEY)`,
+  "set-account-id": () => `set ${attribute("accountId")} to the account number of the credentials`,
+  "use-account": ({ account }) => `run again with credentials of account ${account}`,
+  "check-base-url": () => `check ${attribute("baseUrl")} and the network`,
+  "new-password": () =>
+    `run again with a new one-time password (SERVICE_OTP for one delete, ${attribute("otpCommand")} for each)`,
+  "correct-request": () => "correct what the API rejected",
+  "choose-other-value": () => "choose another value",
+  "choose-other-name": () => `choose another ${attribute("name")}`,
+  "match-configuration": () => "change the configuration to match the object",
+  "remove-duplicate": () => "remove one of the two resources from the configuration",
+  "set-adopt-existing": () => `set ${assignment("adoptExisting", true)} to adopt it`,
+  "set-force-destroy": () =>
+    `delete its content, or set ${assignment("forceDestroy", true)} and run ${applyCommand}`,
+  "unset-deletion-protection": () =>
+    `set ${assignment("deletionProtection", false)} and run ${applyCommand} first`,
+  "start-instead": ({ resource }) => `start the ${term(resource)} instead: it is stopped`,
+  "start-first": () => `set ${assignment("powerState", "running")} first: a restart does not start it`,
+  "check-object": () => "check the object in the cloud's console",
+  "check-id": () => "check the ID, the region and the account of the API key",
+  "check-access-keys": () =>
+    "check which access keys the API lists: a delayed delete also deletes new ones. If they should be deleted, run again",
+  "delete-object": () => "delete it in the cloud's console",
+  "delete-others": () => "keep one of them and delete the others if nothing uses them",
+  "delete-if-exists": () =>
+    "look for it in the cloud's console; if it exists, delete it there before the next run, which creates another",
+  "resolve-conflict": () => "remove the conflicting object or wait until its operation has finished",
+  import: (to) => `import it (${importCommand(to)})`,
+  "import-by-full-id": (to) =>
+    `look up its full ID in the cloud's console and import it (${importCommand(to)})`,
+  "import-if-yours": (to) =>
+    `check it in the cloud's console; if it belongs to this resource, import it before the next run (${importCommand(to)})`,
+  "import-if-exists": (to) =>
+    `look for it in the cloud's console; if it exists, import it before the next run (${importCommand(to)})`,
+  "import-with-region": () => "put the region that its ID names, and a comma, before the ID",
+  "create-instead": () => "create it with this configuration instead of importing it",
+  refresh: () =>
+    perEngine({
+      terraform: "run terraform apply -refresh-only (or tofu apply -refresh-only)",
+      pulumi: "run pulumi refresh",
+    }),
+  replace: () =>
+    perEngine({
+      terraform: "replace it with terraform apply -replace=ADDRESS (or tofu apply -replace=ADDRESS)",
+      pulumi: "replace it with pulumi up --replace URN",
+    }),
+  "remove-from-state": (from) =>
+    `delete ${describeObject(from.object)} where the cloud shows it, then remove it from the state (${forgetCommand(from)})`,
+  "leave-unmanaged": (from) => `leave it in the cloud and remove it from the state (${forgetCommand(from)})`,
+} satisfies { [C in RemedyCode]?: (parameters: Parameters[C]) => string };
+
+/** Sentences, which follow the phrases. A list of objects ends its sentence. */
+const sentences = {
+  "lower-rate": () =>
+    `The API limits the number of requests: run again later, or set a lower ${attribute("maxRequestsPerSecond")}`,
+  "separate-access-key": () =>
+    "An access key has one session at a time: use a separate access key for each run at the same time",
+  "choose-one-of": ({ labels }) => `Existing ones: ${formatRows(labels, (label) => label)}`,
+  "delete-unusable": ({ importIds }) =>
+    `If nobody else created them, delete these objects, whose secret is lost: ${formatImportIds(importIds)}. The next run creates another`,
+  "delete-objects": ({ objects }) =>
+    `Delete these objects in the cloud's console, then run again: ${formatObjects(objects)}`,
+  "delete-if-listed": () => "If it appears later, delete it",
+  "remove-conflicts": ({ objects }) =>
+    `Remove or detach the conflicting objects, or choose another value, then run again: ${formatObjects(objects)}`,
+  "remove-dependents": ({ objects }) =>
+    `Remove or detach the objects that use it, then run again: ${formatObjects(objects)}`,
+  "restore-value": () =>
+    "If it already has the configured value, first change it back to the value in the state",
+  "import-one-of": ({ resource, importIds }) =>
+    `Import the one that belongs to this resource (${importCommand({ resource, importId: "ID" })}): ${formatImportIds(importIds)}`,
+  "import-if-listed": (to) => `If it appears later, import it (${importCommand(to)})`,
+  "import-listed": (to) =>
+    `If they are the same object, remove it from the state (${forgetCommand(to)}) and import the listed one (${importCommand(to)}). Otherwise rename or delete the listed one, then run again`,
+  "import-again": (to) =>
+    `Remove both from the state (${forgetCommand(to)}), then import it (${importCommand(to)})`,
+  "next-replaces": () => nextRun({ terraform: "replaces it", pulumi: "replaces it" }),
+  "next-resumes": () => nextRun({ terraform: "replaces it", pulumi: "resumes it" }),
+  "next-searches": () => nextRun({ terraform: "searches for it and replaces it", pulumi: "searches for it" }),
+  "next-creates-another": () =>
+    "The next run creates another one. This one, if it exists, is not attached to anything and has no effect",
+  "next-is-billed": () => "Another run sends the request again and is billed again",
+} satisfies { [C in RemedyCode]?: (parameters: Parameters[C]) => string };
+
+type Texts = { readonly [C in RemedyCode]: (parameters: Parameters[C]) => string };
+
+const texts: Texts = { ...phrases, ...sentences };
+
+/** All codes. */
+export const remedyCodes = Object.keys(texts) as readonly RemedyCode[];
+
+const textOf = (remedy: Remedy): string => (texts[remedy.code] as (parameters: Remedy) => string)(remedy);
+
+const isPhrase = ({ code }: Remedy): boolean => Object.hasOwn(phrases, code);
+
+/** Joins phrases by "or"; a phrase that begins with "run again" follows the others if it is the last of several. */
+function joined(codes: readonly Remedy[]): string {
+  const [last] = codes.length > 1 ? codes.slice(-1) : [];
+  const run = last?.code === "run-again" || last?.code === "new-password" ? last : undefined;
+  const alternatives = (run === undefined ? codes : codes.slice(0, -1)).map(textOf);
+  return `${alternatives.join(", or ")}${run === undefined ? "" : `, then ${textOf(run)}`}`;
+}
+
+/** Returns the remedies as sentences for one engine, without the last full stop. */
+function textFor(words: Words, remedies: readonly Remedy[]): string {
+  const own = remedies.filter(({ only }) => only === undefined || only === words);
+  const first = joined(own.filter(isPhrase));
+  const rest = own.filter((remedy) => !isPhrase(remedy)).map(textOf);
+  // A text may begin with words of the engine, so these are chosen before the first letter is capitalized.
+  return [...(first === "" ? [] : [first]), ...rest]
+    .map((text) => capital(inWordsOf(words, text)))
+    .join(". ");
+}
+
+/** Returns the remedies as sentences, without the last full stop. Phrases come first, in the order given. */
+export const remedyText = (remedies: readonly Remedy[]): string =>
+  perEngine({ terraform: textFor("terraform", remedies), pulumi: textFor("pulumi", remedies) });
+
+/** Returns the remedies with their codes as objects. */
+export const remediesOf = (given: readonly GivenRemedy[]): readonly Remedy[] =>
+  given.map((each): Remedy => (typeof each === "string" ? ({ code: each } as Remedy) : each));

@@ -1,0 +1,220 @@
+import { describe, expect, test } from "@jest/globals";
+import {
+  type GivenRemedy,
+  type RemedyCode,
+  remediesOf,
+  remedyCodes,
+  remedyText,
+} from "../../provider/core/remedy.ts";
+import { inWordsOf, type Words } from "../../provider/core/wording.ts";
+
+/** Each code stands for a command, an attribute, a variable, or what the user does: its text contains that. */
+
+const vpc = { resource: "vpc", importId: "In-Noida-1,krn:vpc:3" };
+const objects = [{ kind: "volume", name: "data", id: "krn:kbs:4" }];
+const named = 'the volume "data" (krn:kbs:4)';
+const imports = {
+  terraform: ["terraform import kcloud_vpc.NAME 'In-Noida-1,krn:vpc:3'", "tofu import"],
+  pulumi: ["pulumi import kcloud:index:Vpc NAME 'In-Noida-1,krn:vpc:3'"],
+};
+const forgets = {
+  terraform: ["terraform state rm kcloud_vpc.NAME", "tofu state rm kcloud_vpc.NAME"],
+  pulumi: ["pulumi state delete URN"],
+};
+const both = (...words: readonly string[]) => ({ terraform: words, pulumi: words });
+const together = (...all: readonly (typeof imports)[]) => ({
+  terraform: all.flatMap(({ terraform }) => terraform),
+  pulumi: all.flatMap(({ pulumi }) => pulumi),
+});
+const tainted = ["next apply", "replaces it", "`terraform untaint ADDRESS`", "`tofu untaint ADDRESS`"];
+const applies = (name: string, value: string) => ({
+  terraform: [`${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} = ${value}`],
+  pulumi: [`${name}: ${value}`],
+});
+const runs = { terraform: ["terraform apply (or tofu apply)"], pulumi: ["pulumi up"] };
+
+interface Case {
+  /** Remedy, if its code has parameters. */
+  readonly remedy?: GivenRemedy;
+  readonly holds: { readonly [W in Words]: readonly string[] };
+}
+
+const cases: { readonly [C in RemedyCode]: Case } = {
+  "run-again": { holds: both("run again") },
+  "run-again-later": { holds: both("run again in a few minutes") },
+  "lower-rate": { holds: { terraform: ["max_requests_per_second"], pulumi: ["maxRequestsPerSecond"] } },
+  "longer-timeout": { holds: { terraform: ["(timeouts)"], pulumi: ["(customTimeouts)"] } },
+  "set-api-key": {
+    holds: { terraform: ["api_key", "SERVICE_API_KEY"], pulumi: ["apiKey", "SERVICE_API_KEY"] },
+  },
+  "use-api-key": {
+    holds: { terraform: ["api_key", "SERVICE_API_KEY"], pulumi: ["apiKey", "SERVICE_API_KEY"] },
+  },
+  "set-password": {
+    holds: {
+      terraform: ["email", "password", "account_id", "account_user"],
+      pulumi: ["email", "password", "accountId", "accountUser"],
+    },
+  },
+  "set-access-key": {
+    holds: {
+      terraform: ["access_key", "secret_key", "SERVICE_ACCESS_KEY", "SERVICE_SECRET_KEY"],
+      pulumi: ["accessKey", "secretKey", "SERVICE_ACCESS_KEY", "SERVICE_SECRET_KEY"],
+    },
+  },
+  "separate-access-key": { holds: both("a separate access key for each run") },
+  "set-account-id": { holds: { terraform: ["account_id"], pulumi: ["accountId"] } },
+  "use-account": {
+    remedy: { code: "use-account", account: "000000000007" },
+    holds: both("account 000000000007"),
+  },
+  "check-base-url": { holds: { terraform: ["base_url"], pulumi: ["baseUrl"] } },
+  "new-password": {
+    holds: {
+      terraform: ["one-time password", "SERVICE_OTP", "otp_command"],
+      pulumi: ["one-time password", "SERVICE_OTP", "otpCommand"],
+    },
+  },
+  "correct-request": { holds: both("what the API rejected") },
+  "choose-other-value": { holds: both("another value") },
+  "choose-other-name": { holds: both("another name") },
+  "match-configuration": { holds: both("change the configuration") },
+  "remove-duplicate": { holds: both("one of the two resources") },
+  "set-adopt-existing": { holds: applies("adoptExisting", "true") },
+  "set-force-destroy": { holds: together(applies("forceDestroy", "true"), runs) },
+  "unset-deletion-protection": { holds: together(applies("deletionProtection", "false"), runs) },
+  "start-instead": {
+    remedy: { code: "start-instead", resource: "ai-pod" },
+    holds: both("start the AI pod instead"),
+  },
+  "start-first": { holds: applies("powerState", '"running"') },
+  "check-object": { holds: both("check the object") },
+  "check-id": { holds: both("ID", "region", "account") },
+  "check-access-keys": { holds: both("access keys") },
+  "choose-one-of": {
+    remedy: { code: "choose-one-of", labels: ["a (1)", "b (2)"] },
+    holds: both("a (1), b (2)"),
+  },
+  "delete-object": { holds: both("delete it in the cloud's console") },
+  "delete-objects": { remedy: { code: "delete-objects", objects }, holds: both("delete", named) },
+  "delete-others": { holds: both("delete the others") },
+  "delete-unusable": {
+    remedy: { code: "delete-unusable", resource: "access-key", importIds: ["1", "2"] },
+    holds: both("delete these objects", "secret is lost", "'1', '2'"),
+  },
+  "delete-if-exists": { holds: both("if it exists, delete it there") },
+  "delete-if-listed": { holds: both("delete it") },
+  "resolve-conflict": { holds: both("remove the conflicting object or wait") },
+  "remove-conflicts": {
+    remedy: { code: "remove-conflicts", objects, by: "name" },
+    holds: both("remove or detach the conflicting objects", named),
+  },
+  "remove-dependents": {
+    remedy: { code: "remove-dependents", objects },
+    holds: both("remove or detach the objects that use it", named),
+  },
+  "restore-value": { holds: both("the value in the state") },
+  import: { remedy: { code: "import", ...vpc }, holds: imports },
+  "import-one-of": {
+    remedy: { code: "import-one-of", resource: "vpc", importIds: ["In-Noida-1,krn:vpc:3", "krn:vpc:4"] },
+    holds: {
+      terraform: ["terraform import kcloud_vpc.NAME 'ID'", "'In-Noida-1,krn:vpc:3', 'krn:vpc:4'"],
+      pulumi: ["pulumi import kcloud:index:Vpc NAME 'ID'", "'In-Noida-1,krn:vpc:3', 'krn:vpc:4'"],
+    },
+  },
+  "import-by-full-id": {
+    remedy: { code: "import-by-full-id", ...vpc },
+    holds: together(imports, both("full ID") as never),
+  },
+  "import-if-yours": {
+    remedy: { code: "import-if-yours", ...vpc },
+    holds: together(imports, both("if it belongs to this resource", "before the next run") as never),
+  },
+  "import-if-exists": {
+    remedy: { code: "import-if-exists", ...vpc },
+    holds: together(imports, both("if it exists", "before the next run") as never),
+  },
+  "import-if-listed": {
+    remedy: { code: "import-if-listed", ...vpc },
+    holds: together(imports, both("if it appears later") as never),
+  },
+  "import-listed": { remedy: { code: "import-listed", ...vpc }, holds: together(imports, forgets) },
+  "import-again": {
+    remedy: { code: "import-again", ...vpc, id: "krn:vpc:3" },
+    holds: together(imports, forgets),
+  },
+  "import-with-region": { holds: both("region", "comma") },
+  "create-instead": { holds: both("create it with this configuration") },
+  refresh: {
+    holds: {
+      terraform: ["terraform apply -refresh-only", "tofu apply -refresh-only"],
+      pulumi: ["pulumi refresh"],
+    },
+  },
+  replace: {
+    holds: {
+      terraform: ["terraform apply -replace=ADDRESS", "tofu apply -replace=ADDRESS"],
+      pulumi: ["pulumi up --replace URN"],
+    },
+  },
+  "remove-from-state": {
+    remedy: { code: "remove-from-state", resource: "vpc", object: { kind: "vpc", id: "krn:vpc:3" } },
+    holds: together(forgets, both("delete the VPC (krn:vpc:3)") as never),
+  },
+  "leave-unmanaged": { remedy: { code: "leave-unmanaged", resource: "vpc" }, holds: forgets },
+  "next-replaces": { holds: { terraform: tainted, pulumi: ["next `pulumi up` replaces it"] } },
+  "next-resumes": { holds: { terraform: tainted, pulumi: ["next `pulumi up` resumes it"] } },
+  "next-searches": {
+    holds: { terraform: ["searches for it", ...tainted], pulumi: ["next `pulumi up` searches for it"] },
+  },
+  "next-creates-another": { holds: both("creates another one") },
+  "next-is-billed": { holds: both("billed again") },
+};
+
+describe.each(["terraform", "pulumi"] as const)("in the words of %s", (words) => {
+  test.each(remedyCodes)(
+    "the text of %s contains the command, attribute or variable it stands for",
+    (code) => {
+      const { remedy = { code } as GivenRemedy, holds } = cases[code];
+      const text = inWordsOf(words, remedyText(remediesOf([remedy])));
+      const lower = text.charAt(0).toLowerCase() + text.slice(1);
+      const missing = holds[words].filter((part) => !text.includes(part) && !lower.includes(part));
+      expect([text, missing]).toEqual([text, []]);
+      const other = words === "terraform" ? /pulumi|customTimeouts/ : /terraform|tofu|\btimeouts/;
+      expect(text).not.toMatch(other);
+    },
+  );
+});
+
+const textOf = (given: readonly GivenRemedy[], words: Words = "terraform") =>
+  inWordsOf(words, remedyText(remediesOf(given)));
+
+test("phrases are alternatives, a last run-again follows them, and sentences come after them", () => {
+  expect(textOf(["run-again"])).toBe("Run again");
+  expect(textOf(["set-api-key", "run-again"])).toBe(
+    "Set a valid api_key (or SERVICE_API_KEY), then run again",
+  );
+  expect(textOf(["next-is-billed", "choose-other-name", "match-configuration", "run-again"])).toBe(
+    "Choose another name, or change the configuration to match the object, then run again. Another run sends the request again and is billed again",
+  );
+});
+
+test("a remedy for the users of one engine is in the text of that engine alone", () => {
+  const given: readonly GivenRemedy[] = [
+    { code: "next-searches", only: "terraform" },
+    { code: "run-again", only: "pulumi" },
+  ];
+  expect(textOf(given)).toMatch(/^The next apply searches for it and replaces it; `terraform untaint/);
+  expect(textOf(given, "pulumi")).toBe("Run again");
+});
+
+test("names and ids are cut, and at most five objects are named", () => {
+  const many = Array.from({ length: 7 }, (_, at) => ({
+    kind: "volume",
+    name: "x".repeat(3_000),
+    id: `${at}`,
+  }));
+  const text = textOf([{ code: "remove-dependents", objects: many }]);
+  expect(text).toMatch(/ and 2 more$/);
+  expect(text.length).toBeLessThan(5_200);
+});

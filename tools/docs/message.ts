@@ -1,0 +1,216 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { type Existence, existenceText } from "../../provider/core/error.ts";
+import { capital } from "../../provider/core/name.ts";
+import { type Remedy, remedyCodes, remedyText } from "../../provider/core/remedy.ts";
+import { explainWarning, type Warning, warningCodes } from "../../provider/core/warning.ts";
+import { assignment, attribute, inWordsOf } from "../../provider/core/wording.ts";
+import { blocks, bullets, mark, type Page, section } from "./markdown.ts";
+
+/** Page of all texts that users can see, from the tables of codes and from the sentences in the sources. */
+
+const root = join(import.meta.dirname, "../..");
+
+/** Values of all parameters of remedies and warnings. */
+const sample = {
+  resource: "vpc",
+  importId: "ID",
+  importIds: ["ID-1", "ID-2"],
+  objects: [{ kind: "volume", name: "NAME", id: "ID" }],
+  object: { kind: "vpc", name: "NAME", id: "ID" },
+  labels: ["NAME-1 (ID-1)", "NAME-2 (ID-2)"],
+  account: "ACCOUNT",
+  by: "name",
+  subject: 'the volume "NAME"',
+  id: "ID",
+  status: "STATUS",
+  wanted: "STATUS",
+  why: "REASON",
+  seconds: 120,
+  task: "TASK",
+  misses: 3,
+  billed: "",
+  canKeep: true,
+  hasSecret: false,
+  missing: ["sizeGb"],
+  field: "sizeGb",
+  reason: "REASON.",
+  remedies: [],
+};
+
+/** Returns a text as an item: that of Terraform and, if it differs, that of Pulumi. */
+function item(text: string): string {
+  const [terraform, pulumi] = (["terraform", "pulumi"] as const).map((words) => inWordsOf(words, text));
+  return terraform === pulumi ? `${terraform}` : `${terraform} **Pulumi:** ${pulumi}`;
+}
+
+const remedyItems = remedyCodes.map((code) => {
+  const text = remedyText([{ ...sample, code } as unknown as Remedy]);
+  return `\`${code}\`: ${item(text)}`;
+});
+
+const warningItems = warningCodes.map((code) => {
+  const by = code === "not-shown-yet" ? "a listing" : sample.by;
+  const { summary, detail } = explainWarning({ ...sample, by, code } as unknown as Warning);
+  return `\`${code}\`: **${summary}.** ${item(capital(detail))}`;
+});
+
+/** All states of an object after a failure, with sample values. */
+const existences: readonly Existence[] = [
+  { is: "nothing created" },
+  { is: "not listed", seconds: 120 },
+  { is: "recorded", id: "ID" },
+  { is: "found", id: "ID" },
+  { is: "may exist" },
+  { is: "still exists" },
+  { is: "exists", id: "ID" },
+  { is: "gone" },
+  { is: "half changed" },
+  { is: "may be done" },
+  { is: "may be billed" },
+  { is: "may still run" },
+  { is: "nothing changed" },
+  { is: "unknown" },
+];
+
+/** Files whose texts no user reads: generated code, and protocols between programs. */
+const silent =
+  /tfplugin6|\.d\.ts$|^provider\/(cdktf|core\/(remedy|warning|wording|error|name)|platform\/(grpc|real-ports))|\/sdk\/|schema-rule\.ts|^provider\/client\/(redact|multipart)/;
+
+/** Properties and calls whose texts are not shown, or are shown as descriptions on the pages of the definitions. */
+const silentProperties = new Set([
+  "about",
+  "is",
+  "kind",
+  "failure",
+  "credential",
+  "usage",
+  "holdsData",
+  "replaceReason",
+]);
+const silentCalls = new Set([
+  "log",
+  "field",
+  "computed",
+  "group",
+  "TypeError",
+  "RegExp",
+  "endpoint",
+  "described",
+  "join",
+]);
+
+const nameOf = (node: ts.Expression | ts.PropertyName): string =>
+  ts.isPropertyAccessExpression(node) ? node.name.text : node.getText();
+
+/** Returns true if a node is a part of a text that is not shown here. */
+function isSilent(node: ts.Node): boolean {
+  for (let at: ts.Node = node; at.parent !== undefined; at = at.parent) {
+    const { parent } = at;
+    if (ts.isLiteralTypeNode(parent) || ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent))
+      return true;
+    if (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken)
+      return true;
+    if (ts.isPropertyAssignment(parent) && silentProperties.has(parent.name.getText())) return true;
+    const isCall = ts.isCallExpression(parent) || ts.isNewExpression(parent);
+    if (isCall && at !== parent.expression && silentCalls.has(nameOf(parent.expression))) {
+      // The options of a field hold texts of plans.
+      if (!ts.isObjectLiteralExpression(at)) return true;
+    }
+    if (ts.isBlock(parent) || ts.isSourceFile(parent)) return false;
+  }
+  return false;
+}
+
+/** Returns the text of an expression within a template: an attribute or a value by its name, else `…`. */
+function partOf(node: ts.Expression): string {
+  if (!ts.isCallExpression(node)) return "…";
+  const [name, value] = node.arguments;
+  if (name === undefined || !ts.isStringLiteral(name)) return "…";
+  const called = node.expression.getText();
+  if (called === "attribute" || called === "attributeCode") return attribute(name.text);
+  if (called !== "assignment" || value === undefined) return "…";
+  const known = ts.isStringLiteral(value)
+    ? value.text
+    : /^(true|false|\d+)$/.test(value.getText()) && JSON.parse(value.getText());
+  return known === false && value.getText() !== "false" ? attribute(name.text) : assignment(name.text, known);
+}
+
+function textOf(node: ts.Node): string | undefined {
+  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
+  if (!ts.isTemplateExpression(node)) return undefined;
+  return (
+    node.head.text +
+    node.templateSpans.map(({ expression, literal }) => partOf(expression) + literal.text).join("")
+  );
+}
+
+/** Returns true for words of a language, not of a protocol: at least two words in lower case. */
+const isSentence = (text: string): boolean =>
+  /\p{Ll}{2,}.* .*\p{Ll}{2,}/u.test(text) &&
+  !/^(GET|PUT|POST|DELETE|PATCH) |^#|^Content-|[{}<>\\]|\n/.test(text);
+
+/** Returns the sentences of a file in their order, each once. */
+function sentencesOf(file: string): string[] {
+  const source = ts.createSourceFile(
+    file,
+    readFileSync(join(root, file), "utf8"),
+    ts.ScriptTarget.Latest,
+    true,
+  );
+  const found = new Set<string>();
+  const visit = (node: ts.Node) => {
+    const text = textOf(node);
+    if (text !== undefined && isSentence(text) && !isSilent(node)) found.add(item(text.trim()));
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return [...found];
+}
+
+/** Groups of sources, by the start of their path. */
+const groups = [
+  ["Settings of the provider", /^provider\/config\//],
+  ["Requests and responses", /^provider\/(client|platform)\//],
+  ["Operations", /^provider\/engine\//],
+  ["Values of a configuration", /^provider\/(core|definition)\//],
+  ["Terraform and OpenTofu", /^provider\/terraform\//],
+  ["Pulumi", /^provider\/(pulumi|dynamic)\//],
+  ["Resources", /^resources\//],
+  ["Lookups, actions and functions", /^functions\//],
+] as const;
+
+/** Returns the page of all texts. */
+export function messagePage(): Page {
+  const files = ["provider/**/*.ts", "resources/**/*.ts", "functions/**/*.ts"]
+    .flatMap((pattern) => globSync(pattern, { cwd: root }))
+    .map((file) => file.replaceAll("\\", "/"))
+    .filter((file) => !silent.test(file))
+    .toSorted();
+  return {
+    name: "messages.md",
+    text: `${blocks(
+      mark,
+      "# Texts that users see",
+      "All texts of errors, warnings, plans and progress, from the sources. `…` stands for a value. Where Pulumi has other words than Terraform and OpenTofu, they follow after **Pulumi:**. Descriptions are on the pages of the resources, complete errors in [Errors](guides/errors.md).",
+      section(
+        "## Remedies",
+        "What an error advises, by its code. One error can have several.",
+        bullets(remedyItems),
+      ),
+      section(
+        "## State of the object",
+        "What exists after an error.",
+        bullets(existences.map((each) => item(existenceText(each)))),
+      ),
+      section("## Warnings", "Summary and text, by code.", bullets(warningItems)),
+      ...groups.map(([title, pattern]) =>
+        section(
+          `## ${title}`,
+          bullets([...new Set(files.filter((file) => pattern.test(file)).flatMap(sentencesOf))]),
+        ),
+      ),
+    )}\n`,
+  };
+}
