@@ -90,11 +90,11 @@ function executed<A>(
   // An intermediary may answer so without passing the request on.
   if (cut) return { kind: "unreadable", said: "the response ended early", broken: true };
   const json = parseJson(body);
-  const refusal = statedFailure(endpoint, json, redact);
+  const parsed = json === unparsed ? undefined : endpoint.answer?.safeParse(json);
+  const refusal = statedFailure(endpoint, json, parsed?.success !== false, redact);
   if (refusal !== undefined) return { kind: "ambiguous", said: refusal };
   if (endpoint.answer === undefined) return { kind: "executed", answer: undefined as A };
-  if (json === unparsed) return { kind: "unreadable", said: "the response is not JSON", broken: true };
-  const parsed = endpoint.answer.safeParse(json);
+  if (parsed === undefined) return { kind: "unreadable", said: "the response is not JSON", broken: true };
   if (parsed.success) return { kind: "executed", answer: parsed.data };
   const [issue] = parsed.error.issues;
   const place = issue?.path.length ? `the field ${issue.path.join(".")}` : "its body";
@@ -109,20 +109,22 @@ function executed<A>(
 /**
  * Returns the text of a failure that a 2xx body states instead of a result: a status such as `failed`, or an `error` with
  * text and no status, without an id or a task. The request may have been executed all the same.
+ *
+ * @param isValid true if the body is what the schema of the endpoint promises, or there is no schema
  */
 function statedFailure(
-  endpoint: Endpoint,
+  { semantics }: Endpoint,
   json: unknown,
+  isValid: boolean,
   redact: (text: string) => string,
 ): string | undefined {
-  const { semantics } = endpoint;
   if (semantics === "read" || semantics === "sign-in" || typeof json !== "object" || json === null)
     return undefined;
   const { status, error, ...rest } = json as Record<string, unknown>;
   const isFailed = typeof status === "string" && /^(fail|error)/i.test(status);
   // Another body than a schema promises is unreadable.
-  const mayBeError = isUnset(status) && endpoint.answer?.safeParse(json).success !== false;
-  const isError = mayBeError && clean(pick(error), redact) !== undefined && !namesResult(rest);
+  const isError =
+    isUnset(status) && isValid && clean(pick(error), redact) !== undefined && !namesResult(rest);
   if (!isError && (!isFailed || namesResult(json))) return undefined;
   const words = clean(pick(json), redact) ?? clean(String(status), redact);
   return `the API reports: ${words}`;

@@ -131,6 +131,7 @@ export function managedByOthers(
 
 /** Forgets the planned creates of an object that exists now: the next plan reads it from the state. */
 export function forgetCreate(session: Session, resource: Resource, { id, values }: ResourceState): void {
+  if (!isTracked(session, resource)) return;
   const shown = reveal(values) as Values;
   const made = { ...shown, id: id ?? "" } as unknown as Row<Fields>;
   // The parents may have been unknown when it was planned.

@@ -63,9 +63,15 @@ export async function rowsBefore(context: CreateContext): Promise<Row<Fields>[]>
 export const createdAtOf = ({ createdAt }: Row<Fields>): number | undefined =>
   typeof createdAt === "string" ? parseZonedTime(createdAt) : undefined;
 
+/** Results by list: creates that share a listing get the same one. */
+const dated = new WeakMap<readonly Row<Fields>[], boolean>();
+
 /** Returns true if there are rows, and all show when they were created. */
-export const areDated = (rows: readonly Row<Fields>[]): boolean =>
-  rows.length > 0 && rows.every((row) => createdAtOf(row) !== undefined);
+export function areDated(rows: readonly Row<Fields>[]): boolean {
+  const are = dated.get(rows) ?? (rows.length > 0 && rows.every((row) => createdAtOf(row) !== undefined));
+  dated.set(rows, are);
+  return are;
+}
 
 /** Returns true if a listing, or a read by the id that the user chose, shows a new object. */
 export const isListed = ({
