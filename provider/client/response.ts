@@ -21,6 +21,18 @@ export type ResponseOutcome<A> =
       readonly broken?: true;
     };
 
+/** Outcome of a request that did not return what its endpoint promises. */
+export type FailedOutcome = Exclude<ResponseOutcome<unknown>, { kind: "executed" }>;
+
+/**
+ * Returns true if another attempt of a sign-in may succeed: the request was not sent or had no response, or the response was
+ * a 408, 429 or 5xx, or had a body that is cut or not JSON (docs/reliability.md#4.3).
+ */
+export function mayRepeatSignIn({ kind, status, broken }: FailedOutcome): boolean {
+  if (kind === "ambiguous") return status === undefined || status === 408 || status >= 500;
+  return kind === "unsent" || kind === "throttled" || broken === true;
+}
+
 /** Statuses of requests that the API did not execute and will reject again (docs/contract.md#1.6). */
 const refusals = new Set([400, 403, 404, 405, 413, 415, 422]);
 

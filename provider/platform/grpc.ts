@@ -171,10 +171,7 @@ const isUnary = (frames: Frames): frames is readonly [Promise<Uint8Array>] => Ar
 
 const succeeded = trailers(status.ok, "");
 
-async function sendResponse(
-  stream: http2.ServerHttp2Stream,
-  frames: Frames,
-): Promise<void> {
+async function sendResponse(stream: http2.ServerHttp2Stream, frames: Frames): Promise<void> {
   let end: http2.OutgoingHttpHeaders = succeeded;
   const open = () => {
     if (stream.headersSent || stream.destroyed) return;
