@@ -26,7 +26,7 @@ export const accessKeyDeleteAll = defineAction({
     ),
   },
 })({
-  async look({ api, inputs }) {
+  async status({ api, inputs }) {
     confirm(api, inputs.accountId);
     return (await listAccessKeys(api)).length === 0 ? "gone" : "there";
   },

@@ -39,7 +39,7 @@ const powerAction = (action: keyof typeof power): Action => {
       aiPodId: field(text, "ID of the AI pod.", { references: "ai-pod" }),
     },
   })({
-    async look({ api, inputs }) {
+    async status({ api, inputs }) {
       const found = await findPod(api, inputs.aiPodId);
       return found?.status ?? unseen;
     },

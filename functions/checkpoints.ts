@@ -36,7 +36,7 @@ export const checkpointDelete = defineAction({
     },
   ],
 })({
-  look: async ({ api, inputs: { name } }) =>
+  status: async ({ api, inputs: { name } }) =>
     (await listCheckpoints(api)).includes(name) ? "listed" : "gone",
 
   async send({ api, inputs: { name } }) {

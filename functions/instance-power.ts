@@ -46,7 +46,7 @@ const powerAction = (verb: keyof typeof power): Action => {
       instanceId: field(text, "ID of the instance.", { references: "instance" }),
     },
   })({
-    async look({ api, inputs }) {
+    async status({ api, inputs }) {
       const found = await api.find(getInstance, { query: { krn: inputs.instanceId } });
       return found && (found.status ?? "");
     },

@@ -33,7 +33,7 @@ const transfer = (verb: keyof typeof verbs): Action =>
       },
     ],
   })({
-    look: ({ api, inputs, sent }) => progress(api, inputs, { keeps: verb === "copy", sent }),
+    status: ({ api, inputs, sent }) => progress(api, inputs, { keeps: verb === "copy", sent }),
     send: ({ api, inputs: { bucketId, key, toKey } }) => moveObject(api, bucketId, verb, key, toKey),
   });
 

@@ -120,11 +120,11 @@ export const aiPod = defineResource({
     return { id: pod_id };
   },
 
-  async read({ api, id, region, remembered }) {
+  async read({ api, id, region, recorded }) {
     const seen = await findPod(api, id);
     const shown = Object.entries(seen ?? {}).filter(([, value]) => value !== undefined);
     // No source documents the fields of a read: a field that the response omits keeps its stored value.
-    return seen && { ...seen, ...remembered, ...Object.fromEntries(shown), region };
+    return seen && { ...seen, ...recorded, ...Object.fromEntries(shown), region };
   },
 
   async update({ api, id, ...change }) {

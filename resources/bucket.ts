@@ -63,10 +63,10 @@ export const bucket = defineResource({
     return { id: krn };
   },
 
-  async read({ api, id, region, remembered }) {
+  async read({ api, id, region, recorded }) {
     const row = await api.find(getBucket, { path: { bucket: id } });
     // The single read may omit the URL, which the listing shows.
-    return row && { ...observed(row), url: row.url ?? remembered.url, region };
+    return row && { ...observed(row), url: row.url ?? recorded.url, region };
   },
 
   async update({ api, id, region, inputs, prior }) {

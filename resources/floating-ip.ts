@@ -78,7 +78,7 @@ export const floatingIp = defineResource({
   },
 })({
   list: ({ api, region, vpcId }) => listAddresses(api, region, vpcId),
-  whole: (row, remembered) => ({ ...row, portId: portOf(row, remembered) }),
+  whole: (row, recorded) => ({ ...row, portId: portOf(row, recorded) }),
   matches: isAsked,
 
   async create({ api, inputs }) {

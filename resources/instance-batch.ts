@@ -98,7 +98,7 @@ export const instanceBatch = defineResource({
     return { id };
   },
 
-  read: ({ remembered, ...place }) => findBatch(place, remembered),
+  read: ({ recorded, ...place }) => findBatch(place, recorded),
 
   async update({ inputs, prior, changed, repeated, ...place }) {
     if (!changed.has("machineCount")) return undefined;

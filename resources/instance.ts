@@ -147,8 +147,8 @@ export const instance = defineResource({
 })({
   list: ({ api, region, vpcId }) => listInstances(api, region, vpcId),
   // Rows may omit the network ports, which a single read then shows (docs/contract.md#6).
-  whole(row, remembered) {
-    const seen = filled(row, remembered);
+  whole(row, recorded) {
+    const seen = filled(row, recorded);
     return isReady(seen.status) && !seen.networkPorts?.length ? undefined : seen;
   },
 
@@ -163,10 +163,10 @@ export const instance = defineResource({
     return taskState(await api.send(routes.task, { query: { task_id: task } }));
   },
 
-  async read({ api, id, vpcId, region, remembered }) {
+  async read({ api, id, vpcId, region, recorded }) {
     // An instance that failed early in its create has no KRN: only the search shows it.
     const row = id.startsWith("krn:") ? await api.find(getInstance, { query: { krn: id } }) : undefined;
-    return row && filled(observed(row, vpcId, region), remembered);
+    return row && filled(observed(row, vpcId, region), recorded);
   },
 
   async update({ api, id, ...change }) {

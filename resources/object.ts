@@ -106,13 +106,13 @@ export const object = defineResource({
     return { id: key };
   },
 
-  async read({ api, id, bucketId, region, remembered }) {
+  async read({ api, id, bucketId, region, recorded }) {
     const found = await findObject(api, bucketId, id);
     if (found === undefined) return undefined;
     return {
       bucketId,
       key: id,
-      checksum: await checksumOf(found, remembered),
+      checksum: await checksumOf(found, recorded),
       contentType: found.contentType,
       sizeBytes: found.size_bytes,
       etag: found.etag,
@@ -145,7 +145,7 @@ export const object = defineResource({
   },
 });
 
-type Remembered = Parameters<typeof contentOf>[0] & {
+type Recorded = Parameters<typeof contentOf>[0] & {
   readonly checksum?: string | undefined;
   readonly etag?: string | undefined;
 };
@@ -156,20 +156,20 @@ type Remembered = Parameters<typeof contentOf>[0] & {
  */
 async function checksumOf(
   found: Parameters<typeof isPerhaps>[0],
-  remembered: Remembered,
+  recorded: Recorded,
 ): Promise<string | undefined> {
-  const { etag, checksum } = remembered;
+  const { etag, checksum } = recorded;
   if (etag !== undefined && etag === found.etag) return checksum;
-  const content = await readable(remembered);
+  const content = await readable(recorded);
   const isIt = etag === undefined ? isPerhaps : isCertainly;
   return content !== undefined && isIt(found, content) ? content.sha256 : undefined;
 }
 
 /** Returns the configured or stored content; undefined if its file cannot be read. */
-async function readable(remembered: Remembered) {
-  if (remembered.source !== undefined) await readFile(remembered.source);
+async function readable(recorded: Recorded) {
+  if (recorded.source !== undefined) await readFile(recorded.source);
   try {
-    return contentOf(remembered);
+    return contentOf(recorded);
   } catch (error) {
     if (error instanceof InputError) return undefined;
     throw error;

@@ -78,10 +78,10 @@ export const port = defineResource({
     return { id: (await api.send(createPort, { body }))?.port_krn };
   },
 
-  async read({ api, id, vpcId, region, remembered }) {
+  async read({ api, id, vpcId, region, recorded }) {
     const seen = await findPort(api, id);
     // The response does not show the VPC. What an import or a lookup names may be another one, so its list decides.
-    const isUnproven = seen !== undefined && remembered.name === undefined;
+    const isUnproven = seen !== undefined && recorded.name === undefined;
     if (isUnproven && !(await listPorts(api, region, vpcId)).some((row) => matchesMasked(row.id, id)))
       return undefined;
     return seen && { ...seen, vpcId, region };

@@ -125,11 +125,11 @@ export const securityGroupRule = defineResource({
     return { id: createdId(answer, ruleIds) };
   },
 
-  async read({ remembered, ...rule }) {
+  async read({ recorded, ...rule }) {
     const groups = await holders(rule);
     const [first] = groups;
     if (first === undefined) return undefined;
-    const { securityGroupId: own = first } = remembered;
+    const { securityGroupId: own = first } = recorded;
     const isOwn = groups.some((group) => matchesMasked(group, own));
     return { vpcId: rule.vpcId, securityGroupId: isOwn ? own : first, region: rule.region };
   },

@@ -124,11 +124,11 @@ export const vpc = defineResource({
     };
   },
 
-  async read({ api, id, region, remembered }) {
+  async read({ api, id, region, recorded }) {
     const found = await describeVpc(api, id);
     if (found === undefined) return undefined;
     const subnets = found.subnets.map(({ krn, name, cidr }) => ({ name, cidr, id: krn }));
-    const wanted = remembered.primarySubnet;
+    const wanted = recorded.primarySubnet;
     const first = subnets.find(
       ({ id, name, cidr }) =>
         id === wanted?.id || (sameText(name, wanted?.name) && sameCidr(cidr ?? "", wanted?.cidr ?? "")),

@@ -102,7 +102,7 @@ export const defineDocumentJob = <const F extends Fields>(job: DocumentJob<F>): 
       return { id: fileId, values: { fileId, status } };
     },
 
-    async read({ api, id, region, remembered: { status } }) {
+    async read({ api, id, region, recorded: { status } }) {
       // A finished job does not change, so its status is not read again.
       if (status === documentStatus.ready) return { fileId: id, status, region };
       const found = await findDocument(api, id);

@@ -116,13 +116,13 @@ interface Shown extends Held {
  * values show. Another name of the port that holds it does not suffice: after an import, the stored name is the configured
  * one, which need not be that of the reserved port. The port that has the stored name must be a different one.
  */
-export function portOf(row: Shown, remembered: Held): string | undefined {
+export function portOf(row: Shown, recorded: Held): string | undefined {
   const { heldBy, reservable = [] } = row;
   if (row.portId !== undefined || heldBy === undefined) return row.portId;
-  if (remembered.portId !== undefined && matchesMasked(heldBy, remembered.portId)) return remembered.portId;
-  const isNamed = row.name !== undefined && remembered.name !== undefined;
-  if (!isNamed || sameText(row.name, remembered.name)) return undefined;
-  return reservable.some(({ name }) => sameText(name, remembered.name)) ? heldBy : undefined;
+  if (recorded.portId !== undefined && matchesMasked(heldBy, recorded.portId)) return recorded.portId;
+  const isNamed = row.name !== undefined && recorded.name !== undefined;
+  if (!isNamed || sameText(row.name, recorded.name)) return undefined;
+  return reservable.some(({ name }) => sameText(name, recorded.name)) ? heldBy : undefined;
 }
 
 /** An address, and all addresses of its VPC. */

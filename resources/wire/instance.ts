@@ -150,8 +150,8 @@ interface Partly {
  * Completes a row with the stored values that it omits. Stored ports are used only if the addresses in the row are
  * still theirs.
  */
-export function filled<R extends Partly>(row: R, remembered: Partly): R {
-  const { subnetId, portId, sshkeyName, securityGroups, tags, networkPorts = [] } = remembered;
+export function filled<R extends Partly>(row: R, recorded: Partly): R {
+  const { subnetId, portId, sshkeyName, securityGroups, tags, networkPorts = [] } = recorded;
   const same = networkPorts.some(
     ({ fixedIp, floatingIp }) => fixedIp === row.ipAddress && floatingIp === row.floatingIpAddress,
   );

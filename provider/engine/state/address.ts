@@ -6,7 +6,7 @@ export type Address = { readonly id: string; readonly region: string } & {
   readonly [parent: string]: string;
 };
 
-/** Returns the address of an id, with the parents that the values hold. */
+/** Returns the address of an id, with the parents from the values. */
 export function addressOf(resource: Resource, id: string, region: string, values: Values): Address {
   const parents = (resource.parents ?? []).map((name) => [name, String(values[name])]);
   return { ...Object.fromEntries(parents), id, region };
@@ -24,10 +24,10 @@ export const addressAfterUpdate = (resource: Resource, address: Address, inputs:
   id: idIn(resource, inputs) ?? address.id,
 });
 
-/** Returns the key of an object among those of all kinds. */
+/** Returns the key of an object, unique across all kinds. */
 export const addressKey = ({ name }: Resource, address: Address): string => JSON.stringify([name, address]);
 
-/** Returns the scope of a listing: the region and the parents that the listing covers. */
+/** Returns the scope of a listing: its region and parents. */
 export function scopeOf({ parents = [], listedIn = parents }: Resource, address: Address) {
   const above = listedIn.map((name) => [name, address[name]]);
   return { ...Object.fromEntries(above), region: address.region };

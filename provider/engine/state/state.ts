@@ -31,7 +31,7 @@ export { followsProvider, plannedTags, withAllTags, withKeptTags, withOwnTags } 
 export { conformToPlan, mergeState, unreadPaths, withComputed, withPriorComputed } from "./merge.ts";
 export { statusOf, transitionOf, word } from "./status.ts";
 
-/** Returns the state of an object that no read shows, if that does not prove it gone; otherwise undefined. */
+/** Returns the state of an object that no read shows, if a miss does not prove it gone; otherwise undefined. */
 export const stateWhenInvisible = (
   { visibleThrough }: Resource,
   state: ResourceState,

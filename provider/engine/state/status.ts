@@ -6,7 +6,7 @@ import type { Resource } from "../../definition/resource.ts";
 
 export const word = (value: Value | undefined): string => (typeof value === "string" ? value : "");
 
-/** Returns true if the object has a status that means gone; only the statuses that the definition names count. */
+/** Returns true if the object has one of the statuses that mean gone by its definition. */
 export const isGone = ({ lifecycle }: Resource, seen: Values): boolean =>
   includesIgnoreCase(lifecycle?.gone ?? [], word(seen[lifecycle?.field ?? ""]));
 
