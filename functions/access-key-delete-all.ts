@@ -8,7 +8,7 @@ import { text } from "../provider/definition/validator.ts";
 import { listAccessKeys } from "../resources/wire/access-key.ts";
 import { storage } from "../resources/wire/bucket.ts";
 
-/** Action that deletes every access key of the account, whoever created it (docs/contract.md#9.2). */
+/** Action that deletes every access key of the account, including those of other users (docs/contract.md#9.2). */
 export const accessKeyDeleteAll = defineAction({
   name: "access-key-delete-all",
   about:

@@ -1,5 +1,5 @@
 /** Severity of a log line. */
 export type Level = "debug" | "info" | "warn" | "error";
 
-/** Writes a line to the log: `message` is a constant sentence, `facts` contain no secret. */
+/** Writes a line to the log. `message` is a constant text; `facts` must not contain a secret. */
 export type Log = (level: Level, message: string, facts?: Readonly<Record<string, string | number>>) => void;

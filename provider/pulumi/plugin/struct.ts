@@ -2,7 +2,7 @@ import struct from "google-protobuf/google/protobuf/struct_pb.js";
 import type { Plain, Values } from "../../core/value.ts";
 import { decodeValue, encodeValue } from "../value.ts";
 
-/** Protobuf message that carries properties. */
+/** Protobuf message for properties. */
 export type Struct = InstanceType<typeof struct.Struct>;
 
 export const valuesOf = (message: Struct | undefined): Values =>

@@ -39,7 +39,7 @@ export const attributePath = (path: Path, shape: Shape): AttributePath => ({
   steps: pathSteps(path, shape),
 });
 
-/** Formats a path as users write it: `primary_subnet.cidr`. A path outside the shape is that of a provider setting. */
+/** Formats a path as in a configuration: `primary_subnet.cidr`. A path outside the shape is that of a provider setting. */
 function dottedPath(path: Path, shape: Shape): string {
   const steps = pathSteps(path, shape).map(
     (step) => step.attributeName ?? step.elementKeyString ?? step.elementKeyInt,
@@ -68,8 +68,8 @@ const diagnostic = (
 const blocks: ReadonlySet<string | undefined> = new Set(["config", "timeouts"]);
 
 /**
- * Ends the steps at the first attribute or at an element of its list: engines know the lines of these, and point at the
- * whole resource for a step inside of the value of an attribute.
+ * Returns the steps up to the first attribute or an element of its list: engines show the lines of these, and only the
+ * whole resource for a step inside the value of an attribute.
  */
 function shownSteps(steps: AttributePath_Step[]): AttributePath_Step[] {
   const attribute = steps.findIndex(({ attributeName }) => !blocks.has(attributeName));
@@ -144,8 +144,8 @@ export const collectWarnings =
   };
 
 /**
- * Runs a handler and adds its diagnostics to the response; a thrown error is converted to the last ones. `onError`
- * receives a defect of the provider, which they do not describe.
+ * Runs a handler and adds its diagnostics to the response, followed by those of a thrown error. `onError` receives an error
+ * that is a defect of the provider, whose diagnostic has no details.
  */
 export async function withDiagnostics<A extends object>(
   shape: Shape,

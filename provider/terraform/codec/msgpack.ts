@@ -1,8 +1,8 @@
 import { Decoder, Encoder, ExtData } from "@msgpack/msgpack";
 
 /**
- * MessagePack as engines write it: 64-bit integers, extensions for unknown values, and map keys chosen by users. The
- * library rejects only the key `__proto__`, which is replaced while it passes through.
+ * MessagePack in the form of engines: 64-bit integers, extensions for unknown values, and map keys chosen by users. The
+ * library rejects only the key `__proto__`, which is replaced before and restored after its use.
  */
 
 /** Replacement for the key `__proto__`. A lone surrogate has no UTF-8 encoding, so no key on the wire equals it. */
@@ -10,7 +10,7 @@ const protoKey = "\ud800";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Decoded keys by byte length: most are attribute names, which every value repeats. */
+/** Cache of decoded keys by byte length: most are attribute names, which occur in every value. */
 const keyCache: { readonly bytes: Uint8Array; readonly key: string }[][] = [];
 /** Maximum number of cached keys per length: the number of keys chosen by users is unbounded. */
 const maxKeysPerLength = 32;
@@ -36,16 +36,16 @@ const decoder = new Decoder({
 });
 const encoder = new Encoder();
 
-/** Decodes MessagePack; read the entries of maps with `entries`. Throws on invalid bytes. */
+/** Decodes MessagePack; read the entries of maps with `entries`. Throws for invalid bytes. */
 export const decodeMsgpack = (bytes: Uint8Array): unknown => decoder.decode(bytes);
 
-/** Entries of a decoded map with their original keys. */
+/** Returns the entries of a decoded map with their original keys. */
 export const entries = (map: object): [string, unknown][] =>
   Object.entries(map).map(([key, value]) => [key === protoKey ? "__proto__" : key, value]);
 
 export const encodeMsgpack = (value: unknown): Uint8Array => encoder.encode(value);
 
-/** Returns true for an unknown value: every extension is one. Its refinements are ignored. */
+/** Returns true for an unknown value, which is any extension. Refinements are ignored. */
 export const isUnknownData = (value: unknown): boolean => value instanceof ExtData;
 
 /** Encoded form of an unknown value. */
