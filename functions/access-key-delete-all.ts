@@ -15,7 +15,7 @@ export const accessKeyDeleteAll = defineAction({
     "Deletes every access key of the account, including those of other users, whose clients lose access. This cannot be undone.",
   doing: "deleting every access key",
   timeouts: { invoke: 300 },
-  words: { done: ["gone"], failed: [] },
+  statuses: { done: ["gone"], failed: [] },
   lasting: true,
   once: true,
   afterUnclear: ["check-access-keys"],

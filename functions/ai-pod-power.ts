@@ -24,7 +24,7 @@ const power = {
     about: "Restarts a running AI pod and waits until it is running again, if the API returns pods.",
     doing: "restarting the AI pod",
     done: podRuns,
-    refusedIn: { words: stoppedStatuses, remedies: [{ code: "start-instead", resource: "ai-pod" }] },
+    refusedIn: { statuses: stoppedStatuses, remedies: [{ code: "start-instead", resource: "ai-pod" }] },
   },
 } as const;
 
@@ -34,7 +34,7 @@ const powerAction = (action: keyof typeof power): Action => {
     name: `ai-pod-${action}`,
     ...what,
     timeouts: { invoke: 600 },
-    words: { done: [...done, notShown], failed: failedStatuses },
+    statuses: { done: [...done, notShown], failed: failedStatuses },
     fields: {
       aiPodId: field(text, "ID of the AI pod.", { references: "ai-pod" }),
     },

@@ -31,7 +31,7 @@ const power = {
     about: "Restarts a running instance and waits until it is running again.",
     doing: "restarting the instance",
     done: [runningStatus],
-    refusedIn: { words: stoppedStatuses, remedies: [{ code: "start-instead", resource: "instance" }] },
+    refusedIn: { statuses: stoppedStatuses, remedies: [{ code: "start-instead", resource: "instance" }] },
   },
 } as const;
 
@@ -41,7 +41,7 @@ const powerAction = (verb: keyof typeof power): Action => {
     name: `instance-${verb}`,
     ...what,
     timeouts: { invoke: 600 },
-    words: { done, failed: failedStatuses },
+    statuses: { done, failed: failedStatuses },
     fields: {
       instanceId: field(text, "ID of the instance.", { references: "instance" }),
     },

@@ -18,7 +18,7 @@ const transfer = (verb: keyof typeof verbs): Action =>
     name: `object-${verb}`,
     ...verbs[verb],
     timeouts: { invoke: 3600 },
-    words: { done: ["done"], failed: [] },
+    statuses: { done: ["done"], failed: [] },
     lasting: true,
     fields: {
       bucketId: field(text, "ID of the bucket that contains the object.", { references: "bucket" }),

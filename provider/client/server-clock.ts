@@ -9,6 +9,7 @@ export interface ServerClock {
   now(): number | undefined;
 }
 
+/** Creates the clock, which is unknown until the first response. */
 export function createServerClock(clock: Clock): ServerClock {
   let offset: number | undefined;
   return {

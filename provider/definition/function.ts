@@ -153,11 +153,11 @@ export interface ActionContract<F extends Fields> {
   /**
    * Statuses of the object with which the action is done, and with which it has failed. Case is ignored.
    */
-  readonly words: { readonly done: readonly string[]; readonly failed: readonly string[] };
+  readonly statuses: { readonly done: readonly string[]; readonly failed: readonly string[] };
   /**
    * Statuses that do not end by themselves and in which the API rejects the action, and the remedies.
    */
-  readonly refusedIn?: { readonly words: readonly string[]; readonly remedies: readonly GivenRemedy[] };
+  readonly refusedIn?: { readonly statuses: readonly string[]; readonly remedies: readonly GivenRemedy[] };
   /**
    * True if the action leaves the object in another status, such as a stop. The action is not sent if the object already
    * has a status in `done`, and can be sent again after an ambiguous response while the object has none of them.
@@ -176,7 +176,7 @@ type Call<F extends Fields> = { readonly api: Api; readonly region: string; read
 /** Requests of an action. */
 export interface ActionVerbs<F extends Fields> {
   /**
-   * Returns the status of the object, to be compared with `words`; undefined if there is no object. `sent` is true once the
+   * Returns the status of the object, to be compared with `statuses`; undefined if there is no object. `sent` is true once the
    * action was sent, unless its response proves that it was not executed.
    */
   readonly status: (call: Call<F> & { readonly sent: boolean }) => Promise<string | undefined>;

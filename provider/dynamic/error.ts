@@ -25,8 +25,10 @@ class ResourceInitFailedError extends HostError {
   }
 }
 
+/** Returns an error as one that the host prints. */
 export const hostError = (error: unknown): Error =>
   error instanceof HostError ? error : new HostError(errorText(error));
 
+/** Returns the error of an object in a partial state, with the properties to store. */
 export const resourceInitFailed = (error: unknown, id: string, properties: Properties): Error =>
   new ResourceInitFailedError(errorText(error), id, properties);

@@ -80,7 +80,7 @@ export async function invoke(session: Session, action: Action, written: Values, 
   await work(session, about, { ...call, timeout }, async (work) => {
     const run = begin(work, action, { region, inputs: verbInputs(inputs) });
     run.before = await run.readStatus();
-    if (action.lasting && includesIgnoreCase(action.words.done, run.before))
+    if (action.lasting && includesIgnoreCase(action.statuses.done, run.before))
       return work.report(`already ${run.before}`);
     try {
       await waitFor(work, action.name, () => step(run));
@@ -134,9 +134,9 @@ async function step(run: Run): Promise<Poll<void>> {
   const { action, work } = run;
   if (run.times === 0) return send(run);
   const word = await run.readStatus();
-  if (includesIgnoreCase(action.words.failed, word))
+  if (includesIgnoreCase(action.statuses.failed, word))
     throw new FailedError(`the API reports the status ${word}`);
-  const done = includesIgnoreCase(action.words.done, word);
+  const done = includesIgnoreCase(action.statuses.done, word);
   if (done && action.lasting) return { done: undefined };
   if (run.answer === "none") {
     run.before = word;
@@ -172,8 +172,8 @@ const untouched = ({ action, work, unclear }: Run, word: string) =>
  */
 function refused(run: Run, error: CloudError): Poll<void> {
   const { action, before, work } = run;
-  const { words = [], remedies = [] } = action.refusedIn ?? {};
-  if (!includesIgnoreCase(words, before)) {
+  const { statuses = [], remedies = [] } = action.refusedIn ?? {};
+  if (!includesIgnoreCase(statuses, before)) {
     run.blockedSince = undefined;
     return { still: error.said };
   }

@@ -218,8 +218,8 @@ async function sendShown(
 }
 
 /**
- * Sends a change again that was answered, but not by the API: reads do not show it. Logs a failure without throwing it: it
- * may be the echo of the first request, and the caller continues to wait for the values.
+ * Sends a change again whose effect no read shows: the first response may have come from a gateway. Logs a failure without
+ * throwing it: the failure may be the echo of the first request, and the caller continues to wait for the values.
  */
 export async function sendAgain(
   operation: Operation,

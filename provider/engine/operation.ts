@@ -39,7 +39,7 @@ export interface Call {
   readonly graceMs?: number | undefined;
   /** Timeout in seconds. Default: that of the definition. */
   readonly timeout?: number | undefined;
-  /** Ids of objects that other resources of the configuration manage: a create does not adopt them, and a delete keeps them. */
+  /** Ids of objects that other resources of the configuration manage: they are neither adopted nor deleted. */
   readonly managed?: readonly string[] | undefined;
   /** Receives the status of a wait for display. The status is also logged. */
   readonly report?: (status: string) => void;
@@ -271,7 +271,7 @@ export function operate<T>(
 }
 
 /**
- * Returns the region of an object: its own, else the provider's; an empty string for an object without a region if the
+ * Returns the region of an object: its own, otherwise the provider's; an empty string for an object without a region if the
  * provider has none. Throws `InputError` for an invalid region, `ConfigError` if a required one is missing.
  */
 export function regionFor(session: Session, resource: { readonly regional?: boolean }, own: unknown): string {

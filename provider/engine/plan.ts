@@ -175,7 +175,7 @@ export function dataLoss({ holdsData }: Resource, { values, failed }: ResourceSt
   return holdsData.when(verbInputs(values)) ? holdsData.text : undefined;
 }
 
-/** Returns the change that replaces an object whose create failed: it was never ready and holds no data. */
+/** Returns the change that replaces an object whose create failed: it was never ready and has no data. */
 function neverReady({ lifecycle }: Resource, { failed, values }: ResourceState): FieldChange[] {
   if (failed === undefined || lifecycle === undefined) return [];
   const before = values[lifecycle.field] ?? null;

@@ -33,6 +33,7 @@ export interface PlannedObjects {
 /** Returns the name as a key; an empty string if it is missing or unknown. */
 export const nameKey = ({ name }: Values): string => (typeof name === "string" ? name.normalize() : "");
 
+/** Creates the planned objects of a process, empty at first. */
 export function createPlannedObjects(): PlannedObjects {
   const scopes = new Map<
     string,

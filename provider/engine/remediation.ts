@@ -118,7 +118,7 @@ export function remediesBeforeResume(cause: unknown): readonly GivenRemedy[] {
   return isKey ? ["set-api-key"] : (cause.remedies ?? []);
 }
 
-/** Returns true if the cause is a response that asked for fewer requests, or a deadline after one. */
+/** Returns true if the cause is a 429 response, or a deadline after one. */
 export const isThrottledCause = (cause: unknown): boolean =>
   (cause instanceof CloudError && cause.failure === "throttled") ||
   (cause instanceof StopError && cause.throttled !== undefined);

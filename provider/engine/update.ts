@@ -64,7 +64,7 @@ export async function update(
   const sent: ChangeProgress["sent"] = new Map();
   const progress: ChangeProgress = { sent, identity: {} };
   const tracker: RequestTracker = { sent: false };
-  // Requests that must not be sent twice have trackers of their own.
+  // Requests that must not be sent twice have separate trackers.
   const trackers = new Set([tracker]);
   const watched: Operation = {
     ...operation,

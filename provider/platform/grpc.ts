@@ -190,6 +190,7 @@ async function sendResponse(
   }
 }
 
+/** Options of a gRPC server. */
 export interface GrpcOptions {
   /** Finds the method at a path; undefined for an unknown path. */
   readonly route: (path: string) => Promise<BoundMethod | undefined>;
@@ -203,6 +204,7 @@ export interface GrpcOptions {
   readonly onIdle?: () => void;
 }
 
+/** gRPC server, with access to its calls and connections. */
 export interface GrpcServer {
   readonly http: http2.Http2Server | http2.Http2SecureServer;
   /** Number of running calls. */

@@ -6,6 +6,7 @@ import type { FieldChange, Plan } from "../engine/engine.ts";
 import { isAutomaticName } from "./name.ts";
 import { propertyPath } from "./value.ts";
 
+/** Kind of a property change, with the names of `PropertyDiff.Kind` in the protocol. */
 export type DiffKind = "ADD" | "DELETE" | "UPDATE" | "ADD_REPLACE" | "DELETE_REPLACE" | "UPDATE_REPLACE";
 
 /** Plan in the form of a response to Diff. */

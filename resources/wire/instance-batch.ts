@@ -88,7 +88,7 @@ function ownAmong(all: readonly Machine[], id: string, known: KnownBatch): Machi
 /**
  * Returns the instances of a batch among all instances of a VPC. The new job of a create or an extension is not known,
  * since it is not documented whether `batch_id` is the job id (docs/contract.md#17.4): the instances of another job count
- * if all their names match and their number is the missing one. Within `settle_seconds` of a create or an extension,
+ * if all their names match and they are as many as are missing. Within `settle_seconds` of a create or an extension,
  * listings may be incomplete: until then returns undefined for a create, and the instances of the known jobs for an
  * extension. Throws `UndecidedError` if several other jobs match, or one with more instances.
  */

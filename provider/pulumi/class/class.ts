@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 
 /** Runtime part of the generated classes of both adapters: plugin and dynamic. */
 
+/** Properties of a generated class. */
 export interface ClassDescription {
   /** Names of all properties, inputs and outputs. */
   readonly properties: readonly string[];

@@ -17,6 +17,7 @@ import { invoke } from "./invoke.ts";
 import { check, create, diff, read, remove, update } from "./resource.ts";
 import { findByToken } from "./token.ts";
 
+/** Plugin: its gRPC methods and its state. */
 export interface Plugin {
   readonly routes: Routes;
   readonly context: PluginContext;

@@ -32,6 +32,7 @@ import { structOf, valuesOf } from "./struct.ts";
 
 /** Calls of one resource. Check, Diff and previews send no request, except for an object whose create failed. */
 
+/** Checks the inputs and adds an automatic name. Problems become failures of the response, not errors. */
 export async function check(
   context: PluginContext,
   resource: Resource,
@@ -53,6 +54,7 @@ export async function check(
     .setFailuresList(failures);
 }
 
+/** Compares the stored outputs with the new inputs. Throws `InputError` if another resource plans the same object. */
 export async function diff(
   context: PluginContext,
   resource: Resource,
@@ -100,6 +102,10 @@ const planned = (
   urn: string,
 ): Problem[] => (session === undefined ? [] : planObject(session, resource, object, urn));
 
+/**
+ * Creates an object; a preview sends no request. Throws `GrpcError` with the partial state for an object that exists but
+ * whose create failed.
+ */
 export async function create(
   context: PluginContext,
   resource: Resource,
@@ -128,6 +134,7 @@ export async function create(
     .setProperties(structOf(outputsOf(resource, state, inputs)));
 }
 
+/** Updates an object; a preview sends no change. Throws `GrpcError` with the partial state if the update fails. */
 export async function update(
   context: PluginContext,
   resource: Resource,
@@ -215,6 +222,7 @@ function unusableReason(
   return undefined;
 }
 
+/** Deletes an object. Throws `OperationError` if its delete is not confirmed. */
 export async function remove(
   context: PluginContext,
   resource: Resource,

@@ -35,6 +35,7 @@ function pathSteps(path: Path, shape: Shape): AttributePath_Step[] {
   return [];
 }
 
+/** Returns a path as an attribute path of the protocol. */
 export const attributePath = (path: Path, shape: Shape): AttributePath => ({
   steps: pathSteps(path, shape),
 });
@@ -90,6 +91,7 @@ export class DiagnosticError extends Error {
   }
 }
 
+/** Returns the error for a type that the provider does not have. `kind` is the term for the type, such as "resource". */
 export const unknownTypeError = (kind: string, type: string): DiagnosticError =>
   new DiagnosticError(`No such ${kind}`, `This provider has no ${kind} ${type}.`);
 
@@ -127,6 +129,7 @@ export const inconsistencyDiagnostics = (
     ),
   );
 
+/** Returns a warning at the attribute with this path. */
 export const warning = (summary: string, detail: string, path: Path, shape: Shape): Diagnostic =>
   diagnostic(Diagnostic_Severity.WARNING, summary, detail, path, shape);
 

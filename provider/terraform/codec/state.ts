@@ -32,6 +32,7 @@ interface Private {
   readonly unconfirmed?: UnconfirmedChange | undefined;
 }
 
+/** Encodes the parts of a state that are not attributes as private bytes; empty if there are none. */
 export function encodePrivate({
   task,
   interrupted,
@@ -88,9 +89,11 @@ export interface PlannedPrivate {
   readonly managed?: readonly string[];
 }
 
+/** Returns private bytes with the private data of a plan added. */
 export const encodePlanned = (bytes: Uint8Array | undefined, planned: PlannedPrivate): Uint8Array =>
   Buffer.from(JSON.stringify({ ...parsePrivate(bytes), ...planned }));
 
+/** Returns the private data of a plan in private bytes; empty if there is none. */
 export function decodePlanned(bytes: Uint8Array | undefined): PlannedPrivate {
   const { replaces, managed } = parsePrivate(bytes);
   return {
@@ -102,6 +105,7 @@ export function decodePlanned(bytes: Uint8Array | undefined): PlannedPrivate {
 const parsePrivate = (bytes: Uint8Array | undefined): Values =>
   bytes === undefined || bytes.length === 0 ? {} : JSON.parse(Buffer.from(bytes).toString("utf8"));
 
+/** Converts the object that engines store, and its private bytes, to a state of the core. */
 export function toState(values: Values, privateBytes: Uint8Array | undefined): ResourceState {
   const {
     task,
@@ -185,6 +189,7 @@ export function timeoutFor(
   return typeof text === "string" ? parseDuration(text) : undefined;
 }
 
+/** Returns the problems of the configured `timeouts`. */
 export function timeoutProblems(timeouts: Value | undefined): Problem[] {
   if (timeouts === undefined || !isRecord(timeouts)) return [];
   return Object.entries(timeouts).flatMap(([verb, text]): Problem[] => {

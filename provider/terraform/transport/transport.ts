@@ -6,6 +6,7 @@ import { listen } from "./socket.ts";
 export { makeCertificate } from "./certificate.ts";
 export { readPluginEnvironment } from "./handshake.ts";
 
+/** Options of a plugin server. */
 export interface PluginOptions extends Omit<GrpcOptions, "tls"> {
   /** Environment set by an engine; undefined for a process that a developer started and engines attach to. */
   readonly environment: PluginEnvironment | undefined;
