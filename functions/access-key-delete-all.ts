@@ -8,14 +8,14 @@ import { text } from "../provider/definition/validator.ts";
 import { listAccessKeys } from "../resources/wire/access-key.ts";
 import { storage } from "../resources/wire/bucket.ts";
 
-/** Action that deletes every access key of the account, whoever created it (docs/contract.md#9.2). */
+/** Action that deletes every access key of the account, including those of other users (docs/contract.md#9.2). */
 export const accessKeyDeleteAll = defineAction({
   name: "access-key-delete-all",
   about:
     "Deletes every access key of the account, including those of other users, whose clients lose access. This cannot be undone.",
   doing: "deleting every access key",
   timeouts: { invoke: 300 },
-  words: { done: ["gone"], failed: [] },
+  statuses: { done: ["gone"], failed: [] },
   lasting: true,
   once: true,
   afterUnclear: ["check-access-keys"],
@@ -26,7 +26,7 @@ export const accessKeyDeleteAll = defineAction({
     ),
   },
 })({
-  async look({ api, inputs }) {
+  async status({ api, inputs }) {
     confirm(api, inputs.accountId);
     return (await listAccessKeys(api)).length === 0 ? "gone" : "there";
   },

@@ -5,7 +5,7 @@ import { defineEphemeral } from "../provider/definition/function.ts";
 import { text } from "../provider/definition/validator.ts";
 
 /**
- * Ephemeral token from a sign-in (docs/contract.md#1.2). It expires by itself: no known route renews or revokes one.
+ * Ephemeral token from a sign-in (docs/contract.md#1.2). The token expires; no known route renews or revokes it.
  */
 export const accessToken = defineEphemeral({
   name: "access-token",

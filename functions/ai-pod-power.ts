@@ -2,12 +2,12 @@ import { field } from "../provider/definition/field.ts";
 import { type Action, defineAction } from "../provider/definition/function.ts";
 import { text } from "../provider/definition/validator.ts";
 import { controlPod, findPod, podRuns } from "../resources/wire/ai-pod.ts";
-import { failedWords, stoppedWords } from "../resources/wire/instance.ts";
+import { failedStatuses, stoppedStatuses } from "../resources/wire/instance.ts";
 
 /** Actions that start, stop and restart an AI pod (docs/contract.md#10). */
 
-/** Status of a pod that the API does not show: an accepted request counts as done (docs/contract.md#17.7). */
-const unseen = "not shown";
+/** Status for a pod that the API does not show: an accepted request counts as done (docs/contract.md#17.7). */
+const notShown = "not shown";
 
 const power = {
   start: {
@@ -18,13 +18,13 @@ const power = {
   stop: {
     about: "Stops an AI pod and waits until it is stopped, if the API returns pods. The pod keeps its disks.",
     doing: "stopping the AI pod",
-    done: stoppedWords,
+    done: stoppedStatuses,
   },
   restart: {
     about: "Restarts a running AI pod and waits until it is running again, if the API returns pods.",
     doing: "restarting the AI pod",
     done: podRuns,
-    refusedIn: { words: stoppedWords, remedies: [{ code: "start-instead", resource: "ai-pod" }] },
+    refusedIn: { statuses: stoppedStatuses, remedies: [{ code: "start-instead", resource: "ai-pod" }] },
   },
 } as const;
 
@@ -34,14 +34,14 @@ const powerAction = (action: keyof typeof power): Action => {
     name: `ai-pod-${action}`,
     ...what,
     timeouts: { invoke: 600 },
-    words: { done: [...done, unseen], failed: failedWords },
+    statuses: { done: [...done, notShown], failed: failedStatuses },
     fields: {
       aiPodId: field(text, "ID of the AI pod.", { references: "ai-pod" }),
     },
   })({
-    async look({ api, inputs }) {
+    async status({ api, inputs }) {
       const found = await findPod(api, inputs.aiPodId);
-      return found?.status ?? unseen;
+      return found?.status ?? notShown;
     },
     async send({ api, inputs }) {
       await api.send(controlPod, { path: { pod: inputs.aiPodId }, body: { action } });

@@ -20,7 +20,7 @@ export const checkpointDelete = defineAction({
   doing: "deleting the checkpoint",
   timeouts: { invoke: 300 },
   regional: false,
-  words: { done: ["gone"], failed: [] },
+  statuses: { done: ["gone"], failed: [] },
   once: true,
   fields: {
     name: field(text, `Name of the checkpoint, as listed by ${lookupCode("checkpoints")}.`),
@@ -36,7 +36,7 @@ export const checkpointDelete = defineAction({
     },
   ],
 })({
-  look: async ({ api, inputs: { name } }) =>
+  status: async ({ api, inputs: { name } }) =>
     (await listCheckpoints(api)).includes(name) ? "listed" : "gone",
 
   async send({ api, inputs: { name } }) {

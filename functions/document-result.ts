@@ -10,7 +10,7 @@ import { text } from "../provider/definition/validator.ts";
 import { documentStatus, findDocument } from "../resources/wire/document.ts";
 
 /**
- * Results of document jobs. The URL of a result gives everyone access who has it, until it expires: it is read when it
+ * Results of document jobs. The URL of a result grants access without credentials until it expires, so it is read when it
  * is used, and no resource stores it (docs/contract.md#17.7).
  */
 
@@ -24,7 +24,7 @@ const fields = {
 
 const refuse = (problem: string) => new InputError([{ path: ["fileId"], problem }]);
 
-/** Reads the result of a job. Throws `InputError` if there is no such job, or if it failed. */
+/** Reads the result of a job. Throws `InputError` if the job does not exist, or if it failed. */
 async function resultOf(api: Api, fileId: string, now: number) {
   const found = await findDocument(api, fileId);
   if (found === undefined) throw refuse("names no document job");
@@ -45,7 +45,7 @@ function problemOf(url: string, now: number): string | undefined {
   return end !== undefined && end <= now ? "has expired already; run again" : undefined;
 }
 
-/** Returns the expiry of a pre-signed URL in ms since 1970; undefined if it states none in a known form. */
+/** Returns the expiry of a pre-signed URL in ms since 1970; undefined if it has none in a known format. */
 function expiryOf(query: URLSearchParams): number | undefined {
   const [, year, month, day, hour, minute, second] =
     /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(query.get("X-Amz-Date") ?? "") ?? [];
@@ -56,7 +56,7 @@ function expiryOf(query: URLSearchParams): number | undefined {
   return expires !== null && /^\d{1,12}$/.test(expires) ? Number(expires) * 1000 : undefined;
 }
 
-/** Lookup of the result of a document job, as it is now. */
+/** Lookup of the current result of a document job. */
 export const documentResult = defineLookup({
   name: "document-result",
   about: "Reads the status of a document job and the URL of its result.",

@@ -9,11 +9,11 @@ import { text } from "../provider/definition/validator.ts";
 import { listImages } from "../resources/wire/image.ts";
 
 /**
- * Lookups of images. No source documents the fields of a row, so all of them are returned as received
+ * Lookups of images. The fields of a row are not documented, so all of them are returned unchanged
  * (docs/contract.md#17.4).
  */
 
-/** Values that a row probably holds, and every field of it as text. */
+/** Values under probable field names of a row, and all its fields as text. */
 const row = {
   id: described(z.string(), "KRN of the image."),
   name: described(z.optional(z.string()), "Name of the image."),
@@ -65,7 +65,7 @@ export const image = defineLookup({
   ],
 })(async ({ api, region, inputs: { id, name }, share }) => {
   const all = await share("images", () => listImages(api, region));
-  const like = all.filter((image) => (id === undefined ? sameText(image.name, name) : image.id === id));
+  const matching = all.filter((image) => (id === undefined ? sameText(image.name, name) : image.id === id));
   const asked = id === undefined ? ["name"] : ["id"];
-  return requireOne("image", asked, { all, matching: like }, (image) => labelOf(image.id, image.name));
+  return requireOne("image", asked, { all, matching }, (image) => labelOf(image.id, image.name));
 });

@@ -21,7 +21,7 @@ import { subnetsFunction } from "./subnets.ts";
 import { userDataFunction } from "./user-data.ts";
 import { volumeTypes } from "./volume-types.ts";
 
-const asked: readonly Lookup[] = [
+const customLookups: readonly Lookup[] = [
   image,
   images,
   instanceType,
@@ -37,17 +37,17 @@ const asked: readonly Lookup[] = [
 ];
 
 /**
- * Names of the lookups above. They replace derived ones, as they show more: the image lookups include public images.
+ * Names of the custom lookups, which replace derived ones of the same name: those of images include public images.
  */
-const own = new Set(asked.map(({ name }) => name));
+const customNames = new Set(customLookups.map(({ name }) => name));
 
 /** All lookups (data sources, invokes). Most are derived from the resources. */
 export const lookups: readonly Lookup[] = [
-  ...resources.flatMap(lookupsOf).filter(({ name }) => !own.has(name)),
-  ...asked,
+  ...resources.flatMap(lookupsOf).filter(({ name }) => !customNames.has(name)),
+  ...customLookups,
 ];
 
-/** All actions: operations on request, outside of any state. */
+/** All actions: operations on request, which no state records. */
 export const actions: readonly Action[] = [
   instanceStart,
   instanceStop,
@@ -62,7 +62,7 @@ export const actions: readonly Action[] = [
   checkpointDelete,
 ];
 
-/** All functions: calculations that depend on their arguments only. */
+/** All functions: calculations that depend only on their arguments. */
 export const functions: readonly PureFunction[] = [
   parseIdFunction,
   buildIdFunction,

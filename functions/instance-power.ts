@@ -3,10 +3,10 @@ import { type Action, defineAction } from "../provider/definition/function.ts";
 import { text } from "../provider/definition/validator.ts";
 import {
   controlInstance,
-  failedWords,
+  failedStatuses,
   getInstance,
-  runningWord,
-  stoppedWords,
+  runningStatus,
+  stoppedStatuses,
 } from "../resources/wire/instance.ts";
 
 /** Actions that start, stop and restart an instance (docs/contract.md#6). */
@@ -16,22 +16,22 @@ const power = {
     action: "start",
     about: "Starts a stopped instance and waits until it is running.",
     doing: "starting the instance",
-    done: [runningWord],
+    done: [runningStatus],
     lasting: true,
   },
   stop: {
     action: "stop",
     about: "Stops an instance and waits until it is stopped. The instance keeps its volumes and addresses.",
     doing: "stopping the instance",
-    done: stoppedWords,
+    done: stoppedStatuses,
     lasting: true,
   },
   restart: {
     action: "reboot",
     about: "Restarts a running instance and waits until it is running again.",
     doing: "restarting the instance",
-    done: [runningWord],
-    refusedIn: { words: stoppedWords, remedies: [{ code: "start-instead", resource: "instance" }] },
+    done: [runningStatus],
+    refusedIn: { statuses: stoppedStatuses, remedies: [{ code: "start-instead", resource: "instance" }] },
   },
 } as const;
 
@@ -41,12 +41,12 @@ const powerAction = (verb: keyof typeof power): Action => {
     name: `instance-${verb}`,
     ...what,
     timeouts: { invoke: 600 },
-    words: { done, failed: failedWords },
+    statuses: { done, failed: failedStatuses },
     fields: {
       instanceId: field(text, "ID of the instance.", { references: "instance" }),
     },
   })({
-    async look({ api, inputs }) {
+    async status({ api, inputs }) {
       const found = await api.find(getInstance, { query: { krn: inputs.instanceId } });
       return found && (found.status ?? "");
     },

@@ -29,7 +29,7 @@ const list = endpoint(
   z.array(z.object({ subject: maybeText, groupBy: z.array(flavor) })),
 );
 
-const told = {
+const abouts = {
   id: "ID of the instance type.",
   cpus: "Number of vCPUs.",
   memory: "Amount of memory, in the unit of the API.",
@@ -39,13 +39,13 @@ const told = {
   status: "Status reported by the API.",
 };
 const shown = {
-  id: described(z.optional(z.string()), told.id),
-  cpus: described(z.optional(z.number()), told.cpus),
-  memory: described(z.optional(z.number()), told.memory),
-  cost: described(z.optional(z.number()), told.cost),
-  currency: described(z.optional(z.string()), told.currency),
-  unit: described(z.optional(z.string()), told.unit),
-  status: described(z.optional(z.string()), told.status),
+  id: described(z.optional(z.string()), abouts.id),
+  cpus: described(z.optional(z.number()), abouts.cpus),
+  memory: described(z.optional(z.number()), abouts.memory),
+  cost: described(z.optional(z.number()), abouts.cost),
+  currency: described(z.optional(z.string()), abouts.currency),
+  unit: described(z.optional(z.string()), abouts.unit),
+  status: described(z.optional(z.string()), abouts.status),
 };
 
 /** Lists the instance types of one kind, or of both. */
@@ -96,16 +96,16 @@ export const instanceType = defineLookup({
   fields: {
     name: field(text, "Name of the instance type."),
     type: computed(z.string(), "Kind of the instance type: `CPU` or `GPU`."),
-    id: computed(shown.id, told.id),
-    cpus: computed(shown.cpus, told.cpus),
-    memory: computed(shown.memory, told.memory),
-    cost: computed(shown.cost, told.cost),
-    currency: computed(shown.currency, told.currency),
-    unit: computed(shown.unit, told.unit),
-    status: computed(shown.status, told.status),
+    id: computed(shown.id, abouts.id),
+    cpus: computed(shown.cpus, abouts.cpus),
+    memory: computed(shown.memory, abouts.memory),
+    cost: computed(shown.cost, abouts.cost),
+    currency: computed(shown.currency, abouts.currency),
+    unit: computed(shown.unit, abouts.unit),
+    status: computed(shown.status, abouts.status),
   },
 })(async ({ inputs: { name }, ...asked }) => {
   const all = await listTypes(asked);
-  const like = all.filter((type) => sameText(type.name, name));
-  return requireOne("instance-type", ["name"], { all, matching: like }, (type) => type.name);
+  const matching = all.filter((type) => sameText(type.name, name));
+  return requireOne("instance-type", ["name"], { all, matching }, (type) => type.name);
 });

@@ -12,7 +12,7 @@ import { computed, field } from "../provider/definition/field.ts";
 import { defineEphemeral } from "../provider/definition/function.ts";
 import { text } from "../provider/definition/validator.ts";
 
-/** Fraction of the lifetime after which a session is renewed. */
+/** Fraction of its lifetime after which a session is renewed. */
 const share = 0.75;
 
 /**
@@ -63,7 +63,7 @@ export const objectSession = defineEphemeral({
   },
 });
 
-/** Returns the lease of a session. If its lifetime is unknown, it is not renewed and expires by itself. */
+/** Returns the lease of a session. A session with an unknown lifetime is not renewed. */
 const leaseOf = ({ sessionToken: token, refreshToken }: Tokens, seconds: number) =>
   Number.isFinite(seconds)
     ? { key: { token, refreshToken, seconds }, renewAfter: seconds }

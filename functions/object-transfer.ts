@@ -3,7 +3,7 @@ import type { Api } from "../provider/definition/api.ts";
 import { field } from "../provider/definition/field.ts";
 import { type Action, defineAction } from "../provider/definition/function.ts";
 import { text } from "../provider/definition/validator.ts";
-import { compareContent, findObject, moveObject, takenKey } from "../resources/wire/object.ts";
+import { compareContent, findObject, keyConflict, moveObject } from "../resources/wire/object.ts";
 
 /** Actions that move, rename or copy an object within its bucket (docs/contract.md#9.5). */
 
@@ -18,7 +18,7 @@ const transfer = (verb: keyof typeof verbs): Action =>
     name: `object-${verb}`,
     ...verbs[verb],
     timeouts: { invoke: 3600 },
-    words: { done: ["done"], failed: [] },
+    statuses: { done: ["done"], failed: [] },
     lasting: true,
     fields: {
       bucketId: field(text, "ID of the bucket that contains the object.", { references: "bucket" }),
@@ -33,7 +33,7 @@ const transfer = (verb: keyof typeof verbs): Action =>
       },
     ],
   })({
-    look: ({ api, inputs, sent }) => progress(api, inputs, { keeps: verb === "copy", sent }),
+    status: ({ api, inputs, sent }) => progress(api, inputs, { keeps: verb === "copy", sent }),
     send: ({ api, inputs: { bucketId, key, toKey } }) => moveObject(api, bucketId, verb, key, toKey),
   });
 
@@ -45,8 +45,8 @@ interface Wanted {
 
 /**
  * Returns the progress of a transfer: the API copies the object, then deletes the original. Returns undefined if there
- * is no object to transfer. Throws `InputError` if `toKey` names an object that is not known to be a copy. Once the
- * request was sent, an object that can be the copy is: before, there was none, or it was the same.
+ * is no object to transfer. Throws `InputError` if `toKey` has an object that is not known to be a copy. After the request
+ * an object that may be the copy counts as the copy: before the request the key had no object, or the same one.
  */
 async function progress(
   api: Api,
@@ -58,7 +58,7 @@ async function progress(
   if (to === undefined) return "not begun";
   const compared = compareContent(from, to);
   if (compared === "other" || (compared === "unknown" && !sent))
-    throw new InputError([{ path: ["toKey"], problem: `${toKey} ${takenKey(key, compared)}` }]);
+    throw new InputError([{ path: ["toKey"], problem: `${toKey} ${keyConflict(key, compared)}` }]);
   return keeps ? "done" : "copied";
 }
 

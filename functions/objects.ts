@@ -41,7 +41,7 @@ export const objects = defineLookup({
 
 const mebibyte = 1024 * 1024;
 
-/** Lookup of the content of an object, meant for configuration rather than data. */
+/** Lookup of the content of a small object, such as a configuration. */
 export const objectContent = defineLookup({
   name: "object-content",
   about: "Reads the content of a small object.",

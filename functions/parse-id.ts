@@ -18,7 +18,7 @@ export interface IdParts {
 
 /**
  * Splits a full id into its parts: `krn:<service>:<region>:<account>:<customer>:<type>:<uuid>`, or the compact layout
- * whose last part is `<type>/<uuid>`. Throws `InputError` for anything else.
+ * whose last part is `<type>/<uuid>`. Throws `InputError` for any other text.
  */
 export function parseId(id: string): IdParts {
   const parts = id.split(":");

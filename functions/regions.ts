@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { computed } from "../provider/definition/field.ts";
 import { defineLookup } from "../provider/definition/function.ts";
 
-/** Regions that the interface documents of the API name (docs/contract.md#1.5). No route lists them. */
+/** Regions in the interface documents of the API (docs/contract.md#1.5). No route lists regions. */
 const known = ["In-Bangalore-1", "In-Hyderabad-1"];
 
 /** Lookup of the known regions, without a request. */

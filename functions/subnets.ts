@@ -6,9 +6,9 @@ import { defineFunction } from "../provider/definition/function.ts";
 import { cidr, wholeNumber } from "../provider/definition/validator.ts";
 
 /**
- * Returns one IPv4 or IPv6 range per prefix length, within `range`, in the given order and without overlap. Each begins
- * after the one before it, at the first address that is aligned to its own size. Throws `InputError` if there is no
- * room left, and for invalid arguments.
+ * Returns one IPv4 or IPv6 range per prefix length, within `range`, in the given order and without overlap. Each range
+ * starts after the previous one, at the first address that is aligned to its size. Throws `InputError` if a range does not
+ * fit, and for invalid arguments.
  */
 export function subnets(range: string, ...prefixes: readonly number[]): string[] {
   const whole = parseRange(range);

@@ -18,13 +18,13 @@ const kinds = [
   ["#!", "text/x-shellscript"],
 ] as const;
 
-/** MIME boundary. It cannot occur in a part, since no line of base64 begins with a hyphen. */
+/** MIME boundary. It cannot occur in a part, since no line of base64 starts with a hyphen. */
 const boundary = "part";
 
 /**
- * Returns user data made of several parts: scripts and cloud-init configurations, whose type follows from their first
- * characters, as one multipart message in base64, for `userDataBase64` of an instance. Throws `InputError` for a part
- * of an unknown type, and if there is no part.
+ * Returns user data of several parts, as one multipart message in base64 for `userDataBase64` of an instance. A part is a
+ * script or a cloud-init configuration; its type follows from its first characters. Throws `InputError` for a part of an
+ * unknown type, and if there is no part.
  */
 export function userData(...parts: readonly string[]): string {
   if (parts.length === 0) throw new InputError([{ path: ["parts"], problem: "must have at least one part" }]);

@@ -5,7 +5,7 @@ import { defineLookup } from "../provider/definition/function.ts";
 import { tenant } from "../resources/wire/volume.ts";
 
 /**
- * Volume types in the response: a list, or an object by name. No source documents whether the entries are names or
+ * Volume types in the response: a list, or an object by name. It is not documented whether the entries are names or
  * objects (docs/contract.md#8).
  */
 const types = z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]);
@@ -19,7 +19,7 @@ function nameOf(entry: unknown): string[] {
   return success ? [data.name] : [];
 }
 
-/** Returns the names in a response of any known form: a list, a list under any key, or the keys of an object. */
+/** Returns the names in a response of any known format: a list, a list under any key, or the keys of an object. */
 function namesIn(answer: z.infer<typeof types>): string[] {
   if (Array.isArray(answer)) return answer.flatMap(nameOf);
   const lists = Object.values(answer).filter((value) => Array.isArray(value));

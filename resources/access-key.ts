@@ -26,8 +26,8 @@ export const accessKey = defineResource({
     recipientPublicKey: field(
       z.optional(
         z.string().check(
-          // A private key passes here. The rule below rejects it with an empty path, since engines quote the value at
-          // the path of an error.
+          // Accepts a private key, which the rule below rejects with an empty path: engines print the value at the path
+          // of an error.
           z.refine((value) => isRecipientKey(value) || isPrivateKey(value), {
             error: "must be an RSA public key of at least 2048 bits in PEM (-----BEGIN PUBLIC KEY-----)",
           }),

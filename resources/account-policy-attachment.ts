@@ -38,7 +38,7 @@ export const accountPolicyAttachment = defineResource({
 
 const routes = {
   attach: endpoint("update", "POST /internal/kos/v1/policy/attach", undefined, storage),
-  // No read confirms it, so that the response must be that of the API.
+  // No read confirms a detach, so its response must be one of the API.
   detach: endpoint(
     "update",
     "POST /internal/kos/v1/policy/detach",

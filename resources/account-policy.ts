@@ -20,7 +20,7 @@ export const accountPolicy = defineResource({
   grants: "rights",
   requires: ["accountId"],
   timeouts: { create: 300, read: 300, update: 120, delete: 300 },
-  // Where the user chooses it; else the id is that of the response.
+  // The id, if the user sets this field; otherwise the id is that of the response.
   idField: "policyKrn",
   fields: {
     name: field(text, "Name of the policy.", { change: "update" }),
@@ -86,7 +86,7 @@ const sent = (
 
 const summary = z.object({ name: z.string(), policyKRN: z.string(), CreationDate: z.optional(z.string()) });
 
-/** Schema of a create response. Only the id is required, so that no other field can hide the id of a created policy. */
+/** Schema of a create response. Only the id is required, so that no other invalid field makes the id unreadable. */
 const made = z.object({ policyKRN: z.string() });
 
 const routes = {

@@ -8,8 +8,8 @@ import { controlPod, createPod, deletePod, findPod, portList } from "./wire/ai-p
 
 /** Options of fields that a template sets if the user omits them (docs/contract.md#10). */
 const templated = { computed: true, usage: "Default: set by the template." } as const;
-/** Traffic that the cloud leads to a pod from any address. */
-const toAnybody = (port: number, service: string): Opening => ({
+/** Returns the traffic that the cloud routes to a pod from any address. */
+const publicPort = (port: number, service: string): Opening => ({
   direction: "ingress",
   protocol: "tcp",
   firstPort: port,
@@ -32,15 +32,15 @@ export const aiPod = defineResource({
   holdsData: "The data on the disks of the pod is destroyed.",
   interrupts: true,
   opens: ({ exposeHttpPorts = [], exposeTcpPorts = [], jupyterNotebook, sshAccess }) => [
-    ...exposeHttpPorts.map((port) => toAnybody(port, `port ${port} by HTTP`)),
-    ...exposeTcpPorts.map((port) => toAnybody(port, `port ${port} by TCP`)),
-    ...(jupyterNotebook ? [toAnybody(8888, "a Jupyter notebook")] : []),
-    ...(sshAccess ? [toAnybody(22, "SSH")] : []),
+    ...exposeHttpPorts.map((port) => publicPort(port, `port ${port} by HTTP`)),
+    ...exposeTcpPorts.map((port) => publicPort(port, `port ${port} by TCP`)),
+    ...(jupyterNotebook ? [publicPort(8888, "a Jupyter notebook")] : []),
+    ...(sshAccess ? [publicPort(22, "SSH")] : []),
   ],
   timeouts: { create: 600, read: 120, update: 600, delete: 600 },
   // A new pod is running (docs/contract.md#10).
   notReadable: { powerState: "running" },
-  // No source documents the statuses: only those of a power action delay the end of a change (docs/contract.md#1.7).
+  // The statuses are not documented: only those of a power action delay the end of a change (docs/contract.md#1.7).
   transition: { field: "status", statuses: ["starting", "stopping", "restarting", "rebooting"] },
   fields: {
     name: field(podName, "Name of the pod: 1 to 32 letters, digits, `_` or `-`."),
@@ -120,11 +120,11 @@ export const aiPod = defineResource({
     return { id: pod_id };
   },
 
-  async read({ api, id, region, remembered }) {
+  async read({ api, id, region, recorded }) {
     const seen = await findPod(api, id);
     const shown = Object.entries(seen ?? {}).filter(([, value]) => value !== undefined);
-    // No source documents the fields of a read: a field that the response omits keeps its stored value.
-    return seen && { ...seen, ...remembered, ...Object.fromEntries(shown), region };
+    // The fields of a read are not documented: a field that the response omits keeps its stored value.
+    return seen && { ...seen, ...recorded, ...Object.fromEntries(shown), region };
   },
 
   async update({ api, id, ...change }) {

@@ -9,7 +9,7 @@ import { storage } from "./wire/bucket.ts";
 
 const host = z.string().check(
   z.refine((value) => isAddress(value) || isCidr(value), {
-    // Engines show no index for an element of a set, so the message quotes the value.
+    // Engines show no index for an element of a set, so the message contains the value.
     error: ({ input }) => `must be an IP address or a range such as 10.0.0.0/16, not ${String(input)}`,
   }),
 );
@@ -90,7 +90,7 @@ const lists = ({ readWriteIps, readOnlyIps }: { readWriteIps: string[]; readOnly
   s3_read_only_ips: readOnlyIps,
 });
 
-/** List of hosts: null is empty, a missing one is not shown. */
+/** List of hosts in a response: null means empty, a missing list means that the response does not show it. */
 const list = z.optional(
   z.pipe(
     z.nullable(z.array(z.string())),

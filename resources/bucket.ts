@@ -9,7 +9,7 @@ import { noPrototypeLabel } from "./fields/label.ts";
 import { getBucket, listBuckets, observed, storage, toTier, unread } from "./wire/bucket.ts";
 import { deleteObject, listObjects } from "./wire/object.ts";
 
-const unseen = { unreadable: true } as const;
+const unreadable = { unreadable: true } as const;
 const flag = z._default(z.boolean(), false);
 
 export const bucket = defineResource({
@@ -23,7 +23,7 @@ export const bucket = defineResource({
   timeouts: { create: 300, read: 120, update: 300, delete: 3600 },
   fields: {
     name: field(text, "Name of the bucket, unique in the object storage."),
-    description: field(z.optional(z.string()), "Free-text description of the bucket.", unseen),
+    description: field(z.optional(z.string()), "Free-text description of the bucket.", unreadable),
     tier: field(z.optional(text), "Storage tier of the bucket, such as `fast` or `slow`.", {
       computed: true,
       usage: "Default: the tier of the region.",
@@ -63,10 +63,10 @@ export const bucket = defineResource({
     return { id: krn };
   },
 
-  async read({ api, id, region, remembered }) {
+  async read({ api, id, region, recorded }) {
     const row = await api.find(getBucket, { path: { bucket: id } });
-    // The single read may omit the URL, which the listing shows.
-    return row && { ...observed(row), url: row.url ?? remembered.url, region };
+    // The response of the single read may lack the URL, which the listing shows.
+    return row && { ...observed(row), url: row.url ?? recorded.url, region };
   },
 
   async update({ api, id, region, inputs, prior }) {
@@ -87,8 +87,8 @@ export const bucket = defineResource({
 });
 
 /**
- * Deletes every object and checks that the bucket is empty, so that no one-time password is wasted. Throws `CloudError`
- * if the bucket still shows objects.
+ * Deletes every object and checks that the bucket is empty, before a one-time password is used. Throws `CloudError` if the
+ * listing still shows objects.
  */
 async function empty(api: Api, bucket: string): Promise<void> {
   const objects = await listObjects(api, bucket);
@@ -101,8 +101,8 @@ async function empty(api: Api, bucket: string): Promise<void> {
 }
 
 /**
- * Throws `FailedError` if the bucket shows objects, before a one-time password is used. Without an access key, or if the
- * objects cannot be listed, the API decides.
+ * Throws `FailedError` if the listing shows objects, before a one-time password is used. Checks nothing without an access
+ * key or if the listing fails: the API then rejects the delete.
  */
 async function requireEmpty(api: Api, bucket: string): Promise<void> {
   if (api.accessKey === undefined) return;

@@ -6,15 +6,15 @@ import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
 import {
-  isAsked,
+  detachAddress,
   listAddresses,
+  matchesRequest,
   moveTo,
   otherOrder,
   ownPort,
+  portInUse,
   portOf,
-  portTaken,
   release,
-  takeOff,
   unlisted,
 } from "./wire/floating-ip.ts";
 import { createPort, listPorts, networkOf } from "./wire/port.ts";
@@ -78,16 +78,16 @@ export const floatingIp = defineResource({
   },
 })({
   list: ({ api, region, vpcId }) => listAddresses(api, region, vpcId),
-  whole: (row, remembered) => ({ ...row, portId: portOf(row, remembered) }),
-  matches: isAsked,
+  whole: (row, recorded) => ({ ...row, portId: portOf(row, recorded) }),
+  matches: matchesRequest,
 
   async create({ api, inputs }) {
     const { name, vpcId: vpc_id, subnetId: subnet_id } = inputs;
     const network_id = await networkOf(api, inputs);
     const body = { name, vpc_id, network_id, subnet_id, floating_ip: true };
     const answer = await api.send(createPort, { body }).catch((error) => {
-      // Even an error response can follow a billable allocation, so the engine must search the list of addresses
-      // (docs/contract.md#2.3).
+      // The API can allocate a billed address even if it responds with an error, so the engine has to search the list of
+      // addresses (docs/contract.md#2.3).
       throw error instanceof CloudError && error.failure === "rejected"
         ? new CloudError({ ...error, mayHaveExecuted: true })
         : error;
@@ -102,7 +102,7 @@ export const floatingIp = defineResource({
     const { name, portId } = inputs;
     if (portId === undefined) {
       const port = portOf(row, prior);
-      if (port !== undefined) await takeOff(api, port);
+      if (port !== undefined) await detachAddress(api, port);
       return;
     }
     const heldBy = row.heldBy ?? ownPort(await listPorts(api, region, vpcId), name);
@@ -110,23 +110,23 @@ export const floatingIp = defineResource({
     if (!matchesMasked(heldBy, portId)) await moveTo(api, heldBy, portId);
   },
 
-  changeBlocked: ({ inputs: { portId }, seen }) => portTaken(seen, portId),
+  changeBlocked: ({ inputs: { portId }, seen }) => portInUse(seen, portId),
 
   async delete({ api, id, vpcId, region, prior }) {
     const row = (await listAddresses(api, region, vpcId)).find((row) => matchesMasked(row.id, id));
     const port = row && portOf(row, prior);
     const detach = (from: string) =>
-      takeOff(api, from).catch((error) => {
+      detachAddress(api, from).catch((error) => {
         if (!isConflict(error)) throw error;
       });
-    const giveBack = () => api.send(release, { query: { floating_ip_krn: id } });
+    const releaseAddress = () => api.send(release, { query: { floating_ip_krn: id } });
     // An address must be detached before its release (docs/contract.md#2.3).
     if (port !== undefined) await detach(port);
-    await giveBack().catch(async (error) => {
-      // After an import, nothing tells an unused port that the address was moved to from its reserved port.
+    await releaseAddress().catch(async (error) => {
+      // After an import, an unused port to which the address was moved looks like its reserved port.
       if (!isConflict(error) || port !== undefined || row?.heldBy === undefined) throw error;
       await detach(row.heldBy);
-      await giveBack();
+      await releaseAddress();
     });
   },
 });

@@ -6,8 +6,8 @@ import { maybeText, text } from "../provider/definition/validator.ts";
 import { listOwnImages } from "./wire/image.ts";
 import { taskState, taskWire } from "./wire/instance.ts";
 
-const unseen = { unreadable: true } as const;
-/** Status of an image whose row has none (docs/contract.md#5). */
+const unreadable = { unreadable: true } as const;
+/** Status for an image whose row has none (docs/contract.md#5). */
 const listed = "listed";
 
 export const image = defineResource({
@@ -20,9 +20,9 @@ export const image = defineResource({
     name: field(text, "Name of the image."),
     instanceId: field(z.string(), "ID of the instance whose boot volume the image is created from.", {
       references: "instance",
-      ...unseen,
+      ...unreadable,
     }),
-    description: field(z.optional(z.string()), "Free-text description of the image.", unseen),
+    description: field(z.optional(z.string()), "Free-text description of the image.", unreadable),
     status: computed(z.string(), "Status reported by the API, such as `ACTIVE`."),
   },
   lifecycle: {

@@ -32,7 +32,7 @@ import { volume } from "./volume.ts";
 import { volumeAttachment } from "./volume-attachment.ts";
 import { vpc } from "./vpc.ts";
 
-/** Every managed resource. This is the only list: all adapters, generators and tests use it. */
+/** All managed resources: the list for all adapters, generators and tests. */
 export const resources: readonly Resource[] = [
   vpc,
   subnet,

@@ -5,7 +5,7 @@ import { defineResource } from "../provider/definition/resource.ts";
 import { text, wholeNumber } from "../provider/definition/validator.ts";
 import { cancelTask, createTask, findTask, listTasks, requireCheckpoint } from "./wire/inference.ts";
 
-const unread = { unreadable: true } as const;
+const unreadable = { unreadable: true } as const;
 const local = { change: "update", unreadable: true, local: true } as const;
 
 export const inferenceTask = defineResource({
@@ -31,13 +31,13 @@ export const inferenceTask = defineResource({
       computed: true,
       usage: "Default: chosen by the API.",
     }),
-    model: field(z.optional(text), "Name of the model that the task serves.", unread),
+    model: field(z.optional(text), "Name of the model that the task serves.", unreadable),
     checkpoint: field(
       z.optional(text),
       `Name of the fine-tuned checkpoint that the task serves, as listed by ${lookupCode("checkpoints")}.`,
-      unread,
+      unreadable,
     ),
-    ngpu: field(z.optional(wholeNumber(1)), "Number of GPUs.", unread),
+    ngpu: field(z.optional(wholeNumber(1)), "Number of GPUs.", unreadable),
     waitFor: field(
       z.optional(z.array(text)),
       'Statuses at which a new task is ready, such as `["running"]`; case is ignored. Default: the create does not wait.',

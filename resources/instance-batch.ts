@@ -6,7 +6,7 @@ import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { described } from "../provider/definition/shape.ts";
 import { maybeText, text, wholeNumber } from "../provider/definition/validator.ts";
-import { deletedBy, deleteInstance, runningWord } from "./wire/instance.ts";
+import { deletedBy, deleteInstance, runningStatus } from "./wire/instance.ts";
 import {
   difference,
   findBatch,
@@ -83,7 +83,7 @@ export const instanceBatch = defineResource({
   },
   lifecycle: {
     field: "status",
-    ready: [runningWord],
+    ready: [runningStatus],
     pending: ["BUILD"],
     failed: ["ERROR"],
     reason: "failureReason",
@@ -98,7 +98,7 @@ export const instanceBatch = defineResource({
     return { id };
   },
 
-  read: ({ remembered, ...place }) => findBatch(place, remembered),
+  read: ({ recorded, ...place }) => findBatch(place, recorded),
 
   async update({ inputs, prior, changed, repeated, ...place }) {
     if (!changed.has("machineCount")) return undefined;
@@ -106,9 +106,9 @@ export const instanceBatch = defineResource({
     const known = { ...prior, name, machineCount };
     await requireListed(place, prior);
     if (!repeated) await refuseAmbiguousName(place, known);
-    // The instances of an earlier attempt belong to a job that no state records yet.
+    // The instances of an earlier attempt belong to a job that the state does not contain yet.
     const current = repeated ? { ...known, instances: undefined } : prior;
-    // Instances that fit are not created twice, even while listings may not show all of them.
+    // Existing instances are counted even if listings may not show all of them, so that none is created twice.
     const at = repeated ? { ...place, isRecent: false } : place;
     const { gone, missing, jobIds } = await difference(at, current, machineCount);
     for (const machine of gone) await removeMachine(place.api, machine, deleteOnTermination);
@@ -139,7 +139,7 @@ async function removeMachine(api: Api, machine: Machine, deleteVolume: boolean):
   }
 }
 
-/** Throws `UndeletableError` for failed instances that have neither a KRN nor a task id: no request can delete them. */
+/** Throws `UndeletableError` for failed instances without a KRN and a task id: no request can delete them. */
 function refuseNameless(gone: readonly Machine[]): void {
   const names = gone.flatMap(({ id, name = "" }) => (id === "" ? name : []));
   if (names.length > 0)

@@ -6,14 +6,14 @@ import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field, group } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { maybeText, text, wholeNumber } from "../provider/definition/validator.ts";
-import { groupList, groupsBeside } from "./fields/group-list.ts";
+import { groupList, groupsInRegionOf } from "./fields/group-list.ts";
 import { oneUserData } from "./fields/instance-rule.ts";
 import { sentText, userDataFields } from "./fields/user-data.ts";
 import { listTemplates, observed, wire } from "./wire/instance-template.ts";
 
-/** Options of both forms of user data. A read shows one form at most, so the state keeps the configured values. */
+/** Options of both forms of user data. A read shows at most one form, so the state keeps the configured values. */
 const sealed = { unreadable: true, secret: true } as const;
-const alike = {
+const maybeMasked = {
   same: (a: string, b: string) => matchesMasked(a, b) || matchesMasked(b, a),
 } as const;
 
@@ -25,10 +25,13 @@ export const instanceTemplate = defineResource({
   timeouts: { create: 300, read: 120, update: 120, delete: 300 },
   fields: {
     name: field(text, "Name of the template."),
-    vpcId: field(z.string(), "ID of the VPC that contains the instances.", { references: "vpc", ...alike }),
+    vpcId: field(z.string(), "ID of the VPC that contains the instances.", {
+      references: "vpc",
+      ...maybeMasked,
+    }),
     subnetId: field(z.string(), "ID of the subnet that provides the IP addresses of the instances.", {
       references: "subnet",
-      ...alike,
+      ...maybeMasked,
     }),
     instanceType: field(text, `Name of the instance type, as listed by ${lookupCode("instance-types")}.`),
     sshkeyName: field(text, "Name of the SSH key whose owner can sign in to the instances."),
@@ -58,7 +61,10 @@ export const instanceTemplate = defineResource({
     imageName: computed(z.string(), "Name of the image."),
     createdAt: computed(z.string(), "Creation time, as reported by the API."),
   },
-  rules: [{ needs: ["userData", "userDataBase64"], check: oneUserData }, groupsBeside("vpcId", "the VPC")],
+  rules: [
+    { needs: ["userData", "userDataBase64"], check: oneUserData },
+    groupsInRegionOf("vpcId", "the VPC"),
+  ],
 })({
   list: ({ api, region }) => listTemplates(api, region),
   // A listing may show a template without its configuration (docs/contract.md#7).

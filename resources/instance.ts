@@ -7,8 +7,8 @@ import { defineResource } from "../provider/definition/resource.ts";
 import { described } from "../provider/definition/shape.ts";
 import { maybeText, text, wholeNumber } from "../provider/definition/validator.ts";
 import { deploymentFields } from "./fields/deployment.ts";
-import { groupList, groupsBeside } from "./fields/group-list.ts";
-import { diesWithIt, existingStays, oneBoot, oneUserData } from "./fields/instance-rule.ts";
+import { groupList, groupsInRegionOf } from "./fields/group-list.ts";
+import { deletesBootVolume, keepExistingVolume, oneBoot, oneUserData } from "./fields/instance-rule.ts";
 import { powerFields, stoppedRestart, switchPower } from "./fields/power.ts";
 import { sentText, userDataFields } from "./fields/user-data.ts";
 import { withParts } from "./wire/dependents.ts";
@@ -17,21 +17,21 @@ import {
   createBody,
   deletedBy,
   deleteInstance,
-  failedWords,
+  failedStatuses,
   filled,
   getInstance,
   isReady,
   observed,
-  pendingWords,
-  readyWords,
+  pendingStatuses,
+  readyStatuses,
   taskState,
   taskWire,
 } from "./wire/instance.ts";
 import { listInstances } from "./wire/instance-list.ts";
 import { setGroups } from "./wire/instance-port.ts";
 
-const unseen = { unreadable: true } as const;
-const atFirstStart = { ...unseen, secret: true, meaning: "first start" } as const;
+const unreadable = { unreadable: true } as const;
+const atFirstStart = { ...unreadable, secret: true, meaning: "first start" } as const;
 const flag = z._default(z.boolean(), false);
 
 export const instance = defineResource({
@@ -39,7 +39,7 @@ export const instance = defineResource({
   about: "A virtual machine in a subnet of a VPC.",
   holdsData: {
     text: "The data on the boot volume is destroyed.",
-    when: (values) => diesWithIt(values),
+    when: (values) => deletesBootVolume(values),
     unless: "the volume is kept",
   },
   interrupts: true,
@@ -63,17 +63,17 @@ export const instance = defineResource({
     bootVolume: group(
       {
         imageKrn: field(text, `KRN of the image of the volume, as listed by ${lookupCode("images")}.`, {
-          ...unseen,
+          ...unreadable,
           references: "image",
         }),
         name: field(
           z.optional(text),
           "Name of the volume. Default: the name of the instance followed by `-volume`.",
-          unseen,
+          unreadable,
         ),
-        sizeGb: field(wholeNumber(1), "Size of the volume in GB.", unseen),
+        sizeGb: field(wholeNumber(1), "Size of the volume in GB.", unreadable),
         volumeType: field(text, "Storage type of the volume.", {
-          ...unseen,
+          ...unreadable,
           known: ["standard", "ssd", "HNSS", "HNSS_Encrypted"],
         }),
       },
@@ -90,7 +90,7 @@ export const instance = defineResource({
       `If true, the boot volume is deleted with the instance. Default: \`true\` with ${attributeCode("bootVolume")}, \`false\` with ${attributeCode("volumeId")}.`,
       { change: "update", unreadable: true, meaning: "discards data" },
     ),
-    floatingIp: field(flag, "If true, the instance is created with a floating IP.", unseen),
+    floatingIp: field(flag, "If true, the instance is created with a floating IP.", unreadable),
     ...userDataFields(atFirstStart),
     tags: field(z.optional(z.record(z.string(), z.string())), "Tags of the instance, as keys and values."),
     portId: field(z.optional(z.string()), "ID of the network port of the instance.", {
@@ -99,7 +99,7 @@ export const instance = defineResource({
       same: mayBeSameId,
       usage: "Default: a new port.",
     }),
-    isGpu: field(flag, "True for an instance type with a GPU.", unseen),
+    isGpu: field(flag, "True for an instance type with a GPU.", unreadable),
     ...deploymentFields,
     ...powerFields,
     status: computed(z.string(), "Status reported by the API, such as `ACTIVE`.", {
@@ -131,31 +131,31 @@ export const instance = defineResource({
   },
   rules: [
     { needs: ["bootVolume", "volumeId"], check: oneBoot },
-    { needs: ["volumeId", "deleteOnTermination"], check: existingStays },
+    { needs: ["volumeId", "deleteOnTermination"], check: keepExistingVolume },
     { needs: ["userData", "userDataBase64"], check: oneUserData },
-    groupsBeside("vpcId", "the VPC"),
+    groupsInRegionOf("vpcId", "the VPC"),
   ],
   lifecycle: {
     field: "status",
-    ready: readyWords,
-    pending: pendingWords,
-    failed: failedWords,
+    ready: readyStatuses,
+    pending: pendingStatuses,
+    failed: failedStatuses,
     gone: ["deleted", "terminated"],
     shows: ["networkPorts"],
     reason: "failureReason",
   },
 })({
   list: ({ api, region, vpcId }) => listInstances(api, region, vpcId),
-  // Rows may omit the network ports, which a single read then shows (docs/contract.md#6).
-  whole(row, remembered) {
-    const seen = filled(row, remembered);
+  // Rows may lack the network ports, which a single read then shows (docs/contract.md#6).
+  whole(row, recorded) {
+    const seen = filled(row, recorded);
     return isReady(seen.status) && !seen.networkPorts?.length ? undefined : seen;
   },
 
   async create({ api, region, inputs }) {
     const { userData, userDataBase64, ...rest } = inputs;
     const sent = userData === undefined ? userDataBase64 : sentText(api, userData);
-    const body = createBody({ ...rest, region, encoded: sent, deleteVolume: diesWithIt(inputs) });
+    const body = createBody({ ...rest, region, encoded: sent, deleteVolume: deletesBootVolume(inputs) });
     return { task: (await api.send(routes.create, { body }))?.task_id };
   },
 
@@ -163,10 +163,10 @@ export const instance = defineResource({
     return taskState(await api.send(routes.task, { query: { task_id: task } }));
   },
 
-  async read({ api, id, vpcId, region, remembered }) {
-    // An instance that failed early in its create has no KRN: only the search shows it.
+  async read({ api, id, vpcId, region, recorded }) {
+    // An instance that failed early in its create has no KRN: only the listing shows it.
     const row = id.startsWith("krn:") ? await api.find(getInstance, { query: { krn: id } }) : undefined;
-    return row && filled(observed(row, vpcId, region), remembered);
+    return row && filled(observed(row, vpcId, region), recorded);
   },
 
   async update({ api, id, ...change }) {
@@ -184,7 +184,7 @@ export const instance = defineResource({
   conflicts: ({ api, region, inputs }) => withParts({ ...inputs, api, region }),
 
   async delete({ api, id, prior }) {
-    await api.send(deleteInstance, { query: { ...deletedBy(id), deleteVolume: diesWithIt(prior) } });
+    await api.send(deleteInstance, { query: { ...deletedBy(id), deleteVolume: deletesBootVolume(prior) } });
   },
 });
 

@@ -84,7 +84,7 @@ const amounts = [
   "deleteIncompleteMpu",
 ] as const;
 
-/** Complete rule, as create and update send it (docs/contract.md#9.3). */
+/** Complete rule, which create and update both send (docs/contract.md#9.3). */
 interface Rule extends Partial<Readonly<Record<(typeof amounts)[number], number | undefined>>> {
   readonly name: string;
   readonly attribute?: string | undefined;

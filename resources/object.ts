@@ -8,9 +8,9 @@ import { contentOf, oneContent, oneForm, plannedContent } from "./fields/object-
 import {
   deleteObject,
   findObject,
-  isCertainly,
-  isPerhaps,
+  hasContent,
   listObjects,
+  mayHaveContent,
   rename,
   upload,
 } from "./wire/object.ts";
@@ -27,7 +27,7 @@ const digest = z
   .check(z.refine((value) => /^[\da-f]{64}$/.test(value), { error: "must be a SHA-256 in lower-case hex" }));
 const sent = { change: "update", unreadable: true, local: true } as const;
 const forms = ["content", "contentBase64", "source"] as const;
-/** Inputs whose change writes the object again. */
+/** Inputs whose change stores the object again. */
 const written = ["key", "checksum", "contentType"];
 
 export const object = defineResource({
@@ -106,13 +106,13 @@ export const object = defineResource({
     return { id: key };
   },
 
-  async read({ api, id, bucketId, region, remembered }) {
+  async read({ api, id, bucketId, region, recorded }) {
     const found = await findObject(api, bucketId, id);
     if (found === undefined) return undefined;
     return {
       bucketId,
       key: id,
-      checksum: await checksumOf(found, remembered),
+      checksum: await checksumOf(found, recorded),
       contentType: found.contentType,
       sizeBytes: found.size_bytes,
       etag: found.etag,
@@ -123,7 +123,7 @@ export const object = defineResource({
   },
 
   async isAbsent({ api, id, bucketId }) {
-    // A prefix may count as a folder, which does not list itself: that of the folder shows the object.
+    // A listing by the whole key may treat the key as a folder and omit the object, so the prefix is that of its folder.
     const rows = await listObjects(api, bucketId, id.slice(0, id.lastIndexOf("/") + 1));
     return !rows.some(({ key }) => key === id);
   },
@@ -136,7 +136,7 @@ export const object = defineResource({
     const content = plannedContent(inputs);
     const found = changed.has("contentType") ? undefined : await findObject(api, bucketId, key);
     // An imported object may already have this content.
-    if (found === undefined || !isCertainly(found, content))
+    if (found === undefined || !hasContent(found, content))
       await upload(api, { bucket: bucketId, key, content, type: contentType, isNew: false });
   },
 
@@ -145,31 +145,31 @@ export const object = defineResource({
   },
 });
 
-type Remembered = Parameters<typeof contentOf>[0] & {
+type Recorded = Parameters<typeof contentOf>[0] & {
   readonly checksum?: string | undefined;
   readonly etag?: string | undefined;
 };
 
 /**
- * Returns the SHA-256 of the object, which the API does not show: the stored value while the etag is unchanged, else
+ * Returns the SHA-256 of the object, which the API does not return: the stored value while the etag is unchanged, otherwise
  * that of the configured content if the object matches it. Returns undefined if neither applies.
  */
 async function checksumOf(
-  found: Parameters<typeof isPerhaps>[0],
-  remembered: Remembered,
+  found: Parameters<typeof mayHaveContent>[0],
+  recorded: Recorded,
 ): Promise<string | undefined> {
-  const { etag, checksum } = remembered;
+  const { etag, checksum } = recorded;
   if (etag !== undefined && etag === found.etag) return checksum;
-  const content = await readable(remembered);
-  const isIt = etag === undefined ? isPerhaps : isCertainly;
-  return content !== undefined && isIt(found, content) ? content.sha256 : undefined;
+  const content = await readable(recorded);
+  const matches = etag === undefined ? mayHaveContent : hasContent;
+  return content !== undefined && matches(found, content) ? content.sha256 : undefined;
 }
 
 /** Returns the configured or stored content; undefined if its file cannot be read. */
-async function readable(remembered: Remembered) {
-  if (remembered.source !== undefined) await readFile(remembered.source);
+async function readable(recorded: Recorded) {
+  if (recorded.source !== undefined) await readFile(recorded.source);
   try {
-    return contentOf(remembered);
+    return contentOf(recorded);
   } catch (error) {
     if (error instanceof InputError) return undefined;
     throw error;

@@ -4,7 +4,7 @@ import { matchesMasked } from "../provider/core/krn.ts";
 import { attribute, attributeCode } from "../provider/core/wording.ts";
 import { field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
-import { groupList, groupsBeside } from "./fields/group-list.ts";
+import { groupList, groupsInRegionOf } from "./fields/group-list.ts";
 import { findPort, putGroups } from "./wire/port.ts";
 
 const undeletable = "A port always has security groups: it keeps its list until another list is set.";
@@ -23,7 +23,7 @@ export const portSecurityGroups = defineResource({
       usage: "At least one.",
     }),
   },
-  rules: [groupsBeside("portId", "the port")],
+  rules: [groupsInRegionOf("portId", "the port")],
 })({
   // A port has exactly one list of groups.
   matches: (row, { portId }) => matchesMasked(row.portId ?? "", portId),
@@ -31,7 +31,7 @@ export const portSecurityGroups = defineResource({
   async create({ api, inputs: { portId, securityGroups } }) {
     const call = { path: { port: portId }, body: { security_groups: securityGroups } };
     await api.send(putGroups, call).catch((error) => {
-      // An ambiguous response is no failure: reading the port shows whether the groups were set.
+      // An ambiguous response is not an error: a read of the port shows whether the groups were set.
       if (!isAmbiguous(error)) throw error;
     });
     return { id: portId };

@@ -5,7 +5,7 @@ import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { described } from "../provider/definition/shape.ts";
 import { text } from "../provider/definition/validator.ts";
-import { groupList, groupsBeside } from "./fields/group-list.ts";
+import { groupList, groupsInRegionOf } from "./fields/group-list.ts";
 import { createPort, findPort, listPorts, networkOf, putGroups } from "./wire/port.ts";
 
 const undeletable = "The API cannot delete a port: it remains until its subnet is deleted.";
@@ -55,7 +55,7 @@ export const port = defineResource({
     ),
     status: computed(z.string(), "Status reported by the API, such as `ACTIVE`."),
   },
-  rules: [groupsBeside("vpcId", "the VPC")],
+  rules: [groupsInRegionOf("vpcId", "the VPC")],
   lifecycle: {
     field: "status",
     ready: ["ACTIVE", "DOWN"],
@@ -67,7 +67,7 @@ export const port = defineResource({
   async list({ api, region, vpcId }) {
     return (await listPorts(api, region, vpcId)).map((row) => ({ ...row, vpcId, region }));
   },
-  // The API chooses all other values. Ports cannot be deleted, so old ones of the same name may exist in other subnets.
+  // The API chooses all other values. Ports cannot be deleted, so old ports of this name may exist in other subnets.
   matches: (row, inputs) =>
     sameText(row.name, inputs.name) && matchesMasked(row.subnetId ?? "", inputs.subnetId),
 
@@ -78,10 +78,10 @@ export const port = defineResource({
     return { id: (await api.send(createPort, { body }))?.port_krn };
   },
 
-  async read({ api, id, vpcId, region, remembered }) {
+  async read({ api, id, vpcId, region, recorded }) {
     const seen = await findPort(api, id);
-    // The response does not show the VPC. What an import or a lookup names may be another one, so its list decides.
-    const isUnproven = seen !== undefined && remembered.name === undefined;
+    // The response does not contain the VPC. That of an import or a lookup may be wrong, so the list of its ports decides.
+    const isUnproven = seen !== undefined && recorded.name === undefined;
     if (isUnproven && !(await listPorts(api, region, vpcId)).some((row) => matchesMasked(row.id, id)))
       return undefined;
     return seen && { ...seen, vpcId, region };

@@ -17,8 +17,8 @@ const port = z.int().check(z.minimum(firstPort), z.maximum(lastPort));
 const ethertype = z
   .string()
   .check(z.refine((value) => /^ipv[46]$/i.test(value), { error: "must be IPv4 or IPv6" }));
-/** Options of fields that the API never returns: it only shows that a rule exists (docs/contract.md#3). */
-const unseen = { unreadable: true } as const;
+/** Options of fields that the API never returns: listings contain only the ids of rules (docs/contract.md#3). */
+const unreadable = { unreadable: true } as const;
 
 export const securityGroupRule = defineResource({
   name: "security-group-rule",
@@ -39,8 +39,8 @@ export const securityGroupRule = defineResource({
           },
         ],
   // The API lists a rule only while it is attached to a group. A rule that is not listed was detached or deleted
-  // outside the engine: the next apply deletes what is left of it and creates it again, so that no detached rule
-  // remains and the group gets its rule back.
+  // outside the engine: the next apply deletes it, if it still exists, and creates it again, so that no detached rule
+  // remains and the group has its rule again.
   visibleThrough: "securityGroupId",
   fields: {
     vpcId: field(z.string(), "ID of the VPC that contains the security group.", { references: "vpc" }),
@@ -50,32 +50,32 @@ export const securityGroupRule = defineResource({
       deferred: true,
       usage: "Changing this moves the rule, which is in neither group for a moment.",
     }),
-    direction: field(z.enum(["ingress", "egress"]), "Direction of the traffic.", unseen),
+    direction: field(z.enum(["ingress", "egress"]), "Direction of the traffic.", unreadable),
     ethertype: field(
       z._default(ethertype, "IPv4"),
       "IP version of the traffic: `IPv4` or `IPv6`, in any case.",
-      { ...unseen, same: equalsIgnoreCase },
+      { ...unreadable, same: equalsIgnoreCase },
     ),
     protocol: field(z.string(), "Protocol of the traffic, in any case.", {
-      ...unseen,
+      ...unreadable,
       known: ["tcp", "udp", "icmp", "all"],
       same: equalsIgnoreCase,
     }),
     portRangeMin: field(
       z.optional(port),
       `First port of the range, required with ${attributeCode("portRangeMax")}. Default: all ports.`,
-      unseen,
+      unreadable,
     ),
     portRangeMax: field(
       z.optional(port),
       `Last port of the range, required with ${attributeCode("portRangeMin")}. Default: all ports.`,
-      unseen,
+      unreadable,
     ),
     remoteIpPrefix: field(cidr, "Remote address range in CIDR notation, such as `0.0.0.0/0`.", {
-      ...unseen,
+      ...unreadable,
       same: sameCidr,
     }),
-    description: field(z.optional(z.string()), "Free-text description of the rule.", unseen),
+    description: field(z.optional(z.string()), "Free-text description of the rule.", unreadable),
   },
   rules: [
     {
@@ -103,7 +103,7 @@ export const securityGroupRule = defineResource({
     },
   ],
 })({
-  /** Returns attached rules: one row for each group that a rule is attached to. */
+  /** Returns the attached rules: one row per rule and group. */
   async list({ api, region, vpcId }) {
     const groups = await listGroups(api, region, vpcId);
     return groups.flatMap(({ id: securityGroupId, rules }) =>
@@ -117,7 +117,7 @@ export const securityGroupRule = defineResource({
   async create({ api, inputs }) {
     const kind = inputs.ethertype.toLowerCase();
     const answer = await makeRule(api, { ...inputs, ethertype: kind }).catch((error) => {
-      // A 400 creates nothing. Retry with the other spelling of the ethertype (docs/contract.md#17.3).
+      // After a 400 nothing was created: retries with the other spelling of the ethertype (docs/contract.md#17.3).
       if (error instanceof CloudError && error.status === 400)
         return makeRule(api, { ...inputs, ethertype: kind.replace("ip", "IP") });
       throw error;
@@ -125,17 +125,17 @@ export const securityGroupRule = defineResource({
     return { id: createdId(answer, ruleIds) };
   },
 
-  async read({ remembered, ...rule }) {
+  async read({ recorded, ...rule }) {
     const groups = await holders(rule);
     const [first] = groups;
     if (first === undefined) return undefined;
-    const { securityGroupId: own = first } = remembered;
+    const { securityGroupId: own = first } = recorded;
     const isOwn = groups.some((group) => matchesMasked(group, own));
     return { vpcId: rule.vpcId, securityGroupId: isOwn ? own : first, region: rule.region };
   },
 
   async update({ inputs: { securityGroupId }, prior, ...rule }) {
-    // Detach from the old group first: once the new group lists the rule, the move is complete.
+    // Detaches from the old group first: once the new group lists the rule, the move is complete.
     if (prior.securityGroupId !== undefined && prior.securityGroupId !== securityGroupId)
       await detach(rule, prior.securityGroupId);
     await rule.api.send(routes.attach, attachment(rule, securityGroupId));
@@ -146,7 +146,7 @@ export const securityGroupRule = defineResource({
     try {
       await rule.api.send(routes.delete, { path: { rule: rule.id }, headers: { accept: "*/*" } });
     } catch (error) {
-      // The rule is attached to further groups. Detach it there; the engine retries the delete after the conflict.
+      // The rule is attached to other groups too: detaches it there. The engine retries the delete after the conflict.
       if (isConflict(error)) for (const group of await holders(rule)) await detach(rule, group);
       throw error;
     }
@@ -190,13 +190,13 @@ const attachment = ({ id, vpcId }: Rule, group: string) => ({
   body: { ruleid: id, securityid: group, vpcid: vpcId },
 });
 
-/** Returns the ids of the groups that a rule is attached to. */
+/** Returns the ids of the groups to which a rule is attached. */
 async function holders({ api, region, vpcId, id }: Rule): Promise<string[]> {
   const groups = await listGroups(api, region, vpcId);
   return groups.filter(({ rules }) => rules?.some((rule) => matchesMasked(rule, id))).map(({ id }) => id);
 }
 
-/** Detaches a rule from a group. A rule that is not attached, or whose group no longer exists, is already detached. */
+/** Detaches a rule from a group. Ignores errors for a rule that is not attached and for a group that no longer exists. */
 async function detach(rule: Rule, group: string): Promise<void> {
   try {
     await rule.api.send(routes.detach, attachment(rule, group));

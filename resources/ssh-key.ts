@@ -21,8 +21,8 @@ export const sshKey = defineResource({
     }),
     publicKey: field(
       z.string().check(
-        // A private key passes here. The rule below rejects it with an empty path, since engines quote the value at the
-        // path of an error.
+        // Accepts a private key, which the rule below rejects with an empty path: engines print the value at the path of
+        // an error.
         z.refine((value) => isPublicKey(value) || isPrivateKey(value), {
           error: "must be an OpenSSH public key such as ssh-ed25519 AAAA…",
         }),

@@ -9,11 +9,11 @@ import { rangeProblem } from "./fields/subnet-range.ts";
 import { inSubnet } from "./wire/dependents.ts";
 import { describeVpc, insideMissing, sentIpVersion } from "./wire/vpc.ts";
 
-const unseen = { unreadable: true } as const;
+const unreadable = { unreadable: true } as const;
 
 /**
- * Annotated example for new definitions. The first call holds the contract: fields and facts. The second call holds the
- * verbs: the requests. `resources/volume.ts` shows what a subnet lacks: `read`, `update` and nested groups.
+ * Annotated example for new definitions. The first call has the contract: fields and properties. The second call has the
+ * verbs: the requests. `resources/volume.ts` is an example of `read`, `update` and nested groups.
  */
 export const subnet = defineResource({
   name: "subnet",
@@ -31,21 +31,21 @@ export const subnet = defineResource({
     // No `change` option: a change replaces the subnet.
     name: field(text, "Name of the subnet."),
     cidr: field(cidr, "Address range of the subnet in CIDR notation, such as `10.0.0.0/24`.", {
-      // The API may return another spelling: the state keeps the user's, and a plan shows no change.
+      // The API may return another spelling: the state keeps that of the user, and a plan shows no change.
       same: sameCidr,
       meaning: "address range",
     }),
     gatewayIp: field(z.optional(ipAddress), "IP address of the gateway, such as `10.0.0.1`.", {
-      ...unseen,
+      ...unreadable,
       same: sameAddress,
       usage: "Default: chosen by the API.",
     }),
-    // No response shows this field and the next three: the state keeps the configured values.
-    description: field(z.optional(z.string()), "Free-text description of the subnet.", unseen),
-    ipVersion: field(z._default(ipVersion, 4), "IP version of the subnet.", unseen),
-    ingress: field(z._default(z.boolean(), true), "If true, inbound traffic is allowed.", unseen),
-    egress: field(z._default(z.boolean(), true), "If true, outbound traffic is allowed.", unseen),
-    // The user or the API sets it.
+    // No response contains this field and the next three: the state keeps the configured values.
+    description: field(z.optional(z.string()), "Free-text description of the subnet.", unreadable),
+    ipVersion: field(z._default(ipVersion, 4), "IP version of the subnet.", unreadable),
+    ingress: field(z._default(z.boolean(), true), "If true, inbound traffic is allowed.", unreadable),
+    egress: field(z._default(z.boolean(), true), "If true, outbound traffic is allowed.", unreadable),
+    // The user or the API sets this field.
     networkId: field(z.optional(z.string()), "ID of the network that contains the subnet.", {
       references: "network",
       computed: true,
@@ -54,14 +54,14 @@ export const subnet = defineResource({
     routerKrn: field(
       z.optional(z.string()),
       "KRN of the router of the subnet, if the API requires one.",
-      unseen,
+      unreadable,
     ),
-    // Only the API sets it, and it may change.
+    // Only the API sets this field, and its value may change.
     status: computed(z.string(), "Status reported by the API, such as `success`."),
   },
-  // Checked at plan, as soon as all fields that a rule needs are known.
+  // Checked in validation and plan, once all fields in `needs` are known.
   rules: [{ needs: ["cidr", "gatewayIp", "ipVersion"], check: rangeProblem }],
-  // Statuses of both routes that show subnets. A wait ends at ready or failed.
+  // Statuses of both routes that return subnets. A wait ends at a ready or a failed one.
   lifecycle: {
     field: "status",
     ready: ["success", "ACTIVE"],
@@ -70,8 +70,8 @@ export const subnet = defineResource({
     gone: ["deleted", "Not Found"],
   },
 })({
-  // No route reads one subnet. The response for the VPC lists all of them with their status (docs/contract.md#2.2), so a
-  // row is a complete state, and there is no `read`.
+  // No route reads a single subnet. The response for the VPC lists all subnets with their status (docs/contract.md#2.2),
+  // so a row is a complete state, and there is no `read`.
   whole: true,
   async list({ api, region, vpcId }) {
     const found = await describeVpc(api, vpcId);
@@ -87,10 +87,10 @@ export const subnet = defineResource({
     }));
   },
 
-  // The search before a create, and after an ambiguous one, looks for this row. Default: equal names.
+  // The search before a create and after an ambiguous response compares rows by this function. Default: equal names.
   matches: (row, inputs) => sameText(row.name, inputs.name) && sameCidr(row.cidr ?? "", inputs.cidr),
 
-  // One request. The engine has searched before, and waits, recovers and adopts afterwards.
+  // One request. The engine searches before it; afterwards it waits, recovers or adopts.
   async create({ api, inputs }) {
     const answer = await api.send(routes.create, {
       body: {
@@ -111,7 +111,7 @@ export const subnet = defineResource({
     return { id: answer?.subnet_id };
   },
 
-  // After a conflict: the subnets that share an address with the range (docs/contract.md#2.2).
+  // Called after a conflict: returns the subnets that overlap with the range (docs/contract.md#2.2).
   async conflicts({ api, inputs: { vpcId, cidr } }) {
     const subnets = (await describeVpc(api, vpcId))?.subnets ?? [];
     return subnets
@@ -119,16 +119,16 @@ export const subnet = defineResource({
       .map(({ krn: id, name }) => ({ kind: "subnet", id, name }));
   },
 
-  // After a conflict in a delete: the ports and instances in the subnet.
+  // Called after a conflict of a delete: returns the ports and instances in the subnet.
   dependents: ({ id, ...place }) => inSubnet(place, id),
 
-  // The engine repeats it while a conflict lasts, and proves by listings that the subnet is gone.
+  // The engine repeats the request after a conflict, and proves by listings that the subnet is gone.
   async delete({ api, id, vpcId }) {
     await api.send(routes.delete, { query: { subnet_id: id, vpc_id: vpcId } });
   },
 });
 
-/** Each route with its semantics, by which the client retries, and the schema of its response. */
+/** Routes with their semantics, which determine the retries, and the schemas of their responses. */
 const routes = {
   create: endpoint(
     "create",

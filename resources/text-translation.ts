@@ -6,7 +6,7 @@ import { text } from "../provider/definition/validator.ts";
 import { textResult, unscoped } from "./wire/text.ts";
 
 const models = ["service-translate-v1.0"] as const;
-/** Codes that follow the form of the contract (docs/contract.md#13), which lists none. */
+/** Known codes. The contract documents only their format (docs/contract.md#13). */
 const codes = [
   "eng_Latn",
   "hin_Deva",

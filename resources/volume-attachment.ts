@@ -22,7 +22,7 @@ export const volumeAttachment = defineResource({
   parents: ["vpcId", "volumeId"],
   listedIn: ["vpcId"],
   importedBy: ["instanceId"],
-  // Its volume shows it, which may take a while after the attach (docs/contract.md#17.5).
+  // The volume shows the attachment, possibly some time after the attach (docs/contract.md#17.5).
   readByListing: true,
   exclusive: true,
   replaceReason: "The volume is detached first: unmount it on the instance before the change.",

@@ -143,8 +143,8 @@ export const volume = defineResource({
 
   dependents: ({ api, id, vpcId }) => holdersOf(api, vpcId, id),
 
-  // Only a failed volume may be deleted by force (docs/contract.md#8). The recorded status may be old, or that of the
-  // last action.
+  // Only a failed volume may be deleted with force (docs/contract.md#8). The recorded status may be outdated, or that of
+  // the last action.
   async delete({ api, id, vpcId, prior }) {
     const call = { path: { volume: id }, headers: tenant(vpcId) };
     const needsForce = async () => hasFailed(await api.find(routes.read, call));

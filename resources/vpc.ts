@@ -11,7 +11,7 @@ import { rangeProblem } from "./fields/subnet-range.ts";
 import { inVpc } from "./wire/dependents.ts";
 import { describeVpc, getVpcTask, listVpcs, sentIpVersion, succeeded, taskOf } from "./wire/vpc.ts";
 
-const unseen = { unreadable: true } as const;
+const unreadable = { unreadable: true } as const;
 
 export const vpc = defineResource({
   name: "vpc",
@@ -21,8 +21,8 @@ export const vpc = defineResource({
   timeouts: { create: 600, read: 120, update: 120, delete: 600 },
   fields: {
     name: field(text, "Name of the VPC."),
-    description: field(z.optional(z.string()), "Free-text description of the VPC.", unseen),
-    enabled: field(z._default(z.boolean(), true), "If true, the VPC is enabled.", unseen),
+    description: field(z.optional(z.string()), "Free-text description of the VPC.", unreadable),
+    enabled: field(z._default(z.boolean(), true), "If true, the VPC is enabled.", unreadable),
     networkName: field(z.optional(text), "Name of the network of the VPC.", {
       computed: true,
       usage: "Default: the name of the VPC followed by `-network`.",
@@ -30,9 +30,9 @@ export const vpc = defineResource({
     adminStateUp: field(
       z._default(z.boolean(), true),
       "Administrative state of the network: packets are forwarded only if true.",
-      unseen,
+      unreadable,
     ),
-    ipVersion: field(z._default(ipVersion, 4), "IP version of the network.", unseen),
+    ipVersion: field(z._default(ipVersion, 4), "IP version of the network.", unreadable),
     primarySubnet: group(
       {
         name: field(text, "Name of the subnet."),
@@ -41,17 +41,17 @@ export const vpc = defineResource({
           meaning: "address range",
         }),
         gatewayIp: field(z.optional(ipAddress), "IP address of the gateway, such as `10.0.0.1`.", {
-          ...unseen,
+          ...unreadable,
           same: sameAddress,
           usage: "Default: chosen by the API.",
         }),
-        description: field(z.optional(z.string()), "Free-text description of the subnet.", unseen),
+        description: field(z.optional(z.string()), "Free-text description of the subnet.", unreadable),
         ipVersion: field(z.optional(ipVersion), "IP version of the subnet.", {
-          ...unseen,
+          ...unreadable,
           usage: `Default: ${attributeCode("ipVersion")} of the VPC.`,
         }),
-        ingress: field(z._default(z.boolean(), true), "If true, inbound traffic is allowed.", unseen),
-        egress: field(z._default(z.boolean(), true), "If true, outbound traffic is allowed.", unseen),
+        ingress: field(z._default(z.boolean(), true), "If true, inbound traffic is allowed.", unreadable),
+        egress: field(z._default(z.boolean(), true), "If true, outbound traffic is allowed.", unreadable),
         id: computed(z.string(), "ID of the subnet."),
       },
       "First subnet, created and deleted together with the VPC. Further subnets are resources of their own.",
@@ -113,22 +113,22 @@ export const vpc = defineResource({
       [task, ...(task.subnet_list ?? [])].map((part) => ({ ...part, of: task.field })),
     );
     const failure = parts.find(({ status, error }) => failed(status) || error?.message);
-    const standing = parts.flatMap(({ of, status }) => (status === undefined ? [] : [{ of, status }]));
-    const done = standing.length > 0 && standing.every(({ status }) => succeeded(status));
+    const statuses = parts.flatMap(({ of, status }) => (status === undefined ? [] : [{ of, status }]));
+    const done = statuses.length > 0 && statuses.every(({ status }) => succeeded(status));
     return {
       id: taskOf(tasks, "vpc")?.krn,
       status: failure ? "failed" : done ? "done" : "running",
       detail: failure
         ? `${failure.of}: ${failure.error?.message ?? "failed"}`
-        : [...new Set(standing.map(({ of, status }) => `${of} ${status}`))].join(", "),
+        : [...new Set(statuses.map(({ of, status }) => `${of} ${status}`))].join(", "),
     };
   },
 
-  async read({ api, id, region, remembered }) {
+  async read({ api, id, region, recorded }) {
     const found = await describeVpc(api, id);
     if (found === undefined) return undefined;
     const subnets = found.subnets.map(({ krn, name, cidr }) => ({ name, cidr, id: krn }));
-    const wanted = remembered.primarySubnet;
+    const wanted = recorded.primarySubnet;
     const first = subnets.find(
       ({ id, name, cidr }) =>
         id === wanted?.id || (sameText(name, wanted?.name) && sameCidr(cidr ?? "", wanted?.cidr ?? "")),
@@ -147,7 +147,7 @@ const routes = {
   create: endpoint(
     "create",
     "POST /v1/highlvlvpc/create_vpc_async",
-    // The 202 may have no body (docs/contract.md#2.1): then only a search finds the VPC.
+    // The 202 may have no body (docs/contract.md#2.1): then the VPC can only be found by search.
     z.optional(z.object({ task_id: maybeText, error: maybe(z.object({ message: z.string() })) })),
   ),
   delete: endpoint("delete", "DELETE /v1/highlvlvpc/delete_vpc"),

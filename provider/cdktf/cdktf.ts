@@ -13,12 +13,12 @@ const require = createRequire(import.meta.url);
 const { version } = require("../../package.json");
 const flavours = ["cdktf", "cdktn"] as const;
 
-/** Schema document of the provider in this version, over all definitions. */
+/** Returns the schema document of all definitions, for this version of the provider. */
 export const providerDocument = (version: string): SchemaDocument =>
   schemaDocument(describeProvider({ resources, lookups, actions, functions, ephemerals }), version);
 
 /**
- * Generates the bindings for CDKTF and CDKTN from the provider's schema: sources into `generated/`, compiled files into
+ * Generates the bindings for CDKTF and CDKTN from the provider's schema: sources in `generated/`, compiled files in
  * `dist`. Needs no registry and no engine. Rejects with the output of the generator or the compiler.
  */
 export async function emitBindings(dist: string): Promise<void> {
@@ -35,7 +35,7 @@ export async function emitBindings(dist: string): Promise<void> {
   ]);
 }
 
-/** Generates the sources of the bindings for one library; replaces the folder. */
+/** Generates the sources of the bindings for one library. Replaces the folder. */
 export async function generateBindings(
   flavour: (typeof flavours)[number],
   document: SchemaDocument,
@@ -46,7 +46,7 @@ export async function generateBindings(
   await run([main, flavour, folder], JSON.stringify(document));
 }
 
-/** Keeps a generator from asking an engine for its version and from sending usage reports. */
+/** Environment in which a generator neither runs an engine to read its version nor sends usage reports. */
 const environment = { ...process.env, CHECKPOINT_DISABLE: "1", TERRAFORM_BINARY_NAME: "none" };
 
 async function run(args: string[], input = ""): Promise<void> {

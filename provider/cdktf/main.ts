@@ -6,10 +6,10 @@ import { type ClassModel, type Library, namingProblems } from "./naming.ts";
 
 /**
  * Program `node main.ts cdktf|cdktn FOLDER`: reads a schema document from standard input and writes its bindings. Each
- * generator needs its own process: it loads a WebAssembly module that cannot be loaded twice, and writes to stdout.
+ * generator needs its own process: it loads a WebAssembly module that cannot be loaded twice, and prints to stdout.
  */
 
-/** Exports that both generators have. */
+/** Common exports of both generators. */
 interface Generators {
   readonly CodeMaker: new () => { readonly save: (folder: string) => Promise<unknown> };
   readonly TerraformProviderGenerator: new (
@@ -53,7 +53,7 @@ function arrange(folder: string): void {
   writeFileSync(join(folder, "index.ts"), index.join(""));
 }
 
-/** Exports of classes and of the types of their settings; the conversion functions stay internal. */
+/** Returns the exports of classes and of the types of their settings, without the conversion functions. */
 function exportsOf(module: string, source: string): string {
   const line = (keyword: string, kind: string) => {
     const names = Array.from(source.matchAll(RegExp(`^export ${kind} (\\w+)`, "gm")), ([, name]) => name);
@@ -62,7 +62,7 @@ function exportsOf(module: string, source: string): string {
   return line("export", "class") + line("export type", "interface");
 }
 
-/** Removes links to registry pages that do not exist. */
+/** Returns the text without links to registry pages that do not exist. */
 const withoutLinks = (text: string): string =>
   text
     .replace(/^\/\/ https:.*\n/, "")

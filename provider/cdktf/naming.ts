@@ -7,11 +7,11 @@ import type {
 } from "../terraform/codec/codec.ts";
 
 /**
- * Names that a generator would change. Generators do so silently: they rename words that their languages reserve, drop
- * one of two attributes with the same camel case name, and override inherited members with getters.
+ * Detects names that a generator would change. Generators do this without an error: they rename words that their languages
+ * reserve, drop one of two attributes with the same camel case name, and override inherited members with getters.
  */
 
-/** Part of a generator's model that holds names. */
+/** Names in a generator's model of a class. */
 export interface ClassModel {
   readonly className: string;
   readonly attributes: readonly AttributeModel[];
@@ -23,7 +23,7 @@ export interface AttributeModel {
   readonly type: { readonly struct?: { readonly attributes: readonly AttributeModel[] } | undefined };
 }
 
-/** Models of a schema: all resources in order, then all data sources, then ephemeral resources where supported. */
+/** Returns the models of a schema: all resources in order, then all data sources, then ephemeral resources if supported. */
 export type Generator = (document: SchemaDocument) => readonly ClassModel[];
 
 interface Base {
@@ -44,7 +44,7 @@ export interface Library {
 export function namingProblems(document: SchemaDocument, models: Generator, library: Library): string[] {
   const found = document.provider_schemas[terraformSource];
   if (found === undefined) return [`there is no provider ${terraformSource}`];
-  // Provider settings have no model: a resource with the same schema shows their names.
+  // Provider settings have no model, so a resource with the same schema is added to check their names.
   const shown = { ...found, resource_schemas: { ...found.resource_schemas, [provider]: found.provider } };
   const made = models({ ...document, provider_schemas: { [terraformSource]: shown } });
   return expected(found, library).flatMap(({ name, className, schema, base }, at) => {
@@ -61,7 +61,7 @@ export function namingProblems(document: SchemaDocument, models: Generator, libr
   });
 }
 
-/** Expected classes of a schema in the order of the generators. */
+/** Returns the expected classes of a schema in the order of the generators. */
 function expected(found: ProviderDocument, library: Library) {
   const { TerraformEphemeralResource: ephemeral } = library;
   const kindOf = (type: string) => type.slice(provider.length + 1).replaceAll("_", "-");

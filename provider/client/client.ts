@@ -24,11 +24,11 @@ import { createTransfer } from "./transfer.ts";
 export { backoff, pauseFor } from "./rate-limiter.ts";
 export { cleaned, quoted, redactor } from "./redact.ts";
 
-/** A connection with its credentials: everything that requests of one configuration share. */
+/** Connection with its credentials, shared by all requests of one configuration. */
 export interface Client extends Connection {
   readonly tokenSource: TokenSource;
   readonly oneTimePasswords: OneTimePasswords;
-  /** Session in which objects are read and written; ended when the process ends. */
+  /** Session for requests that read and write objects; deactivated when the process ends. */
   readonly objectSession: ObjectSession;
 }
 
@@ -52,11 +52,11 @@ export function openClient(given: Given, ports: Ports, log: Log, adapter?: strin
   return client;
 }
 
-/** Pauses of an operation that responses ask for. */
+/** Pauses of an operation that responses demand. */
 export interface Pauses {
-  /** Called with the reason before a pause. */
+  /** Receives the reason before a pause. */
   report(status: string): void;
-  /** Last response, if it asked for fewer requests and its request is to be sent again. */
+  /** Last response, if it was a 429 whose request will be sent again. */
   throttled?: CloudError | undefined;
 }
 
@@ -65,7 +65,7 @@ const tries = { read: 3, throttled: 20 };
 /**
  * Creates the `Api` of one operation. Retries only what the endpoint's semantics allow (docs/reliability.md#3.2).
  *
- * @param inFlight aborts a request that may change something once it has been sent; `signal` prevents the next one.
+ * @param inFlight aborts a sent request that may change something; `signal` prevents the next request
  */
 export function createApi(
   client: Client,
@@ -78,7 +78,7 @@ export function createApi(
   const { clock, random } = client.ports;
   const { rateLimiter, tokenSource, objectSession } = client;
 
-  /** Acquires a slot of the rate limiter and a credential. Repeats if the credential expired during the wait. */
+  /** Acquires a slot of the rate limiter and a credential. Repeats if the credential expires during the wait. */
   async function acquireSlot(): Promise<{ credential: Credential; release: () => void }> {
     for (;;) {
       await tokenSource.ready(signal);
@@ -113,8 +113,8 @@ export function createApi(
     }
   }
 
-  /** Returns true for a refusal that can follow a create that was executed: 404 and 429 (docs/contract.md#2.3). */
-  const isDoubtful = ({ semantics }: Endpoint, { kind, status }: FailedOutcome): boolean =>
+  /** Returns true for a rejection that can follow an executed create: 404 and 429 (docs/contract.md#2.3). */
+  const mayFollowCreate = ({ semantics }: Endpoint, { kind, status }: FailedOutcome): boolean =>
     tracker.searches === true &&
     semantics === "create" &&
     (kind === "throttled" || (kind === "rejected" && status === 404));
@@ -129,16 +129,16 @@ export function createApi(
         rateLimiter.succeed();
         return outcome.answer;
       }
-      if (isDoubtful(endpoint, outcome)) throw failure(endpoint, call, outcome, tokenSource.kind, true);
+      if (mayFollowCreate(endpoint, outcome)) throw failure(endpoint, call, outcome, tokenSource.kind, true);
       const once = endpoint.semantics === "guarded-delete";
       const refused = outcome.kind === "auth" && !once;
-      // The limit may be one of sign-ins alone: after some of them, no other request waits for it.
+      // The 429 may concern only sign-ins: after some attempts, other requests no longer wait for the pause.
       const waitsAlone = endpoint.semantics === "sign-in" && sent >= tries.read;
       const pause =
         outcome.kind === "throttled" ? pauseFor(outcome.retryAfter, backoff(random, sent, 1_000, 60_000)) : 0;
       if (pause > 0 && !waitsAlone) rateLimiter.pause(pause);
-      // A 401 does not show which of the two was rejected. The session is renewed first, since another run may have ended
-      // it, any number of times: such an attempt does not count.
+      // A 401 does not show which of the two credentials was rejected. The session is renewed first, since another run may
+      // have ended it any number of times: such an attempt does not count.
       if (refused && token !== undefined && objectSession.renew(token)) {
         pauses.report(outcome.said);
         continue;
@@ -185,8 +185,8 @@ const harmless: ReadonlySet<ResponseOutcome<unknown>["kind"]> = new Set([
 ]);
 
 /**
- * Maximum attempts after a 429. A `sign-in` endpoint is retried only if the response has a `Retry-After`; a request that
- * is never repeated is not, as a 429 does not show that nothing was executed.
+ * Returns the maximum number of attempts after a 429. A `sign-in` endpoint is retried only if the response has a
+ * `Retry-After`. A request in `neverRepeated` is not retried, as a 429 does not prove that nothing was executed.
  */
 function maxAttempts(
   { semantics }: Endpoint,
@@ -226,14 +226,14 @@ function failure(
   });
 }
 
-/** Returns the path of the attribute whose body field the message names as a word; undefined if it names none. */
+/** Returns the path of the attribute whose body field is a word of the message; undefined if there is none. */
 function namedAttribute({ attributes = {} }: ApiCall, said: string): [string] | undefined {
   const words = new Set(said.match(/\w+/g));
   const [, attribute] = Object.entries(attributes).find(([field]) => words.has(field)) ?? [];
   return attribute === undefined ? undefined : [attribute];
 }
 
-/** Names the credentials of a request for the error text: a 401 does not show which of them was rejected. */
+/** Returns the credentials of a request for the error text: a 401 does not show which of them was rejected. */
 function credentialNames({ semantics, objectSession }: Endpoint, credential: "API key" | "token"): string {
   if (semantics === "guarded-delete") return `the one-time password or the ${credential}`;
   if (semantics === "sign-in") return `the access key or the ${credential}`;

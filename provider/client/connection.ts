@@ -7,7 +7,7 @@ import { createRedactor } from "./redact.ts";
 import { createServerClock, type ServerClock } from "./server-clock.ts";
 import { userAgent } from "./user-agent.ts";
 
-/** Everything a request needs except the credential: settings, ports, rate limit, log, redaction. */
+/** Context of requests without the credential: settings, ports, rate limit, log, redaction. */
 export interface Connection {
   readonly settings: Settings;
   readonly ports: Ports;
@@ -19,17 +19,17 @@ export interface Connection {
   readonly userAgent: string;
   /** Returns the text without any secret of the configuration. */
   redact(text: string): string;
-  /** Adds a secret that `redact` removes from now on. */
+  /** Adds a secret that `redact` removes from all later texts. */
   learn(secret: string): void;
 }
 
 const rateLimiters = new WeakMap<Ports, Map<string, RateLimiter>>();
 
-/** The part of an identity that distinguishes one account's rate limit from another's. */
+/** Returns the part of an identity that selects the rate limit. */
 const accountOf = (identity: Identity): unknown =>
   "apiKey" in identity ? identity.apiKey : [identity.email, identity.account ?? null];
 
-/** Rate limit of an account, shared by all connections of this process with the same address and identity. */
+/** Returns the rate limiter that all connections of this process with the same address and identity share. */
 function sharedRateLimiter(ports: Ports, settings: Settings): RateLimiter {
   const known = rateLimiters.get(ports) ?? new Map<string, RateLimiter>();
   rateLimiters.set(ports, known);

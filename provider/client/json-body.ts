@@ -16,7 +16,7 @@ export function bodyStream(body: object, { field, bytes }: BodyContent): ByteStr
   };
 }
 
-/** Encodes bytes in Base64, part by part: the bytes left over from whole groups of three go before the next part. */
+/** Encodes bytes in Base64, part by part: the bytes after the last whole group of three are encoded with the next part. */
 async function* base64Of(bytes: ByteStream): AsyncGenerator<Uint8Array> {
   let left = Buffer.alloc(0);
   for await (const part of bytes.read()) {

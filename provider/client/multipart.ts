@@ -1,7 +1,7 @@
 import type { Form } from "../definition/api.ts";
 import type { ByteStream } from "../platform/ports.ts";
 
-/** Returns the boundary. It contains the digest of the file, so the content of the file cannot contain it. */
+/** Returns the boundary. It contains the digest of the file, so the file cannot contain the boundary. */
 const markOf = ({ file: { content } }: Form): string => `part-${content.sha256}`;
 
 /** Returns the content type of a form. */

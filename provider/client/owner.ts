@@ -2,8 +2,8 @@ import { accountOf, kindOf } from "../core/krn.ts";
 import type { WireRequest } from "../platform/ports.ts";
 
 /**
- * Account of the credentials, and its customer, which some routes require and no listing returns (docs/contract.md#1.4):
- * configured, or taken from the id of a row. The two may belong to another account than the ids of a state.
+ * Account of the credentials and its customer, which some routes require and no route returns (docs/contract.md#1.4). Both
+ * are configured or parsed from the id of a row. The ids of a state may belong to another account.
  */
 export interface Owner {
   /** Returns the account number; undefined while it is unknown. */
@@ -11,21 +11,21 @@ export interface Owner {
   /** Returns the UUID of the customer; undefined while it is unknown. */
   customer(): string | undefined;
   /**
-   * Takes account and customer from the ids in the response of a read. Ids that the request names do not count: an
-   * error text or an empty result may repeat those of another account.
+   * Parses account and customer from the ids in the response to a read. Ignores ids in the request: an error text or an
+   * empty result may repeat an id of another account.
    */
   learn(answer: string, request: WireRequest): void;
 }
 
-/** Ids in JSON. A text that a user wrote, such as a description, may name objects of other accounts. */
+/** Ids as values of id fields in JSON. Other texts, such as descriptions, may contain ids of other accounts. */
 const krns = /"\w*(?:krn|id)"\s*:\s*"(krn:[\w:*/.-]+)"/gi;
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Returns the text of a request that can name ids. */
+/** Returns the parts of a request that can contain ids, as one text. */
 const textOf = ({ url, headers, body = "" }: WireRequest): string =>
   [url.replaceAll("%3A", ":").replaceAll("%2F", "/"), ...Object.values(headers), body].join(" ");
 
-/** Creates the owner with what is configured; a row shows the account in any case, the customer if it is not configured. */
+/** Creates the owner. An id in a response takes precedence over the configured account, but not over the customer. */
 export function createOwner(configured: {
   readonly accountId: string | undefined;
   readonly customerId: string | undefined;

@@ -2,22 +2,22 @@ import type { Clock, Random } from "../platform/ports.ts";
 
 /**
  * Limits of the requests of a process, shared by all its resources: a rate, a number of requests in flight, and a retry
- * budget that successes refill (docs/reliability.md#3.8). A 429 costs nothing of it: it pauses all callers, not only the one that received it.
+ * budget that successes refill (docs/reliability.md#3.8). A 429 does not reduce the budget; it pauses all callers.
  */
 export interface RateLimiter {
-  /** Resolves when a request may be sent; call the result when the response has arrived. */
+  /** Resolves when a request may be sent, with a function to call after the response. */
   acquire(signal: AbortSignal): Promise<() => void>;
-  /** Takes the cost of a retry from the budget; false if the budget is too small, so that the failure is final. */
+  /** Takes the cost of a retry from the budget. Returns false if the budget is too small: the failure is then final. */
   spendRetry(cost: number): boolean;
   succeed(): void;
-  /** Holds back all requests for `ms` milliseconds. */
+  /** Delays all requests for `ms` milliseconds. */
   pause(ms: number): void;
 }
 
-const store = 500;
+const retryBudget = 500;
 /**
- * Maximum requests in flight. The rate protects the API; this limit only bounds how many requests can hang. A smaller
- * number would cut the rate when responses are slow (docs/reliability.md#3.8).
+ * Maximum requests in flight. The rate protects the API; this limit only bounds the number of requests without a response.
+ * A smaller number would reduce the rate when responses are slow (docs/reliability.md#3.8).
  */
 const concurrent = 32;
 
@@ -27,15 +27,15 @@ const concurrent = 32;
  */
 export function createRateLimiter(clock: Clock, rate: number): RateLimiter {
   const burst = Math.max(1, rate * 2);
-  let retries = store;
+  let retries = retryBudget;
   let allowance = burst;
   let counted = clock.monotonic();
   let pausedUntil = 0;
-  /** Queue of callers: the first one waits for a slot and for the rate, the others wait for their turn. */
-  const line = createLine(1);
-  const places = createLine(concurrent);
+  /** Queue of callers: the first one waits for a slot and for the rate, the others for their turn. */
+  const queue = createSemaphore(1);
+  const slots = createSemaphore(concurrent);
 
-  /** Returns the ms until the next request may be sent; if that is 0, counts the request. */
+  /** Returns the time in ms until the next request may be sent; counts the request if the time is 0. */
   const reserve = (): number => {
     const now = clock.monotonic();
     if (now < pausedUntil) return Math.ceil(pausedUntil - now);
@@ -52,19 +52,19 @@ export function createRateLimiter(clock: Clock, rate: number): RateLimiter {
 
   return {
     async acquire(signal) {
-      await line.enter(signal);
+      await queue.enter(signal);
       try {
-        await places.enter(signal);
+        await slots.enter(signal);
         try {
           for (let ms = reserve(); ms > 0; ms = reserve()) await clock.sleep(ms, signal);
         } catch (error) {
-          places.leave();
+          slots.leave();
           throw error;
         }
       } finally {
-        line.leave();
+        queue.leave();
       }
-      return places.leave;
+      return slots.leave;
     },
     spendRetry(cost) {
       if (retries < cost) return false;
@@ -72,7 +72,7 @@ export function createRateLimiter(clock: Clock, rate: number): RateLimiter {
       return true;
     },
     succeed() {
-      retries = Math.min(store, retries + 1);
+      retries = Math.min(retryBudget, retries + 1);
     },
     pause(ms) {
       pausedUntil = Math.max(pausedUntil, clock.monotonic() + ms);
@@ -80,8 +80,8 @@ export function createRateLimiter(clock: Clock, rate: number): RateLimiter {
   };
 }
 
-/** Creates a semaphore with `width` slots in order of arrival. An aborted caller leaves the queue. */
-function createLine(width: number) {
+/** Creates a semaphore with `width` slots, assigned in order of arrival. An aborted caller leaves the queue. */
+function createSemaphore(width: number) {
   const waiting: (() => void)[] = [];
   let inside = 0;
   return {
@@ -111,12 +111,11 @@ function createLine(width: number) {
   };
 }
 
-/** Returns a pause in ms that grows by half per attempt, up to `cap`. Jitter in its upper half spreads the callers. */
+/** Returns a pause in ms that grows by half per attempt, up to `cap`, with jitter in its upper half. */
 export const backoff = (random: Random, attempt: number, first: number, cap: number): number =>
   Math.min(cap, first * 1.5 ** attempt) * (0.5 + random.next() / 2);
 
 /**
- * Returns the pause in ms that the API requests, but not shorter than `own` and not longer than five minutes
- * (docs/reliability.md#3.8).
+ * Returns the pause in ms that the API demands, but at least `own` and at most five minutes (docs/reliability.md#3.8).
  */
 export const pauseFor = (asked = 0, own: number): number => Math.min(300_000, Math.max(own, asked));

@@ -1,20 +1,20 @@
 import { isUtf8 } from "node:buffer";
 
-/** Redaction of secrets in texts. `learn` adds a secret to those known at creation. */
+/** Redaction of secrets in texts. `learn` adds a secret. */
 export interface Redactor {
   redact(text: string): string;
   learn(secret: string): void;
 }
 
 /**
- * Minimum length of a learned secret, of a decoded form and of a cut one: shorter texts also occur where no secret is
- * meant.
+ * Minimum length in characters of a learned secret, of a decoded form and of a truncated one: shorter texts are often
+ * ordinary words.
  */
 const shortest = 6;
 
-/** Creates a redactor that knows these secrets. */
+/** Creates a redactor of these secrets. */
 export function createRedactor(secrets: readonly string[]): Redactor {
-  /** Secrets whose forms are not computed yet: the next redaction computes them, and most sessions need none. */
+  /** Secrets whose forms are not computed yet: the next redaction computes them. Most sessions have no redaction. */
   const fresh = new Set(secrets);
   const forms = new Set<string>();
   let redact = without(forms);
@@ -34,32 +34,33 @@ export function createRedactor(secrets: readonly string[]): Redactor {
 }
 
 /**
- * Returns a function that replaces secrets in a text with `***`: as they are, and in every form in which the API or a
- * library may quote them (in a URL, in JSON, in HTML, in base64 or hexadecimal digits, decoded, cut).
+ * Returns a function that replaces secrets in a text with `***`: unchanged ones, and every form in which the API or a
+ * library may quote them (in a URL, in JSON, in HTML, in base64 or hexadecimal digits, decoded, truncated).
  */
 export const redactor = (secrets: readonly string[]): ((text: string) => string) =>
   without(new Set(secrets.flatMap(formsOf)));
 
-/** Control characters, line separators and marks of the direction of a text, which a terminal would obey. */
-const commands = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
+/** Control characters, line separators and direction marks, which a terminal would interpret. */
+const controls = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** Maximum length of words before redaction, whose time grows with it. */
+/** Maximum length in characters of a text of the API before redaction, whose time grows with the length. */
 const mostRead = 16_384;
 
-/** Returns a text that may hold words of the API: redacted, then reduced to one line without commands, then cut. */
+/** Returns a text that may quote the API: redacted, then reduced to one line without control characters, then truncated. */
 export const cleaned = (text: string, redact: (text: string) => string, longest: number): string =>
-  redact(text).replace(commands, " ").trim().slice(0, longest).toWellFormed();
+  redact(text).replace(controls, " ").trim().slice(0, longest).toWellFormed();
 
 /**
- * Returns words of the API as part of a text for users, cleaned. Every word of the API that becomes text passes here: a
- * secret that is cut or cleaned first is not found. The API may have cut the words, so their end counts as a cut.
+ * Returns a text of the API for users, cleaned. Every text of the API has to pass this function unchanged: redaction does
+ * not find a secret in a text that was truncated or cleaned before. The API may have truncated the text, so its end counts
+ * as truncated.
  */
 export const quoted = (words: string, redact: (text: string) => string, longest = 300): string =>
   cleaned(words, (text) => redact(`${text.slice(0, mostRead)}…`).slice(0, -1), longest);
 
 /**
  * Returns a function that replaces these forms, longest first: a shorter form may be part of a longer one. Beginnings
- * and endings of forms are replaced last: secrets may begin alike.
+ * and endings of forms are replaced last, as several secrets may have the same beginning.
  */
 function without(forms: ReadonlySet<string>): (text: string) => string {
   const sorted = [...forms].toSorted((a, b) => b.length - a.length);
@@ -72,14 +73,14 @@ function without(forms: ReadonlySet<string>): (text: string) => string {
   };
 }
 
-/** Replaces a form by `***` wherever `start` matches and `endOf` finds an end. */
+/** Replaces each occurrence of a form by `***`: from a match of `start` to the end that `endOf` returns. */
 function masked(text: string, form: string, start: RegExp, endOf: typeof endOfForm): string {
   let clean = "";
   let from = 0;
   start.lastIndex = 0;
   for (let found = start.exec(text); found !== null; found = start.exec(text)) {
     const end = endOf(text, found.index, form);
-    // The middle of a surrogate pair counts as its start.
+    // Skips a whole surrogate pair.
     start.lastIndex = end ?? found.index + characterAt(text, found.index).length;
     if (end === undefined) continue;
     clean += `${text.slice(from, found.index)}***`;
@@ -88,13 +89,13 @@ function masked(text: string, form: string, start: RegExp, endOf: typeof endOfFo
   return clean + text.slice(from);
 }
 
-/** Minimum length of a line that counts as a secret of its own. */
+/** Minimum length of a line of a secret that is redacted separately. */
 const shortestLine = 16;
 
-/** Maximum length of a secret whose lines and whose escaped forms in base64 are redacted too. */
+/** Maximum length of a secret whose lines and base64 forms of escaped text are redacted too. */
 const longestSplit = 64 * 1024;
 
-/** Returns the forms of a secret that `endOf` does not derive from its characters. */
+/** Returns the forms of a secret that are not encodings of its single characters. */
 function formsOf(secret: string): string[] {
   const lines = secret.length > longestSplit ? [] : secret.split(/[\r\n]+/);
   const long = lines.map((text) => text.trim()).filter((text) => text.length >= shortestLine);
@@ -104,13 +105,13 @@ function formsOf(secret: string): string[] {
     .filter((text) => text !== "");
 }
 
-/** Returns a text as it may be before it is encoded in base64: as it is, as a string in JSON, with line feeds alone. */
+/** Returns the variants of a text that may be encoded in base64: unchanged, as a JSON string, with only line feeds. */
 const spellings = (text: string): ReadonlySet<string> =>
   text.length > longestSplit
     ? new Set([text])
     : new Set([text, JSON.stringify(text).slice(1, -1), text.replaceAll("\r\n", "\n")]);
 
-/** Returns the cores of a text in base64, at every offset and in both alphabets. */
+/** Returns the `base64Core` of a text at every offset and in both alphabets. */
 function inBase64(text: string): string[] {
   const encoded = [0, 1, 2].map((shift) => base64Core(text, shift));
   const safe = encoded.map((core) => core.replaceAll("+", "-").replaceAll("/", "_"));
@@ -123,7 +124,7 @@ function inHex(text: string): string[] {
   return digits.length < 2 * shortest ? [] : [digits, digits.toUpperCase()];
 }
 
-/** Returns the part of a base64 text that depends on the secret alone when `shift` bytes (mod 3) precede the secret. */
+/** Returns the part of a base64 text that depends only on the secret, if `shift` bytes (mod 3) precede the secret. */
 function base64Core(secret: string, shift: number): string {
   const bytes = Buffer.from(secret, "utf8");
   const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString("base64");
@@ -131,7 +132,7 @@ function base64Core(secret: string, shift: number): string {
   return text.slice(Math.ceil((shift * 8) / 6), whole);
 }
 
-/** Returns the texts that a secret stands for if it is itself encoded: the API may quote it decoded. */
+/** Returns the decoded texts of a secret that is itself encoded: the API may quote the decoded text. */
 function decoded(secret: string): string[] {
   const decoders: readonly (() => string | undefined)[] = [
     () => decodeURIComponent(secret),
@@ -165,15 +166,15 @@ const characters: Readonly<Record<string, string>> = {
 
 /** Expressions for one character in each of its encodings. */
 interface Encodings {
-  /** For an encoding at the position of the search. */
+  /** Sticky expressions, which match an encoding at `lastIndex`. */
   readonly sticky: readonly RegExp[];
-  /** For the next encoding in a text. */
+  /** Expression that finds the next encoding in a text. */
   readonly search: RegExp;
   /** Sources of the expressions. */
   readonly sources: readonly string[];
 }
 
-/** Encodings by character, and of any blanks under a space. */
+/** Encodings by character; the key of all blanks is a space. */
 const encodings = new Map<string, Encodings>();
 
 function encodingsOf(character: string): Encodings {
@@ -198,13 +199,13 @@ const slashes = `${slash}{0,16}`;
 const ampersand = `${slashes}(?:&|u0026|%(?:25)*26)(?:amp;)*`;
 const semicolon = "(?:;|%(?:25)*3[bB])";
 const numberSign = "(?:#|%(?:25)*23)";
-/** Name of any character: libraries use some of the two thousand that HTML has. */
+/** Any named entity: libraries use some of the two thousand names of HTML. */
 const anyName = `${ampersand}[A-Za-z][A-Za-z0-9]{1,31}${semicolon}`;
 
-/** Begin of the escape of a UTF-16 unit, which `escape` of JavaScript writes with a percent sign. */
+/** Start of the escape of a UTF-16 unit, which the JavaScript function `escape` writes with a percent sign. */
 const unitStart = `(?:${slashes}|%(?:25)*)u`;
 
-/** White space or a control character: whoever quotes a text replaces, joins or removes them. */
+/** White space or a control character: programs that quote a text may replace, join or remove them. */
 const blank = [
   "",
   String.raw`[\s\p{Cc}]+`,
@@ -217,7 +218,7 @@ const blank = [
 ];
 
 /**
- * Returns the expressions for a character: as it is, and escaped once or more in JSON, JavaScript, Python, HTML and a URL.
+ * Returns the expressions for a character: unescaped, and escaped once or more in JSON, JavaScript, Python, HTML and a URL.
  */
 function sourcesOf(character: string): string[] {
   const literal = /[\\^$.*+?()[\]{}|/]/.test(character) ? `\\${character}` : character;
@@ -226,7 +227,7 @@ function sourcesOf(character: string): string[] {
   const bytes = [...Buffer.from(character, "utf8")];
   const units = character.split("").map((unit) => `${unitStart}${anyCase(unit.charCodeAt(0), 4)}`);
   const names = Object.entries(characters).filter(([, named]) => named === character);
-  // Each level of escapes doubles a backslash; before another character their number is open.
+  // Each level of escapes doubles a backslash; before any other character there can be any number of them.
   const escaped =
     character === "\\" ? [1, 2, 4, 8].map((levels) => `${slash}{${levels}}`) : [`${slashes}${literal}`];
   return [
@@ -244,10 +245,10 @@ function sourcesOf(character: string): string[] {
   ];
 }
 
-/** Codes of the characters with which a line break begins. */
+/** Codes of the first characters of line breaks. */
 const breaks: ReadonlySet<number> = new Set([..."\r\n\\%"].map((character) => character.charCodeAt(0)));
 
-/** Line break inside of a form: base64 is broken into lines of 64 or 76 characters. */
+/** Line break inside a form: base64 is often split into lines of 64 or 76 characters. */
 const lineBreak = new RegExp(
   String.raw`(?:\r?\n|\r|(?:${slash}{1,16}[rn])+|(?:%(?:25)*0[aAdD])+)[ \t]*`,
   "yu",
@@ -263,23 +264,26 @@ const anyCase = (number: number, digits: number): string =>
 /** Returns an expression for the first character of a form. */
 const startOf = (form: string): RegExp => encodingsOf(characterAt(form, 0)).search;
 
-/** Length of the beginning of a form that no other text shows: at least these characters, and this share of the form. */
+/** Minimum length of the beginning of a form that is redacted alone: in characters, and as a share of the form. */
 const beginning = { characters: 12, share: 1 / 2 };
 
 const longBeginning = (form: string): number => Math.max(beginning.characters, form.length * beginning.share);
 
-/** Rest of a text that was cut: a piece of an escape, then closing marks and an ellipsis. */
+/** End of a truncated text: an incomplete escape, then closing marks and an ellipsis. */
 const cut = /([\\%&][\w#;\\]{0,8})?\s*(?:[[(<]*(?:\.{2}|…|truncated)|["')\]}>.]*…)/uy;
 
-/** Place after the ellipsis in a text that was cut in its middle or at its beginning. */
+/** Position after the ellipsis in a text that was truncated in its middle or at its beginning. */
 const afterCut = /(?<=(?:\.{2}|…)[\])>]?)(?![.…\])>\s])/gu;
 
-/** Maximum length of the ending of a form that is looked for after an ellipsis. */
+/** Maximum length of the ending of a form that is searched after an ellipsis. */
 const longestEnding = 256;
 
 const endingOf = (form: string): string => form.slice(-longestEnding).toWellFormed();
 
-/** Matches a form at a position of the text, each character in any of its encodings. */
+/**
+ * Matches a form at a position of the text, each character in any of its encodings. Returns the end in the text, the index
+ * in the form, and the number of matched characters.
+ */
 function match(text: string, at: number, form: string): { end: number; index: number; units: number } {
   let ends = [at];
   let units = 0;
@@ -296,19 +300,19 @@ function match(text: string, at: number, form: string): { end: number; index: nu
   return { end: Math.max(...ends), index, units };
 }
 
-/** Returns these positions, and those behind a line break that begins at one of them. */
+/** Returns these positions, and those after a line break that starts at one of them. */
 function pastBreaks(text: string, ends: readonly number[]): readonly number[] {
   const broken = ends.filter((end) => breaks.has(text.charCodeAt(end)));
   return broken.length === 0 ? ends : [...ends, ...endsAfter(text, broken, { sticky: [lineBreak] })];
 }
 
-/** Returns the end of a whole form at this position of the text, or undefined. */
+/** Returns the end of a whole form at this position of the text; otherwise undefined. */
 function endOfForm(text: string, at: number, form: string): number | undefined {
   const { end, index } = match(text, at, form);
   return index === form.length ? end : undefined;
 }
 
-/** Returns the end of the beginning of a form, if the text was cut there or the beginning is long; else undefined. */
+/** Returns the end of the beginning of a form, if the text is truncated there or the beginning is long; else undefined. */
 function endOfBeginning(text: string, at: number, form: string): number | undefined {
   const { end, index, units } = match(text, at, form);
   if (index >= longBeginning(form)) return end;
@@ -317,7 +321,7 @@ function endOfBeginning(text: string, at: number, form: string): number | undefi
   return rest === null ? undefined : end + (rest[1] ?? "").length;
 }
 
-/** Returns the end of the longest ending of a form at this position of the text, after an ellipsis; else undefined. */
+/** Returns the end of the longest ending of a form at this position, after an ellipsis; otherwise undefined. */
 function endOfEnding(text: string, at: number, form: string): number | undefined {
   const characters = [...endingOf(form)];
   for (let first = 0; characters.length - first >= shortest; first += 1) {
@@ -327,7 +331,7 @@ function endOfEnding(text: string, at: number, form: string): number | undefined
   return undefined;
 }
 
-/** Returns the positions after an encoded character that begins at one of these positions. */
+/** Returns the positions after an encoded character that starts at one of these positions. */
 function endsAfter(text: string, starts: readonly number[], { sticky }: Pick<Encodings, "sticky">): number[] {
   const ends = new Set<number>();
   for (const start of starts)
@@ -341,7 +345,7 @@ function endsAfter(text: string, starts: readonly number[], { sticky }: Pick<Enc
 const characterAt = (form: string, index: number): string =>
   String.fromCodePoint(form.codePointAt(index) ?? 0);
 
-/** Forms that begin with the same characters. */
+/** Forms with the same first characters. */
 interface Branch {
   /** Length of these characters in UTF-16 units. */
   readonly length: number;
@@ -349,7 +353,7 @@ interface Branch {
   readonly forms: readonly string[];
   /** The longest form of which these characters are a long beginning. */
   readonly long?: string | undefined;
-  /** Branches by the next character; computed when a text has these characters. */
+  /** Branches by the next character; computed when a text matches this branch. */
   next?: Branches;
 }
 
@@ -376,14 +380,14 @@ function branchesOf(branch: Branch): Branches {
   return branch.next;
 }
 
-/** Characters of a text that match those of a branch. */
+/** Match of a branch in a text. */
 interface Reached {
   readonly branch: Branch;
   readonly ends: readonly number[];
   readonly units: number;
 }
 
-/** Returns the branches that the text reaches from this one with the next character, at one of these positions. */
+/** Returns the matches of the branches that extend this one by the next character, at one of these positions. */
 function following(text: string, branch: Branch, starts: readonly number[], units: number): Reached[] {
   const { plain, encoded } = branchesOf(branch);
   const next = [...new Set(starts.map((start) => text.charAt(start)))].flatMap((character) => {
@@ -400,8 +404,8 @@ function following(text: string, branch: Branch, starts: readonly number[], unit
 }
 
 /**
- * Returns a function that visits the branches of these forms that a text reaches from any position. It reads a text once,
- * however many forms there are, and goes no further than a few characters into a form that no other begins like.
+ * Returns a function that visits the matches of branches at any position of a text. It scans a text once for any number of
+ * forms, and stops after a few characters in a form that shares its beginning with no other.
  */
 function searchIn(forms: readonly string[]): (text: string, visit: (reached: Reached) => void) => void {
   const root: Branch = { length: 0, forms };
@@ -412,7 +416,7 @@ function searchIn(forms: readonly string[]): (text: string, visit: (reached: Rea
     start.lastIndex = 0;
     for (let found = start.exec(text); found !== null; found = start.exec(text)) {
       start.lastIndex = found.index + characterAt(text, found.index).length;
-      // The encodings come first in the expression: at a plain character none of them matches.
+      // Encodings precede plain characters in the expression, so none of them matched at a plain character.
       const only = plain.get(found[0]);
       const queue: Reached[] =
         only === undefined
@@ -429,8 +433,8 @@ function searchIn(forms: readonly string[]): (text: string, visit: (reached: Rea
 }
 
 /**
- * Returns a function that finds the forms that replace something in a text, longest first, and perhaps some that do not. Of
- * forms that match the same characters, the longest replaces them: the others need not be found.
+ * Returns a function that finds all forms to replace in a text, longest first, and possibly some more. Of forms that match
+ * the same characters only the longest is found.
  */
 function finderOf(forms: readonly string[]): (text: string) => readonly string[] {
   const order = new Map(forms.map((form, at) => [form, at]));

@@ -12,8 +12,8 @@ import { createRowStream, type RowStream } from "./row-stream.ts";
 const silenceMs = 60_000;
 
 /**
- * Runs a request with an idle timeout, in addition to the deadline of the operation: returns `lost` after an interval
- * of 60 s in which no data moved. `run` calls `moved` whenever data moves.
+ * Runs a request with an idle timeout, in addition to the deadline of the operation: returns `lost` after 60 s without
+ * data. `run` calls `moved` whenever data is sent or received.
  */
 export async function withIdleTimeout(
   clock: Clock,
@@ -43,24 +43,24 @@ export async function withIdleTimeout(
     return late;
   } finally {
     signal.removeEventListener("abort", stop);
-    limit.abort("over"); // Without a reason, abort() creates an error and captures its stack each time.
+    limit.abort("over"); // Without a reason, each abort creates an error and captures its stack.
     await timer;
   }
 }
 
-/** Sends one request, logs it and returns its outcome. Calls `leaving` immediately before the request is sent. */
+/** Sends one request, logs it and returns its outcome. Calls `onSend` immediately before the request is sent. */
 export async function sendRequest<A>(
   { ports, owner, serverClock, log, redact, learn }: Connection,
   endpoint: Endpoint<A>,
   request: WireRequest,
   signal: AbortSignal,
-  leaving: () => void = () => {},
+  onSend: () => void = () => {},
 ): Promise<ResponseOutcome<A>> {
   const { clock, transport } = ports;
   const began = clock.monotonic();
   const rows = endpoint.row && createRowStream(endpoint.row);
   const sent = rows === undefined ? request : { ...request, receive: rows.push };
-  const got = await sendStreaming(transport, clock, sent, signal, leaving);
+  const got = await sendStreaming(transport, clock, sent, signal, onSend);
   const reply = rows === undefined ? got : framed(rows, got);
   if (reply.kind === "answer") serverClock.learn(reply.headers.date);
   const classified = classifyResponse(endpoint, reply, clock.wall(), redact);
@@ -133,7 +133,7 @@ export function wireRequest(
   };
 }
 
-/** Returns a query as the end of a URL; empty when it has no values. */
+/** Returns a query as the end of a URL; empty if it has no values. */
 function searchOf(query: ApiCall["query"]): string {
   if (query === undefined) return "";
   const search = new URLSearchParams();
@@ -143,8 +143,7 @@ function searchOf(query: ApiCall["query"]): string {
 }
 
 /**
- * Returns the user of inference requests (docs/contract.md#12). Throws `ConfigError` if it is not set, before anything
- * is sent.
+ * Returns the user of inference requests (docs/contract.md#12). Throws `ConfigError` if the user is not set.
  */
 function userOf({ user }: Connection["settings"]): string {
   if (user !== undefined) return user;
@@ -152,8 +151,7 @@ function userOf({ user }: Connection["settings"]): string {
 }
 
 /**
- * Returns the account id, which object storage requires (docs/contract.md#9). Throws `ConfigError` if it is not set,
- * before anything is sent.
+ * Returns the account id, which object storage requires (docs/contract.md#9). Throws `ConfigError` if it is not set.
  */
 function accountOf({ accountId }: Connection["settings"]): string {
   if (accountId !== undefined) return accountId;
@@ -161,8 +159,8 @@ function accountOf({ accountId }: Connection["settings"]): string {
 }
 
 /**
- * Encodes an id as one path segment, so that it cannot change the route. Colons stay unescaped, as in the ids of the
- * API. Throws `RangeError` for an empty or relative id.
+ * Encodes an id as one path segment, so that it cannot change the route. Colons are not escaped, as in the documented
+ * requests. Throws `RangeError` for an empty or relative id.
  */
 function segment(id: string): string {
   if (id === "" || id === "." || id === "..") throw new RangeError("an empty or relative id in a path");
@@ -170,62 +168,63 @@ function segment(id: string): string {
 }
 
 /**
- * Sends a request whose body or response may be streamed, with an idle timeout: it does not time out while data moves.
- * Throws an error of the local stream or receiver, which also ends the connection.
+ * Sends a request whose body or response may be streamed, with an idle timeout. Throws an error of the local stream or
+ * receiver, which also ends the connection.
  *
- * @param leaving called immediately before the request is sent
+ * @param onSend called immediately before the request is sent
  */
 export async function sendStreaming(
   transport: Transport,
   clock: Clock,
   request: WireRequest,
   signal: AbortSignal,
-  leaving: () => void = () => {},
+  onSend: () => void = () => {},
 ): Promise<Reply> {
-  const ours: Fault = {};
+  const local: LocalError = {};
   const reply = await withIdleTimeout(clock, signal, (limit, moved) => {
-    leaving();
-    return transport.send(attended(request, { moved, ours }), limit);
+    onSend();
+    return transport.send(watched(request, { moved, local }), limit);
   });
-  if ("error" in ours) throw ours.error;
+  if ("error" in local) throw local.error;
   return reply;
 }
 
 /** Error of the local stream or receiver, if there is one. */
-interface Fault {
+interface LocalError {
   error?: unknown;
 }
 
 interface Watch {
   readonly moved: () => void;
-  readonly ours: Fault;
+  readonly local: LocalError;
 }
 
-function attended(request: WireRequest, watch: Watch): WireRequest {
+/** Returns the request with a stream and a receiver that report data and errors to `watch`. */
+function watched(request: WireRequest, watch: Watch): WireRequest {
   const { stream, receive } = request;
   if (stream === undefined && receive === undefined) return request;
   return {
     ...request,
     ...(stream === undefined ? {} : { stream: { size: stream.size, read: () => parts(stream, watch) } }),
-    ...(receive === undefined ? {} : { receive: (part) => taken(receive, part, watch) }),
+    ...(receive === undefined ? {} : { receive: (part) => receivePart(receive, part, watch) }),
   };
 }
 
-async function* parts({ read }: ByteStream, { moved, ours }: Watch): AsyncGenerator<Uint8Array> {
+async function* parts({ read }: ByteStream, { moved, local }: Watch): AsyncGenerator<Uint8Array> {
   try {
     for await (const part of read()) {
       moved();
       yield part;
     }
   } catch (error) {
-    ours.error = error;
+    local.error = error;
     throw error;
   }
 }
 
-function taken(receive: Receive, part: Uint8Array, { moved, ours }: Watch): void | Promise<void> {
+function receivePart(receive: Receive, part: Uint8Array, { moved, local }: Watch): void | Promise<void> {
   const note = (error: unknown): never => {
-    ours.error = error;
+    local.error = error;
     throw error;
   };
   moved();

@@ -17,16 +17,16 @@ export type ResponseOutcome<A> =
       readonly status?: number;
       readonly requestId?: string;
       readonly retryAfter?: number;
-      /** The body is cut or not JSON; the response to another attempt may be complete. */
+      /** Set if the body is truncated or not JSON: the response to another attempt may be complete. */
       readonly broken?: true;
     };
 
-/** Outcome of a request that did not return what its endpoint promises. */
+/** Outcome of a request without the response that its endpoint declares. */
 export type FailedOutcome = Exclude<ResponseOutcome<unknown>, { kind: "executed" }>;
 
 /**
  * Returns true if another attempt of a sign-in may succeed: the request was not sent or had no response, or the response was
- * a 408, 429 or 5xx, or had a body that is cut or not JSON (docs/reliability.md#4.3).
+ * a 408, 429 or 5xx, or its body was truncated or not JSON (docs/reliability.md#4.3).
  */
 export function mayRepeatSignIn({ kind, status, broken }: FailedOutcome): boolean {
   if (kind === "ambiguous") return status === undefined || status === 408 || status >= 500;
@@ -39,7 +39,7 @@ const refusals = new Set([400, 403, 404, 405, 413, 415, 422]);
 /**
  * Classifies a reply of an endpoint. Every possible reply has exactly one outcome.
  *
- * @param now milliseconds since 1970, for a `Retry-After` that is a date
+ * @param now time in ms since 1970, for a `Retry-After` that is a date
  * @param redact removes secrets from a message of the API before the message is truncated
  */
 export function classifyResponse<A>(
@@ -74,13 +74,13 @@ function refused(
   if (status === 401) return { kind: "auth", said: words ?? "without a message" };
   const said =
     words === undefined ? `the API answered ${status} without a message` : `the API reports: ${words}`;
-  // 412 answers a condition that requires the object not to exist.
+  // A 412 means that the object exists, although a condition of the request excludes that.
   if (status === 409 || status === 412) return { kind: "conflict", said };
   const isMetered = semantics === "metered";
   const isSentOnce = isMetered || semantics === "cancel";
   if (status === 429 || (status === 503 && isMetered && isObject(body))) {
     const retryAfter = parseRetryAfter(headers["retry-after"], now);
-    // A proxy may answer so after the request was executed: for a request that is not repeated that is no proof.
+    // A proxy may send such a response after the API has executed the request, so it does not prove the opposite.
     if (isSentOnce && retryAfter === undefined && !isObject(body)) return { kind: "ambiguous", said };
     return { kind: "throttled", said, ...(retryAfter === undefined ? {} : { retryAfter }) };
   }
@@ -99,7 +99,7 @@ function executed<A>(
       kind: "unreadable",
       said: `the response is a web page; is ${attribute("baseUrl")} right?`,
     };
-  // An intermediary may answer so without passing the request on.
+  // An intermediary may send such a response without forwarding the request.
   if (cut) return { kind: "unreadable", said: "the response ended early", broken: true };
   const json = parseJson(body);
   const parsed = json === unparsed ? undefined : endpoint.answer?.safeParse(json);
@@ -111,7 +111,7 @@ function executed<A>(
   const [issue] = parsed.error.issues;
   const place = issue?.path.length ? `the field ${issue.path.join(".")}` : "its body";
   if (json === undefined) return { kind: "unreadable", said: "the response is empty" };
-  // The text that answers a sign-in may be the token.
+  // A text in response to a sign-in may be the token.
   const isToken = endpoint.semantics === "sign-in" && typeof json === "string";
   const words = isToken ? undefined : clean(pick(json), redact);
   const told = words === undefined ? "" : `; it contains: ${words}`;
@@ -120,9 +120,9 @@ function executed<A>(
 
 /**
  * Returns the text of a failure that a 2xx body states instead of a result: a status such as `failed`, or an `error` with
- * text and no status, without an id or a task. The request may have been executed all the same.
+ * text and no status, without an id or a task. The request may have been executed nevertheless.
  *
- * @param isValid true if the body is what the schema of the endpoint promises, or there is no schema
+ * @param isValid true if the body matches the schema of the endpoint, or there is no schema
  */
 function statedFailure(
   { semantics }: Endpoint,
@@ -134,7 +134,7 @@ function statedFailure(
     return undefined;
   const { status, error, ...rest } = json as Record<string, unknown>;
   const isFailed = typeof status === "string" && /^(fail|error)/i.test(status);
-  // Another body than a schema promises is unreadable.
+  // A body that does not match the schema is unreadable.
   const isError =
     isUnset(status) && isValid && clean(pick(error), redact) !== undefined && !namesResult(rest);
   if (!isError && (!isFailed || namesResult(json))) return undefined;
@@ -144,7 +144,7 @@ function statedFailure(
 
 const isUnset = (value: unknown): boolean => value === undefined || value === null;
 
-/** Returns true if a body names an object or a task. */
+/** Returns true if a body contains the id of an object or a task. */
 const namesResult = (json: unknown, depth = 0): boolean =>
   typeof json === "object" &&
   json !== null &&
@@ -158,7 +158,7 @@ const namesResult = (json: unknown, depth = 0): boolean =>
 const unparsed = Symbol("unparsed");
 
 /**
- * Parses a body by its content, not by its header, since the API sends JSON as text/plain too (docs/contract.md#1.1).
+ * Parses a body regardless of its content type, since the API also sends JSON as text/plain (docs/contract.md#1.1).
  * Returns undefined for an empty body and `unparsed` for invalid JSON.
  */
 function parseJson(body: string): unknown {
@@ -171,32 +171,33 @@ function parseJson(body: string): unknown {
   }
 }
 
-/** Returns true for a markup document, such as the page of a proxy, a firewall or a sign-in: JSON never starts so. */
+/** Returns true for a markup document, such as the page of a proxy, a firewall or a sign-in. */
 const isPage = (body: string): boolean => /^\s*<[!?a-z]/i.test(body);
 
-/** Returns true if a body is a JSON object, as every error of the API (docs/contract.md#1.6). */
+/** Returns true if a body is a JSON object, like every error of the API (docs/contract.md#1.6). */
 function isObject(body: string): boolean {
   const json = parseJson(body);
   return typeof json === "object" && json !== null && !Array.isArray(json);
 }
 
-/** Returns the message in an error body, whose shape no source documents (docs/contract.md#17.1). */
+/** Returns the message in an error body, whose shape is not documented (docs/contract.md#17.1). */
 function messageIn(body: string, redact: (text: string) => string): string | undefined {
   const json = parseJson(body);
   return clean(json === unparsed ? body : pick(json), redact);
 }
 
-/** Returns the words as part of a text; undefined if they are empty. */
+/** Returns a text of the API, quoted; undefined if it is empty. */
 function clean(words: string | undefined, redact: (text: string) => string): string | undefined {
   const line = words === undefined ? "" : quoted(words, redact);
   return line === "" ? undefined : line;
 }
 
-/** Maximum depth of the search for a message. Real error bodies do not nest deeper; a hostile one may. */
+/** Maximum depth of the search for a message: a malicious body may be nested without limit. */
 const deepest = 4;
 
+/** Returns the message in a parsed error body; undefined if there is none. */
 function pick(json: unknown, depth = 0): string | undefined {
-  // JSON in a text may be a whole response, with what only that shows: a token, or the secret of a new key.
+  // JSON in a text may be a whole response with a secret in it, such as a token or the secret of a new key.
   if (typeof json === "string") {
     const inner = parseJson(json);
     return typeof inner === "object" && inner !== null ? pick(inner, depth + 1) : json;
@@ -221,7 +222,7 @@ function pick(json: unknown, depth = 0): string | undefined {
   return undefined;
 }
 
-/** Returns the id by which the API logs a request, redacted; empty if the response has none. */
+/** Returns the id of a request in the logs of the API, redacted; empty if the response has none. */
 export function requestId(
   headers: Readonly<Record<string, string>>,
   redact: (text: string) => string,
@@ -231,7 +232,7 @@ export function requestId(
   return shown === "" ? {} : { requestId: shown };
 }
 
-/** Parses `Retry-After` to milliseconds; undefined unless it has a form of RFC 9110 (docs/reliability.md#3.8). */
+/** Parses `Retry-After` to milliseconds; undefined for a value that RFC 9110 does not allow (docs/reliability.md#3.8). */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d{1,10}$/.test(header)) return Number(header) * 1000;

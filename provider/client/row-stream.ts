@@ -2,14 +2,14 @@ import type * as z from "zod/mini";
 
 /**
  * Parser of responses that are one array with too many rows for one string: `[…]`, or `{ "objects": […] }`. Each row
- * is parsed when it is complete. The text around the rows is kept; it is the same JSON without the rows.
+ * is parsed when it is complete. The frame is the JSON of the response without the rows.
  */
 export interface RowStream<R> {
   push(bytes: Uint8Array): void;
-  /** Returns the text around the rows. */
+  /** Returns the JSON text without the rows. */
   frame(): string;
   readonly rows: R[];
-  /** Returns the first part that is invalid, such as `the field 3.key`; undefined if there is none. */
+  /** Returns the first invalid part, such as `the field 3.key`; undefined if there is none. */
   wrong(): string | undefined;
 }
 
@@ -27,18 +27,18 @@ export function createRowStream<R>(schema: z.ZodMiniType<R>): RowStream<R> {
   const rows: R[] = [];
   let frame = "";
   let wrong: string | undefined;
-  /** Brackets that are open around the rows. */
+  /** Open brackets around the rows. */
   const around: number[] = [];
-  /** Start of a row that is not complete yet. */
+  /** Start of an incomplete row. */
   let begun = "";
   /** Number of open brackets in the current row; 0 outside of a row. */
   let depth = 0;
-  /** True after a row of the open array: the comma before the next row belongs neither to a row nor to the frame. */
+  /** True after a row of the open array: the comma before the next row is part of neither a row nor the frame. */
   let among = false;
   let quoted = false;
   let escaped = false;
 
-  /** Returns true if an object at this place is a row: in a top-level array, or in an array of a top-level object. */
+  /** Returns true if an object here is a row: in a top-level array, or in an array of a top-level object. */
   const isAmongRows = () =>
     around.at(-1) === bracket && (around.length === 1 || (around.length === 2 && around[0] === brace));
 

@@ -8,10 +8,10 @@ import { backoff, pauseFor } from "./rate-limiter.ts";
 import { sendStreaming } from "./request.ts";
 import { parseRetryAfter } from "./response.ts";
 
-/** Maximum attempts of a request that the storage answers with 429. */
+/** Maximum attempts of a request with 429 responses. */
 const tries = 6;
 
-/** Creates the uploads and downloads of one operation. An upload sets `tracker.sent` before it sends anything. */
+/** Creates the uploads and downloads of one operation. An upload sets `tracker.sent` before its request. */
 export function createTransfer(
   { settings: { baseUrl, certificates }, ports: { clock, foreign, random }, userAgent, log }: Connection,
   signal: AbortSignal,
@@ -63,8 +63,9 @@ export function createTransfer(
 }
 
 /**
- * Returns the normalized URL. Throws `CloudError` unless it is https, or http to a loopback address, without user
- * information; and for an address of this machine unless the API is on it: its services trust what comes from here.
+ * Returns the normalized URL. Throws `CloudError` for a URL with user information, and for a scheme other than https,
+ * except http to a loopback address. Throws for an address of this machine, unless the API has one too: local services may
+ * trust local requests.
  */
 function foreignAddress(method: string, address: string, baseUrl: string): string {
   const wrong = (is: string) =>
@@ -79,8 +80,7 @@ function foreignAddress(method: string, address: string, baseUrl: string): strin
 }
 
 /**
- * Returns the failure of an upload for new keys only whose key has an object. After a 429 the object may be what that
- * request stored.
+ * Returns the failure of an upload with `isNew` if the key has an object. After a 429 that object may be the uploaded one.
  */
 function existsOf(reply: Reply, sent: number): [Failure, string] | undefined {
   if (reply.kind !== "answer" || (reply.status !== 409 && reply.status !== 412)) return undefined;
@@ -93,7 +93,7 @@ function existsOf(reply: Reply, sent: number): [Failure, string] | undefined {
 /** Statuses of requests that the storage did not execute and will reject again. */
 const refusals = new Set([400, 401, 403, 404, 405, 409, 411, 412, 413, 415, 422]);
 
-/** Returns the failure that a reply means, if any. Its text never quotes the body, which comes from an unknown host. */
+/** Returns the failure of a reply; undefined for success. The text never quotes the body, which is of an unknown host. */
 function failureOf(reply: Reply): [Failure, string] | undefined {
   if (reply.kind === "unsent") return ["unsent", reply.reason];
   if (reply.kind === "lost") return ["ambiguous", reply.reason];

@@ -3,8 +3,8 @@ import { ConfigError } from "../core/error.ts";
 import { readRegularFile } from "./regular-file.ts";
 
 /**
- * Returns the certificates (PEM) of a file as one text. Throws `ConfigError` that names the file if the file cannot be
- * read, contains no certificate, or contains one that cannot be parsed.
+ * Returns the certificates (PEM) of a file as one text. Throws `ConfigError` with the path if the file cannot be read,
+ * contains no certificate, or contains one that cannot be parsed.
  */
 export function readCertificates(file: string): string {
   const refuse = (problem: string) =>

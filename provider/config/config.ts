@@ -32,7 +32,7 @@ export {
 /** Credentials of the client: an API key, or a login with email and password. */
 export type Identity = { readonly apiKey: string } | Login;
 
-/** Validated settings with their defaults, in the types that the core uses. */
+/** Validated settings with their defaults, in the types of the core. */
 export interface Settings {
   readonly baseUrl: string;
   readonly identity: Identity;
@@ -42,7 +42,7 @@ export interface Settings {
   readonly adoptExisting: boolean;
   readonly maxRequestsPerSecond: number;
   readonly settleSeconds: number;
-  /** Key pair of the object storage, with which objects are read and written. */
+  /** Key pair of the object storage for reading and writing objects. */
   readonly objectKeys: { readonly accessKey: string; readonly secretKey: string } | undefined;
   /** One-time password of `SERVICE_OTP` or `KCLOUD_OTP`, used for the first delete that requires one. */
   readonly oneTimePassword: string | undefined;
@@ -62,13 +62,13 @@ const credentialNames = ["apiKey", "email", "password"] as const satisfies reado
 
 const pairNames = ["accessKey", "secretKey"] as const satisfies readonly SettingName[];
 
-/** Settings in the variables with one prefix. */
+/** Settings from the environment variables with one prefix. */
 interface Variables {
   readonly prefix: Prefix;
   readonly given: Given;
 }
 
-/** Returns the settings in the environment, by prefix. An empty variable counts as not set. */
+/** Returns the settings from the environment, by prefix. An empty variable counts as not set. */
 const fromEnvironment = (environment: NodeJS.ProcessEnv): Variables[] =>
   prefixes.map((prefix) => ({
     prefix,
@@ -81,15 +81,19 @@ const has = (given: Given, names: readonly SettingName[]): boolean =>
   names.some((name) => given[name] !== undefined);
 
 /**
- * Returns the settings, with those that are missing filled in from the environment, then from a profile. Throws
- * `ConfigError` for an invalid profile. In the environment, `SERVICE_*` variables take precedence over `KCLOUD_*`
- * variables, setting by setting. Credentials come from one place as a whole, so that a password is never combined with
- * the email of another account (docs/reliability.md#6.1); so does the key pair of the object storage. The variables of
- * each prefix are a place of their own; one credential in the variables of both is a `ConfigError`. In the environment,
- * which other programs read too, the API key takes precedence over a login. Credentials of an environment or a profile
- * with a `base_url` are used for that address only, one-time passwords and the command that prints them too. The
- * one-time password comes from the environment only. Throws `ConfigError` if the only credentials are those of an
- * environment with another address.
+ * Returns the settings; missing ones come from the environment, then from a profile.
+ *
+ * - In the environment, `SERVICE_*` variables take precedence over `KCLOUD_*` variables, setting by setting.
+ * - All parts of a credential come from one source, so that a password is never combined with the email of another account
+ *   (docs/reliability.md#6.1). The same holds for the key pair of the object storage. The variables of each prefix are a
+ *   separate source.
+ * - In the environment, which other programs read too, the API key takes precedence over a login.
+ * - Credentials, one-time passwords and `otp_command` of an environment or a profile with a `base_url` are used only for
+ *   that address.
+ * - The one-time password comes only from the environment.
+ *
+ * Throws `ConfigError` for an invalid profile or variable, for one credential in the variables of both prefixes, and if
+ * the only credentials are those of an environment with another address.
  */
 export function gatherSettings(written: Given, environment: NodeJS.ProcessEnv): Given {
   const variables = fromEnvironment(environment);
@@ -130,7 +134,7 @@ export function gatherSettings(written: Given, environment: NodeJS.ProcessEnv): 
   return { ...filled, oneTimePassword: environment[password], oneTimePasswordVariable: password };
 }
 
-/** Returns a problem for each variable that has an invalid value and whose setting is used; it names the variable. */
+/** Returns a problem, with the name of the variable, for each variable with an invalid value whose setting is used. */
 function wrongVariables({ prefix, given }: Variables, used: Given, written: Given): Problem[] {
   const own = settingNames.filter((name) => given[name] !== undefined && given[name] === used[name]);
   const values = Object.fromEntries(own.map((name) => [name, given[name]]));
@@ -143,8 +147,8 @@ function wrongVariables({ prefix, given }: Variables, used: Given, written: Give
 }
 
 /**
- * Returns a problem for each part of a credential that the place of the credential lacks and the variables with the
- * other prefix have.
+ * Returns a problem for each part of a credential that is missing in its source and set in the variables with the other
+ * prefix.
  */
 function mixedPrefixes(
   names: readonly SettingName[],
@@ -176,7 +180,7 @@ const isOf = (name: SettingName, names: readonly SettingName[]): boolean => name
 const isAt = ({ baseUrl }: Given, address: Given["baseUrl"]): boolean =>
   baseUrl === undefined || addressOf(baseUrl) === addressOf(address);
 
-/** Returns an address in the form in which two are compared; as it is if it is none. */
+/** Returns an address in normalized form for comparison; a text that is not a URL loses only its trailing slashes. */
 const addressOf = (address: Given["baseUrl"]): string =>
   (URL.canParse(String(address)) ? new URL(String(address)).href : String(address)).replace(/\/+$/, "");
 

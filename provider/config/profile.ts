@@ -9,7 +9,7 @@ import { checkSettings, type Given, type SettingName, settingNames } from "./set
 
 /**
  * Profiles: named groups of settings in a file of the user, `{"default": {"base_url": "https://…", "api_key": "…"}}`.
- * The file is read, never written. Each problem is reported as a `ConfigError` that names the file.
+ * The file is only read. Each problem is reported as a `ConfigError` with the path of the file.
  */
 
 /**
@@ -21,8 +21,8 @@ function usualFile({ XDG_CONFIG_HOME, APPDATA, HOME }: NodeJS.ProcessEnv): strin
 }
 
 /**
- * Returns the settings of the selected profile. If neither a profile nor a file is selected, a missing file or default
- * profile yields no settings. Throws `ConfigError` if a selected one is missing, and for an invalid file or profile.
+ * Returns the settings of the selected profile; empty if neither a profile nor a file is selected and the default file or
+ * profile is missing. Throws `ConfigError` if a selected file or profile is missing, and for an invalid one.
  */
 export function readProfile({ profile, profileFile }: Given, environment: NodeJS.ProcessEnv): Given {
   const asked = profile !== undefined || profileFile !== undefined;
@@ -49,8 +49,8 @@ const refused = (...problems: readonly string[]): ConfigError =>
 const secrets = /"(api_key|password|secret_key)"/;
 
 /**
- * Returns the content of a file; undefined if it cannot be read. Throws `ConfigError` for a file that is not the user's
- * own: it names the address that gets the credentials and a command that is run (docs/reliability.md#6.1).
+ * Returns the content of a file; undefined if it cannot be read. Throws `ConfigError` for a file that other users can
+ * change: the file contains the address that receives the credentials, and a command (docs/reliability.md#6.1).
  */
 function privateText(file: string): string | undefined {
   const found = readRegularFile(file);
@@ -60,10 +60,10 @@ function privateText(file: string): string | undefined {
   return found.text;
 }
 
-/** Returns the problem of a file that others own or may write, or that holds secrets and others may read. */
+/** Returns the problem of a file that others own or may write, or that has secrets and others may read; else undefined. */
 function foreign(file: string, { mode, uid }: Stats, text: string): string | undefined {
   const user = process.getuid?.();
-  // Windows has neither owners nor modes of this form.
+  // Windows has no such owners and modes.
   if (process.platform === "win32" || user === undefined) return undefined;
   const octal = (mode & 0o777).toString(8);
   if ((mode & 0o077) !== 0 && secrets.test(text))

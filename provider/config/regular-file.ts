@@ -1,9 +1,9 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
 
-/** Opens for reading without waiting: a named pipe would block the process until somebody writes to it. */
+/** Flags of a non-blocking open: a named pipe would block the process until somebody writes to it. */
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** Returns text and status of a regular file; undefined if there is none or it cannot be read, for any reason. */
+/** Returns text and status of a regular file; undefined if the file is missing, of another type or not readable. */
 export function readRegularFile(file: string): { readonly text: string; readonly status: Stats } | undefined {
   let handle: number | undefined;
   try {

@@ -5,15 +5,13 @@ import { attribute, attributeCode } from "../core/wording.ts";
 import { type Field, type FieldOptions, field } from "../definition/field.ts";
 
 /**
- * Returns the problem of a one-time password as the end of a sentence that does not contain the password; undefined if
- * its form is valid.
+ * Returns the problem of a one-time password as the end of a sentence, without the password; undefined if it is valid.
  */
 export const passwordProblem = (text: string): string | undefined =>
   text === "" ? "is empty" : /\s/.test(text) ? "is more than one word" : undefined;
 
 /**
- * Rules for the values of settings. A rule returns the problem as the end of a sentence, or undefined; it sends
- * nothing.
+ * Rules for the values of settings. A rule returns the problem as the end of a sentence, or undefined.
  */
 
 const wholeNumber = (value: string): string | undefined =>
@@ -84,7 +82,7 @@ const rules: { readonly [K in SettingName]?: (value: string) => string | undefin
 const tags = z.record(z.string(), z.string());
 
 /**
- * Returns the tags in a JSON text, the form in which one environment variable holds them; undefined for any other text.
+ * Returns the tags in a JSON text, the format of the environment variable; undefined for any other text.
  */
 export function tagsOf(text: string): { readonly [key: string]: string } | undefined {
   try {
@@ -96,8 +94,8 @@ export function tagsOf(text: string): { readonly [key: string]: string } | undef
 }
 
 /**
- * Returns the problems of the settings that are given. Missing settings are not reported, so that a provider block with
- * unknown values can be checked too.
+ * Returns the problems of the given settings. Ignores missing settings, so that a provider block with unknown values can
+ * be checked too.
  */
 export function checkSettings(given: Given): Problem[] {
   const problems = settingNames.flatMap((name): Problem[] => {
@@ -112,15 +110,15 @@ export function checkSettings(given: Given): Problem[] {
       problem: "conflicts with email and password: set only one of the two",
     });
   const { oneTimePassword, oneTimePasswordVariable = "SERVICE_OTP" } = given;
-  const unfit = oneTimePassword === undefined ? undefined : passwordProblem(oneTimePassword);
-  if (unfit !== undefined) problems.push({ path: [], problem: `${oneTimePasswordVariable} ${unfit}` });
+  const invalid = oneTimePassword === undefined ? undefined : passwordProblem(oneTimePassword);
+  if (invalid !== undefined) problems.push({ path: [], problem: `${oneTimePasswordVariable} ${invalid}` });
   return problems;
 }
 
 /**
  * Settings of the provider, each with its environment variable and its field: schema, description with the default, and
- * whether it is secret. The provider schema of every adapter, the reading of the environment and of profiles, and the
- * documentation are derived from this table.
+ * options. The provider schemas of all adapters, the names in the environment and in profiles, and the documentation are
+ * derived from this table.
  */
 const settings = {
   baseUrl: {
@@ -345,7 +343,7 @@ export type Prefix = (typeof prefixes)[number];
 export const environmentOf = (name: SettingName, prefix: Prefix = "SERVICE_"): string =>
   settings[name].environment.replace(/^SERVICE_/, prefix);
 
-/** Returns the names of all environment variables with this prefix from which the provider takes settings. */
+/** Returns the names of all environment variables with this prefix that the provider reads. */
 export const variablesOf = (prefix: Prefix): string[] => [
   ...settingNames.map((name) => environmentOf(name, prefix)),
   `${prefix}OTP`,
@@ -367,11 +365,11 @@ export const settingFields: { readonly [name: string]: Field } = Object.fromEntr
 );
 
 /**
- * Settings before validation, as the user wrote them and without defaults; a map is a JSON text. A one-time password is
- * not a setting: it comes from the environment only, so that no file contains it.
+ * Settings before validation, as configured and without defaults; a map is a JSON text. The one-time password is not in
+ * `settings`, as it comes only from the environment, so that no file contains it.
  */
 export type Given = { readonly [K in SettingName]?: string | number | boolean | undefined } & {
   readonly oneTimePassword?: string | undefined;
-  /** Variable that the one-time password comes from. Default: `SERVICE_OTP`. */
+  /** Variable of the one-time password. Default: `SERVICE_OTP`. */
   readonly oneTimePasswordVariable?: string | undefined;
 };

@@ -10,23 +10,23 @@ export interface Candidates<T> {
 
 /**
  * Returns the only matching row. Throws `InputError` if no row or several rows match, at the path of the first field in
- * `asked`, or of `id`. The message lists the matching rows if there are several, else all rows, each formatted by
+ * `asked`, or of `id`. The message lists the matching rows if there are several, otherwise all rows, each formatted by
  * `called`.
  */
 export function requireOne<T>(
   kind: string,
   asked: readonly string[],
-  { all, matching: like }: Candidates<T>,
+  { all, matching }: Candidates<T>,
   called: (row: T) => string,
 ): T {
-  const [row] = like;
-  if (row !== undefined && like.length === 1) return row;
-  const shown = formatRows(like.length > 0 ? like : all, called);
+  const [row] = matching;
+  if (row !== undefined && matching.length === 1) return row;
+  const shown = formatRows(matching.length > 0 ? matching : all, called);
   const such = asked.join() === "name" ? "this name" : "these values";
   const kinds = term(plural(kind));
   const [title, problem] =
-    like.length > 0
-      ? [`Several ${kinds} match`, `${like.length} ${kinds} have ${such}: ${shown}`]
+    matching.length > 0
+      ? [`Several ${kinds} match`, `${matching.length} ${kinds} have ${such}: ${shown}`]
       : [`No matching ${term(kind)}`, `no ${term(kind)} has ${such}. Existing ${kinds}: ${shown}`];
   throw new InputError([{ path: [asked[0] ?? "id"], title, problem }]);
 }

@@ -33,19 +33,19 @@ export function problemWith(
 export const titleOf = ({ path, title }: Problem): string =>
   title ?? (path.length === 0 ? "Invalid configuration" : `Invalid value for ${dotted(path)}`);
 
-/** Returns the summary of several problems: that of the only one, or of all. */
+/** Returns the summary of several problems: their common one, or "Invalid configuration". */
 export const titleOfAll = (problems: readonly Problem[]): string => {
   const titles = new Set(problems.map(titleOf));
   const [title = ""] = titles;
   return titles.size === 1 ? title : "Invalid configuration";
 };
 
-/** Invalid input: all problems together, each with its path. */
+/** Invalid input, with all problems that were found. */
 export class InputError extends Error {
   override readonly name = "InputError";
   readonly problems: readonly Problem[];
   constructor(problems: readonly Problem[]) {
-    // In the spelling of programs, for those that print the error themselves.
+    // Attribute names in the spelling of Pulumi, for programs that print the message.
     super(inWordsOf("pulumi", problemLines(problems)));
     this.problems = problems;
   }
@@ -86,21 +86,21 @@ export class CloudError extends Error {
   /** Method and route, never the full URL: `POST /kbs/v1/volumes`. */
   readonly route: string;
   /**
-   * Error message of the API, or a description of what was received instead of a response; without secrets and control
-   * characters.
+   * Error message of the API, or a description of the failure if there is no response of the API; without secrets and
+   * control characters.
    */
   readonly said: string;
-  /** Credential that was refused or could not be obtained; undefined for any other failure. */
+  /** Credential that was rejected or could not be obtained; undefined for any other failure. */
   readonly credential: CredentialKind | undefined;
   /** True for a rejected or throttled request that may have been executed. */
   readonly mayHaveExecuted: boolean;
-  /** Pause in ms that the response asked for before another request. */
+  /** Pause in ms before another request, as the response demands. */
   readonly retryAfter: number | undefined;
-  /** Attribute of the request that the message names, if it names one. */
+  /** Attribute of the request that the error message of the API concerns, if known. */
   readonly path: Path | undefined;
-  /** What the user can do, if the reason of the failure is known. */
+  /** Remedies, if the reason of the failure is known. */
   readonly remedies: readonly GivenRemedy[] | undefined;
-  constructor(exchange: {
+  constructor(request: {
     failure: Failure;
     route: string;
     said: string;
@@ -112,17 +112,17 @@ export class CloudError extends Error {
     path?: Path | undefined;
     remedies?: readonly GivenRemedy[] | undefined;
   }) {
-    super(`${exchange.said}: ${exchange.route}`);
-    this.failure = exchange.failure;
-    this.route = exchange.route;
-    this.said = exchange.said;
-    this.credential = exchange.credential;
-    this.mayHaveExecuted = exchange.mayHaveExecuted ?? false;
-    this.status = exchange.status;
-    this.requestId = exchange.requestId;
-    this.retryAfter = exchange.retryAfter;
-    this.path = exchange.path;
-    this.remedies = exchange.remedies;
+    super(`${request.said}: ${request.route}`);
+    this.failure = request.failure;
+    this.route = request.route;
+    this.said = request.said;
+    this.credential = request.credential;
+    this.mayHaveExecuted = request.mayHaveExecuted ?? false;
+    this.status = request.status;
+    this.requestId = request.requestId;
+    this.retryAfter = request.retryAfter;
+    this.path = request.path;
+    this.remedies = request.remedies;
   }
 }
 
@@ -133,8 +133,8 @@ export class CloudError extends Error {
 export class SignInError extends CloudError {
   /** True if this process makes no further attempt, as it would fail again or could lock the account. */
   readonly final: boolean;
-  constructor(exchange: ConstructorParameters<typeof CloudError>[0], final: boolean) {
-    super(exchange);
+  constructor(request: ConstructorParameters<typeof CloudError>[0], final: boolean) {
+    super(request);
     this.final = final;
   }
 }
@@ -149,7 +149,7 @@ export const isNotFound = (error: unknown): error is CloudError =>
   error.status === 404 &&
   !error.mayHaveExecuted;
 
-/** Returns true for a refusal of a request that may have been executed. */
+/** Returns true for a rejected or throttled request that may have been executed. */
 export const mayHaveExecuted = (error: unknown): error is CloudError =>
   error instanceof CloudError && error.mayHaveExecuted;
 
@@ -161,7 +161,7 @@ export const isAmbiguous = (error: unknown): error is CloudError =>
 export const isStatedFailure = (error: unknown): error is CloudError =>
   error instanceof CloudError && error.failure === "ambiguous" && Math.trunc((error.status ?? 0) / 100) === 2;
 
-/** Returns true if the API asked for fewer requests. */
+/** Returns true if the API limits the number of requests. */
 export const isThrottled = (error: unknown): error is CloudError =>
   error instanceof CloudError && error.failure === "throttled";
 
@@ -173,7 +173,7 @@ export const isConflict = (error: unknown): error is CloudError =>
 export class StopError extends Error {
   override readonly name = "StopError";
   readonly why: "stop" | "deadline";
-  /** Response that asked for fewer requests, if its request was still to be sent again at the deadline. */
+  /** Response with a 429 whose request still had to be sent again at the deadline. */
   readonly throttled: CloudError | undefined;
   constructor(why: "stop" | "deadline", seconds?: number, throttled?: CloudError) {
     super(why === "stop" ? "the run was stopped" : `the operation did not finish within ${seconds} s`);
@@ -188,14 +188,14 @@ export class PasswordError extends Error {
 }
 
 /**
- * Failure of work that the API had accepted: it reports a failed or unknown status, or does not show the result in
+ * Failure of work that the API had accepted: the API reports a failed or unknown status, or does not show the result in
  * time.
  */
 export class FailedError extends Error {
   override readonly name = "FailedError";
   /** Values of the failed object, if the API showed them. */
   readonly seen: Values | undefined;
-  /** True if the API reports no failure: a later read may show the object ready. */
+  /** True if the API reported no failure: a later read may show the object as ready. */
   readonly mayRecover: boolean;
   constructor(message: string, seen?: Values, mayRecover = false) {
     super(message);
@@ -213,7 +213,7 @@ export class UndeletableError extends FailedError {
   }
 }
 
-/** Several objects match, and nothing shows which of them is the one that is meant. */
+/** Several objects match, and nothing distinguishes the requested one. */
 export class UndecidedError extends FailedError {
   /** Ids of the objects. */
   readonly ids: readonly string[];
@@ -223,13 +223,13 @@ export class UndecidedError extends FailedError {
   }
 }
 
-/** State of the object after a failure, as one of the phrases of docs/reliability.md#3.10. */
+/** Existence of the object after a failure, as one of the phrases of docs/reliability.md#3.10. */
 export type Existence =
   | { readonly is: "nothing created" }
-  /** Create that was refused, or failed, while only a listing that may lag shows that there is no object. */
+  /** Create that was rejected or failed; the only evidence that no object exists is a listing, which may lag. */
   | { readonly is: "not listed"; readonly seconds: number }
   | { readonly is: "recorded"; readonly id: string }
-  /** Object that only a search found, and that failed later: Terraform does not record it, Pulumi does. */
+  /** Object that only a search found and whose create failed later: Terraform does not record it, Pulumi does. */
   | { readonly is: "found"; readonly id: string }
   | { readonly is: "may exist" }
   | { readonly is: "still exists" }
@@ -238,13 +238,13 @@ export type Existence =
   | { readonly is: "gone" }
   /** Update that did not finish. */
   | { readonly is: "half changed" }
-  /** Action, which no state records. */
+  /** Action that may have been executed; no state records actions. */
   | { readonly is: "may be done" }
-  /** Metered request without a state of its own: nothing can be searched for. */
+  /** Billed request whose result no search can find. */
   | { readonly is: "may be billed" }
   /** Work whose cancellation could not be confirmed. */
   | { readonly is: "may still run" }
-  /** Operation that changed nothing, as an import, a lookup or an action that was not sent. */
+  /** Operation that changed nothing, such as an import, a lookup or an action that was not sent. */
   | { readonly is: "nothing changed" }
   | { readonly is: "unknown" };
 
@@ -253,14 +253,13 @@ export class OperationError extends Error {
   override readonly name = "OperationError";
   /** Operation and object: `creating the volume "data"`. */
   readonly doing: string;
-  /** Step that failed, after a stop or a deadline with the last status: `…; last seen: creating`. */
+  /** Step that failed; after a stop or a deadline followed by the last status: `…; last seen: creating`. */
   readonly step: string;
   readonly existence: Existence;
-  /** What the user can do. */
   readonly remedies: readonly Remedy[];
   /** Text of the remedies. */
   readonly next: string;
-  /** State that the engine has to store. The next run continues from it. */
+  /** State that the engine has to store, from which the next run continues. */
   readonly state: ResourceState | undefined;
   constructor(
     failed: {
@@ -284,14 +283,14 @@ export class OperationError extends Error {
   }
 }
 
-/** Returns the path of the attribute that a failed operation is about; undefined if its cause names none. */
+/** Returns the path of the attribute that caused the failure of an operation; undefined if its cause has none. */
 export function pathOf(error: unknown): Path | undefined {
   const cause = error instanceof OperationError ? error.cause : undefined;
   if (cause instanceof InputError) return cause.problems[0]?.path;
   return cause instanceof CloudError ? cause.path : undefined;
 }
 
-/** Text for a user: one line that says what failed, and lines that say why, what exists now and what to do. */
+/** Text for a user. `summary`: one line on what failed. `detail`: lines on the reason, the existing object and the remedies. */
 export interface Explanation {
   readonly summary: string;
   readonly detail: string;
@@ -321,14 +320,14 @@ export const existenceText = (existence: Existence): string =>
   (existenceTexts[existence.is] as (existence: Existence) => string)(existence);
 
 const sentence = (text: string): string => {
-  // The name of a setting at the start keeps its spelling.
+  // A setting name at the start keeps its spelling.
   const start = /^[a-z]+_/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
   return withFullStop(start);
 };
 
 const withFullStop = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-const ours = [StopError, FailedError, PasswordError];
+const ownErrors = [StopError, FailedError, PasswordError];
 
 /** `status 429, request id 1a2b, GET /kbs/v1/volumes` */
 const factsOf = ({ status, requestId, route }: CloudError): string =>
@@ -340,23 +339,23 @@ const factsOf = ({ status, requestId, route }: CloudError): string =>
     .filter((fact) => fact !== undefined)
     .join(", ");
 
-/** Returns true for an error that is a defect of the provider: its message is that of a library. */
+/** Returns true for an error that is a defect of the provider: one of a library, whose message is not shown. */
 export const isDefect = (error: unknown): boolean =>
-  ![OperationError, InputError, CloudError, ...ours].some((known) => error instanceof known);
+  ![OperationError, InputError, CloudError, ...ownErrors].some((known) => error instanceof known);
 
-/** Name and stack frames of an error for the log, without its message, which may contain a secret. */
+/** Returns name and stack frames of an error for the log, without its message, which may contain a secret. */
 export const stackTrace = (error: unknown): string =>
   error instanceof Error
     ? [error.name, ...(error.stack ?? "").split("\n").filter((line) => /^ +at /.test(line))].join("\n")
     : "a value that is no error was thrown";
 
-/** Returns the cause in the words of the API or of the provider, never the message of a library. */
+/** Returns the message of the API or of the provider for a cause, never that of a library. */
 function reason(error: unknown): string {
   if (error instanceof CloudError) return `${sentence(error.said)} (${factsOf(error)})`;
   if (error instanceof StopError && error.throttled !== undefined)
     return `${sentence(error.message)} The API limits the number of requests (${factsOf(error.throttled)}).`;
   if (error instanceof InputError) return withFullStop(problemLines(error.problems));
-  if (ours.some((known) => error instanceof known)) return sentence((error as Error).message);
+  if (ownErrors.some((known) => error instanceof known)) return sentence((error as Error).message);
   return "This is a defect of the provider. Run again with debug logging and report the log.";
 }
 
@@ -369,11 +368,11 @@ export function explain(error: unknown, words: Words = "terraform"): Explanation
     const exists = existenceText(error.existence);
     const why = error.cause === undefined ? [] : [reason(error.cause)];
     // Only the step and the cause are cut, never the existence of the object and the next step.
-    const story = spelled([sentence(error.step), ...why].join("\n"));
+    const start = spelled([sentence(error.step), ...why].join("\n"));
     const end = `\n${spelled(exists)}\n${spelled(sentence(error.next))}`;
     return {
       summary: `${sentence(error.doing).slice(0, -1)} failed`,
-      detail: story.slice(0, Math.max(0, longest - end.length)) + end,
+      detail: start.slice(0, Math.max(0, longest - end.length)) + end,
     };
   }
   if (error instanceof InputError)

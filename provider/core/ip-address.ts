@@ -5,7 +5,7 @@ export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
 
 /**
- * Returns true for the host of a URL that leads to this machine: a loopback address in any form, an unspecified address,
+ * Returns true for the host of a URL that addresses this machine: a loopback address in any form, an unspecified address,
  * or a name under `localhost`.
  */
 export const isThisMachine = (host: string): boolean =>
@@ -15,10 +15,10 @@ export const isThisMachine = (host: string): boolean =>
 
 /** Addresses and CIDR ranges. Comparisons ignore the spelling: the API compares addresses by value. */
 
-/** Returns the bytes of an address; undefined if the text is no address. */
+/** Returns the bytes of an address; undefined if the text is not an address. */
 function bytes(address: string): number[] | undefined {
   if (isIPv4(address)) return address.split(".").map(Number);
-  // A zone (`fe80::1%eth0`) has a meaning on one machine only.
+  // A zone (`fe80::1%eth0`) is valid only on one machine.
   if (!isIPv6(address) || address.includes("%")) return undefined;
   const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
   const words = (part: string) => part.split(":").filter((word) => word !== "");
@@ -44,7 +44,7 @@ function block(cidr: string): Block | undefined {
   return { network, prefix: length };
 }
 
-/** Returns true for an IPv4 or IPv6 range in CIDR notation, as `10.0.0.0/16`. */
+/** Returns true for an IPv4 or IPv6 range in CIDR notation, such as `10.0.0.0/16`. */
 export const isCidr = (text: string): boolean => block(text) !== undefined;
 
 export type IpVersion = 4 | 6;
@@ -55,7 +55,7 @@ export function ipVersionOf(text: string): IpVersion | undefined {
   return found && (found.length === 4 ? 4 : 6);
 }
 
-/** Returns true for one IPv4 or IPv6 address. */
+/** Returns true for an IPv4 or IPv6 address. */
 export const isAddress = (text: string): boolean => bytes(text) !== undefined;
 
 /** Compares two ranges by value: `10.0.1.7/16` equals `10.0.0.0/16`, and `2001:DB8::/32` equals `2001:db8:0::/32`. */
@@ -110,7 +110,7 @@ export function overlap(a: string, b: string): boolean {
   return one.first >> rest === other.first >> rest;
 }
 
-/** Returns true if the first range holds every address of the second one. */
+/** Returns true if the first range contains every address of the second one. */
 export function covers(outer: string, inner: string): boolean {
   const [one, other] = [parseRange(outer), parseRange(inner)];
   return one !== undefined && other !== undefined && one.prefix <= other.prefix && overlap(outer, inner);

@@ -29,11 +29,11 @@ const kindName = (type: string): string => kindNames[type.toLowerCase()] ?? type
 
 const withArticle = (kind: string): string => `${/^([aeio]|ssh)/i.test(kind) ? "an" : "a"} ${kind}`;
 
-/** Returns the region in a KRN. Older KRNs hold a short form, so the region is only a hint. */
+/** Returns the region in a KRN. Older KRNs contain a short form, so the region is only a hint. */
 export const regionOf = (id: string): string | undefined =>
   id.startsWith("krn:") ? id.split(":", 3)[2] : undefined;
 
-/** Returns the account in a KRN of either layout; undefined if it names none. */
+/** Returns the account in a KRN of either layout; undefined if it contains none. */
 export const accountOf = (id: string): string | undefined =>
   id.startsWith("krn:")
     ? id
@@ -56,7 +56,7 @@ const isEndOf = (bare: string, id: string): boolean =>
   !/[:/]/.test(bare) && (id.endsWith(`:${bare}`) || id.endsWith(`/${bare}`));
 
 /**
- * Returns true if both ids name the same object: they are equal, or one is the last part of the other
+ * Returns true if both ids identify the same object: they are equal, or one is the last part of the other
  * (docs/contract.md#17.3).
  */
 export const sameId = (a: string, b: string): boolean => a === b || isEndOf(a, b) || isEndOf(b, a);
@@ -69,10 +69,10 @@ export function matchesMasked(listed: string, id: string): boolean {
   return shown.length === parts.length && shown.every((part, at) => part === "***" || part === parts[at]);
 }
 
-/** Returns true if two ids can name the same object; either of them may be masked. */
+/** Returns true if two ids can identify the same object; either of them may be masked. */
 export const mayBeSameId = (a: string, b: string): boolean => matchesMasked(a, b) || matchesMasked(b, a);
 
-/** Returns why `id` cannot be the id of a `kind`, as the end of a sentence about the id; undefined if it can. */
+/** Returns the reason why `id` is not an id of the kind, as the end of a sentence about the id; undefined if it can be one. */
 export function idProblem(id: string, kind: string): string | undefined {
   if (id === "") return "must not be empty";
   if (isMasked(id)) return "is masked (***); the full ID is required";
@@ -81,19 +81,19 @@ export function idProblem(id: string, kind: string): string | undefined {
   if (id === "." || id === "..") return "is not an ID";
   const actual = kindOf(id);
   if (actual === undefined || kindName(actual) === kindName(kind)) return undefined;
-  const [found, due] = [actual, kind].map((type) => withArticle(term(kindName(type))));
-  return `is the ID of ${found}, but the ID of ${due} is required`;
+  const [found, required] = [actual, kind].map((type) => withArticle(term(kindName(type))));
+  return `is the ID of ${found}, but the ID of ${required} is required`;
 }
 
-/** Returns true if the text is the name of another region, in any case. A short form, as in older ids, is none. */
+/** Returns true if the text is the full name of another region; ignores case. A short form, as in older ids, never is. */
 export const isOtherRegion = (named: string, region: string): boolean =>
   /^in-[a-z]{5,}-\d$/i.test(named) && !equalsIgnoreCase(named, region);
 
-/** Returns true if the id names another region than `region`. */
+/** Returns true if the id contains another region than `region`. */
 export const inOtherRegion = (id: string, region: string): boolean =>
   isOtherRegion(regionOf(id) ?? "", region);
 
-/** Returns false only if both ids are full KRNs that name different regions, accounts or customers. */
+/** Returns false only if both ids are full KRNs with different regions, accounts or customers. */
 export function sameRegionAndAccount(a: string, b: string): boolean {
   const [one, other] = [a, b].map((id) => id.split(":"));
   const full = one?.length === 7 && other?.length === 7;

@@ -1,8 +1,8 @@
-/** Names in all ecosystems, derived from the resource kind of a definition. No other file builds them. */
+/** Names in all ecosystems, derived from the resource kind of a definition. Only this file builds them. */
 
 /** Name of the provider in every ecosystem. */
 export const provider = "kcloud";
-/** Source address of the provider in Terraform. It includes the host, so that one lock file serves all engines. */
+/** Source address of the provider in Terraform. It includes the host, so that one lock file works with all engines. */
 export const terraformSource = "registry.terraform.io/kcloud/kcloud";
 
 /** Converts `volume` to `Volume`. */
@@ -20,14 +20,14 @@ export const camelCase = (name: string): string =>
 export const pascalCase = (name: string): string => name.split("-").map(capital).join("");
 
 /** Class names that are reserved in one of the languages. */
-const taken: ReadonlySet<string> = new Set(["Object"]);
+const reserved: ReadonlySet<string> = new Set(["Object"]);
 
 /**
  * Returns the class name of a resource in every language: `SecurityGroup` for `security-group`, `ObjectResource` for
  * `object`.
  */
 export const className = (name: string): string =>
-  taken.has(pascalCase(name)) ? `${pascalCase(name)}Resource` : pascalCase(name);
+  reserved.has(pascalCase(name)) ? `${pascalCase(name)}Resource` : pascalCase(name);
 
 /** Converts `security-group` to `security group`. */
 export const spoken = (name: string): string => name.replaceAll("-", " ");

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 
 /**
- * Engines send decimals of up to 512 bits, the provider calculates with doubles. A number that no double represents
- * exactly is rejected, never rounded: a rounded value makes the engine reject the plan or show a change forever.
+ * Conversion of numbers. Engines send decimals of up to 512 bits, and the provider calculates with doubles. A number that
+ * no double represents exactly is rejected instead of rounded: after rounding, the engine would reject the plan or show a
+ * change in every plan.
  */
 
 const decimal = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-/** Canonical form of a decimal: sign, digits without leading and trailing zeros, power of ten of the last digit. */
+/** Returns the canonical form of a decimal: sign, digits without outer zeros, power of ten of the last digit. */
 function canonical(text: string): string | undefined {
   const [, sign = "", whole = "", fraction = "", exponent = "0"] = decimal.exec(text) ?? [];
   if (whole === "") return undefined;
@@ -26,7 +27,7 @@ export function exactNumber(text: string): number | undefined {
     : undefined;
 }
 
-/** Returns true if two JSON texts say the same: whitespace and the order of keys do not matter, every digit does. */
+/** Returns true if two JSON texts have equal values. Whitespace and the order of keys are ignored; numbers are exact. */
 export const sameJson = (a: string, b: string): boolean =>
   isDeepStrictEqual(parseExactly(a), parseExactly(b));
 

@@ -3,11 +3,11 @@ import { formatRows } from "./string.ts";
 import { applyCommand, assignment, attribute, inWordsOf, perEngine, type Words } from "./wording.ts";
 
 /**
- * What a user can do after an error or a warning. The engine attaches codes with their parameters, and this file alone
- * turns them into text: a program that acts on codes and a reader get the same advice.
+ * Remedies for the user after an error or a warning. The engine attaches codes with their parameters, and only this file
+ * converts them to text: a program that reads the codes and a user who reads the text get the same advice.
  */
 
-/** Object of the API, as a text names it. */
+/** Object of the API, as shown in a text. */
 export interface NamedObject {
   readonly kind: string;
   readonly name?: string | undefined;
@@ -101,18 +101,18 @@ interface Parameters {
 
 export type RemedyCode = keyof Parameters;
 
-/** Engine whose users alone the remedy is for. */
-interface Reader {
+/** Engine for whose users alone the remedy applies; undefined for all. */
+interface Audience {
   readonly only?: Words;
 }
 
 /** One remedy: its code, and the parameters of the code. */
-export type Remedy = { [C in RemedyCode]: { readonly code: C } & Parameters[C] & Reader }[RemedyCode];
+export type Remedy = { [C in RemedyCode]: { readonly code: C } & Parameters[C] & Audience }[RemedyCode];
 
 /** Code without parameters. */
 type PlainCode = { [C in RemedyCode]: Nothing extends Parameters[C] ? C : never }[RemedyCode];
 
-/** A remedy, or the code of one without parameters. */
+/** Remedy, or only its code if it has no parameters. */
 export type GivenRemedy = Remedy | PlainCode;
 
 /** Returns the text as one word of a POSIX shell. */
@@ -132,10 +132,10 @@ const forgetCommand = ({ resource }: Kind): string =>
     pulumi: "pulumi state delete URN",
   });
 
-/** Maximum number of objects that a text names, and maximum length of each in characters. */
+/** Maximum number of objects in a text, and maximum length of each in characters. */
 const shown = { objects: 5, length: 1_000 };
 
-/** `the volume "data" (krn:…)`, without a name or id that is not known. */
+/** Returns `the volume "data" (krn:…)`; a missing name or id is left out. */
 export function describeObject({ kind, name, id }: NamedObject): string {
   const quoted = name === undefined ? "" : ` ${JSON.stringify(name)}`;
   return `the ${term(kind)}${quoted}${id === undefined ? "" : ` (${id})`}`.slice(0, shown.length);
@@ -148,14 +148,14 @@ export const formatObjects = (objects: readonly NamedObject[]): string =>
 const formatImportIds = (importIds: readonly string[]): string =>
   formatRows(importIds, shellWord, shown.objects);
 
-/** What the next run does with an object whose create did not finish. Terraform has marked it as tainted. */
+/** Returns the sentence on how the next run continues after an unfinished create. Terraform has tainted the object. */
 const nextRun = (does: { readonly [W in Words]: string }): string =>
   perEngine({
     terraform: `The next apply ${does.terraform}; \`terraform untaint ADDRESS\` (or \`tofu untaint ADDRESS\`) keeps it`,
     pulumi: `The next \`pulumi up\` ${does.pulumi}`,
   });
 
-/** Verb phrases. Those of one error are alternatives, joined by "or". */
+/** Verb phrases. The phrases of one error are alternatives, joined by "or". */
 const phrases = {
   "run-again": () => "run again",
   "run-again-later": () => "run again in a few minutes",
@@ -274,7 +274,7 @@ function textFor(words: Words, remedies: readonly Remedy[]): string {
   const own = remedies.filter(({ only }) => only === undefined || only === words);
   const first = joined(own.filter(isPhrase));
   const rest = own.filter((remedy) => !isPhrase(remedy)).map(textOf);
-  // A text may begin with words of the engine, so these are chosen before the first letter is capitalized.
+  // A text may begin with a term of the engine, so `inWordsOf` selects it before the first letter is capitalized.
   return [...(first === "" ? [] : [first]), ...rest]
     .map((text) => capital(inWordsOf(words, text)))
     .join(". ");

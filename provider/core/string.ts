@@ -1,12 +1,12 @@
 /**
- * Compares two texts without case: the API writes the same word in several cases (docs/contract.md#17.3,
+ * Compares two texts and ignores case: the API returns the same word in several cases (docs/contract.md#17.3,
  * docs/contract.md#17.4).
  */
 export const equalsIgnoreCase = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 /**
- * Returns true if two texts, such as names, are equal in one Unicode form: Terraform normalizes every text, and no source
- * says which form the API returns.
+ * Returns true if two texts, such as names, are equal in normalized Unicode form: Terraform normalizes every text, and the
+ * form that the API returns is not documented.
  */
 export const sameText = (a: string | undefined, b: string | undefined): boolean =>
   a?.normalize() === b?.normalize();
@@ -15,10 +15,10 @@ export const sameText = (a: string | undefined, b: string | undefined): boolean 
 export const includesIgnoreCase = (words: readonly string[], word = ""): boolean =>
   words.some((known) => equalsIgnoreCase(known, word));
 
-const mostShown = 20;
+const maxShown = 20;
 
 /** Formats at most `most` rows as a list, followed by the number of rows left out; "none" without rows. */
-export function formatRows<T>(rows: readonly T[], called: (row: T) => string, most = mostShown): string {
+export function formatRows<T>(rows: readonly T[], called: (row: T) => string, most = maxShown): string {
   const more = rows.length > most ? ` and ${rows.length - most} more` : "";
   return `${rows.slice(0, most).map(called).join(", ") || "none"}${more}`;
 }

@@ -15,7 +15,7 @@ const httpDate =
  * Returns the milliseconds since 1970 of a date in one of the three forms of RFC 9110; undefined for any other text.
  */
 export function parseHttpDate(text: string): number | undefined {
-  // The third form has no time zone and would be parsed as local time; like the others it means GMT.
+  // The third form has no time zone and would be parsed as local time, but means GMT like the others.
   const at = httpDate.test(text) ? Date.parse(text.endsWith("GMT") ? text : `${text} GMT`) : Number.NaN;
   return Number.isNaN(at) ? undefined : at;
 }

@@ -1,6 +1,6 @@
 /**
  * Values of the core: plain JSON, and the unknown and secret values that engines pass. The `value.ts` of each adapter
- * converts what its protocol writes as null, absent, empty or unknown; in the core only `null` means "none".
+ * converts the null, absent, empty and unknown values of its protocol; in the core only `null` means "none".
  */
 
 /** Value that is unknown until another object is applied. */
@@ -9,7 +9,7 @@ export const UNKNOWN: unique symbol = Symbol("unknown");
 export type Unknown = typeof UNKNOWN;
 
 const HIDDEN: unique symbol = Symbol("secret");
-/** Value that its owner marked as secret. Printing or serializing it reveals nothing. */
+/** Value that is marked as secret. Printing or serializing it does not reveal the value. */
 export interface Secret {
   readonly [HIDDEN]: Value;
 }
@@ -24,7 +24,7 @@ export type Values = { [name: string]: Value };
 /** Position in a value: property names and list indices, outermost first. */
 export type Path = readonly (string | number)[];
 
-/** Prototype of all secret marks: comparing a prototype is much cheaper than looking up a property. */
+/** Prototype of all secret marks: comparing a prototype is much faster than reading a property. */
 const mark = Object.freeze({});
 
 /** Marks a value as secret; `reveal` removes the mark. */
@@ -57,8 +57,7 @@ function unmarked(value: Value): Value {
 }
 
 /**
- * Returns the value with the secret marks that `like` has at the same places, so that a secret input stays secret in
- * the output.
+ * Returns the value with the secret marks of `like` at the same paths, so that a secret input stays secret in the output.
  */
 export function conceal(value: Value, like: Value | undefined): Value {
   if (like === undefined || isSecret(value) || !isMarked(like)) return value;
@@ -77,8 +76,8 @@ export function hasUnknown(value: Value | undefined): boolean {
 }
 
 /**
- * Returns an empty record that inherits no property, so that `__proto__` is a name like any other. An object of
- * `Object.create(null)` is stored as a hash table, which is larger and iterates at half the speed.
+ * Returns an empty record without inherited properties, so that `__proto__` is an ordinary name. Node stores an object of
+ * `Object.create(null)` as a hash table, which is larger and iterates at half the speed.
  */
 export const emptyRecord = (): Values => new (Bare as unknown as { new (): Values })();
 function Bare() {}

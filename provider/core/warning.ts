@@ -2,7 +2,7 @@ import type { Explanation } from "./error.ts";
 import { type GivenRemedy, remediesOf, remedyText } from "./remedy.ts";
 import { applyCommand, assignment, attribute } from "./wording.ts";
 
-/** Warnings of the engine: each has a code, and this file alone turns it into text. */
+/** Warnings of the engine. Each has a code, and only this file converts it to text. */
 
 /** Object of a warning: `the volume "data"`. */
 interface Subject {
@@ -54,7 +54,7 @@ interface Parameters {
 
 export type WarningCode = keyof Parameters;
 
-/** A warning, with the remedies that follow its text. */
+/** Warning, with the remedies that follow its text. */
 export type Warning = {
   [C in WarningCode]: { readonly code: C; readonly remedies?: readonly GivenRemedy[] } & Parameters[C];
 }[WarningCode];
@@ -191,7 +191,7 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
 /** All codes. */
 export const warningCodes = Object.keys(texts) as readonly WarningCode[];
 
-/** Returns the text of a warning, which starts in lower case with its object. */
+/** Returns the text of a warning. The detail starts in lower case if it starts with the object. */
 export function explainWarning(warning: Warning): Explanation {
   const { summary, detail } = texts[warning.code] as Text<Warning>;
   const advice = remedyText(remediesOf(warning.remedies ?? []));

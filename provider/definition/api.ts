@@ -2,37 +2,37 @@ import type { ByteStream, Receive } from "../platform/ports.ts";
 import type { Content } from "./content.ts";
 import type { Endpoint } from "./endpoint.ts";
 
-/** API client of one operation, bound to its region, its deadline and its stop. */
+/** API client of one operation, bound to its region, its deadline and the stop of the engine. */
 export interface Api {
-  /** Settings for requests on which the sources of the contract disagree. */
+  /** Settings for details of requests on which the sources of the contract disagree. */
   readonly switches: Switches;
-  /** Account for requests to object storage, if configured. */
+  /** Account number for requests to object storage, if configured. */
   readonly account: string | undefined;
   /** Access key of the session in which the provider reads and writes objects, if configured. */
   readonly accessKey: string | undefined;
   /** Returns the UUID of the customer, if it is configured or was found in a response (docs/contract.md#1.4). */
   customer(): string | undefined;
-  /** Sends a request. Throws `CloudError` for every response that is not the promised one. */
+  /** Sends a request. Throws `CloudError` for any response other than a 2xx that matches the schema of the endpoint. */
   send<A>(endpoint: Endpoint<A>, call?: ApiCall): Promise<A>;
   /**
-   * Reads one object by its id: undefined if the API answers 404, which alone does not prove that the object is gone.
+   * Reads one object by its id. Returns undefined for a 404, which alone does not prove that the object is gone.
    */
   find<A>(endpoint: Endpoint<A>, call?: ApiCall): Promise<A | undefined>;
   /** Uploads and downloads at the pre-signed URLs that the API returns. */
   readonly transfer: Transfer;
 }
 
-/** Record of whether an operation sent a request that may have changed something. */
+/** Record of the requests that an operation sent, for errors that state whether something may have changed. */
 export interface RequestTracker {
-  /** True once such a request was sent, unless its response proves that it was not executed. */
+  /** True once a request was sent that may have changed something, unless its response proves that it was not executed. */
   sent: boolean;
   /** Time of the first such request in ms since 1970, by the clock of the API; undefined if that is not known. */
   sentAt?: number | undefined;
-  /** True once any request was sent, reads included. */
+  /** True once any request was sent, including reads. */
   asked?: boolean;
-  /** True once a request was sent that must not be repeated: neither a read, nor an update, nor a delete by id. */
+  /** True once a request was sent that must not be repeated: any other than a read, an update or a delete by id. */
   acted?: boolean;
-  /** Set if the operation searches for the object before it repeats a create that was answered 404 or 429. */
+  /** Set if the operation searches for the object before it repeats a create after a 404 or a 429. */
   readonly searches?: true;
 }
 
@@ -42,7 +42,7 @@ export interface Form {
   readonly file: { readonly name: string; readonly content: Content; readonly type?: string | undefined };
 }
 
-/** Field of a JSON body that holds content in Base64. */
+/** Field of a JSON body with content in Base64. */
 export interface BodyContent {
   readonly field: string;
   readonly bytes: ByteStream;
@@ -54,11 +54,11 @@ export interface ApiCall {
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body?: object;
-  /** Content that the body holds as a Base64 field, which is encoded while it is sent. */
+  /** Content for a Base64 field of the body, which is encoded while it is sent. */
   readonly content?: BodyContent;
   /** Form instead of a body: its fields, then its file. */
   readonly form?: Form;
-  /** Attributes by the field of the body that carries them: a rejection that names the field is reported there. */
+  /** Attribute by the field of the body that contains it: a rejection that names the field is reported at the attribute. */
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
@@ -71,25 +71,25 @@ export interface UploadOptions {
 }
 
 /**
- * Uploads and downloads at pre-signed URLs: the only requests to hosts other than the API. They carry no credential of
- * the provider, and redirects are not followed. No text contains the URL, because it grants access to everyone who has
- * it.
+ * Uploads and downloads at pre-signed URLs: the only requests to hosts other than the API. They contain no credential of
+ * the provider, and redirects are not followed. No message contains the URL, because the URL grants access.
  */
 export interface Transfer {
   /**
    * Uploads the content; repeats the request only after a 429. Throws `CloudError`, the error of the content, or the
-   * signal's reason. With `isNew`, an object of that key fails it with a conflict, if the storage knows the condition.
+   * signal's reason. With `isNew`, an existing object of that key causes a conflict, if the storage supports the condition.
    */
   put(address: string, content: ByteStream, options?: UploadOptions): Promise<void>;
   /**
-   * Downloads the content and passes it to `receive` part by part. Throws `CloudError`, also for a truncated body, the
-   * error of `receive`, or the signal's reason.
+   * Downloads the content and passes its parts to `receive`. Throws `CloudError`, also for a truncated body, the error of
+   * `receive`, or the signal's reason.
    */
   get(address: string, receive: Receive): Promise<void>;
 }
 
 /**
- * Settings for requests on which the sources of the contract disagree (docs/contract.md#16 and docs/contract.md#17).
+ * Settings for details of requests on which the sources of the contract disagree (docs/contract.md#16 and
+ * docs/contract.md#17).
  */
 export interface Switches {
   readonly floatingIpAttachOrder: "holder-first" | "target-first";

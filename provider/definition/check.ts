@@ -19,7 +19,7 @@ import type { Calculation, Field, Fields } from "./field.ts";
 import type { Rule } from "./resource.ts";
 import { memberOf, valueSchema } from "./shape.ts";
 
-/** Inputs after the check, with all problems found. The check sends no request. */
+/** Inputs after the check, with all problems found. */
 export interface Checked {
   /** Inputs with defaults and without null. Unknown and secret values are kept. */
   readonly inputs: Values;
@@ -33,7 +33,10 @@ export interface Checkable {
   readonly rules?: readonly Rule<Fields>[];
 }
 
-/** Checks the inputs of a user. Unknown values are accepted; no message quotes an input that may be secret. */
+/**
+ * Checks the inputs of a user; sends no request. Unknown values are accepted. No message contains an input that may be
+ * secret.
+ */
 export function check(definition: Checkable, written: Values): Checked {
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
@@ -126,7 +129,7 @@ function checkField(
     const shown = isSecret(value) ? reveal(value) : value;
     if (shown === UNKNOWN) return value;
     if (isRecord(shown)) {
-      // Warnings quote values, so those of a secret group are dropped.
+      // Warnings contain values, so those of a secret group are dropped.
       const checked = checkFields(field.fields, shown, path, problems, isSecret(value) ? [] : warnings);
       return isSecret(value) ? secret(checked) : checked;
     }
@@ -148,7 +151,7 @@ function checkValue(
 ) {
   const parsed = valueSchema(field).safeParse(value);
   if (!parsed.success) {
-    // One problem per path: after a wrong type, further issues at the same path are meaningless.
+    // One problem per path: after a wrong type, further issues at the same path mean nothing.
     const reported = new Set<string>();
     for (const issue of parsed.error.issues) {
       const place = issue.path.join("\n");
@@ -175,7 +178,7 @@ function checkValue(
   if (wrong !== undefined) problems.push({ path, problem: wrong });
 }
 
-/** Returns a warning for each text, or entry of a list, that is not known to work. */
+/** Returns a warning for each text, or entry of a list, that is not one of the known values. */
 function unknownValues(value: Value, known: readonly string[], path: Path): Problem[] {
   if (Array.isArray(value)) return value.flatMap((each, at) => unknownValues(each, known, [...path, at]));
   if (typeof value !== "string" || known.includes(value)) return [];
@@ -205,7 +208,7 @@ const nouns: Record<string, string> = {
   object: "an object",
 };
 
-/** Message for each kind of issue. The schemas have no messages, and those of a library are never shown. */
+/** Message for each kind of issue: messages of a library are never shown. */
 const issueTexts: Record<string, (issue: Issue) => string> = {
   invalid_type: ({ expected = "" }) => `must be ${nouns[expected] ?? expected}`,
   too_small: ({ origin = "", minimum }) =>
@@ -228,7 +231,7 @@ const issueTexts: Record<string, (issue: Issue) => string> = {
 
 const issueText = (issue: Issue): string => issueTexts[issue.code]?.(issue) ?? "has an unsupported format";
 
-/** Returns the value of a closed set that was probably meant, as the end of a message; empty if none is close. */
+/** Returns the allowed value closest to a mistyped one, as the end of a message; empty if none is close. */
 function guess({ code, path, values = [] }: Issue, value: Value): string {
   const given = at(value, path as Path);
   const known = values.filter((each) => typeof each === "string");
@@ -262,7 +265,7 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** Returns inputs as verbs and rules receive them: without secret marks, and records without their null members. */
+/** Returns the inputs for verbs and rules: without secret marks and without null members of records. */
 export function verbInputs(inputs: Values): never {
   const strip = (value: Value): Value => {
     if (Array.isArray(value)) return value.map(strip);

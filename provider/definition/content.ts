@@ -6,11 +6,11 @@ import { reveal, type Values } from "../core/value.ts";
 import type { ByteStream } from "../platform/ports.ts";
 import type { Fields } from "./field.ts";
 
-/** Content whose size and digests are known before it is sent: a text, bytes, or a file of this machine. */
+/** Content whose size and digests are known before it is sent: a text, bytes, or a local file. */
 export interface Content extends ByteStream {
   /** SHA-256 digest in hex. */
   readonly sha256: string;
-  /** MD5 digest in hex. Storage mostly returns it as the etag. */
+  /** MD5 digest in hex. Object storage usually returns it as the etag. */
   readonly md5: string;
 }
 
@@ -31,15 +31,15 @@ interface Sums extends Pick<Content, "size" | "sha256" | "md5"> {
   readonly state: string;
 }
 
-/** Results by file status, so that a plan and its apply read a large file only once each. */
+/** Digests by file status, so that a plan and its apply read a large file only once each. */
 const known = new Map<string, Sums>();
 
 const stateOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string =>
   [dev, ino, size, mtimeNs, ctimeNs].join(" ");
 
 /**
- * Returns a file as content. Reads the file now for its digests, unless `readFiles` did; a later read throws if the file
- * has changed. Throws `InputError` at `field` if the file cannot be read.
+ * Returns a file as content. Reads the file for its digests, unless `readFiles` has read it; a later read throws if the
+ * file has changed. Throws `InputError` at `field` if the file cannot be read.
  */
 export function fileContent(path: string, field: string): Content {
   const refuse = (problem: string) => new InputError([{ path: [field], problem: `${path} ${problem}` }]);
@@ -71,16 +71,16 @@ function reading<T>(refuse: Refuse, read: () => T): T {
   }
 }
 
-/** Opens for reading without waiting: a named pipe would block the process until somebody writes to it. */
+/** Flags of a non-blocking open: a named pipe would block the process until somebody writes to it. */
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** Returns the status of a regular file; throws for anything else. */
+/** Returns the status of a regular file; throws for any other file. */
 function regular(status: BigIntStats, refuse: Refuse): BigIntStats {
   if (!status.isFile()) throw refuse("is not a file");
   return status;
 }
 
-/** Adds up the parts of a file whose status was `state` before the first one. */
+/** Computes size and digests of a file from its parts. `state` is the file status before the first part. */
 function summing(state: string, refuse: Refuse) {
   const [sha256, md5] = [createHash("sha256"), createHash("md5")];
   let size = 0;
@@ -90,7 +90,7 @@ function summing(state: string, refuse: Refuse) {
       md5.update(part);
       size += part.length;
     },
-    /** Returns the result, and keeps it for the next reader. Throws if the file has changed. */
+    /** Returns the result and stores it in `known`. Throws if the file has changed. */
     end(status: BigIntStats): Sums {
       if (stateOf(status) !== state) throw refuse("changed while it was read");
       const sums = { state, size, sha256: sha256.digest("hex"), md5: md5.digest("hex") };
@@ -116,12 +116,12 @@ function sumsOf(path: string, refuse: Refuse): Sums {
   }
 }
 
-/** Call that may be stopped while it reads files. */
+/** Call whose signal aborts the reads of files. */
 export interface Stoppable {
   readonly signal: AbortSignal;
 }
 
-/** Reads the files that these values name, as `readFile` does. Without such values, the signal of the call is not read. */
+/** Reads the files whose paths these values contain, as `readFile` does. Reads the signal of the call only if there are any. */
 export async function readFiles(fields: Fields, values: Values, call: Stoppable): Promise<void> {
   for (const [name, field] of Object.entries(fields)) {
     if (field.kind !== "field" || field.options.file !== true) continue;
@@ -131,8 +131,8 @@ export async function readFiles(fields: Fields, values: Values, call: Stoppable)
 }
 
 /**
- * Reads a file part by part, so that the process answers meanwhile: `fileContent` then has its digests at once. A file
- * that cannot be read is left to `fileContent`, which says why. Throws the signal's reason.
+ * Computes the digests of a file asynchronously, so that the process can answer other requests; `fileContent` then returns
+ * at once. Does not throw for a file that cannot be read: `fileContent` reports the reason. Throws the signal's reason.
  */
 export async function readFile(path: string, signal?: AbortSignal): Promise<void> {
   const refuse = (problem: string) => new InputError([{ path: [], problem }]);
@@ -159,8 +159,8 @@ export async function readFile(path: string, signal?: AbortSignal): Promise<void
 }
 
 /**
- * Reads the file again without computing digests, which would take longer than the network. The last part is returned
- * only if the file status is unchanged, so that a changed file is never sent completely.
+ * Reads the file again without computing digests, which would take longer than the upload. Returns the last part only if
+ * the file status is unchanged, so that a changed file is never sent completely.
  */
 async function* readAgain(path: string, { size, state }: Sums, refuse: Refuse): AsyncGenerator<Uint8Array> {
   const file = await open(path, flags).catch((error) => {

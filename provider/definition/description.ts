@@ -4,8 +4,8 @@ import type { Resource } from "./resource.ts";
 import type { Member, ScalarShape, Shape } from "./shape.ts";
 
 /**
- * Descriptions of inputs for the schemas of every engine: the sentence of the definition, followed by those that its
- * options imply, so that a definition states each fact once. In Markdown.
+ * Descriptions of inputs for the schemas of all engines, in Markdown: the sentence of the definition, followed by the
+ * sentences that its options imply.
  */
 
 /** Returns true if a change of the field replaces the object. */
@@ -17,7 +17,7 @@ export function forcesReplacement(field: Field, { verbs }: Resource): boolean {
 
 /**
  * Returns the description of an input. `resource` is the managed resource that has the input; without it, as for a data
- * source or an action, nothing is said about changes.
+ * source or an action, the description does not mention changes.
  */
 export function describeInput(member: Member, resource?: Resource): string {
   const { about, field, shape } = member;
@@ -35,7 +35,7 @@ export function describeInput(member: Member, resource?: Resource): string {
   return sentences.filter((sentence) => sentence !== "").join(" ");
 }
 
-/** Returns the sentences about the values that a shape, or the elements of a list, can have. */
+/** Returns the sentences about the allowed values of a shape, or of the elements of a list. */
 function limitsOf(shape: Shape): string[] {
   if (shape.kind === "object") return [];
   if ("of" in shape) return limitsOf(shape.of);
@@ -45,7 +45,7 @@ function limitsOf(shape: Shape): string[] {
   return minimum === undefined ? [] : [`At least ${minimum}.`];
 }
 
-/** Returns the sentences about a replacement: that a change causes it, and what it entails. */
+/** Returns the sentences about a replacement that a change of the field causes; empty if it causes none. */
 function effectsOf(field: Exclude<Field, { kind: "computed" }>, resource: Resource): string[] {
   if (!forcesReplacement(field, resource)) return [];
   const { name, noun = term(name), holdsData, billed, verbs } = resource;

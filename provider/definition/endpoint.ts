@@ -1,8 +1,8 @@
 import type * as z from "zod/mini";
 
 /**
- * Effect of a request on the API, which decides whether it may be sent again (docs/reliability.md#3.2). It is declared
- * once for every route and never derived from the method: this API reads by POST and deletes by GET.
+ * Effect of a request, which decides whether the request may be sent again (docs/reliability.md#3.2). It is declared for
+ * every route and never derived from the method: this API has reads by POST and deletes by GET.
  */
 export type Semantics =
   /** Changes nothing; may be sent again. */
@@ -15,11 +15,11 @@ export type Semantics =
   | "action"
   /** Deletes one object by its id. */
   | "delete"
-  /** Deletes one object with a one-time password. One attempt uses up the password, whatever its result. */
+  /** Deletes one object with a one-time password. Each attempt uses up a password, also a failed one. */
   | "guarded-delete"
   /**
-   * Ends something by a GET. Sent again only if it was not sent, and once with a new credential after a 401
-   * (docs/contract.md#12).
+   * Cancels work by a GET. Sent again only if the request did not leave this machine, and once with a new credential after
+   * a 401 (docs/contract.md#12).
    */
   | "cancel"
   /**
@@ -27,17 +27,17 @@ export type Semantics =
    * `Retry-After` or the API's own body, or the API's own 503.
    */
   | "metered"
-  /** Deletes all objects of a kind in the account. Only an action that the user confirms sends it. */
+  /** Deletes all objects of a kind in the account. Sent only by an action that the user confirms. */
   | "account-wide"
-  /** Obtains a credential. Never sent again after a refusal, which may lock the account. */
+  /** Obtains a credential. Never sent again after a rejection: repeated rejections may lock the account. */
   | "sign-in";
 
-/** Semantics of requests that are sent once, after a 429 too: it does not show that nothing was executed. */
+/** Semantics of requests that are never repeated, even after a 429: a 429 does not prove that nothing was executed. */
 export const neverRepeated: ReadonlySet<Semantics> = new Set(["cancel", "guarded-delete", "account-wide"]);
 
 /**
- * Route of the API. The client sends requests to endpoints only, so every request has declared semantics, and every
- * response that is parsed has a schema.
+ * Route of the API. The client sends requests only to endpoints, so every request has declared semantics, and every parsed
+ * response has a schema.
  */
 export interface Endpoint<A = unknown> {
   readonly semantics: Semantics;
@@ -46,9 +46,9 @@ export interface Endpoint<A = unknown> {
   readonly path: string;
   /** Schema of a 2xx body. Without a schema the body is not parsed. */
   readonly answer: z.ZodMiniType<A> | undefined;
-  /** Header that carries the region; false if none does. */
+  /** Header with the region; false if the request has none. */
   readonly region: false | "x-region" | "x-region-id";
-  /** True if the customer is sent as `k-customer-id`, provided that it is known. */
+  /** True if the customer is sent as `k-customer-id` once it is known. */
   readonly customer: boolean;
   /** True if the account is sent as `x-account-id` (docs/contract.md#9). */
   readonly account: boolean;
@@ -58,17 +58,17 @@ export interface Endpoint<A = unknown> {
    * True if the request belongs to an object session, whose token is sent as `x-session-token` (docs/contract.md#1.3).
    */
   readonly objectSession: boolean;
-  /** True if the response also shows objects of other accounts, as a list of images does. */
+  /** True if the response also contains objects of other accounts, such as a list of images. */
   readonly foreign: boolean;
-  /** Fields of the response that hold a secret, which is redacted from every text from then on. */
+  /** Fields of the response with a secret, which is redacted from all later texts. */
   readonly secrets: readonly string[];
   /**
-   * Schema of each row of a response that is read row by row; `answer` is then the schema of the JSON around the rows.
+   * Schema of each row, for a response that is read row by row; `answer` is then the schema of the JSON around the rows.
    */
   readonly row?: z.ZodMiniType;
 }
 
-type Travels = Pick<
+type Options = Pick<
   Endpoint,
   "region" | "customer" | "account" | "user" | "objectSession" | "foreign" | "secrets"
 >;
@@ -86,16 +86,16 @@ export function endpoint<A = void>(
     objectSession = false,
     foreign = false,
     secrets = [],
-  }: Partial<Travels> = {},
+  }: Partial<Options> = {},
 ): Endpoint<A> {
   const [method = "", path = ""] = route.split(" ");
-  const travels = { region, customer, account, user, objectSession, foreign, secrets };
-  return { semantics, method, path, answer, ...travels };
+  const options = { region, customer, account, user, objectSession, foreign, secrets };
+  return { semantics, method, path, answer, ...options };
 }
 
 /**
- * Defines a read whose response is one array with too many rows for one string: it is read row by row. `around` is the
- * endpoint with the schema of the JSON around the rows.
+ * Defines a read whose response is an array with too many rows for one string: the response is read row by row. `around`
+ * is the endpoint with the schema of the JSON around the rows.
  */
 export const inRows = <R>(around: Endpoint, row: z.ZodMiniType<R>): Endpoint<R[]> =>
   ({ ...around, row }) as unknown as Endpoint<R[]>;

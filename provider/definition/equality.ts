@@ -1,13 +1,13 @@
 import { emptyRecord, equal, isRecord, reveal, UNKNOWN, type Value } from "../core/value.ts";
 import type { Field } from "./field.ts";
 
-/** Returns true for the forms in which APIs write "none": null, an empty string, an empty list and an empty object. */
+/** Returns true for the values by which APIs mean "none": null, an empty string, an empty list and an empty object. */
 export const isNone = (value: Value): boolean =>
   value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
 
 /**
- * Returns true if nothing is set: the value is none, the value that the API shows for none, or a group of such values. A
- * group in which nothing is set is the same as no group.
+ * Returns true if the value means "none": `isNone`, the value that the API shows for none (`unset`), or a group of such
+ * values. A group without set members equals no group.
  */
 export function isUnset(field: Field, value: Value): boolean {
   if (isNone(value)) return true;
@@ -20,7 +20,7 @@ export function isUnset(field: Field, value: Value): boolean {
 }
 
 /**
- * Returns true if two values of a field are equal or have the same meaning, so that the difference is no change. Secret
+ * Returns true if two values of a field are equal or have the same meaning, so that there is no change to plan. Secret
  * marks are ignored.
  */
 export const sameValue = (field: Field, a: Value, b: Value): boolean =>
@@ -41,8 +41,8 @@ export function sameRevealed(field: Field, left: Value, right: Value): boolean {
 }
 
 /**
- * Returns a value with each text, such as a name, in one Unicode form: Terraform normalizes every text, and no source says
- * which form the API returns.
+ * Returns a value with each text in normalized Unicode form: Terraform normalizes every text, and the form that the API
+ * returns is not documented.
  */
 function normalized(value: Value): Value {
   if (typeof value === "string") return value.normalize();
@@ -53,7 +53,7 @@ function normalized(value: Value): Value {
   return record;
 }
 
-/** Returns true if two lists hold the same items, each equally often, in any order. */
+/** Returns true if two lists contain the same items, each equally often, in any order. */
 function sameItems(a: readonly Value[], b: readonly Value[]): boolean {
   const rest = [...b];
   return (

@@ -2,8 +2,8 @@ import type * as z from "zod/mini";
 import type { Value, Values } from "../core/value.ts";
 
 /**
- * Fields of a definition: types and identity functions, no behaviour. The options are documented here; an editor shows
- * them where a definition is written. `docs/architecture.md` shows where each part of a definition is used.
+ * Fields of a definition: types, and functions that return their arguments. The options are documented here, for editors.
+ * `docs/architecture.md` shows the uses of each part of a definition.
  */
 
 /**
@@ -14,7 +14,8 @@ export type ChangeEffect = "update" | "replace" | { readonly refuse: string };
 
 /**
  * Meaning of a value for the review of planned changes. Flags: true discards data at a delete, keeps former versions,
- * makes content public, encrypts it, lets several objects use it at once. Texts: a range of addresses, or a program that runs at the first start only.
+ * makes content public, encrypts it, or lets several objects use it at once. Texts: a range of addresses, a program that
+ * runs only at the first start, or a digest of content.
  */
 export type FieldMeaning =
   | "discards data"
@@ -34,7 +35,7 @@ export interface FieldOptions<T> {
    * "update" needs the verb `update`, which finds the name of the field in `changed`.
    */
   readonly change?: ChangeEffect | ((before: T, after: T) => ChangeEffect);
-  /** Replaces `Contract.replaceReason` for a change of this field. */
+  /** Sentence for plans and descriptions in place of `Contract.replaceReason`, for a change of this field. */
   readonly replaceReason?: string;
   /**
    * Further sentences for the description of the input: default of the API, conflicts, effect of a change in place.
@@ -42,87 +43,82 @@ export interface FieldOptions<T> {
    */
   readonly usage?: string;
   /**
-   * Returns true for an update in place that deletes data, as shrinking a batch. Such a change is refused
+   * Returns true for an update in place that deletes data, such as shrinking a batch. The plan of such a change fails
    * while `deletionProtection` is on.
    */
   readonly destroysData?: (before: T, after: T) => boolean;
   /**
-   * Never printed: masked in logs, errors and plans; stored encrypted by engines that can. Works inside
-   * groups too.
+   * The value is never printed: it is masked in logs, errors and plans, and encrypted in the state by engines that support
+   * that. Works inside groups too.
    * Terraform also gets a write-only form of the field, `NAME_wo`. A list of objects with a secret member is
    * secret as a whole.
    */
   readonly secret?: true;
-  /** Sent to the API and stored in no state. */
+  /** The value is sent to the API and never stored in a state. */
   readonly writeOnly?: true;
   /**
-   * Resource kind whose id the field holds, as "vpc". An id of another kind is an error before anything is
-   * sent.
+   * Resource kind whose id the field contains: "vpc". An id of another kind is an error in validation and plan.
    */
   readonly references?: string;
   /**
-   * The API never returns the value: the state keeps the configured one, and drift is invisible. After an
+   * The API never returns the value: the state keeps the configured one, and drift cannot be detected. After an
    * import the first plan may show one update in place, which sends nothing.
    */
   readonly unreadable?: true;
   /**
-   * For an unreadable field: name of the field whose value an import stores here until the configuration
-   * gives another one.
+   * For an unreadable field: name of the field whose value an import stores for this one, until the configuration has
+   * another value.
    */
   readonly importFallback?: string;
   /**
-   * The user may set it. If the user does not, the API or a provider setting chooses a value, and later plans
-   * keep that value.
+   * Optional for the user. Without a configured value the API or a provider setting chooses one, and later plans keep it.
    */
   readonly computed?: true;
   /**
-   * Derived from other fields, as the checksum of a file. A value that the user gives must equal the derived
-   * one.
+   * Derives the value from other fields, such as the checksum of a file. A configured value must equal the derived one.
    */
   readonly calculated?: Calculation<T>;
   /**
-   * Returns true for two spellings of the same value, as "::1" and "0:0:0:0:0:0:0:1". Equal values are no
+   * Returns true for two spellings of the same value, such as "::1" and "0:0:0:0:0:0:0:1". Another spelling is not a
    * change, and the state keeps the user's spelling.
    */
   readonly same?: (a: T, b: T) => boolean;
-  /** Value that the API shows where none is set, as 0 for a limit: it is the same as no value. */
+  /** Value that the API shows if none is set, such as 0 for a limit. It equals no value. */
   readonly unset?: T;
-  /** List whose order has no meaning: another order is no change. Terraform shows it as a set. */
+  /** The order of the list has no meaning: another order is not a change. The Terraform type is a set. */
   readonly unordered?: true;
   /**
-   * Not part of the create: after the object exists and is ready, the verb `update` sends the field, unless
-   * the API shows the requested value already.
-   * The contract option `visibleThrough` may name such a field.
+   * The create does not send the field: after the object is ready, the verb `update` sends it, unless the API already
+   * shows the requested value. The contract option `visibleThrough` may name such a field.
    */
   readonly deferred?: true;
   /**
-   * A change of the field must not be sent twice. It is sent in a request of its own; after an ambiguous
-   * response it counts as sent, and what the API shows decides (docs/reliability.md#3.2).
+   * A change of the field must not be sent twice. It is sent in a separate request. After an ambiguous response it counts
+   * as sent, and reads decide whether it was applied (docs/reliability.md#3.2).
    */
   readonly once?: true;
   /**
-   * Ends the error of a change that the API accepted but does not show within the timeout: names the likely
-   * reason.
+   * Likely reason why the API does not show a change that it accepted: the end of the error for such a change.
    */
   readonly notAppliedHint?: string;
-  /** Stored in the state only: never sent, and never returned by the API. */
+  /** The value exists only in the state: it is never sent, and the API never returns it. */
   readonly local?: true;
   /** Meaning of the value for the review of planned changes. */
   readonly meaning?: FieldMeaning;
   /**
-   * Returns true for a change in place that interrupts the service of the object; `object` has all of its values before
-   * and after.
+   * Returns true for a change in place that interrupts the service of the object; `object` has all values of the object
+   * before and after.
    */
   readonly interrupts?: (
     before: T | null,
     after: T | null,
     object: { readonly before: Values; readonly after: Values },
   ) => boolean;
-  /** The API may show zero though no configuration may contain it, as for a batch none of whose instances exists. */
+  /** The API may show zero although a configuration cannot contain it, as for a batch without existing instances. */
   readonly showsZero?: true;
-  /** Path of a file whose content the check reads; `Engine.prepare` reads it first. */
+  /** The value is the path of a file that the check reads; `Engine.prepare` reads it before. */
   readonly file?: true;
-  /** Values that are known to work. Another value is a warning that names the nearest one, never an error. */
+  /** Known values. Another value causes a warning that suggests the nearest known one, never an error. */
   readonly known?: readonly string[];
 }
 
@@ -134,12 +130,12 @@ export interface Calculation<T> {
   /** Fields that the calculation reads. While one of them is unknown, the result is unknown too. */
   readonly needs: readonly string[];
   /**
-   * Returns the value; undefined if the inputs give none. Throws `InputError` for inputs that cannot be used.
+   * Returns the value; undefined if the inputs do not determine one. Throws `InputError` for invalid inputs.
    */
   readonly from: (inputs: never) => T | undefined;
 }
 
-/** Field that holds one value. */
+/** Field with one value, which the user can set. */
 export interface Leaf<T = unknown, O = FieldOptions<never>> {
   readonly kind: "field";
   readonly schema: z.ZodMiniType<T>;
@@ -158,24 +154,24 @@ export interface Computed<T = unknown> {
 /** Options of a computed field. */
 export interface ComputedOptions {
   /**
-   * Inputs whose change may change it: a plan that changes one of them shows it as unknown. Any other plan keeps
-   * the stored value, and the result of the update returns it, so that nothing that refers to it changes.
+   * Inputs whose change may change this field: a plan that changes one of them shows this field as unknown. Any other plan
+   * and its update keep the stored value, so that resources that refer to it do not change.
    */
   readonly changesWith?: readonly string[];
   /**
-   * Part of what identifies the object: reads during an update get the stored value in `remembered`, beside the
-   * inputs.
+   * The value is part of the identity of the object: reads during an update get the stored value in `recorded`, together
+   * with the inputs.
    */
   readonly identifies?: true;
   readonly secret?: true;
   /**
-   * Only the response to the create shows it (`Receipt.once`), as the secret of an access key. The state
+   * Only the response to the create contains the value (`Receipt.once`), such as the secret of an access key. The state
    * keeps it; after an import it is null.
    */
   readonly once?: true;
 }
 
-/** Group of fields, one level down. */
+/** Nested fields. */
 export interface Group<F extends Fields = Fields, O = GroupOptions> {
   readonly kind: "group";
   readonly fields: F;
@@ -192,8 +188,8 @@ export interface GroupOptions {
    */
   readonly unreadable?: true;
   /**
-   * For an unreadable group with computed fields: name of a further value of a read, a list of the groups that it can
-   * be. An import keeps them until the configuration selects one, so that its computed values are known in the plan.
+   * For an unreadable group with computed fields: name of another value of a read, which lists the possible groups. An
+   * import stores them until the configuration selects one, so that its computed values are known in the plan.
    */
   readonly candidates?: string;
   /** Effect of adding or removing the group as a whole. Default: "replace". */
@@ -230,8 +226,7 @@ export const computed = <T>(
 ): Computed<T> => ({ kind: "computed", schema, about, options });
 
 /**
- * Defines a group: fields that belong together, one level down. `{ optional: true }` makes the group as a
- * whole optional.
+ * Defines a group of nested fields. `{ optional: true }` makes the group as a whole optional.
  */
 export const group = <const F extends Fields, const O extends GroupOptions = Record<never, never>>(
   fields: F,
@@ -239,17 +234,17 @@ export const group = <const F extends Fields, const O extends GroupOptions = Rec
   options: O = {} as O,
 ): Group<F, O> => ({ kind: "group", fields, about, options });
 
-/** Returns true if the API chooses the value when the user gives none. */
+/** Returns true if the API chooses the value when the user sets none. */
 export const isSetByApi = (field: Exclude<Field, { kind: "group" }>): boolean =>
   field.kind === "computed" || field.options.computed === true;
 
-/** Returns true if only the state holds the value, as the API does not know the field. */
+/** Returns true if only the state contains the value: the API has no such field. */
 export const isLocal = (field: Field): boolean => field.kind === "field" && field.options.local === true;
 
-/** Returns true if only the response to the create shows the field. */
+/** Returns true if only the response to the create contains the field. */
 export const isShownOnce = ({ kind, options }: Field): boolean => kind === "computed" && "once" in options;
 
-/** Returns the values of the computed fields that identify an object, null where it is not known or shows none. */
+/** Returns the values of the computed fields that identify an object; null for each value that `known` lacks. */
 export const identifyingValues = (fields: Fields, known: object = {}): { [name: string]: Value } =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) =>

@@ -15,7 +15,7 @@ export interface Login {
   readonly account: string | undefined;
 }
 
-/** Result of one poll: the awaited value, or the status that still prevents it. */
+/** Result of one poll: the awaited value, or the current status while the wait continues. */
 export type Poll<T> = { readonly done: T } | { readonly still: string };
 
 /** Definitions of everything that has no state: lookups, pure functions, ephemeral resources and actions. */
@@ -35,25 +35,25 @@ export interface LookupRequest<F extends Fields> {
   readonly api: Api;
   readonly region: string;
   readonly inputs: Inputs<F>;
-  /** Calls `list`, or returns the recent result that another lookup of this run got for the same key `what`. */
+  /** Calls `list`, or returns the recent result of another lookup in this run with the same key `what`. */
   readonly share: <T>(what: string, list: () => Promise<T>) => Promise<T>;
   /** Returns the time in ms since 1970. */
   readonly now: () => number;
 }
 
-/** Lookup that sends requests of its own. */
+/** Lookup with its own requests. */
 export interface CustomLookup extends LookupContract<Fields> {
   readonly read: (question: LookupRequest<Fields>) => Promise<State<Fields>>;
 }
 
-/** Lookup derived from a resource that can be listed: the engine finds its objects. */
+/** Lookup derived from a resource that can be listed: the engine sends the requests. */
 export interface ResourceLookup extends LookupContract<Fields> {
   readonly resource: Resource;
   /** One object by its id or other fields, or all matching objects of the scope. */
   readonly finds: "one" | "all";
 }
 
-/** Data source or invoke: reads through the API and changes nothing. */
+/** Data source or invoke: reads from the API and changes nothing. */
 export type Lookup = CustomLookup | ResourceLookup;
 
 /** Defines a lookup in two calls, as `defineResource` does: the contract, then the function `read`. */
@@ -74,7 +74,7 @@ export interface FunctionContract<F extends Fields, R> {
   readonly result: z.ZodMiniType<R>;
 }
 
-/** Calculation that sends no request: equal arguments give equal results. */
+/** Function that sends no request: equal arguments give equal results. */
 export interface PureFunction extends FunctionContract<Fields, unknown> {
   /** Returns the result. Throws `InputError` with paths that start with the name of the argument. */
   readonly run: (inputs: Inputs<Fields>) => unknown;
@@ -95,14 +95,14 @@ export interface EphemeralContract<F extends Fields> {
   readonly rules?: readonly Rule<F>[];
 }
 
-/** Ephemeral resource that has to be renewed or closed. Neither a state nor a log contains it. */
+/** Data by which an ephemeral resource is renewed or closed. No state and no log contains it. */
 export interface Lease {
   readonly key: Values;
   /** Seconds until the renewal; undefined if none is needed. */
   readonly renewAfter?: number;
 }
 
-type Kept = { readonly api: Api; readonly region: string; readonly key: Values };
+type LeaseCall = { readonly api: Api; readonly region: string; readonly key: Values };
 
 /** Requests that open, renew and close an ephemeral resource. */
 export interface EphemeralVerbs<F extends Fields> {
@@ -111,32 +111,33 @@ export interface EphemeralVerbs<F extends Fields> {
     region: string;
     inputs: Inputs<F>;
     /**
-     * Returns a new token, for the given login or else for that of the provider. Every text is redacted from then on.
-     * Throws `InputError` if no login is given and the provider uses an API key.
+     * Returns a new token for the given login or, without one, for that of the provider. The token is redacted from all
+     * later texts. Throws `InputError` if no login is given and the provider uses an API key.
      */
     signIn: (as?: Login) => Promise<string>;
     /** Returns the time in ms since 1970. */
     now: () => number;
-    /** Calls `look` until it is done, at most until the deadline. */
-    poll: <T>(look: () => Promise<Poll<T>>) => Promise<T>;
+    /** Calls `read` until its result is done, at most until the deadline. */
+    poll: <T>(read: () => Promise<Poll<T>>) => Promise<T>;
   }) => Promise<{ readonly values: State<F>; readonly lease?: Lease }>;
-  /** Renews the lease. `close` can be called with the key of the opening or of the last renewal: both must work. */
-  readonly renew?: (call: Kept) => Promise<Lease>;
-  readonly close?: (call: Kept) => Promise<void>;
+  /** Renews the lease and returns the new one. */
+  readonly renew?: (call: LeaseCall) => Promise<Lease>;
+  /** Closes the resource. The key can be that of `open` or of the last renewal: both must work. */
+  readonly close?: (call: LeaseCall) => Promise<void>;
 }
 
-/** Ephemeral resource: exists while an engine runs, and in no state. */
+/** Ephemeral resource: exists while an engine runs and is never stored in a state. */
 export interface Ephemeral extends EphemeralContract<Fields> {
   readonly verbs: EphemeralVerbs<Fields>;
 }
 
-/** Contract first, verbs second, as in `defineResource`. */
+/** Defines an ephemeral resource in two calls, as `defineResource` does: the contract, then the verbs. */
 export const defineEphemeral =
   <const F extends Fields>(contract: EphemeralContract<F>) =>
   (verbs: EphemeralVerbs<F & Region>): Ephemeral =>
     ({ ...contract, fields: regionalFields(contract), verbs }) as unknown as Ephemeral;
 
-/** Contract of an action: its name, its fields and the statuses that it leads to. */
+/** Contract of an action: its name, its fields and the statuses that show its result. */
 export interface ActionContract<F extends Fields> {
   /** Resource kind and verb, kebab-case: `instance-stop`. */
   readonly name: string;
@@ -150,21 +151,21 @@ export interface ActionContract<F extends Fields> {
   /** Default deadline in seconds. */
   readonly timeouts: { readonly invoke: number };
   /**
-   * Statuses of an object for which the action is done, and of one for which it cannot be done; compared without case.
+   * Statuses of the object with which the action is done, and with which it has failed. Case is ignored.
    */
-  readonly words: { readonly done: readonly string[]; readonly failed: readonly string[] };
+  readonly statuses: { readonly done: readonly string[]; readonly failed: readonly string[] };
   /**
-   * Statuses that do not end by themselves and in which the API refuses the action, and the remedies.
+   * Statuses that do not end by themselves and in which the API rejects the action, and the remedies.
    */
-  readonly refusedIn?: { readonly words: readonly string[]; readonly remedies: readonly GivenRemedy[] };
+  readonly refusedIn?: { readonly statuses: readonly string[]; readonly remedies: readonly GivenRemedy[] };
   /**
-   * True if the action leaves the object in another status, as a stop does. It is not sent if the object has a status
-   * of `done` already, and it can be sent again after an ambiguous response while the object has none.
-   * Without this option, as for a restart, the object ends in its first status. After an ambiguous response nothing
+   * True if the action leaves the object in another status, such as a stop. The action is not sent if the object already
+   * has a status in `done`, and can be sent again after an ambiguous response while the object has none of them.
+   * Without this option, as for a restart, the object returns to its first status. After an ambiguous response nothing
    * proves whether the action was executed, so it is never sent again (docs/reliability.md#3.2).
    */
   readonly lasting?: true;
-  /** True if the request is never sent again: its endpoint is for that (docs/reliability.md#3.2). */
+  /** True if the request is never sent again, as its endpoint requires (docs/reliability.md#3.2). */
   readonly once?: true;
   /** Remedies after an ambiguous response. Default: to check the object. */
   readonly afterUnclear?: readonly GivenRemedy[];
@@ -175,20 +176,20 @@ type Call<F extends Fields> = { readonly api: Api; readonly region: string; read
 /** Requests of an action. */
 export interface ActionVerbs<F extends Fields> {
   /**
-   * Returns the status of the object, as compared with `words`; undefined if there is no object. `sent` is true once the
+   * Returns the status of the object, to be compared with `statuses`; undefined if there is no object. `sent` is true once the
    * action was sent, unless its response proves that it was not executed.
    */
-  readonly look: (call: Call<F> & { readonly sent: boolean }) => Promise<string | undefined>;
+  readonly status: (call: Call<F> & { readonly sent: boolean }) => Promise<string | undefined>;
   /** Sends the action, exactly one request. */
   readonly send: (call: Call<F>) => Promise<void>;
 }
 
-/** Action as the engine and every adapter use it. */
+/** Action for the engine and the adapters, without the exact types of its fields. */
 export interface Action extends ActionContract<Fields> {
   readonly verbs: ActionVerbs<Fields>;
 }
 
-/** Contract first, verbs second, as in `defineResource`. */
+/** Defines an action in two calls, as `defineResource` does: the contract, then the verbs. Adds the field `timeout`. */
 export const defineAction =
   <const F extends Fields>(contract: ActionContract<F>) =>
   (verbs: ActionVerbs<F & Region>): Action =>
@@ -198,7 +199,7 @@ export const defineAction =
       verbs,
     }) as unknown as Action;
 
-/** Field that every action has in addition to its own. */
+/** Returns the field `timeout` of an action; `seconds` is its default. */
 const timeoutOf = (seconds: number) =>
   field(
     z.optional(duration),

@@ -3,12 +3,12 @@ import { idProblem } from "../core/krn.ts";
 import type { Values } from "../core/value.ts";
 import type { Resource } from "./resource.ts";
 
-/** Import ids, by which a user names an existing object. */
+/** Import ids, by which a user refers to an existing object. */
 
 /** Object to import, from an import id or an identity. */
 export interface ImportTarget {
   readonly id: string;
-  /** Undefined if the user gave none. */
+  /** Region; undefined if the user gave none. */
   readonly region: string | undefined;
   /** Ids of the parents by field name. */
   readonly values: Values;
@@ -20,15 +20,15 @@ export function importableFields({ importedBy, fields: { name }, verbs }: Resour
   return importedBy ?? (isListed ? ["name"] : []);
 }
 
-/** Returns the resource kind whose id a field holds; undefined for any other field. */
+/** Returns the resource kind whose id a field contains; undefined for any other field. */
 export function referenceOf({ fields }: Resource, name: string): string | undefined {
   const field = fields[name];
   return field?.kind === "field" ? field.options.references : undefined;
 }
 
 /**
- * Returns the only parent of a resource, if its value can also replace the id in an import; else undefined. Such an
- * object needs one value in its import id.
+ * Returns the only parent of a resource, if its value can also replace the id in an import; otherwise undefined. The
+ * import id of such an object can be a single value.
  */
 export function placeOf(resource: Resource): string | undefined {
   const [place, ...more] = resource.parents ?? [];
@@ -54,10 +54,10 @@ export function importForm(resource: Resource, spell = (name: string): string =>
   return `${forms.join(" or ")}${names.length > 0 ? `, where ${names.join(" or ")} can replace the id` : ""}`;
 }
 
-/** Returns the name of a field without the suffix `Id`: a spelling that fits every adapter. */
+/** Returns the name of a field without the suffix `Id`, a spelling for all adapters. */
 const plainly = (name: string): string => name.replace(/Id$/, "");
 
-/** Characters that a part of an import id cannot contain as they are; spaces only where they would be trimmed. */
+/** Characters that have to be encoded in a part of an import id; spaces only where they would be trimmed. */
 const special = /[,\p{C}\p{Zl}\p{Zp}]|^\s+|\s+$/gu;
 const isSpecial = /^[%,\p{C}\p{Z}]$/u;
 /** Characters in percent encoding, each of one to four bytes of UTF-8. */
@@ -65,8 +65,8 @@ const encodedCharacter =
   /%[0-7][\da-f]|%[cd][\da-f]%[\da-f]{2}|%e[\da-f](?:%[\da-f]{2}){2}|%f[\da-f](?:%[\da-f]{2}){3}/gi;
 
 /**
- * Joins region, parents and id to an import id. Commas, control characters, and spaces at the ends of a part are written
- * in percent encoding, and so is a percent sign that would read as one; any other part is unchanged.
+ * Joins region, parents and id to an import id. Commas, control characters, and spaces at the ends of a part are
+ * percent-encoded, and so is a percent sign that would look like an encoded character.
  */
 export const joinImportId = (parts: readonly string[]): string =>
   parts
@@ -78,7 +78,7 @@ export const joinImportId = (parts: readonly string[]): string =>
     )
     .join(",");
 
-/** Replaces what `joinImportId` encodes; any other percent sign is unchanged. */
+/** Decodes the characters that `joinImportId` encodes; leaves any other percent sign unchanged. */
 const decodePart = (part: string): string =>
   part.replaceAll(encodedCharacter, (encoded) => {
     const [character = encoded, ...more] = Buffer.from(encoded.replaceAll("%", ""), "hex").toString("utf8");
@@ -86,7 +86,7 @@ const decodePart = (part: string): string =>
   });
 
 /**
- * Splits an import id into its parts. An id that the user chooses may contain commas, so it takes the rest of the text.
+ * Splits an import id into its parts. An id that the user chooses may contain commas, so it is the whole rest of the text.
  */
 function partsOf({ idField, parents = [] }: Resource, text: string): string[] {
   const parts = text.split(",");
@@ -101,7 +101,7 @@ function partsOf({ idField, parents = [] }: Resource, text: string): string[] {
 
 /**
  * Parses `region,parent,id`. The region is optional, and a name can replace the id. Throws `InputError` for any other
- * form, and for ids that are masked or of another kind.
+ * format, and for ids that are masked or of another kind.
  */
 export function parseImportId(resource: Resource, text: string): ImportTarget {
   const { parents = [], regional } = resource;
@@ -122,9 +122,9 @@ export function parseImportId(resource: Resource, text: string): ImportTarget {
 }
 
 /**
- * Returns why a part cannot be the parent at the position `at`, or the object itself, given by its id or by one of the
- * fields `names`; undefined if it can. A name can be any text, but a text that starts with `krn:` is always checked as
- * an id.
+ * Returns the problem of a part: of the parent at the position `at`, or of the id of the object or its value of one of the
+ * fields `names`. Returns undefined if the part is valid. A name can be any text, but a text that starts with `krn:` is
+ * always checked as an id.
  */
 function misfitAt(
   resource: Resource,
@@ -140,7 +140,7 @@ function misfitAt(
   return idProblem(part, kinds.find((kind) => kind !== undefined) ?? resource.name);
 }
 
-/** Throws `InputError` for the parts of an identity that are empty, masked or of another kind, each at its field. */
+/** Throws `InputError` for parts of an identity that are empty, masked or of another kind, each at its field. */
 export function checkIdentity(resource: Resource, { id, values }: ImportTarget): void {
   const names = importableFields(resource).filter((name) => referenceOf(resource, name) !== undefined);
   const parts = [

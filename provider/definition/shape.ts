@@ -2,27 +2,27 @@ import type * as z from "zod/mini";
 import type { Plain } from "../core/value.ts";
 import type { Field, Fields } from "./field.ts";
 
-/** Type of a value, the same for every target. Adapters translate shapes; none of them reads a zod schema. */
+/** Type of a value, the same for all targets. Adapters translate shapes and never read a zod schema. */
 export type Shape =
   | ScalarShape
   | { readonly kind: "list" | "set" | "map"; readonly of: Shape }
   | { readonly kind: "object"; readonly fields: { readonly [name: string]: Member } };
 
-/** Shape of one value, with the limits of its schema, which only schemas and descriptions of targets show. */
+/** Shape of one value, with the limits of its schema, which appear in schemas and descriptions of targets. */
 export interface ScalarShape {
   readonly kind: "string" | "number" | "boolean";
-  /** Values of a closed set. */
+  /** Allowed values of a closed set. */
   readonly values?: readonly (string | number | boolean)[];
   readonly integer?: true;
   readonly minimum?: number;
   readonly maximum?: number;
 }
 
-/** Field as a target sees it. */
+/** Field in the form that all targets use. */
 export interface Member {
   readonly shape: Shape;
   readonly about: string;
-  /** Field that the member was made of; undefined for members of listed objects and of adapters. */
+  /** Field of the definition; undefined for members of listed objects and of adapters. */
   readonly field?: Field;
   /** Source of the value: the user, the API, or the API if the user gives none. */
   readonly setBy: "user" | "cloud" | "either";
@@ -37,14 +37,14 @@ const defOf = (schema: unknown): Def => (schema as { _zod: { def: Def } })._zod.
 
 const abouts = new WeakMap<object, string>();
 
-/** Returns the schema of a member of a listed object with its description: such a member is no field of its own. */
+/** Returns a schema with a description, for a member of a listed object, which is not a field. */
 export function described<S extends z.ZodMiniType>(schema: S, about: string): S {
   const copy = schema.clone() as S;
   abouts.set(copy, about);
   return copy;
 }
 
-/** Functions that convert a schema, by kind of schema. Definitions may use these kinds only. */
+/** Functions that convert a schema, by kind of schema. Definitions may use only these kinds. */
 const shapes: Record<string, (def: Def, unordered: boolean) => Shape> = {
   string: () => ({ kind: "string" }),
   number: (def) => ({ kind: "number", ...numberLimits(def) }),
@@ -64,7 +64,7 @@ const shapes: Record<string, (def: Def, unordered: boolean) => Shape> = {
   }),
 };
 
-/** Returns the shape that all values of a choice have. Throws `TypeError` if they have several. */
+/** Returns the common shape of all values of a choice. Throws `TypeError` if their types differ. */
 function valuesShape(values: readonly unknown[]): Shape {
   const [kind, ...more] = new Set(values.map((value) => typeof value));
   if (more.length === 0 && (kind === "string" || kind === "number" || kind === "boolean")) {
@@ -74,7 +74,7 @@ function valuesShape(values: readonly unknown[]): Shape {
   throw new TypeError("a choice among values of several kinds has no shape that every engine can hold");
 }
 
-/** Limits by the checks of a number's schema; an integer schema is a check of itself. */
+/** Returns the limits from the checks of a number's schema; an integer schema is itself a check. */
 function numberLimits(def: Def): Omit<ScalarShape, "kind"> {
   const checks = [def, ...((def.checks as unknown[] | undefined) ?? []).map(defOf)];
   const limits = checks.map(({ check, format, value }) => {
@@ -93,7 +93,7 @@ function plainMember(schema: unknown): Member {
 }
 
 /**
- * Removes the wrappers of a schema: returns the schema of the value, whether the value is optional, and its default.
+ * Removes the wrappers of a schema. Returns the schema of the value, a flag for optional values, and the default.
  */
 function unwrap(schema: unknown): { inner: unknown; optional: boolean; default?: Plain } {
   const def = defOf(schema);
@@ -113,7 +113,7 @@ export function schemaShape(schema: unknown, unordered = false): Shape {
 
 const known = new WeakMap<Field, Member>();
 
-/** Returns a field as a target sees it; computed once. Throws `TypeError` as `schemaShape` does. */
+/** Returns a field in the form that all targets use; computed once. Throws `TypeError` as `schemaShape` does. */
 export function memberOf(field: Field): Member {
   const member = known.get(field) ?? makeMember(field);
   known.set(field, member);
@@ -132,7 +132,7 @@ function makeMember(field: Field): Member {
       secret: false,
       writeOnly: false,
     };
-  const { inner, optional, default: standIn } = unwrap(field.schema);
+  const { inner, optional, default: standard } = unwrap(field.schema);
   const secret = field.options.secret === true;
   if (field.kind === "computed")
     return {
@@ -150,7 +150,7 @@ function makeMember(field: Field): Member {
     field,
     setBy: field.options.computed ? "either" : "user",
     required: !optional && !field.options.computed,
-    ...(standIn === undefined ? {} : { default: standIn }),
+    ...(standard === undefined ? {} : { default: standard }),
     secret,
     writeOnly: field.options.writeOnly === true,
   };

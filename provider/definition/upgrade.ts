@@ -3,15 +3,15 @@ import type { Resource } from "./resource.ts";
 
 /** Conversion of states of older versions, and of other providers, to the current definition. */
 
-/** Stored values of an object, by the field names of that state. */
+/** Stored values of an object, by the field names in that state. */
 export type Stored = { readonly [name: string]: Plain };
 
 /** Returns the schema version of a definition: the number of its upgrades. */
 export const versionOf = ({ upgrades = [] }: Pick<Resource, "upgrades">): number => upgrades.length;
 
 /**
- * Converts the state of an older version to the current one; `spell` converts field names to the spelling of that
- * state.
+ * Converts the state of an older version to the current version. `spell` converts field names of the definition to the
+ * spelling of that state.
  */
 export function upgraded(
   { upgrades = [] }: Pick<Resource, "upgrades">,
@@ -59,7 +59,7 @@ function valueAt(stored: Stored, [name = "", ...rest]: readonly string[]): Plain
   return isRecord(value) ? valueAt(value, rest) : null;
 }
 
-/** Sets the value at a path. For null, no groups are created on the way. */
+/** Sets the value at a path. Creates missing groups on the path, except for null. */
 function put(stored: Record, [name = "", ...rest]: readonly string[], value: Plain): void {
   if (rest.length === 0) {
     stored[name] = value;

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { durationProblem, parseDuration } from "../core/duration.ts";
 import { isAddress, isCidr } from "../core/ip-address.ts";
 
-/** Schemas that several definitions share. Their error messages name the expected form. */
+/** Schemas that several definitions share. Their error messages state the expected format. */
 
 /** String with at least one character. */
 export const text = z.string().check(z.minLength(1));
@@ -25,7 +25,7 @@ export const duration = z
   .string()
   .check(z.refine((value) => parseDuration(value) !== undefined, { error: durationProblem }));
 
-/** Without groups: a repeated group takes stack for each repetition, and megabytes would exhaust it. */
+/** Base64 without regular expression groups: a repeated group uses stack per repetition, which megabytes would exhaust. */
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /** Bytes in base64. */
@@ -56,7 +56,7 @@ export const maybe = <T>(schema: z.ZodMiniType<T>) =>
     z.transform((value: T | null | undefined) => value ?? undefined),
   );
 
-// Schemas of responses are made of these. Creating a schema takes time, so each is created once.
+// Common schemas of response fields. Creating a schema takes time, so each of these is created only once.
 /** Optional string of a response. */
 export const maybeText = maybe(z.string());
 /** Id of a response, as text. A number beyond 2^53 is rejected: parsing may have rounded it to another id. */
@@ -66,7 +66,7 @@ export const idText = z.pipe(
 );
 /** Optional number of a response. */
 export const maybeNumber = maybe(z.number());
-/** Number that a response holds as a number or as text; undefined if it is missing, empty or not numeric. */
+/** Number that a response contains as a number or as text; undefined if it is missing, empty or not numeric. */
 export const maybeAmount = z.pipe(
   z.nullish(z.union([z.number(), z.string()])),
   z.transform((value) =>

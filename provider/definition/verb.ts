@@ -14,8 +14,8 @@ export type Key<F extends Fields, P extends keyof F & string> = {
 export type Scope<F extends Fields, P extends keyof F & string> = Omit<Key<F, P>, "id">;
 
 /**
- * Row of a listing: the fields that it shows, the task that creates the object, if the row names one, and the time of
- * the create, if the row shows it. An id of "" means that the listing hides it.
+ * Row of a listing: the fields that it shows and, if the row has them, the id of the task that creates the object and the
+ * creation time. An id of "" means that the listing does not show the id.
  */
 export type Row<F extends Fields> = {
   readonly id: string;
@@ -23,7 +23,7 @@ export type Row<F extends Fields> = {
   readonly createdAt?: string | undefined;
 } & Partial<Observed<F>>;
 
-/** Reason of a conflict that does not clear by itself, as a clause, and what the user can do about it. */
+/** Reason of a conflict that does not clear by itself, as a clause, and its remedies. */
 export interface Blocked {
   readonly reason: string;
   readonly remedies: readonly GivenRemedy[];
@@ -35,7 +35,7 @@ export interface Receipt {
   readonly task?: string | undefined;
   /** Values of the fields with the option `once`, which no later response shows. */
   readonly once?: Readonly<Record<string, string | undefined>>;
-  /** Values of an object that exists in the state only (`stateOnly`). */
+  /** Values of an object that exists only in the state (`stateOnly`). */
   readonly values?: Readonly<Record<string, unknown>>;
 }
 
@@ -51,16 +51,16 @@ export interface TaskState {
 export type Deletion<F extends Fields, P extends keyof F & string> = Key<F, P> & {
   readonly api: Api;
   readonly prior: State<F>;
-  /** True until `settle_seconds` after the create, or a change with the option `once`: listings may not show all of it. */
+  /** True until `settle_seconds` after the create or a change of a field with `once`: listings may be incomplete. */
   readonly isRecent: boolean;
   /**
-   * Returns a one-time password, for a resource with `otpDelete`. Ask for it last, when only the request with
-   * the password is left.
+   * Returns a one-time password, for a resource with `otpDelete`. Call it last, when only the request with the password
+   * remains.
    */
   readonly otp: () => Promise<string | undefined>;
 };
 
-/** Object that blocks another one, as a listing shows it. */
+/** Object that blocks another one, from a listing. */
 export interface RelatedObject {
   /** Resource kind: `security-group`. */
   readonly kind: string;
@@ -70,26 +70,26 @@ export interface RelatedObject {
 
 /**
  * Requests of a resource. `create`, `delete` and either `read` or `list` with `whole` are required.
- * A missing verb has a meaning: without `update` every change replaces; without `list` there is no lookup, no
- * import by name and no search after an ambiguous create.
+ * Without `update` every change replaces the object; without `list` there is no lookup, no import by name and no search
+ * after an ambiguous create.
  *
- * A verb sends requests and translates values. Order, retries, waiting, recovery, adoption and proof of
- * deletion belong to the engine.
- * An error that does not prove that nothing was created is thrown on as a `CloudError` with
- * `mayHaveExecuted`: the engine searches for the object first.
+ * A verb sends requests and translates values. The engine is responsible for order, retries, waits, recovery, adoption and
+ * proof of deletion.
+ * A verb throws an error that does not prove that nothing was created as a `CloudError` with `mayHaveExecuted`: the engine
+ * then searches for the object first.
  */
 export interface Verbs<F extends Fields, P extends keyof F & string> {
   /**
-   * Returns all objects of a scope. The listing must be complete: search, recovery and proof of deletion rely
-   * on it. An answer with very many rows is read row by row with `inRows` (`endpoint.ts`).
+   * Returns all objects of a scope. The listing must be complete: search, recovery and proof of deletion depend
+   * on it. A response with very many rows is read row by row with `inRows` (`endpoint.ts`).
    */
   readonly list?: (call: { api: Api } & Scope<F, P>) => Promise<Row<F>[]>;
   /**
    * True if a row shows everything that a read shows: refreshes and waits then share one listing per scope, and tasks
-   * are read only while no row shows their object. As a function, it completes a row with stored values, or returns
-   * undefined if a read is needed.
+   * are read only while no row shows their object. A function completes a row with stored values, or returns undefined if
+   * a read is needed.
    */
-  readonly whole?: true | ((row: Row<F>, remembered: State<F>) => Row<F> | undefined);
+  readonly whole?: true | ((row: Row<F>, recorded: State<F>) => Row<F> | undefined);
   /** Returns true if the row can be the object that these inputs create. Default: equal names. */
   readonly matches?: (row: Row<F>, inputs: Inputs<F>) => boolean;
   /**
@@ -97,7 +97,7 @@ export interface Verbs<F extends Fields, P extends keyof F & string> {
    * (docs/reliability.md#3.3).
    */
   readonly create: (call: { api: Api; region: string; inputs: Inputs<F> }) => Promise<Receipt>;
-  /** Returns the state of a task; undefined while the API does not know it. */
+  /** Returns the state of a task; undefined while the API does not show the task. */
   readonly task?: (call: {
     api: Api;
     region: string;
@@ -105,35 +105,34 @@ export interface Verbs<F extends Fields, P extends keyof F & string> {
     inputs: Inputs<F> | undefined;
   }) => Promise<TaskState | undefined>;
   /**
-   * Reads one object by its key; undefined if the API answers 404. Not needed if a `whole` listing shows
-   * everything.
-   * `remembered` is the configured or stored object: a hint for values that the API returns without a name.
+   * Reads one object by its key; returns undefined for a 404. Not needed if a `whole` listing shows everything.
+   * `recorded` has the configured or stored values, for values that the API does not return in full.
    */
   readonly read?: (
     call: {
       api: Api;
-      remembered: State<F>;
-      /** True until `settle_seconds` after the create, or a change with the option `once`: listings may not show all of it. */
+      recorded: State<F>;
+      /** True until `settle_seconds` after the create or a change of a field with `once`: listings may be incomplete. */
       isRecent: boolean;
     } & Key<F, P>,
   ) => Promise<Observed<F> | undefined>;
   /**
-   * Returns the object created last, for a resource without a listing: the error of a create with an ambiguous response
-   * names its import.
+   * Returns the object created last, for a resource without a listing. The error of a create with an ambiguous response
+   * contains its import id.
    */
   readonly newest?: (call: { api: Api; region: string }) => Promise<Row<F> | undefined>;
   /**
-   * Returns true if another route than that of the read shows all objects of the parent, and not this one. For
+   * Returns true if a route other than that of the read shows all objects of the parent and does not show this one. For
    * resources without a listing that decides whether an object exists.
    */
   readonly isAbsent?: (call: { api: Api } & Key<F, P>) => Promise<boolean>;
   /**
-   * Returns true while the API works on something that shows the object only afterwards: until then it is not missing.
+   * Returns true while the API runs an operation after which the object becomes visible: until then a miss means nothing.
    */
   readonly isInProgress?: (call: { api: Api } & Key<F, P>) => Promise<boolean>;
   /**
-   * Sends the fields in `changed`, and nothing else. Without this verb every change replaces. Returns new values of the
-   * computed fields that identify the object, if the response shows some.
+   * Sends the fields in `changed`, and no others. Without this verb every change replaces the object. Returns new values of
+   * the computed fields that identify the object, if the response contains some.
    */
   readonly update?: (
     call: {
@@ -143,12 +142,12 @@ export interface Verbs<F extends Fields, P extends keyof F & string> {
       changed: ReadonlySet<keyof F>;
       /** True if an earlier attempt of this update may have been executed. */
       repeated: boolean;
-      /** True until `settle_seconds` after the create, or a change with the option `once`: listings may not show all of it. */
+      /** True until `settle_seconds` after the create or a change of a field with `once`: listings may be incomplete. */
       isRecent: boolean;
     } & Key<F, P>,
   ) => Promise<void> | Promise<Partial<State<F>> | undefined>;
   /**
-   * Lists the objects that block the create. Called after the API reported a conflict; the error names them.
+   * Lists the objects that block the create. Called after the API reported a conflict; the error lists them.
    */
   readonly conflicts?: (call: {
     api: Api;
@@ -165,15 +164,15 @@ export interface Verbs<F extends Fields, P extends keyof F & string> {
     seen: Partial<State<F>>;
   }) => Blocked | undefined;
   /**
-   * Lists the objects that block the delete. Called after the API reported a conflict; the error names them.
+   * Lists the objects that block the delete. Called after the API reported a conflict; the error lists them.
    */
   readonly dependents?: (
     call: { api: Api; prior: State<F> } & Key<F, P>,
   ) => Promise<readonly RelatedObject[]>;
   /**
-   * Deletes the object. For an undeletable object, which no route deletes, `{ undeletable }` is the sentence that says
-   * what happens to it: plan and destroy show the sentence, and the object is removed from the state. An equal create
-   * in the same run resumes with that object.
+   * Deletes the object. If no route deletes objects of this kind, `{ undeletable }` is a sentence on what happens to the
+   * object: plan and destroy show the sentence, and the object is removed from the state. A matching create in the same
+   * run resumes with that object.
    */
   readonly delete: ((call: Deletion<F, P>) => Promise<void>) | { undeletable: string };
 }

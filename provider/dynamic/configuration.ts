@@ -9,7 +9,8 @@ export type ReadSetting = (key: string) => string | undefined;
 
 /**
  * Returns a function that opens the session for a stack's configuration. Equal settings share one session, so that
- * the handlers of all resources share one rate limit. Calls `opened` with each new session.
+ * the handlers of all resources share one rate limit. Calls `opened` with each new session. The function throws
+ * `ConfigError` for invalid settings.
  */
 export function createSessionCache(
   ports: Ports,

@@ -23,7 +23,7 @@ async function endSessions() {
   process.exit();
 }
 
-/** Handlers by class name, such as `Volume`: a stack's `__provider` loads them. */
+/** Handlers by class name, such as `Volume`; the `__provider` output in a stack loads them. */
 export const handlers: Readonly<Record<string, Handlers>> = Object.fromEntries(
   resources.map((resource) => [className(resource.name), createHandlers(resource, { engineLog, session })]),
 );

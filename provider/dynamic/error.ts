@@ -1,7 +1,7 @@
 import { errorText } from "../pulumi/pulumi.ts";
 import type { Properties } from "./value.ts";
 
-/** Error in the form that the host prints: the message as the failure, and `error: stack` before it. */
+/** Error in the format of the host, which prints the message as the failure, and `error: stack` before it. */
 class HostError extends Error {
   constructor(text: string) {
     super(text);
@@ -12,7 +12,7 @@ class HostError extends Error {
   }
 }
 
-/** Error of an object that exists in a partial state: the host stores the properties, and the next run updates it. */
+/** Error of an object in a partial state: the host stores the properties, and the next run updates the object. */
 class ResourceInitFailedError extends HostError {
   readonly id: string;
   readonly properties: Properties;
@@ -25,8 +25,10 @@ class ResourceInitFailedError extends HostError {
   }
 }
 
+/** Returns an error as one that the host prints. */
 export const hostError = (error: unknown): Error =>
   error instanceof HostError ? error : new HostError(errorText(error));
 
+/** Returns the error of an object in a partial state, with the properties to store. */
 export const resourceInitFailed = (error: unknown, id: string, properties: Properties): Error =>
   new ResourceInitFailedError(errorText(error), id, properties);

@@ -42,14 +42,14 @@ export interface DiffResult {
 
 export interface HandlerContext {
   readonly engineLog: EngineLog;
-  /** Throws `ConfigError`. Called in each method, since the host does not wait for `configure`. */
+  /** Returns the session. Throws `ConfigError`. Called in each method, since the host does not wait for `configure`. */
   readonly session: (read: ReadSetting) => Session;
 }
 
-/** Creates the handlers of one resource. They do not print: the host would show it as a message of the stack. */
+/** Creates the handlers of one resource. They print nothing: the host would show output as a message of the stack. */
 export function createHandlers(resource: Resource, { engineLog, session: open }: HandlerContext): Handlers {
   let read: ReadSetting = () => undefined;
-  /** Ids of objects that were just read: the diff that follows belongs to a refresh and rejects nothing. */
+  /** Ids of objects that were just read: the diff that follows is part of a refresh and must not fail. */
   const refreshed = new Set<string>();
 
   const kind = resource.name.replaceAll("-", " ");
@@ -67,7 +67,7 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
       ? Promise.resolve(state)
       : engine.recovered(open(read), resource, state, call(state.values));
 
-  /** Returns the session; undefined while a setting is missing, which the call that needs it reports. */
+  /** Returns the session; undefined while a setting is missing, which a later call that needs the session reports. */
   const configured = (): Session | undefined => {
     try {
       return open(read);
@@ -77,7 +77,7 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
     }
   };
 
-  /** Converts every error to one that the host can print. */
+  /** Returns the function with every error converted for the host. */
   const guarded =
     <A extends unknown[], R>(run: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
@@ -90,7 +90,7 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
     };
 
   return {
-    // The host does not wait for it in every case: everything happens before the first await.
+    // The host does not always wait for the result, so there is no await.
     configure: async ({ config }) => {
       read = (key) => config.get(key);
     },
@@ -102,8 +102,7 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
       await engine.prepare(resource, named, new AbortController());
       const { inputs, problems, warnings } = engine.check(resource, named);
       for (const warning of warnings) await engineLog.write("WARNING", labelled(named, problemText(warning)));
-      // The engine prints the value of a property that a failure names, and the host does not say which values are
-      // secret.
+      // Without the property: the engine would print its value, and the host does not pass marks of secrets.
       const failures = problems.map((problem) => ({ property: "", reason: problemText(problem) }));
       return { inputs: toHost(inputs), failures };
     }),
@@ -115,7 +114,7 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
       const plan = engine.plan(resource, state, fromHost(news), undefined);
       if (isPlan && plan.action !== "replace" && plan.problems.length > 0)
         throw new InputError(plan.problems);
-      // A state that the plugin stored has no provider; an update adds it.
+      // A state from the plugin has no `__provider`; an update adds it.
       const fromPlugin = olds[providerKey] === undefined;
       if (isPlan && plan.action !== "replace") {
         const session = configured();
@@ -176,7 +175,7 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
   };
 
   /**
-   * Throws the error with the partial state. The host stores these properties as they are, so they need the provider.
+   * Throws the error with the partial state. The host stores its properties unchanged, so they have to contain `__provider`.
    */
   function throwPartialState(error: unknown, { [providerKey]: provider = null }: Properties): never {
     if (!(error instanceof OperationError) || error.state?.id === undefined) throw error;

@@ -3,9 +3,9 @@ import type { ResourceState } from "../core/state.ts";
 import type { Resource } from "../definition/resource.ts";
 import type { Operation } from "./operation.ts";
 
-/** Account of the objects in state, compared with that of the credentials, to which other objects do not exist. */
+/** Compares the account of objects in the state with that of the credentials: the API hides objects of other accounts. */
 
-/** Returns the account that the ids of a state name: its own id, its KRN, or those of its parents. */
+/** Returns the account in the ids of a state: its id, its KRN and the ids of its parents; undefined if none has one. */
 function accountIn({ parents = [] }: Resource, { id, values }: ResourceState): string | undefined {
   const ids = [id, values.krn, ...parents.map((parent) => values[parent])];
   return ids.map((text) => (typeof text === "string" ? accountOf(text) : undefined)).find(Boolean);
@@ -15,29 +15,29 @@ function accountIn({ parents = [] }: Resource, { id, values }: ResourceState): s
 const accountOfState = (resource: Resource, state: ResourceState): string | undefined =>
   accountIn(resource, state) ?? state.account;
 
-/** Returns a new state with the account of the credentials, if that is known and the ids name none. */
+/** Returns the state with the account of the credentials, if that is known and no id in the state contains an account. */
 export function withAccount({ resource, session }: Operation, state: ResourceState): ResourceState {
   const isNamed = resource.stateOnly === true || accountIn(resource, state) !== undefined;
   const account = isNamed ? undefined : session.owner.account();
   return account === undefined ? state : { ...state, account };
 }
 
-/** Returns the operation with errors whose new states have the account of the credentials. */
+/** Returns the operation; the states in its errors record the account of the credentials. */
 export const recordingAccount = (operation: Operation): Operation => ({
   ...operation,
   failed: (step, existence, remedies, state, cause) =>
     operation.failed(step, existence, remedies, state && withAccount(operation, state), cause),
 });
 
-/** Records the account of a state that is read or deleted: some states name none. */
+/** Records the account of a state that is read or deleted. States without an account are compared with all recorded ones. */
 export function noteAccount({ resource, session }: Operation, state: ResourceState): void {
   const account = accountOfState(resource, state);
   if (account !== undefined) session.stateAccounts.add(account);
 }
 
 /**
- * Throws unless the credentials are known to be of the account of the state: the API shows nothing of another account,
- * so that its answers prove no object gone.
+ * Throws `OperationError` if the account of the credentials is unknown or differs from that of the state. The API hides
+ * objects of other accounts, so a missing object would not be proof that it is gone.
  */
 export function requireAccount(operation: Operation, state: ResourceState): void {
   refuseOtherAccount(operation, state);
@@ -51,7 +51,7 @@ export function requireAccount(operation: Operation, state: ResourceState): void
 
 const unknown = { is: "unknown" } as const;
 
-/** Throws if the credentials are known to be of another account than the state; `why` starts the reason. */
+/** Throws `OperationError` if the credentials belong to another account than the state; `why` is the start of its text. */
 export function refuseOtherAccount(
   operation: Operation,
   state: ResourceState,

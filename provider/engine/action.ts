@@ -19,23 +19,23 @@ import { remediesFor, stepOf } from "./remediation.ts";
 import type { Session } from "./session.ts";
 import { blockedMs, type Poll, waitFor } from "./wait/wait.ts";
 
-/** Time in ms for which a read may not find an existing object. */
+/** Time in ms after the start of an action during which a missing object is read again: a read may lag. */
 const visibleMs = 5_000;
 /**
- * Time in ms after an accepted request: a done status that did not change until then counts as done, since the change
- * may have been too quick to be observed.
+ * Time in ms after an accepted request. If the status is a done one and has not changed until then, the action counts as
+ * done: the change may have happened between two polls.
  */
 const unseenMs = 15_000;
 /**
- * Times in ms after an ambiguous response with an unchanged status, as a read may lag: until a lasting action is sent
- * again (`again`), and until the action fails (`given`).
+ * Times in ms with an unchanged status after an ambiguous response, as a read may lag: `again` until a lasting action is
+ * sent again, `given` until the action fails.
  */
 const untouchedMs = { again: 5_000, given: 30_000 };
 /**
- * Maximum requests of a lasting action: after an ambiguous response it is sent again only below this number, and only
- * if a read shows that it was not done.
+ * Maximum requests of a lasting action. After an ambiguous response the request is sent again only below this number, and
+ * only if a read shows that the action was not executed.
  */
-const sendings = 3;
+const maxRequests = 3;
 
 type VerbCall = Parameters<Action["verbs"]["send"]>[0];
 
@@ -43,11 +43,11 @@ type VerbCall = Parameters<Action["verbs"]["send"]>[0];
 interface Run {
   readonly work: Work;
   readonly action: Action;
-  readonly look: () => Promise<string>;
+  readonly readStatus: () => Promise<string>;
   readonly send: () => Promise<void>;
   readonly tracker: RequestTracker;
-  /** Outcome of the last request; `refused` inside a 2xx, after which a read decides. */
-  answer: "none" | "taken" | "unclear" | "refused";
+  /** Outcome of the last request. After `refused`, which is a failure stated in a 2xx response, a read decides. */
+  answer: "none" | "accepted" | "unclear" | "refused";
   /** Error of the last ambiguous response. */
   unclear: CloudError | undefined;
   times: number;
@@ -57,13 +57,13 @@ interface Run {
   before: string;
   /** Time in ms on the monotonic clock since which conflicts have a reason that does not clear by itself. */
   blockedSince: number | undefined;
-  /** True once another status was observed after the request. */
+  /** True once a poll after the request returned another status. */
   moved: boolean;
 }
 
 /**
- * Runs an action and waits until the API shows its result. Throws `InputError` for invalid inputs before anything is
- * sent, and `OperationError` that says whether the action may have been executed.
+ * Runs an action and waits until the API shows its result. Throws `InputError` for invalid inputs, before it sends a
+ * request. Throws `OperationError`, whose existence states if the action may have been executed.
  */
 export async function invoke(session: Session, action: Action, written: Values, call: Call): Promise<void> {
   const { inputs, problems } = check(action, written);
@@ -79,15 +79,15 @@ export async function invoke(session: Session, action: Action, written: Values, 
   } as const;
   await work(session, about, { ...call, timeout }, async (work) => {
     const run = begin(work, action, { region, inputs: verbInputs(inputs) });
-    run.before = await run.look();
-    if (action.lasting && includesIgnoreCase(action.words.done, run.before))
+    run.before = await run.readStatus();
+    if (action.lasting && includesIgnoreCase(action.statuses.done, run.before))
       return work.report(`already ${run.before}`);
     try {
       await waitFor(work, action.name, () => step(run));
     } catch (error) {
       if (!run.tracker.sent || error instanceof OperationError) throw error;
       const seen =
-        run.answer === "taken"
+        run.answer === "accepted"
           ? "the API accepted the request, but does not show its result"
           : "the API gave no clear response";
       const next =
@@ -105,10 +105,10 @@ function begin(work: Work, action: Action, call: Omit<VerbCall, "api">): Run {
     work,
     action,
     tracker,
-    async look() {
+    async readStatus() {
       for (;;) {
-        const word = await action.verbs.look({ ...call, sent: tracker.sent, api: work.api(call.region) });
-        if (word !== undefined) return word;
+        const status = await action.verbs.status({ ...call, sent: tracker.sent, api: work.api(call.region) });
+        if (status !== undefined) return status;
         if (clock.monotonic() - began > visibleMs)
           throw work.failed(
             `no object has this ID in ${call.region}`,
@@ -133,24 +133,24 @@ function begin(work: Work, action: Action, call: Omit<VerbCall, "api">): Run {
 async function step(run: Run): Promise<Poll<void>> {
   const { action, work } = run;
   if (run.times === 0) return send(run);
-  const word = await run.look();
-  if (includesIgnoreCase(action.words.failed, word))
+  const word = await run.readStatus();
+  if (includesIgnoreCase(action.statuses.failed, word))
     throw new FailedError(`the API reports the status ${word}`);
-  const done = includesIgnoreCase(action.words.done, word);
+  const done = includesIgnoreCase(action.statuses.done, word);
   if (done && action.lasting) return { done: undefined };
   if (run.answer === "none") {
     run.before = word;
     return send(run);
   }
-  // An object that only becomes ready while it is restarted was not restarted.
+  // For a restart, a change to a done status proves nothing: the object may have become ready before the restart.
   run.moved ||= word !== run.before && (action.lasting === true || !done);
   const elapsed = work.session.ports.clock.monotonic() - run.since;
-  if (done && run.answer !== "refused" && (run.moved || (run.answer === "taken" && elapsed > unseenMs)))
+  if (done && run.answer !== "refused" && (run.moved || (run.answer === "accepted" && elapsed > unseenMs)))
     return { done: undefined };
   if (run.answer === "refused" && elapsed > untouchedMs.again) throw untouched(run, word);
   if (run.answer === "unclear" && !run.moved) {
     if (elapsed > untouchedMs.given) throw untouched(run, word);
-    const mayRepeat = action.lasting === true && action.once !== true && run.times < sendings;
+    const mayRepeat = action.lasting === true && action.once !== true && run.times < maxRequests;
     if (mayRepeat && elapsed > untouchedMs.again) return send(run);
   }
   return { still: word };
@@ -166,11 +166,14 @@ const untouched = ({ action, work, unclear }: Run, word: string) =>
     unclear,
   );
 
-/** Retries after a conflict, unless its reason lasts and no timeout of the user overrides that. */
+/**
+ * Handles a conflict: the next poll retries. Throws `OperationError` if the reason has lasted for `blockedMs` and the user
+ * set no timeout.
+ */
 function refused(run: Run, error: CloudError): Poll<void> {
   const { action, before, work } = run;
-  const { words = [], remedies = [] } = action.refusedIn ?? {};
-  if (!includesIgnoreCase(words, before)) {
+  const { statuses = [], remedies = [] } = action.refusedIn ?? {};
+  if (!includesIgnoreCase(statuses, before)) {
     run.blockedSince = undefined;
     return { still: error.said };
   }
@@ -187,13 +190,13 @@ function refused(run: Run, error: CloudError): Poll<void> {
  */
 async function send(run: Run): Promise<Poll<void>> {
   const { clock } = run.work.session.ports;
-  const gone = run.tracker.sent;
+  const sentBefore = run.tracker.sent;
   run.times += 1;
   try {
     await run.send();
-    run.answer = "taken";
+    run.answer = "accepted";
   } catch (error) {
-    // The waiter repeats a step after an error of the API, but not after the error of an operation.
+    // `waitFor` repeats a step after a `CloudError`, but not after an `OperationError`.
     if (run.action.once && error instanceof CloudError && !isAmbiguous(error))
       throw run.work.failed(
         stepOf(error),
@@ -203,7 +206,7 @@ async function send(run: Run): Promise<Poll<void>> {
         error,
       );
     if (isConflict(error)) {
-      run.tracker.sent = gone;
+      run.tracker.sent = sentBefore;
       return refused(run, error);
     }
     if (!isAmbiguous(error)) throw error;

@@ -24,13 +24,14 @@ export const isCancelled = ({ status, cancelled }: Work<string>, seen: Values): 
 
 const mayRun = { is: "may still run" } as const;
 
-/** Maximum requests of one cancel: after a 429 it is sent again if a read shows the work not cancelled. */
-const sendings = 3;
+/** Maximum requests of one cancel: after a 429 the request is sent again if a read shows that the work is not cancelled. */
+const maxRequests = 3;
 
 /**
- * Cancels work. An accepted request proves the work cancelled. After an ambiguous response or a 404 reads decide, for
- * `settleSeconds`; after a refusal, also inside a 2xx, one read does, as somebody else may have cancelled it. Only a 429 of the API is
- * followed by another request, after a read (docs/contract.md#12). Throws while the work may still run.
+ * Cancels work. An accepted request proves the work cancelled. After an ambiguous response or a 404, reads decide for up
+ * to `settleSeconds`. After a rejection, a conflict or a failure stated in a 2xx response, one read decides, as somebody
+ * else may have cancelled the work. Only after a 429 is the request sent again, after a read (docs/contract.md#12). Throws
+ * `OperationError` if the work may still run.
  */
 export async function cancel(operation: Operation, state: ResourceState, address: Address): Promise<void> {
   const { resource } = operation;
@@ -55,7 +56,7 @@ export async function cancel(operation: Operation, state: ResourceState, address
           ? await showsCancelled(operation, state, address, seconds)
           : undefined;
       if (shown === true) return;
-      if (isThrottled(error) && shown === false && sent < sendings) continue;
+      if (isThrottled(error) && shown === false && sent < maxRequests) continue;
       const isUnclear = isUndecided || (error instanceof StopError && tracker.sent);
       const step = error instanceof StopError ? requestStopped : stepOf(error);
       throw isUnclear
@@ -72,9 +73,9 @@ export async function cancel(operation: Operation, state: ResourceState, address
 }
 
 /**
- * Polls until reads show the work cancelled. Returns false if they show it not cancelled after `seconds`, undefined if it
- * cannot be read. A 404, which may be that of a gateway, counts once the route showed another object in this run, or once
- * it has lasted for `settle_seconds`.
+ * Polls until reads show the work cancelled. Returns false if the work is not cancelled after `seconds`, undefined if it
+ * cannot be read. A gateway may have sent a 404: a 404 counts once the route has shown another object in this run, or once
+ * reads have returned 404 for `settle_seconds`.
  */
 async function showsCancelled(
   operation: Operation,
@@ -88,7 +89,7 @@ async function showsCancelled(
   const settleMs = session.settings.settleSeconds * 1000;
   const until = clock.monotonic() + seconds * 1000;
   let missingSince: number | undefined;
-  const look = async (after: number): Promise<Poll<boolean>> => {
+  const poll = async (after: number): Promise<Poll<boolean>> => {
     const began = clock.monotonic();
     const seen = await readCurrent(operation, address, after, state.values);
     if (seen === undefined) {
@@ -104,7 +105,7 @@ async function showsCancelled(
     return began >= until ? { done: false } : { still: `no clear response; ${status}` };
   };
   try {
-    return await waitFor(operation, `${resource.name} cancelled`, look);
+    return await waitFor(operation, `${resource.name} cancelled`, poll);
   } catch (error) {
     if (error instanceof CloudError || error instanceof StopError) return undefined;
     throw error;

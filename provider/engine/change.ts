@@ -21,14 +21,14 @@ import { blockedMs, failureOf, type Poll, waitFor } from "./wait/wait.ts";
 
 /** Outcome of the requests of a change that must not be sent twice. */
 export interface ChangeProgress {
-  /** Names of the fields that were sent, each with the error of an ambiguous response. */
+  /** Names of the fields that were sent, each with the error of an ambiguous response, or undefined after a clear one. */
   readonly sent: Map<string, CloudError | undefined>;
   /** Values of the computed fields that identify the object, with those that the responses added. */
   readonly identity: Values;
 }
 
 /**
- * Sends the changes. Fields that must not be sent twice come last, each in a request of its own, and are noted in
+ * Sends the changes. Fields that must not be sent twice come last, each in a separate request, and are recorded in
  * `progress`.
  */
 export async function sendChanges(
@@ -133,8 +133,8 @@ async function sendOnce(
 }
 
 /**
- * Returns true if a read shows a change that an earlier run sent without seeing its effect. Where it sent the same change,
- * this waits until a read shows it or, at most, until `settle_seconds` after its request: a listing may be late.
+ * Returns true if a read shows a change that an earlier run sent and could not confirm. Polls until `settle_seconds` after
+ * that request, as a listing may lag. Returns false at once if the earlier run sent another value or none.
  */
 async function isShownOfEarlierRun(
   operation: Operation,
@@ -157,7 +157,7 @@ async function isShownOfEarlierRun(
   });
 }
 
-/** Returns the reason of a conflict that does not clear by itself, if the definition knows one for what a read shows. */
+/** Reads the object and returns the reason of a conflict that does not clear by itself; undefined if there is none. */
 async function reasonOfConflict(
   operation: Operation,
   address: Address,
@@ -207,7 +207,7 @@ async function sendShown(
       const isRefused = error instanceof CloudError && error.failure === "rejected" && error.status !== 404;
       // An ambiguous response counts as one failed poll.
       if (!isRefused) throw error;
-      // A stopped run may have sent the change before, so that a read decides.
+      // A stopped run may have sent the change before, so a read decides.
       refused = error;
       return { still: error.said };
     } finally {
@@ -218,8 +218,8 @@ async function sendShown(
 }
 
 /**
- * Sends a change once more whose response did not come from the API, as far as reads show. A failure is logged: it may be
- * the echo of the first request, and the wait for the values goes on.
+ * Sends a change again whose effect no read shows: the first response may have come from a gateway. Logs a failure without
+ * throwing it: the failure may be the echo of the first request, and the caller continues to wait for the values.
  */
 export async function sendAgain(
   operation: Operation,
@@ -248,8 +248,8 @@ export async function sendAgain(
 const unseen = { at: "unknown", word: "not visible" } as const;
 
 /**
- * Returns the changed fields that the API does not show yet. A field that it never shows counts as not applied. Throws
- * `FailedError` for a failed object.
+ * Returns the changed fields that the API does not show yet, and those that it never shows. Throws `FailedError` for a
+ * failed object.
  */
 function notYetShown(
   operation: Operation,

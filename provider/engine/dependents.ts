@@ -3,8 +3,8 @@ import type { RelatedObject } from "../definition/verb.ts";
 import type { Work } from "./operation.ts";
 
 /**
- * Returns the objects that block an operation; undefined if a listing shows none. If the listing fails, the conflict that
- * it was to explain stays the error, and the objects from `before` are returned.
+ * Returns the objects that block an operation; undefined if a listing shows none. Returns `before` if the listing fails:
+ * the conflict remains the error of the operation.
  */
 export async function dependentsOf(
   { session }: Work,

@@ -42,8 +42,8 @@ export { openSession, type Session } from "./session.ts";
  */
 export interface Engine {
   /**
-   * Reads the files that the values name, so that `check` need not: a large file takes time, and the check is one step.
-   * Throws the reason of the call's signal.
+   * Reads the files that the values name, ahead of `check`, which is synchronous. Throws the reason of the call's signal
+   * when it aborts.
    */
   prepare(resource: Resource, written: Values, call: Stoppable): Promise<void>;
   check(resource: Resource, written: Values): Checked;
@@ -63,8 +63,8 @@ export interface Engine {
     call: Call,
   ): Promise<ResourceState | undefined>;
   /**
-   * Returns the state to plan from: an object whose create failed is read, and is not replaced if the API reports it as
-   * ready now. Any other state is returned unchanged, without a request.
+   * Returns the state to plan from. Reads an object whose create failed, so that it is not replaced if the API now reports
+   * it as ready. Returns any other state unchanged, without a request.
    */
   recovered(session: Session, resource: Resource, state: ResourceState, call: Call): Promise<ResourceState>;
   update(
@@ -82,7 +82,7 @@ export interface Engine {
     where: string | ImportTarget,
     call: Call,
   ): Promise<ResourceState>;
-  /** Lists the objects of a scope, whose fields are those of `scopeFields`. */
+  /** Lists the objects of a scope; `written` has the fields of `scopeFields`. */
   list(session: Session, resource: Resource, written: Values, call: Call): Promise<readonly Listed[]>;
   lookup(session: Session, lookup: Lookup, written: Values, call: Call): Promise<Values>;
   invoke(session: Session, action: Action, written: Values, call: Call): Promise<void>;
@@ -113,7 +113,7 @@ function revealedState(resource: Resource, state: ResourceState): ResourceState 
 }
 
 const planFor: Engine["plan"] = (resource, prior, inputs, session) => {
-  const made = plan(resource, prior, inputs, standins(resource, inputs, session));
+  const made = plan(resource, prior, inputs, defaultsOf(resource, inputs, session));
   const isCreated = made.action === "create" || made.action === "replace";
   if (!isCreated) return made;
   const { billed } = resource;
@@ -132,7 +132,7 @@ const missingKeys = {
   detail: `${attribute("accessKey")} ${missingProblem.objectKeys.problem}. The create fails without one.`,
 };
 
-/** Returns a warning for each id of another object that names another region than the one of the create. */
+/** Returns a warning for each id of another object whose region differs from that of the create. */
 function otherRegions(resource: Resource, inputs: Values, session: Session | undefined): Explanation[] {
   const region = reveal(inputs.region ?? session?.settings.region ?? null);
   if (typeof region !== "string" || resource.regional === false) return [];
@@ -147,7 +147,7 @@ function otherRegions(resource: Resource, inputs: Values, session: Session | und
   });
 }
 
-/** Returns the settings that the create of an object needs and that are not set; none while they are not known. */
+/** Returns the settings that the create of an object needs and that are not set; empty while the settings are unknown. */
 function missingSettings(resource: Resource, { region = null }: Values, session: Session | undefined) {
   if (session === undefined) return [];
   const { settings } = session;
@@ -156,12 +156,12 @@ function missingSettings(resource: Resource, { region = null }: Values, session:
   return lacksRegion ? (["region", ...others] as const) : others;
 }
 
-const standins = (resource: Resource, inputs: Values, session: Session | undefined): Defaults =>
+const defaultsOf = (resource: Resource, inputs: Values, session: Session | undefined): Defaults =>
   session === undefined
     ? { region: UNKNOWN, tagsAll: UNKNOWN }
     : { region: session.settings.region, ...plannedTags(resource, inputs, session.settings) };
 
-/** Adds to the timeout of a read the time of its search for the object of a create that a stop interrupted. */
+/** Adds `settle_seconds` to the default timeout of a read that searches for the object of an interrupted create. */
 const withSearchTime = (
   { settings }: Session,
   { timeouts }: Resource,

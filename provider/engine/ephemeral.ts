@@ -9,7 +9,7 @@ import { withRedaction } from "./redaction.ts";
 import type { Session } from "./session.ts";
 import { waitFor } from "./wait/wait.ts";
 
-/** Operations of ephemeral resources: open, renew and close. The caller keeps the lease; nothing is stored here. */
+/** Operations of ephemeral resources: open, renew and close. The caller stores the lease. */
 
 /** Lease of an open ephemeral resource, with its region. Callers pass `region` and `key` back unchanged. */
 export interface LeaseState {
@@ -43,7 +43,7 @@ function keep(session: Session, region: string, { key, renewAfter }: Lease): Lea
   return { region, key, ...(renewAfter === undefined ? {} : { renewAt: clock.wall() + renewAfter * 1000 }) };
 }
 
-/** Adds the texts of a lease's key to the redaction: the tokens by which it is renewed and closed. */
+/** Adds the texts in the key of a lease to the redaction: they are tokens. */
 function learnKey({ learn }: Session, key: Values): void {
   for (const value of Object.values(key)) if (typeof value === "string") learn(value);
 }

@@ -21,8 +21,8 @@ import {
 import { waitFor } from "./wait/wait.ts";
 
 /**
- * Objects that computed values identify besides the id, as the jobs of a batch of instances. A state whose create did not
- * finish has none, and one of an earlier version may lack some.
+ * Identity of objects by computed values in addition to the id, such as the jobs of a batch of instances. The state of a
+ * create that did not finish has none of these values, and the state of an earlier version may lack some.
  */
 
 /** Returns the stored values of the computed fields that identify the object; reads them if the state lacks one. */
@@ -40,7 +40,7 @@ export async function identityOf(
 /** Returns true if computed values identify the objects of the kind. */
 const hasIdentity = ({ fields }: Resource): boolean => Object.keys(identifyingValues(fields)).length > 0;
 
-/** Returns true if computed values identify the object, and no read has shown one of its computed values yet. */
+/** Returns true if computed values identify the object, and the state has no computed value yet. */
 const isUnidentified = (resource: Resource, values: Values): boolean =>
   hasIdentity(resource) &&
   Object.entries(resource.fields).every(
@@ -48,9 +48,9 @@ const isUnidentified = (resource: Resource, values: Values): boolean =>
   );
 
 /**
- * Returns the state with the values of a read before a delete, if computed values identify the object: once a part of it is
- * deleted, nothing else identifies the rest. Until `settle_seconds` after the create or the last growth it waits for the
- * read to show the object as recorded. Throws `OperationError` as `refuseUnidentified`, and `StopError`.
+ * Returns the state to delete: with the values of a read if computed values identify the object, as nothing else identifies
+ * the rest of a partly deleted object. Until `settle_seconds` after the create or the last extension, polls until a read
+ * shows the recorded values. Throws `OperationError` like `refuseUnidentified`, and `StopError`.
  */
 export async function identified(operation: Operation, state: ResourceState): Promise<ResourceState> {
   const { resource, session } = operation;
@@ -74,13 +74,13 @@ export async function identified(operation: Operation, state: ResourceState): Pr
   return state;
 }
 
-/** Returns true if a read shows the recorded values, and nothing of the object that is still being created. */
+/** Returns true if a read shows the recorded values and no part that is still being created. */
 const isWhole = (resource: Resource, seen: Values, recorded: Values): boolean =>
   statusOf(resource, seen).at !== "pending" && driftedFields(resource.fields, seen, recorded).length === 0;
 
 /**
- * Throws `OperationError` if a listing shows an object of that name, the create of the recorded one did not finish, and no
- * read shows that one: the listed object may be what is left of it.
+ * Throws `OperationError` if the create of the recorded object did not finish and a listing shows an object of its name:
+ * the listed object may be the recorded one.
  */
 export async function refuseUnidentified(
   operation: Operation,

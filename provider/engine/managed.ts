@@ -13,10 +13,10 @@ import type { Session } from "./session.ts";
 import { addressOf, scopeKey } from "./state/state.ts";
 
 /**
- * Objects that the resources of one configuration manage, as far as one process has planned them. With `adopt_existing` a
- * create would take over such an object, and two resources would manage it: removing one deletes the data of the other.
- * An id that the user or a parent determines, as that of a bucket policy, may be in the state twice without it: an object
- * that was deleted outside was created for another resource, and the run ended before the delete of the first one.
+ * Detects objects that two resources of one configuration would manage, among those that one process has planned. With
+ * `adopt_existing` a create can adopt the object of another resource; removing one resource then deletes the data of both.
+ * An id that the user or a parent determines, such as that of a bucket policy, can be in the state twice without this
+ * setting: an object deleted outside was created for another resource, and the run ended before the first one was removed.
  */
 
 const managedTwice = "Object is managed twice";
@@ -25,8 +25,8 @@ const isTracked = ({ settings }: Session, resource: Resource): boolean =>
   settings.adoptExisting || hasGivenId(resource);
 
 /**
- * Records that a resource plans an object, and returns a problem if another resource plans the same one: an object in the
- * state and one that is deleted or, with `adopt_existing`, created, whichever is planned later.
+ * Records an object that a resource plans. Returns a problem if the object is in the state of one resource and another one
+ * deletes it or, with `adopt_existing`, creates it. The order of the two plans does not matter.
  *
  * @param id id of the object in the state; undefined for a create
  */
@@ -63,8 +63,8 @@ export function planObject(
 }
 
 /**
- * Records that Terraform plans to delete an object, and returns a problem if the same process plans it as one that
- * stays: a create adopted the object that it replaces, and the state has it once more as the replaced one.
+ * Records that Terraform plans to delete an object. Returns a problem if the same process also plans to keep the object: a
+ * replacement adopted the object that it was to replace, so the state has it twice.
  */
 export function planDelete(
   session: Session,
@@ -80,7 +80,7 @@ export function planDelete(
   return [];
 }
 
-/** Returns the problem of an object that the state has twice, once as one to delete. */
+/** Returns the problem of an object that is in the state twice, of which the plan deletes one. */
 function recordedTwice(session: Session, resource: Resource, id: string, values: Values): Problem {
   const region = typeof values.region === "string" ? values.region : "";
   const imported = importId(resource, id, values, regionIfNotDefault(session, region));
@@ -99,7 +99,7 @@ function scopeOf(session: Session, resource: Resource, shown: Values): string {
   return scopeKey(resource, addressOf(resource, "", region, shown));
 }
 
-/** Returns true if both are the same object, of which one is in the state of one resource and the other creates it. */
+/** Returns true if one resource has the object in its state and the other one creates the same object. */
 function isShared(a: PlannedObject, b: PlannedObject): boolean {
   const [made, created] = a.id === undefined ? [b, a] : [a, b];
   if (made.id === undefined || created.id !== undefined || a.scope !== b.scope) return false;
@@ -110,8 +110,8 @@ function isShared(a: PlannedObject, b: PlannedObject): boolean {
 }
 
 /**
- * Returns the ids of the objects that other resources than `owner` manage in the scope of these values. In another scope
- * an equal id is another object, as a key in another bucket. While the scope is unknown, those of all scopes count.
+ * Returns the ids of the objects that other resources than `owner` manage in the scope of these values, or in all scopes
+ * while the scope is unknown. An equal id in another scope is another object, such as a key in another bucket.
  */
 export function managedByOthers(
   session: Session,
@@ -129,12 +129,12 @@ export function managedByOthers(
   );
 }
 
-/** Forgets the planned creates of an object that exists now: the next plan reads it from the state. */
+/** Removes the planned creates of an object that now exists: the next plan has the object in its state. */
 export function forgetCreate(session: Session, resource: Resource, { id, values }: ResourceState): void {
   if (!isTracked(session, resource)) return;
   const shown = reveal(values) as Values;
   const made = { ...shown, id: id ?? "" } as unknown as Row<Fields>;
-  // The parents may have been unknown when it was planned.
+  // The parents may have been unknown when the create was planned.
   const unknown: Values = Object.fromEntries((resource.parents ?? []).map((parent) => [parent, UNKNOWN]));
   const scopes = new Set([shown, { ...shown, ...unknown }].map((each) => scopeOf(session, resource, each)));
   for (const one of [...scopes].flatMap((scope) => session.planned.inScope(scope, false, nameKey(shown))))

@@ -28,7 +28,7 @@ export const echoSeconds = 5;
 
 /**
  * Time in ms after a stop within which a request that has been sent may finish, so that the id in its response is
- * recorded. Pulumi kills its plugins five seconds after a stop, sessions have to end before that.
+ * recorded. Pulumi kills a plugin five seconds after a stop, and object sessions have to be closed before that.
  */
 export const graceMs = { terraform: 1_500, pulumi: 3_500 } as const;
 
@@ -40,9 +40,9 @@ export interface Call {
   readonly graceMs?: number | undefined;
   /** Timeout in seconds. Default: that of the definition. */
   readonly timeout?: number | undefined;
-  /** Ids of objects that other resources of the configuration manage: a create does not adopt them, and a delete keeps them. */
+  /** Ids of objects that other resources of the configuration manage: they are neither adopted nor deleted. */
   readonly managed?: readonly string[] | undefined;
-  /** Receives the status of a wait, to show it. The status is logged in any case. */
+  /** Receives the status of a wait for display. The status is also logged. */
   readonly report?: (status: string) => void;
   readonly warn?: (warning: ExplainedWarning) => void;
   /** Further fields of the log lines, such as the URN of the resource. */
@@ -55,7 +55,7 @@ type Facts = Readonly<Record<string, string>>;
 export type Verb = "create" | "read" | "update" | "delete" | "import";
 
 /** Operation on one object, or the listing of a scope. */
-type Deed = Verb | "list";
+type OperationKind = Verb | "list";
 
 /** A running operation. One signal combines its deadline and the engine's stop; its errors name the operation. */
 export interface Work {
@@ -84,7 +84,7 @@ export interface Work {
 /** One operation on one object. */
 export interface Operation extends Work {
   readonly resource: Resource;
-  readonly verb: Deed;
+  readonly verb: OperationKind;
   /** `the volume "data"`. */
   readonly subject: string;
   /** Ids of objects that other resources of the configuration manage. */
@@ -108,7 +108,7 @@ export interface About {
   readonly facts: Facts;
 }
 
-const doing: Record<Deed, string> = {
+const doing: Record<OperationKind, string> = {
   create: "creating",
   read: "reading",
   update: "changing",
@@ -118,7 +118,7 @@ const doing: Record<Deed, string> = {
 };
 
 /** Existence to report for each operation if nothing more specific is known. */
-const defaultExistence: Record<Deed, Existence> = {
+const defaultExistence: Record<OperationKind, Existence> = {
   create: { is: "nothing created" },
   read: { is: "unknown" },
   update: { is: "half changed" },
@@ -127,10 +127,11 @@ const defaultExistence: Record<Deed, Existence> = {
   list: { is: "nothing changed" },
 };
 
-const isTold = (error: unknown): boolean =>
+/** Returns true for an error with a text for the user; any other one is an internal error. */
+const isExpected = (error: unknown): boolean =>
   [CloudError, StopError, FailedError, InputError, PasswordError].some((kind) => error instanceof kind);
 
-/** Runs an operation under its deadline and the engine's stop. Its timer ends with it. */
+/** Runs an operation under its deadline and the engine's stop. Its timers have ended when it returns. */
 export async function work<T>(
   of: Session,
   { doing, seconds, existence, hasTimeout = false, facts }: About,
@@ -159,7 +160,7 @@ export async function work<T>(
   };
   if (call.stop.aborted) stop();
   call.stop.addEventListener("abort", stop, { once: true });
-  const { told, quote } = quoting(session);
+  const { forUser, quote } = quoting(session);
   let last: string | undefined;
   const report = (status: string) => {
     last = quoted(status, session.redact);
@@ -185,18 +186,19 @@ export async function work<T>(
       const isLimited = isThrottledCause(cause) && !given.includes("lower-rate");
       const remedies: readonly GivenRemedy[] = isLimited ? [...given, "lower-rate"] : given;
       const failed = { ...texts, existence: named(existence), remedies, state };
-      return new OperationError(failed, told(cause), quote);
+      return new OperationError(failed, forUser(cause), quote);
     },
   };
   try {
     return await run(underWay);
   } catch (error) {
     const cause = error instanceof OperationError ? error.cause : error;
-    if (cause !== undefined && !isTold(cause))
+    if (cause !== undefined && !isExpected(cause))
       session.log("error", "internal error", {
         error: cause instanceof Error ? session.redact(String(cause.stack)) : "thrown value",
       });
-    if (error instanceof OperationError || error instanceof InputError || !isTold(error)) throw told(error);
+    const isComplete = error instanceof OperationError || error instanceof InputError;
+    if (isComplete || !isExpected(error)) throw forUser(error);
     throw underWay.failed(stepOf(error), existence, remediesFor(error, hasTimeout), undefined, error);
   } finally {
     call.stop.removeEventListener("abort", stop);
@@ -205,7 +207,7 @@ export async function work<T>(
   }
 }
 
-/** Returns the session with fields that all its log lines have, those of requests too. */
+/** Returns the session with fields for all its log lines, including those of requests. */
 function withFacts(session: Session, facts: Facts): Session {
   const log: Log = (level, message, more) => session.log(level, message, { ...facts, ...more });
   return { ...session, log: Object.assign(log, { drops: session.log.drops }) };
@@ -214,28 +216,27 @@ function withFacts(session: Session, facts: Facts): Session {
 /** Maximum length of a text in characters, as in `explain`. */
 const longest = 2_000;
 
-/** Returns the message of a failure, which a definition may have composed of words of the API, in words for the user. */
+/** Returns the message of a failure for the user: cleaned and redacted, as a definition may have quoted the API in it. */
 export const messageOf = ({ message }: FailedError, { redact }: Session): string =>
   quoted(message, redact, longest);
 
-/** Returns an existence whose id, which the API chose, is part of a text. The state has the id as it is. */
+/** Returns an existence for a message: its id, which the API chose, is cleaned. The state has the original id. */
 const named = (existence: Existence): Existence =>
   "id" in existence ? { ...existence, id: cleaned(existence.id, (text) => text, longest) } : existence;
 
-/** Functions that turn texts and errors with words of the API into those for the user. */
+/** Returns functions that clean and redact texts and errors which may quote the API. */
 function quoting(session: Session) {
   const quote = (text: string) => cleaned(text, session.redact, longest);
-  /** Returns an error whose message a definition composed of words of the API, in words for the user. */
-  const told = (error: unknown): unknown => {
+  const forUser = (error: unknown): unknown => {
     if (error instanceof FailedError)
       return new FailedError(messageOf(error, session), error.seen, error.mayRecover);
     if (!(error instanceof InputError) || error instanceof ConfigError) return error;
     return new InputError(error.problems.map(({ path, problem }) => ({ path, problem: quote(problem) })));
   };
-  return { quote, told };
+  return { quote, forUser };
 }
 
-/** Name and id of an object, as far as they are known. */
+/** Name and id of an object; undefined if not known. */
 interface Label {
   readonly name?: string | undefined;
   readonly id?: string | undefined;
@@ -245,7 +246,7 @@ interface Label {
 export function operate<T>(
   session: Session,
   resource: Resource,
-  verb: Deed,
+  verb: OperationKind,
   { name, id }: Label,
   call: Call,
   run: (operation: Operation) => Promise<T>,
@@ -270,7 +271,7 @@ export function operate<T>(
 }
 
 /**
- * Returns the region of an object: its own, else the provider's; an empty string for an object without a region if the
+ * Returns the region of an object: its own, otherwise the provider's; an empty string for an object without a region if the
  * provider has none. Throws `InputError` for an invalid region, `ConfigError` if a required one is missing.
  */
 export function regionFor(session: Session, resource: { readonly regional?: boolean }, own: unknown): string {

@@ -55,11 +55,11 @@ export function plan(
   resource: Resource,
   prior: ResourceState | undefined,
   written: Values,
-  standins: Defaults = {},
+  defaults: Defaults = {},
 ): Plan {
   const inputs = reveal(written) as Values;
   const values = (before: Values | undefined) =>
-    conceal(planned(resource.fields, before, inputs, standins), written) as Values;
+    conceal(planned(resource.fields, before, inputs, defaults), written) as Values;
   if (prior === undefined)
     return { action: "create", values: values(undefined), changes: [], problems: [], warnings: [] };
   const comparison: Comparison = { resource, prior, written, changes: [], problems: [] };
@@ -77,7 +77,7 @@ export function plan(
   ];
   if (changes.some(isReplacing))
     return { action: "replace", values: values(undefined), changes, problems, warnings: [] };
-  changes.push(...retagged(resource, prior.values, standins));
+  changes.push(...retagged(resource, prior.values, defaults));
   const plannedValues = values({ ...priorValues, ...selected(resource.fields, prior, inputs) });
   for (const name of changedBy(resource.fields, changes)) plannedValues[name] = UNKNOWN;
   for (const { path, after } of changes) if (path[0] === "tagsAll") plannedValues.tagsAll = after;
@@ -94,14 +94,14 @@ export function plan(
  * Returns the change of `tagsAll` of an existing object whose planned tags, with those of the provider, differ from the
  * stored ones; empty if tags do not change in place.
  */
-function retagged(resource: Resource, { tagsAll: before = null }: Values, standins: Defaults): FieldChange[] {
+function retagged(resource: Resource, { tagsAll: before = null }: Values, defaults: Defaults): FieldChange[] {
   const field = resource.fields.tagsAll;
-  const { tagsAll: after } = standins;
+  const { tagsAll: after } = defaults;
   if (field === undefined || after === undefined || !followsProvider(resource)) return [];
   return sameValue(field, before, after) ? [] : [{ path: ["tagsAll"], before, after, effect: "update" }];
 }
 
-/** Returns what becomes of an object that no route deletes, as a sentence; undefined if a route deletes it. */
+/** Returns a sentence on what happens to an object that no route deletes; undefined if a route deletes it. */
 export const undeletableReason = ({ verbs: { delete: route } }: Resource): string | undefined =>
   typeof route === "function" ? undefined : route.undeletable;
 
@@ -166,8 +166,8 @@ const describeState = ({ name: kind }: Resource, { id, values: { name } }: Resou
   describeObject({ kind, name: typeof name === "string" ? name : undefined, id });
 
 /**
- * Returns the data that deleting an object destroys, as a sentence; undefined if it destroys none, or if the object
- * never was ready.
+ * Returns a sentence on the data that deleting an object destroys; undefined if it destroys none, or if the object was
+ * never ready.
  */
 export function dataLoss({ holdsData }: Resource, { values, failed }: ResourceState): string | undefined {
   if (failed !== undefined) return undefined;
@@ -175,7 +175,7 @@ export function dataLoss({ holdsData }: Resource, { values, failed }: ResourceSt
   return holdsData.when(verbInputs(values)) ? holdsData.text : undefined;
 }
 
-/** Returns the change that replaces an object whose create failed: it never was ready and holds no data. */
+/** Returns the change that replaces an object whose create failed: it was never ready and has no data. */
 function neverReady({ lifecycle }: Resource, { failed, values }: ResourceState): FieldChange[] {
   if (failed === undefined || lifecycle === undefined) return [];
   const before = values[lifecycle.field] ?? null;
@@ -184,8 +184,8 @@ function neverReady({ lifecycle }: Resource, { failed, values }: ResourceState):
 }
 
 /**
- * Returns the names of the computed fields that these changes may change: those whose definition names a field that is
- * sent.
+ * Returns the names of the computed fields that these changes may affect: those whose `changesWith` contains a field that
+ * is sent.
  */
 export function changedBy(fields: Fields, changes: readonly FieldChange[]): string[] {
   const sent = new Set(changes.filter(({ recordOnly }) => !recordOnly).map(({ path }) => String(path[0])));
@@ -195,8 +195,8 @@ export function changedBy(fields: Fields, changes: readonly FieldChange[]): stri
 }
 
 /**
- * Returns the computed values of the groups that an import left unread, each from the only candidate that is as
- * configured.
+ * Returns the computed values of the groups that an import could not read, each from the only candidate that matches the
+ * inputs.
  */
 export function selected(fields: Fields, { values, candidates = {} }: ResourceState, inputs: Values): Values {
   const groups = Object.entries(candidates).flatMap(([name, all]) => {
@@ -218,11 +218,11 @@ export function selected(fields: Fields, { values, candidates = {} }: ResourceSt
  * Returns the planned values, of a new object if `prior` is undefined. A value equal to the stored one keeps the stored
  * spelling.
  */
-function planned(fields: Fields, prior: Values | undefined, inputs: Values, standins: Defaults): Values {
+function planned(fields: Fields, prior: Values | undefined, inputs: Values, defaults: Defaults): Values {
   const values = emptyRecord();
   for (const [name, field] of Object.entries(fields)) {
     const before = prior === undefined ? undefined : (prior[name] ?? null);
-    values[name] = plannedValue(field, before, inputs[name] ?? null, standins[name]);
+    values[name] = plannedValue(field, before, inputs[name] ?? null, defaults[name]);
   }
   return values;
 }
@@ -231,16 +231,16 @@ function plannedValue(
   field: Field,
   before: Value | undefined,
   input: Value,
-  standin: Value | undefined,
+  assumed: Value | undefined,
 ): Value {
-  if (field.kind === "computed") return before === undefined ? (standin ?? UNKNOWN) : before;
+  if (field.kind === "computed") return before === undefined ? (assumed ?? UNKNOWN) : before;
   if (field.kind === "group")
     return isRecord(input) ? planned(field.fields, isRecord(before) ? before : undefined, input, {}) : input;
   if (input === null)
-    return !field.options.computed ? null : before === undefined ? (standin ?? UNKNOWN) : before;
+    return !field.options.computed ? null : before === undefined ? (assumed ?? UNKNOWN) : before;
   // Engines accept another spelling of the configured value, but neither null for a value nor a value for null.
-  const stands = before ?? null;
-  return stands !== null && sameValue(field, stands, input) ? stands : input;
+  const stored = before ?? null;
+  return stored !== null && sameValue(field, stored, input) ? stored : input;
 }
 
 /** A comparison in progress: its arguments and its results so far. */
@@ -304,8 +304,8 @@ function change(
 }
 
 /**
- * Returns the effect of a change. A function of the field is called only if both values are known and not null; until
- * then the effect is an update.
+ * Returns the effect of a change. A function in the definition is called only if both values are known and not null;
+ * otherwise the effect is an update.
  */
 function effectOf(field: Extract<Field, { kind: "field" }>, before: Value, after: Value): ChangeEffect {
   const { change = "replace" } = field.options;

@@ -1,7 +1,7 @@
 import type { Values } from "../core/value.ts";
 import type { Resource } from "../definition/resource.ts";
 
-/** Object that a plan read from the state, or that it creates. */
+/** Object of a plan: one in the state, or one to create. */
 export interface PlannedObject {
   readonly resource: Resource;
   /** Key of its kind, region and parents. */
@@ -9,20 +9,20 @@ export interface PlannedObject {
   readonly values: Values;
   /** Id of an object in the state; undefined for one that is created. */
   readonly id: string | undefined;
-  /** The resource that plans: a URN, or where the engine names none, the id of the object that it manages or replaces. */
+  /** Resource of the object: its URN or, if the engine gives none, the id of the object that it manages or replaces. */
   readonly owner: string | undefined;
 }
 
-/** Objects by a key that planning twice repeats. */
+/** Objects by a key of id, owner and name: planning an object twice yields the same key. */
 type Bucket = Map<string, PlannedObject>;
 
-/** Planned objects of one process, by scope, name, and whether they exist: a look-up reads no other object. */
+/** Planned objects of one process, indexed by scope, existence and name. */
 export interface PlannedObjects {
   add(object: PlannedObject): void;
   remove(object: PlannedObject): void;
-  /** Returns the objects of a scope that exist or that do not. With a name, those with another one are left out. */
+  /** Returns the existing objects or the planned creates of a scope; with `name`, those of that name or of none. */
   inScope(scope: string, exists: boolean, name?: string): PlannedObject[];
-  /** Returns the objects of a kind in every scope that exist. */
+  /** Returns the existing objects of a kind in all scopes. */
   existing(resource: Resource): PlannedObject[];
   /** Records that a plan deletes an object. */
   addDelete(scope: string, id: string): void;
@@ -30,9 +30,10 @@ export interface PlannedObjects {
   isDeleted(scope: string, id: string): boolean;
 }
 
-/** Returns the name as a key; an empty text if there is none, or it is unknown. */
+/** Returns the name as a key; an empty string if it is missing or unknown. */
 export const nameKey = ({ name }: Values): string => (typeof name === "string" ? name.normalize() : "");
 
+/** Creates the planned objects of a process, empty at first. */
 export function createPlannedObjects(): PlannedObjects {
   const scopes = new Map<
     string,

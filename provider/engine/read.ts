@@ -29,14 +29,14 @@ import {
 } from "./state/state.ts";
 import { failureOf } from "./wait/wait.ts";
 
-/** Pauses in ms between the consecutive reads that must find nothing before an object counts as gone; the last repeats. */
+/** Pauses in ms between the consecutive misses before an object counts as gone; the last one is repeated. */
 const pauses = [1_000, 2_000, 4_000, 8_000];
-/** Time in ms between two reads that counts as absence at most: a pause that a 429 asks for proves nothing. */
+/** Maximum time in ms between two reads that counts as absence: a longer pause, such as after a 429, proves nothing. */
 const longestGapMs = 15_000;
 
 /**
- * Reads an object in state; undefined only if it is proven gone (docs/reliability.md#3.9). A rejection, an HTML page or
- * a truncated body is an error, and the state stays unchanged.
+ * Reads an object in the state. Returns undefined only if the object is proven gone (docs/reliability.md#3.9). Throws for a
+ * rejection, an HTML page or a truncated body; the state then stays unchanged.
  */
 export async function read(operation: Operation, state: ResourceState): Promise<ResourceState | undefined> {
   const { resource, session } = operation;
@@ -123,7 +123,7 @@ export async function read(operation: Operation, state: ResourceState): Promise<
   return undefined;
 }
 
-/** Returns the import of an object that only listings show, as a late one may show it again; else no remedy. */
+/** Returns an import as remedy for an object that only listings show, as a late listing may show it; otherwise none. */
 function lateRemedies(
   { resource, session }: Operation,
   { values }: ResourceState,
@@ -136,7 +136,8 @@ function lateRemedies(
 }
 
 /**
- * Reads an object; undefined if it is proven gone: by several reads with pauses and, if available, a complete listing.
+ * Reads an object. Returns undefined if it is proven gone: by several reads with pauses and, if available, a complete
+ * listing. For a new object (`isNew`) undefined is no such proof.
  */
 export async function readUnlessGone(
   operation: Operation,
@@ -147,8 +148,8 @@ export async function readUnlessGone(
   const { ports, listings, settings } = operation.session;
   const mine = state.values;
   let after = ever;
-  // If a read is no proof, several are none either.
-  const looks = operation.resource.notReadable === undefined ? missesBeforeGone(operation.resource) : 1;
+  // For an object that no route reads, more than one attempt proves nothing.
+  const reads = operation.resource.notReadable === undefined ? missesBeforeGone(operation.resource) : 1;
   let since = ports.clock.monotonic();
   for (let [nth, last] = [1, since]; ; nth++) {
     const seen = await readCurrent(operation, address, after, mine);
@@ -158,9 +159,9 @@ export async function readUnlessGone(
     after = listings.mark();
     if (seen !== undefined)
       return confirmed(operation, seen, mine, () => readCurrent(operation, address, after, mine));
-    // A new object stays in the state without a proof that it is gone.
-    if (nth >= looks && (isNew || (await isProvenAbsent(operation, address, since)))) break;
-    if (nth >= looks && now - since >= 2 * settings.settleSeconds * 1000) throw listedOnly(operation);
+    // The caller keeps a new object in the state, so it needs no proof.
+    if (nth >= reads && (isNew || (await isProvenAbsent(operation, address, since)))) break;
+    if (nth >= reads && now - since >= 2 * settings.settleSeconds * 1000) throw listedOnly(operation);
     await ports.clock.sleep(pauses[Math.min(nth, pauses.length) - 1] ?? 0, operation.signal);
   }
   const rows = await listIfAuthoritative(operation, address, after);
@@ -173,11 +174,11 @@ export async function readUnlessGone(
   return undefined;
 }
 
-/** Returns the error for an object that a listing shows and that reads do not find. */
+/** Returns the error for an object that a listing shows and reads do not find. */
 const listedOnly = (operation: Operation): OperationError =>
   operation.failed("a listing shows it, but it cannot be read", { is: "unknown" }, ["run-again-later"]);
 
-/** Returns what a read showed; another read decides where it lacks a recorded value that an object may lose. */
+/** Returns the values of a read. Reads again if a recorded value is missing that an object can lose. */
 async function confirmed(
   { resource: { fields } }: Operation,
   seen: Values,
@@ -189,7 +190,7 @@ async function confirmed(
   return later === undefined ? seen : completed(fields, seen, later);
 }
 
-/** Warns, once a run and kind, of fields that every complete response shows and this one lacks. */
+/** Warns, once per run and kind of resource, of fields that every complete response contains and this one lacks. */
 function warnOfMissing(operation: Operation, seen: Values, mine: Values): void {
   const { resource, session } = operation;
   const missing = missingFields(resource.fields, seen, mine);

@@ -4,8 +4,8 @@ import type { Fields } from "../definition/field.ts";
 import type { Session } from "./session.ts";
 
 /**
- * Minimum length of a redacted text in characters. Shorter texts also occur where no secret is meant, and messages
- * without them would be unreadable.
+ * Minimum length of a redacted text in characters. Shorter texts are often ordinary words: redacting these would make
+ * messages unreadable.
  */
 const shortest = 6;
 

@@ -111,14 +111,14 @@ export function remediesFor(cause: unknown, hasTimeout = true): readonly GivenRe
   return ["run-again"];
 }
 
-/** Returns the remedies before the next run, which resumes a partial state; empty if it needs none. */
+/** Returns the remedies that the next run needs to resume a partial state; empty if it needs none. */
 export function remediesBeforeResume(cause: unknown): readonly GivenRemedy[] {
   if (!(cause instanceof CloudError)) return [];
   const isKey = cause.failure === "auth" && (cause.credential ?? "API key") === "API key";
   return isKey ? ["set-api-key"] : (cause.remedies ?? []);
 }
 
-/** Returns true if the cause is a response that asked for fewer requests, or a deadline after one. */
+/** Returns true if the cause is a 429 response, or a deadline after one. */
 export const isThrottledCause = (cause: unknown): boolean =>
   (cause instanceof CloudError && cause.failure === "throttled") ||
   (cause instanceof StopError && cause.throttled !== undefined);
@@ -126,7 +126,7 @@ export const isThrottledCause = (cause: unknown): boolean =>
 /** Returns the import id of an object. `region` is set only if it differs from the provider's. */
 export function importId(resource: Resource, id: string, values: Values, region: string | undefined): string {
   const parents = (resource.parents ?? []).map((parent) => String(values[parent]));
-  // An object whose id is that of its only parent is identified by this id alone, if its kind takes it so.
+  // An object whose id is that of its only parent is imported by this id alone, if its kind allows that.
   const isPlace = placeOf(resource) !== undefined && parents.join() === id;
   if (region === undefined && isPlace) return joinImportId([id]);
   return joinImportId([...(region === undefined ? [] : [region]), ...parents, id]);
@@ -151,6 +151,6 @@ export const importOneOf = (
   name: (id: string) => string,
 ): Remedy => ({ code: "import-one-of", resource, importIds: rows.map(({ id }) => name(id)) });
 
-/** Returns an object in words for the user, cleaned. */
+/** Returns a description of an object for a message, cleaned. */
 export const describeObject = (object: NamedObject): string =>
   cleaned(described(object), (words) => words, Number.POSITIVE_INFINITY);

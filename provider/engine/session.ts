@@ -6,41 +6,41 @@ import type { Ports } from "../platform/ports.ts";
 import { createPlannedObjects, type PlannedObjects } from "./planned-object.ts";
 import { createListings, type Listings } from "./shared-listing.ts";
 
-/** How a create of this process got an object. */
+/** Record of an object that a create of this process made or adopted. */
 export interface Owned {
   readonly isAdopted: boolean;
   /** Time of the create that the state records; undefined for an adopted object. */
   readonly createdAt?: number | undefined;
 }
 
-/** Client of one provider configuration, with the records of its run in memory. A process may hold several. */
+/** Client of one provider configuration, with the in-memory records of its run. A process may have several. */
 export interface Session extends Client {
   readonly listings: Listings;
   /** Observed duration in ms of each kind of wait in this process: the expected duration of the next one. */
   readonly typicalDurations: Map<string, number>;
-  /** Monotonic time of each create in this process, by id: parts of the API may not know a new object yet. */
+  /** Monotonic time in ms of each create in this process, by id: parts of the API may not show a new object yet. */
   readonly createdAt: Map<string, number>;
-  /** Last change of each object by a request that must not be sent twice, by id: monotonic time and values. */
+  /** Last change of each object by a request that must not be sent twice, by id: monotonic time in ms and values. */
   readonly sentOnce: Map<string, { readonly at: number; readonly values: Values }>;
   /** Monotonic time in ms of the last delete in this process of an object below a parent, by the parent's id. */
   readonly childDeletedAt: Map<string, number>;
-  /** Objects that creates of this process made or adopted, by address: no other resource may adopt or delete them. */
+  /** Objects that creates of this process made or adopted, by `addressKey`: no other resource may adopt or delete them. */
   readonly owned: Map<string, Owned>;
-  /** Ids that the API reported as gone, or whose work was cancelled: no create finds one of them. */
+  /** Ids that the API reported as gone, or whose work was cancelled: the search of a create ignores them. */
   readonly goneIds: Set<string>;
   /** Ids of the objects that this process is deleting. */
   readonly deletingIds: Set<string>;
-  /** At most two objects that reads showed, for each kind and region: their addresses as JSON. */
+  /** Addresses as JSON of at most two objects that reads showed, by kind and region. */
   readonly shownBy: Map<string, Set<string>>;
-  /** Monotonic time in ms at which another route than that of the read showed an object, by its address as JSON. */
+  /** Monotonic time in ms at which a route other than that of the read showed an object, by its address as JSON. */
   readonly listedAt: Map<string, number>;
-  /** Objects without a delete route that this process removed from the state, by id: an equal create resumes them. */
+  /** Objects without a delete route that this process removed from the state, by id: a matching create resumes them. */
   readonly retained: Map<string, { readonly scope: string; readonly values: Values }>;
   /** Objects that this process has planned: with `adopt_existing`, or of a kind with given ids. */
   readonly planned: PlannedObjects;
-  /** Keys of the warnings that this process gives once a kind: those that it has given. */
+  /** Keys of the warnings that this process has given and gives only once per kind. */
   readonly warnedKinds: Set<string>;
-  /** Accounts that the ids of the states read in this process name. */
+  /** Accounts of the states that were read in this process. */
   readonly stateAccounts: Set<string>;
   /** Inputs of running creates by listing scope: no two of them may match the same object. */
   readonly creating: Map<string, Set<Values>>;
@@ -49,7 +49,7 @@ export interface Session extends Client {
 const freshMs = 60_000;
 
 /**
- * Returns true within a minute of the object's create in this process: parts of the API may not know it yet
+ * Returns true within a minute of the object's create in this process: parts of the API may not show the object yet
  * (docs/contract.md#17.1).
  */
 export function isFresh({ createdAt: made, ports }: Session, id: string): boolean {

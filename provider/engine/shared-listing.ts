@@ -2,13 +2,13 @@ import type { Clock } from "../platform/ports.ts";
 
 /**
  * Listings that several callers share. A listing serves a read if it began after the object's last write in this
- * process, after the read's own mark, and at most five seconds ago; the last condition does not apply to one that has
- * just arrived. A scope has one listing in flight at a time: callers that need a newer one share the next.
+ * process, after the read's own mark, and at most five seconds ago; a listing that has just arrived may have begun
+ * earlier. A scope has one listing in flight at a time: callers that need a newer one share the next.
  */
 export interface Listings {
-  /** `since` is the monotonic time in ms before which the listing must not have begun. */
+  /** Joins or starts a listing that began after the mark and, in ms on the monotonic clock, at `since` or later. */
   share<T>(scope: string, object: string, after: number, fetch: () => Promise<T>, since?: number): Promise<T>;
-  /** Calls `came` for each listing that began after the mark, whoever requested it; the returned function ends that. */
+  /** Calls `came` after each listing that began after the mark, including those of other callers. Returns the unsubscribe. */
   watch(scope: string, after: number, came: () => void): () => void;
   /**
    * Returns true if a listing would cost more than one read of the object: no listing serves it yet, and the number of
@@ -52,16 +52,16 @@ const rowsARequest = 25;
 /** Rows of the largest page (docs/contract.md#17.2). */
 const rowsAPage = 100;
 
-/** Mark before all others. */
+/** Mark that precedes all others: any listing is after it. */
 export const ever = 0;
 
 /** Creates the shared listings of one process, empty at first. */
 export function createListings(clock: Clock): Listings {
   const shared = new Map<string, Shared>();
-  /** Mark of the last write by scope, and within a scope by object. */
+  /** Marks of the last writes by scope and object. */
   const written = new Map<string, Map<string, number>>();
   const watchers = new Map<string, Set<Watcher>>();
-  // No mark is the one before all others.
+  // `ever` precedes the first mark.
   let order = ever + 1;
 
   function begin(scope: string, fetch: () => Promise<unknown>): Promise<unknown> {

@@ -40,8 +40,8 @@ import {
 import { waitUntilReady } from "./wait/wait.ts";
 
 /**
- * Sends the changes and waits until the API shows them. Without changes it only waits: the run then resumes an object
- * that an earlier run left in a partial state.
+ * Sends the changes and waits until the API shows them. Without changes it only waits, which resumes an object that an
+ * earlier run left in a partial state. Throws `OperationError` with the state after the failure.
  */
 export async function update(
   operation: Operation,
@@ -64,7 +64,7 @@ export async function update(
   const sent: ChangeProgress["sent"] = new Map();
   const progress: ChangeProgress = { sent, identity: {} };
   const tracker: RequestTracker = { sent: false };
-  // Requests that must not be sent twice have trackers of their own.
+  // Requests that must not be sent twice have separate trackers.
   const trackers = new Set([tracker]);
   const watched: Operation = {
     ...operation,
@@ -77,7 +77,7 @@ export async function update(
   try {
     Object.assign(progress.identity, await identityOf(operation, address, prior.values));
     if (changed.size > 0) await sendChanges(watched, address, prior.values, inputs, changed, progress);
-    // If nothing was sent, no change can follow: the wait for the values is as short as after a create.
+    // Without a request no value changes, so the wait for the values is as short as after a create.
     const awaited = changed.size > 0 ? changed : undefined;
     const acted = () => [...trackers].some(({ acted }) => acted);
     const resend = (names: ReadonlySet<string>) =>
@@ -87,13 +87,13 @@ export async function update(
       ? { ...prior.values, ...inputs }
       : await waitUntilReady(operation, moved, inputs, {
           changed: awaited,
-          stood: prior.values,
+          before: prior.values,
           identity: progress.identity,
           resend,
           unanswered: acted() ? unanswered() : undefined,
         });
     const recorded = new Set(changes.map(({ path }) => path.join(".")));
-    // The plan took computed values from the state, and those of groups that an import left unread from its candidates.
+    // The planned computed values are those of the state; for groups that an import could not read, those of candidates.
     const planned = { ...prior.values, ...selected(resource.fields, prior, inputs) };
     const shown = conformToPlan(
       resource.fields,
@@ -118,9 +118,14 @@ export async function update(
     const values = { ...prior.values, ...progress.identity, ...done };
     const createdAt = changeTime(operation, id, prior);
     const unconfirmed = unconfirmedChange(operation, id, prior.unconfirmed);
-    const stands = { ...prior, id, task: undefined, values, createdAt, unconfirmed };
-    const remembered = { ...progress.identity, ...inputs };
-    const state = await whatStands(operation, stands, remembered, address, moved);
+    const attempted = { ...prior, id, task: undefined, values, createdAt, unconfirmed };
+    const state = await stateAfterFailure(
+      operation,
+      attempted,
+      { ...progress.identity, ...inputs },
+      address,
+      moved,
+    );
     const isUnanswered = error instanceof FailedError && error.mayRecover && unanswered() !== undefined;
     const next: readonly GivenRemedy[] = isUnanswered ? ["run-again"] : remediesAfter(resource, error);
     const isRefused = error instanceof CloudError || error instanceof InputError;
@@ -131,7 +136,7 @@ export async function update(
   }
 }
 
-/** Returns true if the state keeps an object that is proven gone: a change that sends nothing is recorded without it. */
+/** Returns true if `keep_when_gone` keeps an object in the state that is proven gone. */
 const isKeptWhenGone = async (
   operation: Operation,
   prior: ResourceState,
@@ -141,7 +146,7 @@ const isKeptWhenGone = async (
   !isUnsettled(operation, prior) &&
   (await readUnlessGone(operation, address, prior, false)) === undefined;
 
-/** Returns the error that records the change which ends the keeping of a gone object: a refresh removes it then. */
+/** Returns the error after a change that unset `keep_when_gone` of a gone object. A refresh then removes the object. */
 function noLongerKept(operation: Operation, prior: ResourceState, state: ResourceState): OperationError {
   requireAccount(operation, prior);
   return operation.failed(
@@ -170,17 +175,17 @@ function remediesAfter(resource: Resource, error: unknown): readonly GivenRemedy
  * Returns the state after a failed change, part of which may have been applied: the values that the API shows, or
  * `prior` if the object cannot be read.
  */
-async function whatStands(
+async function stateAfterFailure(
   operation: Operation,
   prior: ResourceState,
-  remembered: Values,
+  wanted: Values,
   address: Address,
   moved: Address,
 ): Promise<ResourceState> {
   const { session, resource } = operation;
   try {
     for (const place of moved.id === address.id ? [address] : [moved, address]) {
-      const seen = await readCurrent(operation, place, session.listings.mark(), remembered);
+      const seen = await readCurrent(operation, place, session.listings.mark(), wanted);
       if (seen === undefined) continue;
       const values = mergeState(resource.fields, { ...seen, region: address.region }, prior.values);
       return { ...prior, id: place.id, values };

@@ -4,8 +4,8 @@ import type { Ended } from "./ports.ts";
 const largest = 4 * 1024;
 
 /**
- * Ends the shell, which leads its own process group, and every process of the group. The group may have ended although
- * its output has not, as a process that left the group holds it open: macOS reports that as EPERM.
+ * Ends the process group that the shell leads. The group may have ended while its output is still open in a process
+ * that left the group: macOS reports that as EPERM.
  */
 function endGroup(leader: number): void {
   try {

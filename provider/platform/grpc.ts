@@ -5,7 +5,7 @@ import * as http2 from "node:http2";
  * or a millisecond per call, and an engine starts the plugin several times per command.
  */
 
-/** Method as generated service definitions describe it. */
+/** Codec of a method, from a generated service definition. */
 export interface Method<Q, A> {
   readonly requestType: { decode(bytes: Uint8Array): Q };
   readonly responseType: { encode(answer: A): { finish(): Uint8Array } };
@@ -17,7 +17,7 @@ export interface GrpcCall {
   readonly signal: AbortSignal;
   /** Identity of the connection: the same object as long as the connection is open. */
   readonly connection: object;
-  /** Receives an error that the response does not explain. */
+  /** Receives an error that the response does not contain. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -53,7 +53,7 @@ export const constantMethod = (framed: Uint8Array): BoundMethod => ({
   run: () => [Promise.resolve(framed)],
 });
 
-/** Returns the method at a path. Ignores inherited properties, since the path is any text that the caller sends. */
+/** Returns the method at a path. Ignores inherited properties, since callers choose the path. */
 export const routeOf = (routes: Routes, path: string): BoundMethod | undefined =>
   Object.hasOwn(routes, path) ? routes[path] : undefined;
 
@@ -83,15 +83,15 @@ export class GrpcError extends Error {
   }
 }
 
-/** Returns true for a `GrpcError`, also for that of another part of a bundle, which has a class of its own. */
+/** Returns true for a `GrpcError`, also if another bundle created it and its class is a different object. */
 const isGrpcError = (error: unknown): error is GrpcError =>
   error instanceof Error && error.name === "GrpcError";
 
 const prefixLength = 5;
-/** Limit of the SDKs of other Terraform plugins. */
+/** Maximum length of a message in bytes, as in the SDKs of other Terraform plugins. */
 const defaultMaxMessage = 256 * 1024 * 1024;
 
-/** Prefixes a message with one byte "not compressed" and four bytes length. */
+/** Prefixes a message with the byte 0 for "not compressed" and its length in four bytes. */
 export function frame(message: Uint8Array): Buffer {
   const framed = Buffer.allocUnsafe(prefixLength + message.length);
   framed[0] = 0;
@@ -100,7 +100,7 @@ export function frame(message: Uint8Array): Buffer {
   return framed;
 }
 
-/** Extracts the message of a request body. Throws `GrpcError` unless there is exactly one. */
+/** Extracts the message of a request body. Throws `GrpcError` for a body without exactly one message. */
 function unframe(body: Buffer): Uint8Array {
   if (body.length < prefixLength) throw new GrpcError(status.internal, "the request holds no message");
   if (body[0] !== 0) throw new GrpcError(status.unimplemented, "compressed messages are not supported");
@@ -125,7 +125,7 @@ function receive(stream: http2.ServerHttp2Stream, maxMessage: number): Promise<B
           ),
         );
     });
-    // Creating an error captures the stack, so it is created only for a stream that closes before its end.
+    // An error captures the stack, so it is created only for a stream that closes before its end.
     const gone = () => reject(new GrpcError(status.cancelled, "the caller has gone"));
     stream.once("close", gone);
     stream.once("end", () => {
@@ -135,7 +135,7 @@ function receive(stream: http2.ServerHttp2Stream, maxMessage: number): Promise<B
   });
 }
 
-/** Encodes a `grpc-message`: everything except printable ASCII, and the percent sign, as %XX. */
+/** Encodes a `grpc-message`: percent signs and all characters except printable ASCII as %XX. */
 export const percentEncode = (text: string): string =>
   Buffer.from(text)
     .toString("latin1")
@@ -149,7 +149,7 @@ const trailers = (code: number, message: string, details?: Uint8Array): http2.Ou
 
 const responseHeaders = { ":status": 200, "content-type": "application/grpc+proto" };
 
-/** Ends a call that has no response yet: headers and trailers in one frame. */
+/** Ends a call without a response: sends headers and trailers in one frame. */
 function sendError(
   stream: http2.ServerHttp2Stream,
   { code, message, details }: Pick<GrpcError, "code" | "message" | "details">,
@@ -236,6 +236,7 @@ export interface GrpcOptions {
   readonly onIdle?: () => void;
 }
 
+/** gRPC server, with access to its calls and connections. */
 export interface GrpcServer {
   readonly http: http2.Http2Server | http2.Http2SecureServer;
   /** Number of running calls. */
@@ -259,7 +260,7 @@ export function grpcServer({
   const limits: http2.ServerOptions = {
     settings: { initialWindowSize: 16 * 1024 * 1024 },
     maxSessionMemory: 1024,
-    // Details of an error hold a whole object.
+    // The details of an error contain a whole object.
     maxSendHeaderBlockLength: Number.MAX_SAFE_INTEGER,
   };
   const http =
@@ -293,7 +294,7 @@ export function grpcServer({
     }
   };
 
-  // Errors of connections and streams need no handling: their calls abort when they close.
+  // Errors of connections and streams are ignored: their calls abort when the stream closes.
   http.on("session", (session: http2.ServerHttp2Session) => {
     sessions.add(session);
     session.setLocalWindowSize(64 * 1024 * 1024);

@@ -1,9 +1,9 @@
 import { PerformanceObserver } from "node:perf_hooks";
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 
-/** Size of the young generation in bytes at which its growth is stopped. By default V8 grows it quickly to 64 MB. */
+/** Size in bytes at which the young generation stops growing. The default of V8 is 64 MB, reached quickly. */
 const youngest = 8 * 2 ** 20;
-/** Growth of the live heap in percent before a full collection. By default V8 lets the heap double or grow further. */
+/** Growth of the live heap in percent before a full collection. By default the heap of V8 can double and more. */
 const growth = 20;
 
 const youngSize = (): number =>
@@ -11,10 +11,9 @@ const youngSize = (): number =>
 
 /**
  * Limits the memory and the processor time of this process, since engines and other plugins run on the same machine. The
- * limits of memory affect only heuristics of the collector, which reads them again each time. They cost some collections
- * of a few milliseconds each. The optimizing compiler takes more time than its code saves while a command runs; the one
- * before it compiles what is called often. V8 compares a hash of all flags with that of cached code: call this function
- * when everything is loaded.
+ * limits of memory affect only heuristics that the collector evaluates each time, and cost some collections of a few
+ * milliseconds each. The optimizing compiler takes more time than its code saves during one command; the baseline compiler
+ * remains. Call this function after all code is loaded, since V8 compares a hash of all flags with that of cached code.
  */
 export function stayLean(): void {
   setFlagsFromString("--no-turbofan");

@@ -2,20 +2,20 @@ import http2 from "node:http2";
 import type { Socket } from "node:net";
 
 /**
- * Header fields over 64 KB, which the HTTP/2 server of the runtime in the single executable refuses: it closes the stream
- * instead. Pulumi's engine gets the state of an object whose create failed in such a field, and would lose it. A response
- * with such a field is encoded here and written to the socket.
+ * Header fields over 64 KB. The HTTP/2 server of the runtime in the single executable closes the stream instead of sending
+ * such a field, which contains the state after a failed create for Pulumi's engine. This module encodes a response with
+ * such a field and writes it to the socket.
  */
 
-/** Largest field that the runtime encodes, with some room for what it counts besides name and value. */
+/** Maximum length in bytes of a field that the runtime encodes, with some reserve for its overhead. */
 const largest = 60_000;
-/** Largest payload of a frame that every peer accepts. */
+/** Maximum payload in bytes of a frame that every peer accepts. */
 const frameSize = 16_384;
 
 const [headersFrame, continuationFrame] = [1, 9];
 const [endStream, endHeaders] = [1, 4];
 
-/** Returns an integer as HPACK writes it behind a prefix of 7 bits (RFC 7541, 5.1). */
+/** Returns an integer in HPACK encoding with a prefix of 7 bits (RFC 7541, 5.1). */
 function integer(value: number): number[] {
   const most = 127;
   if (value < most) return [value];
@@ -30,7 +30,7 @@ function literal(text: string): Buffer {
   return Buffer.concat([Buffer.from(integer(bytes.length)), bytes]);
 }
 
-/** Returns a field that does not enter the table of the connection, which the runtime keeps (RFC 7541, 6.2.2). */
+/** Returns a field without indexing: the runtime manages the table of the connection (RFC 7541, 6.2.2). */
 const field = (name: string, value: string): Buffer =>
   Buffer.concat([Buffer.from([0]), literal(name), literal(value)]);
 
@@ -41,7 +41,7 @@ const pairs = (headers: Fields): (readonly [name: string, value: string])[] =>
     value === undefined ? [] : [value].flat().map((one) => [name.toLowerCase(), String(one)] as const),
   );
 
-/** Returns false for the other form of headers, a list of names and values. */
+/** Returns true for headers as a record, false for headers as a list of names and values. */
 const isRecord = (headers: Fields | readonly string[] | undefined): headers is Fields =>
   headers !== undefined && !Array.isArray(headers);
 
@@ -66,12 +66,12 @@ function responseFrames(stream: number, headers: Fields): Buffer {
   return Buffer.concat(frames);
 }
 
-/** Sends every response without a body that has such a field itself, on a server that is created after this call. */
+/** Makes servers that are created after this call send responses without a body that have such a field. */
 export function sendLargeFields(): void {
   const { createServer } = http2;
   http2.createServer = ((...args: Parameters<typeof createServer>) => {
     const server = createServer(...args);
-    /** Open sockets by the port of their peer: those of the sessions may not be written to. */
+    /** Open sockets by the port of their peer: Node does not allow writes to the sockets of sessions. */
     const sockets = new Map<number | undefined, Socket>();
     server.on("connection", (socket: Socket) => {
       const { remotePort } = socket;

@@ -1,20 +1,20 @@
 /**
- * Ports to the outside: time, network, random numbers and commands. Outside `provider/platform/`, no code of
+ * Ports to the environment: time, network, random numbers and commands. Outside `provider/platform/`, no code of
  * `provider/`, `resources/` and `functions/` uses the real clock, network or random numbers
- * (test/repository/rules.test.ts), so that a simulation can run all of this code on its own clock.
+ * (test/repository/rules.test.ts), so that a simulation can run all of this code with a simulated clock.
  */
 
 /** Clock and timers. */
 export interface Clock {
   /** Returns the milliseconds of a clock that never jumps. */
   monotonic(): number;
-  /** Returns milliseconds since 1970, for timestamps and for times that a response contains. */
+  /** Returns the milliseconds since 1970, for timestamps and for comparison with times in responses. */
   wall(): number;
   /** Resolves after `ms`; rejects with the signal's reason when the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Bytes of any number. They are read while they are sent; each call of `read` starts again at the first byte. */
+/** Stream of bytes with a known size. Each call of `read` starts at the first byte. */
 export interface ByteStream {
   readonly size: number;
   read(): AsyncIterable<Uint8Array>;
@@ -32,14 +32,14 @@ export interface WireRequest {
   readonly body?: string;
   /** Body of any size, instead of `body`. */
   readonly stream?: ByteStream;
-  /** Receives the body of a 2xx response in parts. These parts are not in the reply. */
+  /** Receives the body of a 2xx response in parts; the body of the reply is then empty. */
   readonly receive?: Receive;
   /** Certificates (PEM) trusted in addition to the default ones. */
   readonly certificates?: string;
 }
 
 /**
- * Result of sending a request, without interpretation: `classifyResponse` in `client/response.ts` decides its outcome
+ * Uninterpreted result of a request: `classifyResponse` in `client/response.ts` converts it to an outcome
  * (docs/reliability.md#3.1).
  */
 export type Reply =
@@ -71,7 +71,7 @@ export interface Random {
   next(): number;
 }
 
-/** Result of a command. */
+/** Result of a command line. */
 export interface Ended {
   /** Exit status, the name of the signal that ended the process, or the reason why there is neither. */
   readonly status: number | string;

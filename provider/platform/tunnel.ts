@@ -6,7 +6,7 @@ import { withoutBrackets } from "./proxy.ts";
 
 /** Connections through a proxy. The proxy opens a tunnel (CONNECT) and cannot read the encrypted content. */
 
-/** Failure to open a tunnel; `code` gives the reason, like that of a socket error. */
+/** Failure to open a tunnel. `code` is the reason, like that of a socket error. */
 class TunnelError extends Error {
   override readonly name = "TunnelError";
   readonly code: string;
@@ -22,23 +22,23 @@ interface Target {
   readonly port?: string | undefined;
 }
 
-/** TLS options that decide which certificates are trusted. */
+/** TLS options for trusted certificates. */
 export type Trust = Pick<tls.ConnectionOptions, "ca" | "rejectUnauthorized">;
 
 type Connected = (...result: [error: null, socket: Socket] | [error: Error, socket: null]) => void;
 
-const patienceMs = 10_000;
+const connectMs = 10_000;
 
-/** Returns a function that opens TLS connections through `proxy`; `secure` decides about the certificates of both. */
+/** Returns a function that opens TLS connections through `proxy`. `secure` applies to the target and to the proxy. */
 export function tunnel(proxy: string, secure: Trust) {
   return ({ hostname, port }: Target, connected: Connected): void => {
     const done = (socket: Socket) => connected(null, socket);
     const fail = (error: Error) => connected(error, null);
     const target = `${isIPv6(hostname) ? `[${hostname}]` : hostname}:${port || 443}`;
-    way(proxy, target, secure, fail, (socket) => {
+    openTunnel(proxy, target, secure, fail, (socket) => {
       const safe = tls.connect({ ...secure, ...named(hostname), socket, ALPNProtocols: ["http/1.1"] });
       const late = () => safe.destroy(new TunnelError("UND_ERR_CONNECT_TIMEOUT"));
-      safe.setTimeout(patienceMs, late);
+      safe.setTimeout(connectMs, late);
       safe.once("error", fail);
       safe.once("secureConnect", () => {
         safe.setTimeout(0);
@@ -50,11 +50,11 @@ export function tunnel(proxy: string, secure: Trust) {
   };
 }
 
-/** Host that a certificate is verified for. The server name (SNI) is empty for an address (RFC 6066). */
+/** Returns the host for the verification of a certificate. The server name (SNI) is empty for an address (RFC 6066). */
 const named = (host: string) => ({ host, servername: isIP(host) === 0 ? host : "" });
 
 /** Opens a tunnel to `target`, as `host:port`. Calls `found` with its socket, or `fail` with a `TunnelError`. */
-function way(
+function openTunnel(
   proxy: string,
   target: string,
   secure: Trust,
@@ -72,11 +72,11 @@ function way(
     method: "CONNECT",
     path: target,
     agent: false,
-    // Given here: NODE_TLS_REJECT_UNAUTHORIZED must not decide who gets the name and password of the proxy, and Node
-    // takes the name in the certificate from the Host header, which is that of the target.
+    // Explicit options: NODE_TLS_REJECT_UNAUTHORIZED must not allow another server to get the password of the proxy, and
+    // by default Node verifies the certificate for the name in the Host header, which is that of the target.
     ...secure,
     ...named(withoutBrackets(url.hostname)),
-    timeout: patienceMs,
+    timeout: connectMs,
     headers: {
       host: target,
       ...(user === ":" ? {} : { "proxy-authorization": `Basic ${Buffer.from(user).toString("base64")}` }),
@@ -105,6 +105,6 @@ function way(
   request.end();
 }
 
-/** Returns a part of a URL without percent-encoding. Invalid escape sequences stay as they are. */
+/** Returns a part of a URL without percent-encoding. Leaves invalid escape sequences unchanged. */
 const decoded = (part: string): string =>
   new URLSearchParams(`part=${part.replaceAll("+", "%2B").replaceAll("&", "%26")}`).get("part") ?? "";

@@ -8,12 +8,12 @@ import { type Trust, tunnel } from "./tunnel.ts";
 
 /**
  * Real network, with one pool of connections per destination, origin and certificates. Imports only undici's pool:
- * loading the whole library takes four times as long as a bare start of Node. Sends each request once, follows no
- * redirect and repeats nothing.
+ * loading the whole library takes four times as long as the start of Node. Sends each request once and follows no
+ * redirect.
  */
 
 /**
- * Destination of a request: the API, or any other host. The two share no connection, even if they are the same host.
+ * Destination of a request: the API, or any other host. The two never share a connection, even on the same host.
  */
 export type Destination = "cloud" | "foreign";
 
@@ -31,7 +31,7 @@ function poolOf(place: Destination, origin: string, certificates = ""): Pool {
   const proxy = proxyFor(new URL(origin), process.env);
   const pool = new Pool(origin, {
     connections: 32,
-    // HTTP/1.1 only, whose failures are known: HTTP/2 adds refused streams and GOAWAY frames.
+    // HTTP/1.1 only: HTTP/2 has more kinds of failures, such as refused streams and GOAWAY frames.
     allowH2: false,
     connect: proxy === undefined ? { timeout: 10_000, ...secure } : tunnel(proxy, secure),
   });
@@ -43,8 +43,8 @@ function poolOf(place: Destination, origin: string, certificates = ""): Pool {
 const usualCertificates = (): readonly string[] => tls.getCACertificates?.("default") ?? tls.rootCertificates;
 
 /**
- * Codes of errors that end a request before it leaves: it was certainly not executed. After any other error, and after
- * each of these on an open connection, it may have been. Each text follows the name of the host.
+ * Codes of errors before a request is sent: the request was certainly not executed. After any other error, and after one
+ * of these on an open connection, it may have been executed. Each text follows the name of the host.
  */
 const unreached: Readonly<Record<string, string>> = {
   ENOTFOUND: "is not known",
@@ -54,7 +54,7 @@ const unreached: Readonly<Record<string, string>> = {
   ENETUNREACH: "is in a network that cannot be reached",
   UND_ERR_CONNECT_TIMEOUT: "did not accept a connection within 10 s",
 };
-/** Further codes of such errors, each with a complete reason. */
+/** Other codes of such errors, each with a complete reason. */
 const unsent: Readonly<Record<string, string>> = {
   UND_ERR_INVALID_ARG: "the request contains a character that is not allowed",
   PROXY_ADDRESS: "the proxy's address (HTTPS_PROXY) is not one such as http://proxy.example:3128",
@@ -72,7 +72,7 @@ const unsent: Readonly<Record<string, string>> = {
 
 const lost: Reply = { kind: "lost", reason: "the connection was closed before the response" };
 
-/** Returns the reply to a request that has not started: only its connection, or the request itself, can have failed. */
+/** Returns the reply for a request that has not started: either its connection failed or the request is invalid. */
 function notStarted(error: unknown, { host }: URL): Reply {
   const code = (error as { code?: string }).code ?? "";
   const ofHost = unreached[code];
@@ -94,8 +94,7 @@ export function send(
     let abort: ((reason: Error) => void) | undefined;
     let size = 0;
     const chunks: Buffer[] = [];
-    // Rejects at once. Until the connection is open there is nothing to abort; `onRequestStart` aborts the request
-    // then.
+    // Rejects at once. Before the connection is open there is nothing to abort; `onRequestStart` then aborts the request.
     const stop = () => {
       reject(signal.reason);
       abort?.(new Error("stopped"));
@@ -116,7 +115,7 @@ export function send(
         method: request.method,
         headers:
           stream === undefined ? request.headers : { ...request.headers, "content-length": `${stream.size}` },
-        // undici accepts iterables as it does streams, but its types do not include them.
+        // undici accepts iterables like streams, but its types do not include them.
         body: stream === undefined ? (body ?? null) : (stream.read() as unknown as Readable),
         headersTimeout: 0,
         bodyTimeout: 0,
@@ -131,7 +130,7 @@ export function send(
         },
         onResponseData(controller, chunk) {
           if (receive !== undefined && isSuccess(head?.status)) {
-            hand(receive, chunk, controller);
+            deliver(receive, chunk, controller);
             return;
           }
           size += chunk.length;
@@ -152,7 +151,7 @@ const isSuccess = (status = 0): boolean => status >= 200 && status < 300;
  * Passes a part of the body to the receiver and pauses the response until the receiver is done. An error of the
  * receiver aborts the request.
  */
-function hand(receive: Receive, chunk: Buffer, controller: Dispatcher.DispatchController): void {
+function deliver(receive: Receive, chunk: Buffer, controller: Dispatcher.DispatchController): void {
   const end = (error: unknown) => controller.abort(error instanceof Error ? error : new Error("not taken"));
   try {
     const busy = receive(chunk);

@@ -6,25 +6,26 @@ import type { FieldChange, Plan } from "../engine/engine.ts";
 import { isAutomaticName } from "./name.ts";
 import { propertyPath } from "./value.ts";
 
+/** Kind of a property change, with the names of `PropertyDiff.Kind` in the protocol. */
 export type DiffKind = "ADD" | "DELETE" | "UPDATE" | "ADD_REPLACE" | "DELETE_REPLACE" | "UPDATE_REPLACE";
 
-/** A plan as the response of Diff; its members are consistent with each other. */
+/** Plan in the form of a response to Diff. */
 export interface ResourceDiff {
-  /** Kind of change by property path. Compares with the outputs, which hold every field, not with the old inputs. */
+  /** Kind of change by property path, in comparison with the outputs, which contain every field. */
   readonly detailed: ReadonlyMap<string, DiffKind>;
   /** Names of changed properties. */
   readonly diffs: readonly string[];
   /** Names of properties whose change replaces the object. */
   readonly replaces: readonly string[];
-  /** True if old and new object would have the same name or are exclusive (`docs/reliability.md#3.3`). */
+  /** True if old and new object would have the same name, or are exclusive (docs/reliability.md#3.3). */
   readonly deleteBeforeReplace: boolean;
-  /** Per replacing property: what the replacement destroys and how to avoid it. */
+  /** Sentences on the consequences of the replacement, one per replacing property. */
   readonly replaceReasons: readonly string[];
 }
 
 /**
- * Converts a plan. `logical` is the name in the program, which identifies an automatic name; `prior` contains the old
- * values.
+ * Converts a plan. `prior` has the old values. `logical` is the name in the program, by which an automatic name is
+ * recognized.
  */
 export function resourceDiff(
   resource: Resource,
@@ -32,7 +33,7 @@ export function resourceDiff(
   prior: Values,
   logical?: string,
 ): ResourceDiff {
-  // A change that is not possible is part of the diff and rejected by the update: a refresh requests a diff too.
+  // An impossible change is part of the diff and only rejected by the update, since a refresh requests a diff too.
   const rejected = problems.map(({ path }) => path);
   const detailed = new Map<string, DiffKind>();
   for (const { path, before, after, effect } of changes)
@@ -63,7 +64,7 @@ export const deletesFirst = (
   reusesId(resource, values, prior) ||
   (!hasShownOnce(resource) && reusesName(values, prior, logical));
 
-/** Returns true if the configuration gives the new object the id of the old one. */
+/** Returns true if the new object has the id of the old one by configuration. */
 const reusesId = ({ idField }: Resource, values: Values, prior: Values): boolean =>
   idField !== undefined && (prior[idField] ?? null) !== null && equal(values[idField], prior[idField]);
 
@@ -88,8 +89,8 @@ interface ChangedPath {
 }
 
 /**
- * Returns the innermost paths that differ. A secret is one path, so that the diff does not disclose its members;
- * so is a value with `whole`.
+ * Returns the innermost paths that differ. A secret counts as one path, so that the diff does not disclose its members. So
+ * does a value with `whole`.
  */
 function changedPaths(
   path: Path,

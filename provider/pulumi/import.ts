@@ -6,9 +6,9 @@ import { membersOf } from "../definition/shape.ts";
 import type { Session } from "../engine/engine.ts";
 
 /**
- * Returns the object to import if the engine asks to read one that is not in the stack (`import`, `get`), with the
- * properties that a `get` passes; `undefined` for a stored state, which has every required field and every default. The
- * id of a stored state is never taken apart: that of an object is its key, which may contain commas.
+ * Returns the object to import if the engine requests a read of an object outside the stack (`import`, `get`), with the
+ * properties of a `get`. Returns undefined for a stored state, which has every required field and every default. The id
+ * of a stored state is never split: it may contain commas.
  */
 export function importIdOf(
   resource: Resource,
@@ -16,7 +16,8 @@ export function importIdOf(
 ): string | ImportTarget | undefined {
   const members = Object.entries(membersOf(resource.fields));
   const isStored = members.every(
-    ([name, { required, default: standIn }]) => values[name] !== null || !(required || standIn !== undefined),
+    ([name, { required, default: standard }]) =>
+      values[name] !== null || !(required || standard !== undefined),
   );
   if (isStored) return undefined;
   const names = resource.parents ?? [];
@@ -28,7 +29,7 @@ export function importIdOf(
   if (id.includes(",") && (resource.idField === undefined || isWhole)) return id;
   if (id.includes(","))
     return { id, region, values: Object.fromEntries(names.map((name, at) => [name, parents[at] ?? null])) };
-  // The id of other kinds may be written as part of an import id already.
+  // The id of other kinds may already be encoded as part of an import id.
   const own = resource.idField === undefined ? id : joinImportId([id]);
   return [
     ...(region === undefined ? [] : [region]),
@@ -37,6 +38,6 @@ export function importIdOf(
   ].join(",");
 }
 
-/** Returns the `region` input of an imported object: none in the provider's own region. */
+/** Returns the `region` input of an imported object; empty in the region of the provider. */
 export const regionInput = ({ values: { region = null } }: ResourceState, { settings }: Session): Values =>
   region === null || region === settings.region ? {} : { region };

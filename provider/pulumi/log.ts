@@ -8,7 +8,7 @@ export type Severity = "DEBUG" | "INFO" | "WARNING" | "ERROR";
 export interface EngineLog {
   /**
    * Shows a message in the row of the resource with that URN, or of the stack if `urn` is empty. The next message
-   * replaces an ephemeral one. Resolves when the engine has received the message or cannot be reached.
+   * replaces an ephemeral one. Resolves when the engine has received the message or is not reachable.
    */
   write(severity: Severity, message: string, urn?: string, ephemeral?: boolean): Promise<void>;
 }
@@ -17,9 +17,9 @@ export interface EngineLog {
 export const noEngineLog: EngineLog = { write: async () => {} };
 
 /**
- * Returns the log of the engine at `127.0.0.1:port`, or `noEngineLog` if the text is not an address. Sends one unary
- * gRPC call per message on an HTTP/2 stream, since the dynamic bundle does not contain the gRPC library. Ignores
- * connection errors: a lost log message must not fail an operation.
+ * Returns the log of the engine at `127.0.0.1:port`, or `noEngineLog` if the text is not an address. The log sends one
+ * unary gRPC call per message on an HTTP/2 stream, since the dynamic bundle does not contain the gRPC library, and ignores
+ * connection errors: a lost message must not fail an operation.
  */
 export function connectEngineLog(address: string): EngineLog {
   if (!/^[\w.:[\]-]+:\d+$/.test(address)) return noEngineLog;

@@ -5,17 +5,17 @@ import type { Resource } from "../definition/resource.ts";
 export interface Naming {
   /** Name of the resource in the program. */
   readonly logical: string;
-  /** Random bytes, the same for one resource in preview and update; empty where the engine passes none. */
+  /** Random bytes, the same for one resource in preview and update; empty if the engine passes none. */
   readonly seed: Uint8Array;
-  /** Name that the stack's configuration proposes or enforces. */
+  /** Name from the stack's configuration of automatic names. */
   readonly proposed?: string | undefined;
   /** True if the stack's configuration turns automatic names off. */
   readonly disabled?: boolean;
 }
 
 /**
- * Returns the inputs with a name: the program's, else the old input's, else an automatic one. The suffix of an
- * automatic name lets a replacement create the new object before the old one is deleted.
+ * Returns the inputs with a name: that of the program, otherwise that of the old inputs, otherwise an automatic one. The
+ * suffix of an automatic name allows a replacement to create the new object before it deletes the old one.
  */
 export function withName(resource: Resource, inputs: Values, old: Values, naming: Naming): Values {
   if (!Object.hasOwn(resource.fields, "name") || (inputs.name ?? null) !== null) return inputs;
@@ -31,10 +31,10 @@ function automaticName({ logical, seed, proposed, disabled }: Naming): string | 
     : `${logical}-${Buffer.from(seed).toString("hex").slice(0, suffixLength)}`;
 }
 
-/** Hexadecimal digits of the seed in an automatic name. */
+/** Number of hexadecimal digits of the seed in an automatic name. */
 const suffixLength = 7;
 
-/** Returns true if a name has the form of one made from the seed. */
+/** Returns true if a name has the format of an automatic name. */
 export const isAutomaticName = (name: string, logical: string): boolean =>
   name.length === logical.length + 1 + suffixLength &&
   name.startsWith(`${logical}-`) &&

@@ -13,21 +13,22 @@ export { errorText, problemText } from "./text.ts";
 export { decodeValue, encodeValue, isSecretOnWire } from "./value.ts";
 
 /**
- * State of an object in a Pulumi stack: outputs (every field that has a value) and inputs (the properties a program
- * would write). The plugin and the dynamic classes store the same, so that a stack moves between them without a diff.
+ * State of an object in a Pulumi stack: outputs (every field with a value) and inputs (the properties that a program
+ * would set). The plugin and the dynamic classes store the same values, so that a stack can change the adapter without a
+ * diff.
  */
 
-/** Outputs that hold state of the engine outside of the fields; each is stored only while it has a value. */
+/** Outputs for the parts of a state that are not fields; each is stored only while it has a value. */
 const unreadKey = "__unread";
 const failedKey = "__failed";
 const candidatesKey = "__candidates";
 const createdAtKey = "__createdAt";
 const accountKey = "__account";
 const unconfirmedKey = "__unconfirmed";
-/** Version of the definition that wrote the outputs; absent in version 0. */
+/** Version of the definition that produced the outputs; absent in version 0. */
 const versionKey = "__version";
 
-/** Returns the state that these outputs hold; drops names that no field has, such as `__provider`. */
+/** Returns the state in these outputs. Drops names without a field, such as `__provider`. */
 export function stateOf(resource: Resource, id: string, outputs: Values): ResourceState {
   const { [versionKey]: version, ...stored } = reveal(outputs) as Values;
   const current = upgraded(resource, typeof version === "number" ? version : 0, stored as Stored) as Values;
@@ -77,7 +78,7 @@ export function previewOutputs(resource: Resource, values: Values, like: Values)
   return Object.fromEntries(Object.entries(outputs).filter(([, value]) => value !== UNKNOWN));
 }
 
-/** Removes null members at any depth: a stored state leaves out properties without a value. */
+/** Returns the value without null members at any depth: a stored state omits properties without a value. */
 export function withoutNull(value: Value): Value {
   if (Array.isArray(value)) return value.map(withoutNull);
   if (!isRecord(value)) return value;
@@ -86,8 +87,8 @@ export function withoutNull(value: Value): Value {
 }
 
 /**
- * Returns the inputs that produce these values. A field that the API computes when a program leaves it out is
- * included only if `old` has it, so that a refresh adds no property to the inputs.
+ * Returns the inputs that produce these values. A field that the API computes by default is included only if `old` has it,
+ * so that a refresh adds no property to the inputs.
  */
 export function inputsOf(fields: Fields, values: Values, old: Values): Values {
   const inputs: Values = {};

@@ -1,7 +1,7 @@
 import { conceal, isRecord, isSecret, mapValues, secret, type Value, type Values } from "../core/value.ts";
 import type { Fields } from "../definition/field.ts";
 
-/** Marks as secret the fields that the definition declares secret and the values that are secret in one of `likes`. */
+/** Returns the values with secret marks on the fields that the definition declares and the values secret in `likes`. */
 export function markSecrets(fields: Fields, values: Values, likes: readonly Values[]): Values {
   return likes.reduce((marked, like) => conceal(marked, like) as Values, markDeclared(fields, values));
 }

@@ -2,11 +2,11 @@ import { explain, InputError, type Problem, pathOf } from "../core/error.ts";
 import { inWordsOf } from "../core/wording.ts";
 import { propertyPath } from "./value.ts";
 
-/** Text of a problem, prefixed with the path of its property. */
+/** Returns the text of a problem, prefixed with the path of its property. */
 export const problemText = ({ path, problem }: Problem): string =>
   inWordsOf("pulumi", path.length === 0 ? problem : `${propertyPath(path)}: ${problem}`);
 
-/** Text of an error for the user: the operation that failed, then the cause, the object's state and the next step. */
+/** Returns the text of an error: the failed operation, then the cause, the existence of the object and the remedies. */
 export function errorText(error: unknown): string {
   const { summary, detail } = explain(error, "pulumi");
   const path = pathOf(error) ?? [];

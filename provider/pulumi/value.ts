@@ -11,7 +11,7 @@ import {
 
 /**
  * Values in Pulumi's wire format: JSON in which a typed value is an object with a signature member, and an unknown
- * value is a reserved UUID string. Assets and archives pass unchanged: no field accepts one.
+ * value is a reserved UUID string. Assets and archives are not converted: no field accepts one.
  */
 
 const signature = "4dabf18193072939515e22adb298388d";
@@ -21,7 +21,7 @@ const signatures = {
   resource: "5cf8f73096256a8f31e491e813e4eb8e",
 };
 
-/** Wire form of an unknown value: the string's UUID, which the engine accepts for a property of any type. */
+/** Wire form of an unknown value: the UUID for strings, which the engine accepts for a property of any type. */
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const unknowns: ReadonlySet<unknown> = new Set([
   unknown,
@@ -68,7 +68,7 @@ export function encodeValue(value: Value): Plain {
   return value;
 }
 
-/** Formats a path as the engine does: `metadata["a.b"]`, `disks[1].sizeGb`. */
+/** Formats a path in the notation of the engine: `metadata["a.b"]`, `disks[1].sizeGb`. */
 export function propertyPath(path: Path): string {
   const steps = path.map((step) => {
     if (typeof step === "number") return `[${step}]`;

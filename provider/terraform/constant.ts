@@ -4,8 +4,8 @@ import { createProvider } from "./rpc/rpc.ts";
 
 /**
  * Returns the constant responses, framed and in base64, by the paths of their methods. The bundler runs this function
- * and replaces it with its result (tools/bundle.ts): the first process that an engine starts for a command receives no
- * other calls, so it loads no definitions.
+ * and replaces it with its result (tools/bundle.ts): the first process of a command receives only calls with constant
+ * responses, and so loads no definitions.
  */
 export async function constants(): Promise<Readonly<Record<string, string>>> {
   const routes = createProvider({ ports: realPorts, environment: {}, log: () => {} }, () => {});

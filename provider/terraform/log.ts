@@ -6,13 +6,13 @@ import type { Clock } from "../platform/ports.ts";
 
 /**
  * Log in the format that engines parse: one JSON object per line on standard error. Lines are written synchronously, so
- * that none is lost at exit, and not formatted below the log level.
+ * that no line is lost at exit. Lines below the log level are not formatted.
  */
 
 const levels: readonly (Level | "off")[] = ["debug", "info", "warn", "error", "off"];
 const maxLine = 60_000;
 
-/** Minimum level: of this provider, of all providers, or of the engine. Default: errors. */
+/** Returns the minimum level: that of this provider, of all providers, or of the engine. Default: errors. */
 export function logLevel(environment: NodeJS.ProcessEnv): Level | "off" {
   const { TF_LOG, TF_LOG_PROVIDER } = environment;
   const configured =
@@ -22,7 +22,7 @@ export function logLevel(environment: NodeJS.ProcessEnv): Level | "off" {
   return levels.find((known) => known === level) ?? "debug";
 }
 
-/** Formats a time with six fractional digits: engines parse no other form. */
+/** Formats a time with six fractional digits, the only format that engines parse. */
 const timestamp = (milliseconds: number): string => new Date(milliseconds).toISOString().replace("Z", "000Z");
 
 /** Creates a log. `write` receives whole lines. */
@@ -45,7 +45,7 @@ export function createLog(
         "@timestamp": timestamp(clock.wall()),
       }),
     );
-    // Engines cut lines at 64 KiB, which breaks the JSON.
+    // Engines truncate lines at 64 KiB, which makes the JSON invalid.
     write(
       line.length <= maxLine
         ? `${line}\n`
@@ -55,7 +55,7 @@ export function createLog(
   return Object.assign(log, { drops });
 }
 
-/** Writes to standard error. A closed or blocked reader must not stop the provider, so errors are ignored. */
+/** Writes to standard error. Ignores errors: a closed or blocked reader must not stop the provider. */
 function writeError(line: string): void {
   try {
     writeSync(2, line);

@@ -17,15 +17,15 @@ import { createLog, logLevel } from "./log.ts";
 import { type PluginServer, readPluginEnvironment, servePlugin } from "./transport/transport.ts";
 
 /**
- * Program of the Terraform plugin. An engine starts it several times per command, so only the code of the handshake is
- * loaded before the handshake line; definitions are loaded by the first call that needs them.
+ * Program of the Terraform plugin. An engine starts the program several times per command, so only the code of the
+ * handshake is loaded before the handshake line. The first call that needs definitions loads them.
  */
 
 const { clock } = realPorts;
 const debug = process.argv.includes("--debug");
 const log = createLog(logLevel(process.env), clock);
 
-/** Method with constant response bytes: an empty message, a health status "serving". */
+/** Returns a method with constant response bytes, such as an empty message or the health status "serving". */
 const constantMessage = (...bytes: number[]): Method<object, object> => ({
   requestType: { decode: () => ({}) },
   responseType: { encode: () => ({ finish: () => Uint8Array.from(bytes) }) },
@@ -36,8 +36,8 @@ const closers = new Set<() => Promise<void>>();
 const runClosers = () => Promise.all([...closers].map((close) => close()));
 
 /**
- * Limits memory and processor time of a process that runs for more than half a second. Sets V8 flags, which make the code
- * caches of Node and of the bundle useless, so everything is loaded before.
+ * Limits the memory and the processor time of a process that runs for more than half a second. Loads all code first: with
+ * other V8 flags the code caches of Node and of the bundle cannot be used.
  */
 async function limitResources(): Promise<void> {
   await clock.sleep(500);
@@ -119,7 +119,7 @@ async function callsFinished(server: GrpcServer): Promise<void> {
 
 const parent = Number(process.env[enginePid] ?? process.ppid);
 
-/** Checks the process of the engine: an idle engine may close its connection and open another half an hour later. */
+/** Returns true while the engine process runs: an idle engine may close its connection and open one half an hour later. */
 function isEngineRunning(): boolean {
   try {
     return process.kill(parent, 0);

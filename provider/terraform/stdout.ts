@@ -1,5 +1,5 @@
 /**
- * Redirects standard output to standard error, which engines read as a log. Must be loaded before anything that could
+ * Redirects standard output to standard error, which engines read as a log. Must be loaded before any code that could
  * print: the first line on standard output must be the handshake.
  */
 Object.defineProperty(process, "stdout", { configurable: true, get: () => process.stderr });

@@ -4,17 +4,17 @@ import { text } from "../../provider/definition/validator.ts";
 
 /** Ready-made deployment that is started with an instance (docs/contract.md#6). */
 
-const unseen = { unreadable: true } as const;
-const sealed = { ...unseen, secret: true } as const;
+const unreadable = { unreadable: true } as const;
+const sealed = { ...unreadable, secret: true } as const;
 
 /** Fields of the deployment. */
 export const deploymentFields = {
   easydeployType: field(
     z.optional(text),
     "Type of the ready-made deployment to start on the instance.",
-    unseen,
+    unreadable,
   ),
   gatewayPassword: field(z.optional(text), "Password of the gateway of the deployment.", sealed),
-  modelName: field(z.optional(text), "Name of the model that the deployment serves.", unseen),
+  modelName: field(z.optional(text), "Name of the model that the deployment serves.", unreadable),
   modelApiKey: field(z.optional(text), "API key with which the deployment downloads its model.", sealed),
 };

@@ -8,7 +8,7 @@ import { base64Text, text } from "../../provider/definition/validator.ts";
 import { type DocumentAction, documentStatus, findDocument, submitDocument } from "../wire/document.ts";
 import { contentOf, oneContent, oneForm, plannedContent } from "./object-content.ts";
 
-/** Resources of document jobs: each submits its document once, and waits until the job is done. */
+/** Resources of document jobs: each submits its document once and waits until the job is done. */
 
 const forms = ["content", "contentBase64", "source"] as const;
 const local = { change: "update", unreadable: true, local: true } as const;
@@ -53,13 +53,13 @@ function notEmpty(given: Parameters<typeof contentOf>[0]): Problem | undefined {
   return { path: [form], problem: "is empty: there is no document to submit" };
 }
 
-/** Definition of a kind of document job: the fields of its own, and the request that submits it. */
+/** Definition of a kind of document job: its own fields, and the request that submits a document. */
 export interface DocumentJob<F extends Fields> {
   readonly name: string;
   readonly about: string;
   readonly action: DocumentAction;
   readonly fields: F;
-  /** Attributes by their field of the request. */
+  /** Names of the own fields by the field of the request body. */
   readonly attributes: { readonly [field: string]: keyof F & string };
 }
 
@@ -102,7 +102,7 @@ export const defineDocumentJob = <const F extends Fields>(job: DocumentJob<F>): 
       return { id: fileId, values: { fileId, status } };
     },
 
-    async read({ api, id, region, remembered: { status } }) {
+    async read({ api, id, region, recorded: { status } }) {
       // A finished job does not change, so its status is not read again.
       if (status === documentStatus.ready) return { fileId: id, status, region };
       const found = await findDocument(api, id);

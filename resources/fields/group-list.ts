@@ -11,9 +11,9 @@ export const groupList = z
 
 /**
  * Returns a rule: every element must be the id of a security group in the region and account of the id in the field
- * `home` (docs/contract.md#1.4). Ids do not show the VPC of a group; the API checks it.
+ * `home` (docs/contract.md#1.4). An id does not contain the VPC of a group, which the API checks.
  */
-export const groupsBeside = <const H extends string>(home: H, what: string) => ({
+export const groupsInRegionOf = <const H extends string>(home: H, what: string) => ({
   needs: [home, "securityGroups"] as const,
   check(given: { readonly [K in H]: string } & { readonly securityGroups?: string[] | undefined }) {
     for (const [place, id] of (given.securityGroups ?? []).entries()) {

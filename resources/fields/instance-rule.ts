@@ -12,7 +12,7 @@ export function oneBoot({ bootVolume, volumeId }: { bootVolume?: unknown; volume
 }
 
 /** Rejects deleting an existing boot volume with its instance (docs/contract.md#6). */
-export const existingStays = (given: { volumeId?: unknown; deleteOnTermination?: unknown }) =>
+export const keepExistingVolume = (given: { volumeId?: unknown; deleteOnTermination?: unknown }) =>
   given.volumeId !== undefined && given.deleteOnTermination === true
     ? { path: ["deleteOnTermination"], problem: "must be false with an existing volume, which is kept" }
     : undefined;
@@ -25,9 +25,9 @@ export const oneUserData = (given: { userData?: unknown; userDataBase64?: unknow
 
 /**
  * Returns true if the boot volume is deleted with the instance. Default: only a volume that was created with the
- * instance is deleted. After an import this is unknown, and the volume is kept.
+ * instance is deleted. After an import its origin is unknown, and the volume is kept.
  */
-export const diesWithIt = (given: {
+export const deletesBootVolume = (given: {
   deleteOnTermination?: boolean | undefined;
   bootVolume?: object | undefined;
 }) => given.deleteOnTermination ?? given.bootVolume !== undefined;

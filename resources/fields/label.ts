@@ -1,6 +1,6 @@
 /** Labels that the API stores as one JSON object. */
 
-/** Returns a rule: responses cannot show a label named `__proto__`, so none is sent. */
+/** Returns a rule that rejects a label named `__proto__`, which parsed responses cannot contain. */
 export const noPrototypeLabel = <const N extends string>(name: N) => ({
   needs: [name] as const,
   check: (given: { readonly [K in N]?: Readonly<Record<string, string>> | undefined }) =>

@@ -24,7 +24,7 @@ export const powerFields = {
       change: "update",
       once: true,
       unreadable: true,
-      // A stopped object that is started, or one that is stopped, is not restarted in addition.
+      // An object that is started or stopped by the same change is not restarted.
       interrupts: (before: object | null, after: object | null, object: Sides) =>
         before !== null &&
         after !== null &&
@@ -44,7 +44,7 @@ type Update = {
   readonly changed: ReadonlySet<string>;
 };
 
-/** Returns the reason why a restart of a stopped object conflicts, which lasts until somebody starts it. */
+/** Returns the reason of a conflict of a restart with a stopped object, which lasts until somebody starts the object. */
 export const stoppedRestart = ({
   changed,
   seen,

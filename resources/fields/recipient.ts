@@ -1,9 +1,9 @@
 import { constants, createPublicKey, publicEncrypt } from "node:crypto";
 
-/** Encryption of a secret to one recipient. */
+/** Encryption of a secret for one recipient. */
 
 /**
- * Minimum size of an RSA key in bits: OAEP padding with SHA-256 takes 66 bytes, and a secret must fit into the rest.
+ * Minimum size of an RSA key in bits: OAEP padding with SHA-256 needs 66 bytes, and a secret must fit into the rest.
  */
 const bits = 2048;
 

@@ -7,7 +7,7 @@ interface Given {
   readonly ipVersion: IpVersion;
 }
 
-/** Returns the problem of a gateway or an IP version that does not fit the address range of the subnet. */
+/** Returns the problem of a gateway or an IP version that does not match the address range of the subnet; else undefined. */
 export function rangeProblem({ cidr, gatewayIp, ipVersion }: Given) {
   const version = ipVersionOf(cidr);
   if (version !== undefined && version !== ipVersion)

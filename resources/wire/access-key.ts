@@ -4,7 +4,7 @@ import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybeText } from "../../provider/definition/validator.ts";
 import { storage } from "./bucket.ts";
 
-/** Access keys as the API lists them (docs/contract.md#9.2). */
+/** Access keys in listings of the API (docs/contract.md#9.2). */
 
 const facts = { created_date: maybeText, created_at: maybeText, region: maybeText };
 /** Schema of a key in either spelling (docs/contract.md#16). */

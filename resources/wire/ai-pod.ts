@@ -4,9 +4,9 @@ import { includesIgnoreCase } from "../../provider/core/string.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { idText, maybe, maybeAmount, maybeFlag, maybeText } from "../../provider/definition/validator.ts";
-import { runningWord, stoppedWords } from "./instance.ts";
+import { runningStatus, stoppedStatuses } from "./instance.ts";
 
-/** AI pods as the API returns them (docs/contract.md#10). The region is in the body, not in a header. */
+/** AI pods in responses of the API (docs/contract.md#10). The region is in the body, not in a header. */
 
 const noHeader = { region: false } as const;
 
@@ -19,7 +19,7 @@ export const createPod = endpoint(
 );
 /** Route that starts, stops or restarts a pod. */
 export const controlPod = endpoint("action", "PUT /v1/kpod/pod/{pod}", undefined, noHeader);
-/** Route that deletes a pod. No read confirms it, so that the response must be that of the API. */
+/** Route that deletes a pod. No read confirms the delete, so the response must be one of the API. */
 export const deletePod = endpoint(
   "delete",
   "DELETE /v1/kpod/pod/{pod}",
@@ -50,7 +50,7 @@ const get = endpoint(
 );
 
 /**
- * Reads a pod by its id. Returns undefined if the API shows none, which does not prove that the pod is deleted
+ * Reads a pod by its id. Returns undefined if the API does not show the pod, which does not prove that it is deleted
  * (docs/contract.md#17.7).
  */
 export async function findPod(api: Api, id: string) {
@@ -86,11 +86,11 @@ const observed = (row: z.infer<NonNullable<typeof get.answer>>) => ({
 });
 
 /** Statuses of a running pod. */
-export const podRuns: readonly string[] = [runningWord, "RUNNING"];
+export const podRuns: readonly string[] = [runningStatus, "RUNNING"];
 
 function power(status: string | undefined): "running" | "stopped" | undefined {
   if (includesIgnoreCase(podRuns, status)) return "running";
-  return includesIgnoreCase(stoppedWords, status) ? "stopped" : undefined;
+  return includesIgnoreCase(stoppedStatuses, status) ? "stopped" : undefined;
 }
 
 const ports = (list: string | undefined): number[] | undefined =>
@@ -99,5 +99,5 @@ const ports = (list: string | undefined): number[] | undefined =>
     .filter((port) => port.trim() !== "")
     .map(Number);
 
-/** Formats ports as the API expects them, such as `8888,6006`; empty for no port, undefined for the template's. */
+/** Formats ports for a request: `8888,6006`. Empty for no port; undefined for the ports of the template. */
 export const portList = (ports: readonly number[] | undefined): string | undefined => ports?.join(",");

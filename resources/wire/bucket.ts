@@ -6,9 +6,9 @@ import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybe, maybeFlag, maybeNumber, maybeText } from "../../provider/definition/validator.ts";
 import { everyRow, pageSize } from "./page.ts";
 
-/** Buckets as the listing and the single read return them (docs/contract.md#9.1). */
+/** Buckets in responses of the listing and the single read (docs/contract.md#9.1). */
 
-/** Headers of every object-storage route, except those on session tokens (docs/contract.md#1.3, docs/contract.md#9). */
+/** Headers of all object storage routes, except those of session tokens (docs/contract.md#1.3, docs/contract.md#9). */
 export const storage = { account: true, region: "x-region-id" } as const;
 
 const tiers: { readonly [region: string]: string } = {
@@ -17,7 +17,7 @@ const tiers: { readonly [region: string]: string } = {
 };
 
 /**
- * Returns the header with the tier of a write: the tier of the bucket, else the tier of its region, if known
+ * Returns the header with the tier for a write: the tier of the bucket, otherwise the tier of its region, if known
  * (docs/contract.md#1.3, docs/contract.md#16).
  */
 export const toTier = (region: string, tier: string | undefined) => ({ "x-tier": tier ?? tiers[region] });
@@ -48,7 +48,7 @@ export const observed = (row: z.infer<typeof wire>) => ({
   createdAt: row.createdAt,
 });
 
-/** Bucket in the names of the definition. */
+/** Bucket with the field names of the definition. */
 export type BucketRow = ReturnType<typeof observed>;
 
 export const getBucket = endpoint("read", "GET /kos/v1/buckets/{bucket}", wire, storage);
@@ -59,7 +59,7 @@ const list = endpoint(
   z.union([
     z.array(wire),
     z.object({
-      // A body without it is another response, not an empty list.
+      // Required: a body without items is another response, not an empty list.
       items: z.nullable(z.array(wire)),
       totalItems: maybeNumber,
       totalPages: maybeNumber,
@@ -95,8 +95,8 @@ export async function listBuckets(
 }
 
 /**
- * Returns the content of a bucket that the API does not know: none, if the list of buckets does not show the bucket
- * either. Throws `CloudError` 404 if the list shows it, since a 404 alone proves nothing (docs/reliability.md#3.9).
+ * Returns the content of a bucket after a 404: none, if the list of buckets does not show the bucket either. Throws
+ * `CloudError` 404 if the list shows the bucket, since a 404 alone proves nothing (docs/reliability.md#3.9).
  */
 export async function insideMissingBucket(api: Api, bucketId: string): Promise<never[]> {
   const rows = await listBuckets(api);
@@ -105,7 +105,7 @@ export async function insideMissingBucket(api: Api, bucketId: string): Promise<n
   return [];
 }
 
-/** Creates the error for a response that does not show what it should. */
+/** Creates the error for a response whose content is incomplete or contradicts another one. */
 export const unread = (said: string, status?: number) =>
   new CloudError({
     failure: status === undefined ? "unreadable" : "rejected",

@@ -9,7 +9,7 @@ import { listVolumes } from "./volume.ts";
 import { holdersOf } from "./volume-attachment.ts";
 import { describeVpc } from "./vpc.ts";
 
-/** Objects that block the deletion of a VPC, a subnet or a security group, as far as listings show them. */
+/** Objects that block the deletion of a VPC, a subnet or a security group, from listings. */
 
 interface Place {
   readonly api: Api;
@@ -52,9 +52,9 @@ export async function inVpc({ api, region, vpcId }: Place, firstSubnet: string |
 
 /** Lists the objects that use the boot volume or the port requested for a new instance. */
 export async function withParts({ volumeId, portId, ...place }: Place & Wanted): Promise<RelatedObject[]> {
-  const booted = volumeId === undefined ? [] : await holdersOf(place.api, place.vpcId, volumeId);
-  const berthed = portId === undefined ? [] : await onPorts(place, ({ id }) => matchesMasked(id, portId));
-  return [...booted, ...berthed.filter(({ kind }) => kind !== "port")];
+  const ofVolume = volumeId === undefined ? [] : await holdersOf(place.api, place.vpcId, volumeId);
+  const ofPort = portId === undefined ? [] : await onPorts(place, ({ id }) => matchesMasked(id, portId));
+  return [...ofVolume, ...ofPort.filter(({ kind }) => kind !== "port")];
 }
 
 interface Wanted {
@@ -70,9 +70,9 @@ export const inSubnet = (place: Place, subnet: string) =>
 export const underGroup = (place: Place, group: string) =>
   onPorts(place, ({ securityGroups = [] }) => securityGroups.some((listed) => matchesMasked(listed, group)));
 
-/** Lists the users of ports: an instance or another device, else a floating IP, else the port itself. */
-async function onPorts({ api, region, vpcId }: Place, isMeant: (port: PortRow) => boolean) {
-  const ports = (await listPorts(api, region, vpcId)).filter(isMeant);
+/** Lists the users of ports: an instance or another device, otherwise a floating IP, otherwise the port itself. */
+async function onPorts({ api, region, vpcId }: Place, isIncluded: (port: PortRow) => boolean) {
+  const ports = (await listPorts(api, region, vpcId)).filter(isIncluded);
   if (ports.length === 0) return [];
   const machines = await listInstances(api, region, vpcId);
   const addresses = await listAddresses(api, region, vpcId);
@@ -84,7 +84,7 @@ async function onPorts({ api, region, vpcId }: Place, isMeant: (port: PortRow) =
         matchesMasked(id, deviceId ?? "") || holds(portId) || networkPorts.some(({ krn }) => holds(krn)),
     );
     if (machine !== undefined) return { ...machine, kind: "instance" };
-    // An instance whose create failed may be listed without its id (docs/contract.md#6), which the port still shows.
+    // An instance whose create failed may be listed without its id (docs/contract.md#6), which its port still shows.
     if (deviceId !== undefined) return { kind: kindOf(deviceId) ?? "device", id: deviceId };
     const address = addresses.find(({ heldBy }) => holds(heldBy));
     return address === undefined ? { ...port, kind: "port" } : { ...address, kind: "floating-ip" };

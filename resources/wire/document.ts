@@ -3,7 +3,7 @@ import type { Api, ApiCall } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybeText, text } from "../../provider/definition/validator.ts";
 
-/** Document jobs (docs/contract.md#14): submitted once, then polled by their id. */
+/** Document jobs (docs/contract.md#14), submitted once and then polled by their id. */
 
 const noHeader = { region: false } as const;
 
@@ -19,7 +19,7 @@ const submit = {
 /** Kind of processing that a job performs. */
 export type DocumentAction = keyof typeof submit;
 
-/** Submits a document with one metered request, and returns the id and the status of its job. */
+/** Submits a document with one billed request. Returns the id and the status of its job. */
 export async function submitDocument(api: Api, action: DocumentAction, call: ApiCall) {
   const { data } = await api.send(submit[action], call);
   return { fileId: data.file_id, status: data.file_status };
@@ -32,11 +32,11 @@ const status = endpoint(
   noHeader,
 );
 
-/** Reads the status of a job and the signed URL of its result; undefined if the API answers 404. */
+/** Reads the status of a job and the signed URL of its result; returns undefined for a 404. */
 export async function findDocument(api: Api, fileId: string) {
   const found = await api.find(status, { query: { file_id: fileId } });
   return found && { status: found.data.file_status, url: found.data.output_file };
 }
 
-/** Statuses of a job (docs/contract.md#17.7): any other one is a failure. */
+/** Statuses of a job (docs/contract.md#17.7). Any other status is a failure. */
 export const documentStatus = { pending: "in-progress", ready: "success" } as const;

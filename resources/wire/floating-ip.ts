@@ -11,7 +11,7 @@ import { listPorts, type PortRow } from "./port.ts";
 import { insideMissing } from "./vpc.ts";
 
 /**
- * Floating IPs. Their list shows which port holds an address; the port search shows what that port is
+ * Floating IPs. Their list contains the port that has an address; the port search returns the kind of that port
  * (docs/contract.md#2.3).
  */
 
@@ -31,11 +31,11 @@ const list = endpoint(
   ),
 );
 
-/** Lists the addresses of a VPC, each with the port that holds it. */
+/** Lists the addresses of a VPC, each with the port that has it. */
 export async function listAddresses(api: Api, region: string, vpcId: string) {
   const rows = await api.find(list, { query: { vpc_id: vpcId } });
   const ports = rows?.length ? await listPorts(api, region, vpcId) : [];
-  // When an address moves, its reserved port stays and keeps the name that it shares with the address.
+  // When an address moves, its reserved port remains, and its name is still that of the address.
   const idle = ports.filter(({ deviceId }) => deviceId === undefined);
   const left = idle.filter(({ floatingIpAddress }) => floatingIpAddress === undefined);
   const all = (rows ?? []).map((row) => ({
@@ -57,7 +57,7 @@ export async function listAddresses(api: Api, region: string, vpcId: string) {
     return {
       id: row.floating_ip_krn ?? "",
       vpcId,
-      // The reserved port of an address has its name, which is visible while the port holds the address.
+      // The name of an address is that of its reserved port, which is visible while that port has the address.
       name: machine === undefined ? port?.name : row.floating_ip_address,
       subnetId: port?.subnetId,
       networkId: port?.networkId,
@@ -82,10 +82,10 @@ interface Wanted {
 }
 
 /**
- * Checks whether a row can be the requested address: by its name or, while the row does not show the name, by the port
- * that holds it and the reserved port that has the name.
+ * Returns true if a row can be the requested address: by its name or, while the row does not show the name, by the port
+ * that has the address and the reserved port that has the name.
  */
-export function isAsked(row: Shown, { name, portId }: Wanted): boolean {
+export function matchesRequest(row: Shown, { name, portId }: Wanted): boolean {
   const { heldBy = "", reservable = [] } = row;
   return (
     sameText(row.name, name) ||
@@ -96,43 +96,43 @@ export function isAsked(row: Shown, { name, portId }: Wanted): boolean {
 }
 
 /**
- * Values that show which port an address is on. A row alone is not enough: a port without an instance looks like the
+ * Values that determine the port of an address. A row alone is not enough: a port without an instance looks like the
  * reserved port.
  */
-interface Held {
+interface PortValues {
   readonly name?: string | undefined;
   readonly portId?: string | undefined;
   readonly heldBy?: string | undefined;
 }
 
 /** Values of an address in the list. */
-interface Shown extends Held {
-  /** Ports that can be its reserved port while another one holds it. */
+interface Shown extends PortValues {
+  /** Ports that can be the reserved port of the address while another port has the address. */
   readonly reservable?: readonly Pick<PortRow, "name">[];
 }
 
 /**
- * Returns the port that an address was moved to; undefined while it is on its reserved port, as far as row and stored
- * values show. Another name of the port that holds it does not suffice: after an import, the stored name is the configured
- * one, which need not be that of the reserved port. The port that has the stored name must be a different one.
+ * Returns the port to which an address was moved; undefined if row and recorded values do not show that it left its
+ * reserved port. It is not enough that the port has another name than the address: after an import, the recorded name is
+ * the configured one, which can differ from that of the reserved port. Another port must have the recorded name.
  */
-export function portOf(row: Shown, remembered: Held): string | undefined {
+export function portOf(row: Shown, recorded: PortValues): string | undefined {
   const { heldBy, reservable = [] } = row;
   if (row.portId !== undefined || heldBy === undefined) return row.portId;
-  if (remembered.portId !== undefined && matchesMasked(heldBy, remembered.portId)) return remembered.portId;
-  const isNamed = row.name !== undefined && remembered.name !== undefined;
-  if (!isNamed || sameText(row.name, remembered.name)) return undefined;
-  return reservable.some(({ name }) => sameText(name, remembered.name)) ? heldBy : undefined;
+  if (recorded.portId !== undefined && matchesMasked(heldBy, recorded.portId)) return recorded.portId;
+  const isNamed = row.name !== undefined && recorded.name !== undefined;
+  if (!isNamed || sameText(row.name, recorded.name)) return undefined;
+  return reservable.some(({ name }) => sameText(name, recorded.name)) ? heldBy : undefined;
 }
 
-/** An address, and all addresses of its VPC. */
+/** Address, with all addresses of its VPC. */
 interface Listed {
   readonly address?: string | undefined;
   readonly all?: readonly { readonly id: string; readonly address: string; readonly heldBy: string }[];
 }
 
-/** Returns the reason why an address cannot move to a port: another one is on it. Undefined if none is. */
-export function portTaken({ address, all = [] }: Listed, portId: string | undefined): Blocked | undefined {
+/** Returns the reason of a conflict if the target port already has another address; otherwise undefined. */
+export function portInUse({ address, all = [] }: Listed, portId: string | undefined): Blocked | undefined {
   const other = all.find((one) => one.address !== address && matchesMasked(one.heldBy, portId ?? ""));
   return (
     other && {
@@ -143,16 +143,16 @@ export function portTaken({ address, all = [] }: Listed, portId: string | undefi
 }
 
 const move = endpoint("action", "POST /v1/highlvlvpc/attachFloatingIp");
-const leave = endpoint("delete", "DELETE /v1/highlvlvpc/detachFloatingIp/{port}");
-/** Route that releases an address; its reserved port is deleted with it (docs/contract.md#17.2). */
+const detach = endpoint("delete", "DELETE /v1/highlvlvpc/detachFloatingIp/{port}");
+/** Route that releases an address. The API also deletes its reserved port (docs/contract.md#17.2). */
 export const release = endpoint("delete", "DELETE /v1/highlvlvpc/delete_floating_ip");
 
-/** Remedy for an address that does not move to the requested port. */
+/** Hint for an address that does not move to the requested port. */
 export const otherOrder = `the API may expect the two ports in the other order: see ${attribute("floatingIpAttachOrder")} ("holder-first" or "target-first")`;
 
 /**
- * Moves an address from the port that holds it to another one. A setting selects which of them the API expects under
- * which name (docs/contract.md#17.2).
+ * Moves an address from the port that has it to another one. A setting selects the order in which the API expects the two
+ * ports (docs/contract.md#17.2).
  */
 export async function moveTo(api: Api, heldBy: string, target: string): Promise<void> {
   const holderFirst = api.switches.floatingIpAttachOrder === "holder-first";
@@ -166,11 +166,12 @@ export async function moveTo(api: Api, heldBy: string, target: string): Promise<
 }
 
 /**
- * Detaches an address from a port; it stays reserved (docs/contract.md#16). A 404 means that it is already detached.
+ * Detaches an address from a port. The address stays reserved (docs/contract.md#16). Ignores a 404, which means that the
+ * address is already detached.
  */
-export async function takeOff(api: Api, port: string): Promise<void> {
+export async function detachAddress(api: Api, port: string): Promise<void> {
   try {
-    await api.send(leave, { path: { port } });
+    await api.send(detach, { path: { port } });
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }
@@ -180,7 +181,7 @@ export async function takeOff(api: Api, port: string): Promise<void> {
 export const ownPort = (ports: readonly PortRow[], name: string): string | undefined =>
   ports.find((port) => sameText(port.name, name) && port.deviceId === undefined)?.id;
 
-/** Creates the error for an address that is not listed with a port; a new one may not be visible yet. */
+/** Creates the error for an address that is not listed with a port; a new address may not be visible yet. */
 export const unlisted = (): CloudError =>
   new CloudError({
     failure: "rejected",

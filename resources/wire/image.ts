@@ -4,7 +4,7 @@ import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { counts, everyRow, pageSize } from "./page.ts";
 
-/** Images of a region. No source documents the fields of a row (docs/contract.md#5), so all of them are passed on. */
+/** Images of a region. The fields of a row are not documented (docs/contract.md#5), so all of them are returned. */
 
 const list = endpoint(
   "read",
@@ -48,8 +48,8 @@ export async function listImages(api: Api, region: string) {
 }
 
 /**
- * Lists the account's own images. Throws `CloudError` if a row has no id: it could be any image, so the listing would
- * prove no image deleted.
+ * Lists the account's own images. Throws `CloudError` if a row has no id: the row could be any image, so the listing would
+ * not prove that an image is deleted.
  */
 export async function listOwnImages(api: Api, region: string) {
   const rows = await listImages(api, region);

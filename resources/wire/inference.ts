@@ -4,7 +4,7 @@ import type { Api } from "../../provider/definition/api.ts";
 import { type Endpoint, endpoint } from "../../provider/definition/endpoint.ts";
 import { idText, maybe, maybeText } from "../../provider/definition/validator.ts";
 
-/** Inference tasks and checkpoints as the API returns them (docs/contract.md#12). Each belongs to one user. */
+/** Inference tasks and checkpoints in responses of the API (docs/contract.md#12). Each belongs to one user. */
 
 const ofUser = { region: false, user: true } as const;
 
@@ -52,20 +52,20 @@ export async function createTask(api: Api, body: object): Promise<string> {
 /** Lists the tasks of the user: ids and names only. */
 export const listTasks = (api: Api) => api.send(at(api, routes.listTasks));
 
-/** Reads a task; undefined if the API answers 404. */
+/** Reads a task; returns undefined for a 404. */
 export const findTask = (api: Api, task: string) => api.find(at(api, routes.getTask), { path: { task } });
 
-/** Cancels a task by a GET that must not be repeated. */
+/** Cancels a task. The request is a GET, but must not be repeated. */
 export const cancelTask = (api: Api, task: string) =>
   api.send(at(api, routes.cancelTask), { path: { task } });
 
-/** Lists the names of the checkpoints, which some versions of the API wrap in objects. */
+/** Lists the names of the checkpoints. Some versions of the API return objects with the names. */
 export async function listCheckpoints(api: Api): Promise<string[]> {
   const rows = await api.send(at(api, routes.listCheckpoints));
   return rows.map((row) => (typeof row === "string" ? row : row.name));
 }
 
-/** Throws `InputError` at the field unless the checkpoint is listed. */
+/** Throws `InputError` at the field if the checkpoint is not listed. */
 export async function requireCheckpoint(api: Api, checkpoint: string, field: string): Promise<void> {
   const names = await listCheckpoints(api);
   if (names.includes(checkpoint)) return;
@@ -73,6 +73,6 @@ export async function requireCheckpoint(api: Api, checkpoint: string, field: str
   throw new InputError([{ path: [field], problem }]);
 }
 
-/** Deletes a checkpoint by its name, by a GET that must not be repeated (docs/contract.md#17.7). */
+/** Deletes a checkpoint by its name. The request is a GET, but must not be repeated (docs/contract.md#17.7). */
 export const deleteCheckpoint = (api: Api, checkpoint: string) =>
   api.send(at(api, routes.deleteCheckpoint), { path: { checkpoint } });

@@ -1,13 +1,13 @@
 import { CloudError, InputError, UndecidedError } from "../../provider/core/error.ts";
 import { includesIgnoreCase } from "../../provider/core/string.ts";
 import type { Api } from "../../provider/definition/api.ts";
-import { deleteInstance, failedWords, isReady, runningWord } from "./instance.ts";
+import { deleteInstance, failedStatuses, isReady, runningStatus } from "./instance.ts";
 import { listInstances } from "./instance-list.ts";
 
 /**
- * Batches of instances. The API shows a batch only through its instances: each has a `batch_id` and a name that begins
+ * Batches of instances. The API shows a batch only through its instances: each has a `batch_id` and a name that starts
  * with the name of the batch (docs/contract.md#7). Here all batches with one name in one VPC are the same batch, since
- * each growth of a batch is a batch create of its own.
+ * each extension of a batch is a separate batch create.
  */
 
 /** Instance of a batch. */
@@ -15,7 +15,7 @@ export type Machine = Awaited<ReturnType<typeof listInstances>>[number];
 
 /** Returns true if the create of the instance failed. */
 export const isFailed = ({ status }: Pick<Machine, "status">): boolean =>
-  includesIgnoreCase(failedWords, status) || /^(error|failed)[_-]/i.test(status);
+  includesIgnoreCase(failedStatuses, status) || /^(error|failed)[_-]/i.test(status);
 const isLeaving = ({ status }: Pick<Machine, "status">): boolean => /^delet/i.test(status);
 
 /** Returns the batch name in an instance name: the API appends a suffix, usually after a separator. */
@@ -43,8 +43,8 @@ interface Place {
 type Scope = Omit<Place, "id" | "isRecent">;
 
 /**
- * Lists the instances of a VPC that belong to a batch, newest first. A row without its job, which a response may omit, is
- * one of them if it is recorded.
+ * Lists the instances of a VPC that belong to a batch, newest first. A response may omit the job of a row: such a row is
+ * included if it is recorded.
  */
 async function machinesIn({ api, region, vpcId }: Scope, known: KnownBatch = {}): Promise<Machine[]> {
   const rows = await listInstances(api, region, vpcId);
@@ -52,7 +52,7 @@ async function machinesIn({ api, region, vpcId }: Scope, known: KnownBatch = {})
   return rows.filter(({ id, batchId }) => batchId !== undefined || recorded.has(id)).toSorted(byAge);
 }
 
-/** What a state or a program knows of a batch. */
+/** Recorded or configured values of a batch. */
 export interface KnownBatch {
   readonly name?: string | undefined;
   readonly machineCount?: number | undefined;
@@ -64,9 +64,9 @@ const recordedIds = ({ instances = [] }: KnownBatch): ReadonlySet<string> =>
   new Set(instances.map(({ id }) => id));
 
 /**
- * Returns the instances of the jobs of a batch, and recorded ones that are shown without a job. A state of version 0.1.0
- * has no jobs: they are those of its recorded instances, unless a name shows that the job is of another batch, of which
- * that version recorded the instances whose names fit.
+ * Returns the instances of the jobs of a batch, and recorded instances that are listed without a job. A state of version
+ * 0.1.0 has no jobs: they are those of its recorded instances. A job with an instance of another name is that of another
+ * batch, of which version 0.1.0 recorded the instances with matching names.
  */
 function ownAmong(all: readonly Machine[], id: string, known: KnownBatch): Machine[] {
   const { name: batch = "", jobIds = [] } = known;
@@ -86,10 +86,11 @@ function ownAmong(all: readonly Machine[], id: string, known: KnownBatch): Machi
 }
 
 /**
- * Returns the instances of a batch among all of a VPC. While a batch is created or grows, its new job is not known, since
- * no source says whether `batch_id` is the job id (docs/contract.md#17.4): the instances of one more job count if their
- * names fit and none is missing. After a create and after a growth they count only once listings show
- * all of every batch: until then the result is undefined, or the instances of the known jobs. Throws `UndecidedError` if the instances of several jobs, or of a larger one, fit.
+ * Returns the instances of a batch among all instances of a VPC. The new job of a create or an extension is not known,
+ * since it is not documented whether `batch_id` is the job id (docs/contract.md#17.4): the instances of another job count
+ * if all their names match and they are as many as are missing. Within `settle_seconds` of a create or an extension,
+ * listings may be incomplete: until then returns undefined for a create, and the instances of the known jobs for an
+ * extension. Throws `UndecidedError` if several other jobs match, or one with more instances.
  */
 function membersAmong(
   all: readonly Machine[],
@@ -104,7 +105,7 @@ function membersAmong(
   const isShown = instances !== undefined && own.some(({ batchId }) => batchId === jobIds.at(-1));
   if (isShown || !isUnfinished(known) || !(isNew || isGrowing)) return own;
   if (isNew && isRecent) return undefined;
-  // Where rows show jobs, the response to a growth names the new one; elsewhere a late listing may hide a second batch.
+  // If rows have the job id, the recorded jobs include the new one. Otherwise a late listing may hide a second batch.
   if (isRecent && own.length > 0) return own;
   const [job, ...others] = jobsNamedAlike(all, own, name);
   if (job === undefined || (others.length === 0 && job.length < missing)) return own;
@@ -113,13 +114,13 @@ function membersAmong(
 }
 
 /**
- * Returns true if not all instances are recorded: the create did not finish, or a growth, which records its number and its
- * job, but only the instances that existed before it.
+ * Returns true if not all instances are recorded, as the create or an extension did not finish. The latter records its
+ * number and its job, but only the instances that existed before.
  */
 const isUnfinished = ({ machineCount = 0, instances }: KnownBatch): boolean =>
   instances === undefined || instances.filter(isMade).length < machineCount;
 
-/** Returns the other jobs, each with its instances, of which all names fit the name of the batch. */
+/** Returns the instances of each other job in which all names match the name of the batch. */
 function jobsNamedAlike(all: readonly Machine[], own: readonly Machine[], batch: string): Machine[][] {
   if (batch === "") return [];
   const jobs = Map.groupBy(
@@ -129,7 +130,7 @@ function jobsNamedAlike(all: readonly Machine[], own: readonly Machine[], batch:
   return [...jobs.values()].filter((job) => job.every(({ name }) => isNamedBy(batch, name)));
 }
 
-/** Error for instances of other jobs, of which nothing shows whether they belong to the batch. */
+/** Returns the error for instances of other jobs that may or may not belong to the batch. */
 function undecided(id: string, name: string, jobs: readonly Machine[][]): UndecidedError {
   const ids = jobs.flatMap(([machine]) => machine?.batchId ?? []);
   return new UndecidedError(
@@ -138,19 +139,19 @@ function undecided(id: string, name: string, jobs: readonly Machine[][]): Undeci
   );
 }
 
-/** Conflict error for instances that a delete cannot name yet; the engine sends it again until it can. */
+/** Returns a conflict for instances that cannot be deleted or counted yet, after which the engine retries. */
 export const notYet = (said: string): CloudError =>
   new CloudError({ failure: "conflict", said, route: `${deleteInstance.method} ${deleteInstance.path}` });
 
 const isMade = (machine: Pick<Machine, "status">): boolean => !isLeaving(machine) && !isFailed(machine);
 
 /**
- * Throws `InputError` if the names of instances of other jobs fit the name of a batch that is to be created or to grow:
- * where the API does not show the job, nothing could tell them from those of the batch.
+ * Throws `InputError` if the names of instances of other jobs match the name of a batch before its create or extension: if
+ * rows do not have the job id, these instances could not be distinguished from those of the batch.
  */
 export async function refuseAmbiguousName(place: Place, known: KnownBatch): Promise<void> {
   const { name = "" } = known;
-  // A listing may show what was deleted a moment ago.
+  // A listing may still show instances that are being deleted.
   const all = (await machinesIn(place, known)).filter((machine) => !isLeaving(machine));
   const [other] = jobsNamedAlike(all, ownAmong(all, place.id, known), name).flat();
   if (other !== undefined)
@@ -169,24 +170,24 @@ export async function listBatches(place: Scope) {
   );
 }
 
-/** Settings of the template that every instance of a batch has. */
+/** Settings of the template that all instances of a batch share. */
 const settings = ["instanceType", "subnetId", "sshkeyName"] as const;
 
-/** Returns true if no two instances show different settings. A setting that a row lacks differs from none. */
-const areAlike = (machines: readonly Machine[]): boolean =>
+/** Returns true if no two instances have different settings. Missing settings are ignored. */
+const haveSameSettings = (machines: readonly Machine[]): boolean =>
   settings.every((name) => new Set(machines.flatMap((machine) => machine[name] ?? [])).size <= 1);
 
 /**
- * Returns the batches among the instances of a VPC, each with its instances, newest first. Each growth is a job of its
- * own: jobs of one name are one batch, unless their instances differ in what their template sets.
+ * Returns the batches among the instances of a VPC, each with its instances, newest first. Each extension is a separate
+ * job: jobs with one name are one batch, unless their instances differ in the settings of the template.
  */
 function batchesAmong(all: readonly Machine[]): Machine[][] {
   const batches: Machine[][] = [];
   for (const named of Map.groupBy(all, ({ name }) => batchName(name)).values()) {
     const found: Machine[][] = [];
-    // The oldest job comes first: it names the batch.
+    // The oldest job comes first: its id is that of the batch.
     for (const job of [...Map.groupBy(named.toReversed(), ({ batchId }) => batchId).values()]) {
-      const batch = found.find((machines) => areAlike([...machines, ...job]));
+      const batch = found.find((machines) => haveSameSettings([...machines, ...job]));
       if (batch === undefined) found.push(job);
       else batch.push(...job);
     }
@@ -196,7 +197,7 @@ function batchesAmong(all: readonly Machine[]): Machine[][] {
 }
 
 const observed = ({ vpcId, region }: Scope, name: string, machines: readonly Machine[]) => ({
-  // The `batch_id` of the oldest instance, which stays the same when the batch grows or shrinks.
+  // The `batch_id` of the oldest instance, which does not change when the batch is extended or reduced.
   id: machines.at(-1)?.batchId ?? "",
   name,
   vpcId,
@@ -212,13 +213,13 @@ function summary(machines: readonly Machine[]) {
   const ready = made.filter(({ status }) => isReady(status));
   const leaving = machines.length - staying.length;
   const isShown = made.every(({ status }) => status !== "");
-  const whole = failed.length > 0 ? "ERROR" : runningWord;
+  const whole = failed.length > 0 ? "ERROR" : runningStatus;
   const broken = failed.length > 0 ? `, ${failed.length} ${failed[0]?.status}` : "";
   return {
     machineCount: made.length,
-    // A failure is reported only after all other instances are ready or deleted. A row without a status shows nothing.
+    // Reports a failure only after all other instances are ready or deleted. Undefined while a row has no status.
     status: isShown ? (ready.length < made.length || leaving > 0 ? "BUILD" : whole) : undefined,
-    progress: `${ready.length} of ${staying.length} ${runningWord}${broken}${leaving > 0 ? `, ${leaving} DELETING` : ""}`,
+    progress: `${ready.length} of ${staying.length} ${runningStatus}${broken}${leaving > 0 ? `, ${leaving} DELETING` : ""}`,
     jobIds: [...new Set(machines.toReversed().flatMap(({ batchId = [] }) => batchId))],
     failureReason:
       failed.map(({ name, failureReason = "no reason given" }) => `${name}: ${failureReason}`).join("; ") ||
@@ -232,14 +233,14 @@ function summary(machines: readonly Machine[]) {
   };
 }
 
-/** Returns the recorded jobs of a batch, of which a listing may show no instance yet, and those of its instances. */
+/** Returns the jobs of a batch: the recorded ones, whose instances may not be listed yet, and those of its instances. */
 const jobsOf = ({ jobIds = [] }: KnownBatch, machines: readonly Machine[]): string[] => [
   ...new Set([...jobIds, ...summary(machines).jobIds]),
 ];
 
 /**
- * Finds a batch. Without a name, `id` is the batch id or the name of the batch to import. Throws `UndecidedError` for a
- * name of several batches.
+ * Finds a batch; returns undefined if no instance is listed. Without a name, `id` is the batch id or the name of the batch
+ * to import. Throws `UndecidedError` for the name of several batches.
  */
 export async function findBatch(place: Place, known: KnownBatch) {
   const all = await machinesIn(place, known);
@@ -262,14 +263,14 @@ export async function findBatch(place: Place, known: KnownBatch) {
 }
 
 /**
- * Returns true for a batch whose create or growth began a short time ago, and was not recorded with all of its instances,
- * while a listing shows fewer of them: it may show the others later.
+ * Returns true for a batch with a recent create or extension that did not finish, while a listing shows fewer instances
+ * than requested: a later listing may show the others.
  */
 function isPending({ isRecent }: Place, known: KnownBatch, members: readonly Machine[]): boolean {
   const { machineCount = 0, jobIds = [] } = known;
   if (!isRecent || !isUnfinished(known)) return false;
   if (members.filter((machine) => !isLeaving(machine)).length < machineCount) return true;
-  // Failed instances that a growth replaces, and that are still listed, are none of its own.
+  // Failed instances that an extension replaces may still be listed, but are not part of the extension.
   const shown = new Set(members.map(({ batchId }) => batchId));
   const isGrowing = members.filter(isMade).length < machineCount;
   const isNewShown = [...shown].some((job) => job !== undefined && !jobIds.includes(job));
@@ -278,7 +279,7 @@ function isPending({ isRecent }: Place, known: KnownBatch, members: readonly Mac
 }
 
 /**
- * Throws a conflict while a listing may still miss instances that the state records: a growth would create them again.
+ * Throws a conflict while a listing lacks recorded instances of a recent batch: an extension would create them again.
  */
 export async function requireListed(place: Place, known: KnownBatch): Promise<void> {
   const { instances = [] } = known;
@@ -288,19 +289,19 @@ export async function requireListed(place: Place, known: KnownBatch): Promise<vo
 }
 
 /**
- * Returns the instances to delete, the number to create until a batch has `due` instances, and the batch IDs of those that
- * it has. Failed instances are deleted; of the others the oldest are kept.
+ * Returns the instances to delete and the number of instances to create for a batch of `wanted` instances, and its job ids.
+ * Failed instances are deleted; of the others the oldest are kept. Throws a conflict while listings may be incomplete.
  */
-export async function difference(place: Place, known: KnownBatch, due: number) {
+export async function difference(place: Place, known: KnownBatch, wanted: number) {
   const machines = membersAmong(await machinesIn(place, known), place, known);
   if (machines === undefined || isPending(place, known, machines))
     throw notYet("listings do not show all of it yet");
   const staying = machines.filter((machine) => !isLeaving(machine));
   const made = staying.filter(isMade);
-  const surplus = made.slice(0, Math.max(0, made.length - due));
+  const surplus = made.slice(0, Math.max(0, made.length - wanted));
   return {
     gone: [...staying.filter(isFailed), ...surplus],
-    missing: Math.max(0, due - made.length),
+    missing: Math.max(0, wanted - made.length),
     jobIds: jobsOf(known, machines),
   };
 }

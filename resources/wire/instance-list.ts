@@ -20,7 +20,7 @@ export async function listInstances(api: Api, region: string, vpcId: string) {
       const answer = await api.find(list, { query: { vpc_id: vpcId, page, limit: pageSize } });
       return answer && { ...answer, rows: answer.instances.map((row) => observed(row, vpcId, region)) };
     },
-    // Instances of one batch have the id of their task until each has its own.
+    // Instances of one batch have the same id, that of their task, until each has a KRN.
     keyOf: ({ id, name }) => (id === "" ? undefined : `${id}\n${name}`),
   });
   return rows ?? insideMissing(api, region, vpcId);

@@ -4,9 +4,9 @@ import { getInstance } from "./instance.ts";
 import { putGroups } from "./port.ts";
 
 /**
- * Replaces the security groups of all network ports of an instance: the only network property that can change
- * (docs/contract.md#6). Reads the ports first, since the stored ones may be outdated. Throws `CloudError` if the
- * instance shows none.
+ * Replaces the security groups of all network ports of an instance, the only network property that can change
+ * (docs/contract.md#6). Reads the ports first, since the stored ones may be outdated. Throws `CloudError` if the response
+ * contains none.
  */
 export async function setGroups(api: Api, instance: string, groups: readonly string[]): Promise<void> {
   const { network_ports: ports = [] } = await api.send(getInstance, { query: { krn: instance } });

@@ -6,7 +6,7 @@ import { maybe, maybeAmount, maybeFlag, maybeText } from "../../provider/definit
 import { counts, everyRow, pageSize } from "./page.ts";
 
 /**
- * Instance templates as the API returns them (docs/contract.md#7): a name, and a `config` with the properties of the
+ * Instance templates in responses of the API (docs/contract.md#7): a name, and a `config` with the properties of the
  * instances created from the template.
  */
 
@@ -37,7 +37,7 @@ type Config = z.infer<typeof config>;
 const list = endpoint(
   "read",
   "GET /vm/v1/instance-templates/list",
-  // A body without both is another response, not an empty list.
+  // A body without either list is another response, not an empty list.
   z.union([
     z.object({ templates: z.nullable(z.array(wire)), ...counts }),
     z.object({ data: z.nullable(z.array(wire)), ...counts }),

@@ -6,8 +6,8 @@ import { maybe, maybeText } from "../../provider/definition/validator.ts";
 import type { TaskState } from "../../provider/definition/verb.ts";
 
 /**
- * Instances as the API returns them (docs/contract.md#6): some fields have two spellings, and the items of some lists
- * have no documented form.
+ * Instances in responses of the API (docs/contract.md#6): some fields have two spellings, and the format of the items of
+ * some lists is not documented.
  */
 
 const port = z.object({ krn: z.string(), fixed_ip: maybeText, floating_ip: maybeText });
@@ -50,27 +50,27 @@ export const controlInstance = endpoint("action", "PUT /vm/v1/instance/{instance
 /** Route that deletes an instance. */
 export const deleteInstance = endpoint("delete", "DELETE /vm/v1/delete_instance_async");
 /**
- * Returns the query that selects the instance to delete: its KRN, or the task of a create that failed before there was
- * a KRN (docs/contract.md#6).
+ * Returns the query that selects the instance to delete: by its KRN, or by the task of a create that failed before the
+ * instance had a KRN (docs/contract.md#6).
  */
 export const deletedBy = (id: string) => (id.startsWith("krn:") ? { instanceKrn: id } : { task_id: id });
 
 /** Status of a running instance. */
-export const runningWord = "ACTIVE";
-/** Statuses of a stopped instance; no source documents one (docs/contract.md#17.4). */
-export const stoppedWords: readonly string[] = ["SHUTOFF", "STOPPED", "SHUTDOWN"];
-/** Statuses of an instance whose create or later work failed. */
-export const failedWords: readonly string[] = ["ERROR", "failed", "failure"];
-/** Statuses of an instance with work in progress. */
-export const pendingWords: readonly string[] = [
+export const runningStatus = "ACTIVE";
+/** Statuses of a stopped instance; none is documented (docs/contract.md#17.4). */
+export const stoppedStatuses: readonly string[] = ["SHUTOFF", "STOPPED", "SHUTDOWN"];
+/** Statuses of an instance after a failed create or a later failed operation. */
+export const failedStatuses: readonly string[] = ["ERROR", "failed", "failure"];
+/** Statuses of an instance with an operation in progress. */
+export const pendingStatuses: readonly string[] = [
   ...["BUILD", "BUILDING", "CREATING", "PENDING", "PROCESSING", "QUEUED", "SCHEDULING", "SPAWNING"],
   ...["STARTING", "STOPPING", "REBOOT", "HARD_REBOOT", "REBOOTING", "RESTARTING", "DELETING"],
 ];
 /** Statuses of a created instance, running or stopped. */
-export const readyWords: readonly string[] = [runningWord, ...stoppedWords];
+export const readyStatuses: readonly string[] = [runningStatus, ...stoppedStatuses];
 
 /** Returns true if the status means that the create is complete. */
-export const isReady = (status: string | undefined): boolean => includesIgnoreCase(readyWords, status);
+export const isReady = (status: string | undefined): boolean => includesIgnoreCase(readyStatuses, status);
 
 /** Converts an instance of a response. Without a KRN, its id is the create task (docs/contract.md#6). */
 export function observed(row: z.infer<typeof wire>, vpcId: string, region: string) {
@@ -112,9 +112,9 @@ export function observed(row: z.infer<typeof wire>, vpcId: string, region: strin
 }
 
 const power = (status: string): "running" | "stopped" =>
-  includesIgnoreCase(stoppedWords, status) ? "stopped" : "running";
+  includesIgnoreCase(stoppedStatuses, status) ? "stopped" : "running";
 
-/** Returns a list of texts, such as ids; undefined if an item is anything else. */
+/** Returns a list of texts, such as ids; undefined if an item is not a text. */
 const texts = (items: readonly unknown[]): string[] | undefined => {
   const found = items.filter((item) => typeof item === "string");
   return found.length === items.length ? found : undefined;
@@ -127,7 +127,7 @@ function labels(items: readonly unknown[]): Record<string, string> | undefined {
   return data && Object.fromEntries(data.map(({ key, value }) => [key, value]));
 }
 
-/** Network port in the names of the definition. */
+/** Network port with the field names of the definition. */
 export interface Port {
   readonly krn: string;
   readonly fixedIp?: string | undefined;
@@ -135,7 +135,7 @@ export interface Port {
 }
 
 /** Values that a response may omit. */
-interface Partly {
+interface Omittable {
   readonly subnetId?: string | undefined;
   readonly portId?: string | undefined;
   readonly sshkeyName?: string | undefined;
@@ -147,11 +147,11 @@ interface Partly {
 }
 
 /**
- * Completes a row with the stored values that it omits. Stored ports are used only if the addresses in the row are
- * still theirs.
+ * Completes a row with the recorded values that it omits. Recorded ports are used only if one of them has the addresses in
+ * the row.
  */
-export function filled<R extends Partly>(row: R, remembered: Partly): R {
-  const { subnetId, portId, sshkeyName, securityGroups, tags, networkPorts = [] } = remembered;
+export function filled<R extends Omittable>(row: R, recorded: Omittable): R {
+  const { subnetId, portId, sshkeyName, securityGroups, tags, networkPorts = [] } = recorded;
   const same = networkPorts.some(
     ({ fixedIp, floatingIp }) => fixedIp === row.ipAddress && floatingIp === row.floatingIpAddress,
   );
@@ -166,7 +166,7 @@ export function filled<R extends Partly>(row: R, remembered: Partly): R {
   };
 }
 
-/** Inputs of a create in the names of the definition. */
+/** Inputs of a create with the field names of the definition. */
 interface Wanted {
   readonly name: string;
   readonly instanceType: string;
@@ -223,7 +223,7 @@ export const createBody = ({ bootVolume, volumeId, tags, ...wanted }: Wanted) =>
 
 export const taskWire = z.object({ status: maybeText, message: maybeText });
 
-/** Converts the state of a task; an unknown status means that the task is in progress (docs/contract.md#17.4). */
+/** Converts the state of a task. An unknown status means that the task is in progress (docs/contract.md#17.4). */
 export function taskState({ status = "", message }: z.infer<typeof taskWire>): TaskState {
   const done = includesIgnoreCase(["SUCCESS", "COMPLETED", "DONE", "ACTIVE"], status);
   const failed = includesIgnoreCase(["FAILED", "FAILURE", "ERROR", "CANCELLED"], status);

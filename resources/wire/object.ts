@@ -5,7 +5,7 @@ import type { Content } from "../../provider/definition/content.ts";
 import { endpoint, inRows } from "../../provider/definition/endpoint.ts";
 import { maybeFlag, maybeNumber, maybeText } from "../../provider/definition/validator.ts";
 
-/** Objects of a bucket as the API returns them (docs/contract.md#9.5). */
+/** Objects of a bucket in requests and responses of the API (docs/contract.md#9.5). */
 
 const inSession = { region: "x-region-id", account: true, objectSession: true } as const;
 
@@ -53,10 +53,10 @@ const routes = {
 
 /** Metadata of an object. */
 export type Metadata = z.infer<typeof metadata>;
-/** Object in a listing: its complete key, its size in bytes. */
+/** Object in a listing, with its complete key and its size in bytes. */
 export type Listed = Partial<z.infer<typeof entry>> & { readonly key: string };
 
-/** Reads the metadata of an object, with the etag unquoted; undefined if there is no object. */
+/** Reads the metadata of an object, with the etag unquoted; returns undefined for a 404. */
 export async function findObject(api: Api, bucket: string, key: string): Promise<Metadata | undefined> {
   const found = await api.find(routes.metadata, { path: { bucket }, body: { objectkey: key } });
   return found && { ...found, etag: found.etag?.replace(/^"(.*)"$/, "$1") };
@@ -65,15 +65,15 @@ export async function findObject(api: Api, bucket: string, key: string): Promise
 const isDigest = (etag = ""): boolean => /^[\da-f]{32}$/i.test(etag);
 
 /**
- * Returns true if size and etag prove that the object has this content. Only content uploaded in one request has its
- * MD5 as etag.
+ * Returns true if size and etag prove that the object has this content. The etag is an MD5 only for content uploaded in one
+ * request.
  */
-export const isCertainly = ({ size_bytes, etag }: Metadata, { size, md5 }: Content): boolean =>
+export const hasContent = ({ size_bytes, etag }: Metadata, { size, md5 }: Content): boolean =>
   size_bytes === size && etag?.toLowerCase() === md5;
 
-/** Returns true if the object can have this content: an etag that is not an MD5 leaves only the size to compare. */
-export const isPerhaps = (found: Metadata, content: Content): boolean =>
-  isDigest(found.etag) ? isCertainly(found, content) : found.size_bytes === content.size;
+/** Returns true if the object may have this content: if the etag is not an MD5, only the size is compared. */
+export const mayHaveContent = (found: Metadata, content: Content): boolean =>
+  isDigest(found.etag) ? hasContent(found, content) : found.size_bytes === content.size;
 
 const tries = 3;
 
@@ -83,13 +83,13 @@ interface Upload {
   readonly key: string;
   readonly content: Content;
   readonly type: string | undefined;
-  /** True to upload only if the key has no object; a storage that does not know the condition overwrites the object. */
+  /** True to upload only if the key has no object; a storage without this condition overwrites the object. */
   readonly isNew: boolean;
 }
 
 /**
- * Uploads content to a key. The upload is idempotent: after an ambiguous response it is sent again, three times in
- * total, unless the API shows the content and its type.
+ * Uploads content to a key. The upload is idempotent: after an ambiguous response it is repeated, up to three requests in
+ * total, unless a read shows the content and its type.
  */
 export async function upload(api: Api, wanted: Upload): Promise<void> {
   const { bucket, key, content, type } = wanted;
@@ -99,7 +99,7 @@ export async function upload(api: Api, wanted: Upload): Promise<void> {
     try {
       return await uploadOnce(api, { ...wanted, isNew });
     } catch (error) {
-      // The object of the key may be what an earlier request stored.
+      // An earlier request may have stored the object of the key.
       if (unclear !== undefined && isConflict(error)) throw unclear;
       if (isNew && isUnsupported(error)) {
         isNew = false;
@@ -108,29 +108,29 @@ export async function upload(api: Api, wanted: Upload): Promise<void> {
       if (!isAmbiguous(error) || sent === tries) throw error;
       unclear = error;
       const found = await findObject(api, bucket, key);
-      const isThere = found !== undefined && isCertainly(found, content);
-      if (isThere && (type === undefined || found.contentType === type)) return;
+      const isStored = found !== undefined && hasContent(found, content);
+      if (isStored && (type === undefined || found.contentType === type)) return;
     }
   }
 }
 
-/** Returns true for the response of a storage that does not know the condition of an upload (docs/contract.md#17.6). */
+/** Returns true for the response of a storage without the condition of an upload (docs/contract.md#17.6). */
 const isUnsupported = (error: unknown): boolean => error instanceof CloudError && error.status === 501;
 
-/** Uploads to the address in the response; without one, as a form (docs/contract.md#17.6). */
+/** Uploads to the URL in the response or, without one, as a form (docs/contract.md#17.6). */
 async function uploadOnce(api: Api, { bucket, key, content, type, isNew }: Upload): Promise<void> {
   const { preSignedUrl, url } = await api.send(routes.upload, { path: { bucket }, body: { prefix: key } });
   const address = preSignedUrl ?? url;
   if (address !== undefined) return api.transfer.put(address, content, { type, isNew });
   const file = { name: key.slice(key.lastIndexOf("/") + 1), content, type };
   const form = { fields: { prefix: key }, file };
-  // A repeated request for new keys only would find what the first one stored: the engine searches before it repeats it.
+  // A create, so that the engine searches before it repeats the request, which would fail if the first one was executed.
   if (isNew)
     await api.send(routes.uploadNewForm, { path: { bucket }, headers: { "if-none-match": "*" }, form });
   else await api.send(routes.uploadForm, { path: { bucket }, form });
 }
 
-/** Streams the content of an object to `receive`. Throws `CloudError`, also if the transfer breaks off. */
+/** Streams the content of an object to `receive`. Throws `CloudError`, also for an incomplete transfer. */
 export async function download(
   api: Api,
   bucket: string,
@@ -150,8 +150,8 @@ export async function downloadAddress(api: Api, bucket: string, key: string): Pr
 type Facts = Pick<Metadata, "etag"> & { readonly size_bytes: number | undefined };
 
 /**
- * Compares the content of two objects: "same" if size and etag prove it, "other" if they disprove it. Different etags of
- * which one is no digest prove nothing.
+ * Compares the content of two objects by size and etag: "same", "other", or "unknown" for different etags of which one is
+ * not an MD5.
  */
 export function compareContent(a: Facts, b: Facts): "same" | "other" | "unknown" {
   if (a.size_bytes !== b.size_bytes) return "other";
@@ -159,13 +159,13 @@ export function compareContent(a: Facts, b: Facts): "same" | "other" | "unknown"
   return isDigest(a.etag) && isDigest(b.etag) ? "other" : "unknown";
 }
 
-/** Returns the end of a problem: why the key `to` is not taken by the object `from`. */
-export const takenKey = (from: string, compared: "other" | "unknown"): string =>
+/** Returns the problem of a target key with another object, as the end of a sentence. `from` is the key of the original. */
+export const keyConflict = (from: string, compared: "other" | "unknown"): string =>
   compared === "other"
     ? "is the key of another object of the bucket"
     : `is the key of an object of the same size as ${from}, and their etags do not tell whether it is a copy of it: delete one of the two, or choose another key`;
 
-/** Moves, copies or renames an object with a single request that is not repeated. */
+/** Moves, copies or renames an object with a single request, which is not repeated. */
 export async function moveObject(
   api: Api,
   bucket: string,
@@ -178,32 +178,37 @@ export async function moveObject(
   else await api.send(routes.move, { ...where, body: { sourceKey: from, destinationKey: to, action } });
 }
 
-/** Deletes an object. */
 export async function deleteObject(api: Api, bucket: string, key: string): Promise<void> {
   await api.send(routes.delete, { path: { bucket }, body: { objectkey: key } });
 }
 
 /**
- * Renames an object. Throws `InputError` if an object has the new key that is not known to be a copy of it. The API copies the object and deletes the
- * original (docs/contract.md#9.5): after a lost response, a second call sends the rename again only while the original
- * still exists.
+ * Renames an object. The API copies the object and deletes the original (docs/contract.md#9.5): after a lost response, a
+ * second call sends the rename again only while the original still exists. Throws `InputError` if the new key has an object
+ * that is not known to be a copy of the original.
  */
-export async function rename(api: Api, bucket: string, from: string, to: string, was: Was): Promise<void> {
-  const there = await findObject(api, bucket, to);
-  if (there !== undefined) {
-    const compared = compareContent(there, { size_bytes: was.sizeBytes, etag: was.etag });
+export async function rename(
+  api: Api,
+  bucket: string,
+  from: string,
+  to: string,
+  original: Original,
+): Promise<void> {
+  const existing = await findObject(api, bucket, to);
+  if (existing !== undefined) {
+    const compared = compareContent(existing, { size_bytes: original.sizeBytes, etag: original.etag });
     if (compared !== "same")
-      throw new InputError([{ path: ["key"], problem: `${to} ${takenKey(from, compared)}` }]);
+      throw new InputError([{ path: ["key"], problem: `${to} ${keyConflict(from, compared)}` }]);
     if ((await findObject(api, bucket, from)) === undefined) return;
   }
   await api.send(routes.rename, { path: { bucket }, body: { oldKey: from, newKey: to } });
 }
 
 /** Stored values of the object to rename. */
-type Was = { readonly sizeBytes?: number | undefined; readonly etag?: string | undefined };
+type Original = { readonly sizeBytes?: number | undefined; readonly etag?: string | undefined };
 
 /**
- * Lists the objects of a bucket whose key begins with the prefix. If the API shows a folder as one entry, its content
+ * Lists the objects of a bucket whose key starts with the prefix. If the API returns a folder as one entry, its content
  * is listed too. The entry of the folder, which may be an object itself, follows its content.
  */
 export async function listObjects(api: Api, bucket: string, prefix = ""): Promise<Listed[]> {
@@ -224,11 +229,11 @@ async function gather(api: Api, bucket: string, prefix: string, all: Listed[]): 
   for (const { key, isFolder } of found) {
     const folder = key.endsWith("/") ? key : `${key}/`;
     if (!isFolder || !folder.startsWith(prefix) || folder === prefix) continue;
-    // A recursive listing has shown the content already.
+    // A recursive listing already contains the content.
     if (!shown.has(folder)) await gather(api, bucket, folder, all);
     all.push({ key, isFolder });
   }
 }
 
-/** Returns the folder of a key directly below the prefix; empty text if there is none. */
+/** Returns the folder of a key directly below the prefix; an empty string if there is none. */
 const folderOf = (key: string, prefix: string): string => key.slice(0, key.indexOf("/", prefix.length) + 1);

@@ -4,7 +4,7 @@ import { maybeNumber } from "../../provider/definition/validator.ts";
 
 /** Paginated listings. */
 
-/** Largest page size that is known to work (docs/contract.md#17.2). */
+/** Page size: the largest one known to be accepted (docs/contract.md#17.2). */
 export const pageSize = 100;
 const passes = 3;
 
@@ -23,22 +23,22 @@ type Page<T> = { readonly rows: readonly T[] } & {
 /** Listing to read. */
 interface Listing<T> {
   readonly route: Endpoint;
-  /** Name of the rows in the plural, for the error. */
+  /** Plural name of the rows, for errors. */
   readonly what: string;
-  /** Returns the same key for rows of the same object; undefined for a row that cannot be told from another one. */
+  /** Returns the same key for rows of the same object; undefined for a row that cannot be distinguished from others. */
   readonly keyOf: (row: T) => string | undefined;
-  /** Rows of a page that may not be the last one, where the response has no totals. Default: `pageSize`. */
+  /** Number of rows of a full page, after which another one is requested without totals. Default: `pageSize`. */
   readonly full?: number;
   /**
-   * Requests a page; `shown` is the number of rows on the pages before it. Returns undefined if the API does not know
-   * the parent object.
+   * Requests a page; `shown` is the number of rows on the pages before it. Returns undefined if the API does not find the
+   * parent object.
    */
   readonly ask: (page: number, shown: number) => Promise<Page<T> | undefined>;
 }
 
 /**
- * Returns every row of a listing; undefined if the API does not know the parent object. Rows that disappear during the
- * read shift later rows to pages already read: if the total changes, all pages are read again, at most three times, and
+ * Returns every row of a listing; undefined if the API does not find the parent object. Rows that disappear during the
+ * read shift later rows to pages already read: if the total changes, all pages are read again, up to three times, and
  * the rows of all passes are returned. Throws `CloudError` for a truncated listing.
  */
 export async function everyRow<T>(listing: Listing<T>): Promise<T[] | undefined> {
@@ -55,7 +55,7 @@ export async function everyRow<T>(listing: Listing<T>): Promise<T[] | undefined>
   }
 }
 
-/** Returns the error of a truncated listing: it must not make an object look deleted (docs/contract.md#17.3). */
+/** Returns the error of a truncated listing, which would make objects look deleted (docs/contract.md#17.3). */
 const incomplete = <T>({ route, what }: Listing<T>, shown: number, total: number): CloudError =>
   unreadable(route, `it lists ${shown} of ${total} ${what}`);
 
@@ -63,9 +63,9 @@ const unreadable = (route: Endpoint, said: string): CloudError =>
   new CloudError({ failure: "unreadable", route: `${route.method} ${route.path}`, said });
 
 /**
- * Reads all pages once; `moved` is true if the total changed in the meantime, and `least` is the smaller of its first and
- * its last value. Only rows with different keys count, as an API that ignores the page, or whose rows shift between two
- * pages, shows the same rows again.
+ * Reads all pages once. `moved` is true if the total changed in the meantime; `least` is the smaller of the first and the
+ * last total. Counts only rows with different keys: the API repeats rows if it ignores the page, or if rows shift between
+ * two pages.
  */
 async function onePass<T>(listing: Listing<T>) {
   const { ask, route, what, keyOf, full = pageSize } = listing;

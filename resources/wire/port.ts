@@ -7,10 +7,10 @@ import { maybe, maybeFlag, maybeText } from "../../provider/definition/validator
 import { counts, everyRow, pageSize } from "./page.ts";
 import { describeVpc, getVpc, insideMissing } from "./vpc.ts";
 
-/** Ports: separate ones, those of instances and those that hold a floating IP (docs/contract.md#2.3). */
+/** Ports: separate ones, those of instances and those with a floating IP (docs/contract.md#2.3). */
 
 const wire = z.object({
-  // Three names of the id.
+  // The id has three names.
   port_id: maybeText,
   krn_id: maybeText,
   id: maybeText,
@@ -37,14 +37,14 @@ const search = endpoint(
 /** Route that replaces all security groups of a port (docs/contract.md#2.3). */
 export const putGroups = endpoint("update", "PUT /api/v1/ports/{port}");
 
-/** Route that creates a port or, with `floating_ip`, a port that holds a new public address (docs/contract.md#2.3). */
+/** Route that creates a port or, with `floating_ip`, a port with a new public address (docs/contract.md#2.3). */
 export const createPort = endpoint(
   "create",
   "POST /v1/highlvlvpc/create_port",
   z.optional(z.object({ port_krn: maybeText, floating_ip_krn: maybeText })),
 );
 
-/** Converts a port of a response; empty text means not set. */
+/** Converts a port of a response, in which an empty string means "not set". */
 function observed(row: z.infer<typeof wire>) {
   return {
     id: row.port_id ?? row.krn_id ?? row.id ?? "",
@@ -65,7 +65,7 @@ function observed(row: z.infer<typeof wire>) {
   };
 }
 
-/** Port in the names of the definition. */
+/** Port with the field names of the definition. */
 export type PortRow = ReturnType<typeof observed>;
 
 /** Lists every port of a VPC, including those that instances and floating IPs created. */
@@ -76,8 +76,8 @@ export async function listPorts(api: Api, region: string, vpcId: string): Promis
     async ask(page) {
       const answer = await api.find(search, { query: { vpc_id: vpcId, page, size: pageSize } });
       if (answer === undefined) return undefined;
-      const { ports, ...told } = Array.isArray(answer) ? { ports: answer, total_pages: 1 } : answer;
-      return { ...told, rows: ports.map(observed) };
+      const { ports, ...totals } = Array.isArray(answer) ? { ports: answer, total_pages: 1 } : answer;
+      return { ...totals, rows: ports.map(observed) };
     },
     keyOf: ({ id }) => id || undefined,
   });
@@ -85,8 +85,8 @@ export async function listPorts(api: Api, region: string, vpcId: string): Promis
 }
 
 /**
- * Reads one port by its id. The result has no id, since the one in the row may be masked. Throws `CloudError` if a row
- * without an id may be the port.
+ * Reads one port by its id; undefined if no row matches. The result has no id, since that of the row may be masked. Throws
+ * `CloudError` if a row without an id may be the port.
  */
 export async function findPort(api: Api, id: string): Promise<Omit<PortRow, "id"> | undefined> {
   const answer = await api.find(search, { query: { port_id: id, page: 1, size: pageSize } });
@@ -104,7 +104,7 @@ export async function findPort(api: Api, id: string): Promise<Omit<PortRow, "id"
   return seen;
 }
 
-/** Location of a new port in the names of the definition. */
+/** Location of a new port, with the field names of the definition. */
 interface Place {
   readonly vpcId: string;
   readonly subnetId: string;
@@ -112,20 +112,19 @@ interface Place {
 }
 
 /**
- * Returns the network of a new port, once the API shows VPC, subnet and network. A create may answer 404 although it
- * created a port (docs/contract.md#2.3), so none is sent before its parents are visible. Throws `CloudError` 404 until
- * then.
+ * Returns the network of a new port. Throws `CloudError` 404 until the API shows VPC, subnet and network: a create may
+ * return a 404 although it created a port (docs/contract.md#2.3), so no create is sent before its parents are visible.
  */
 export async function networkOf(api: Api, { vpcId, subnetId, networkId }: Place): Promise<string> {
   const found = await describeVpc(api, vpcId);
-  if (found === undefined) throw unseen("the VPC");
-  if (!found.subnets.some(({ krn }) => matchesMasked(krn, subnetId))) throw unseen("the subnet in its VPC");
+  if (found === undefined) throw notShown("the VPC");
+  if (!found.subnets.some(({ krn }) => matchesMasked(krn, subnetId))) throw notShown("the subnet in its VPC");
   const network = networkId ?? found.networkId;
-  if (network === undefined) throw unseen("the network of the VPC");
+  if (network === undefined) throw notShown("the network of the VPC");
   return network;
 }
 
-const unseen = (what: string) =>
+const notShown = (what: string) =>
   new CloudError({
     failure: "rejected",
     route: `${getVpc.method} ${getVpc.path}`,

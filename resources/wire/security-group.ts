@@ -7,8 +7,8 @@ import { everyRow } from "./page.ts";
 import { insideMissing } from "./vpc.ts";
 
 /**
- * Security groups: the group list of a VPC, which is the only response that shows groups and rules, and the create
- * responses, whose form is not stable (docs/contract.md#3).
+ * Security groups: the group list of a VPC, which is the only response with groups and rules, and the create responses,
+ * which have several formats (docs/contract.md#3).
  */
 
 /** Schema of a listed rule: its id, or an object that contains the id (docs/contract.md#16). */
@@ -40,7 +40,7 @@ const list = endpoint(
   ]),
 );
 
-/** Page size of the list; further groups are requested by offset (docs/contract.md#17.3). */
+/** Page size of the list, whose pages are requested by offset (docs/contract.md#17.3). */
 const limit = 1000;
 
 /** Group with the ids of its attached rules. */
@@ -74,7 +74,7 @@ const ids = {
 };
 
 /**
- * Schema of the create response of a group or a rule: an id under one of many names, at the top level or in `result`.
+ * Schema of the create response of a group or a rule: the id has one of several names, at the top level or in `result`.
  */
 export const created = z.optional(z.object({ ...ids, result: maybe(z.object(ids)) }));
 
@@ -83,8 +83,8 @@ export const groupIds = ["securityGroupId", "securityid"] as const;
 export const ruleIds = ["rulekrn", "ruleid", "securityGroupRuleId"] as const;
 
 /**
- * Returns the id in a create response; the KRN if it has both forms (docs/contract.md#16). A masked id is returned only
- * if no other one is complete.
+ * Returns the id in a create response, preferably the KRN (docs/contract.md#16). Returns a masked id only if no complete
+ * one exists.
  */
 export function createdId(
   answer: z.infer<typeof created>,

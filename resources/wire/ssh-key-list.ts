@@ -9,7 +9,7 @@ import { maybeText } from "../../provider/definition/validator.ts";
 import { everyRow } from "./page.ts";
 import { listVpcs } from "./vpc.ts";
 
-/** SSH keys as the API returns them: by name, or all keys of a customer (docs/contract.md#4). */
+/** SSH keys in responses of the API: by name, or all keys of a customer (docs/contract.md#4). */
 
 /** Schema of the ids of a key in a response. */
 export const keyIds = { _id: maybeText, uuid: maybeText };
@@ -26,7 +26,7 @@ const list = endpoint("read", "GET /v2/sshkeys/{customer}", keys, customer);
 export const keyId = ({ _id: krn, uuid }: { _id?: string | undefined; uuid?: string | undefined }) =>
   uuid ?? krn?.split(":").at(-1);
 
-/** Converts the keys of a region to the names of the definition. */
+/** Converts the keys of a response to rows with the field names of the definition; leaves out those of other regions. */
 const observed = ({ sshKeys }: z.infer<typeof keys>, region: string) =>
   sshKeys
     .filter(({ _id: krn = "" }) => !inOtherRegion(krn, region))
@@ -37,7 +37,7 @@ const observed = ({ sshKeys }: z.infer<typeof keys>, region: string) =>
       krn: ids._id,
     }));
 
-/** Finds the key of a name, at most one: the API also returns keys whose name only contains the text. */
+/** Finds the keys with this name, at most one. The API also returns keys whose name only contains the text. */
 export async function findKeys(api: Api, region: string, name: string) {
   const found = observed(await api.send(search, { query: { keyName: name } }), region);
   return found.filter((key) => sameText(key.name, name)).map((key) => ({ ...key, region }));
@@ -49,7 +49,7 @@ export async function listKeys(api: Api, region: string) {
   const rows = await everyRow({
     route: list,
     what: "SSH keys",
-    full: 10, // The default of the page size (docs/contract.md#4).
+    full: 10, // Default page size (docs/contract.md#4).
     async ask(page) {
       const { sshKeys } = await api.send(list, { path: { customer: id }, query: { page } });
       return { rows: sshKeys };

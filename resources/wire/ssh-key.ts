@@ -8,12 +8,12 @@ const parts = (text: string): [kind: string, key: string] => {
   return [kind, key];
 };
 
-/** Returns true for a public key of a known type, if the encoded key names the same type. */
+/** Returns true for a public key of a known type, if the encoded key contains the same type. */
 export function isPublicKey(text: string): boolean {
   const [kind, key] = parts(text);
   if (!kinds.test(kind) || /[\r\n]/.test(text.trim()) || !/^[A-Za-z0-9+/]+={0,2}$/.test(key)) return false;
   const bytes = Buffer.from(key, "base64");
-  // The encoded key begins with the length of its type and the type (RFC 4253, 6.6).
+  // The encoded key starts with the length of its type and the type (RFC 4253, 6.6).
   return bytes.length > 4 + kind.length && bytes.subarray(4, 4 + bytes.readUInt32BE()).toString() === kind;
 }
 

@@ -8,7 +8,7 @@ import { listInstances } from "./instance-list.ts";
 import { tenant, volumeIdOf } from "./volume.ts";
 import { insideMissing } from "./vpc.ts";
 
-/** Attachments, which the API shows only with their volumes (docs/contract.md#8). */
+/** Attachments, which the API returns only with their volumes (docs/contract.md#8). */
 
 const attachment = z.object({
   instance_id: maybeText,
@@ -49,8 +49,8 @@ export async function listAttachments({ api, region, vpcId }: Place) {
 }
 
 /**
- * Reads the attachments of one volume; `moving` is true while its state shows a change, `isBusy` also while its last
- * action is in progress. Returns undefined if there is no such volume.
+ * Reads the attachments of one volume; returns undefined for a 404. `moving` is true while its status is that of a change,
+ * `isBusy` also while its last action is in progress.
  */
 export async function readAttachments({ volumeId, ...place }: Place & { readonly volumeId: string }) {
   const call = { path: { volume: volumeId }, headers: tenant(place.vpcId) };
@@ -58,7 +58,7 @@ export async function readAttachments({ volumeId, ...place }: Place & { readonly
   if (row === undefined) return undefined;
   const rows = await attachmentsOf(place, [row]);
   const moving = [row.state, row.status].some(isProgress);
-  // The state of a volume need not show an attach, but its last action does.
+  // During an attach the status of the volume may not change, but the status of its last action does.
   const isBusy = moving || isProgress(row.last_action_status);
   return { rows: rows.map((row) => ({ ...row, volumeId })), moving, isBusy };
 }
@@ -107,7 +107,7 @@ export function attachedId(answer: z.infer<typeof attached>, instanceId: string)
     ?.remote_attachment_id;
 }
 
-/** Lists the instances that a volume is attached to, including the one that boots from it. */
+/** Lists the instances to which a volume is attached, including the one that boots from it. */
 export async function holdersOf(api: Api, vpcId: string, volumeId: string): Promise<RelatedObject[]> {
   const row = await api.find(routes.volume, { path: { volume: volumeId }, headers: tenant(vpcId) });
   return (row?.attachments ?? []).map(({ instance_id: id = "", instance_name: name }) => ({

@@ -11,7 +11,7 @@ import {
 import { insideMissing } from "./vpc.ts";
 
 /**
- * Volumes as the API returns them (docs/contract.md#8): most values have two field names, and either may be missing.
+ * Volumes in responses of the API (docs/contract.md#8): most values have two field names, and either may be missing.
  */
 
 const sourceKind = z.enum(["image", "volume", "snapshot"]);
@@ -77,7 +77,7 @@ export function observed(row: z.infer<typeof wire>, vpcId: string, region: strin
       iops: qos.iops && { readIopsSec: qos.iops.read_iops_sec, writeIopsSec: qos.iops.write_iops_sec },
     },
     source: sourceId && sourceType ? { id: sourceId, type: sourceType } : undefined,
-    status: standing(row),
+    status: statusOf(row),
     reason: row.last_action_log,
     createdAt: row.created_at,
     region,
@@ -93,17 +93,17 @@ export async function listVolumes(api: Api, region: string, vpcId: string) {
 }
 
 /**
- * Returns the status of a volume from two fields: `status` may be that of the last action, while `state` is that of the
- * volume (docs/contract.md#8, docs/contract.md#17.5). A failure has priority, then work in progress.
+ * Returns the status of a volume from several fields: `status` may be that of the last action, while `state` is that of the
+ * volume (docs/contract.md#8, docs/contract.md#17.5). A failure has priority, then an operation in progress.
  */
-function standing({ status, state, last_action_status: action }: z.infer<typeof wire>): string {
+function statusOf({ status, state, last_action_status: action }: z.infer<typeof wire>): string {
   const words = [state, status].filter((word): word is string => typeof word === "string" && word !== "");
   const failed = [...words, action].find(isFailure);
   const moving = words.find((word) => /ing$/i.test(word));
   return failed ?? moving ?? words[0] ?? "";
 }
 
-/** Returns true for a status that names a failure, of the volume or of its last action. */
+/** Returns true for the status of a failure, of the volume or of its last action. */
 export const isFailure = (word: string | undefined): boolean => /^(error|fail)/i.test(word ?? "");
 
 /** Returns true if the volume itself has failed, not only its last action. */
@@ -112,7 +112,7 @@ export const hasFailed = (row: z.infer<typeof wire> | undefined): boolean =>
 
 export const limits = "must hold at most 128 labels, with names up to 255 and values up to 4096 characters";
 
-/** Checks the limits of the labels of a volume (docs/contract.md#8). */
+/** Returns true if the labels of a volume are within the limits (docs/contract.md#8). */
 export function fits(metadata: Record<string, string>): boolean {
   const labels = Object.entries(metadata);
   return labels.length <= 128 && labels.every(([name, value]) => name.length <= 255 && value.length <= 4096);

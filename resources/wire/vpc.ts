@@ -6,7 +6,8 @@ import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybe, maybeText } from "../../provider/definition/validator.ts";
 
 /**
- * The only response that shows a VPC, its network and its subnets: a list of provisioning tasks (docs/contract.md#2.1).
+ * VPCs with their network and subnets. The only response with all of them is a list of provisioning tasks
+ * (docs/contract.md#2.1).
  */
 
 const failure = maybe(z.object({ message: maybeText }));
@@ -21,7 +22,7 @@ const subnet = z.object({
 });
 
 const facts = {
-  // The subnet task may have no status of its own, only one for each subnet.
+  // The subnet task may have no status, only one for each subnet.
   status: maybeText,
   name: maybeText,
   krn: maybeText,
@@ -34,14 +35,14 @@ const task = z.object({ field: z.string(), ...facts });
 export const succeeded = (status: string | undefined): boolean =>
   ["success", "completed", "done", "active"].includes(status?.toLowerCase() ?? "");
 
-/** Route that reads a VPC, although it is a POST. */
+/** Route that reads a VPC, by POST. */
 export const getVpc = endpoint(
   "read",
   "POST /v1/highlvlvpc/get_vpc",
   z.object({ data: z.object({ tasks: z.array(task) }) }),
 );
 
-/** Route that reads the task of a create: the same tasks, or one status for all of them (docs/contract.md#16). */
+/** Route that reads the task of a create. Returns the same tasks, or one status for all of them (docs/contract.md#16). */
 export const getVpcTask = endpoint(
   "read",
   "POST /v1/highlvlvpc/get_vpc_task_status",
@@ -72,7 +73,7 @@ export interface VpcRow {
   readonly status: string;
 }
 
-/** Lists the VPCs of a region. The API may return those of other regions too (docs/contract.md#2.1). */
+/** Lists the VPCs of a region. The API may also return those of other regions (docs/contract.md#2.1). */
 export async function listVpcs(api: Api, region: string): Promise<VpcRow[]> {
   const rows = await api.send(list);
   return rows
@@ -81,8 +82,8 @@ export async function listVpcs(api: Api, region: string): Promise<VpcRow[]> {
 }
 
 /**
- * Returns the content of a VPC that the API does not know: none, if the list of VPCs does not show the VPC either.
- * Throws `CloudError` 404 if the list shows it, since a 404 alone proves nothing (docs/reliability.md#3.9).
+ * Returns the content of a VPC after a 404: none, if the list of VPCs does not show the VPC either. Throws `CloudError` 404
+ * if the list shows the VPC, since a 404 alone proves nothing (docs/reliability.md#3.9).
  */
 export async function insideMissing(api: Api, region: string, vpcId: string): Promise<never[]> {
   const rows = await listVpcs(api, region);
@@ -91,7 +92,7 @@ export async function insideMissing(api: Api, region: string, vpcId: string): Pr
   throw new CloudError({ failure: "rejected", route: `${list.method} ${list.path}`, said, status: 404 });
 }
 
-/** Reads a VPC, its network and its subnets with one request; undefined if the API does not know the id. */
+/** Reads a VPC, its network and its subnets with one request; returns undefined if the API does not find the id. */
 export async function describeVpc(api: Api, id: string) {
   const answer = await api.find(getVpc, { body: { vpc_id: id } });
   const tasks = answer?.data.tasks ?? [];
@@ -103,7 +104,7 @@ export async function describeVpc(api: Api, id: string) {
   );
   return {
     name: vpc.name,
-    // The network is created after the VPC, and nothing can be created in the VPC before (docs/contract.md#2.1).
+    // The network is created after the VPC. Before that, no object can be created in the VPC (docs/contract.md#2.1).
     status: (succeeded(vpc.status) ? network?.status : undefined) ?? vpc.status ?? "",
     networkName: network?.name,
     networkId: network?.krn,
@@ -112,8 +113,8 @@ export async function describeVpc(api: Api, id: string) {
 }
 
 /**
- * Returns an IP version in the form that the API expects: `usual` for the route, unless the setting `ip_version_form`
- * selects one form (docs/contract.md#17.2).
+ * Returns an IP version for a request: with the JSON type `usual` of the route, unless the setting `ip_version_form`
+ * selects one type for all routes (docs/contract.md#17.2).
  */
 export function sentIpVersion({ switches }: Api, version: number, usual: "string" | "integer") {
   const form = switches.ipVersionForm === "mixed" ? usual : switches.ipVersionForm;

@@ -45,9 +45,9 @@ export const defects: readonly Defect[] = [
   {
     name: "untold-secret",
     find: `if (hasShownOnce(resource))
-    throw notTaken(`,
+    throw notAccepted(`,
     put: `if (hasShownOnce(resource) && id === undefined)
-    throw notTaken(`,
+    throw notAccepted(`,
     foundBy: { world: "kind" },
   },
   {
@@ -139,8 +139,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "older-than-request",
-    find: "return like.filter((row) => !old.has(row.id) && (createdAtOf(row) ?? Number.POSITIVE_INFINITY) >= oldest);",
-    put: "return like.filter((row) => !old.has(row.id));",
+    find: "return found.filter((row) => !old.has(row.id) && (createdAtOf(row) ?? Number.POSITIVE_INFINITY) >= oldest);",
+    put: "return found.filter((row) => !old.has(row.id));",
     foundBy: {
       test: "a volume that was created before the request is not taken for its own, though a shared listing lacks it",
     },

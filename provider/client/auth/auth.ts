@@ -5,7 +5,7 @@ import { singleFlight } from "./single-flight.ts";
 export { createOneTimePasswords, type OneTimePasswords } from "./one-time-password.ts";
 export { signIn } from "./sign-in.ts";
 
-/** Credential of a request. Compared by object identity: two credentials with equal text are distinct. */
+/** Credential of a request. Compared by object identity: two credentials with equal texts are distinct. */
 export interface Credential {
   readonly authorization: string;
 }
@@ -21,21 +21,21 @@ export interface TokenSource {
   renew(refused: Credential): boolean;
 }
 
-/** Returns the source of an API key, which does not expire. A 401 for it is final. */
+/** Returns the source of an API key, which does not expire. A 401 for the key is final. */
 export function apiKeySource(key: string): TokenSource {
-  const proof = { authorization: `Bearer ${key}` };
-  return { kind: "API key", ready: async () => {}, credential: () => proof, renew: () => false };
+  const credential = { authorization: `Bearer ${key}` };
+  return { kind: "API key", ready: async () => {}, credential: () => credential, renew: () => false };
 }
 
-/** Token lifetime: five minutes (docs/contract.md#1.2). Times of the API are never compared with the local clock. */
+/** Token lifetime in ms: five minutes (docs/contract.md#1.2). Times of the API are never compared with the local clock. */
 const lifeMs = 300_000;
 const marginMs = Math.min(60_000, lifeMs / 5);
-/** Pause after a failed sign-in, and between two tokens requested because of a 401. */
+/** Pause in ms after a failed sign-in, and between two tokens requested because of a 401. */
 const restMs = 30_000;
 
 /**
- * Returns the source of tokens. Signs in before the token expires, once for all waiting requests, and limits how often
- * it signs in (docs/reliability.md#3.7). The age of a token counts from its response, on the monotonic clock.
+ * Returns the source of tokens. It signs in before the token expires, once for all waiting requests, and limits the number
+ * of sign-ins (docs/reliability.md#3.7). The age of a token starts with its response, on the monotonic clock.
  *
  * @param signIn rejects with a `SignInError`, or with its signal's reason
  */
@@ -43,23 +43,23 @@ export function signInTokenSource(
   clock: Clock,
   signIn: (signal: AbortSignal) => Promise<string>,
 ): TokenSource {
-  let token: { readonly proof: Credential; readonly born: number } | undefined;
+  let token: { readonly value: Credential; readonly createdAt: number } | undefined;
   let failure: { readonly error: SignInError; readonly until: number } | undefined;
   let renewed = -restMs;
 
-  const resting = () => failure !== undefined && clock.monotonic() < failure.until;
+  const isPaused = () => failure !== undefined && clock.monotonic() < failure.until;
 
-  /** Returns the token until a margin before it expires; until it expires while sign-in pauses after a failure. */
-  function proof(): Credential | undefined {
+  /** Returns the token until `marginMs` before it expires or, while sign-in pauses after a failure, until it expires. */
+  function credential(): Credential | undefined {
     if (token === undefined) return undefined;
-    const life = resting() ? lifeMs : lifeMs - marginMs;
-    return clock.monotonic() - token.born < life ? token.proof : undefined;
+    const life = isPaused() ? lifeMs : lifeMs - marginMs;
+    return clock.monotonic() - token.createdAt < life ? token.value : undefined;
   }
 
-  async function fly(signal: AbortSignal): Promise<void> {
+  async function renewToken(signal: AbortSignal): Promise<void> {
     try {
-      const value = await signIn(signal);
-      token = { proof: { authorization: `Bearer ${value}` }, born: clock.monotonic() };
+      const text = await signIn(signal);
+      token = { value: { authorization: `Bearer ${text}` }, createdAt: clock.monotonic() };
       failure = undefined;
     } catch (error) {
       if (!(error instanceof SignInError)) throw error;
@@ -68,19 +68,19 @@ export function signInTokenSource(
     }
   }
 
-  const flight = singleFlight(fly);
+  const flight = singleFlight(renewToken);
 
   return {
     kind: "token",
-    credential: proof,
+    credential,
     async ready(signal) {
       signal.throwIfAborted();
-      if (proof() !== undefined) return;
-      if (!resting()) await flight.join(signal);
-      if (proof() === undefined && failure !== undefined) throw failure.error;
+      if (credential() !== undefined) return;
+      if (!isPaused()) await flight.join(signal);
+      if (credential() === undefined && failure !== undefined) throw failure.error;
     },
     renew(refused) {
-      if (token?.proof !== refused) return true;
+      if (token?.value !== refused) return true;
       const now = clock.monotonic();
       if (now - renewed < restMs) return false;
       renewed = now;

@@ -21,12 +21,12 @@ import { singleFlight } from "./single-flight.ts";
 
 const tokens = z.object({ sessionToken: z.string(), refreshToken: z.string() });
 
-/** Tokens of a session: one authorizes requests, the other refreshes the session. */
+/** Tokens of a session: `sessionToken` authorizes requests, `refreshToken` refreshes the session. */
 export type Tokens = z.infer<typeof tokens>;
 
 const times = z.object({ expiresAt: maybeText, lastActiveAt: maybeText });
 
-/** Expiry and last activity of a session, as text. */
+/** Expiry and last activity of a session, as ISO 8601 texts. */
 export type Times = Partial<z.infer<typeof times>>;
 
 const activated = z.extend(tokens, times.shape);
@@ -36,7 +36,7 @@ export type Activated = z.infer<typeof activated>;
 
 const secrets = ["sessionToken", "refreshToken"];
 
-/** Routes of sessions. All except `activate` identify the session by its token and take neither region nor account. */
+/** Routes of sessions. All except `activate` identify the session by its token and have neither region nor account. */
 export const sessionRoutes = {
   activate: endpoint("sign-in", "POST /kos/v1/sessions/activate", activated, {
     region: "x-region-id",
@@ -79,8 +79,8 @@ function refusalOf(error: CloudError, refused: CredentialKind = "access key"): S
 }
 
 /**
- * Returns the times of a new session: from the activation response if they are complete, else from a status request.
- * Empty if that request fails.
+ * Returns the times of a new session: from the response to the activation if they are complete, otherwise from a status
+ * request. Empty if that request fails.
  */
 export async function sessionTimes(api: Api, opened: Activated): Promise<Times> {
   if (Number.isFinite(sessionLifetime(opened))) return opened;
@@ -104,8 +104,8 @@ export function sessionLifetime({ expiresAt = "", lastActiveAt = "" }: Times): n
 }
 
 /**
- * Session in which a process reads and writes objects (docs/contract.md#9.5). An access key has at most one session,
- * and activating another one ends it. All requests of a process therefore share one session, which is deactivated when
+ * Session in which a process reads and writes objects (docs/contract.md#9.5). An access key has at most one session:
+ * activating another one ends the first. All requests of a process therefore share one session, which is deactivated when
  * the process ends.
  */
 export interface ObjectSession {
@@ -116,7 +116,7 @@ export interface ObjectSession {
   token(region: string, signal: AbortSignal): Promise<string>;
   /**
    * Handles a 401 for a token. Returns true if the request may be repeated in another session, which is activated after
-   * a pause with jitter: another run of the access key has probably ended this one.
+   * a pause with jitter: another run with the access key has probably ended this session.
    */
   renew(refused: string): boolean;
   /** Deactivates the session, if there is one. Ignores a failure, since a session expires by itself. */
@@ -127,18 +127,18 @@ interface Open {
   readonly token: string;
   readonly refreshToken: string;
   /** Time of opening or refresh, in ms of the monotonic clock. */
-  readonly born: number;
+  readonly createdAt: number;
   /** Lifetime in ms; infinite if the API does not return it. */
   readonly lifeMs: number;
 }
 
-/** Pause after a failed activation. */
+/** Pause in ms after a failed activation. */
 const restMs = 30_000;
 /**
- * Number of sessions in a row that may be lost to other runs of the access key, which write in the pause before the next
- * activation. A session that served for `calmMs` begins a new row.
+ * Maximum number of consecutive sessions lost to other runs with the access key, which use the pause before the next
+ * activation for their requests. A session that lasted for `calmMs` resets the count.
  */
-const mostLost = 8;
+const maxLost = 8;
 const calmMs = 120_000;
 const endMs = 2_000;
 
@@ -158,33 +158,33 @@ export function createObjectSession(
   let activatesAt = 0;
   let place = "";
 
-  const resting = () => failure !== undefined && clock.monotonic() < failure.until;
+  const isPaused = () => failure !== undefined && clock.monotonic() < failure.until;
 
   /**
-   * Returns the open session until a margin before it expires, which leaves time for requests in flight; until it
-   * expires while activation pauses after a failure.
+   * Returns the open session until a margin before it expires, which leaves time for requests in flight or, while
+   * activation pauses after a failure, until it expires.
    */
-  function serving(): Open | undefined {
+  function usable(): Open | undefined {
     if (open === undefined) return undefined;
-    const life = resting() ? open.lifeMs : open.lifeMs - marginOf(open.lifeMs);
-    return clock.monotonic() - open.born < life ? open : undefined;
+    const life = isPaused() ? open.lifeMs : open.lifeMs - marginOf(open.lifeMs);
+    return clock.monotonic() - open.createdAt < life ? open : undefined;
   }
 
   function keep({ sessionToken, refreshToken }: Tokens, lifeMs: number): void {
-    open = { token: sessionToken, refreshToken, born: clock.monotonic(), lifeMs };
+    open = { token: sessionToken, refreshToken, createdAt: clock.monotonic(), lifeMs };
     ends?.add(end);
     failure = undefined;
   }
 
   /**
-   * Refreshes a session that expires soon; undefined if a new session has to be activated. Throws `SignInError` if the
-   * session can still serve and a later refresh may succeed.
+   * Refreshes a session that expires soon. Returns undefined if a new session has to be activated. Throws `SignInError` if
+   * the session is still valid and a later refresh may succeed.
    */
   async function refreshed(
-    { token, refreshToken, born, lifeMs }: Open,
+    { token, refreshToken, createdAt, lifeMs }: Open,
     cloud: Api,
   ): Promise<Tokens | undefined> {
-    if (lifeMs === Number.POSITIVE_INFINITY || clock.monotonic() - born >= lifeMs) return undefined;
+    if (lifeMs === Number.POSITIVE_INFINITY || clock.monotonic() - createdAt >= lifeMs) return undefined;
     try {
       return await refreshSession(cloud, token, refreshToken);
     } catch (error) {
@@ -201,7 +201,7 @@ export function createObjectSession(
       const tokens = open && (await refreshed(open, cloud));
       if (open !== undefined && tokens !== undefined) return keep(tokens, open.lifeMs);
       const activated = await activate(cloud, objectKeys);
-      // Kept before its times are known: a stop during the status request leaves a session that ends with the process.
+      // Stored before its times are known: after a stop during the status request, the end of the process deactivates it.
       keep(activated, sessionLifetime(activated));
       const lifeMs = sessionLifetime(await sessionTimes(cloud, activated));
       if (open?.token === activated.sessionToken) open = { ...open, lifeMs };
@@ -235,20 +235,20 @@ export function createObjectSession(
       if (objectKeys === undefined) throw new ConfigError([missingProblem.objectKeys]);
       signal.throwIfAborted();
       place ||= region;
-      if (serving() === undefined && !resting()) await flight.join(signal);
-      const now = serving();
+      if (usable() === undefined && !isPaused()) await flight.join(signal);
+      const now = usable();
       if (now !== undefined) return now.token;
       throw failure?.error ?? new TypeError("no session, and no failure");
     },
     renew(refused) {
       if (open?.token !== refused) return true;
       const now = clock.monotonic();
-      if (now - open.born >= calmMs) lost = 0;
-      if (lost === mostLost) return false;
+      if (now - open.createdAt >= calmMs) lost = 0;
+      if (lost === maxLost) return false;
       lost += 1;
       activatesAt = now + backoff(random, lost, 2_000, 60_000);
       open = undefined;
-      // A failed refresh concerned the session that is lost.
+      // The failed refresh was that of the lost session.
       if (failure?.error.final === false) failure = undefined;
       ends?.delete(end);
       return true;

@@ -8,21 +8,21 @@ import { unlessAborted } from "./single-flight.ts";
 /** Source of the one-time passwords that guarded deletes require (docs/contract.md#17.6). */
 export interface OneTimePasswords {
   /**
-   * Returns a password for the object `what`; call it immediately before the request is sent. Returns each password
-   * once; undefined if none is left and `otp_required` is off. Throws `PasswordError` if none is available or
-   * `otp_command` fails, or the signal's reason.
+   * Returns a password for the delete of the object `what`; call it immediately before the request is sent. Returns each
+   * password once; undefined if none is left and `otp_required` is off. Throws `PasswordError` if a required password is
+   * not available or `otp_command` fails, or the signal's reason.
    */
   next(what: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
-/** Maximum time to wait for a new password: time-based passwords change every 30 or 60 seconds. */
-const patienceMs = 90_000;
+/** Maximum time in ms to wait for a new password: time-based passwords change every 30 or 60 seconds. */
+const waitMs = 90_000;
 const pauseMs = 3_000;
 
 /**
  * Creates the password source of a process. `SERVICE_OTP` is used for the first guarded delete. `otp_command` runs for
  * each later one, one command at a time, and runs again while it prints a used password: the API accepts each password
- * once. The provider never reads standard input, which belongs to the engine.
+ * once. The provider never reads standard input, which the engine uses.
  */
 export function createOneTimePasswords(
   { oneTimePassword, otpCommand, otpRequired }: Settings,
@@ -35,23 +35,23 @@ export function createOneTimePasswords(
 
   async function ask(what: string, signal: AbortSignal): Promise<string | undefined> {
     signal.throwIfAborted();
-    const password = given ?? (otpCommand && (await another(otpCommand, what, signal)));
+    const password = given ?? (otpCommand && (await unusedPassword(otpCommand, what, signal)));
     given = undefined;
     if (password === undefined && otpRequired) throw new PasswordError(used.size === 0 ? lacking : spent);
     if (password !== undefined) used.add(password);
     return password;
   }
 
-  async function another(line: string, what: string, signal: AbortSignal): Promise<string> {
-    for (const until = clock.monotonic() + patienceMs; ; await clock.sleep(pauseMs, signal)) {
-      const password = await told(line, what, signal);
+  async function unusedPassword(line: string, what: string, signal: AbortSignal): Promise<string> {
+    for (const until = clock.monotonic() + waitMs; ; await clock.sleep(pauseMs, signal)) {
+      const password = await runCommand(line, what, signal);
       if (!used.has(password)) return password;
       if (clock.monotonic() >= until)
         throw new PasswordError(`${commandSetting} prints a password that was used before`);
     }
   }
 
-  async function told(line: string, what: string, signal: AbortSignal): Promise<string> {
+  async function runCommand(line: string, what: string, signal: AbortSignal): Promise<string> {
     const { status, output } = await command(line, { SERVICE_OTP_FOR: what }, signal);
     if (status !== 0) throw new PasswordError(`${commandSetting} ended with ${status}`);
     const password = output.trim();
@@ -65,7 +65,7 @@ export function createOneTimePasswords(
     next(what, signal) {
       const turn = last.then(() => ask(what, signal));
       last = turn.catch(() => {});
-      // The command of another delete may hang until the deadline of that delete.
+      // The command of another delete may run until the deadline of that delete.
       return unlessAborted(turn, signal);
     },
   };

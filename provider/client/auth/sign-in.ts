@@ -7,11 +7,11 @@ import { backoff, pauseFor } from "../rate-limiter.ts";
 import { sendRequest, wireRequest } from "../request.ts";
 import { type FailedOutcome, mayRepeatSignIn } from "../response.ts";
 
-/** Sign-in with email and password (docs/contract.md#1.2), which is the only known way to renew a token. */
+/** Sign-in with email and password (docs/contract.md#1.2), the only documented way to renew a token. */
 
 /**
- * Schema of the sign-in response. `refresh_token` and `mfaEnabled` are not validated: some sources omit them, others
- * show values of different types.
+ * Schema of the response to a sign-in. `refresh_token` and `mfaEnabled` are not validated: some sources omit them, others
+ * document values of different types.
  */
 const answer = z.object({
   access_token: z.nullish(z.string()),
@@ -20,15 +20,13 @@ const answer = z.object({
 });
 type Answer = z.infer<typeof answer>;
 
-const travels = { region: false, secrets: ["access_token", "refresh_token"] } as const;
-const asRoot = endpoint("sign-in", "POST /iam/v1/signInAsRootUser", answer, travels);
-const asUser = endpoint("sign-in", "POST /iam/v1/signInAsIAMUser", answer, travels);
+const options = { region: false, secrets: ["access_token", "refresh_token"] } as const;
+const asRoot = endpoint("sign-in", "POST /iam/v1/signInAsRootUser", answer, options);
+const asUser = endpoint("sign-in", "POST /iam/v1/signInAsIAMUser", answer, options);
 
 const tries = 3;
 
-/**
- * Returns a new token. Throws `SignInError`, or the signal's reason.
- */
+/** Signs in and returns a new token. Throws `SignInError`, or the signal's reason. */
 export async function signIn(
   connection: Connection,
   { email, password, account }: Login,
@@ -39,8 +37,8 @@ export async function signIn(
   const request = wireRequest(connection, route, "", { body });
   const { rateLimiter, ports } = connection;
   for (let sent = 1; ; sent++) {
-    const leave = await rateLimiter.acquire(signal);
-    const outcome = await sendRequest(connection, route, request, signal).finally(leave);
+    const release = await rateLimiter.acquire(signal);
+    const outcome = await sendRequest(connection, route, request, signal).finally(release);
     if (outcome.kind === "executed") {
       rateLimiter.succeed();
       connection.log("info", "signed in", {
@@ -60,8 +58,8 @@ const triesOf = (sent: number): string =>
   sent === 1 ? "the sign-in failed" : `the sign-in failed ${sent} times`;
 
 /**
- * Converts the outcome for the requests that wait for the token: to `unsent` if a later attempt may succeed, else to
- * `auth`, which is final if the API rejected the sign-in.
+ * Converts the outcome to the error of the requests that wait for the token: `unsent` if a later attempt may succeed,
+ * otherwise `auth`, which is final if the API rejected the sign-in.
  */
 function failure(route: Endpoint, outcome: FailedOutcome, sent: number): SignInError {
   const { kind, said } = outcome;
@@ -79,11 +77,11 @@ function failure(route: Endpoint, outcome: FailedOutcome, sent: number): SignInE
 }
 
 /**
- * Returns the token of a sign-in response. Throws `SignInError` for a response without a usable token: the account
- * requires a second factor, so the user needs an API key, or the address is wrong (docs/contract.md#17.1).
+ * Returns the token from the response to a sign-in. Throws `SignInError` for a response without a usable token: the
+ * account requires a second factor, so the user needs an API key, or the address is wrong (docs/contract.md#17.1).
  */
 function tokenOf(route: Endpoint, { access_token: token, mfaEnabled }: Answer): string {
-  if (token && unfit.test(token))
+  if (token && notInHeader.test(token))
     throw failed(
       route,
       "auth",
@@ -96,9 +94,9 @@ function tokenOf(route: Endpoint, { access_token: token, mfaEnabled }: Answer): 
   throw failed(route, "auth", "sign-in address", "the response contains no access_token");
 }
 
-const unfit = /[^\x21-\x7e]/;
+const notInHeader = /[^\x21-\x7e]/;
 
-/** Returns true if a flag is set: the only sources that show it use an integer. */
+/** Returns true if a flag is set: the only sources with this flag use an integer. */
 const isOn = (flag: unknown): boolean => flag === true || Number(flag) > 0;
 
 function failed(

@@ -1,4 +1,4 @@
-/** Asynchronous work that concurrent callers share, such as a sign-in or the opening of a session. */
+/** Asynchronous call that concurrent callers share, such as a sign-in or the activation of a session. */
 export interface SingleFlight {
   /**
    * Joins the running call or starts it. A waiter leaves when its signal aborts; the call is aborted when the last
@@ -7,46 +7,46 @@ export interface SingleFlight {
   join(signal: AbortSignal): Promise<void>;
 }
 
-interface Under {
-  readonly landing: Promise<void>;
+interface RunningCall {
+  readonly result: Promise<void>;
   readonly abort: AbortController;
   waiting: number;
 }
 
 /** Creates a single flight. `run` rejects with the reason of its failure, or with its signal's reason. */
 export function singleFlight(run: (signal: AbortSignal) => Promise<void>): SingleFlight {
-  let flight: Under | undefined;
+  let running: RunningCall | undefined;
 
-  function takeOff(): Under {
+  function start(): RunningCall {
     const abort = new AbortController();
-    const started: Under = { landing: run(abort.signal), abort, waiting: 0 };
-    const landed = () => {
-      if (flight === started) flight = undefined;
+    const started: RunningCall = { result: run(abort.signal), abort, waiting: 0 };
+    const ended = () => {
+      if (running === started) running = undefined;
     };
-    void started.landing.then(landed, landed);
+    void started.result.then(ended, ended);
     return started;
   }
 
   return {
     async join(signal) {
       signal.throwIfAborted();
-      flight ??= takeOff();
-      const taken = flight;
-      taken.waiting += 1;
+      running ??= start();
+      const joined = running;
+      joined.waiting += 1;
       try {
-        await unlessAborted(taken.landing, signal);
+        await unlessAborted(joined.result, signal);
       } finally {
-        taken.waiting -= 1;
-        if (taken.waiting === 0) {
-          if (flight === taken) flight = undefined;
-          taken.abort.abort(signal.reason);
+        joined.waiting -= 1;
+        if (joined.waiting === 0) {
+          if (running === joined) running = undefined;
+          joined.abort.abort(signal.reason);
         }
       }
     },
   };
 }
 
-/** Returns the result of shared work; rejects with the signal's reason as soon as it aborts, while the work goes on. */
+/** Returns the result of shared work. Rejects with the signal's reason when the signal aborts; the work continues. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

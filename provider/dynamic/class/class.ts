@@ -5,8 +5,8 @@ import { logicalNameKey } from "../value.ts";
 export { invoke, invokeOutput } from "./invoke.ts";
 
 /**
- * Returns the inputs that a dynamic class registers in addition to its properties: the code that loads its handlers,
- * one line instead of the kilobytes that Pulumi would serialize, and, if no name is given, the resource's name in the
+ * Returns the inputs that a dynamic class registers in addition to its properties: the code that loads its handlers (one
+ * line instead of the kilobytes that Pulumi would serialize) and, without a given name, the name of the resource in the
  * program, which Pulumi does not pass to a handler.
  */
 export function dynamicInputs(

@@ -11,14 +11,14 @@ import { createSessionCache } from "../configuration.ts";
 import { fromHost, toHost } from "../value.ts";
 
 /**
- * Functions of the dynamic classes. A dynamic provider has no invoke, so they run in the program's process with the
- * stack's configuration, in previews too: they send read requests only. In a unit test that sets mocks they send none:
- * the mocks return the result, as for the plugin.
+ * Functions of the dynamic classes. A dynamic provider has no invoke, so they run in the process of the program with the
+ * stack's configuration, in previews too, and send only read requests. In a unit test with mocks they send no request: the
+ * mocks return the result, as for the plugin.
  */
 
 const session = createSessionCache(realPorts, process.env, () => {});
 
-/** Runs a function with plain arguments. Throws an `Error` whose message is the text for the user. */
+/** Runs a function with plain arguments. Throws an `Error` with the text for the user as its message. */
 export async function invoke<T>(name: string, args: object): Promise<T> {
   const pureFunction = functions.find((candidate) => fieldName(candidate.name) === name);
   if (pureFunction !== undefined) return calculate(pureFunction, args) as T;
@@ -37,7 +37,6 @@ export async function invoke<T>(name: string, args: object): Promise<T> {
   }
 }
 
-/** Runs a pure function. */
 function calculate(definition: PureFunction, args: object): object {
   try {
     return { result: withoutNull(engine.calculate(definition, fromHost(args as { [name: string]: Plain }))) };
@@ -46,7 +45,7 @@ function calculate(definition: PureFunction, args: object): object {
   }
 }
 
-/** Runs a function with outputs as arguments, once they and the dependencies are known. */
+/** Runs a function with outputs as arguments, once the arguments and the dependencies are known. */
 export const invokeOutput = <T>(
   name: string,
   args: object,

@@ -25,9 +25,9 @@ import { ownId } from "./task.ts";
 
 /**
  * Adopts an object that existed before the create request, if `adopt_existing` is set and the object shows the
- * requested values. Otherwise throws; without `adopt_existing` the error names the import command.
+ * requested values. Otherwise throws `OperationError`; without `adopt_existing` the error names the import command.
  *
- * @param conflict refusal of the create request because of the object
+ * @param conflict response that rejected the create because of the object
  */
 export async function adopt(
   context: CreateContext,

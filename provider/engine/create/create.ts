@@ -86,7 +86,7 @@ export { ownId, type Resolved, resolveId } from "./task.ts";
 
 /**
  * Creates an object (docs/reliability.md#3.3): searches, sends the request once, records the id before waiting, and
- * recovers from an ambiguous response by search. An error after the request was sent carries the partial state.
+ * recovers from an ambiguous response by search. Throws `OperationError`, after the request with the partial state.
  */
 export async function create(operation: Operation, inputs: Values): Promise<ResourceState> {
   const { resource, session } = operation;
@@ -95,8 +95,8 @@ export async function create(operation: Operation, inputs: Values): Promise<Reso
   if (resource.stateOnly) return createResult(context);
   const release = claim(context);
   try {
-    const left = onlyId(matching(resource, retained(context), inputs));
-    if (left !== undefined) return await resume(context, left);
+    const retainedId = onlyId(matching(resource, retained(context), inputs));
+    if (retainedId !== undefined) return await resume(context, retainedId);
     const before = await afterParents(context, () => rowsBefore(context));
     const same = await withoutGone(context, matching(resource, before, inputs));
     return await (same.length > 0 ? adopt(context, same) : make(context, before));
@@ -106,8 +106,8 @@ export async function create(operation: Operation, inputs: Values): Promise<Reso
 }
 
 /**
- * Returns the rows without what this process deleted, which a late listing may show, and without cancelled work, which
- * listings show for an unknown time (docs/contract.md#12).
+ * Returns the rows without objects that this process deleted, which a late listing may show, and without cancelled work,
+ * which listings show for an unknown time (docs/contract.md#12).
  */
 async function withoutGone(
   context: CreateContext,
@@ -117,16 +117,16 @@ async function withoutGone(
   if (resource.idField !== undefined) return rows;
   const left = rows.filter(({ id }) => !session.goneIds.has(id));
   if (resource.work === undefined) return left;
-  const alive: Row<Fields>[] = [];
-  for (const row of left) if (await isAlive(context, resource.work, row)) alive.push(row);
-  return alive;
+  const running: Row<Fields>[] = [];
+  for (const row of left) if (await isRunning(context, resource.work, row)) running.push(row);
+  return running;
 }
 
 /**
- * Returns true if listed work was not cancelled. A 404 of its read may be that of a gateway: it counts if the read showed
- * another object in this run, or after `settle_seconds` (docs/reliability.md#3.9).
+ * Returns true if listed work was not cancelled. A gateway may have sent a 404: a 404 counts if the route has shown another
+ * object in this run, or after `settle_seconds` (docs/reliability.md#3.9).
  */
-function isAlive(
+function isRunning(
   { operation, inputs, region }: CreateContext,
   work: Work<string>,
   { id }: Row<Fields>,
@@ -145,8 +145,8 @@ function isAlive(
 }
 
 /**
- * Sends a request that names other objects. While the API may not know one of them yet because it is new, a "not found"
- * is retried: nothing was executed.
+ * Sends a request that contains ids of other objects. Retries after a 404 while one of them is new, as the API may not show
+ * that one yet: a request with a 404 was not executed.
  */
 async function afterParents<T>({ operation, inputs }: CreateContext, ask: () => Promise<T>): Promise<T> {
   const { session, signal } = operation;
@@ -161,7 +161,7 @@ async function afterParents<T>({ operation, inputs }: CreateContext, ask: () => 
   }
 }
 
-/** Progress of a create: all that is known about its object so far. */
+/** Progress of a create. */
 interface CreateProgress {
   id?: string | undefined;
   task?: string | undefined;
@@ -196,8 +196,8 @@ async function make(context: CreateContext, before: readonly Row<Fields>[]): Pro
 }
 
 /**
- * Resumes with an undeletable object that this run removed from the state: it still exists, so only what differs of the
- * fields that can change in place is sent.
+ * Resumes with an undeletable object that this run removed from the state: the object still exists, so only the drifted
+ * fields that can change in place are sent.
  */
 async function resume(context: CreateContext, id: string): Promise<ResourceState> {
   context.operation.session.retained.delete(id);
@@ -212,23 +212,23 @@ async function resume(context: CreateContext, id: string): Promise<ResourceState
 /** Result of a create request: that of the API, or the id that a search found after an ambiguous response. */
 type Sent = (Receipt & { readonly found?: true }) | Existing;
 
-/** Objects that were created since the search before, and because of which the API refused the only request. */
+/** Objects created since the search before the request, because of which the API rejected the only request. */
 interface Existing {
   readonly existing: readonly Row<Fields>[];
   readonly conflict: CloudError;
 }
 
 /**
- * Sends the create request. Recovers from an ambiguous response by search; sends it again only after a refusal, and
- * after a listing that does not show the object.
+ * Sends the create request. Recovers from an ambiguous response by search. Sends the request again only after a 404 or a
+ * 429, and after a listing that does not show the object.
  */
 async function send(context: CreateContext, before: readonly Row<Fields>[]): Promise<Sent> {
   const { operation, inputs, region, tracker } = context;
   const { resource, session } = operation;
   const sent = withAllTags(resource, inputs, session.settings);
   const call = { api: operation.api(region, tracker), region, inputs: verbInputs(sent) };
-  /** Runs a search or pause after an ambiguous response; a stop leaves the search to the next read. */
-  const settle = <T>(step: string, run: Promise<T>): Promise<T> =>
+  /** Runs a search or a pause after the request. A stop throws the error of an interrupted create: the next read searches. */
+  const recovering = <T>(step: string, run: Promise<T>): Promise<T> =>
     run.catch((error: unknown) => {
       throw error instanceof StopError ? interruptedCreate(context, before, step, error) : error;
     });
@@ -242,7 +242,7 @@ async function send(context: CreateContext, before: readonly Row<Fields>[]): Pro
     } catch (error) {
       // A verb may read other objects before it sends the request.
       if (isAmbiguous(error) && tracker?.sent)
-        return { id: await settle(unknownId, recoverId(context, before, error)), found: true };
+        return { id: await recovering(unknownId, recoverId(context, before, error)), found: true };
       if (isConflict(error) && nth === 1) {
         const found = await findCreated(context, before, echoSeconds);
         if (found.rows.length > 0 && hasShownOnce(resource)) pickCreated(context, found, error);
@@ -256,16 +256,16 @@ async function send(context: CreateContext, before: readonly Row<Fields>[]): Pro
             undefined,
             error,
           );
-        // An object whose create was executed all the same may show later.
+        // The create may have been executed in spite of the conflict; the object may then be listed later.
         existence = notListed(context, echoSeconds);
       } else if (isRefusedForNow(error)) {
-        const { rows, seconds } = await settle(
+        const { rows, seconds } = await recovering(
           "the run was stopped before the request was sent again",
           searchAfterRefusal(context, before, error, nth),
         );
         // A row without an id may be the object, too.
         if (rows.length > 0) {
-          const found = await settle(unknownId, findCreated(context, before, settleSeconds));
+          const found = await recovering(unknownId, findCreated(context, before, settleSeconds));
           if (found.rows.length > 0) return { id: pickCreated(context, found, error), found: true };
         }
         existence = notListed(context, hasDecidingList(resource) ? seconds : 0);
@@ -276,7 +276,7 @@ async function send(context: CreateContext, before: readonly Row<Fields>[]): Pro
         if (!isListed(context) && error.failure === "throttled")
           throw unknownOutcome(context, stepOf(error), error);
       } else if (isConflict(error) || mayHaveExecuted(error) || error instanceof FailedError) {
-        const found = await settle(unknownId, findCreated(context, before, settleSeconds));
+        const found = await recovering(unknownId, findCreated(context, before, settleSeconds));
         if (found.rows.length > 0) return { id: pickCreated(context, found, error), found: true };
         existence = notListed(context, settleSeconds);
       } else if (tracker?.sent) {
@@ -286,7 +286,7 @@ async function send(context: CreateContext, before: readonly Row<Fields>[]): Pro
       }
       const conflicts = isConflict(error) ? await conflictsOf(context, before, call) : undefined;
       const remedies: readonly GivenRemedy[] =
-        // Objects that explain the conflict are what matters.
+        // The objects that explain the conflict are the only useful remedy.
         conflicts !== undefined
           ? [conflicts]
           : [
@@ -302,16 +302,16 @@ async function send(context: CreateContext, before: readonly Row<Fields>[]): Pro
 
 const unknownId = "the ID of the new object is not known";
 
-/** Maximum requests of one create, all but the last of which were answered 404 or 429. */
-const mostRequests = 20;
+/** Maximum requests of one create: each but the last returned a 404 or a 429. */
+const maxRequests = 20;
 
-/** Returns true for a refusal that the API may withdraw, and that can follow a create that was executed. */
+/** Returns true for a 404 or a 429: a later request may succeed, and the create may have been executed. */
 const isRefusedForNow = (error: unknown): error is CloudError =>
   mayHaveExecuted(error) && (error.failure === "throttled" || error.status === 404);
 
 /**
- * Waits as long as the API asks for, but at least until a listing shows what was created. Returns the new rows of that
- * listing, which all creates that wait share, and the wait in seconds. At the deadline it throws the refusal.
+ * Waits for the time that the API requests, but at least until a listing shows a created object. Returns the new rows of
+ * that listing, which waiting creates share, and the wait in seconds. Throws `OperationError` at the deadline.
  */
 async function searchAfterRefusal(
   context: CreateContext,
@@ -329,15 +329,15 @@ async function searchAfterRefusal(
     throw unknownOutcome(context, `${stepOf(error)}: ${stop.message}`, error);
   });
   const rows = newRows(context, before, await existingRows(context, ever, clock.monotonic()));
-  // After a second 429, the listing may have used up what the API allows for now.
+  // After a second 429, the listing may have used up the current rate limit.
   if (error.failure === "throttled" && nth > 1) operation.session.rateLimiter.pause(1_000);
   return { rows, seconds: Math.floor(pause / 1000) };
 }
 
 /**
- * Returns the existence of an object that a search did not find `seconds` after the request: a listing may lag. A 404 of
- * a read may be that of a gateway: it proves something after `settle_seconds` of polls, or if the read showed another
- * object (docs/reliability.md#3.9).
+ * Returns the existence of an object that a search did not find `seconds` after the request: a listing may lag. A gateway
+ * may have sent the 404 of a read: a 404 proves that nothing was created only after `settle_seconds` of polls, or if the
+ * route has shown another object (docs/reliability.md#3.9).
  */
 function notListed(context: CreateContext, seconds: number): Existence {
   const { operation } = context;
@@ -349,7 +349,7 @@ function notListed(context: CreateContext, seconds: number): Existence {
   return isProven ? { is: "nothing created" } : mayExist;
 }
 
-/** Returns the remedy for an object that appears later; none unless only a listing does not show it. */
+/** Returns the remedy for an object that a later listing may show; empty for any other existence. */
 function lateRemedies(context: CreateContext, { is }: Existence): readonly GivenRemedy[] {
   if (is !== "not listed") return [];
   const { resource } = context.operation;
@@ -360,7 +360,7 @@ function lateRemedies(context: CreateContext, { is }: Existence): readonly Given
   ];
 }
 
-/** Warns, once a run and kind, of a create that is sent again after a refusal: the first request may be executed. */
+/** Warns, once per run and kind, that a create is sent again: the first request may have been executed. */
 function warnOfRepeat({ operation }: CreateContext, error: CloudError, existence: Existence): void {
   const { resource, session, subject } = operation;
   const key = `${resource.name}: create sent again`;
@@ -370,14 +370,14 @@ function warnOfRepeat({ operation }: CreateContext, error: CloudError, existence
 }
 
 /**
- * Returns true if the request may be sent again: a listing would show the object, or an object that no listing shows has
- * no effect. A 404 is final unless a parent is new.
+ * Returns true if the request may be sent again: a listing would show the object of the first request, or an object that no
+ * listing shows has no effect. A 404 is final unless a parent is new.
  */
 function mayRepeat({ operation, inputs }: CreateContext, error: CloudError, nth: number): boolean {
   const { session, resource } = operation;
   const isHarmless = isListed({ operation, inputs }) || resource.visibleThrough !== undefined;
   const mayPass = error.failure === "throttled" || namesFresh(session, inputs);
-  return isHarmless && mayPass && nth < mostRequests && session.rateLimiter.spendRetry(5);
+  return isHarmless && mayPass && nth < maxRequests && session.rateLimiter.spendRetry(5);
 }
 
 /** Returns true if the inputs name an object that this process created a moment ago. */
@@ -387,9 +387,9 @@ const namesFresh = (session: Session, inputs: Values): boolean =>
     .some((value) => typeof value === "string" && isFresh(session, value));
 
 /**
- * Returns the remedy that names the objects with which a create conflicts; undefined if none are known. Without those that
- * the definition finds, they are the objects of the same name that existed before the create: they differ in what
- * `matches` compares, and the API may require unique names.
+ * Returns the remedy that names the objects with which a create conflicts; undefined if none are known. If the definition
+ * finds none, these are the existing objects of the same name: `matches` does not accept them, but the API may require
+ * unique names.
  */
 async function conflictsOf(
   { operation, inputs }: CreateContext,
@@ -406,8 +406,8 @@ async function conflictsOf(
 }
 
 /**
- * Returns the id of the created object: polls the task until it names one, or searches if neither response nor task
- * names one. After a task that succeeded, the only new object is the created one.
+ * Returns the id of the created object: polls the task until it shows an id, or searches if neither the response nor the
+ * task contains one. After a successful task the only new object is the created one.
  */
 async function identify(
   context: CreateContext,
@@ -445,7 +445,7 @@ async function complete(
 }
 
 /**
- * Waits until the object is ready, then sends those of the fields `later` that it does not show yet. A resource without
+ * Waits until the object is ready, then sends the fields in `later` that the object does not show yet. A resource without
  * a lifecycle counts as ready at once.
  */
 async function applyLaterFields(
@@ -474,9 +474,10 @@ async function applyLaterFields(
 }
 
 /**
- * Returns the error of a create whose request was sent, with the partial state, or with existence "may exist". An object
- * that only a search found is not marked as failed: the next run would delete what may be somebody else's. Nor is one
- * that the API does not report as failed: the next run reads it again, where the engine does not replace it by itself.
+ * Returns the error of a create whose request was sent, with the partial state or with existence "may exist". The state
+ * does not mark an object as failed that only a search found, since the next run would delete an object that may belong to
+ * somebody else. It does not mark an object either that the API does not report as failed: the next run reads it again,
+ * unless the engine replaces it.
  */
 async function createFailure(
   context: CreateContext,
@@ -495,7 +496,7 @@ async function createFailure(
   const { id, isFound, isNone } = await identifyFailed(context, before, progress, failed);
   const made = {
     ...partialState(resource, inputs, region, { ...progress, id }),
-    // A task may be unknown for a while, whatever shows its object later.
+    // The API may not show a task at first, so its state needs a time too.
     createdAt:
       id === undefined
         ? session.ports.clock.wall()
@@ -518,10 +519,10 @@ async function createFailure(
     );
   }
   if (id !== undefined) {
-    const isDead = failed && !error.mayRecover;
-    const failure = isDead && !resource.repairable ? { failed: messageOf(error, session) } : {};
+    const isFinal = failed && !error.mayRecover;
+    const failure = isFinal && !resource.repairable ? { failed: messageOf(error, session) } : {};
     const state = failed ? asSeen(context, { ...made, ...failure }, error) : made;
-    const next = isDead && !resource.repairable ? "next-replaces" : "next-resumes";
+    const next = isFinal && !resource.repairable ? "next-replaces" : "next-resumes";
     return operation.failed(
       progress.ready ? afterReady : notReady,
       { is: "recorded", id },
@@ -545,8 +546,8 @@ const afterReady = "the object was created, but a later step failed";
 const notReady = "the object was created but did not become ready";
 
 /**
- * Returns the id of an object whose create did not finish. A failed create may leave an object that its task does not
- * name: a row without an id may be it, even if one was listed before. A failed search proves nothing.
+ * Returns the id of an object whose create did not finish. A failed create may leave an object whose id the task does not
+ * contain: a row without an id may be that object, even if such a row was listed before. A failed search proves nothing.
  */
 async function identifyFailed(
   context: CreateContext,
@@ -562,7 +563,7 @@ async function identifyFailed(
   return { id: isSame ? onlyId(search.rows) : undefined, isFound: true, isNone: search?.rows.length === 0 };
 }
 
-/** Adds the values that the API showed of a failed object, so that the state contains the reason of the failure. */
+/** Returns the state with the values that the API showed of a failed object, such as the reason of the failure. */
 const asSeen = (
   { operation, inputs, region }: CreateContext,
   state: ResourceState,

@@ -24,17 +24,17 @@ import {
 } from "./search.ts";
 
 /**
- * Finds the object of a create whose response was lost, or reports that it may exist. A name proves nothing: somebody
+ * Finds the object of a create whose response was lost, or reports that the object may exist. A name is no proof: somebody
  * else may create an object of that name at the same time.
  */
 
 export const mayExist = { is: "may exist" } as const;
-/** Existence after a metered request: neither a read nor a listing shows its result. */
+/** Existence after a billed request whose result neither a read nor a listing shows. */
 const mayBeBilled = { is: "may be billed" } as const;
 
 /**
- * Returns the id of the created object by search alone. Throws an error with existence "may exist" if none is found, or
- * none that is certainly the created one.
+ * Returns the id of the created object by search. Throws `OperationError` with existence "may exist" if no object is found
+ * that is certainly the created one.
  */
 export async function recoverId(
   context: CreateContext,
@@ -76,7 +76,7 @@ export async function newestId({ operation, inputs, region }: CreateContext): Pr
   }
 }
 
-/** Returns the error of a create whose request may have been executed, and whose object no search found. */
+/** Returns the error of a create that may have been executed and whose object no search found. */
 export function unknownOutcome(context: CreateContext, step: string, cause: unknown): OperationError {
   const { operation } = context;
   const isMetered = operation.resource.billed !== undefined && !isListed(context);
@@ -86,9 +86,9 @@ export function unknownOutcome(context: CreateContext, step: string, cause: unkn
 }
 
 /**
- * Returns the error of a create whose request may have been executed when it was stopped. After a stop by the user it
- * carries a state from which the next read searches, if the kind of object can be found by search; only Terraform
- * stores a state without an id.
+ * Returns the error of a create that may have been executed before it was interrupted. After a stop by the user the error
+ * has a state from which the next read searches, if objects of this kind can be found by search. Only Terraform stores a
+ * state without an id.
  */
 export function interruptedCreate(
   context: CreateContext,
@@ -111,13 +111,13 @@ export interface Found {
   readonly rows: readonly Row<Fields>[];
   /** Fields in which the only object differs from the inputs. */
   readonly other: readonly string[];
-  /** True if no row shows when it was created, while the rows before the request did. */
+  /** True if no row has a creation time, although the rows before the request had one. */
   readonly isUndated?: boolean;
 }
 
 /**
- * Returns the id of the one object found. Throws if several match, if the only one differs from the inputs, if its id
- * is masked, or if the lost response contained a secret that is shown once.
+ * Returns the id of the only object found. Throws `OperationError` if several match, if the object differs from the inputs,
+ * if its id is missing or masked, or if the lost response contained a secret that is shown only once.
  */
 export function pickCreated(
   context: CreateContext,
@@ -128,34 +128,34 @@ export function pickCreated(
   const { resource, session } = operation;
   const id = onlyId(rows);
   const nameOf = (id: string) => importId(resource, id, inputs, regionIfNotDefault(session, region));
-  const notTaken = (step: string, remedies: readonly GivenRemedy[]) =>
+  const notAccepted = (step: string, remedies: readonly GivenRemedy[]) =>
     operation.failed(step, mayExist, remedies, undefined, cause);
   if (hasShownOnce(resource))
-    throw notTaken("the response with the secret of the new object is lost", [
+    throw notAccepted("the response with the secret of the new object is lost", [
       { code: "delete-unusable", resource: resource.name, importIds: rows.map(({ id }) => nameOf(id)) },
     ]);
-  if (rows.length > 1) throw notTaken("several new objects match", [importOneOf(resource, rows, nameOf)]);
+  if (rows.length > 1) throw notAccepted("several new objects match", [importOneOf(resource, rows, nameOf)]);
   if (id === undefined)
-    throw notTaken("a listing shows it without an ID or with a masked one", searchRemedies(context));
-  const doubt = isUndated
+    throw notAccepted("a listing shows it without an ID or with a masked one", searchRemedies(context));
+  const difference = isUndated
     ? "has no creation time"
     : other.length > 0
       ? `has different ${other.map(attribute).join(", ")}`
       : undefined;
-  if (doubt !== undefined)
-    throw notTaken(`the only new object that matches ${doubt}, so it may belong to somebody else`, [
+  if (difference !== undefined)
+    throw notAccepted(`the only new object that matches ${difference}, so it may belong to somebody else`, [
       { code: "import-if-yours", resource: resource.name, importId: nameOf(id) },
     ]);
   return id;
 }
 
-/** Seconds of a read that remain after its search, for the comparison of what it found. */
+/** Seconds of the timeout of a read that its search leaves for the comparison of the object found. */
 const lastSeconds = 10;
 
 /**
- * Searches for the object of a create that a stop interrupted, until `settle_seconds` after the stop. Returns
- * undefined, with a warning, if no object is certainly the created one. Throws if the credentials are not known to be of
- * the account of the state: another account may hold an equal object.
+ * Searches for the object of an interrupted create until `settle_seconds` after the stop. Returns undefined, with a
+ * warning, if no object is certainly the created one. Throws `OperationError` if the credentials may belong to another
+ * account than the state: that account may have an equal object.
  */
 export async function findInterrupted(
   operation: Operation,
@@ -166,7 +166,7 @@ export async function findInterrupted(
   const { settings, ports } = operation.session;
   const context = { operation, inputs: state.values, region, tracker: { sent: true, sentAt } };
   const before = seenIds.map((id) => ({ id }) as Row<Fields>);
-  // A clock that was set back shows no age.
+  // The age is negative if the clock was set back.
   const age = Math.max(0, (ports.clock.wall() - (state.createdAt ?? 0)) / 1000);
   const left = (operation.deadline - ports.clock.monotonic()) / 1000 - lastSeconds;
   const found = await findCreated(context, before, Math.max(0, Math.min(settings.settleSeconds - age, left)));
@@ -193,7 +193,7 @@ export function searchRemedies(context: CreateContext): readonly GivenRemedy[] {
   const { resource } = context.operation;
   // No listing shows it, and unattached it has no effect (docs/reliability.md#3.5).
   if (resource.visibleThrough !== undefined) return ["next-creates-another"];
-  // Of an object without a read, or without its secret, an import is useless.
+  // An import is useless for an object that no route reads, and for one whose secret is lost.
   if (resource.notReadable !== undefined || hasShownOnce(resource)) return ["delete-if-exists"];
   return [
     { code: "import-if-exists", resource: resource.name, importId: importOfCreated(context) },
@@ -202,21 +202,21 @@ export function searchRemedies(context: CreateContext): readonly GivenRemedy[] {
 }
 
 /**
- * Returns the remedies for an object whose state has no id: the next run of Terraform searches for it, Pulumi stores no
- * such state.
+ * Returns the remedies for an object whose state has no id: the next Terraform run searches for the object; Pulumi stores
+ * no such state.
  */
 export const nextSearch = (context: CreateContext): readonly GivenRemedy[] => [
   { code: "next-searches", only: "terraform" },
   ...remediesOf(searchRemedies(context)).map((remedy): Remedy => ({ ...remedy, only: "pulumi" })),
 ];
 
-/** Returns the import id of the object of a create, with its name where that identifies it. */
+/** Returns the import id of the object of a create: with the name if that is enough, otherwise with a placeholder. */
 export function importOfCreated({ operation, inputs, region }: CreateContext): string {
   const { resource, session } = operation;
   return importId(resource, ownId(resource, inputs), inputs, regionIfNotDefault(session, region));
 }
 
-/** Returns the value that alone identifies the object to an import, or the placeholder `ID`. */
+/** Returns the value that identifies the object in an import id, or the placeholder `ID`. */
 function ownId(resource: Resource, inputs: Values): string {
   const { importedBy = [] } = resource;
   const [field, ...more] = importedBy;
@@ -225,9 +225,8 @@ function ownId(resource: Resource, inputs: Values): string {
 }
 
 /**
- * Searches for at most `seconds` until one matching object appears that is not in `before`, and shows the requested
- * values in full (docs/reliability.md#3.3). One more listing after the first that shows it tells whether it is the only
- * one.
+ * Searches for at most `seconds` until a matching object that is not in `before` appears and shows all requested values
+ * (docs/reliability.md#3.3). Another listing after the first one that shows the object checks that it is the only one.
  */
 export async function findCreated(
   context: CreateContext,
@@ -239,14 +238,14 @@ export async function findCreated(
   if (!isListed(context)) return { rows: [], other: [] };
   const { clock } = session.ports;
   const until = clock.monotonic() + seconds * 1000;
-  // An object with a show-once secret has no name: while other creates are pending, a new row may be theirs.
+  // An object with a secret shown only once has no name: while other creates run, a new row may belong to one of them.
   const others = hasShownOnce(resource) ? runningCreates(context) : undefined;
   others?.delete(inputs);
   const still = "no clear response; searching for the created object";
   operation.report(still);
-  let isSighted = false;
+  let isSeen = false;
   return waitFor(operation, `${resource.name} settled`, async (after): Promise<Poll<Found>> => {
-    // A slow response counts by the time of its request.
+    // The time of the request counts, as the response may be slow.
     const isOver = clock.monotonic() >= until;
     if (others !== undefined && others.size > 0 && !isOver) return { still };
     const found = newRows(context, before, await existingRows(context, after));
@@ -254,31 +253,31 @@ export async function findCreated(
     if (clear.length < found.length && !isOver) return { still };
     const rows = clear.length > 0 ? clear : found;
     if (!rows.some(({ id }) => id !== "")) return isOver ? { done: { rows, other: [] } } : { still };
-    if (!isSighted) {
-      isSighted = true;
+    if (!isSeen) {
+      isSeen = true;
       return { still: "found one object; searching for others" };
     }
     const { other, missing } = await differences(context, rows, after);
     const isComplete = !hasManyRows(resource) && (other.length > 0 || missing.length === 0);
-    const isDoubtful = rows.every((row) => isUndated(row, before));
+    const allUndated = rows.every((row) => isUndated(row, before));
     return isComplete || isOver
-      ? { done: { rows, other: [...other, ...missing], isUndated: isDoubtful } }
+      ? { done: { rows, other: [...other, ...missing], isUndated: allUndated } }
       : { still };
   });
 }
 
 /**
- * Returns true for an object of several rows, which fields identify: while a listing lags, some rows of somebody else's
- * object can look like ours.
+ * Returns true for an object of several rows, which computed fields identify: while a listing lags, the first rows of
+ * somebody else's object can equal the requested object.
  */
 const hasManyRows = ({ fields }: Resource): boolean => Object.keys(identifyingValues(fields)).length > 0;
 
-/** Time in ms by which a created object may seem older than its request: clocks and headers are inexact. */
+/** Tolerance in ms for a created object that seems older than its request: clocks and headers are inexact. */
 const clockToleranceMs = 2_000;
 
 /**
- * Returns the rows that may be the created object: those that match or show no name, are not in `before`, show no time
- * older than the create request, and were not created or found gone by this run.
+ * Returns the rows that may be the created object: those that match or have no name, are not in `before`, have no time
+ * older than the create request, and were not found gone by this run.
  */
 export function newRows(
   { operation: { resource, session }, inputs, tracker }: CreateContext,
@@ -286,26 +285,26 @@ export function newRows(
   rows: readonly Row<Fields>[],
 ): readonly Row<Fields>[] {
   const old = new Set([...before.map(({ id }) => id), ...session.goneIds]);
-  // Without a name, any new row may be it, except those that this process has created.
-  const like = hasShownOnce(resource)
+  // Without a name, any new row may be the object, except the objects that this process created.
+  const found = hasShownOnce(resource)
     ? rows.filter(({ id }) => !session.createdAt.has(id))
     : [...matching(resource, rows, inputs), ...rows.filter((row) => isUnnamed(resource, row))];
   const oldest = tracker?.sentAt === undefined ? Number.NEGATIVE_INFINITY : tracker.sentAt - clockToleranceMs;
-  return like.filter((row) => !old.has(row.id) && (createdAtOf(row) ?? Number.POSITIVE_INFINITY) >= oldest);
+  return found.filter((row) => !old.has(row.id) && (createdAtOf(row) ?? Number.POSITIVE_INFINITY) >= oldest);
 }
 
 /**
- * Returns true for a row without a time where the rows before the request had one: only then that listing may have been a
- * shared one, older than the request, so that the row can be that of an earlier object.
+ * Returns true for a row without a creation time if the rows before the request had one: their listing may then have been a
+ * shared one, older than the request, and the row may belong to an earlier object.
  */
 const isUndated = (row: Row<Fields>, before: readonly Row<Fields>[]): boolean =>
   areDated(before) && createdAtOf(row) === undefined;
 
-/** Returns true for a row that lacks the name by which objects of its kind are found. */
+/** Returns true for a row without a name, if objects of its kind are found by name. */
 const isUnnamed = ({ fields, verbs }: Resource, row: Row<Fields>): boolean =>
   fields.name?.kind === "field" && verbs.matches === undefined && !(row as unknown as Values).name;
 
-/** Compares the only row with the inputs. An object that cannot be read shows none of its values yet. */
+/** Compares the only row with the inputs. For an object that cannot be read yet, `missing` is not empty. */
 async function differences(
   { operation, inputs, region }: CreateContext,
   rows: readonly Row<Fields>[],
@@ -315,7 +314,7 @@ async function differences(
   const id = onlyId(rows);
   if (id === undefined || hasShownOnce(resource)) return { other: [], missing: [] };
   const identity = identifyingValues(resource.fields, rows[0]);
-  // One request makes a batch of one job: two batches of one name can be listed as one.
+  // One request creates a batch with one job; a batch with several jobs can be two batches of the same name.
   const several = Object.entries(identity).filter(([, value]) => Array.isArray(value) && value.length > 1);
   if (several.length > 0) return { other: several.map(([name]) => name), missing: [] };
   const known = { ...identity, ...inputs };
@@ -323,7 +322,7 @@ async function differences(
   return seen === undefined ? { other: [], missing: ["state"] } : compareFound(resource.fields, seen, inputs);
 }
 
-/** Returns the id if exactly one object was found and its id is complete. */
+/** Returns the id if exactly one object was found and its id is complete; otherwise undefined. */
 export function onlyId(found: readonly Row<Fields>[]): string | undefined {
   const [row] = found;
   return found.length > 1 ? undefined : completeId(row?.id);

@@ -9,7 +9,7 @@ import { conformToPlan } from "../state/state.ts";
 import { unknownOutcome } from "./recover.ts";
 import type { CreateContext } from "./search.ts";
 
-/** Creates an object that exists in the state only: sends its request once, and stores the response. */
+/** Creates an object that exists only in the state: sends its request once and returns the response as its state. */
 export async function createResult(context: CreateContext): Promise<ResourceState> {
   const { operation, inputs, region } = context;
   const { resource, session } = operation;

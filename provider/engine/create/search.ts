@@ -21,13 +21,13 @@ export interface CreateContext {
   readonly tracker?: RequestTracker;
 }
 
-/** Returns the address of an object that has no id yet, by its name. */
+/** Returns an address for an object that has no id yet; its name is the id. */
 export const placeholderAddress = ({ operation: { resource }, inputs, region }: CreateContext): Address =>
   addressOf(resource, idIn(resource, inputs) ?? `name ${String(inputs.name)}`, region, inputs);
 
 /**
- * Lists the objects of the scope; empty if no listing would show the new one. Throws if the listing fails. Creates of
- * other names may share the listing; one of the same name needs a later one.
+ * Lists the objects of the scope; empty if no listing would show the new object. Throws if the listing fails. Creates of
+ * other names may share the listing.
  *
  * @param since monotonic time in ms before which the listing must not have begun
  */
@@ -46,8 +46,8 @@ export async function existingRows(
 }
 
 /**
- * Lists what exists before the create request. Rows that show when they were created may come from a shared listing,
- * since a search can tell later which object is older than the request; any others come from a new one.
+ * Lists the objects that exist before the create request. A shared listing is used if all its rows have creation times, as
+ * a later search can then exclude objects older than the request; otherwise a new listing.
  */
 export async function rowsBefore(context: CreateContext): Promise<Row<Fields>[]> {
   const { resource, session } = context.operation;
@@ -59,21 +59,21 @@ export async function rowsBefore(context: CreateContext): Promise<Row<Fields>[]>
   return existingRows(context, ever, began);
 }
 
-/** Time of the create in ms since 1970; undefined if the row shows none, or one without a zone or of unknown form. */
+/** Returns the creation time in ms since 1970; undefined if it is missing, has no time zone or has an unknown format. */
 export const createdAtOf = ({ createdAt }: Row<Fields>): number | undefined =>
   typeof createdAt === "string" ? parseZonedTime(createdAt) : undefined;
 
-/** Results by list: creates that share a listing get the same one. */
+/** Results of `areDated` by list: creates that share a listing get the same list. */
 const dated = new WeakMap<readonly Row<Fields>[], boolean>();
 
-/** Returns true if there are rows, and all show when they were created. */
+/** Returns true if there are rows and all have a creation time. */
 export function areDated(rows: readonly Row<Fields>[]): boolean {
   const are = dated.get(rows) ?? (rows.length > 0 && rows.every((row) => createdAtOf(row) !== undefined));
   dated.set(rows, are);
   return are;
 }
 
-/** Returns true if a listing, or a read by the id that the user chose, shows a new object. */
+/** Returns true if a new object is visible in a listing, or by a read with the id that the user chose. */
 export const isListed = ({
   operation: { resource },
   inputs,
@@ -98,7 +98,7 @@ export const isListedWithoutId = (
   values: Values,
 ): boolean => rows.some((row) => row.id === "" && matches(resource, row, values));
 
-/** Returns the matching rows, each id once: pages that shift while they are read repeat a row. */
+/** Returns the matching rows, each id once: a row is repeated if it moves to another page during the listing. */
 export function matching(resource: Resource, rows: readonly Row<Fields>[], inputs: Values): Row<Fields>[] {
   const seen = new Set<string>();
   return rows.filter((row) => {
@@ -122,7 +122,7 @@ export const sameNamed = async (
 const scopeOf = ({ operation: { resource }, inputs, region }: CreateContext): string =>
   scopeKey(resource, addressOf(resource, "", region, inputs));
 
-/** Returns the objects of the scope that this process removed from the state without a delete; a listing may be late. */
+/** Returns the objects of the scope that this process removed from the state without a delete; a listing may lag. */
 export const retained = (context: CreateContext): Row<Fields>[] =>
   [...context.operation.session.retained]
     .filter(([, { scope }]) => scope === scopeOf(context))
@@ -132,25 +132,25 @@ export const retained = (context: CreateContext): Row<Fields>[] =>
 export const runningCreates = (context: CreateContext): Set<Values> => {
   const { creating } = context.operation.session;
   const scope = scopeOf(context);
-  const under = creating.get(scope) ?? new Set();
-  creating.set(scope, under);
-  return under;
+  const running = creating.get(scope) ?? new Set();
+  creating.set(scope, running);
+  return running;
 };
 
 /**
- * Registers the create and returns the function that releases it. Throws if this process is already creating the same
- * object: neither search would find the other one's object.
+ * Registers the create and returns a function that unregisters it. Throws `OperationError` if this process is already
+ * creating the same object: the search of neither create would find the object of the other.
  */
 export function claim(context: CreateContext): () => void {
   const { operation, inputs } = context;
-  const under = runningCreates(context);
+  const running = runningCreates(context);
   const row = (values: Values) => ({ ...values, id: "" }) as unknown as Row<Fields>;
-  if ([...under].some((other) => matches(operation.resource, row(other), inputs)))
+  if ([...running].some((other) => matches(operation.resource, row(other), inputs)))
     throw operation.failed(
       "another resource of this run is creating an object of that name",
       { is: "nothing created" },
       ["choose-other-name", "remove-duplicate"],
     );
-  under.add(inputs);
-  return () => under.delete(inputs);
+  running.add(inputs);
+  return () => running.delete(inputs);
 }

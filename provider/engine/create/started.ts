@@ -6,7 +6,7 @@ import { addressOf, conformToPlan, readCurrent, recordCreation, word } from "../
 import { type Poll, waitFor } from "../wait/wait.ts";
 import type { CreateContext } from "./search.ts";
 
-/** Objects whose create starts something that runs and is billed, whatever becomes of the wait. */
+/** Objects whose create starts work that runs and is billed even if the wait fails. */
 
 /**
  * Returns true if an error after an accepted create is only a warning: every error of work, and every error but a
@@ -27,8 +27,8 @@ export function keepStarted(context: CreateContext, id: string, error: unknown):
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : "an internal error");
 
 /**
- * Waits until work has one of the statuses that the user waits for. A failed status is a warning. Any error leaves
- * `state.values` as they were seen last.
+ * Waits until work has one of the statuses that the user waits for. Returns the state with the values of the last poll. A
+ * failed status and any error of the wait become warnings.
  */
 export async function awaitStatus(context: CreateContext, state: ResourceState): Promise<ResourceState> {
   const { operation, inputs, region } = context;
@@ -40,7 +40,7 @@ export async function awaitStatus(context: CreateContext, state: ResourceState):
   const address = addressOf(resource, id, region, inputs);
   const unwanted = textsOf(inputs[work.waitFailed]);
   let last = state;
-  const look = async (after: number): Promise<Poll<string | undefined>> => {
+  const poll = async (after: number): Promise<Poll<string | undefined>> => {
     const seen = await readCurrent(operation, address, after, inputs);
     if (seen === undefined) return { still: "not visible" };
     // An incomplete response does not change what an earlier one showed.
@@ -51,7 +51,7 @@ export async function awaitStatus(context: CreateContext, state: ResourceState):
     return includesIgnoreCase(unwanted, status) ? { done: status } : { still: status || "no status" };
   };
   try {
-    const failed = await waitFor(operation, `${resource.name} status`, look);
+    const failed = await waitFor(operation, `${resource.name} status`, poll);
     if (failed !== undefined)
       operation.warn({ code: "started-failed", subject: operation.subject, id, status: failed });
   } catch (error) {

@@ -14,22 +14,22 @@ import { failureOf, type Poll, waitFor } from "../wait/wait.ts";
 import { findInterrupted } from "./recover.ts";
 import { type CreateContext, existingRows, placeholderAddress, sameNamed } from "./search.ts";
 
-/** Time in ms for which a new task may not be found (docs/contract.md#1.1). */
+/** Time in ms after the first poll during which a missing task is polled again (docs/contract.md#1.1). */
 const visibleMs = 60_000;
 /** Time in ms for which the row of a new object may be missing from listings before the task itself is polled. */
 const listedMs = 10_000;
 
 /** End of a task that did not fail. */
 export interface TaskEnd {
-  /** Undefined if the task names no id. */
+  /** Id of the object; undefined if the task contains none. */
   readonly id: string | undefined;
   /** False if the task is no longer found. */
   readonly succeeded: boolean;
 }
 
 /**
- * Polls a task until its object has an id, which is written to `progress` as soon as it is known, also if the task
- * fails.
+ * Polls a task until its object has an id. Writes the id to `progress` as soon as it is known. Throws `FailedError` if the
+ * task fails.
  */
 export async function finishTask(
   context: CreateContext,
@@ -40,10 +40,10 @@ export async function finishTask(
   if (verbs.task === undefined) return { id: undefined, succeeded: false };
   const { clock } = operation.session.ports;
   const began = clock.monotonic();
-  const look = async (after: number): Promise<Poll<TaskEnd>> => {
-    // A task accepted a moment ago appears in the next shared listing.
+  const poll = async (after: number): Promise<Poll<TaskEnd>> => {
+    // A task that was just accepted appears in the next shared listing.
     if (verbs.whole && after === ever) return { still: "accepted" };
-    // Where rows are complete, the shared listing decides; the task is the fallback.
+    // If rows are complete, the shared listing decides; the task is the fallback.
     const rows = verbs.whole ? await existingRows(context, after) : [];
     const row = rows.find(({ task }) => task === progress.task);
     if (row) return ofRow(operation, row, progress);
@@ -61,7 +61,7 @@ export async function finishTask(
   return waitFor(
     operation,
     `${name} task`,
-    look,
+    poll,
     listingKey(operation.resource, placeholderAddress(context)),
   );
 }
@@ -80,7 +80,7 @@ const ask = ({ operation, inputs, region }: CreateContext, task: string): Promis
     throw error;
   });
 
-/** Returns the task's poll result from a row. Until the object has an id, the row shows the task's id or none. */
+/** Returns the result of a poll from a row. Until the object has an id, the row has the id of the task or none. */
 function ofRow(
   operation: Operation,
   row: Row<Fields>,
@@ -109,9 +109,10 @@ export interface Resolved {
 }
 
 /**
- * Returns the id of an object in state: from its task if the state has no id, or by search if it has neither. The id is
- * undefined if the task left nothing, or with a warning if the search finds nothing that is certainly the object. A
- * name alone proves no identity: only a row with the task is accepted as the one that a failed task left.
+ * Returns the id of an object in the state: from its task if the state has no id, or by search after an interrupted create.
+ * The id is undefined if the task created nothing or, with a warning, if the search finds no object that is certainly the
+ * created one. A name is no proof: after a failed task only a row with this task is accepted. Throws `OperationError` if an
+ * object of the same name may be the created one.
  */
 export async function resolveId(
   operation: Operation,

@@ -40,23 +40,23 @@ import {
 import { blockedMs, isLastPoll, type Poll, waitFor } from "../wait/wait.ts";
 import {
   type Answer,
-  better,
-  gone,
+  betterAnswer,
   isFailedDelete,
   isLastingMiss,
   isRecorded,
   isSentOnce,
   rawStatus,
   readsDecide,
+  waitUntilGone,
 } from "./proof.ts";
 
-/** Deletes an object and confirms that it is gone. Without confirmation it throws, and the state stays unchanged. */
+/** Deletes an object and confirms that it is gone. Throws without confirmation; the state then stays unchanged. */
 export async function remove(operation: Operation, state: ResourceState): Promise<void> {
   const { resource, session } = operation;
   if (resource.stateOnly) return;
   noteAccount(operation, state);
   const region = regionFor(session, resource, state.values.region);
-  const { id, isUnseen } = await settle(operation, state, region);
+  const { id, isUnseen } = await resolveSettled(operation, state, region);
   if (id === undefined) {
     requireAccount(operation, state);
     if (isUnseen)
@@ -72,7 +72,7 @@ export async function remove(operation: Operation, state: ResourceState): Promis
   }
   const reason = undeletableReason(resource);
   if (reason !== undefined) {
-    // No response proves the account, so that only one that this run has shown, or that is configured, counts.
+    // No request is sent that would prove the account: only an account that this run has seen, or a configured one, counts.
     refuseOtherAccount(operation, state, "the object stays in the state, as its destroy sends no request");
     const { values } = state;
     session.retained.set(id, { scope: scopeKey(resource, address), values });
@@ -84,12 +84,12 @@ export async function remove(operation: Operation, state: ResourceState): Promis
   const wasNew = isUnsettled(operation, state);
   try {
     for (let answer = "missing" as Answer; ; ) {
-      const latest = await accepted(operation, state, address);
-      answer = better(answer, latest);
+      const latest = await sendDelete(operation, state, address);
+      answer = betterAnswer(answer, latest);
       if (!(await isGoneAfter(operation, address, state, answer))) continue;
       const isLost = answer === "lost" && wasNew && isSentOnce(resource);
       if (isLost || (answer === "missing" && isOnlyListed(resource))) warnOfLate(operation, address, state);
-      // A late listing may show it again. An id that the user chose may get another object.
+      // A late listing may still show the object. An id that the user chose may be used for another object.
       if (resource.idField === undefined)
         for (const each of idsOf(resource, id, state)) session.goneIds.add(each);
       for (const parent of resource.parents ?? [])
@@ -101,7 +101,7 @@ export async function remove(operation: Operation, state: ResourceState): Promis
   }
 }
 
-/** Returns every id under which a listing may show an object: that of a batch is the id of its job, or another one. */
+/** Returns every id under which a listing may show an object: a batch may be listed by the id of any of its jobs. */
 const idsOf = ({ fields }: Resource, id: string, { values }: ResourceState): string[] => [
   id,
   ...Object.values(identifyingValues(fields, reveal(values) as Values)).flatMap((value) =>
@@ -109,7 +109,7 @@ const idsOf = ({ fields }: Resource, id: string, { values }: ResourceState): str
   ),
 ];
 
-/** Warns that no request deleted an object that only listings show: a late listing may show it. */
+/** Warns that the API did not find an object that only listings show: a late listing may still show it. */
 function warnOfLate(operation: Operation, { id, region }: Address, { values }: ResourceState): void {
   const { resource, session, subject } = operation;
   const importedAs = importId(resource, id, values, regionIfNotDefault(session, region));
@@ -121,10 +121,10 @@ function warnOfLate(operation: Operation, { id, region }: Address, { values }: R
 const taskPauseMs = 10_000;
 
 /**
- * Returns the id of the object to delete as `resolveId` does. Until `settle_seconds` after the create, neither a
- * task without an id nor a listing proves that, so that it asks again.
+ * Returns the id of the object to delete, as `resolveId` does. Searches again until `settle_seconds` after the create: before
+ * that, neither a task without an id nor a listing proves that there is no object.
  */
-async function settle(operation: Operation, state: ResourceState, region: string): Promise<Resolved> {
+async function resolveSettled(operation: Operation, state: ResourceState, region: string): Promise<Resolved> {
   for (;;) {
     const isNew = isUnsettled(operation, state);
     const resolved = await resolveId(operation, state, region);
@@ -143,8 +143,8 @@ async function isGoneAfter(
 ): Promise<boolean> {
   const isAccepted = answer === "accepted";
   try {
-    const isGone = await gone(operation, address, state, answer);
-    // A 2xx to the delete is proof of the account; a 404 is what the API answers for an object of another one.
+    const isGone = await waitUntilGone(operation, address, state, answer);
+    // A 2xx proves the account of the credentials; the API also returns a 404 for an object of another account.
     if (isGone && !isAccepted) requireAccount(operation, state);
     return isGone;
   } catch (error) {
@@ -164,12 +164,12 @@ async function isGoneAfter(
   }
 }
 
-/** A delete in progress, and the outcome of its attempts. */
+/** A delete in progress, with the outcome of its attempts. */
 interface Removal {
   readonly operation: Operation;
   readonly address: Address;
   readonly state: ResourceState;
-  /** Monotonic time in ms until which a listing may show content that is deleted already. */
+  /** Monotonic time in ms until which a listing may show content that is already deleted. */
   readonly contentUntil: number;
   /** True once a one-time password was requested. */
   guarded: boolean;
@@ -177,32 +177,32 @@ interface Removal {
   readonly unanswered: CloudError[];
   /** Error of the last attempt: a conflict, or an ambiguous response. */
   obstacle?: CloudError | undefined;
-  /** Monotonic time in ms of the first of the "not found" responses to deletes of an object that no read shows. */
+  /** Monotonic time in ms of the first 404 response to a delete. */
   notFoundSince?: number | undefined;
-  /** Monotonic times in ms of the last read of the objects that use this one, and since when they are the same. */
+  /** Monotonic times in ms: of the last read of the objects that use this one, and of the first read with the same ones. */
   blocked?: { readonly readAt: number; readonly since: number };
   /** Consecutive 2xx responses whose body stated a failure. */
   statedFailures: number;
-  /** True once a delete was answered ambiguously, and may be executed. */
+  /** True once a delete had an ambiguous response and may have been executed. */
   isUnclear?: true;
-  /** Routes of the requests that were answered so. */
+  /** Routes of the requests with an ambiguous response. */
   readonly unclearRoutes: Set<string>;
-  /** True if a request was answered 404 and never ambiguously: none like it can have deleted the object. */
+  /** True if a route returned a 404 and never an ambiguous response: no request to it can have deleted the object. */
   isRefused?: true;
-  /** True once a read after an ambiguous response, or the delete itself, did not find the object. */
+  /** True once a read after an ambiguous response did not find the object, or the delete found nothing to remove. */
   isMissing?: true;
   /** Objects that use this one. */
   users?: readonly RelatedObject[] | undefined;
 }
 
-/** The error that ends the attempts; undefined if the delete was accepted. */
+/** Error that ends the attempts; undefined if the delete was accepted. */
 type Refused = CloudError | undefined;
 
 /**
  * Sends the delete until the API accepts it: retries while the object is in use, and reads the object after an
- * ambiguous response. Returns "lost" or "missing" if the object was not found instead.
+ * ambiguous response. Returns "lost" or "missing" if the object was not found.
  */
-async function accepted(operation: Operation, state: ResourceState, address: Address): Promise<Answer> {
+async function sendDelete(operation: Operation, state: ResourceState, address: Address): Promise<Answer> {
   const removal: Removal = {
     operation,
     address,
@@ -214,13 +214,14 @@ async function accepted(operation: Operation, state: ResourceState, address: Add
     unclearRoutes: new Set(),
   };
   try {
-    const send = sendingOf(removal);
+    const verbs = boundVerbs(removal);
     const refused = await waitFor(operation, `${operation.resource.name} accepted`, () =>
-      attempt(removal, send),
+      attempt(removal, verbs),
     );
-    const isSettled = refused === undefined || (isAmbiguous(refused) && (await goes(removal, refused)));
+    const isExecuted =
+      refused === undefined || (isAmbiguous(refused) && (await pollBeingDeleted(removal, refused)));
     const missing = removal.isUnclear === true ? "lost" : "missing";
-    if (isSettled) return removal.isMissing === true ? missing : "accepted";
+    if (isExecuted) return removal.isMissing === true ? missing : "accepted";
     if (isNotFound(refused) && operation.resource.notReadable === undefined) return missing;
     throw refused;
   } catch (error) {
@@ -230,18 +231,18 @@ async function accepted(operation: Operation, state: ResourceState, address: Add
       requireAccount(operation, state);
       return "accepted";
     }
-    throw isHidden ? unknownIdError(removal, error) : stillThere(removal, error);
+    throw isHidden ? unknownIdError(removal, error) : deleteFailure(removal, error);
   }
 }
 
 /** Verbs of one delete, bound to its arguments. */
-interface Sending {
+interface BoundVerbs {
   /** Sends the requests of a delete. Returns true if the API executed one that may change something. */
   delete(): Promise<boolean>;
   users(): Promise<readonly RelatedObject[] | undefined>;
 }
 
-function sendingOf(removal: Removal): Sending {
+function boundVerbs(removal: Removal): BoundVerbs {
   const { operation, address, state } = removal;
   const { verbs } = operation.resource;
   const tracker: RequestTracker = { sent: false };
@@ -270,40 +271,42 @@ function sendingOf(removal: Removal): Sending {
   };
 }
 
-/** Milliseconds for which content in a listing does not end a delete. */
+/** Time in ms during which content in a listing does not end a delete. */
 const contentMs = 30_000;
 
-/** Returns when content in a listing ends a delete; later if this process deleted some of the content. */
+/** Returns the monotonic time in ms from which content in a listing ends a delete: later if this process deleted content. */
 function contentUntil({ session }: Operation, { id }: Address): number {
   const { ports, settings, childDeletedAt } = session;
   const deletedAt = childDeletedAt.get(id) ?? Number.NEGATIVE_INFINITY;
   return Math.max(ports.clock.monotonic() + contentMs, deletedAt + settings.settleSeconds * 1000);
 }
 
-/** Maximum number of one-time passwords spent on ambiguous responses while the object still exists. */
+/** Maximum number of one-time passwords used for requests with ambiguous responses. */
 const guardedTries = 3;
 
 /** Sends the delete once. */
-async function attempt(removal: Removal, send: Sending): Promise<Poll<Refused>> {
+async function attempt(removal: Removal, verbs: BoundVerbs): Promise<Poll<Refused>> {
   const { operation, address, unanswered } = removal;
   try {
-    // A delete that finds nothing to remove sends no request: nothing proves the account.
-    if (!(await send.delete())) removal.isMissing = true;
+    // A delete that finds nothing to remove sends no request, so no response proves the account.
+    if (!(await verbs.delete())) removal.isMissing = true;
     return { done: undefined };
   } catch (error) {
     // A request cancelled at the deadline proves nothing: the last obstacle remains.
     if (error instanceof StopError) throw error;
     if (error instanceof PasswordError && unanswered.length > 0) return { done: unanswered.at(-1) };
-    // Another attempt would spend another password: the user decides.
+    // Another attempt would use another password: the user decides.
     if (removal.guarded && isConflict(error)) return { done: error };
-    // The password is spent after a 429 too.
+    // A 429 uses up the password too.
     const isUnclear = isAmbiguous(error) || (removal.guarded && isThrottled(error));
-    // A failure that the API states would be stated again, for another password.
+    // After a failure that the API states, a retry would use another password and fail again.
     if (removal.guarded && isUnclear && (unanswered.push(error) === guardedTries || isStatedFailure(error)))
       return { done: error };
     removal.obstacle = isConflict(error) || isUnclear ? error : undefined;
     if (isConflict(error)) {
-      return (await isBlocked(removal, send)) ? { done: error } : { still: inUse(error.said, removal.users) };
+      return (await isBlocked(removal, verbs))
+        ? { done: error }
+        : { still: inUse(error.said, removal.users) };
     }
     // The listing that shows content may be older than the delete of that content.
     if (error instanceof FailedError && removal.contentUntil > operation.session.ports.clock.monotonic())
@@ -323,8 +326,8 @@ async function attempt(removal: Removal, send: Sending): Promise<Poll<Refused>> 
     const isStated: boolean = isStatedFailure(error);
     if (error instanceof CloudError && !isStated) removal.unclearRoutes.add(error.route);
     removal.statedFailures = isStated ? removal.statedFailures + 1 : 0;
-    if (removal.statedFailures === mostStatedFailures) return { done: error as CloudError };
-    return (await isGoing(removal)) ? { done: undefined } : { still: error.said };
+    if (removal.statedFailures === maxStatedFailures) return { done: error as CloudError };
+    return (await isBeingDeleted(removal)) ? { done: undefined } : { still: error.said };
   } finally {
     noteWrite(operation, address);
   }
@@ -332,22 +335,23 @@ async function attempt(removal: Removal, send: Sending): Promise<Poll<Refused>> 
 
 const idsIn = (objects: readonly RelatedObject[] = []): string => objects.map(({ id }) => id).join();
 
-/** Interval in ms between two reads of what uses the object. */
+/** Interval in ms between two reads of the objects that use this one. */
 const usersMs = 30_000;
 
 const inUse = (said: string, users: readonly RelatedObject[] | undefined): string =>
   users === undefined ? said : `in use by ${formatObjects(users)}`;
 
 /**
- * Reads what uses the object at the first conflict, from time to time, and at the last poll. Returns true if that cannot
- * clear: the same objects use it for long, and this run deletes none of them. A timeout of the user overrides it.
+ * Reads the objects that use this one at the first conflict, every `usersMs` and at the last poll. Returns true if the
+ * conflict cannot clear: the same objects have used this one for `blockedMs`, and this run deletes none of them. Returns
+ * false if the user set a timeout.
  */
-async function isBlocked(removal: Removal, send: Sending): Promise<boolean> {
+async function isBlocked(removal: Removal, verbs: BoundVerbs): Promise<boolean> {
   const { operation, blocked } = removal;
   const { session } = operation;
   const now = session.ports.clock.monotonic();
   if (blocked === undefined || now - blocked.readAt >= usersMs || isLastPoll(operation)) {
-    const users = await send.users();
+    const users = await verbs.users();
     const isSame = blocked !== undefined && idsIn(users) === idsIn(removal.users);
     removal.users = users;
     removal.blocked = { readAt: now, since: isSame ? blocked.since : now };
@@ -358,10 +362,10 @@ async function isBlocked(removal: Removal, send: Sending): Promise<boolean> {
   return !isClearing && now - (removal.blocked?.since ?? now) >= blockedMs;
 }
 
-/** 2xx responses with a stated failure that end a delete, unless a read shows it executed. */
-const mostStatedFailures = 3;
+/** Consecutive 2xx responses with a stated failure that end a delete. */
+const maxStatedFailures = 3;
 
-/** Returns the error for an object that no read shows and whose id the delete route does not know. */
+/** Returns the error for an object that no route reads and whose id the delete route does not find. */
 function unknownIdError({ operation, address, state }: Removal, error: unknown): OperationError {
   const { name: kind } = operation.resource;
   const { name } = state.values;
@@ -375,7 +379,8 @@ function unknownIdError({ operation, address, state }: Removal, error: unknown):
   );
 }
 
-function stillThere({ operation, guarded, obstacle, users }: Removal, error: unknown): OperationError {
+/** Returns the error for an object that could not be deleted. The last obstacle explains an error at the deadline. */
+function deleteFailure({ operation, guarded, obstacle, users }: Removal, error: unknown): OperationError {
   const next = (cause: unknown) =>
     guarded ? guardedRemedies(operation.resource, cause) : remediesForDelete(operation.resource, cause);
   const still = { is: "still exists" } as const;
@@ -389,11 +394,11 @@ function stillThere({ operation, guarded, obstacle, users }: Removal, error: unk
 }
 
 /** Returns true if a read shows that a delete with an ambiguous response was executed. */
-async function isGoing(removal: Removal): Promise<boolean> {
+async function isBeingDeleted(removal: Removal): Promise<boolean> {
   const { operation, address, state } = removal;
   const { resource, session } = operation;
   const seen = await readCurrent(operation, address, session.listings.mark(), state.values);
-  // Else the delete is sent again until a response is clear.
+  // Otherwise the delete is sent again until a response is clear.
   if (seen === undefined && readsDecide(operation, state, removal.guarded)) {
     removal.isMissing = true;
     return true;
@@ -410,15 +415,15 @@ async function isGoing(removal: Removal): Promise<boolean> {
   return /delet/i.test(rawStatus(resource, seen)) && !isFailedDelete(resource, seen);
 }
 
-/** Polls `isGoing` after a delete that is not sent again, for `settleSeconds`: its effect may become visible late. */
-function goes(removal: Removal, refused: CloudError): Promise<boolean> {
-  if (isStatedFailure(refused)) return isGoing(removal);
+/** Polls `isBeingDeleted` for `settleSeconds` after a delete that is not sent again: its effect may become visible late. */
+function pollBeingDeleted(removal: Removal, refused: CloudError): Promise<boolean> {
+  if (isStatedFailure(refused)) return isBeingDeleted(removal);
   const { operation } = removal;
   const { ports, settings } = operation.session;
   const until = ports.clock.monotonic() + settings.settleSeconds * 1000;
   return waitFor(operation, `${operation.resource.name} settled`, async (): Promise<Poll<boolean>> => {
     const began = ports.clock.monotonic();
-    if (await isGoing(removal)) return { done: true };
+    if (await isBeingDeleted(removal)) return { done: true };
     return began >= until ? { done: false } : { still: "no clear response; waiting for the delete" };
   });
 }
@@ -428,7 +433,8 @@ const clearing = (users: readonly RelatedObject[] | undefined): readonly GivenRe
   users === undefined ? ["resolve-conflict", "run-again"] : [{ code: "remove-dependents", objects: users }];
 
 /**
- * Returns the remedies after a guarded delete. The API does not distinguish a rejected password from other rejections.
+ * Returns the remedies after a delete with a one-time password. The API does not distinguish a rejected password from other
+ * rejections.
  */
 function guardedRemedies({ emptiedBy }: Resource, error: unknown): readonly GivenRemedy[] {
   if (error instanceof PasswordError) return ["new-password"];
@@ -439,7 +445,7 @@ function guardedRemedies({ emptiedBy }: Resource, error: unknown): readonly Give
 }
 
 /**
- * Returns true if "not found" for this id proves the object gone. For an object that cannot be read, the route may not
- * support an id of another form (docs/contract.md#17.7).
+ * Returns true if a 404 for this id proves the object gone. For an object that cannot be read, the route may not support an
+ * id that is not a KRN (docs/contract.md#17.7).
  */
 const isProof = ({ id }: Address): boolean => kindOf(id) !== undefined;

@@ -20,29 +20,29 @@ import {
 import { failureOf, type Poll, unchangedMs, waitFor } from "../wait/wait.ts";
 
 /**
- * Proof that an object is gone after a delete (docs/reliability.md#3.9). The requests of the delete get one answer, and
- * that answer decides when the absence of the object counts:
+ * Proof that an object is gone after a delete (docs/reliability.md#3.9). The answer to the requests of the delete decides
+ * which absence of the object counts:
  *
- * - `accepted`: at the first read that finds nothing, if a listing that decides does not show the object.
- * - `lost`: as `accepted` where a listing decides; elsewhere after several misses, with the evidence of a read.
- * - `missing`: as `lost`, but not before `settle_seconds` after the create. So is `lost` where only listings show the object
- *   and no second request asked for it, as one with a one-time password.
+ * - `accepted`: the first miss of a read, if a listing that decides does not show the object either.
+ * - `lost`: as `accepted` if a listing decides; otherwise several misses, with the evidence that a read needs.
+ * - `missing`: as `lost`, but not before `settle_seconds` after the create. The same holds for `lost` if only listings show
+ *   the object and its delete, which takes a one-time password, was sent only once.
  */
 
 /**
- * Best answer to the requests of a delete: one was answered 2xx; one had no clear response, so that the delete may be
- * executed; or each was answered 404 or not sent.
+ * Best answer to the requests of a delete. `accepted`: one returned a 2xx. `lost`: one had an ambiguous response, so the
+ * delete may have been executed. `missing`: each returned a 404 or was not sent.
  */
 export type Answer = "accepted" | "lost" | "missing";
 
 /** Returns the answer after another attempt. */
-export const better = (answer: Answer, latest: Answer): Answer =>
+export const betterAnswer = (answer: Answer, latest: Answer): Answer =>
   latest === "missing" || answer === "accepted" ? answer : latest;
 
 /**
- * Returns true if a read that finds nothing after a request without a clear response ends the attempts: not where only
- * listings show the object, or where it is new, as they may not show it yet. A request with a one-time password is not
- * repeated, so that for it a listing decides too.
+ * Returns true if a miss after an ambiguous response ends the attempts. Returns false for an object that is new or that
+ * only listings show: these may not show it yet. A request with a one-time password is not repeated, so for it a listing
+ * decides in any case.
  */
 export function readsDecide(operation: Operation, state: ResourceState, isGuarded: boolean): boolean {
   const { resource } = operation;
@@ -51,16 +51,16 @@ export function readsDecide(operation: Operation, state: ResourceState, isGuarde
   return isShown && (isGuarded || !isShownLate);
 }
 
-/** Returns true for an object that only listings show, and whose delete takes a one-time password. */
+/** Returns true for an object that only listings show and whose delete takes a one-time password. */
 export const isSentOnce = (resource: Resource): boolean =>
   isOnlyListed(resource) && resource.otpDelete !== undefined;
 
 /**
- * Returns true if "not found" as the response to a delete ends the attempts: at once if reads show the object, else
- * `settle_seconds` after the first one, since the 404 may be that of a gateway.
+ * Returns true if a 404 response to a delete ends the attempts: at once if reads can show the object, otherwise
+ * `settle_seconds` after the first 404, which a gateway may have sent.
  *
- * @param since monotonic time in ms of the first such response
- * @param isRefused true if no request can have deleted the object: one that is attached to nothing is shown nowhere
+ * @param since monotonic time in ms of the first 404
+ * @param isRefused true if no request can have deleted the object; unattached, it may then exist without being visible
  */
 export function isLastingMiss(
   { resource, session }: Operation,
@@ -75,26 +75,26 @@ export function isLastingMiss(
   return session.ports.clock.monotonic() - since >= session.settings.settleSeconds * 1000;
 }
 
-/** Returns true for a status such as `error_deleting`: the API accepted a delete, which failed. */
+/** Returns true for a status such as `error_deleting`: the API accepted a delete that then failed. */
 export const isFailedDelete = (resource: Resource, seen: Values): boolean =>
   /^(error|fail)\w*[-_]delet/i.test(rawStatus(resource, seen));
 
-/** Returns the status of the object itself. Its progress may name parts of it that are being deleted. */
+/** Returns the status of the object itself, without its progress, which may concern parts that are being deleted. */
 export const rawStatus = ({ lifecycle }: Resource, seen: Values): string =>
   word(seen[lifecycle?.field ?? ""]);
 
 /**
- * Returns true if the object that a read shows is that of the state, as far as its definition can tell. Somebody else may
- * have created another one of the same name meanwhile.
+ * Returns true if a read shows the object of the state, judged by the fields in `sameBy`. Somebody else may have created
+ * another object of the same name meanwhile.
  */
 export const isRecorded = ({ sameBy = [] }: Resource, seen: Values, mine: Values): boolean =>
   sameBy.every((name) => (mine[name] ?? null) !== null && equal(seen[name] ?? null, mine[name] ?? null));
 
 /**
- * Waits until the object is proven gone. Returns false if the object shows ready and unchanged, so that the delete was
- * not executed and may be sent again.
+ * Waits until the object is proven gone. Returns false if reads show the object ready and unchanged for `unchangedMs`: the
+ * delete was not executed and may be sent again. Throws `FailedError` if the delete failed.
  */
-export async function gone(
+export async function waitUntilGone(
   operation: Operation,
   address: Address,
   state: ResourceState,
@@ -105,21 +105,21 @@ export async function gone(
   const sent = session.listings.mark();
   let misses = 0;
   let missingSince: number | undefined;
-  // A failure that is recorded already can be that of an earlier delete.
+  // A recorded failure can be that of an earlier delete.
   const { clock } = session.ports;
   const failsFrom = isFailedDelete(resource, mine)
     ? clock.monotonic() + session.settings.settleSeconds * 1000
     : 0;
-  let standing: { readonly seen: Values; readonly since: number } | undefined;
+  let unchanged: { readonly seen: Values; readonly since: number } | undefined;
   const isUntouched = (seen: Values): boolean => {
     const isReady = statusOf(resource, seen).at === "ready" && resource.otpDelete === undefined;
-    if (!isReady || !isRecorded(resource, seen, mine)) standing = undefined;
-    else if (standing === undefined || !equal(standing.seen as Value, seen as Value))
-      standing = { seen, since: clock.monotonic() };
-    return standing !== undefined && clock.monotonic() - standing.since >= unchangedMs;
+    if (!isReady || !isRecorded(resource, seen, mine)) unchanged = undefined;
+    else if (unchanged === undefined || !equal(unchanged.seen as Value, seen as Value))
+      unchanged = { seen, since: clock.monotonic() };
+    return unchanged !== undefined && clock.monotonic() - unchanged.since >= unchangedMs;
   };
-  const look = async (after: number): Promise<Poll<boolean>> => {
-    // A delete by task takes a while: the next shared listing is soon enough.
+  const poll = async (after: number): Promise<Poll<boolean>> => {
+    // A delete with a task takes some time: the next shared listing is early enough.
     if (resource.verbs.task && resource.verbs.whole && after === ever) return { still: "accepted" };
     const since = Math.max(after, sent);
     const seen = await readCurrent(operation, address, since, mine);
@@ -131,7 +131,7 @@ export async function gone(
     }
     const rows = await listIfAuthoritative(operation, address, since);
     if (rows?.some(({ id }) => matchesMasked(id, address.id))) return { still: "still listed" };
-    // A response may omit the id of a row: the next listing decides.
+    // The row may be the object, listed without its id: the next listing decides.
     if (rows !== undefined && isListedWithoutId(resource, rows, mine))
       return { still: "a listing shows an object of that name without an ID" };
     const mayBeLate = answer === "missing" || (answer === "lost" && isSentOnce(resource));
@@ -143,5 +143,5 @@ export async function gone(
       misses >= missesBeforeGone(resource) && (await isProvenAbsent(operation, address, missingSince));
     return isProven ? { done: true } : { still: "the API does not find it" };
   };
-  return waitFor(operation, `${resource.name} gone`, look, listingKey(resource, address));
+  return waitFor(operation, `${resource.name} gone`, poll, listingKey(resource, address));
 }

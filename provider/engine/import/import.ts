@@ -45,8 +45,7 @@ export async function importObject(
       { is: "nothing changed" },
       [inOtherRegion(id, region) ? "import-with-region" : "check-id"],
     );
-  // The id that the API shows is stored if it is complete: the given one may be another form of it
-  // (docs/contract.md#17.3).
+  // The id from the API is stored if it is complete: the given id may have another form (docs/contract.md#17.3).
   const own = completeId(typeof seen.id === "string" ? seen.id : undefined) ?? id;
   const whole = completed(resource.fields, parents, { ...seen, region });
   const state = importedState(resource, own, whole);
@@ -54,8 +53,8 @@ export async function importObject(
 }
 
 /**
- * Returns the paths of fields with a default that the response does not show: their configured or default value is
- * recorded, with a warning. Throws if it does not show a required field.
+ * Returns the paths of fields with a default that the response lacks: their configured or default values are recorded, with
+ * a warning. Throws `OperationError` if the response lacks a required field.
  */
 export function assumedFields(operation: Operation, seen: Values, inputs: Values): string[] {
   const missing = missingFields(operation.resource.fields, seen, inputs);
@@ -75,17 +74,17 @@ export function assumedFields(operation: Operation, seen: Values, inputs: Values
 }
 
 /**
- * Returns the state of an object that was read but never configured here; `told` holds values that are known from
- * elsewhere.
+ * Returns the state of an object that was read but not configured yet; `recorded` has the values of fields that the API
+ * never returns.
  */
 export function importedState(
   { fields }: Resource,
   id: string,
   seen: Values,
-  told: Values = {},
+  recorded: Values = {},
 ): ResourceState {
-  const values = mergeState(fields, seen, told, "defaults");
-  const unread = unreadPaths(fields, values, told);
+  const values = mergeState(fields, seen, recorded, "defaults");
+  const unread = unreadPaths(fields, values, recorded);
   const candidates = Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => {
       const all =

@@ -12,11 +12,11 @@ import { type Operation, regionIfNotDefault } from "../operation.ts";
 import { importId, importOneOf } from "../remediation.ts";
 import { addressOf, listExisting } from "../state/state.ts";
 
-/** Resolves an import id that holds another name of the object instead of its id. */
+/** Resolves an import id that contains a name or another field of the object instead of its id. */
 
 /**
- * Returns the id that an import id refers to: a full id unchanged, anything else after a search in the listing of its
- * scope.
+ * Returns the id of the object to import: a full id unchanged, any other value by a search in the listing of its scope.
+ * Throws `OperationError` if not exactly one object matches.
  */
 export async function resolveImportId(
   operation: Operation,
@@ -38,13 +38,13 @@ export async function resolveImportId(
   const rows = listed.filter((row) => isBelow(resource, row, values));
   const byId = rows.filter(({ id, task }) => sameId(id, asked) || task === asked);
   const byName = rows.filter((row) => names.some((name) => isNamed(resource, name, row, asked)));
-  const like = byId.length > 0 ? byId : byName;
+  const matching = byId.length > 0 ? byId : byName;
   // An object with several parents may be listed once with each of them.
-  const found = [...new Map(like.map((row) => [row.id, row])).values()];
+  const found = [...new Map(matching.map((row) => [row.id, row])).values()];
   return requireOneRow(operation, imported, region, { all: rows, found });
 }
 
-/** Returns the id of the one match. Throws `OperationError` for none, for several, and for a masked id. */
+/** Returns the id of the only match. Throws `OperationError` for none, for several, and for a masked id. */
 function requireOneRow(
   { resource, session, failed }: Operation,
   { id: asked, values }: ImportTarget,
@@ -80,8 +80,7 @@ function requireOneRow(
 }
 
 /**
- * Returns true if a row belongs to all parents, as far as it shows them: a listing may contain objects of other parents
- * too.
+ * Returns true if a row belongs to all the parents that it contains: a listing may also contain objects of other parents.
  */
 const isBelow = ({ parents = [] }: Resource, row: Values, values: Values): boolean =>
   parents.every((name) => typeof row[name] !== "string" || mayBeSameId(row[name], String(values[name])));

@@ -5,25 +5,25 @@ import { described, memberOf, valueSchema } from "../../definition/shape.ts";
 
 /** Fields of derived lookups: those that a lookup returns, and those that it filters by. */
 
-/** A field that holds one value. */
+/** Field with one value. */
 export type Single = Exclude<Field, { kind: "group" }>;
 
 /**
- * Fields that a lookup does not return with the others: `region` is an input, and `tags` of a lookup hold every tag
- * already.
+ * Fields that a lookup does not return with the others: `region` is an input, and `tags` of a lookup already contains all
+ * tags.
  */
-const aside = ["region", "tagsAll"];
+const excluded = ["region", "tagsAll"];
 
 /** Returns the fields that a read shows, without the region, the parents of the listing and secret fields. */
 export const shownFields = ({ fields, parents = [], listedIn = parents }: Resource): Fields =>
   Object.fromEntries(
     Object.entries(fields).filter(([name, { options }]) => {
       const hidden = "unreadable" in options || "secret" in options || "writeOnly" in options;
-      return !hidden && !aside.includes(name) && !listedIn.includes(name);
+      return !hidden && !excluded.includes(name) && !listedIn.includes(name);
     }),
   );
 
-/** Returns the fields that a row of the listing shows: all of them with `whole`, else only the name and the status. */
+/** Returns the fields that a row of the listing shows: all of them with `whole`, otherwise only the name and the status. */
 export function rowFields(resource: Resource): Fields {
   const shown = shownFields(resource);
   if (resource.verbs.whole !== undefined) return shown;
@@ -31,16 +31,16 @@ export function rowFields(resource: Resource): Fields {
   return Object.fromEntries(Object.entries(shown).filter(([name]) => known.includes(name)));
 }
 
-/** Returns true if every object has a value for the field; otherwise null is a valid answer. */
-export function isAlways(field: Field): boolean {
-  const { required, default: standIn } = memberOf(field);
-  return field.kind === "computed" ? valueSchema(field) === field.schema : required || standIn !== undefined;
+/** Returns true if every object has a value for the field; otherwise null is a valid result. */
+export function hasAlwaysValue(field: Field): boolean {
+  const { required, default: standard } = memberOf(field);
+  return field.kind === "computed" ? valueSchema(field) === field.schema : required || standard !== undefined;
 }
 
 /** Returns the schema of a field in the result of a lookup. */
 export function answerSchema(field: Field): z.ZodMiniType {
   const inner = field.kind === "group" ? z.object(answerSchemas(field.fields)) : valueSchema(field);
-  return isAlways(field) ? inner : z.optional(inner);
+  return hasAlwaysValue(field) ? inner : z.optional(inner);
 }
 
 /** Returns the result schemas of several fields, with their descriptions. */
@@ -53,5 +53,5 @@ export const answerSchemas = (fields: Fields): { [name: string]: z.ZodMiniType }
 export const choices = (resource: Resource): readonly (readonly [string, Single])[] =>
   Object.entries(rowFields(resource)).flatMap(([name, field]) => {
     const plain = ["string", "number", "boolean"].includes(memberOf(field).shape.kind);
-    return field.kind !== "group" && plain && isAlways(field) ? [[name, field] as const] : [];
+    return field.kind !== "group" && plain && hasAlwaysValue(field) ? [[name, field] as const] : [];
   });

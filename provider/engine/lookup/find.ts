@@ -20,7 +20,7 @@ import {
   scopeKey,
   withAllTags,
 } from "../state/state.ts";
-import { choices, isAlways, rowFields, shownFields } from "./answer.ts";
+import { choices, hasAlwaysValue, rowFields, shownFields } from "./answer.ts";
 
 /** Finds objects for lookups, which share the listings of reads. */
 
@@ -46,8 +46,7 @@ const wanted = (resource: Resource, inputs: Values) =>
   choices(resource).filter(([name]) => inputs[name] !== undefined);
 
 /**
- * Lists the scope. A response that lacks an id or a value which every complete one shows proves nothing: another listing
- * decides.
+ * Lists the scope. Lists again if a response lacks an id or a value that every complete response contains.
  */
 async function listWhole(resource: Resource, { region, inputs, work }: Asked): Promise<Values[]> {
   const { listings } = work.session;
@@ -63,31 +62,31 @@ async function listWhole(resource: Resource, { region, inputs, work }: Asked): P
 }
 
 /**
- * Returns the rows of the scope and those that match the inputs, from a listing begun after the last write in the
+ * Returns the rows of the scope and those that match the inputs, from a listing that began after the last write in the
  * scope.
  */
 async function rowsOf(resource: Resource, asked: Asked): Promise<Candidates<Values>> {
   const { inputs } = asked;
   const all = await listWhole(resource, asked);
   const filters = wanted(resource, inputs);
-  const isLike = (row: Values) =>
+  const hasValues = (row: Values) =>
     filters.every(([name, field]) => {
-      const [shown, due]: Value[] = [row[name] ?? null, inputs[name] ?? null];
+      const [shown, asked]: Value[] = [row[name] ?? null, inputs[name] ?? null];
       return name === resource.lifecycle?.field
-        ? equalsIgnoreCase(String(shown), String(due))
-        : sameValue(field, shown ?? null, due ?? null);
+        ? equalsIgnoreCase(String(shown), String(asked))
+        : sameValue(field, shown ?? null, asked ?? null);
     });
-  const isIt = ({ id }: Values) => inputs.id === undefined || sameId(String(id), String(inputs.id));
-  return { all, matching: all.filter((row) => isIt(row) && isLike(row)) };
+  const hasId = ({ id }: Values) => inputs.id === undefined || sameId(String(id), String(inputs.id));
+  return { all, matching: all.filter((row) => hasId(row) && hasValues(row)) };
 }
 
 /** Returns every matching object, with the fields that the listing shows. */
 export async function findAll(resource: Resource, asked: Asked): Promise<Values[]> {
-  const { matching: like } = await rowsOf(resource, asked);
-  return like.map((row) => pick(["id", ...Object.keys(rowFields(resource))], row));
+  const { matching } = await rowsOf(resource, asked);
+  return matching.map((row) => pick(["id", ...Object.keys(rowFields(resource))], row));
 }
 
-/** Returns the one object that matches the id or the other inputs. Throws `InputError` for none and for several. */
+/** Returns the only object that matches the id or the other inputs. Throws `InputError` for none and for several. */
 export async function findOne(resource: Resource, asked: Asked): Promise<Values> {
   const { region, work, inputs } = asked;
   const { parents = [], listedIn = parents } = resource;
@@ -110,7 +109,7 @@ export async function findOne(resource: Resource, asked: Asked): Promise<Values>
   return { ...pick(Object.keys(shownFields(resource)), { ...shown, ...place }), ...inputs, id };
 }
 
-/** Reads one object; another read decides where the response lacks a value that every object has. */
+/** Reads one object. Reads again if the response lacks a value that every object has. */
 async function readWhole(
   resource: Resource,
   work: Work,
@@ -121,7 +120,7 @@ async function readWhole(
   const fields = shownFields(resource);
   const seen = await readCurrent(operation, address, ever, place);
   if (seen === undefined) return undefined;
-  const isNull = ([name, field]: [string, Field]) => isAlways(field) && (seen[name] ?? null) === null;
+  const isNull = ([name, field]: [string, Field]) => hasAlwaysValue(field) && (seen[name] ?? null) === null;
   if (!Object.entries(fields).some(isNull) && missingFields(fields, seen, {}).length === 0) return seen;
   const later = await readCurrent(operation, address, work.session.listings.mark(), place);
   return later === undefined ? seen : completed(fields, seen, later);
@@ -130,7 +129,7 @@ async function readWhole(
 const refused = (name: string, problem: string, title?: string) =>
   new InputError([{ path: [name], problem, ...(title && { title }) }]);
 
-/** Returns the one matching row. Throws `InputError` for none, for several, and for an invalid or masked id. */
+/** Returns the only matching row. Throws `InputError` for none, for several, and for an invalid or masked id. */
 function only(resource: Resource, inputs: Values, rows: Candidates<Values>): Values {
   const names = wanted(resource, inputs).map(([name]) => name);
   const asked = [...new Set(["name", ...names])].filter((name) => name in inputs);

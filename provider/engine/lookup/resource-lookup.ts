@@ -53,7 +53,7 @@ function askedForOne(resource: Resource): Asked {
     computed: true,
     usage: "Required if no other attribute selects the object, and conflicts with those that do.",
   });
-  const told = Object.entries(shownFields(resource)).filter(([name]) => !by.includes(name));
+  const returned = Object.entries(shownFields(resource)).filter(([name]) => !by.includes(name));
   const fields = {
     ...placeFields(resource),
     id: isListedByName(resource) ? computed(z.string(), id.about) : id,
@@ -63,7 +63,7 @@ function askedForOne(resource: Resource): Asked {
         field(z.optional(valueSchema(of)), of.about, { ...referenceOf(of), computed: true }),
       ]),
     ),
-    ...Object.fromEntries(told.map(([name, of]) => [name, computed(answerSchema(of), of.about)])),
+    ...Object.fromEntries(returned.map(([name, of]) => [name, computed(answerSchema(of), of.about)])),
   };
   return { fields, rules: by.length > 0 ? [idOrElse(by)] : [] };
 }

@@ -4,18 +4,18 @@ import type { Operation } from "../operation.ts";
 import type { Address } from "./address.ts";
 
 /**
- * Proof that an object is gone. A 404 may be that of a gateway in front of the API (docs/contract.md#1.1), so that where
- * no listing decides it counts only with further evidence (docs/reliability.md#3.9).
+ * Proof that an object is gone. A gateway in front of the API may have sent a 404 (docs/contract.md#1.1): without a listing
+ * that decides, a 404 counts only with further evidence (docs/reliability.md#3.9).
  */
 
 /** Returns true if a listing shows all objects of the scope by another request than a read. */
 export const hasDecidingList = ({ verbs, idField, listedByRead }: Resource): boolean =>
   verbs.list !== undefined && idField === undefined && listedByRead === undefined;
 
-/** Key of the reads that answer alike: one route, in one region. */
+/** Returns the key of a read route: kind of resource and region. */
 const routeKey = ({ resource }: Operation, { region }: Address): string => `${resource.name} ${region}`;
 
-/** Records that a read showed the object. Two objects are enough to have another one for every object. */
+/** Records that a read showed the object. Two objects per route suffice: at least one of them differs from any object. */
 export function noteShown(operation: Operation, address: Address): void {
   const { shownBy } = operation.session;
   const key = routeKey(operation, address);
@@ -30,9 +30,9 @@ export function hasShownAnother(operation: Operation, address: Address): boolean
 }
 
 /**
- * Returns true if the misses of an object since the monotonic time `since` in ms prove it gone: a listing decides, the
- * read works for another object, another route shows the parent without it, or it is missing for `settle_seconds` in
- * which no other route shows it.
+ * Returns true if the misses of an object since the monotonic time `since` in ms prove it gone. That is the case if a
+ * listing decides, if the read works for another object, if another route shows the parent without the object, or if no
+ * route has shown the object for `settle_seconds`.
  */
 export async function isProvenAbsent(
   operation: Operation,

@@ -6,7 +6,7 @@ export type Address = { readonly id: string; readonly region: string } & {
   readonly [parent: string]: string;
 };
 
-/** Returns the address of an id, with the parents that the values hold. */
+/** Returns the address of an id, with the parents from the values. */
 export function addressOf(resource: Resource, id: string, region: string, values: Values): Address {
   const parents = (resource.parents ?? []).map((name) => [name, String(values[name])]);
   return { ...Object.fromEntries(parents), id, region };
@@ -24,7 +24,7 @@ export const addressAfterUpdate = (resource: Resource, address: Address, inputs:
   id: idIn(resource, inputs) ?? address.id,
 });
 
-/** Returns the key of an object among those of all kinds. */
+/** Returns the key of an object, unique across all kinds. */
 export const addressKey = ({ name }: Resource, address: Address): string => JSON.stringify([name, address]);
 
 /** Returns the key of the scope in which an object is listed: its kind, region, and the parents that the listing covers. */

@@ -4,8 +4,8 @@ import { deferredFields, type Field, type Fields, isSetByApi } from "../../defin
 import { memberOf, valueSchema } from "../../definition/shape.ts";
 
 /**
- * Returns the dotted paths of fields for which the API shows another value than requested. For a field without a
- * requested value the API chooses one: it is compared only if `changed` names it, as for provider tags.
+ * Returns the dotted paths of fields for which the API shows another value than requested. A field without a requested
+ * value, which the API chooses, is compared only if `changed` contains its name, as for provider tags.
  */
 export function driftedFields(
   fields: Fields,
@@ -54,7 +54,7 @@ const partOf = (value: Value, name: string): Value => (isRecord(value) ? (value[
 
 /**
  * Returns true if every complete response shows a value of the field: a required value, or one with a default. A response
- * without it is incomplete, and says nothing about the value.
+ * without the value is incomplete and proves nothing about it.
  */
 export function isAlwaysShown(field: Field): boolean {
   if (field.kind === "computed" || field.options.unreadable === true) return false;
@@ -63,8 +63,8 @@ export function isAlwaysShown(field: Field): boolean {
 }
 
 /**
- * Returns a response without the empty texts and zeros that its fields do not accept: an API writes them for a value that
- * it does not have at hand.
+ * Returns a response without the empty strings and zeros that the fields do not accept: an API returns them for values
+ * that it could not look up.
  */
 export const withoutZeros = (fields: Fields, seen: Values): Values =>
   mapValues(seen, (value, name) => {
@@ -101,8 +101,8 @@ export const missingFields = (fields: Fields, seen: Values, recorded: Values): U
   );
 
 /**
- * Returns true if a response lacks a recorded value, or an entry of one, that an object may lose, so that only another
- * response decides.
+ * Returns true if a response lacks a recorded value, or an entry of one, that an object can lose. The response may be
+ * incomplete, so another one decides.
  */
 export const hasLost = (fields: Fields, seen: Values, recorded: Values): boolean =>
   Object.entries(fields).some(([name, field]) => {
@@ -121,11 +121,11 @@ function lacks(shown: Value, own: Value): boolean {
   return isRecord(own) && isRecord(shown) && Object.keys(own).some((key) => !Object.hasOwn(shown, key));
 }
 
-/** Returns true if the state keeps the value whatever a response shows. */
+/** Returns true if the state keeps the value of the field regardless of responses. */
 const isKept = (field: Field): boolean =>
   field.kind === "computed" ? field.options.once === true : field.options.unreadable === true;
 
-/** Returns the first response with the values that it lacks and a later one shows. */
+/** Returns the later response, with the values of the first one that it lacks. */
 export function completed(fields: Fields, first: Values, later: Values): Values {
   const values = { ...later };
   for (const [name, field] of Object.entries(fields)) {

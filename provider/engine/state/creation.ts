@@ -5,15 +5,15 @@ import type { Owned } from "../session.ts";
 import { type Address, addressKey } from "./address.ts";
 
 /**
- * Returns true if only listings or other objects show objects of this kind, and may not show a new one
- * (docs/reliability.md#3.9).
+ * Returns true if objects of this kind are visible only in listings or in other objects, which may not show a new object
+ * yet (docs/reliability.md#3.9).
  */
 export const isOnlyListed = ({ verbs, readByListing, listedByRead }: Resource): boolean =>
   readByListing === true || (verbs.read === undefined && listedByRead === undefined);
 
 /**
- * Records that a create of this run made the object now. Returns the time for its state; undefined if no absence counts
- * for its kind.
+ * Records that a create of this run has just made the object. Returns the time for its state, in ms since 1970; undefined
+ * for a kind that no route reads, for which absence proves nothing.
  */
 export function recordCreation(operation: Operation, address: Address): number | undefined {
   const { resource, session } = operation;
@@ -23,8 +23,8 @@ export function recordCreation(operation: Operation, address: Address): number |
 }
 
 /**
- * Returns true until `settle_seconds` after the object was created by this process or, according to its state, by an
- * earlier one, and after this process changed it by a request that must not be sent twice.
+ * Returns true until `settle_seconds` after this process last changed the object by a request that must not be sent twice
+ * or, without such a change, after the create of this process or the create that the state records.
  */
 export function isRecent(operation: Operation, id: string): boolean {
   const { session, createdAt } = operation;
@@ -34,9 +34,9 @@ export function isRecent(operation: Operation, id: string): boolean {
 }
 
 /**
- * Returns true until `settle_seconds` after the recorded create: that the object is not found proves nothing, as listings
- * may not show it yet, and a 404 of its own read route may be that of a gateway. A state without a record, and one with a
- * record in the future, is old.
+ * Returns true until `settle_seconds` after the recorded create. Until then a miss proves nothing: listings may not show
+ * the object yet, and a gateway may have sent the 404 of a read. Returns false for a state without a recorded time, or with
+ * one in the future.
  */
 export function isUnsettled(
   { session }: Operation,
@@ -47,8 +47,8 @@ export function isUnsettled(
 }
 
 /**
- * Returns the time to record after an update: that of a change which must not be sent twice, where only listings show its
- * effect, and otherwise that of the create.
+ * Returns the time to record after an update, in ms since 1970: that of a change that must not be sent twice if only
+ * listings show its effect, otherwise that of the create.
  */
 export function changeTime(
   { resource, session }: Operation,
@@ -62,8 +62,8 @@ export function changeTime(
 }
 
 /**
- * Returns the change of this run that a failed operation records, as only listings can show that it was executed. Without
- * one, returns the change that the state had recorded.
+ * Returns the unconfirmed change to record after a failed operation: that of this run if only listings can show its effect,
+ * otherwise the one that the state records already.
  */
 export function unconfirmedChange(
   { resource, session }: Operation,
@@ -86,9 +86,9 @@ export const isOwned = ({ resource, session }: Operation, address: Address): boo
   session.owned.has(addressKey(resource, address));
 
 /**
- * Returns how a create of this run got the object, if that was for another resource than the one with this state. An id
- * that a parent or the user determines, as that of a bucket policy, may belong to a later object than the recorded one;
- * the recorded time of the create tells them apart.
+ * Returns the record of a create of this run that made or adopted the object for another resource than the one with this
+ * state; otherwise undefined. An id that a parent or the user determines, such as that of a bucket policy, may belong to a
+ * later object than the recorded one; the recorded times of their creates differ.
  */
 export function ownedByAnother(
   { resource, session }: Operation,

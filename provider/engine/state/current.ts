@@ -16,7 +16,7 @@ import { withAllTags, withOwnTags } from "./default-tags.ts";
 import { withoutMasks } from "./mask.ts";
 import { isGone } from "./status.ts";
 
-/** Joins or starts a shared listing. If the operation that started it was stopped, another one lists again. */
+/** Joins or starts a shared listing. Lists again if the operation that started the listing was stopped. */
 export async function shareListing<T>(
   { session, signal }: Work,
   scope: string,
@@ -53,9 +53,9 @@ export async function listExisting(
     // The listing may contain rows of other regions (docs/contract.md#2.1).
     const here = rows.filter(({ id }) => !inOtherRegion(id, address.region));
     return here.filter((row) => {
-      const isDead = isGone(resource, row as unknown as Values);
-      if (isDead && row.id !== "") session.goneIds.add(row.id);
-      return !isDead;
+      const isDeleted = isGone(resource, row as unknown as Values);
+      if (isDeleted && row.id !== "") session.goneIds.add(row.id);
+      return !isDeleted;
     });
   };
   return shareListing(operation, scopeKey(resource, address), id, after, listed, since);
@@ -63,7 +63,7 @@ export async function listExisting(
 
 /**
  * Lists the scope of `address` to decide whether the object exists. Returns undefined if no listing decides: the
- * resource cannot be listed, the listing is the read, or the user chooses the id, so that a read by id decides.
+ * resource cannot be listed, the listing is the read, or the user chooses the id and a read by that id decides.
  */
 export const listIfAuthoritative = async (
   operation: Operation,
@@ -73,8 +73,8 @@ export const listIfAuthoritative = async (
   hasDecidingList(operation.resource) ? listExisting(operation, address, after) : undefined;
 
 /**
- * Returns the number of consecutive misses before an object counts as deleted outside the engine; it is larger if no
- * listing decides.
+ * Returns the number of consecutive misses before an object counts as deleted outside the engine. The number is larger if
+ * no listing decides.
  */
 export const missesBeforeGone = (resource: Resource): number => (hasDecidingList(resource) ? 3 : 5);
 
@@ -87,8 +87,8 @@ export const noteWrite = (operation: Operation, address: Address): void =>
   operation.session.listings.wrote(scopeKey(operation.resource, address), address.id);
 
 /**
- * Returns the current values of one object; undefined if the API does not show it, which one read does not prove. A
- * listing that serves it began at the monotonic time `since` in ms or later.
+ * Returns the current values of one object; undefined if the API does not show it, which is no proof that it is gone. Uses
+ * a listing only if it began at the monotonic time `since` in ms or later.
  */
 export async function readCurrent(
   operation: Operation,
@@ -99,15 +99,15 @@ export async function readCurrent(
 ): Promise<Values | undefined> {
   const { resource } = operation;
   const { settings } = operation.session;
-  const remembered = withAllTags(resource, mine, settings);
+  const recorded = withAllTags(resource, mine, settings);
   let { id } = address;
   if (resource.verbs.whole && !preferSingleRead(operation, address, after)) {
     const rows = await listExisting(operation, address, after, since);
     const own = rows?.find((row) => sameId(row.id, address.id)) ?? maskedRow(resource, address, rows);
     const row = own ?? rows?.find(({ task }) => task === address.id);
-    // An object that was known by its task may have an id of its own by now (docs/contract.md#6).
+    // The recorded id may be that of the task; the object may have an id by now (docs/contract.md#6).
     if (own === undefined) id = completeId(row?.id) ?? id;
-    const seen = row && rowAsState(resource, row, remembered);
+    const seen = row && rowAsState(resource, row, recorded);
     if (seen !== undefined) {
       noteShown(operation, address);
       return withOwnTags(resource, valuesIn(operation, seen, mine), mine, settings);
@@ -118,12 +118,12 @@ export async function readCurrent(
     api: operation.api(address.region, tracker),
     ...address,
     id,
-    remembered: verbInputs(remembered),
+    recorded: verbInputs(recorded),
     isRecent: isRecent(operation, id),
   };
   const seen = (await resource.verbs.read?.(call as never)) as Values | undefined;
   if (seen === undefined || isGone(resource, seen)) return undefined;
-  // A verb that knows the result without a request does not show that the route works.
+  // A verb that returns a result without a request does not prove that the route works.
   if (tracker.asked) noteShown(operation, address);
   const shown = valuesIn(operation, seen, mine);
   return withOwnTags(
@@ -138,8 +138,8 @@ export async function readCurrent(
 const longestReason = 2_000;
 
 /**
- * Returns the values of a response without placeholders, which are zeros and masked ids that are recorded. The reason of
- * a failure, in words of the API, holds no secret of the object: engines show states.
+ * Returns the values of a response without zeros that stand for missing values, and with recorded ids in place of masked
+ * ones. Secrets in the reason of a failure, which is a text of the API, are redacted: engines show states.
  */
 function valuesIn({ resource, session }: Operation, seen: Values, mine: Values): Values {
   const values = withoutMasks(withoutZeros(resource.fields, seen), mine);
@@ -151,8 +151,8 @@ function valuesIn({ resource, session }: Operation, seen: Values, mine: Values):
 }
 
 /**
- * Returns the only row whose masked id matches the object (docs/contract.md#1.4), if no read shows the object: a read
- * also shows the ids that the row masks.
+ * Returns the only row whose masked id matches the object (docs/contract.md#1.4), for a resource without a read route. A
+ * read route is preferred, as it returns the ids that the row masks.
  */
 function maskedRow({ verbs }: Resource, { id }: Address, rows: readonly Row<Fields>[] = []) {
   const matching = verbs.read === undefined ? rows.filter((row) => matchesMasked(row.id, id)) : [];
@@ -160,8 +160,8 @@ function maskedRow({ verbs }: Resource, { id }: Address, rows: readonly Row<Fiel
 }
 
 /**
- * Returns true if an object that was just written is read alone, as its listing is long. With a rate limit it returns
- * false: one listing then serves all waiters.
+ * Returns true if an object that was just written is read alone because its listing is long. Returns false with a rate
+ * limit: one listing then serves all waiters.
  */
 function preferSingleRead({ session, resource, verb }: Operation, address: Address, after: number): boolean {
   if (resource.verbs.read === undefined || session.settings.maxRequestsPerSecond > 0) return false;

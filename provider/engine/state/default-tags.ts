@@ -17,10 +17,10 @@ const recordOf = (value: Value | undefined): Values => {
   return isRecord(shown) ? shown : {};
 };
 
-/** Replaces an empty map by null, as the API does not distinguish them. */
+/** Returns null for an empty map, as the API does not distinguish them. */
 const filled = (tags: Values): Value => (Object.keys(tags).length === 0 ? null : tags);
 
-/** Returns true if tags change in place: existing objects then follow the provider's configuration too. */
+/** Returns true if tags change in place: changed provider tags are then applied to existing objects too. */
 export const followsProvider = ({ fields: { tags }, verbs }: Resource): boolean =>
   verbs.update !== undefined && tags?.kind === "field" && tags.options.change === "update";
 
@@ -59,7 +59,7 @@ export function withOwnTags(
   return { ...seen, tags: filled(Object.fromEntries(ownEntries)), tagsAll: filled(shown) };
 }
 
-/** Returns the tags that the API shows, each in the Unicode form in which it is known. */
+/** Returns the tags that the API shows, each in the Unicode form of the equal known tag. */
 function spelledAs(shown: Values, known: Values): Values {
   const forms = new Map(Object.entries(known).map((entry) => [entry[0].normalize(), entry]));
   return Object.fromEntries(
@@ -71,8 +71,8 @@ function spelledAs(shown: Values, known: Values): Values {
 }
 
 /**
- * Returns the inputs of an existing object with `tagsAll`: the provider's current tags if tags change in place, else
- * those that the object got at its create.
+ * Returns the inputs of an existing object with `tagsAll`: the provider's current tags if tags change in place, otherwise
+ * those of its create.
  */
 export function withKeptTags(resource: Resource, inputs: Values, prior: Values, defaults: Defaults): Values {
   if (!hasTags(resource)) return inputs;

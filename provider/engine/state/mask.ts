@@ -1,9 +1,9 @@
 import { isMasked, matchesMasked } from "../../core/krn.ts";
 import { isRecord, mapValues, reveal, type Value, type Values } from "../../core/value.ts";
 
-/** Ids that a response masks in part (docs/contract.md#1.4). */
+/** Completes ids that a response masks in part (docs/contract.md#1.4). */
 
-/** Returns a response with the recorded id in place of a masked one, if it matches only that. */
+/** Returns a response in which each masked id that matches exactly one recorded id is replaced by that id. */
 export function withoutMasks(seen: Values, recorded: Values): Values {
   let known: readonly string[] | undefined;
   const complete = (value: Value): Value => {

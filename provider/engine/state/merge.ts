@@ -9,7 +9,7 @@ import { word } from "./status.ts";
 /**
  * Returns the state after a read: the values of the API, in the spelling of `mine` if both mean the same. A field that
  * the API never returns keeps its value from `mine`, or gets its default if `assumed` is "defaults". A field that every
- * complete response shows keeps its value too where this one lacks it.
+ * complete response shows keeps its value if this response lacks it.
  */
 export function mergeState(
   fields: Fields,
@@ -33,7 +33,7 @@ export function mergeState(
   return values;
 }
 
-/** Returns the state of a group. Where nothing is set, it is a group or none as in `own`. */
+/** Returns the state of a group. If no member is set, returns null or an empty group, as in `own`. */
 function mergeGroup(
   field: Extract<Field, { kind: "group" }>,
   shown: Value,
@@ -67,8 +67,8 @@ export function unreadPaths(fields: Fields, values: Values, prior: Values, path:
 }
 
 /**
- * Returns the state after a create or an update. A field that the plan left null stays null, since engines reject a
- * result with a value there; if the API shows a value, the next read reports it.
+ * Returns the state after a create or an update. A field that the plan left null stays null, since engines reject another
+ * value; if the API shows one, the next read reports it.
  */
 export const conformToPlan = (fields: Fields, seen: Values, inputs: Values): Values =>
   withInputNulls(fields, mergeState(fields, seen, inputs), inputs);
@@ -99,9 +99,9 @@ export function withComputed(fields: Fields, inputs: Values, prior: Values): Val
 }
 
 /**
- * Returns the values after an update, with those of the prior state for fields that only the API sets and that the
- * update was not planned to change: engines reject another value, and what refers to it would change too. The next
- * refresh returns what the API shows.
+ * Returns the values after an update. Fields that only the API sets and that the plan did not change keep their prior
+ * values: engines reject another value, and resources that refer to it would change too. The next refresh returns the
+ * values of the API.
  */
 export function withPriorComputed(
   fields: Fields,

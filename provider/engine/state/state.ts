@@ -31,7 +31,7 @@ export { followsProvider, plannedTags, withAllTags, withKeptTags, withOwnTags } 
 export { conformToPlan, mergeState, unreadPaths, withComputed, withPriorComputed } from "./merge.ts";
 export { statusOf, transitionOf, word } from "./status.ts";
 
-/** Returns the state of an object that no read shows, if that does not prove it gone; otherwise undefined. */
+/** Returns the state of an object that no read shows, if a miss does not prove it gone; otherwise undefined. */
 export const stateWhenInvisible = (
   { visibleThrough }: Resource,
   state: ResourceState,
@@ -43,7 +43,7 @@ export const stateWhenInvisible = (
 /**
  * Returns the partial state of an object whose create did not finish: its inputs, and its id or task. Deferred fields
  * are null, so that the next run sends them, or have the values of a new object if no route reads them. Local fields
- * are null: deletion protection stays off, since the object holds no data yet.
+ * are null: deletion protection stays off, since the object has no data yet.
  */
 export function partialState(
   resource: Resource,

@@ -4,9 +4,10 @@ import { attribute } from "../../core/wording.ts";
 import { isNone } from "../../definition/equality.ts";
 import type { Resource } from "../../definition/resource.ts";
 
+/** Returns a status as text; an empty string for a missing value and any other type. */
 export const word = (value: Value | undefined): string => (typeof value === "string" ? value : "");
 
-/** Returns true if the object has a status that means gone; only the statuses that the definition names count. */
+/** Returns true if the object has one of the statuses that mean gone by its definition. */
 export const isGone = ({ lifecycle }: Resource, seen: Values): boolean =>
   includesIgnoreCase(lifecycle?.gone ?? [], word(seen[lifecycle?.field ?? ""]));
 

@@ -19,45 +19,45 @@ import { waitFor } from "./waiter.ts";
 export type { Poll } from "../../definition/function.ts";
 export { isLastPoll, waitFor } from "./waiter.ts";
 
-/** Tolerance for an unknown status: number of polls, and minimum time in ms between two that count. */
-const unknownWords = 3;
+/** Tolerance for an unknown status: number of polls, and minimum time in ms between two polls that count. */
+const unknownPolls = 3;
 const unknownMs = 2_000;
-/** Time in ms between two reads that show a ready object unchanged before its delete or change is sent again. */
+/** Time in ms for which reads show a ready object unchanged before its delete or change is sent again. */
 export const unchangedMs = 30_000;
-/** Time in ms after which a conflict counts as lasting whose reason is known and does not clear by itself. */
+/** Time in ms after which a conflict with a known reason that does not clear by itself ends the wait. */
 export const blockedMs = 100_000;
 /**
- * Time in ms for which a ready object may show other values than requested; where a request was sent, `settle_seconds` if
- * those are longer. A change in place takes longer and may not show in the status.
+ * Time in ms for which a ready object may show other values than requested; if a request was sent, at least
+ * `settle_seconds`. A change in place takes longer than a create, and the status may not show it.
  */
-const settledMs = { made: 60_000, changed: 300_000 };
+const appliedMs = { made: 60_000, changed: 300_000 };
 
-/** A change of an existing object whose effect is awaited. */
+/** Change of an existing object whose effect is awaited. */
 interface Change {
   /** Fields that were sent; undefined if none was. */
   readonly changed?: ReadonlySet<string> | undefined;
   /** Values before the change. */
-  readonly stood?: Values;
+  readonly before?: Values;
   /** Stored values of the computed fields that identify the object. */
   readonly identity?: Values;
-  /** Called with the changed fields that two spaced reads of a ready object show unchanged. */
+  /** Sends the named fields again; called if reads of a ready object show them unchanged for `unchangedMs`. */
   readonly resend?: (names: ReadonlySet<string>) => Promise<void>;
-  /** Ambiguous response to a change that is not sent again: it was not executed if no read shows it in `settle_seconds`. */
+  /** Ambiguous response to a change that is not sent again: the wait fails if no read shows it within `settle_seconds`. */
   readonly unanswered?: CloudError | undefined;
 }
 
 /**
  * Waits until an object exists, is ready and shows the requested values; for the fields in `changed` this includes
- * values that were removed. A failed status ends the wait. An unknown status ends it when it is polled for the fourth
- * time, and the error names it. Absence counts as "not yet" for `settle_seconds` and as many polls as prove an object gone
- * (docs/contract.md#17.1), and while the definition knows of work that shows the object afterwards. For an object that no
- * route reads, the requested values are returned, and for other fields those of `stood`, else those of a new object.
+ * values that were removed. Throws `FailedError` for a failed status, and for an unknown status at its fourth poll. A miss
+ * means "not visible yet" for `settle_seconds` and for as many polls as prove an object gone (docs/contract.md#17.1), and
+ * while `isInProgress` of the definition returns true; then it throws too. For an object that no route reads, returns the
+ * requested values, with the values of `before` or of a new object for the other fields.
  */
 export async function waitUntilReady(
   operation: Operation,
   address: Address,
   inputs: Values,
-  { changed, stood = {}, identity = {}, resend, unanswered }: Change = {},
+  { changed, before = {}, identity = {}, resend, unanswered }: Change = {},
 ): Promise<Values> {
   const { resource, session } = operation;
   const { clock } = session.ports;
@@ -67,13 +67,13 @@ export async function waitUntilReady(
   let missingSince: number | undefined;
   const { notReadable } = resource as { readonly notReadable?: Values };
   const mine =
-    notReadable === undefined ? { ...identity, ...inputs } : { ...notReadable, ...stood, ...inputs };
-  let strange: number[] = [];
+    notReadable === undefined ? { ...identity, ...inputs } : { ...notReadable, ...before, ...inputs };
+  let unknownAt: number[] = [];
   let readySince: number | undefined;
   let unchanged: { readonly other: string; readonly since: number } | undefined;
   const expects = changed === undefined ? "made" : "changed";
-  const look = async (after: number): Promise<Poll<Values>> => {
-    // A slow response counts by the time of its request.
+  const poll = async (after: number): Promise<Poll<Values>> => {
+    // The time of the request counts, as the response may be slow.
     const asked = clock.monotonic();
     const seen = await readCurrent(operation, address, after, mine);
     if (seen === undefined) {
@@ -93,9 +93,9 @@ export async function waitUntilReady(
     const { at, word } = statusOf(resource, seen);
     if (at === "failed") throw failureOf(operation, seen);
     const now = clock.monotonic();
-    if (at !== "unknown") strange = [];
-    else if (now - (strange.at(-1) ?? Number.NEGATIVE_INFINITY) >= unknownMs) strange.push(now);
-    if (strange.length > unknownWords)
+    if (at !== "unknown") unknownAt = [];
+    else if (now - (unknownAt.at(-1) ?? Number.NEGATIVE_INFINITY) >= unknownMs) unknownAt.push(now);
+    if (unknownAt.length > unknownPolls)
       throw new FailedError(
         `the API reports the status ${word}, which is unknown to this provider`,
         undefined,
@@ -116,9 +116,9 @@ export async function waitUntilReady(
         undefined,
         true,
       );
-    // Listings may show as late as this what was sent.
+    // Listings may show the sent values only after `settle_seconds`.
     const lateMs = changed === undefined && operation.verb !== "create" ? 0 : settleSeconds * 1000;
-    const limit = Math.max(settledMs[expects], lateMs);
+    const limit = Math.max(appliedMs[expects], lateMs);
     if (readyMs > limit)
       throw new FailedError(
         `the API shows a different ${other.map(attribute).join(", ")} than configured${notAppliedHints(resource, other)}`,
@@ -133,7 +133,7 @@ export async function waitUntilReady(
     }
     return { still: `${word}, ${other.map(attribute).join(", ")} not shown yet` };
   };
-  return waitFor(operation, `${resource.name} ${expects}`, look, listingKey(resource, address));
+  return waitFor(operation, `${resource.name} ${expects}`, poll, listingKey(resource, address));
 }
 
 const isInProgress = async (operation: Operation, address: Address): Promise<boolean> => {
@@ -148,7 +148,7 @@ const notAppliedHints = ({ fields }: Resource, names: readonly string[]): string
       const field = fields[name];
       return (field?.kind === "field" && field.options.notAppliedHint) || [];
     })
-    .map((doubt) => `; ${doubt}`)
+    .map((hint) => `; ${hint}`)
     .join("");
 
 /** Returns the error for a failed object, with the status and the reason that the API reports. */

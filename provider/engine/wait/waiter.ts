@@ -8,26 +8,26 @@ const first = 250;
 const longest = 15_000;
 const tolerated = 4;
 /** Time in ms before the deadline at which the last poll starts, regardless of the pause. */
-const lastLook = 1_000;
+const lastPollMs = 1_000;
 
 /** Returns true if no other poll will follow. */
 export const isLastPoll = ({ session, deadline }: Work): boolean =>
-  deadline - session.ports.clock.monotonic() <= lastLook;
+  deadline - session.ports.clock.monotonic() <= lastPollMs;
 
 /**
  * Polls until a poll is done (docs/reliability.md#3.6). The first poll is immediate; the pauses grow with the elapsed
  * time and follow the usual duration of this kind of wait, if known. A poll that fails with an API error gives no
  * result: five in a row end the wait, a final error ends it at once.
  *
- * @param expects name of the awaited event; its duration is recorded under this name. `look` gets the mark after which
- *   a listing must begin to show anything new.
- * @param scope of the shared listing, if one decides: each new listing of the scope, whoever requests it, wakes all
- *   waiters of the scope, which poll and compute their pause again.
+ * @param expects name of the awaited event; its duration is recorded under this name
+ * @param poll called with the mark after which a listing must begin to be newer than the previous poll
+ * @param scope scope of the shared listing, if one decides: each new listing of the scope wakes all its waiters, which poll
+ *   and compute their pause again
  */
 export async function waitFor<T>(
   operation: Work,
   expects: string,
-  look: (after: number) => Promise<Poll<T>>,
+  poll: (after: number) => Promise<Poll<T>>,
   scope?: string,
 ): Promise<T> {
   const { clock } = operation.session.ports;
@@ -37,16 +37,16 @@ export async function waitFor<T>(
   let failures = 0;
   let after = ever;
   let still = "";
-  for (let due = true; ; ) {
+  for (let isScheduled = true; ; ) {
     try {
-      const found = await look(after);
+      const found = await poll(after);
       failures = 0;
       if ("done" in found) {
-        typical.set(expects, remembered(usual, clock.monotonic() - began));
+        typical.set(expects, averaged(usual, clock.monotonic() - began));
         return found.done;
       }
-      // A waiter that another waiter's listing woke reports only a changed status.
-      if (due || found.still !== still)
+      // A waiter that was woken by the listing of another one reports only a changed status.
+      if (isScheduled || found.still !== still)
         operation.report(progress(found.still, clock.monotonic() - began, usual));
       still = found.still;
     } catch (error) {
@@ -58,16 +58,17 @@ export async function waitFor<T>(
     const alone = nextPause(clock.monotonic() - began, usual);
     const pause = scope === undefined ? alone : amongOthers(operation.session, scope, alone);
     const left = operation.deadline - clock.monotonic();
-    due = await sleep(operation, left > lastLook ? Math.min(pause, left - lastLook) : pause, scope, after);
+    const shortened = left > lastPollMs ? Math.min(pause, left - lastPollMs) : pause;
+    isScheduled = await sleep(operation, shortened, scope, after);
   }
 }
 
-/** Abort reason of a sleep that ended early. Without a reason each abort would create an error. */
+/** Abort reason of a sleep that a listing ended. Without a reason each abort would create an error object. */
 const woken = Symbol("woken");
 
 /**
- * Sleeps for `ms`, or until a listing of the scope that began after the mark is complete. Returns true if the sleep was
- * not shortened. Throws the signal's reason if the operation stops.
+ * Sleeps for `ms`, or until a listing of the scope that began after the mark is complete. Returns true after the full time,
+ * false after a listing. Throws the signal's reason if the operation stops.
  */
 async function sleep(
   { session, signal }: Work,
@@ -117,9 +118,8 @@ function nextPause(elapsed: number, usual = 0): number {
 const share = 1 / 4;
 
 /**
- * Returns the pause in ms of a waiter on a shared listing. The cost of a listing grows with its frequency, the time
- * that it saves with the number of waiters: the sum is smallest if the pause shrinks with the square root of that
- * number.
+ * Returns the pause in ms of a waiter on a shared listing. Shorter pauses cost more listings, longer pauses cost the time of
+ * all waiters: the sum is smallest if the pause shrinks with the square root of the number of waiters.
  */
 function amongOthers({ listings, settings }: Session, scope: string, alone: number): number {
   const others = listings.waiting(scope);
@@ -130,7 +130,7 @@ function amongOthers({ listings, settings }: Session, scope: string, alone: numb
   return Math.min(longest, Math.max(alone / Math.sqrt(1 + others), affordable, listings.took(scope)));
 }
 
-const remembered = (before: number | undefined, now: number): number =>
+const averaged = (before: number | undefined, now: number): number =>
   before === undefined ? now : (before + now) / 2;
 
 /** `BUILD, 40 s of typically 90 s`. */

@@ -2,18 +2,19 @@ import * as pulumi from "@pulumi/pulumi";
 
 /** Runtime part of the generated classes of both adapters: plugin and dynamic. */
 
+/** Properties of a generated class. */
 export interface ClassDescription {
   /** Names of all properties, inputs and outputs. */
   readonly properties: readonly string[];
   /** Names of properties that are, or contain, secrets. */
   readonly secrets: readonly string[];
-  /** Type of the same resource in the other adapter: a stack that changes the adapter keeps its objects. */
+  /** Type of the same resource in the other adapter, so that a stack keeps its objects when it changes the adapter. */
   readonly alias: string;
 }
 
 /**
- * Returns the inputs that a class registers. Lists every property by name, since only registered names become outputs.
- * Passes unknown names, such as a mistyped property, for `check` to reject: a JavaScript program has no type check.
+ * Returns the inputs that a class registers: every property, since only registered names become outputs, and unknown
+ * names, such as a mistyped property, which `check` rejects: a JavaScript program has no type check.
  */
 export function registeredInputs(
   given: object | undefined,
@@ -35,7 +36,7 @@ export const resourceOptions = (
     ...(secrets.length === 0 ? {} : { additionalSecretOutputs: [...secrets] }),
   });
 
-/** Returns the inputs of a provider resource: settings as text, as in a stack's configuration; `secrets` as secrets. */
+/** Returns the inputs of a provider resource: settings as text, as in a stack's configuration, and `secrets` marked. */
 export function providerInputs(given: object, secrets: readonly string[]): pulumi.Inputs {
   const text = (value: unknown) =>
     value === undefined || typeof value === "string" ? value : JSON.stringify(value);

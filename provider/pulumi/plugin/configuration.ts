@@ -24,7 +24,7 @@ import { missingKeysError } from "./error.ts";
 import { checkFailure } from "./failure.ts";
 import { valuesOf } from "./struct.ts";
 
-/** Names that the engine adds to the settings. */
+/** Properties that the engine adds to the settings. */
 const engineNames = new Set(["version", "pluginDownloadURL"]);
 
 /** Returns the settings that have a known value. */
@@ -39,7 +39,7 @@ function givenOf(values: Values): Given {
 }
 
 /**
- * Validates the settings and returns them unchanged: a value from the environment must not get into the state.
+ * Validates the settings and returns them unchanged: the state must not contain values from the environment.
  */
 export function checkConfig(context: PluginContext, request: CheckRequest): CheckResponse {
   const news = valuesOf(request.getNews());
@@ -58,7 +58,7 @@ const isExpected = (name: string): boolean =>
   engineNames.has(name) || name.startsWith("__") || settingNames.some((setting) => setting === name);
 
 /**
- * Reports any difference as an update. Without a difference the engine would continue with the old credential; with a
+ * Reports any difference as an update. If none were reported, the engine would continue with the old credential; after a
  * replacement it would replace every object of the stack.
  */
 export function diffConfig(request: DiffRequest): DiffResponse {
@@ -73,9 +73,9 @@ export function diffConfig(request: DiffRequest): DiffResponse {
 }
 
 /**
- * Opens the session with these settings and those of the environment; sends no request. Only the first settings count:
- * the port is open to every local user, and other settings could send the credentials of the environment to another
- * address (docs/reliability.md#6.1). A plugin that is debugged takes those of each run.
+ * Opens the session with these settings and those of the environment; sends no request. Throws `GrpcError` for other
+ * settings in a later call: every local user can reach the port, and other settings could send the credentials of the
+ * environment to another address (docs/reliability.md#6.1). A debugged plugin accepts the settings of each run.
  */
 export function configure(context: PluginContext, request: ConfigureRequest): ConfigureResponse {
   const configuration = givenOf(valuesOf(request.getArgs()));

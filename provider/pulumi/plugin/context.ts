@@ -8,16 +8,16 @@ import { type EngineLog, noEngineLog, type Severity } from "../log.ts";
 export interface PluginContext {
   readonly ports: Ports;
   readonly environment: NodeJS.ProcessEnv;
-  /** True if the user started the plugin for debugging: an engine attaches to it for each run. */
+  /** True if the user started the plugin for debugging: the engine of each run attaches to it. */
   readonly debugged: boolean;
   engineLog: EngineLog;
   /** Set by Configure. */
   session: Session | undefined;
-  /** Settings of the session, as the engine gave them. */
+  /** Settings of the session, as received from the engine. */
   configuration: Given | undefined;
   /** Aborted by Cancel. Configure sets a new one, since a plugin that an engine attached to serves several runs. */
   stop: AbortController;
-  /** Log messages that were sent and not yet received; a response waits for them. */
+  /** Log messages in flight, which are awaited before a response. */
   readonly pendingLogs: Set<Promise<void>>;
 }
 
@@ -47,15 +47,15 @@ export function log(
   pendingLogs.add(sent);
 }
 
-/** Returns the configured session. The engine makes no call that needs it while the provider's inputs are unknown. */
+/** Returns the session. Throws `GrpcError` if there is none; engines call nothing that needs it with unknown settings. */
 export function sessionOf({ session }: PluginContext): Session {
   if (session === undefined) throw new GrpcError(status.failedPrecondition, "The provider is not configured");
   return session;
 }
 
 /**
- * Runs one operation of the engine. `seconds` is the program's custom timeout, 0 for none. Shows the operation's
- * progress in the resource's row and clears it at the end.
+ * Runs one operation of the engine. `seconds` is the custom timeout of the program, 0 for none. Shows the progress of the
+ * operation in the row of the resource and clears it at the end.
  */
 export async function runOperation<T>(
   context: PluginContext,

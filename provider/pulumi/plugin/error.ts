@@ -16,7 +16,7 @@ import { GrpcError, status } from "../../platform/grpc.ts";
 import { errorText } from "../text.ts";
 import { structOf } from "./struct.ts";
 
-/** Converts any error. Only a defect of the plugin is INTERNAL (`docs/reliability.md#1.2`). */
+/** Converts any error to a `GrpcError`. Only a defect of the plugin is INTERNAL (docs/reliability.md#1.2). */
 export function grpcError(error: unknown): GrpcError {
   if (error instanceof GrpcError) return error;
   return new GrpcError(codeOf(error), errorText(error));
@@ -29,7 +29,7 @@ function codeOf(error: unknown): number {
   return isExpected ? status.failedPrecondition : status.internal;
 }
 
-/** Error of an object that exists in a partial state: the engine stores its outputs and updates it in the next run. */
+/** Returns the error of an object in a partial state: the engine stores its outputs, and the next run updates it. */
 export function resourceInitFailed(text: string, id: string, outputs: Values, inputs: Values): GrpcError {
   const detail = new proto.ErrorResourceInitFailed()
     .setId(id)
@@ -39,7 +39,7 @@ export function resourceInitFailed(text: string, id: string, outputs: Values, in
   return withDetail(status.failedPrecondition, text, "ErrorResourceInitFailed", detail.serializeBinary());
 }
 
-/** Error for settings that are all missing: names each, so that the engine prints the command that sets it. */
+/** Returns the error for settings that are all missing, with their names: the engine prints the command to set each. */
 export function missingKeysError(error: ConfigError, given: Given): GrpcError {
   const missing = error.problems.filter(({ path: [name] }) => given[name as SettingName] === undefined);
   if (missing.length < error.problems.length) return grpcError(error);

@@ -7,9 +7,9 @@ import { holdsSecret, markSecrets } from "../secret.ts";
 import { problemText } from "../text.ts";
 
 /**
- * Converts a problem of inputs, which the engine prints as `property NAME value VALUE has a problem: REASON`. It
- * prints the value of a top-level property only, so the failure names a property that was given, has no secret part
- * and is itself the problem's path; any other path is part of the reason.
+ * Converts a problem of inputs, which the engine prints as `property NAME value VALUE has a problem: REASON`. The engine
+ * prints the value of a top-level property, so the failure has a property only if the property is set, has no secret part
+ * and is the whole path of the problem; any other path is part of the reason.
  */
 export function checkFailure({ fields }: Checkable, inputs: Values, problem: Problem): CheckFailure {
   const [name = "", ...rest] = problem.path;

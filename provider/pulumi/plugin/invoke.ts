@@ -18,6 +18,7 @@ const callables = [
   ...functions.map((definition) => ({ name: pulumiCall(definition.name), definition })),
 ];
 
+/** Runs a lookup or a pure function. Problems of the arguments become failures of the response, not errors. */
 export async function invoke(context: PluginContext, request: InvokeRequest): Promise<InvokeResponse> {
   const { definition } = findByToken(callables, (token) => token, request.getTok());
   const args = valuesOf(request.getArgs());

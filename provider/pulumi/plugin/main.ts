@@ -7,7 +7,7 @@ import { grpcServer, routeOf } from "../../platform/grpc.ts";
  * server is loaded before that line; the rest is loaded while the engine connects.
  */
 
-/** Process that started the plugin: the engine, which may end before the rest is loaded. */
+/** Process id of the engine, read at the start: the engine may end before the rest is loaded. */
 const parent = process.ppid;
 
 const loadPlugin = () => import("./process.ts");

@@ -17,6 +17,7 @@ import { invoke } from "./invoke.ts";
 import { check, create, diff, read, remove, update } from "./resource.ts";
 import { findByToken } from "./token.ts";
 
+/** Plugin: its gRPC methods and its state. */
 export interface Plugin {
   readonly routes: Routes;
   readonly context: PluginContext;
@@ -40,9 +41,9 @@ const methodOf = <Q, A extends Message>(type: MessageType<Q>): Method<Q, A> => (
 });
 
 /**
- * Creates the plugin as routes of a gRPC server. A method that is not listed returns UNIMPLEMENTED.
+ * Creates the plugin as routes of a gRPC server. A call to any other method returns UNIMPLEMENTED.
  *
- * @param debugged true if no engine started the plugin: then each run may configure it
+ * @param debugged true if no engine started the plugin, so that each run may configure it
  */
 export function createPlugin(ports: Ports, environment: NodeJS.ProcessEnv, debugged: boolean): Plugin {
   const context = createContext(ports, environment, debugged);
@@ -53,7 +54,7 @@ export function createPlugin(ports: Ports, environment: NodeJS.ProcessEnv, debug
       calls.add(call);
       return call;
     });
-  /** Creates a method for calls about one resource: finds the definition by the request's type. */
+  /** Creates a method for calls about one resource, whose definition is found by the type in the request. */
   const ofResource = <Q extends { getType(): string }, A extends Message>(
     type: MessageType<Q>,
     handle: (context: PluginContext, resource: Resource, request: Q) => A | Promise<A>,
@@ -106,7 +107,7 @@ export function createPlugin(ports: Ports, environment: NodeJS.ProcessEnv, debug
   };
 }
 
-/** Returns a handler's response after the engine has received every log message; errors become a status. */
+/** Returns the response of a handler after the engine has received all log messages. Throws `GrpcError` for any error. */
 async function respond<A>(context: PluginContext, handle: () => A | Promise<A>): Promise<A> {
   try {
     return await handle();

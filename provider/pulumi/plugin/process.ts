@@ -6,8 +6,8 @@ import { log } from "./context.ts";
 import { createPlugin } from "./plugin.ts";
 
 /**
- * Process of the plugin. The engine passes its own address as the last argument, and at the end of a run sends Cancel,
- * then SIGINT. Without an address the plugin waits for an engine to attach.
+ * Process of the plugin. The engine passes its address as the last argument, and sends Cancel and then SIGINT at the end
+ * of a run. Without an address the plugin waits for an engine to attach.
  */
 
 const engineLog = connectEngineLog(process.argv.at(-1) ?? "");
@@ -17,8 +17,8 @@ export const { routes } = plugin;
 context.engineLog = engineLog;
 
 /**
- * Cancels the running calls, waits until they have returned the state of their objects, ends the session, and exits.
- * The engine waits five seconds.
+ * Cancels the running calls, waits until they have returned the states of their objects, deactivates the object session,
+ * and exits. The engine waits five seconds.
  */
 export async function shutDown(): Promise<void> {
   context.stop.abort(new StopError("stop"));
@@ -29,7 +29,7 @@ export async function shutDown(): Promise<void> {
   process.exit();
 }
 
-/** Logs an uncaught error and sets the exit status. The process continues, so that the other calls finish. */
+/** Logs an uncaught error and sets the exit status. The process continues, so that other calls can finish. */
 export function logDefect(error: unknown) {
   process.exitCode = 1;
   log(context, "DEBUG", `outside of any call: ${stackTrace(error)}`);
@@ -38,16 +38,16 @@ process.on("unhandledRejection", logDefect);
 process.on("uncaughtException", logDefect);
 
 /**
- * Exits after the engine was killed, when no signal arrives: the engine process has ended, or the plugin has another
- * parent than at its start.
+ * Exits after the engine was killed without a signal to the plugin: the engine process has ended, or the parent process
+ * of the plugin has changed.
  */
 export async function watchEngine(parent: number): Promise<void> {
   const engine = Number(process.env[enginePid] ?? parent);
-  while (process.ppid === parent && isAlive(engine)) await realPorts.clock.sleep(1_000);
+  while (process.ppid === parent && isRunning(engine)) await realPorts.clock.sleep(1_000);
   await shutDown();
 }
 
-function isAlive(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {

@@ -30,8 +30,9 @@ import { resourceInitFailed } from "./error.ts";
 import { checkFailure } from "./failure.ts";
 import { structOf, valuesOf } from "./struct.ts";
 
-/** Calls of one resource. Check, Diff and previews send no request, but for an object whose create failed. */
+/** Calls of one resource. Check, Diff and previews send no request, except for an object whose create failed. */
 
+/** Checks the inputs and adds an automatic name. Problems become failures of the response, not errors. */
 export async function check(
   context: PluginContext,
   resource: Resource,
@@ -53,6 +54,7 @@ export async function check(
     .setFailuresList(failures);
 }
 
+/** Compares the stored outputs with the new inputs. Throws `InputError` if another resource plans the same object. */
 export async function diff(
   context: PluginContext,
   resource: Resource,
@@ -78,7 +80,7 @@ export async function diff(
   return response;
 }
 
-/** Returns the state before a change; that of an object whose create failed is read, if the provider is configured. */
+/** Returns the state before a change. Reads an object whose create failed, if the provider is configured. */
 async function priorOf(
   context: PluginContext,
   resource: Resource,
@@ -92,7 +94,7 @@ async function priorOf(
   );
 }
 
-/** Returns the problems of an object that another URN plans too. */
+/** Returns the problems of an object that the resource of another URN plans too. */
 const planned = (
   { session }: PluginContext,
   resource: Resource,
@@ -100,6 +102,10 @@ const planned = (
   urn: string,
 ): Problem[] => (session === undefined ? [] : planObject(session, resource, object, urn));
 
+/**
+ * Creates an object; a preview sends no request. Throws `GrpcError` with the partial state for an object that exists but
+ * whose create failed.
+ */
 export async function create(
   context: PluginContext,
   resource: Resource,
@@ -128,6 +134,7 @@ export async function create(
     .setProperties(structOf(outputsOf(resource, state, inputs)));
 }
 
+/** Updates an object; a preview sends no change. Throws `GrpcError` with the partial state if the update fails. */
 export async function update(
   context: PluginContext,
   resource: Resource,
@@ -147,8 +154,8 @@ export async function update(
 }
 
 /**
- * Throws the error with the partial state, which the engine stores. Without an id (the API returned a task only) the
- * engine cannot store it.
+ * Throws the error with the partial state, which the engine stores. Without an id (the API returned only a task) the
+ * engine cannot store the state.
  */
 function throwPartialState(error: unknown, resource: Resource, inputs: Values): never {
   if (!(error instanceof OperationError) || error.state?.id === undefined) throw error;
@@ -162,7 +169,7 @@ function throwPartialState(error: unknown, resource: Resource, inputs: Values): 
 
 /**
  * Reads an object. A refresh passes the stored outputs and inputs, `get` passes the properties of the program as both,
- * an import passes the id alone.
+ * and an import passes only the id.
  */
 export async function read(
   context: PluginContext,
@@ -195,8 +202,8 @@ export async function read(
 }
 
 /**
- * Returns the reason why an object cannot be used yet. A refresh has to fail with this reason: a successful refresh
- * clears the init error of a partial state, and no later run would repair the object.
+ * Returns the reason why an object cannot be used yet; undefined if it can. A refresh has to fail with this reason: a
+ * successful refresh clears the init error of a partial state, and no later run would repair the object.
  */
 function unusableReason(
   resource: Resource,
@@ -215,6 +222,7 @@ function unusableReason(
   return undefined;
 }
 
+/** Deletes an object. Throws `OperationError` if its delete is not confirmed. */
 export async function remove(
   context: PluginContext,
   resource: Resource,

@@ -2,7 +2,7 @@ import manifest from "../../../package.json" with { type: "json" };
 import { nearest } from "../../definition/check.ts";
 import { GrpcError, status } from "../../platform/grpc.ts";
 
-/** Returns the definition with that token; the error for an unknown token names the most similar one. */
+/** Returns the definition with that token. Throws `GrpcError` for an unknown token, with the most similar one. */
 export function findByToken<D extends { readonly name: string }>(
   definitions: readonly D[],
   tokenOf: (name: string) => string,

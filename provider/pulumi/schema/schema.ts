@@ -57,7 +57,10 @@ export interface FunctionSpec {
   readonly outputs: ObjectSpec;
 }
 
-/** Builds the schema from the definitions, with descriptions in the words of Pulumi; throws for a definition that the schema cannot represent. */
+/**
+ * Builds the schema from the definitions, with descriptions in the terms of Pulumi. Throws `TypeError` for a definition
+ * that the schema cannot represent.
+ */
 export function packageSchema(
   version: string,
   definitions: {
@@ -97,7 +100,7 @@ export function packageSchema(
   return JSON.parse(inWordsOf("pulumi", JSON.stringify(spec)));
 }
 
-/** Facts about the package, all of them from `package.json`, where its owner edits them. */
+/** Metadata of the package, from `package.json`. */
 const packageFacts = {
   displayName: manifest.displayName,
   description: manifest.description,
@@ -129,7 +132,7 @@ function resourceSpec(resource: Resource, context: Context): ResourceSpec {
   };
 }
 
-/** Marks each input property whose change replaces the resource. */
+/** Returns the input properties, with a mark on each whose change replaces the resource. */
 const withReplaceOnChanges = (inputs: PropertySpecs, resource: Resource): PropertySpecs =>
   Object.fromEntries(
     Object.entries(inputs).map(([name, property]) => {
@@ -139,7 +142,7 @@ const withReplaceOnChanges = (inputs: PropertySpecs, resource: Resource): Proper
     }),
   );
 
-/** Documents the automatic name as the default of `name`. */
+/** Returns the fields with the automatic name documented as the default of `name`. */
 function withAutomaticName({ name, ...others }: Fields): Fields {
   if (name?.kind !== "field") return others;
   const usage = "Default: derived from the name of the resource in the program.";
@@ -152,7 +155,7 @@ const lookupSpec = ({ name, about, fields }: Lookup, context: Context): Function
   outputs: objectSpec(fields, `Get${pascalCase(name)}`, "output", context),
 });
 
-/** Wraps the result in an object with one member, since an invoke returns an object. */
+/** Returns the schema of a function. Its result is an object with one member, since an invoke returns an object. */
 const pureFunctionSpec = ({ name, about, fields, result }: PureFunction, context: Context): FunctionSpec => ({
   description: about,
   inputs: objectSpec(fields, pascalCase(name), "input", context),

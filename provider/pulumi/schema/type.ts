@@ -46,7 +46,7 @@ export interface EnumSpec {
 /** Named types of the package by token; the functions below add each type that they refer to. */
 export type NamedTypes = Map<string, ObjectSpec | EnumSpec>;
 
-/** Inputs as the program writes them, or outputs, which also have the computed fields. */
+/** Inputs of a program, or outputs, which also have the computed fields. */
 export type Side = "input" | "output";
 
 /** Context of a conversion: the named types, and the managed resource that has the fields. */
@@ -65,7 +65,7 @@ export function objectSpec(fields: Fields, owner: string, side: Side, context: C
   return { type: "object", properties: Object.fromEntries(properties), required };
 }
 
-/** An output is always present if its input is required, has a default, or the API sets the value. */
+/** Returns true if the property is always present: an output if its input is required or has a default, or the API sets it. */
 function isRequired(field: Field, side: Side): boolean {
   const member = memberOf(field);
   if (side === "input" || field.kind === "group") return member.required;
@@ -99,7 +99,7 @@ function propertySpec(field: Field, owner: string, name: string, side: Side, con
 const knownValues = ({ kind, options }: Field): readonly string[] | undefined =>
   kind === "field" && "known" in options ? options.known : undefined;
 
-/** Refers to one type if inputs and outputs are equal, else to a second type `…Response` for the outputs. */
+/** Returns a reference to one type if inputs and outputs are equal, otherwise to a second type `…Response` for outputs. */
 function groupType(
   { fields, about }: Extract<Field, { kind: "group" }>,
   token: string,
@@ -114,7 +114,7 @@ function groupType(
     : reference(`${token}Response`, { description: about, ...output }, context.types);
 }
 
-/** Members and their types, without descriptions: inputs and outputs with the same structure share a type. */
+/** Returns the members and their types, without descriptions: inputs and outputs with equal structures share a type. */
 const structureOf = ({ properties, required }: ObjectSpec): unknown => [
   required,
   Object.entries(properties).map(([name, property]) => {
@@ -123,14 +123,14 @@ const structureOf = ({ properties, required }: ObjectSpec): unknown => [
   }),
 ];
 
-/** Context of a value: its side, the values that are known to work, and the named types. */
+/** Context of a value: its side, the known values, and the named types. */
 interface ValueContext {
   readonly side: Side;
   readonly known: readonly string[] | undefined;
   readonly types: NamedTypes;
 }
 
-/** `about` is the description of an object type: that of the property that has the type. */
+/** Returns the type of a shape. `about` is the description of an object type: that of the property with this type. */
 function typeSpec(shape: Shape, token: string, about: string, context: ValueContext): TypeSpec {
   switch (shape.kind) {
     case "list":
@@ -163,8 +163,8 @@ function typeSpec(shape: Shape, token: string, about: string, context: ValueCont
 const descriptionOf = (about: string) => (about === "" ? {} : { description: about });
 
 /**
- * Converts the type of one value. A set of values is an enumeration: an input accepts any other value too, which the
- * check of the plugin rejects or warns of, and an output has the enumeration if the set is closed.
+ * Converts the type of one value. A set of values becomes an enumeration. The type of an input also accepts other values,
+ * which the check of the plugin rejects or warns about; the type of an output is the enumeration if the set is closed.
  */
 function scalarSpec({ kind, integer, values }: ScalarShape, token: string, context: ValueContext): TypeSpec {
   const type: Scalar = integer ? "integer" : kind;
@@ -176,7 +176,7 @@ function scalarSpec({ kind, integer, values }: ScalarShape, token: string, conte
   return side === "output" ? named : { type, oneOf: [named, { type }] };
 }
 
-/** Adds a named type and refers to it; throws if another type has the name. */
+/** Adds a named type and returns a reference to it. Throws `TypeError` if another type has the name. */
 function reference(name: string, spec: ObjectSpec | EnumSpec, types: NamedTypes): Reference {
   const token = pulumiToken(name);
   const existing = types.get(token);

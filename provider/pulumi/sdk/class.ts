@@ -2,7 +2,7 @@ import type { FunctionSpec, PackageSpec, PropertySpec, ResourceSpec } from "../s
 import type { SdkAdapter } from "./adapter.ts";
 import { docText, reachableTypes, typeName, typeText } from "./type.ts";
 
-/** Text of an adapter's module with its classes and functions. `typeNames` are the exports of `types.ts`. */
+/** Returns the text of an adapter's module with its classes and functions. `typeNames` are the exports of `types.ts`. */
 export function moduleText(spec: PackageSpec, adapter: SdkAdapter, typeNames: readonly string[]): string {
   const text = [
     ...Object.entries(spec.resources).map(([token, of]) => classText(token, of, adapter, spec)),
@@ -58,7 +58,7 @@ ${outputs.join("")}
 `;
 }
 
-/** Names of properties that are, or contain, secrets: an engine marks whole properties only. */
+/** Returns the names of properties that are, or contain, secrets: an engine marks only whole properties. */
 const secretNames = (of: ResourceSpec, { types }: PackageSpec): string[] =>
   Object.entries({ ...of.inputProperties, ...of.properties })
     .filter(([name, property]) => {
@@ -75,16 +75,16 @@ function functionText(token: string, { description, inputs }: FunctionSpec, adap
   const name = typeName(token);
   const Name = name.charAt(0).toUpperCase() + name.slice(1);
   const { plain, output } = adapter.invoke(name.replace(/^get/, ""), token);
-  const standIn = inputs.required.length === 0 ? " = {}" : "";
+  const standard = inputs.required.length === 0 ? " = {}" : "";
   const options = /\bopts\b/.test(plain) ? "opts" : "_opts";
   return `/** ${description} */
-export function ${name}(args: ${Name}Args${standIn}, ${options}?: pulumi.InvokeOptions): Promise<${Name}Result> {
+export function ${name}(args: ${Name}Args${standard}, ${options}?: pulumi.InvokeOptions): Promise<${Name}Result> {
   return ${plain};
 }
 
 /** ${description} Accepts and returns outputs. */
 export function ${name}Output(
-  args: ${Name}OutputArgs${standIn},
+  args: ${Name}OutputArgs${standard},
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<${Name}Result> {
   return ${output};

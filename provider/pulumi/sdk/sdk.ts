@@ -11,8 +11,8 @@ import { moduleText } from "./class.ts";
 import { enumText, interfaceText, reachableTypes, typeName } from "./type.ts";
 
 /**
- * Generates the TypeScript classes of both adapters from the schema of the package. The adapters share every type, so
- * that a program changes the adapter by changing its import.
+ * Generates the TypeScript classes of both adapters from the schema of the package. The adapters share all types, so that
+ * a program can change the adapter by changing its import.
  */
 export function generateSdk(
   spec: PackageSpec = packageSchema(manifest.version),
@@ -29,7 +29,7 @@ export function generateSdk(
   return Object.entries(files).map(([name, text]) => ({ file: `generated/${name}.ts`, text: head + text }));
 }
 
-/** Text of the module from which a stack's dynamic providers are loaded, with one export per resource. */
+/** Returns the text of the module that loads a stack's dynamic providers, with one export per resource. */
 const handlersText = (spec: PackageSpec): string =>
   [
     'import { handlers } from "../provider/dynamic/dynamic.ts";\n',

@@ -7,10 +7,10 @@ import type {
   TypeSpec,
 } from "../schema/schema.ts";
 
-/** Form of a type: inputs of a resource, outputs, the state that `get` accepts, plain arguments of a function. */
+/** Use of a type: inputs of a resource, outputs, the state that `get` accepts, plain arguments of a function. */
 export type Mode = "args" | "result" | "state" | "plain";
 
-/** Name of a token in a program: `VpcPrimarySubnet` for `kcloud:index:VpcPrimarySubnetResponse`. */
+/** Returns the name of a token in a program: `VpcPrimarySubnet` for `kcloud:index:VpcPrimarySubnetResponse`. */
 export const typeName = (token: string): string => (token.split(":").at(-1) ?? "").replace(/Response$/, "");
 
 export function typeText(type: TypeSpec, mode: Mode): string {
@@ -20,7 +20,7 @@ export function typeText(type: TypeSpec, mode: Mode): string {
   return `pulumi.Input<${isClosed ? openText(type.$ref, type.type) : innerText(type, "result")}>`;
 }
 
-/** Union of an enumeration and its type: with `& {}` an editor proposes the values of the enumeration. */
+/** Returns the union of an enumeration and its type: with `& {}` an editor suggests the values of the enumeration. */
 const openText = (enumeration: string, type: Scalar): string =>
   `${typeName(enumeration)} | (${primitives[type]} & {})`;
 
@@ -39,12 +39,12 @@ function innerText(type: TypeSpec, mode: Mode): string {
 
 const primitives = { string: "string", integer: "number", number: "number", boolean: "boolean" } as const;
 
-/** Doc comment of a property. */
+/** Returns the doc comment of a property; empty without a description. */
 export function docText({ description }: Partial<PropertySpec>, indent = ""): string {
   return description === undefined ? "" : `${indent}/** ${description.replaceAll("*/", "*\\/")} */\n`;
 }
 
-/** Text of an exported union of the values of an enumeration. */
+/** Returns the text of an exported union of the values of an enumeration. */
 export const enumText = (name: string, { enum: values }: EnumSpec): string =>
   `export type ${name} = ${values.map(({ value }) => JSON.stringify(value)).join(" | ")};\n`;
 
@@ -54,7 +54,7 @@ const memberText = (name: string, property: PropertySpec, isRequired: boolean, m
   return `${docText(property, "  ")}  readonly ${name}${mark}: ${type}${none};\n`;
 };
 
-/** Text of an exported interface; members that are not in `required` are optional. */
+/** Returns the text of an exported interface. Members outside `required` are optional. */
 export function interfaceText(
   name: string,
   properties: PropertySpecs,

@@ -6,7 +6,7 @@ import { functionSchemas } from "./function.ts";
 import { actionSchema, definitionSchema, listSchema, providerSchema, resourceSchema } from "./schema.ts";
 import { assertSchema } from "./schema-rule.ts";
 
-/** Translation between definitions and their values on one side, and messages of the plugin protocol on the other. */
+/** Translation between definitions with their values and messages of the plugin protocol. */
 
 export { planInconsistencies, resultInconsistencies, unknownAsNull } from "./consistency.ts";
 export {
@@ -88,7 +88,7 @@ export const serverCapabilities: ServerCapabilities = {
 export const listable = (resources: readonly Resource[]): Resource[] =>
   resources.filter(({ verbs }) => verbs.list !== undefined);
 
-/** Descriptions of definitions by their Terraform types. */
+/** Returns descriptions of definitions by their Terraform types. */
 const byType = <D extends { readonly name: string }, S>(
   definitions: readonly D[],
   describe: (definition: D) => S,

@@ -14,11 +14,11 @@ import type { ObjectShape } from "./schema.ts";
 
 /**
  * Consistency rules that engines enforce on plans and results, checked before the response is sent. An engine discards
- * a response that breaks one, and with it the id of an object that was just created; an error of the provider keeps the
+ * a response that breaks a rule, including the id of an object that was just created; an error of the provider keeps the
  * id.
  */
 
-/** Planned values that equal neither the configured nor the prior value. */
+/** Returns a problem for each planned value that equals neither the configured nor the prior value. */
 export function planInconsistencies(
   config: Values,
   prior: Values | undefined,
@@ -51,7 +51,7 @@ const unconfigured = (path: Path): Problem => ({
 
 const isComputed = (member: Member): boolean => member.setBy !== "user" || member.default !== undefined;
 
-/** Differences between a plan and the result of its apply: known values must be equal, unknown ones become known. */
+/** Returns the differences between a plan and the result of its apply: known values must be equal, unknown ones known. */
 export function resultInconsistencies(
   planned: Value,
   result: Value,
@@ -90,7 +90,7 @@ const sameElements = (planned: Value[], result: Value[]): boolean =>
     ? result.length <= planned.length
     : result.every((item) => planned.some((other) => equal(item, other))));
 
-/** Replaces unknown values with null, since a state cannot contain them. */
+/** Returns the value with null in place of unknown values, which a state cannot contain. */
 export function unknownAsNull(value: Value): Value {
   if (value === UNKNOWN) return null;
   if (Array.isArray(value)) return value.map(unknownAsNull);

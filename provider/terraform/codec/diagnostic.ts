@@ -35,11 +35,12 @@ function pathSteps(path: Path, shape: Shape): AttributePath_Step[] {
   return [];
 }
 
+/** Returns a path as an attribute path of the protocol. */
 export const attributePath = (path: Path, shape: Shape): AttributePath => ({
   steps: pathSteps(path, shape),
 });
 
-/** Formats a path as users write it: `primary_subnet.cidr`. A path outside the shape is that of a provider setting. */
+/** Formats a path as in a configuration: `primary_subnet.cidr`. A path outside the shape is that of a provider setting. */
 function dottedPath(path: Path, shape: Shape): string {
   const steps = pathSteps(path, shape).map(
     (step) => step.attributeName ?? step.elementKeyString ?? step.elementKeyInt,
@@ -68,8 +69,8 @@ const diagnostic = (
 const blocks: ReadonlySet<string | undefined> = new Set(["config", "timeouts"]);
 
 /**
- * Ends the steps at the first attribute or at an element of its list: engines know the lines of these, and point at the
- * whole resource for a step inside of the value of an attribute.
+ * Returns the steps up to the first attribute or an element of its list: engines show the lines of these, and only the
+ * whole resource for a step inside the value of an attribute.
  */
 function shownSteps(steps: AttributePath_Step[]): AttributePath_Step[] {
   const attribute = steps.findIndex(({ attributeName }) => !blocks.has(attributeName));
@@ -90,6 +91,7 @@ export class DiagnosticError extends Error {
   }
 }
 
+/** Returns the error for a type that the provider does not have. `kind` is the term for the type, such as "resource". */
 export const unknownTypeError = (kind: string, type: string): DiagnosticError =>
   new DiagnosticError(`No such ${kind}`, `This provider has no ${kind} ${type}.`);
 
@@ -127,6 +129,7 @@ export const inconsistencyDiagnostics = (
     ),
   );
 
+/** Returns a warning at the attribute with this path. */
 export const warning = (summary: string, detail: string, path: Path, shape: Shape): Diagnostic =>
   diagnostic(Diagnostic_Severity.WARNING, summary, detail, path, shape);
 
@@ -144,8 +147,8 @@ export const collectWarnings =
   };
 
 /**
- * Runs a handler and adds its diagnostics to the response; a thrown error is converted to the last ones. `onError`
- * receives a defect of the provider, which they do not describe.
+ * Runs a handler and adds its diagnostics to the response, followed by those of a thrown error. `onError` receives an error
+ * that is a defect of the provider, whose diagnostic has no details.
  */
 export async function withDiagnostics<A extends object>(
   shape: Shape,

@@ -55,7 +55,7 @@ export interface FunctionDocument {
   readonly variadic_parameter?: ParameterDocument;
 }
 
-/** Schema of one provider. The generator of CDKTF reads neither ephemeral resources nor functions. */
+/** Schema of one provider. The generator of CDKTF ignores ephemeral resources and functions. */
 export interface ProviderDocument {
   readonly provider: TypeDocument;
   readonly resource_schemas: { readonly [type: string]: TypeDocument };
@@ -70,7 +70,7 @@ export interface SchemaDocument {
   readonly provider_versions: { readonly [source: string]: string };
 }
 
-/** Converts the schema of the provider to a document that names this version. */
+/** Converts the schema of the provider to a document with this version of the provider. */
 export const schemaDocument = (schema: GetProviderSchema_Response, version: string): SchemaDocument => ({
   format_version: "0.2",
   provider_schemas: {

@@ -13,7 +13,7 @@ import {
 import { typeOf } from "./schema.ts";
 import { decode } from "./value.ts";
 
-/** Provider functions: their schemas and their arguments, which are positional and may end in a variadic one. */
+/** Provider functions: schemas and arguments. Arguments are positional; the last one may be variadic. */
 
 const encodeType = (shape: Shape): Uint8Array => Buffer.from(JSON.stringify(valueType(shape)));
 
@@ -28,7 +28,7 @@ const valueType = (shape: Shape): unknown =>
 /** Converts `parse-id` to `parse_id`. */
 export const functionName = ({ name }: PureFunction): string => name.replaceAll("-", "_");
 
-/** Shape of one argument: of one element where the parameter is variadic. */
+/** Returns the shape of one argument: that of one element if the parameter is variadic. */
 const argumentShape = ({ shape }: Member, variadic: boolean): Shape =>
   variadic && "of" in shape ? shape.of : shape;
 
@@ -53,7 +53,7 @@ function functionSchema(definition: PureFunction): FunctionSchema {
   };
 }
 
-/** Schemas of functions by the names that engines call them by. */
+/** Returns the schemas of functions by their Terraform names. */
 export const functionSchemas = (functions: readonly PureFunction[]): { [name: string]: FunctionSchema } =>
   Object.fromEntries(functions.map((definition) => [functionName(definition), functionSchema(definition)]));
 

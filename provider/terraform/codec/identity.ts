@@ -8,14 +8,14 @@ import { decodeRecord, encode } from "./value.ts";
 
 /**
  * Resource identities: parents, id and region of an object, stored with its state. Engines store the identity of
- * each response and drop one that a response leaves out, so every response about an existing object carries it.
+ * each response and drop an identity that a response omits, so every response about an existing object contains it.
  */
 
-/** Returns true when every part of an identity is known: OpenTofu rejects a plan with a partial one. */
+/** Returns true if every part of an identity is known: OpenTofu rejects a plan with a partial one. */
 const isComplete = (values: Values, { fields }: ObjectShape): boolean =>
   Object.keys(fields).every((name) => typeof values[name] === "string" && values[name] !== "");
 
-/** Parts of an identity that differ from the stored one. A part that the stored identity lacks may be added. */
+/** Returns a problem for each part that differs from the stored identity. A part that the latter lacks may be added. */
 const identityChanges = (before: Values, after: Values, { fields }: ObjectShape): Problem[] =>
   Object.keys(fields).flatMap((name) => {
     const known = before[name] ?? null;
@@ -24,14 +24,14 @@ const identityChanges = (before: Values, after: Values, { fields }: ObjectShape)
       : [{ path: [name], problem: "has changed" }];
   });
 
-/** Encodes the identity of an object; undefined while one of its parts is unknown, and for an object without one. */
+/** Encodes the identity of an object; undefined while one of its parts is unknown, and for a kind without identity. */
 export function identityOf(resource: Resource, values: Values | undefined): ResourceIdentityData | undefined {
   const shape = identityShape(resource);
   if (values === undefined || resource.stateOnly || !isComplete(values, shape)) return undefined;
   return { identityData: encode(values, shape) };
 }
 
-/** Encodes the identity of an object after a read. Throws if it differs from the stored one, since it never changes. */
+/** Encodes the identity of an object after a read. Throws `DiagnosticError` if it differs from the stored one. */
 export function unchangedIdentity(
   resource: Resource,
   values: Values,

@@ -9,11 +9,11 @@ import type {
 import { Schema_Object_NestingMode } from "../tfplugin6/tfplugin6.ts";
 
 /**
- * Rules for schemas: those that engines enforce, and those by which the generators of CDKTF and CDKTN drop or rename
- * attributes. A definition that one of the targets cannot represent fails here.
+ * Rules for schemas: those that engines enforce, and those of the generators of CDKTF and CDKTN, which drop or rename
+ * attributes that break them. A definition that one of the targets cannot represent fails here.
  */
 
-/** Names of meta-arguments in blocks of resources and of providers. */
+/** Names of meta-arguments in resource and provider blocks. */
 const reservedInResources = [
   "connection",
   "count",
@@ -50,7 +50,7 @@ const reservedInClasses = [
 
 const isName = (name: string): boolean => /^[a-z][a-z0-9_]*$/.test(name);
 
-/** Throws an error that lists every violation with its place. */
+/** Throws `TypeError` with every violation and its path. */
 export function assertSchema(response: GetProviderSchema_Response): void {
   const { provider, resourceSchemas, dataSourceSchemas, listResourceSchemas } = response;
   const actions = Object.entries(response.actionSchemas ?? {});
@@ -110,7 +110,7 @@ function blockProblems(place: string, { attributes = [], blockTypes = [] }: Sche
   ];
 }
 
-/** Generated properties are in camel case: of two names with the same camel case form one is lost. */
+/** Returns the problems of names. Generated properties are in camel case, where two names with the same form conflict. */
 function nameProblems(place: string, names: readonly string[]): string[] {
   const camel = names.map(camelCase);
   return names.flatMap((name, at) => {

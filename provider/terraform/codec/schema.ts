@@ -20,14 +20,14 @@ import {
 } from "../tfplugin6/tfplugin6.ts";
 import { writeOnlyMembers } from "./write-only.ts";
 
-/** Shapes of the values of definitions on the wire, and the schemas that describe these shapes to engines. */
+/** Shapes of the protocol values of definitions, and the schemas of these shapes for engines. */
 
 export type ObjectShape = Extract<Shape, { kind: "object" }>;
 
-/** Shape for calls that name no type of this provider. */
+/** Shape for calls with an unknown type. */
 export const emptyShape: ObjectShape = { kind: "object", fields: {} };
 
-/** Version of all schemas except those of resources, which have their own. */
+/** Version of all schemas except those of resources, each of which has its own. */
 export const schemaVersion = 0;
 
 export const timeoutNames = ["create", "read", "update", "delete"] as const;
@@ -64,7 +64,7 @@ const memoize = <K extends object, V>(make: (key: K) => V): ((key: K) => V) => {
 
 export const providerShape: ObjectShape = { kind: "object", fields: membersOf(settingFields) };
 
-/** Shape of a resource: its fields, `id` and `timeouts`. */
+/** Returns the shape of a resource: its fields, `id` and `timeouts`. */
 export const resourceShape = memoize(
   (resource: Resource): ObjectShape => ({
     kind: "object",
@@ -72,12 +72,12 @@ export const resourceShape = memoize(
   }),
 );
 
-/** Shape of a data source or an ephemeral resource: inputs and results. */
+/** Returns the shape of a data source or an ephemeral resource: inputs and results. */
 export const definitionShape = memoize(
   ({ fields }: { readonly fields: Fields }): ObjectShape => ({ kind: "object", fields: membersOf(fields) }),
 );
 
-/** Shape of inputs without results, so that nothing in it is computed: actions, lists. */
+/** Returns the shape of inputs without results, for actions and lists: no member is computed. */
 export const inputShape = memoize(
   (fields: Fields): ObjectShape => ({
     kind: "object",
@@ -90,10 +90,10 @@ export const inputShape = memoize(
   }),
 );
 
-/** Shape of the configuration of a list block. */
+/** Returns the shape of the configuration of a list block. */
 export const listShape = memoize((resource: Resource): ObjectShape => inputShape(scopeFields(resource)));
 
-/** Shape of a resource identity: parents, id, and the region, which defaults to the one of the provider. */
+/** Returns the shape of a resource identity: parents, id, and region, which defaults to that of the provider. */
 export const identityShape = memoize((resource: Resource): ObjectShape => {
   const { parents = [], regional, fields } = resource;
   const members: { readonly [name: string]: Member } = { ...membersOf(fields), id: idMember(resource) };
@@ -137,7 +137,7 @@ const timeoutMember = ({ timeouts }: Resource, name: (typeof timeoutNames)[numbe
     `Time limit of the ${name}, such as \`30s\`, \`10m\` or \`1h30m\`. Default: \`${formatDuration(timeouts[name])}\`.`,
   );
 
-/** Schema of a data source or an ephemeral resource. */
+/** Returns the schema of a data source or an ephemeral resource. */
 export const definitionSchema = (definition: { readonly about: string; readonly fields: Fields }): Schema =>
   schemaOf(definition.about, definitionShape(definition));
 
@@ -152,7 +152,7 @@ const schemaOf = (about: string, shape: ObjectShape): Schema => ({
   block: { ...documentation(about), attributes: attributes(shape, {}) },
 });
 
-/** Description in the words of Terraform. */
+/** Returns a description in the terms of Terraform. */
 const documentation = (about: string) => ({
   description: inWordsOf("terraform", about),
   descriptionKind: StringKind.MARKDOWN,
@@ -169,7 +169,7 @@ export const identitySchema = (resource: Resource): ResourceIdentitySchema => ({
   })),
 });
 
-/** Place of attributes in a schema. */
+/** Position of attributes in a schema. */
 interface Place {
   /** Managed resource that has the attributes. */
   readonly resource?: Resource;
@@ -212,7 +212,7 @@ const nestings = {
   map: Schema_Object_NestingMode.MAP,
 } as const;
 
-/** Shape of nested attributes: objects and collections of objects. */
+/** Returns the shape of nested attributes, for an object or a collection of objects; undefined for any other shape. */
 function nestedShape(shape: Shape): { nesting: Schema_Object_NestingMode; shape: ObjectShape } | undefined {
   if (shape.kind === "object") return { nesting: Schema_Object_NestingMode.SINGLE, shape };
   return "of" in shape && shape.of.kind === "object"
@@ -220,7 +220,7 @@ function nestedShape(shape: Shape): { nesting: Schema_Object_NestingMode; shape:
     : undefined;
 }
 
-/** Type as engines write it: `"string"`, `["list","string"]`. Schemas describe objects as nested attributes instead. */
+/** Returns the type for engines: `"string"`, `["list","string"]`. Objects are nested attributes in schemas. */
 export function typeOf(shape: Shape, objectType: (shape: ObjectShape) => unknown = noType): unknown {
   if (shape.kind === "object") return objectType(shape);
   if ("of" in shape) return [shape.kind, typeOf(shape.of, objectType)];

@@ -13,15 +13,15 @@ import type { Stored } from "../../definition/upgrade.ts";
 import type { RawState } from "../tfplugin6/tfplugin6.ts";
 import type { timeoutNames } from "./schema.ts";
 
-/** Conversion between state of the core and the state that engines store: fields, id, timeouts and private bytes. */
+/** Conversion between states of the core and of engines, which store fields, id, timeouts and private bytes. */
 
-/** Fields of an object without `id` and `timeouts`, which every resource has in addition. */
+/** Returns the fields of an object without `id` and `timeouts`, which every resource has in addition. */
 export function fieldsOf(values: Values): Values {
   const { id: _, timeouts: __, ...fields } = values;
   return fields;
 }
 
-/** Private state, which engines store without reading it. Empty when no field is set. */
+/** Private state, which engines store without reading it. Encoded as no bytes if no field is set. */
 interface Private {
   readonly task?: string;
   readonly interrupted?: InterruptedCreate;
@@ -32,6 +32,7 @@ interface Private {
   readonly unconfirmed?: UnconfirmedChange | undefined;
 }
 
+/** Encodes the parts of a state that are not attributes as private bytes; empty if there are none. */
 export function encodePrivate({
   task,
   interrupted,
@@ -80,17 +81,19 @@ function interruptedIn({ interrupted = null }: Values): Pick<Private, "interrupt
 const textsOf = (value: Value | undefined): string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
 
-/** Private data of a plan, beside that of the state: it tells the planning of a replacement and the create from others. */
+/** Private data of a plan, in addition to that of the state. */
 export interface PlannedPrivate {
-  /** Id of the object that the plan had before it: a plan without one that brings it back is its replacement. */
+  /** Id of the existing object. A plan of a create that receives this id plans the replacement of that object. */
   readonly replaces?: string;
-  /** Ids of objects that other resources manage: the create does not take them over. */
+  /** Ids of objects that other resources manage: the create does not adopt them. */
   readonly managed?: readonly string[];
 }
 
+/** Returns private bytes with the private data of a plan added. */
 export const encodePlanned = (bytes: Uint8Array | undefined, planned: PlannedPrivate): Uint8Array =>
   Buffer.from(JSON.stringify({ ...parsePrivate(bytes), ...planned }));
 
+/** Returns the private data of a plan in private bytes; empty if there is none. */
 export function decodePlanned(bytes: Uint8Array | undefined): PlannedPrivate {
   const { replaces, managed } = parsePrivate(bytes);
   return {
@@ -102,6 +105,7 @@ export function decodePlanned(bytes: Uint8Array | undefined): PlannedPrivate {
 const parsePrivate = (bytes: Uint8Array | undefined): Values =>
   bytes === undefined || bytes.length === 0 ? {} : JSON.parse(Buffer.from(bytes).toString("utf8"));
 
+/** Converts the object that engines store, and its private bytes, to a state of the core. */
 export function toState(values: Values, privateBytes: Uint8Array | undefined): ResourceState {
   const {
     task,
@@ -117,7 +121,7 @@ export function toState(values: Values, privateBytes: Uint8Array | undefined): R
   return { id: undefined, task, interrupted, ...state };
 }
 
-/** Converts state of the core to the object that engines store. */
+/** Converts a state of the core to the object that engines store. */
 export const fromState = (state: ResourceState, timeouts: Value | undefined): Values => ({
   ...state.values,
   id: state.id ?? null,
@@ -125,8 +129,8 @@ export const fromState = (state: ResourceState, timeouts: Value | undefined): Va
 });
 
 /**
- * Inputs of a request: planned values, which keep the spelling of the plan; write-only values from the configuration;
- * no values that the API chooses and the configuration leaves out.
+ * Returns the inputs of a request: planned values, which keep the spelling of the plan, and write-only values from the
+ * configuration; without values that the API chooses and the configuration does not set.
  */
 export function plannedInputs(fields: Fields, planned: Values, config: Values): Values {
   const inputs = emptyRecord();
@@ -146,11 +150,11 @@ export function plannedInputs(fields: Fields, planned: Values, config: Values): 
   return inputs;
 }
 
-/** Sets write-only values to null: engines accept none in a plan. */
+/** Returns the values with null for write-only fields: engines accept no such value in a plan. */
 export const withoutWriteOnly = (fields: Fields, values: Values): Values =>
   without(fields, values, (field) => field.kind === "field" && field.options.writeOnly === true);
 
-/** Sets secrets and write-only values to null: engines print the results of a list. */
+/** Returns the values with null for secret and write-only fields: engines print the results of a list. */
 export const withoutSecrets = (fields: Fields, values: Values): Values =>
   without(
     fields,
@@ -175,7 +179,7 @@ function without(fields: Fields, values: Values, isLeftOut: (field: Field) => bo
 export const parseStored = (raw: RawState | undefined): Stored =>
   raw?.json === undefined ? {} : (JSON.parse(Buffer.from(raw.json).toString("utf8")) as Stored);
 
-/** Configured timeout of an operation in seconds; undefined if the default of the definition applies. */
+/** Returns the configured timeout of an operation in seconds; undefined if the default of the definition applies. */
 export function timeoutFor(
   verb: (typeof timeoutNames)[number],
   values: Values | undefined,
@@ -185,6 +189,7 @@ export function timeoutFor(
   return typeof text === "string" ? parseDuration(text) : undefined;
 }
 
+/** Returns the problems of the configured `timeouts`. */
 export function timeoutProblems(timeouts: Value | undefined): Problem[] {
   if (timeouts === undefined || !isRecord(timeouts)) return [];
   return Object.entries(timeouts).flatMap(([verb, text]): Problem[] => {
@@ -195,7 +200,7 @@ export function timeoutProblems(timeouts: Value | undefined): Problem[] {
   });
 }
 
-/** Configuration that would create this object: all values except those that only the API sets. */
+/** Returns the configuration that would create this object: all values except those that only the API sets. */
 export function configOf(resource: Resource, values: Values): Values {
   const strip = (fields: Fields, given: Values): Values => {
     const config = emptyRecord();

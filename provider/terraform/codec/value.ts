@@ -26,12 +26,12 @@ import {
 } from "./msgpack.ts";
 
 /**
- * Codec between values of the engine's type system and values of the core, by shape. On the wire an object has every
- * attribute of its type, null included; in the core, absent, empty and null are all null, and names are camel case.
+ * Codec between values of the engine's type system and values of the core, by shape. In the protocol an object has every
+ * attribute of its type, including null ones; in the core, absent, empty and null are all null, and names are camel case.
  *
- * Numbers are encoded as decimal text, as they are in a stored state: engines parse text with 512 bits of precision, but
- * give an integer or a double of MessagePack the precision of its form. Terraform 1.11 compares the precision too, and
- * reports a refresh that changed nothing as a change.
+ * Numbers are encoded as decimal text, as in a stored state: engines parse text with 512 bits of precision, but an integer
+ * or a double of MessagePack with less. Terraform 1.11 also compares the precision: a difference would appear as a change
+ * in a refresh.
  */
 
 type ObjectShape = Extract<Shape, { kind: "object" }>;
@@ -47,7 +47,7 @@ interface Attribute {
 
 const attributes = new WeakMap<object, readonly Attribute[]>();
 
-/** Attributes of an object with both names, cached per definition. */
+/** Returns the attributes of an object with both names, cached per definition. */
 function attributesOf(fields: { readonly [name: string]: Member }): readonly Attribute[] {
   const known = attributes.get(fields);
   if (known !== undefined) return known;
@@ -66,7 +66,7 @@ function refuse(trail: Trail, problem: string): never {
   throw new InputError([{ path: [...trail], problem }]);
 }
 
-/** Decodes a value; null when the message is absent or empty. Throws `InputError` for a value of another shape. */
+/** Decodes a value; null if the message is absent or empty. Throws `InputError` for a value of another shape. */
 export function decode(wire: DynamicValue | undefined, shape: Shape): Value {
   if (wire?.msgpack !== undefined && wire.msgpack.length > 0)
     return fromWire(decodeMsgpack(wire.msgpack), shape, []);

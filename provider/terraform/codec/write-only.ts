@@ -8,8 +8,8 @@ import { type Member, memberOf, membersOf } from "../../definition/shape.ts";
 
 /**
  * Write-only arguments. Every secret, also within a group, has two more attributes: a write-only form, which engines
- * store in no plan and no state, and a version. State does not hold a secret given that way, so its version represents
- * it in every comparison.
+ * store in no plan and no state, and a version. As the state does not contain the write-only secret, comparisons use its
+ * version.
  */
 
 interface SecretForms {
@@ -52,13 +52,13 @@ function findSecretFields(fields: Fields): SecretFields {
 
 const isGiven = (value: Value | undefined): boolean => value !== undefined && value !== null;
 
-/** Values of a group; empty where it is null. */
+/** Returns the values of a group; empty if the group is null. */
 const groupIn = (values: Values, name: string): Values => {
   const value = values[name];
   return isRecord(value) ? value : {};
 };
 
-/** Applies a change to every group that contains secrets and is not null. */
+/** Returns the values with `change` applied to every group that contains secrets and is not null. */
 function inGroups(
   fields: Fields,
   values: Values,
@@ -70,7 +70,7 @@ function inGroups(
   return changed;
 }
 
-/** Attributes of fields, including write-only form and version of each secret. */
+/** Returns the attributes of fields, including write-only form and version of each secret. */
 export function writeOnlyMembers(fields: Fields): { readonly [name: string]: Member } {
   const { secrets, groups } = secretFieldsOf(fields);
   const members = membersOf(fields);
@@ -82,7 +82,7 @@ export function writeOnlyMembers(fields: Fields): { readonly [name: string]: Mem
   return { ...members, ...Object.fromEntries(inner), ...Object.fromEntries(forms) };
 }
 
-/** Attributes of one secret: plain form, write-only form, version. Either form may be given. */
+/** Returns the attributes of one secret: plain form, write-only form, version. Either form may be configured. */
 function formsOf(member: Member, { name, writeOnly, version }: SecretForms): [string, Member][] {
   const { default: _, ...plain } = member;
   const about = `Write-only form of \`${snakeCase(name)}\`, stored in no plan and no state. ${member.about}`;
@@ -101,7 +101,7 @@ function formsOf(member: Member, { name, writeOnly, version }: SecretForms): [st
   ];
 }
 
-/** Problems with the forms given in a configuration. `allowed`: the engine supports write-only arguments. */
+/** Returns the problems of the configured forms. `allowed` is true if the engine supports write-only arguments. */
 export function writeOnlyProblems(
   fields: Fields,
   config: Values,
@@ -131,8 +131,8 @@ export function writeOnlyProblems(
 }
 
 /**
- * Converts values to those of the core, with each secret from the form in which it was given. Write-only values are
- * taken from `config`, since a plan contains none.
+ * Converts values to those of the core, with each secret from the configured form. Write-only values come from `config`,
+ * since a plan contains none.
  */
 export function resolveWriteOnly(fields: Fields, values: Values, config: Values = values): Values {
   const resolved = inGroups(fields, values, (of, group, name) =>
@@ -146,7 +146,7 @@ export function resolveWriteOnly(fields: Fields, values: Values, config: Values 
   return resolved;
 }
 
-/** Moves a problem of a secret to the attribute of the form it was given in. */
+/** Returns a problem of a secret with the path of the configured form. */
 export const atGivenForm = (fields: Fields, config: Values, problem: Problem): Problem => ({
   ...problem,
   path: givenAt(fields, config, problem.path),
@@ -161,7 +161,7 @@ function givenAt(fields: Fields, config: Values, path: Path): Path {
   return group === undefined ? path : [name, ...givenAt(group[1], groupIn(config, group[0]), rest)];
 }
 
-/** Fills write-only secrets into prior state, so that a secret differs exactly when its version differs. */
+/** Returns the prior state with write-only secrets, such that a secret differs exactly if its version differs. */
 export const withPriorSecrets = (
   fields: Fields,
   state: ResourceState,
@@ -186,7 +186,7 @@ function priorValues(fields: Fields, current: Values, prior: Values, config: Val
   return values;
 }
 
-/** Converts values to those that engines may store: a secret whose version is set in `like` becomes that version. */
+/** Converts values for engines to store: a secret whose version is set in `like` becomes null with that version. */
 export function encodeWriteOnly(fields: Fields, values: Values, like: Values): Values {
   const stored = inGroups(fields, values, (of, group, name) =>
     encodeWriteOnly(of, group, groupIn(like, name)),
@@ -200,8 +200,8 @@ export function encodeWriteOnly(fields: Fields, values: Values, like: Values): V
 }
 
 /**
- * Converts the values of a refresh. The reason of a failure, in words of the API, may quote a write-only secret, which a
- * refresh does not know: the reason that an apply recorded without it stays.
+ * Converts the values of a refresh. The reason of a failure is a text of the API and may contain a write-only secret, which
+ * a refresh cannot redact: the reason from the last apply is kept.
  */
 export function encodeRefreshed({ fields, lifecycle }: Resource, values: Values, like: Values): Values {
   const stored = encodeWriteOnly(fields, values, like);
@@ -210,7 +210,7 @@ export function encodeRefreshed({ fields, lifecycle }: Resource, values: Values,
   return { ...stored, [reason]: like[reason] ?? null };
 }
 
-/** Returns true if stored values have a secret that was given in its write-only form. */
+/** Returns true if stored values have a secret that was configured in its write-only form. */
 function hasWriteOnly(fields: Fields, stored: Values): boolean {
   const { secrets, groups } = secretFieldsOf(fields);
   return (
@@ -219,7 +219,7 @@ function hasWriteOnly(fields: Fields, stored: Values): boolean {
   );
 }
 
-/** Path of the attribute that shows the change of a field: the version for a write-only secret. */
+/** Returns the path of the attribute that shows the change of a field: for a write-only secret that of its version. */
 export function changedPath(fields: Fields, planned: Values, prior: Values, path: Path): Path {
   const [name = "", ...rest] = path;
   const { secrets, groups } = secretFieldsOf(fields);

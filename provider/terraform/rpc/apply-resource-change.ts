@@ -41,7 +41,7 @@ interface Change {
 
 /**
  * Creates, updates or deletes one object. An error response contains the state of the object too: the engine stores
- * only what the response returns, and an object without state is orphaned.
+ * only the state in the response, and an object without a state is orphaned.
  */
 export async function applyResourceChange(
   resource: Resource,
@@ -70,14 +70,14 @@ export async function applyResourceChange(
   } catch (error) {
     diagnostics.push(...errorDiagnostics(error, shape));
     const state = error instanceof OperationError ? error.state : undefined;
-    // An error with state taints the object, and the next apply would delete what only a search found.
+    // An error with a state taints the object, and the next apply would delete an object that only a search found.
     if (state !== undefined && state.foundBySearch !== true && planned !== undefined) {
       if (change.prior === undefined) await turnToFail(session);
       return partialResponse(resource, planned, state);
     }
     return {
       newState: request.priorState ?? encode(null, shape),
-      // Without the private data of the plan, which a read does not return: engines compare private data.
+      // Without the private data of the plan, which a read does not return, since engines compare private data.
       private: encodePrivate(toState(change.prior ?? {}, change.private)),
       newIdentity: identityOf(resource, change.prior),
     };
@@ -90,7 +90,7 @@ const turns = new WeakMap<Session, Promise<void>>();
 
 /**
  * Resolves when a failed create may return its state. Terraform 1.16.0 stores such a state with an invalid status before
- * it marks it as tainted, and crashes if it writes the state of another object at this moment: every id is lost then.
+ * it marks the state as tainted. If it writes the state of another object in between, it crashes and loses all ids.
  */
 async function turnToFail(session: Session): Promise<void> {
   const before = turns.get(session) ?? Promise.resolve();
@@ -101,7 +101,7 @@ async function turnToFail(session: Session): Promise<void> {
   await before;
 }
 
-/** Runs the operation. Returns the state afterwards; undefined after a delete. */
+/** Runs the operation. Returns the new state; undefined after a delete. */
 async function applyChange(session: Session, change: Change, call: Call): Promise<ResourceState | undefined> {
   const { resource, prior, planned, config } = change;
   const { fields } = resource;
@@ -132,7 +132,7 @@ const stateResponse = (resource: Resource, state: ResourceState, values: Values)
   newIdentity: identityOf(resource, values),
 });
 
-/** Response with the new state if it is consistent with the plan; else a partial response and errors. */
+/** Returns a response with the new state if it is consistent with the plan; otherwise a partial response, with errors. */
 function checkedResponse(
   resource: Resource,
   planned: Values,
@@ -156,7 +156,7 @@ function checkedResponse(
   }
 }
 
-/** Response with the part of the state that can be stored: its values, or at least the id with the planned values. */
+/** Returns a response with the part of the state that can be encoded: its values, or the id with the planned values. */
 function partialResponse(resource: Resource, planned: Values, state: ResourceState): StateResponse {
   const responseWith = (values: Values) => {
     const all = encodeWriteOnly(resource.fields, fromState({ ...state, values }, planned.timeouts), planned);

@@ -8,7 +8,7 @@ import { decodeArguments, encode, functionName, functionSchemas, unknownTypeErro
 import type { FunctionError } from "../tfplugin6/tfplugin6.ts";
 import type { Handlers } from "./handler.ts";
 
-/** Handlers of the calls about provider functions. Engines send them to unconfigured processes too. */
+/** Returns the handlers of calls about provider functions. Engines send these calls to unconfigured processes too. */
 export function functionHandlers(
   functions: readonly PureFunction[],
 ): Pick<Handlers, "getFunctions" | "callFunction"> {
@@ -28,7 +28,7 @@ export function functionHandlers(
   };
 }
 
-/** Converts an error to the first problem with the position of its argument. */
+/** Returns the first problem of an error, with the position of its argument. */
 function functionError(error: unknown, parameters: readonly string[]): FunctionError {
   const [first] = error instanceof InputError ? error.problems : [];
   if (first === undefined) return { text: explain(error).summary };
@@ -38,6 +38,6 @@ function functionError(error: unknown, parameters: readonly string[]): FunctionE
   };
 }
 
-/** Position of an argument. Elements of the variadic parameter follow one another. */
+/** Returns the position of an argument. Each element of the variadic parameter has its own position. */
 const argumentPosition = ([name, index]: Path, parameters: readonly string[]): number =>
   Math.max(0, parameters.indexOf(String(name))) + (typeof index === "number" ? index : 0);

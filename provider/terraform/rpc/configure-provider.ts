@@ -15,9 +15,9 @@ export interface ProviderEnvironment {
   readonly log: Log;
 }
 
-/** Provider configuration per connection: a process that engines attach to serves several at once. */
+/** Provider configuration per connection: several engines can attach to one process. */
 export interface ProviderConfiguration {
-  /** Session of the connection of a call; undefined while parts of the configuration are unknown. */
+  /** Returns the session of the connection of a call; undefined while parts of the configuration are unknown. */
   session(call: GrpcCall): Session | undefined;
   readonly handlers: Pick<Handlers, "validateProviderConfig" | "configureProvider">;
 }
@@ -39,7 +39,7 @@ export function createProviderConfiguration({
   log,
 }: ProviderEnvironment): ProviderConfiguration {
   const sessions = new WeakMap<object, Session | "unknown">();
-  // An idle engine closes its connection and later calls over a new one without configuring it again.
+  // An idle engine closes its connection and later uses a new one, which it does not configure again.
   let latest: Session | "unknown" | undefined;
   return {
     session(call) {
@@ -73,11 +73,11 @@ export function createProviderConfiguration({
   };
 }
 
-/** Part of the User-Agent. Terraform and OpenTofu both send a version but not their name. */
+/** Returns the adapter for the user agent. Terraform and OpenTofu send a version, but no name. */
 const userAgentOf = (version: string | undefined): string =>
   version ? `terraform plugin; engine ${version}` : "terraform plugin";
 
-/** Returns the session. Throws while the configuration of the provider is unknown. */
+/** Returns the session. Throws `DiagnosticError` while the configuration of the provider is unknown. */
 export function requireSession(session: Session | undefined): Session {
   if (session !== undefined) return session;
   throw new DiagnosticError(

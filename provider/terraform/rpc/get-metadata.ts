@@ -5,7 +5,7 @@ import type { GetMetadata_Response } from "../tfplugin6/tfplugin6.ts";
 const typeNames = (definitions: readonly { readonly name: string }[]): { typeName: string }[] =>
   definitions.map(({ name }) => ({ typeName: terraformType(name) }));
 
-/** Response to GetMetadata: capabilities and names of all types, without their schemas. */
+/** Returns the response to GetMetadata: capabilities and names of all types, without their schemas. */
 export const metadataOf = (definitions: Definitions): GetMetadata_Response => ({
   serverCapabilities,
   resources: typeNames(definitions.resources),

@@ -24,7 +24,7 @@ export type Handlers = {
     : Promise<ResponseOf<Methods[K]>>;
 };
 
-/** Handlers by the gRPC paths of their methods. */
+/** Returns the handlers by the gRPC paths of their methods. */
 export const routesOf = (handlers: Handlers): Routes =>
   Object.fromEntries(
     Object.entries(ProviderDefinition.methods).map(([name, method]) => [
@@ -33,15 +33,15 @@ export const routesOf = (handlers: Handlers): Routes =>
     ]),
   );
 
-/** Definitions by their Terraform types. */
+/** Returns the definitions by their Terraform types. */
 export const byTerraformType = <D extends { readonly name: string }>(
   definitions: readonly D[],
 ): ReadonlyMap<string, D> =>
   new Map(definitions.map((definition) => [terraformType(definition.name), definition]));
 
 /**
- * Returns a wrapper for handlers of requests that name a type: it passes the definition of the type. An unknown type
- * and every thrown error become diagnostics, with paths in the shape of the definition.
+ * Returns a wrapper for handlers of requests with a type, which get the definition of the type. An unknown type and
+ * every thrown error become diagnostics, with paths in the shape of the definition.
  */
 export function typedHandlers<D extends { readonly name: string }>(
   kind: string,

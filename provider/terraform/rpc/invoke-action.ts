@@ -17,7 +17,7 @@ import type { Diagnostic, DynamicValue, InvokeAction_Event } from "../tfplugin6/
 import { type ProviderConfiguration, requireSession } from "./configure-provider.ts";
 import { byTerraformType, type Handlers } from "./handler.ts";
 
-/** Handlers of the calls about actions. Engines print progress as it arrives: it must not contain configured values. */
+/** Returns the handlers of calls about actions. Engines print progress, so it must not contain configured values. */
 export function actionHandlers(
   actions: readonly Action[],
   { session }: Pick<ProviderConfiguration, "session">,
@@ -70,7 +70,7 @@ export function actionHandlers(
         .finally(progress.end);
       let last: string | undefined;
       for await (const message of progress.all) {
-        // Progress after a stop makes the engine end the stream, and the final diagnostics are lost.
+        // After a stop, progress would make the engine end the stream and discard the final diagnostics.
         if (message !== last && !call.signal.aborted)
           yield { progress: { message } } satisfies InvokeAction_Event;
         last = message;

@@ -26,10 +26,10 @@ import type { Diagnostic, ListResource_Event } from "../tfplugin6/tfplugin6.ts";
 import { type ProviderConfiguration, requireSession } from "./configure-provider.ts";
 import { byTerraformType, type Handlers, typedHandlers } from "./handler.ts";
 
-/** Limit of concurrent reads: objects are read one by one where the rows of a listing lack fields. */
+/** Maximum number of concurrent reads of single objects, for listings whose rows lack fields. */
 const concurrentReads = 8;
 
-/** Handlers of the calls about list blocks. */
+/** Returns the handlers of calls about list blocks. */
 export function listHandlers(
   resources: readonly Resource[],
   { session }: Pick<ProviderConfiguration, "session">,
@@ -79,13 +79,13 @@ export function listHandlers(
   };
 }
 
-/** Shape of the block around the configuration: the engine resolves paths of the validation from there. */
+/** Returns the shape of the block around the configuration, to which the paths of a validation are relative. */
 const inConfigBlock = (shape: ObjectShape): ObjectShape => ({
   kind: "object",
   fields: { config: { shape, about: "", setBy: "user", required: false, secret: false, writeOnly: false } },
 });
 
-/** Event with identity and name. An object without identity becomes a warning, after which the engine continues. */
+/** Returns an event with identity and name; for an object without identity a warning, after which the engine continues. */
 function identityEvent(resource: Resource, listed: Listed, diagnostics: Diagnostic[]): ListResource_Event {
   const { id, region, name, values, problem } = listed;
   if (problem !== undefined) return skippedEvent(name, `its id ${problem}`);
@@ -94,7 +94,7 @@ function identityEvent(resource: Resource, listed: Listed, diagnostics: Diagnost
   return { identity, displayName: name, diagnostic: diagnostics };
 }
 
-/** Event with the whole object except secrets: Terraform prints it and writes it to generated configuration. */
+/** Returns an event with the object but no secrets: Terraform prints the object and generates a configuration from it. */
 async function objectEvent(
   session: Session,
   resource: Resource,
@@ -117,7 +117,7 @@ async function objectEvent(
   }
 }
 
-/** Distinguishes failures of one object, which was deleted or may not be read, from those of the whole list. */
+/** Returns true for a failure of one object, which was deleted or may not be read; false for one of the whole list. */
 const affectsOneObject = (error: unknown): boolean =>
   error instanceof OperationError &&
   (error.cause === undefined || (error.cause instanceof CloudError && error.cause.failure === "rejected"));

@@ -20,15 +20,15 @@ import type { MoveResourceState_Request, MoveResourceState_Response } from "../t
 
 /**
  * `moved` blocks from the older provider of this cloud (docs/contract.md#19). Its types are recognized by their suffix,
- * since their prefix is the name of that provider, and its states by the attributes that each must have. Values that
- * the API never returns are copied from its state; the others are read.
+ * since the prefix is the name of that provider, and its states by their required attributes. Values that the API never
+ * returns are copied from the state of that provider; a refresh reads the others.
  */
 
 /** State of a resource in the older provider. */
 interface MoveSource {
-  /** Suffix of its type. */
+  /** Suffix of the type. */
   readonly suffix: string;
-  /** Attributes that every state has: types of other providers may have the same suffix. */
+  /** Attributes that every state of the type has: types of other providers may have the same suffix. */
   readonly required: readonly string[];
   /** Paths of this provider by attribute names of the older one. */
   readonly renamed?: { readonly [from: string]: string };
@@ -92,7 +92,7 @@ const sources: { readonly [name: string]: MoveSource | undefined } = {
 
 const isGiven = (value: Plain | undefined): boolean => value !== undefined && value !== null && value !== "";
 
-/** Converts the state of an object of the older provider to state of this resource. */
+/** Converts the state of an object of the older provider to a state of this resource. */
 export function moveResourceState(
   resource: Resource,
   { sourceTypeName = "", sourceState }: MoveResourceState_Request,
@@ -106,7 +106,7 @@ export function moveResourceState(
   };
 }
 
-/** Converts the state of the older provider. Throws `DiagnosticError` when it cannot belong to this resource. */
+/** Converts the state of the older provider. Throws `DiagnosticError` if it is not one of this resource kind. */
 function movedState(resource: Resource, type: string, stored: Stored): ResourceState {
   const { name, parents = [] } = resource;
   const source = sources[name];
@@ -131,10 +131,10 @@ function movedState(resource: Resource, type: string, stored: Stored): ResourceS
   return importedState(resource, idOf(name, String(id)), values, values);
 }
 
-/** Id of an object: of an SSH key the last part of its KRN, by which it is deleted (docs/contract.md#1.4). */
+/** Returns the id of an object: for an SSH key the last part of its KRN, which the delete uses (docs/contract.md#1.4). */
 const idOf = (name: string, id: string): string => (name === "ssh-key" ? (id.split(":").at(-1) ?? id) : id);
 
-/** Values of the older state in the shape of this resource. */
+/** Returns the values of the older state in the shape of this resource. */
 function valuesOf(stored: Stored, { fields }: ObjectShape): Values {
   const coercedEntries = Object.entries(fields).map(([name, { shape }]) => {
     const wire = snakeCase(name);
@@ -146,8 +146,8 @@ function valuesOf(stored: Stored, { fields }: ObjectShape): Values {
 }
 
 /**
- * Converts a value of the older provider: it writes some numbers as text and null as empty text. A group without its
- * required fields is null.
+ * Converts a value of the older provider, which stores some numbers as text and null as empty text. Returns null for a
+ * group without its required fields.
  */
 function coerced(value: Plain | undefined, shape: Shape): Plain {
   if (value === undefined || value === null || value === "") return null;

@@ -26,7 +26,7 @@ const timestamp = (milliseconds: number): Timestamp => ({
   nanos: Math.floor(milliseconds % 1000) * 1_000_000,
 });
 
-/** Fields of a response that describe the lease; none for a resource that needs neither renewal nor closing. */
+/** Returns the fields of a response for the lease; empty for a resource that needs neither renewal nor closing. */
 const leaseFields = (lease: LeaseState | undefined): { private?: Uint8Array; renewAt?: Timestamp } =>
   lease === undefined
     ? {}
@@ -40,7 +40,7 @@ const callOptions = ({ signal }: GrpcCall, diagnostics: Diagnostic[]) => ({
   warn: collectWarnings(diagnostics),
 });
 
-/** Handlers of the calls about ephemeral resources. */
+/** Returns the handlers of calls about ephemeral resources. */
 export function ephemeralHandlers(
   ephemerals: readonly Ephemeral[],
   { session }: Pick<ProviderConfiguration, "session">,

@@ -64,7 +64,7 @@ export async function planResourceChange(
   const { fields } = resource;
   const state = prior && withPriorSecrets(fields, toState(prior, request.priorPrivate), prior, config);
   const plan = engine.plan(resource, state, inputs, session);
-  // A state without an id is asked for it by its task, and adopts nothing.
+  // A state without an id gets the id from its task, and its resource adopts no object.
   const isKnown = state === undefined || state.id !== undefined;
   const object = { id: state?.id, values: state?.values ?? inputs };
   const shared = session && isKnown ? planShared(session, resource, object, request) : undefined;
@@ -102,9 +102,9 @@ export async function planResourceChange(
 }
 
 /**
- * Checks that no other resource plans the same object, and returns the private data of a plan with `adopt_existing`. An
- * apply plans again in another process, which knows only what changes: Terraform 1.16 passes it the private data of the
- * plan before it, other engines nothing.
+ * Checks that no other resource plans the same object. Returns the private data of a plan with `adopt_existing`: an apply
+ * plans again in another process, which receives only changed objects. Terraform 1.16 passes the private data of the
+ * first plan to this process, other engines do not.
  */
 function planShared(
   session: Session,

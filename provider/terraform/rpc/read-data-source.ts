@@ -6,7 +6,7 @@ import { collectWarnings, decodeRecord, definitionShape, encode, problemWarnings
 import { type ProviderConfiguration, requireSession } from "./configure-provider.ts";
 import { type Handlers, typedHandlers } from "./handler.ts";
 
-/** Handlers of the calls about data sources. */
+/** Returns the handlers of calls about data sources. */
 export function dataSourceHandlers(
   lookups: readonly Lookup[],
   { session }: Pick<ProviderConfiguration, "session">,

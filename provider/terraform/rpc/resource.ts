@@ -23,7 +23,7 @@ type ResourceHandlers = Pick<
   | "generateResourceConfig"
 >;
 
-/** Handlers of all calls about managed resources. */
+/** Returns the handlers of calls about managed resources. */
 export function resourceHandlers(
   resources: readonly Resource[],
   { session }: Pick<ProviderConfiguration, "session">,

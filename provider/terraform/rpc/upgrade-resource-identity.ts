@@ -10,7 +10,7 @@ import {
 } from "../codec/codec.ts";
 import { type Handlers, typedHandlers } from "./handler.ts";
 
-/** Handlers of the calls about resource identities. All identity schemas have one version so far. */
+/** Returns the handlers of calls about resource identities. All identity schemas have only one version. */
 export function identityHandlers(
   resources: readonly Resource[],
 ): Pick<Handlers, "getResourceIdentitySchemas" | "upgradeResourceIdentity"> {

@@ -19,7 +19,7 @@ export function upgradeResourceState(
   return { upgradedState: encode(state, resourceShape(resource)) };
 }
 
-/** State in the current shape. JSON of the current version is decoded unchanged, so that numbers keep their text. */
+/** Returns the state in the current shape. Decodes JSON of the current version unchanged, so that numbers stay exact. */
 function upgradedState(resource: Resource, version: number, json: Uint8Array): Value {
   const current =
     version === versionOf(resource)

@@ -37,7 +37,7 @@ export async function validateResourceConfig(
 
 /**
  * Validates configured values and returns the inputs. Unknown values are valid. Throws `InputError` with all problems.
- * `writeOnlyAllowed`: the engine supports write-only arguments.
+ * `writeOnlyAllowed` is true if the engine supports write-only arguments.
  */
 export async function validateConfig(
   resource: Resource,

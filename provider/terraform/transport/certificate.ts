@@ -51,7 +51,7 @@ const oid = {
   clientAuth: "2b06010505070302",
 } as const;
 
-// Functions, not constants, so that a bundle that imports only other files of this folder can omit them.
+// Functions instead of constants, so that bundles without certificates can omit them.
 const algorithm = () => sequence(objectId(oid.ecdsaWithSha256));
 
 const localhostName = () =>
@@ -72,7 +72,7 @@ const extensions = () =>
     ),
   );
 
-/** Encodes a time as `YYMMDDhhmmssZ`, the form for years before 2050. */
+/** Encodes a time as `YYMMDDhhmmssZ`, the format for years before 2050. */
 const utcTime = (milliseconds: number) =>
   der(
     tag.utcTime,
@@ -84,7 +84,7 @@ const utcTime = (milliseconds: number) =>
     ),
   );
 
-/** Serial number: sixteen bytes of the hash of the key, made positive by its first byte. */
+/** Returns the serial number: sixteen bytes of the hash of the key, with a first byte that makes the number positive. */
 function serial(publicKey: Uint8Array): Buffer {
   const number = createHash("sha256").update(publicKey).digest().subarray(0, 16);
   number[0] = 0x40 | (Number(number[0]) & 0x3f);
@@ -100,7 +100,7 @@ const pem = (label: string, content: Buffer): string =>
 
 const hour = 3_600_000;
 
-/** Certificate of a key pair in DER, valid for a year from an hour before `now` (milliseconds since 1970). */
+/** Returns the certificate of a key pair in DER, valid from an hour before `now` (ms since 1970) to a year after it. */
 export function certify(publicKey: KeyObject, privateKey: KeyObject, now: number): Buffer {
   const info = publicKey.export({ type: "spki", format: "der" });
   const body = sequence(

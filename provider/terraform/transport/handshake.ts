@@ -1,6 +1,6 @@
 import { provider, terraformSource } from "../../core/name.ts";
 
-/** Handshake between an engine and a plugin process before gRPC: environment variables in, one line out. */
+/** Handshake before gRPC: the engine sets environment variables, the plugin process prints one line. */
 
 const cookie = "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2";
 const protocol = 6;
@@ -9,11 +9,11 @@ const protocol = 6;
 export interface PluginEnvironment {
   /** Certificate that the engine presents; undefined for plain-text connections. */
   readonly clientCertificate: string | undefined;
-  /** Folder for the socket; default is the folder for temporary files. */
+  /** Folder for the socket. Default: the folder for temporary files. */
   readonly socketFolder: string | undefined;
 }
 
-/** Reads the variables of the engine; returns an explanation for users when they are missing. */
+/** Reads the variables of the engine. Returns a message for the user if they are missing or of another protocol. */
 export function readPluginEnvironment(environment: NodeJS.ProcessEnv): PluginEnvironment | string {
   if (environment.TF_PLUGIN_MAGIC_COOKIE !== cookie)
     return `This is the ${provider} provider of Terraform and OpenTofu. Either of them starts it; it is not run by hand.`;
@@ -32,11 +32,11 @@ export interface Endpoint {
   readonly address: string;
 }
 
-/** Handshake line `1|6|unix|/tmp/…|grpc|MIIB…`; the last field is the certificate in unpadded base64, or empty. */
+/** Returns the handshake line `1|6|unix|/tmp/…|grpc|MIIB…`. Last field: certificate in unpadded base64, or empty. */
 export const handshakeLine = ({ network, address }: Endpoint, certificate: Buffer | undefined): string =>
   `1|${protocol}|${network}|${address}|grpc|${certificate?.toString("base64").replace(/=+$/, "") ?? ""}\n`;
 
-/** Instructions for attaching engines to a process that a developer started. */
+/** Returns the instructions for attaching engines to a process that a developer started. */
 export function reattachText({ network, address }: Endpoint, pid: number): string {
   const config = {
     [terraformSource]: {

@@ -11,10 +11,10 @@ export interface Socket {
   remove(): void;
 }
 
-/** Maximum length of a socket path on all systems. */
+/** Maximum length in characters of a socket path on all systems. */
 const longestPath = 100;
 
-/** Listens in a folder with access for this user only; on Windows, on a loopback port. */
+/** Listens in a folder that only this user can access; on Windows, on a loopback port. */
 export async function listen(server: Server, base: string | undefined): Promise<Socket> {
   if (process.platform === "win32") {
     const port = await listening(server, { host: "127.0.0.1", port: 0 });

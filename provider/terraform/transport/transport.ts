@@ -6,10 +6,11 @@ import { listen } from "./socket.ts";
 export { makeCertificate } from "./certificate.ts";
 export { readPluginEnvironment } from "./handshake.ts";
 
+/** Options of a plugin server. */
 export interface PluginOptions extends Omit<GrpcOptions, "tls"> {
   /** Environment set by an engine; undefined for a process that a developer started and engines attach to. */
   readonly environment: PluginEnvironment | undefined;
-  /** Current time in milliseconds since 1970, for the certificate. */
+  /** Current time in ms since 1970, for the certificate. */
   readonly now: number;
 }
 
@@ -21,7 +22,7 @@ export interface PluginServer extends GrpcServer {
   removeSocket(): void;
 }
 
-/** Starts a plugin server. With a client certificate in the environment it requires mutual TLS. */
+/** Starts a plugin server. Requires mutual TLS if the environment has a client certificate. */
 export async function servePlugin({ environment, now, ...options }: PluginOptions): Promise<PluginServer> {
   const client = environment?.clientCertificate;
   const certificate = client === undefined ? undefined : makeCertificate(now);
