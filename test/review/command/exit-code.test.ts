@@ -106,7 +106,7 @@ describe.each([
       /is a state, not a plan/,
     ],
     ["another document", () => file("package.json", { name: "x" }), /is neither a plan of/],
-    ["a list", () => file("list.json", []), /is JSON, but no object/],
+    ["a list", () => file("list.json", []), /is JSON, but not an object/],
     [
       "another archive",
       () => file("a.zip", "PK\u0003\u0004 and so on"),
@@ -128,7 +128,7 @@ describe.each([
     const ran = await review("--in", at("large.json"), "--fail-on", "none");
     expect([ran.code, ran.report?.verdict.reasons.join()]).toEqual([
       4,
-      "large cannot be reviewed: holds a value of more than 536870888 bytes, the maximum of one text",
+      "large cannot be reviewed: contains a value of more than 536870888 bytes, the maximum",
     ]);
   });
 
@@ -151,28 +151,28 @@ describe.each([
     ["a missing file", () => ["--in", at("missing.json")], /missing .*ENOENT/],
     ["a folder", () => ["--in", folder], /EISDIR/],
     ["an empty file", () => ["--in", file("empty.json", "")], /empty is empty/],
-    ["no JSON", () => ["--in", file("plan.txt", "No changes.")], /plan is no JSON, or is cut/],
-    ["cut JSON", () => ["--in", file("cut.json", text.slice(0, -100))], /cut is no JSON, or is cut/],
+    ["no JSON", () => ["--in", file("plan.txt", "No changes.")], /plan is not JSON, or is truncated/],
+    ["cut JSON", () => ["--in", file("cut.json", text.slice(0, -100))], /cut is not JSON, or is truncated/],
     [
       "a cut report",
       () => ["--in", file("cut.json", '{"schemaVersion": 1, "ver')],
-      /cut is no JSON, or is cut/,
+      /cut is not JSON, or is truncated/,
     ],
     [
       "a report of another version",
       () => ["--in", file("r.json", { schemaVersion: 2 })],
-      /no JSON report of this version/,
+      /not a JSON report of this version/,
     ],
     [
       "a cut previous report",
       () => ["--in", plan, "--previous", file("cut.json", "{")],
-      /is no JSON, or is cut/,
+      /is not JSON, or is truncated/,
     ],
     ["no input", () => [], /--in PATH is required/],
     [
       "a configuration of a program that is none",
       () => ["--in", plan, "--synth", file("cdk.tf.json", "{}")],
-      /cdk\.tf\.json is no configuration of CDKTF or CDKTN/,
+      /cdk\.tf\.json is not a configuration of CDKTF or CDKTN/,
     ],
     [
       "a configuration of a program for no input",
@@ -206,17 +206,17 @@ describe.each([
         file("policy/kcloud-review.json", "{");
         return ["--in", plan, "--policy", path];
       },
-      /kcloud-review.json is no JSON/,
+      /kcloud-review.json is not JSON/,
     ],
     [
       "an unknown profile",
       () => ["--in", plan, "--policy", policy({}), "--profile", "prod"],
-      /there is no profile "prod"/,
+      /unknown profile "prod"/,
     ],
     [
       "a profile with the name of a method",
       () => ["--in", plan, "--policy", policy({}), "--profile", "toString"],
-      /there is no profile "toString"/,
+      /unknown profile "toString"/,
     ],
     [
       "a waiver until a day that there is not",
@@ -229,7 +229,7 @@ describe.each([
     [
       "an unknown rule in a profile",
       () => ["--in", plan, "--policy", policy({ profiles: { default: { severity: { "NET-1": "off" } } } })],
-      /names a rule that there is not: NET-1/,
+      /names an unknown rule: NET-1/,
     ],
     ["a rule that throws", () => ["--in", plan, "--policy", policy({}, { "a.js": "throw 1" })], /a\.js: 1$/m],
     [
@@ -345,7 +345,7 @@ describe.each([
     for (const part of forged)
       expect(await run(["--in", file("forged.json", { ...whole, ...part })])).toMatchObject({
         code: 1,
-        stderr: expect.stringContaining("is no JSON report of this version"),
+        stderr: expect.stringContaining("is not a JSON report of this version"),
       });
   });
 
@@ -358,7 +358,9 @@ describe.each([
       const digest = await approved(plan, preview);
       const ran = await verify("--in", `x=${preview}`, "--in", `y=${plan}`, "--approved", digest);
       expect([ran.code, ran.stderr]).toEqual([0, ""]);
-      expect(ran.stdout).toMatch(/^These are the approved plans, with \d+ changes\. Their age is not known/);
+      expect(ran.stdout).toMatch(
+        /^These are the approved plans, with \d+ changes\. Their prior state was not compared/,
+      );
     });
 
     test("0: the approved plan, made from the reviewed state", async () => {
@@ -488,7 +490,7 @@ describe.each([
     expect((await run(["explain", "META-06"])).stdout).toMatch(/^META-06: A waiver has expired\n/);
     expect(await run(["explain", "DATA-99"])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("there is no rule"),
+      stderr: expect.stringContaining("unknown rule"),
     });
   });
 
@@ -546,14 +548,14 @@ describe.each([
     }));
     const ran = await review("--in", plan, "--policy-head", policy({ waivers }));
     const lines = ran.report?.policyChanges.lines ?? [];
-    expect([lines.length, lines.at(-1)]).toEqual([21, "It makes 480 more changes."]);
+    expect([lines.length, lines.at(-1)]).toEqual([21, "And 480 more changes."]);
     expect(Math.max(...lines.map((line) => line.length))).toBe(301);
   });
 
   test("rules of the reviewed revision do not run without --trust-head", async () => {
     const folderOf = policy({}, { "a.js": "throw new Error('it ran')" });
     const ran = await review("--in", plan, "--policy-head", folderOf);
-    expect([ran.code, ran.report?.policyChanges.lines]).toEqual([3, ['It adds the file of rules "a.js".']]);
+    expect([ran.code, ran.report?.policyChanges.lines]).toEqual([3, ['Adds the rule file "a.js".']]);
     const trusted = await review("--in", plan, "--policy-head", folderOf, "--trust-head");
     expect([trusted.code, trusted.stderr]).toEqual([1, expect.stringContaining("it ran")]);
   });
@@ -563,7 +565,7 @@ describe.each([
     symlinkSync("/etc/passwd", at("head/kcloud-review.json"));
     const ran = await review("--in", plan, "--policy-head", at("head"));
     expect(ran.report?.policyChanges.lines).toEqual([
-      expect.stringMatching(/^Its policy cannot be read: .* is not a regular file\.$/),
+      expect.stringMatching(/^The policy of this revision cannot be read: .* is not a regular file\.$/),
     ]);
   });
 

@@ -12,7 +12,7 @@ import { renderText } from "../../../review/render/text.ts";
 import { makeReport } from "../../../review/report/make.ts";
 import { canary } from "../change.ts";
 
-/** Rules of a policy, each file in a process of its own. */
+/** Rules of a policy, each file in a separate process. */
 
 const fixture = (name: string): string => readFileSync(join(import.meta.dirname, "../fixture", name), "utf8");
 const terraform = readPlan("tf", fixture("terraform-1.16.0.json"));
@@ -70,7 +70,7 @@ test("a rule sees plans, relations and settings, and of sensitive values nothing
   expect(json).not.toContain(canary);
 });
 
-/** Files that cannot be used, with what the error says after the name of the file. */
+/** Invalid files, each with the error after the name of the file. */
 const wrong: readonly (readonly [string, string, RegExp])[] = [
   ["is cut", "export default {", /^: SyntaxError/],
   ["imports a module of Node", 'import "node:fs"; export default [];', /imports "node:fs"/],
@@ -137,9 +137,9 @@ test.each(wrong)("a file that %s is named", async (_, text, message) => {
 
 test("a rule that loops is ended, and named", async () => {
   await expect(run(rule("for (;;) ;"), 1_000)).rejects.toThrow(
-    "rules/acme.js: ACME-01 did not end within 1 s",
+    "rules/acme.js: ACME-01 did not finish within 1 s",
   );
-  await expect(run("for (;;) ;", 1_000)).rejects.toThrow("rules/acme.js did not end within 1 s");
+  await expect(run("for (;;) ;", 1_000)).rejects.toThrow("rules/acme.js did not finish within 1 s");
 });
 
 test("a rule that fills the memory is ended, and named", async () => {

@@ -34,7 +34,7 @@ const everything: Report = {
     "terraform-errored.json",
     "terraform-actions.json",
   ),
-  policyChanges: { trusted: false, lines: ["It adds a waiver of DATA-01 for kcloud_volume.*"] },
+  policyChanges: { trusted: false, lines: ["Adds a waiver of DATA-01 for kcloud_volume.*"] },
   since: {
     added: ["shop: create kcloud_volume.new"],
     changed: [],
@@ -291,7 +291,7 @@ test("a change shows what it refers to on the left and what refers to it on the 
   ];
   const { page } = await pages.open(reportOf([planOf(changes)]), "#plan=plan&change=kcloud_volume.data");
   expect(await columns(page)).toEqual([["net"], ["data-0"], ["data-1"]]);
-  // The copy is in the VPC too, but its line to the data says that already.
+  // The copy is in the VPC too, but its line to the data already implies that.
   expect(await page.evaluate("document.querySelectorAll('.change[open] svg .edge').length")).toBe(2);
   const links: string[] = await page.evaluate(
     "[...document.querySelectorAll('.change[open] .properties a')].map((one) => one.textContent)",

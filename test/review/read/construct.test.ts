@@ -6,7 +6,7 @@ import { synthesized } from "../../support/engine/cdktf.ts";
 import { after } from "../change.ts";
 import { reportOf } from "../render/outputs.ts";
 
-/** Places of CDKTF and CDKTN programs, in the plan of the same change. */
+/** Constructs and source lines of CDKTF and CDKTN programs, in the plan of the same change. */
 
 const plan = readPlan(
   "shop",

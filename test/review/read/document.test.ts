@@ -138,6 +138,8 @@ test("a value that is longer than one text can be is refused, and is passed over
 });
 
 test("what follows a document on its line is an error that names the line", () => {
-  expect(() => read('{"a":1} {"a":2}', 4)).toThrow("line 2 is no JSON");
-  expect(() => read('{"a":1}\n{"a":2}\n{"a"', 4)).toThrow("line 3 is no JSON: the file is cut or damaged");
+  expect(() => read('{"a":1} {"a":2}', 4)).toThrow("line 2 is not JSON");
+  expect(() => read('{"a":1}\n{"a":2}\n{"a"', 4)).toThrow(
+    "line 3 is not JSON: the file is truncated or damaged",
+  );
 });

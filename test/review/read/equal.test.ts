@@ -7,7 +7,7 @@ import { reportOf } from "../render/outputs.ts";
 
 const fixture = (name: string) => readFileSync(new URL(`../fixture/${name}`, import.meta.url), "utf8");
 
-/** Returns what a report finds, without the words of an engine. */
+/** Returns the findings of a report, without engine-specific words. */
 const found = (name: string) =>
   reportOf([readPlan("shop", fixture(name))]).findings.map((finding) => [
     finding.rule,

@@ -3,7 +3,7 @@ import { expect, test } from "@jest/globals";
 import { readPlan } from "../../../review/read/read.ts";
 import { reportOf } from "../render/outputs.ts";
 
-/** A part of a plan that the reader does not understand is never taken for nothing: the plan cannot be reviewed. */
+/** The reader never ignores an unsupported part of a plan: such a plan cannot be reviewed. */
 
 // biome-ignore lint/suspicious/noExplicitAny: the plans are changed in ways that no type allows.
 type Any = any;
@@ -59,7 +59,7 @@ test.each<readonly [string, string, RegExp]>([
     plan((json) => {
       json.resource_changes[0].change.actions = ["constructor"];
     }),
-    /has an action that this version does not know: constructor$/,
+    /has an action that this version does not support: constructor$/,
   ],
   [
     "steps that are no list",
@@ -73,7 +73,7 @@ test.each<readonly [string, string, RegExp]>([
     preview((json) => {
       json.steps[1].op = "toString";
     }),
-    /has a step that this version does not know: toString/,
+    /has a step that this version does not support: toString/,
   ],
   [
     "a preview without its steps",
@@ -90,7 +90,7 @@ test.each<readonly [string, string, RegExp]>([
   [
     "an event log without the events of replacements, but with their parts",
     events.filter((line) => !line.includes('"op":"replace"')).join("\n"),
-    /has a part of a replacement, and the replacement is missing/,
+    /has a step of a replacement, but the replacement is missing/,
   ],
   [
     "an event log with an error of the engine",

@@ -3,7 +3,7 @@ import { expect, test } from "@jest/globals";
 import { readPlan } from "../../../review/read/read.ts";
 import { outputsOf, reportOf } from "../render/outputs.ts";
 
-/** Previews of the real Pulumi, recorded by `test/review/record.ts`, and the same with other steps. */
+/** Previews of the real Pulumi, recorded by `test/review/record.ts`, and variants with other steps. */
 
 // biome-ignore lint/suspicious/noExplicitAny: the previews are changed in ways that no type allows.
 type Any = any;

@@ -3,7 +3,7 @@ import { expect, test } from "@jest/globals";
 import { NotReviewableError, readPlan, UnreadableError } from "../../../review/read/read.ts";
 import { reportOf } from "../render/outputs.ts";
 
-/** Plans of real engines by their shape, and inputs that are none. */
+/** Plans of real engines, recognized by their shape, and inputs that are not plans. */
 
 const fixture = (name: string) => readFileSync(new URL(`../fixture/${name}`, import.meta.url), "utf8");
 const read = (name: string) => readPlan("stack", fixture(name));
@@ -25,7 +25,7 @@ test.each([
   ["terraform-errored.json", "ended with an error"],
   ["opentofu-errored.json", "ended with an error"],
   ["terraform-targeted.json", "not complete"],
-  ["opentofu-targeted.json", "leaves out 1 of the objects of the state"],
+  ["opentofu-targeted.json", "omits 1 of the objects of the state"],
 ])("%s cannot be reviewed: it %s", (name, gap) => {
   const report = reportOf([read(name)]);
   expect(report.plans[0]?.gaps.join()).toContain(gap);
@@ -61,11 +61,11 @@ test("parts that are not known are named, and the rest is reviewed", () => {
   expect(plan.changes.length).toBe(read("terraform-1.16.0.json").changes.length);
 });
 
-test("a preview that leaves out unchanged objects says so", () => {
+test("a preview that omits unchanged objects has a warning", () => {
   const warned = ({ messages }: ReturnType<typeof read>) =>
     messages.filter(({ text }) => text.includes("--show-sames")).map(({ text }) => text);
   expect(warned(read("pulumi.json"))).toEqual([
-    "The preview leaves out 5 objects that stay as before, which the review cannot compare with: run pulumi preview --json --show-sames.",
+    "The preview omits 5 unchanged objects, so the review cannot compare with them: run pulumi preview --json --show-sames.",
   ]);
   expect(warned(read("pulumi-events.jsonl"))).toEqual([]);
   expect(warned(read("pulumi-refresh.json"))).toEqual([]);

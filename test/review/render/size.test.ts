@@ -82,7 +82,7 @@ test.each(hosts)(
   },
 );
 
-test("the address of the whole report keeps its escapes", () => {
+test("the URL of the full report keeps its escapes", () => {
   const report = reportOf([planOf([changes.create(0)])]);
   const reportUrl = "https://ci.example/a%20b?signature=a%2Fb%3D&x=<1>";
   expect(renderMarkdown(report, { budget: budgets.github, reportUrl, symbols: "emoji" })).toContain(

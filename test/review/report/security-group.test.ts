@@ -41,7 +41,7 @@ const tables = (changes: readonly Change[], more: Partial<Plan> = {}) =>
 test("the rules of a group are compared by what they let through, not one by one", () => {
   const changes = [
     web,
-    // Two rules swap what they let through: nothing changes for the group.
+    // Two rules swap their traffic: nothing changes for the group.
     changeOf(kind, rule(80, "10.0.0.0/8"), rule(443, "10.0.0.0/8"), at("one")),
     changeOf(kind, rule(443, "10.0.0.0/8"), rule(80, "10.0.0.0/8"), at("two")),
     changeOf(kind, rule(22, "10.0.0.0/8"), rule(22, "0.0.0.0/0"), at("ssh")),

@@ -141,7 +141,7 @@ export const dataCases: readonly RuleCase[] = [
     rule: "DATA-03",
     name: "a flag that is left out, whose default is on",
     plans: [planOf([changeOf("instance", { ...machine, deleteOnTermination: false }, machine)])],
-    finds: ["With delete_on_termination left out"],
+    finds: ["With delete_on_termination removed"],
   },
   {
     rule: "DATA-03",
@@ -159,7 +159,7 @@ export const dataCases: readonly RuleCase[] = [
     rule: "DATA-03",
     name: "a flag that the apply decides",
     plans: [planOf([changeOf("bucket", unforced, { ...bucket, forceDestroy: UNKNOWN })])],
-    finds: [{ confidence: "likely", text: "set by the apply" }],
+    finds: [{ confidence: "likely", text: "known only after the apply" }],
   },
   {
     rule: "DATA-03",
@@ -188,7 +188,7 @@ export const dataCases: readonly RuleCase[] = [
       {
         severity: "medium",
         confidence: "needs a live check",
-        text: 'Bucket "backups" is deleted, unless it holds objects: then its delete is refused.',
+        text: 'Bucket "backups" is deleted, unless it contains objects: then the API rejects the delete.',
       },
     ],
   },
@@ -209,7 +209,7 @@ export const dataCases: readonly RuleCase[] = [
       {
         severity: "medium",
         confidence: "needs a live check",
-        text: "Former versions of its objects are lost with it.",
+        text: "Previous versions of its objects are lost with it.",
       },
     ],
   },
@@ -230,13 +230,13 @@ export const dataCases: readonly RuleCase[] = [
     rule: "DATA-05",
     name: "versioning switched off",
     plans: [planOf([changeOf("bucket", bucket, { ...bucket, versioning: false })])],
-    finds: ["no longer keeps former versions"],
+    finds: ["no longer keeps previous versions"],
   },
   {
     rule: "DATA-05",
     name: "versioning left out",
     plans: [planOf([changeOf("bucket", bucket, { name: "backups", forceDestroy: false })])],
-    finds: ["no longer keeps former versions"],
+    finds: ["no longer keeps previous versions"],
   },
   {
     rule: "DATA-05",
@@ -255,7 +255,7 @@ export const dataCases: readonly RuleCase[] = [
     rule: "DATA-06",
     name: "a batch that shrinks",
     plans: [planOf([changeOf("instance-batch", batch, { ...batch, machineCount: 1 })])],
-    finds: ["machine_count goes from 3 to 1"],
+    finds: ["machine_count changes from 3 to 1"],
   },
   {
     rule: "DATA-06",
@@ -269,7 +269,7 @@ export const dataCases: readonly RuleCase[] = [
         ),
       ]),
     ],
-    finds: [{ severity: "medium", text: "machine_count goes from 3 to 1" }],
+    finds: [{ severity: "medium", text: "machine_count changes from 3 to 1" }],
   },
   {
     rule: "DATA-06",
@@ -279,7 +279,7 @@ export const dataCases: readonly RuleCase[] = [
         changeOf("instance-batch", { ...batch, deleteOnTermination: false }, { ...batch, machineCount: 1 }),
       ]),
     ],
-    finds: [{ severity: "critical", text: "machine_count goes from 3 to 1" }],
+    finds: [{ severity: "critical", text: "machine_count changes from 3 to 1" }],
   },
   {
     rule: "DATA-06",
@@ -287,7 +287,7 @@ export const dataCases: readonly RuleCase[] = [
     plans: [
       planOf([changeOf("instance-batch", batch, { ...batch, deleteOnTermination: false, machineCount: 1 })]),
     ],
-    finds: [{ severity: "medium", text: "machine_count goes from 3 to 1" }],
+    finds: [{ severity: "medium", text: "machine_count changes from 3 to 1" }],
   },
   {
     rule: "DATA-06",

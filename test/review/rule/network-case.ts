@@ -229,7 +229,7 @@ export const networkCases: readonly RuleCase[] = [
     name: "a range that the apply decides",
     plans: [planOf([created({ ...rule(everywhere), remoteIpPrefix: UNKNOWN })])],
     finds: [
-      { severity: "medium", confidence: "needs a live check", text: "The apply decides which addresses" },
+      { severity: "medium", confidence: "needs a live check", text: "allows are known only after the apply" },
     ],
   },
   {
@@ -256,7 +256,7 @@ export const networkCases: readonly RuleCase[] = [
     finds: [
       {
         severity: "high",
-        text: 'Instance "web" joins a security group that lets every address reach SSH (22).',
+        text: 'Instance "web" joins a security group that allows every address to reach SSH (22).',
       },
     ],
   },
@@ -470,7 +470,7 @@ export const networkCases: readonly RuleCase[] = [
     rule: "NET-06",
     name: "an empty VPC is deleted",
     plans: [planOf([changeOf("vpc", { name: "net" }, undefined)])],
-    finds: [{ severity: "medium", text: "the plan shows nothing in it" }],
+    finds: [{ severity: "medium", text: "the plan shows no objects in it" }],
   },
   {
     rule: "NET-06",
@@ -633,7 +633,7 @@ export const networkCases: readonly RuleCase[] = [
         changeOf("instance", { ...instance, securityGroups: ["group-2"] }, instance),
       ]),
     ],
-    finds: ['Instance "web" joins a security group that lets every address reach port 443.'],
+    finds: ['Instance "web" joins a security group that allows every address to reach port 443.'],
   },
   {
     rule: "NET-10",
@@ -674,7 +674,7 @@ export const networkCases: readonly RuleCase[] = [
       {
         severity: "medium",
         confidence: "needs a live check",
-        text: 'The apply decides which ports of ai pod "train" every address reaches',
+        text: 'The ports of ai pod "train" that are open to every address are known only after the apply',
       },
     ],
   },

@@ -149,7 +149,7 @@ export const operationCases: readonly RuleCase[] = [
     rule: "OPS-04",
     name: "another program of an instance",
     plans: [planOf([changeOf("instance", { ...instance, userData: "a" }, { ...instance, userData: "b" })])],
-    finds: ["gets another user_data, which replaces it"],
+    finds: ["has a new user_data, which replaces it"],
   },
   {
     rule: "OPS-04",
@@ -223,13 +223,13 @@ export const operationCases: readonly RuleCase[] = [
     rule: "OPS-06",
     name: "a protected object that is deleted",
     plans: [planOf([changeOf("volume", { ...volume, deletionProtection: true }, undefined)])],
-    finds: ["the delete will be refused"],
+    finds: ["the delete will be rejected"],
   },
   {
     rule: "OPS-06",
     name: "an object that the engine protects",
     plans: [planOf([changeOf("volume", volume, undefined, { isProtected: true })])],
-    finds: ["the delete will be refused"],
+    finds: ["the delete will be rejected"],
   },
   {
     rule: "OPS-06",
