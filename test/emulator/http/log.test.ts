@@ -50,7 +50,7 @@ test("secrets are masked by name at any depth, in paths and queries, and the key
   expect(everything).toContain("my key is ***");
 });
 
-test("a body that is no JSON is not kept, since nothing in it can be masked", async () => {
+test("a body that is not JSON is not logged, since its secrets cannot be masked", async () => {
   const emulator = cloud();
   await emulator.call("POST /v1/highlvlvpc/get_vpc", { text: "password=hunter2" });
   expect(emulator.log.entries()[0]?.body).toBe("16 bytes that are not JSON");
