@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { forgetPeak, memoryOf } from "./process.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** A plugin process to which an engine attaches, and its memory (Linux). */
+/** Plugin process to which an engine attaches, and its memory (Linux). */
 
 export interface Attached {
   readonly pid: number;
