@@ -77,7 +77,7 @@ test("a name and an id of the API hold no command for the terminal in the plan o
   }
 });
 
-test("what never was ready has nothing to lose", () => {
+test("an object that was never ready has no data to lose", () => {
   expect(
     dataLoss(resource("volume"), state({}, { failed: "the API reports the status error" })),
   ).toBeUndefined();
@@ -87,7 +87,7 @@ const lost = "The data on the volume is destroyed; take a snapshot or a copy fir
 const stored = { vpcId: "vpc-1", name: "data", sizeGb: 10, volumeType: "ssd", availabilityZone: "nova" };
 const limited = { ...stored, qos: { iops: { readIopsSec: 5 } } };
 
-test("a replacement says what is lost, whichever field asks for it", () => {
+test("a replacement warns of the lost data, whichever field forces it", () => {
   for (const [before, after] of [
     [stored, limited],
     [limited, { ...limited, qos: { iops: { readIopsSec: 6 } } }],
@@ -97,7 +97,7 @@ test("a replacement says what is lost, whichever field asks for it", () => {
   }
 });
 
-test("Pulumi is told of a replacement in the preview; of a delete it asks nobody there", () =>
+test("Pulumi shows the warning of a replacement in the preview, but asks no plugin about a delete", () =>
   withDriver(async (driver) => {
     await driver.diff("Volume", stored, limited);
     expect(driver.logged.map(({ message }) => message)).toEqual([

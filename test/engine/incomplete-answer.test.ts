@@ -8,7 +8,7 @@ import { type Cloud, failure, resource } from "../support/cloud.ts";
 import { createEveryKind, type Made, oneOfEach, openEveryKind } from "../support/every-kind.ts";
 import { openNetwork } from "../support/instance-world.ts";
 
-/** Responses that lack a field which the object has. */
+/** Tests responses that lack a field of the object. */
 
 /** Creates an object of every kind. The volumes of the emulator have two forms (docs/contract.md#8). */
 async function openEvery(volumeSpelling?: "alias"): Promise<{ cloud: Cloud; made: readonly Made[] }> {

@@ -9,7 +9,7 @@ import { type Cloud, failure, kept, live, openCloud, requests, resource, settle 
 const data = (vpcId: string, name = "data") => ({ vpcId, name, sizeGb: 20, volumeType: "HNSS" });
 const first = { name: "a", cidr: "10.0.0.0/24" };
 
-/** Creates a VPC with a primary subnet, a second subnet and a volume, and keeps their states. */
+/** Creates a VPC with a primary subnet, a second subnet and a volume, and returns their states. */
 async function withAll(...args: Parameters<typeof openCloud>) {
   const cloud = openCloud(...args);
   const vpc = await cloud.run(

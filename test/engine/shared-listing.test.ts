@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { manualClock } from "../../emulator/emulator.ts";
 import { createListings, ever } from "../../provider/engine/shared-listing.ts";
 
-/** Opens shared listings on a manual clock; `asked` has every request, which the test answers itself. */
+/** Opens shared listings on a manual clock; `asked` contains every request, to which the test responds. */
 function world() {
   const manual = manualClock();
   const clock = { monotonic: () => manual.now(), wall: () => manual.now(), sleep: manual.sleep };

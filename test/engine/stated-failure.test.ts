@@ -7,7 +7,7 @@ import { openPods } from "../support/ai-pod-world.ts";
 import { failure, live, openCloud, requests, resource } from "../support/cloud.ts";
 import { openLifecycle } from "../support/lifecycle-world.ts";
 
-/** Refusals inside a 2xx: a body with the status `failed`, without an id or a task. */
+/** Tests errors inside a 2xx response: a body with the status `failed`, without an id or a task. */
 
 const said = "The API reports: quota exceeded. (status 200, ";
 

@@ -5,7 +5,7 @@ import { openProvider } from "../support/engine/provider.ts";
 import type { Properties } from "../support/pulumi/call.ts";
 import { withDriver } from "../support/pulumi/driver.ts";
 
-/** Objects that no route deletes: every adapter says so wherever the engine can show a warning. */
+/** Tests objects that no route deletes: every adapter warns wherever the engine can show a warning. */
 
 const stays = "The API cannot delete a port: it remains until its subnet is deleted.";
 

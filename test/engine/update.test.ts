@@ -24,7 +24,7 @@ async function withVolume(...args: Parameters<typeof openCloud>) {
   const update = (change: Values, from: ResourceState = state, call: object = {}) =>
     engine.update(cloud.session, volume, from, inputs(change), { ...cloud.call, ...call });
   const before = cloud.emulator.log.entries().length;
-  /** Returns the requests since the volume was created, without GET requests. */
+  /** Returns the requests except GET since the volume was created. */
   const sent = () =>
     cloud.emulator.log
       .entries()

@@ -217,7 +217,8 @@ test("who waits in a listing looks when others had it listed, tells only news, a
   );
   const listed = (object: string) =>
     session.listings.share("scope", object, session.listings.mark(), async () => []);
-  // Own polls: 0, 250, 625 ms. Listings of other reads trigger polls at 700 and 900 ms; the next pause takes 700 ms.
+  // The waiter polls at 0, 250 and 625 ms. Listings of other reads trigger polls at 700 and 900 ms; the next pause takes 700
+  // ms.
   await manual.advance(700);
   await listed("a");
   await manual.advance(200);
@@ -337,7 +338,7 @@ test("ten volumes that are waited for at once share listings, which then come mo
   const alone = await withVpc({ taskMs: 30_000 });
   await alone.cloud.run(alone.cloud.create("volume", volume(alone.vpcId)));
   const [shared, lone] = [cloud, alone.cloud].map((each) => requests(each, "list_volumes").length);
-  // They are seen to be ready sooner than one alone.
+  // They are detected as ready sooner than a single one.
   expect(cloud.elapsed()).toBeLessThan(alone.cloud.elapsed() - 5_000);
   expect(shared).toBeLessThan(3 * (lone ?? 0));
 });

@@ -151,7 +151,7 @@ test("the proxy is asked for a way with its own name and password, and the far e
 test("an address of IPv6 is asked for in brackets, and the certificate has to name it", async () => {
   const { url, asked, cert } = await cloudBehindProxy();
   process.env.HTTPS_PROXY = url;
-  // The test runner gives tests a copy of the process; TLS warns through the process itself.
+  // Tests run with a copy of `process`; TLS warns through the real one.
   const real = runInThisContext("process") as NodeJS.Process;
   const warned = jest.spyOn(real, "emitWarning").mockImplementation(() => {});
   try {
@@ -187,7 +187,7 @@ test("a proxy of https whose certificate nobody vouches for gets neither passwor
     });
   });
   process.env.HTTPS_PROXY = `https://user:password@localhost:${await listen(server)}`;
-  // The test runner gives tests a copy of the environment; TLS reads the variable from that of the process.
+  // Tests run with a copy of the environment; TLS reads the variable from the real one.
   const { env } = runInThisContext("process") as NodeJS.Process;
   const before = env.NODE_TLS_REJECT_UNAUTHORIZED;
   env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
@@ -197,7 +197,7 @@ test("a proxy of https whose certificate nobody vouches for gets neither passwor
       reason: "the certificate of the proxy (HTTPS_PROXY) is not trusted",
     });
     expect(asked).toEqual([]);
-    // A certificate of the user's own file is trusted for the proxy too.
+    // A certificate from the user's file is trusted for the proxy too.
     expect(await get("https://checked.invalid/", cert)).toEqual({
       kind: "unsent",
       reason: "the proxy (HTTPS_PROXY) refused the connection",

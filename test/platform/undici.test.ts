@@ -122,7 +122,7 @@ test.each(["EHOSTUNREACH", "ENETUNREACH"])(
     const opened = (message: unknown) => ends.push((message as { socket: Socket }).socket);
     subscribe("undici:client:connected", opened);
     cleanups.push(() => unsubscribe("undici:client:connected", opened));
-    // The kernel reports such an error on an open connection; here the own end of it fails with the same code.
+    // The kernel reports such an error on an open connection; here the local end fails with the same code.
     const peer = await serve(() =>
       ends[0]?.destroy(Object.assign(new Error(`read ${code}`), { code, syscall: "read" })),
     );
@@ -209,7 +209,7 @@ const tls = (open: (socket: Socket) => void): Server =>
 
 test("a server whose certificate nobody vouches for gets no request", async () => {
   const peer = await serve((socket) => socket.end(json("{}")), tls, "https");
-  // The test runner gives tests a copy of the environment; TLS reads the variable from that of the process.
+  // Tests run with a copy of the environment; TLS reads the variable from the real one.
   const { env } = runInThisContext("process") as NodeJS.Process;
   const before = env.NODE_TLS_REJECT_UNAUTHORIZED;
   env.NODE_TLS_REJECT_UNAUTHORIZED = "0";

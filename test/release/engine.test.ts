@@ -14,7 +14,7 @@ import { runPulumi } from "../support/engine/pulumi.ts";
 import { openFolder, required, succeed } from "../support/engine/terraform.ts";
 import { readZip } from "./archive.ts";
 
-/** The zips of a release in the engines, on a PATH without Node. */
+/** Runs the zips of a release in the engines, on a PATH without Node. */
 
 const { version } = JSON.parse(await readFile(join(import.meta.dirname, "../../package.json"), "utf8"));
 const system = platformName(hostPlatform());
@@ -78,7 +78,7 @@ async function hashesOf(path: string): Promise<string[]> {
   return [...text.matchAll(/"(h1:[^"]+)"/g)].map(([, hash = ""]) => hash).toSorted();
 }
 
-/** Makes a mirror with one archive. Returns its path. */
+/** Creates a mirror with one archive. Returns the path of the mirror. */
 async function mirrorOf(name: string, content: Buffer): Promise<string> {
   const place = join(folder, name, terraformSource);
   await mkdir(place, { recursive: true });

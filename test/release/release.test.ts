@@ -93,7 +93,7 @@ test("a release has an archive for every platform, and the sum of every file", a
         .update(await read(name))
         .digest("hex"),
     );
-  // The registry of Terraform demands the zips and the manifest.
+  // The registry of Terraform requires the zips and the manifest.
   const ofRegistry = files.filter((name) => /\.zip$|_manifest\.json$/.test(name)).toSorted();
   expect(await sums(`${provider}_SHA256SUMS`)).toEqual(
     Object.fromEntries(ofRegistry.map((name) => [name, all[name]])),

@@ -16,7 +16,7 @@ const environment = { ...process.env };
 
 let folder: string;
 let cache: string;
-/** Engine of a few lines, in a Go module of its own. */
+/** Engine of a few lines, in a separate Go module. */
 let tiny: Recipe;
 
 beforeEach(async () => {

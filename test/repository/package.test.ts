@@ -327,7 +327,7 @@ const strict = {
   files: ["user.mts", "user.cts"],
 };
 
-/** Each wrong line proves that its types are known: nothing is wrong with an `any`. */
+/** Each wrong line proves that its types are known: the compiler would accept it with `any`. */
 const user = `
 import { resources } from "@kcloud/iac";
 import { Subnet, KcloudProvider, Vpc as CdktfVpc } from "@kcloud/iac/cdktf";

@@ -6,7 +6,7 @@ import { terraformSource } from "../../provider/core/name.ts";
 import { resources } from "../../resources/index.ts";
 import { files, importsOf, local, nodes, ours, sources, text } from "./repository.ts";
 
-/** Tests the rules of this repository. Each test collects what breaks its rule. */
+/** Tests the rules of this repository. Each test collects the violations of its rule. */
 
 test("the emulator imports nothing but Node and zod", () => {
   const packages = sources

@@ -40,7 +40,7 @@ test("a policy goes by its bucket, is changed as a whole, deleted and gone", asy
   // The same addresses in another order and notation.
   const same = { ...other, readOnlyIps: ["2001:db8:0::/32", "192.0.2.1"] };
   expect(plan(await read(changed), same).action).toBe("none");
-  // One of them twice, in place of the other.
+  // One of them twice, instead of the other.
   const twice = {
     ...changed,
     values: { ...changed.values, readOnlyIps: ["2001:db8::/32", "2001:DB8::/32"] },

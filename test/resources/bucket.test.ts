@@ -18,7 +18,7 @@ function open(options: Parameters<typeof openCloud>[0] = {}, given: Given = {}) 
   });
   const inputs = (written: Values) => engine.check(bucket, written).inputs;
   const make = (written: Values) => cloud.run(cloud.create("bucket", written));
-  /** Reads 6 s later, when no earlier listing is shared any more. */
+  /** Reads 6 s later, when earlier listings are no longer shared. */
   const read = async (state: ResourceState, session = cloud.session) => {
     await cloud.run(session.ports.clock.sleep(6_000));
     return cloud.run(engine.read(session, bucket, state, cloud.call));
@@ -217,7 +217,7 @@ The bucket holds 2 objects; no one-time password was used.
 The object still exists and stays in the state.
 Delete its content, or set force_destroy = true and run terraform apply (or tofu apply), then run again.`);
   expect(requests(cloud, "delete_bucket")).toEqual([]);
-  // Emptied outside; the listing shows it with a delay.
+  // Emptied outside the engine; the listing shows it with a delay.
   cloud.emulator.configure({ listingLagMs: 10_000 });
   for (const { krn } of live(cloud, "object")) cloud.emulator.inventory.remove(krn);
   await remove(kept);

@@ -140,7 +140,7 @@ test("a task that nobody can find leaves the state with a warning, unless it is 
   ]);
 });
 
-/** Creates a task that is kept when it is gone, and deletes it outside. */
+/** Creates a task with `keep_when_gone`, and deletes the task outside the engine. */
 async function keptWhenGone() {
   const opened = openTasks({ assume: { cancelledTaskShown: false } });
   const { cloud, create, read } = opened;

@@ -35,7 +35,7 @@ async function openBatches(...args: Parameters<typeof openNetwork>) {
     update: (state: ResourceState, change: Values) =>
       cloud.run(engine.update(cloud.session, batch, state, inputs(change), call)),
     remove: (state: ResourceState) => cloud.run(engine.delete(cloud.session, batch, state, call)),
-    /** Creates a batch as somebody else, whom the names of others do not concern. */
+    /** Creates a batch as another user, regardless of existing names. */
     createElsewhere: async (count: number, instanceType: string) => {
       const name = `worker-${instanceType}`;
       const other = await cloud.run(cloud.create("instance-template", { ...machine, name, instanceType }));
@@ -477,7 +477,7 @@ test("a batch whose first delete was executed and answered 500 is deleted whole"
   expect(cloud.elapsed() - began).toBeLessThan(60_000);
 });
 
-/** Starts two creates of one name at once, each in a process of its own. */
+/** Starts two concurrent creates of one name, each in a separate process. */
 async function createTwice(listingLagMs: number) {
   const world = await openBatches({
     assume: { batchIdIsJob: false, batchNames: "continue", listingLagOf: "object" },
@@ -715,7 +715,7 @@ test.each([true, false])(
     const state = kept(await cloud.run(failure(make({ name }))));
     await settle(cloud);
     cloud.emulator.configure({ listingLagMs: 10_000 });
-    // The last instance of each batch of that name fails.
+    // The last instance of each batch with that name fails.
     const grown = await cloud.run(failure(update(state, { name, machineCount: 4 })));
     expect(kept(grown).values.instances).toHaveLength(4);
     expect(explain(grown).detail).toContain("3 of 4 ACTIVE, 1 ");

@@ -109,7 +109,7 @@ test("a form passes a firewall that refuses shell text", async () => {
 
 const theirs = "of somebody else";
 
-/** Uploads the content of somebody else to the key just before the provider's content arrives. */
+/** Uploads the content of another user to the key just before the provider's content arrives. */
 async function openWithRival(options: EmulatorOptions = {}, given: { adoptExisting?: boolean } = {}) {
   let isOver = false;
   const rival = { act: async () => {} };

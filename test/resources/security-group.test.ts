@@ -19,7 +19,7 @@ async function withVpc(...args: Parameters<typeof openCloud>) {
     cloud.run(engine.read(cloud.session, securityGroup, state, cloud.call));
   const remove = (state: ResourceState, timeout?: number) =>
     engine.delete(cloud.session, securityGroup, state, { ...cloud.call, timeout });
-  /** Sleeps 6 s, so that a read no longer uses the listing of a create. */
+  /** Sleeps 6 s, so that a read does not use the listing of a create. */
   const later = () => cloud.run(cloud.session.ports.clock.sleep(6_000));
   return { cloud, vpcId, make, read, remove, later };
 }

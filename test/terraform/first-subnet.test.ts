@@ -7,7 +7,7 @@ import { terraformEngines } from "../../tools/engines/engine.ts";
 import { environment } from "../adapter/lifecycle/lifecycle.ts";
 import { configure, openFolder, succeed } from "../support/engine/terraform.ts";
 
-/** Instances in the first subnet of a VPC through the real engines: an import with the VPC, and batches side by side. */
+/** Tests instances in the first subnet of a VPC with the real engines: an import with the VPC, and concurrent batches. */
 
 const engines = (await terraformEngines()).map(
   (engine) => [`${engine.name} ${engine.version}`, engine] as const,

@@ -159,7 +159,7 @@ describe.each(identifying)("%s", (_, engine) => {
     expect(found).not.toMatch(/^ {2}(id|status) /m);
     const fresh = await open(engine);
     await configure(fresh, {});
-    // The user has to fill in the fields of a rule that the API never returns.
+    // The user must fill in the fields of a rule that the API never returns.
     const filled = Object.entries(content).reduce(
       (text, [name, value]) => text.replace(new RegExp(`(${name} +=) null`), `$1 ${JSON.stringify(value)}`),
       found,

@@ -7,7 +7,7 @@ import { account } from "../../emulator/state/id.ts";
 import { terraformEngines } from "../../tools/engines/engine.ts";
 import { configure, type Folder, openFolder, succeed } from "../support/engine/terraform.ts";
 
-/** Refreshes through the real engines: what leaves the state, and what an unchanged object keeps in it. */
+/** Tests refreshes with the real engines: removed objects, and the stored data of unchanged objects. */
 
 const engines = (await terraformEngines()).map(
   (engine) => [`${engine.name} ${engine.version}`, engine] as const,

@@ -123,7 +123,7 @@ export function testCrash(adapter: Adapter) {
       return workspace;
     }
 
-    test("with adopt_existing the next apply leaves exactly one of everything", async () => {
+    test("with adopt_existing, the next apply leaves exactly one object of each kind", async () => {
       const workspace = await killDuringCreate("true");
       const { ok, output } = await workspace.apply();
       if (!ok) throw new Error(output);
@@ -137,7 +137,7 @@ export function testCrash(adapter: Adapter) {
       return;
     }
 
-    test("without it nothing is made twice, and the import it names makes the next apply clean", async () => {
+    test("without adopt_existing, nothing is created twice, and the next apply succeeds after the import that the error names", async () => {
       const workspace = await killDuringCreate("false");
       const stopped = await workspace.apply();
       expect(stopped.ok).toBe(false);

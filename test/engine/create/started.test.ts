@@ -3,7 +3,7 @@ import { engine } from "../../../provider/engine/engine.ts";
 import { requests } from "../../support/cloud.ts";
 import { openTasks, task } from "../../support/inference-task.ts";
 
-/** Creates whose object runs and is billed, whatever becomes of the wait. */
+/** Tests creates whose object runs and is billed even if the wait fails. */
 
 test("a create waits for the statuses that the user names", async () => {
   const { cloud, create } = openTasks({ taskMs: 60_000 });

@@ -3,7 +3,7 @@ import { engine } from "../../../provider/engine/engine.ts";
 import { failure, live, openCloud, requests, resource } from "../../support/cloud.ts";
 import { openBucket } from "../../support/object-world.ts";
 
-/** Deletes and changes whose answer did not come from the API, and deletes that cannot succeed. */
+/** Tests deletes and changes whose response did not come from the API, and deletes that cannot succeed. */
 
 const volume = resource("volume");
 

@@ -3,14 +3,14 @@ import { live, settle } from "../../support/cloud.ts";
 import { openLifecycle } from "../../support/lifecycle-world.ts";
 
 /**
- * Deletes of objects that only listings show, while a listing does not show them yet: absence is no proof that a request
- * without a clear response was executed.
+ * Tests deletes of objects that only listings show, before a listing shows them: absence does not prove that a request with an
+ * ambiguous response was executed.
  */
 
 /** Listing lag in ms, within `settle_seconds` and beyond it. */
 const lags = { within: 60_000, beyond: 600_000 };
 
-/** Kinds without a read route of their own, with the operation that deletes one. */
+/** Kinds without their own read route, with the operation that deletes one. */
 const kinds = [
   ["subnet", "delete_subnet"],
   ["security-group", "delete_security_group"],

@@ -5,7 +5,7 @@ import type { Transport } from "../../../provider/platform/ports.ts";
 import { type Cloud, failure, kept, live, requests } from "../../support/cloud.ts";
 import { instance, logged, openNetwork, sentSince } from "../../support/instance-world.ts";
 
-/** Power state and restarts of an instance: each action is sent when it is needed, and only once. */
+/** Tests power state and restarts of an instance: each action is sent only if needed, and only once. */
 
 const actions = (...args: Parameters<typeof sentSince>) => sentSince(...args).map(([, body]) => body);
 
@@ -172,7 +172,7 @@ test("a restart that was on its way when the run was stopped is not sent again",
   expect(engine.plan(instance, stopped, inputs(two), cloud.session).action).toBe("none");
 });
 
-/** Stops the machine as the console does. */
+/** Stops the machine like the console. */
 const stopByHand = (cloud: Cloud) =>
   cloud.emulator.inventory.change(live(cloud, "instance")[0]?.krn ?? "", { running: false });
 
