@@ -68,7 +68,9 @@ export const defects: readonly Defect[] = [
     name: "made-in-this-run-adopted",
     find: "noteOwned(operation, address, { isAdopted: false, createdAt });",
     put: "",
-    foundBy: { test: "adopt_existing does not adopt an object that another resource created in the same run" },
+    foundBy: {
+      test: "adopt_existing does not adopt an object that another resource created in the same run",
+    },
   },
   {
     name: "masked-row-unknown",
@@ -103,7 +105,7 @@ export const defects: readonly Defect[] = [
     find: `rejectUnauthorized: true,
     ...(certificates`,
     put: "...(certificates",
-    foundBy: { test: "a server whose certificate nobody vouches for gets no request" },
+    foundBy: { test: "a server with an untrusted certificate gets no request" },
   },
   {
     name: "candidate-by-name",
@@ -244,7 +246,7 @@ export const defects: readonly Defect[] = [
     find: "decodePlanned(plannedPrivate).managed ?? prior.managed",
     put: "prior.managed",
     foundBy: {
-      test: "the apply of a create whose name is known then only does not take over what another resource manages",
+      test: "the apply of a create whose name was unknown in the plan does not adopt an object that another resource manages",
     },
   },
   {

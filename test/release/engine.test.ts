@@ -121,7 +121,7 @@ describe.each(
     }
   });
 
-  test("an archive with a changed byte is refused", async () => {
+  test("an archive with a changed byte is rejected", async () => {
     const origin = await open(engine, "origin", zips);
     await succeed(origin, ["init"]);
     const whole = await readArchive();
@@ -145,7 +145,7 @@ describe.each(
     }
   });
 
-  test("a plugin for another processor ends in the engine's words", async () => {
+  test("a plugin for another processor fails with the engine's error", async () => {
     const other = archive.replace(system, "linux_arm64");
     const content = await readFile(join(zips, terraformSource, other));
     const user = await open(engine, "foreign", await mirrorOf(`${engine.version}-foreign`, content));
@@ -155,7 +155,7 @@ describe.each(
     expect(flat(output)).toMatch(/exec format error/);
   });
 
-  test("the program of the npm package needs Node, in the engine's words", async () => {
+  test("the program of the npm package needs Node: without it, the engine shows an error", async () => {
     const user = await open(engine, "script", bundle);
     await succeed(user, ["init"]);
     const { code, output } = await user.run(["plan", "-no-color"]);

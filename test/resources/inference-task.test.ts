@@ -199,7 +199,7 @@ test("a task that is gone stays in the state with the credentials of another acc
 });
 
 test.each([true, false])(
-  "a cancelled task of the same name does not hinder a create (shown: %s)",
+  "a cancelled task of the same name does not block a create (shown: %s)",
   async (shown) => {
     const { cloud, create, destroy } = openTasks({ taskMs: 60_000, assume: { cancelledTaskShown: shown } });
     const first = await create();

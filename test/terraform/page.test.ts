@@ -40,7 +40,7 @@ const blocksOf = (language: string, pattern: RegExp): string[] => [
   ),
 ];
 
-test("the checker of the registry finds a page for every definition, and no fault", async () => {
+test("the checker of the registry finds a page for every definition, and no error", async () => {
   const schemas = JSON.parse(await succeed(folder, ["providers", "schema", "-json"]));
   const schema = join(path, "schema.json");
   // The checker looks for a provider by its name without the namespace.

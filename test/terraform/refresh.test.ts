@@ -91,7 +91,7 @@ describe.each(engines)("%s", (_, engine) => {
     expect((await refreshed(settled)).code).toBe(2);
   });
 
-  test("with credentials of another account everything stays in the state, and the error names both accounts", async () => {
+  test("with credentials of another account every object stays in the state, and the error names both accounts", async () => {
     const other = createEmulator({
       taskMs: 50,
       account: "222222222222",

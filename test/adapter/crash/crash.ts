@@ -83,7 +83,7 @@ const oneOfEach = Object.fromEntries(stack.map(({ resource }) => [resource, 1]))
 
 /** Tests both ways to recover: adopting and importing. An adapter that cannot import has only the first. */
 export function testCrash(adapter: Adapter) {
-  describe(`the cloud dies in the middle of an apply, through ${adapter.name}`, () => {
+  describe(`the emulator is killed during an apply, through ${adapter.name}`, () => {
     let folder: string;
     let server: Server;
 
@@ -133,7 +133,7 @@ export function testCrash(adapter: Adapter) {
 
     const reason = adapter.impossible.import;
     if (reason !== undefined) {
-      test(`importing what only the cloud knows: ${reason}`, () => expect(reason).toMatch(/\w+ \w+/));
+      test(`importing objects that are not in the state: ${reason}`, () => expect(reason).toMatch(/\w+ \w+/));
       return;
     }
 

@@ -96,7 +96,7 @@ export const cells = [
 
 /** Runs every lifecycle through one adapter with the real engine. */
 export function testLifecycles(adapter: Adapter) {
-  describe(`lives through ${adapter.name}`, () => {
+  describe(`lifecycles of all resources through ${adapter.name}`, () => {
     let emulator: Emulator;
     let server: Awaited<ReturnType<Emulator["listen"]>>;
     let folder: string;

@@ -97,20 +97,23 @@ test("the delete of an old rule whose group was deleted is sent again after a 40
 test.each([
   ["accepts", []],
   ["does not find", [{ target: "delete_floating_ip", kind: "404", times: 1 }]],
-])("an address whose delete the API %s stays while a listing shows it without its id", async (_, faults) => {
-  const { cloud, remove } = await openLifecycle("floating-ip", { taskMs: 30_000 });
-  await settle(cloud);
-  const unnamed = {
-    target: "list_floating_ips",
-    kind: "missing-field",
-    field: "floating_ip_krn",
-    from: 2,
-    times: 1,
-  };
-  for (const fault of [...faults, unnamed]) cloud.emulator.faults.add(fault);
-  await cloud.run(remove());
-  expect(live(cloud, "floating_ip")).toEqual([]);
-});
+])(
+  "an address whose delete the API %s stays in the state while a listing shows it without its id",
+  async (_, faults) => {
+    const { cloud, remove } = await openLifecycle("floating-ip", { taskMs: 30_000 });
+    await settle(cloud);
+    const unnamed = {
+      target: "list_floating_ips",
+      kind: "missing-field",
+      field: "floating_ip_krn",
+      from: 2,
+      times: 1,
+    };
+    for (const fault of [...faults, unnamed]) cloud.emulator.faults.add(fault);
+    await cloud.run(remove());
+    expect(live(cloud, "floating_ip")).toEqual([]);
+  },
+);
 
 test("a settled group that its delete does not find leaves the state at once", async () => {
   const { cloud, remove } = await withUnlisted("security-group", 0);

@@ -72,7 +72,7 @@ describe.each(engines.map((engine) => [`${engine.name} ${engine.version}`, engin
   (_, engine) => {
     const other = engines.find(({ version }) => version !== engine.version) as Engine;
 
-    test("a plan file is reviewed as its JSON is, with serial and lineage of the state", async () => {
+    test("a plan file is reviewed like its JSON, with serial and lineage of the state", async () => {
       const path = planned(engine);
       const { code, report } = await review(withEngines(engine), "--in", path);
       expect(code).toBe(0);
@@ -103,7 +103,7 @@ describe.each(engines.map((engine) => [`${engine.name} ${engine.version}`, engin
       expect((await review(withEngines(engine), "--in", path, "--chdir", folder)).code).toBe(0);
     });
 
-    test("4: the versions of the commands on PATH are others, or there are none", async () => {
+    test("4: the commands on PATH have other versions, or there are none", async () => {
       const path = planned(engine);
       const strange = await review(withEngines(other), "--in", path);
       expect([strange.code, strange.report.verdict.reasons]).toEqual([

@@ -67,7 +67,7 @@ describe.each([
     return { code, stdout, stderr, report: existsSync(at("report.json")) ? report() : undefined };
   };
 
-  test("0: nothing at or above the threshold, whatever changes", async () => {
+  test("0: no finding at or above the threshold, with any changes", async () => {
     const ran = await review("--in", plan, "--fail-on", "none");
     expect([ran.code, ran.report?.verdict.code, ran.stderr]).toEqual([0, 0, ""]);
   });
@@ -120,7 +120,7 @@ describe.each([
     expect(new Set(ran.report?.changes.map((change) => change.plan))).toContain("good");
   });
 
-  test("4: a value that is longer than one text; the report names the limit", async () => {
+  test("4: a value that exceeds the maximum length of a string; the report names the limit", async () => {
     truncateSync(
       file("large.json", '{"format_version":"1.2","planned_values":{},"variables":"'),
       600 * 1024 ** 2,
@@ -132,7 +132,7 @@ describe.each([
     ]);
   });
 
-  test("0: a plan that is longer than one text is read in parts", async () => {
+  test("0: a plan that exceeds the maximum length of a string is read in parts", async () => {
     const [start = "", values = "", ...rest] = text.split(/("planned_values":)/);
     const path = file("large.json", `${start}${values}{"a":"`);
     truncateSync(path, 600 * 1024 ** 2);
@@ -280,7 +280,7 @@ describe.each([
     });
   });
 
-  test("1: one output that cannot be written leaves none of them, and no other file", async () => {
+  test("1: if one output cannot be written, none is, and no temporary file remains", async () => {
     writeFileSync(at("file"), "");
     const bad = [at("file/below.md"), folder];
     for (const path of bad) {
@@ -291,7 +291,7 @@ describe.each([
     expect(readdirSync(folder)).toEqual(["file"]);
   });
 
-  test("outputs go into folders that are made, and replace a file as a whole", async () => {
+  test("missing folders of outputs are created, and files are replaced atomically", async () => {
     const old = at("deep/er/comment.md");
     for (const content of ["", "x".repeat(1_000_000)]) {
       mkdirSync(at("deep/er"), { recursive: true });
@@ -327,13 +327,13 @@ describe.each([
     }
   });
 
-  test("2: an action alone is a change", async () => {
+  test("2: a plan with only an action has changes", async () => {
     const actions = JSON.parse(readFileSync(join(fixtures, "terraform-actions.json"), "utf8"));
     const only = file("only.json", { ...actions, resource_changes: [] });
     expect((await review("--in", only, "--fail-on", "none", "--detailed-exitcode")).code).toBe(2);
   });
 
-  test("1: a report with a command in place of a rule or a digest, or with another code, is none", async () => {
+  test("1: a report with a command instead of a rule or a digest, or with another code, is invalid", async () => {
     await review("--in", plan);
     const whole = report();
     const [finding] = whole.findings;
@@ -429,7 +429,7 @@ describe.each([
       expect([ran.code, ran.stderr]).toEqual([4, expect.stringContaining("cannot be verified")]);
     });
 
-    test("4 and 5: what it says holds no control character, no command and no secret", async () => {
+    test("4 and 5: the output contains no control character, no command and no secret", async () => {
       const hostile = "\u001b[2J\n::error::forged echo ";
       const { resource_changes: rows } = JSON.parse(text);
       const [row, ...others] = rows;
@@ -451,7 +451,7 @@ describe.each([
       }
     });
 
-    test("1: without a digest, with a report in place of a plan, with no JSON", async () => {
+    test("1: without a digest, with a report instead of a plan, with invalid JSON", async () => {
       const digest = await approved(plan);
       expect((await verify("--in", plan)).code).toBe(1);
       expect((await verify("--in", plan, "--approved", digest, "--fail-on", "none")).code).toBe(1);
@@ -521,7 +521,7 @@ describe.each([
       expect((await run(wrong)).code).toBe(1);
   });
 
-  test("waivers of the base count, those of the reviewed revision are shown and do not", async () => {
+  test("waivers of the base revision apply, those of the reviewed revision are only shown", async () => {
     const waivers = rules.map(({ id }) => ({
       rule: id,
       address: "*",
@@ -560,7 +560,7 @@ describe.each([
     expect([trusted.code, trusted.stderr]).toEqual([1, expect.stringContaining("it ran")]);
   });
 
-  test("a policy of the reviewed revision that cannot be read is said, and quotes no file of this machine", async () => {
+  test("a policy of the reviewed revision that cannot be read is reported without quoting a file of this machine", async () => {
     mkdirSync(at("head"));
     symlinkSync("/etc/passwd", at("head/kcloud-review.json"));
     const ran = await review("--in", plan, "--policy-head", at("head"));

@@ -135,20 +135,20 @@ const wrong: readonly (readonly [string, (path: string) => void, RegExp])[] = [
   ],
 ];
 
-test.each(wrong)("a folder %s is refused", (_, spoil, message) => {
+test.each(wrong)("a folder %s is rejected", (_, spoil, message) => {
   const path = folder("p", {});
   spoil(path);
   expect(() => readPolicyFolder(path)).toThrow(PolicyError);
   expect(() => readPolicyFolder(path)).toThrow(message);
 });
 
-test("the error about a file that is no policy quotes nothing of it", () => {
+test("the error about an invalid policy file does not quote it", () => {
   const path = folder("p", { "kcloud-review.json": "root:x:0:0" });
   expect(() => readPolicyFolder(path)).toThrow(/kcloud-review.json is not JSON$/);
 });
 
 test.each(["a.cjs", "a.mts", "a.cts", "A.JS", "a.tsx"])(
-  "a rule in the file %s is refused: it would not run",
+  "a rule in the file %s is rejected, because it would not run",
   (name) => {
     const path = folder("base", { [`rules/${name}`]: "export default []" });
     expect(() => readPolicyFolder(path)).toThrow(
@@ -157,7 +157,7 @@ test.each(["a.cjs", "a.mts", "a.cts", "A.JS", "a.tsx"])(
   },
 );
 
-test("a link in place of the folder of rules is not followed", () => {
+test("a link instead of the folder of rules is not followed", () => {
   const other = folder("other", { "rules/secret.js": "1" });
   const path = join(root, "head");
   mkdirSync(path);
@@ -165,14 +165,14 @@ test("a link in place of the folder of rules is not followed", () => {
   expect(() => readPolicyFolder(path)).toThrow(`${join(path, "rules")} is a symbolic link`);
 });
 
-test("a day that does not exist is no end of a waiver", () => {
+test("a waiver cannot end on a day that does not exist", () => {
   for (const until of ["2027-02-30", "9999-99-99"])
     expect(() =>
       readPolicyFolder(folder("base", { "kcloud-review.json": { waivers: [{ ...waiver, until }] } })),
     ).toThrow("waivers.0.until: must be a date such as 2027-01-31");
 });
 
-test("a profile has a name of its own: what every object inherits is none", () => {
+test("names that every object inherits are not profiles", () => {
   expect(() => profileOf({ profiles: {} }, "constructor")).toThrow('unknown profile "constructor"');
   expect(
     changes(

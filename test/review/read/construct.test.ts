@@ -48,6 +48,6 @@ test("a stack trace gives the line of the program, not that of a library", () =>
   expect(findings.find(({ address }) => address === "kcloud_volume.orders")).toMatchObject({ source });
 });
 
-test.each(["{", "[]", "{}", '{"resource":{}}'])("%s is no configuration of a program", (text) => {
+test.each(["{", "[]", "{}", '{"resource":{}}'])("%s is not a configuration of a program", (text) => {
   expect(() => withConstructs(plan, text)).toThrow(UnreadableError);
 });

@@ -31,7 +31,7 @@ test.each([
   expect(found(name)).toEqual(first);
 });
 
-test("the change is as dangerous as it is", () => {
+test("the recorded change has all of its dangers", () => {
   const rules = first.map(([rule]) => rule);
   expect(new Set(rules)).toEqual(
     new Set([

@@ -101,7 +101,7 @@ test.each<readonly [string, string, RegExp]>([
   expect(verdictOf(content)).toEqual([4, expect.stringMatching(gap)]);
 });
 
-test("a reason whose name every object inherits is no reason", () => {
+test("a reason with a name that every object inherits is ignored", () => {
   const { changes } = reportOf([
     readPlan(
       "shop",
@@ -113,7 +113,7 @@ test("a reason whose name every object inherits is no reason", () => {
   expect(changes.filter(({ cause }) => cause !== undefined)).toEqual([]);
 });
 
-test("an event of a kind that this version does not know is named", () => {
+test("an event of an unsupported kind is named", () => {
   const read = readPlan(
     "shop",
     [...events, '{"sequence":99,"timestamp":1,"laterEvent":{"urn":"a"}}'].join("\n"),

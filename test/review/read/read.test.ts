@@ -54,7 +54,7 @@ test.each([
   expect(() => readPlan("stack", text)).toThrow(error);
 });
 
-test("parts that are not known are named, and the rest is reviewed", () => {
+test("unsupported parts are named, and the rest is reviewed", () => {
   const json = { ...JSON.parse(whole), later_part: { a: 1 } };
   const plan = readPlan("stack", JSON.stringify(json));
   expect(plan.unknownParts).toEqual(["later_part"]);
@@ -71,7 +71,7 @@ test("a preview that omits unchanged objects has a warning", () => {
   expect(warned(read("pulumi-refresh.json"))).toEqual([]);
 });
 
-test("a log without its last event is no whole preview", () => {
+test("a log without its last event is an incomplete preview", () => {
   const lines = fixture("pulumi-events.jsonl").trim().split("\n");
   const plan = readPlan("stack", lines.filter((line) => !line.includes("summaryEvent")).join("\n"));
   expect(plan.gaps.join()).toContain("no summary");
@@ -95,7 +95,7 @@ test("outputs of a Pulumi stack are those that the event log ends with, and unkn
   expect(outputsIn("pulumi-options.json")).toEqual([]);
 });
 
-test("a position in a package or in the engine is no source of an object", () => {
+test("a position in a package or in the engine is not the source of an object", () => {
   const sources = (name: string) => new Set(read(name).changes.map(({ source }) => source?.file));
   expect(sources("pulumi-yaml.json")).toEqual(new Set([undefined]));
   expect(sources("pulumi.json")).toEqual(new Set(["index.js"]));

@@ -205,7 +205,7 @@ test("a name cannot hide a part of itself as the words of another engine", () =>
   }
 });
 
-test("prose holds no reference that a host links", () => {
+test("prose contains no reference that a host would link", () => {
   const references = [
     "!12",
     "$12",
@@ -276,7 +276,7 @@ test("an unknown part of an input is text, whatever its name holds", () => {
   expect(outputs["Markdown for github"]).not.toMatch(/^# /m);
 });
 
-test("the mode for screen readers has words in place of signs", () => {
+test("the mode for screen readers has words instead of signs", () => {
   const report = reportIn("opentofu-moved.json");
   const text = renderText(report, { colour: false, symbols: "words", width: 100 });
   expect(text).toContain('place: "here" becomes "there"');

@@ -90,7 +90,7 @@ test("the URL of the full report keeps its escapes", () => {
   );
 });
 
-test("the last step says how many changes it leaves out", () => {
+test("the last step has the number of omitted changes", () => {
   const many = Array.from({ length: 2_000 }, (_, nth) => changes[nth % 2 === 0 ? "delete" : "create"](nth));
   const text = renderMarkdown(reportOf([planOf(many)]), {
     budget: budgets.bitbucket,

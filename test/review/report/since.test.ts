@@ -13,7 +13,7 @@ const grown = changeOf("volume", volume, { ...volume, sizeGb: 20 }, { address })
 const reportOfDeletes = (...plans: readonly string[]): Report =>
   reportOf(plans.map((name) => planOf([deleted(name)], { name })));
 
-test("a finding that is gone from one of two plans with equal addresses is gone", () => {
+test("a finding that disappears from one of two plans with equal addresses is listed as removed", () => {
   expect(compareReports(reportOfDeletes("app", "net"), reportOfDeletes("net"))).toEqual({
     added: [],
     changed: [],
