@@ -173,7 +173,7 @@ const cases: { readonly [C in RemedyCode]: Case } = {
 
 describe.each(["terraform", "pulumi"] as const)("in the spelling of %s", (words) => {
   test.each(remedyCodes)(
-    "the text of %s contains the command, attribute or variable it stands for",
+    "the text of %s contains its command, attribute or variable",
     (code) => {
       const { remedy = { code } as GivenRemedy, holds } = cases[code];
       const text = inWordsOf(words, remedyText(remediesOf([remedy])));

@@ -24,7 +24,7 @@ const losses: readonly (readonly [noun: string, values: Values, lost: string | u
   ["vpc", {}, undefined],
 ];
 
-test.each(losses)("Terraform is told in the plan of a destroy: %s %j", async (kind, values, lost) => {
+test.each(losses)("Terraform shows the warning in the plan of a destroy: %s %j", async (kind, values, lost) => {
   const provider = openProvider(openCloud());
   await provider.configure();
   const kept = { values: { id: "krn:1", name: "orders", ...values }, private: undefined, diagnostics: [] };

@@ -133,7 +133,7 @@ test("no field that one response shows as an empty text or as zero makes a plan 
 test.each([
   { world: "full objects", open: openStack },
   { world: "every kind", open: () => openEvery() },
-])("no id that a response masks changes what is recorded: $world", async ({ open }) => {
+])("no id that a response masks changes the state: $world", async ({ open }) => {
   const { cloud, made } = await open();
   const read = (kind: string, state: ResourceState) =>
     cloud.run(engine.read(cloud.reopen(), resource(kind), state, cloud.call));

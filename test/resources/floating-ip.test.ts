@@ -102,7 +102,7 @@ test("no address is reserved in a subnet that the API does not show", async () =
   expect(requests(cloud, "create_port")).toHaveLength(2);
 });
 
-test("an address on a port of its own is imported as it was written; one that moved, with what is left to see", async () => {
+test("an address on its reserved port is imported as it was configured; a moved one with its readable fields", async () => {
   const { cloud, vpcId, network, inputs, create, update } = await openAddress();
   const state = await cloud.run(create());
   const where = `${vpcId},${state.id}`;

@@ -126,7 +126,7 @@ test("a numeric id beyond 2^53 is an unreadable answer: no other task is recorde
   expect(explain(failed).detail).toContain("the field 0.id");
 });
 
-test("a task that nobody can find leaves the state with a warning, unless it is kept", async () => {
+test("a task that no request finds leaves the state with a warning, unless it is kept", async () => {
   const { cloud, create, read } = openTasks({ assume: { cancelledTaskShown: false } });
   const state = await create();
   const kept = await create({ name: "kept", keepWhenGone: true });

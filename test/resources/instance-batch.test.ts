@@ -581,7 +581,7 @@ test("a destroy of a batch whose create was not waited for finds the rest after 
   expect(names()).toEqual([]);
 });
 
-test("what a stopped destroy left of a batch whose create was not waited for stays in the state, and is imported", async () => {
+test("the rest of a batch after a stopped destroy, whose create was not waited for, stays in the state and can be imported", async () => {
   const { cloud, vpcId, make, read, remove, take, names } = await openBatches({
     assume: { batchIdIsJob: false },
   });
@@ -696,7 +696,7 @@ test("a growth right after the create does not create the instances again that a
   expect(asked()).toEqual([3, 2]);
 });
 
-test("a growth right after the create and a delete outside makes what is missing once listings show all", async () => {
+test("a growth right after the create and a delete outside the engine creates the missing instances once listings show all", async () => {
   const { cloud, make, update, asked } = await openBatches();
   const state = await make();
   const [first] = state.values.instances as { id: string }[];

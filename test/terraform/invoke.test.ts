@@ -127,7 +127,7 @@ test("an invalid action is reported in the plan, and nothing is sent", async () 
   expect(emulator.log.entries({ operation: "control_instance" })).toHaveLength(before);
 });
 
-test("Ctrl-C ends an action without another poll and says what is known", async () => {
+test("Ctrl-C ends an action without another poll and reports the known status", async () => {
   const taskMs = 120_000;
   emulator.configure({ taskMs });
   let pressed = 0;

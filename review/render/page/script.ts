@@ -180,7 +180,7 @@ const surroundings = (change, at) => {
   const near = new Set([...needsOf(at), ...usersOf(at)]);
   const hidden = [...near].filter((other) => !members.includes(other)).length;
   const note = "An object refers to objects on its left. Objects with a dashed border do not change." + (hidden > 0 ? " " + hidden + " more are not shown." : "");
-  return [scroller("Picture of the references of " + change.address, picture(members, at, true)), element("p", note, "soft")];
+  return [scroller("Diagram of the references of " + change.address, picture(members, at, true)), element("p", note, "soft")];
 };
 const body = (change, at) => {
   const made = element("div", undefined, "body");
@@ -326,7 +326,7 @@ const start = () => {
   const map = document.getElementById("map");
   if (map) {
     const members = objects.flatMap((_, at) => (needsOf(at).length + usersOf(at).length > 0 ? [at] : []));
-    const draw = () => map.childElementCount > 0 || map.append(scroller("Picture of all references", picture(members)));
+    const draw = () => map.childElementCount > 0 || map.append(scroller("Diagram of all references", picture(members)));
     if (map.closest("details").open) draw();
     map.closest("details").addEventListener("toggle", draw);
   }

@@ -29,7 +29,7 @@ test("a request is logged with its operation, answer and time, and without its k
   ]);
 });
 
-test("secrets are masked by name at any depth, in paths and queries, and the key wherever it stands", async () => {
+test("secrets are masked by name at any depth, in paths and queries, and the key in any place", async () => {
   const lines: string[] = [];
   const emulator = cloud({ apiKey: "s3cret-key", write: (line) => lines.push(line) });
   const secrets = {
@@ -74,7 +74,7 @@ test("the log is filtered by operation and method", async () => {
   expect(emulator.log.entries({ method: "GET" }).map(({ operation }) => operation)).toEqual(["get_vpc_list"]);
 });
 
-test("what is no secret stays as it is", () => {
+test("values that are not secret are unchanged", () => {
   const value = { name: "a", size: 1, task_id: "t", list: [null, true, { key_name: "k" }] };
   expect(maskSecrets(value, ["zzz"])).toEqual(value);
 });

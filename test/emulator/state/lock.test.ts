@@ -41,7 +41,7 @@ test.each([
   ["a process that is dead", () => spawnSync(process.execPath, ["-e", ""]).pid],
   ["a process of our own id, from a run before", () => process.pid],
   ["nobody", () => "?"],
-])("the lock of %s is taken over", (_, holder) => {
+])("the lock of %s is replaced", (_, holder) => {
   writeFileSync(lock, `${holder()}\n`);
   lockState(file);
   expect(readFileSync(lock, "utf8")).toBe(`${process.pid}\n`);

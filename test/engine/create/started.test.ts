@@ -54,7 +54,7 @@ test("a task whose status could not be read stays in the state while neither a r
   ]);
 });
 
-test("a status body without a name changes nothing of what is known", async () => {
+test("a status body without a name does not change the state", async () => {
   const { create, fault } = openTasks({ taskMs: 30_000 });
   fault("get_inference_task", "missing-field", { from: 2 });
   const state = await create({ waitFor: ["running"] });

@@ -67,7 +67,7 @@ test.each([
   expect(cloud.emulator.log.entries()).toEqual([]);
 });
 
-test("what is printed as an import id is read as the same one", () => {
+test("a printed import id is parsed as the same id", () => {
   const part = fc
     .stringMatching(/^[\x21-\x7e]{1,20}$/)
     .filter((text) => !/[*:]/.test(text) && !/^\.{1,2}$/.test(text));

@@ -56,7 +56,7 @@ test("the names of deleted objects are shown as long as they fit", () => {
 });
 
 test.each(hosts)(
-  "what the reviewed revision and the last report add fits into a comment of %s",
+  "the parts from the reviewed revision and the last report fit into a comment of %s",
   (_, budget) => {
     const report = reportOf([planOf(Array.from({ length: 300 }, (_row, nth) => changes.delete(nth)))]);
     const text = renderMarkdown(

@@ -87,13 +87,13 @@ export const accessCases: readonly RuleCase[] = [
   },
   {
     rule: "SEC-01",
-    name: "a key that is made anew",
+    name: "a key that is replaced",
     plans: [planOf([changeOf("access-key", key, { ...key, rotateWhenChanged: { at: "2" } })])],
     finds: ["is replaced, and the old one no longer works"],
   },
   {
     rule: "SEC-01",
-    name: "a forgotten key, which works on",
+    name: "a forgotten key, which still works",
     plans: [planOf([changeOf("access-key", key, undefined, { action: "forget" })])],
     finds: [],
   },
@@ -123,7 +123,7 @@ export const accessCases: readonly RuleCase[] = [
   },
   {
     rule: "SEC-02",
-    name: "an imported key, whose secret nobody knows",
+    name: "an imported key, whose secret is unknown",
     plans: [planOf([unchanged("access-key", key, { importedId: "key-1" })])],
     finds: [],
   },

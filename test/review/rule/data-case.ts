@@ -139,13 +139,13 @@ export const dataCases: readonly RuleCase[] = [
   },
   {
     rule: "DATA-03",
-    name: "a flag that is left out, whose default is on",
+    name: "a removed flag whose default is on",
     plans: [planOf([changeOf("instance", { ...machine, deleteOnTermination: false }, machine)])],
     finds: ["With delete_on_termination removed"],
   },
   {
     rule: "DATA-03",
-    name: "a flag that is written out and was on by default",
+    name: "an explicit flag that was on by default",
     plans: [planOf([changeOf("instance", machine, { ...machine, deleteOnTermination: true })])],
     finds: [],
   },
@@ -157,7 +157,7 @@ export const dataCases: readonly RuleCase[] = [
   },
   {
     rule: "DATA-03",
-    name: "a flag that the apply decides",
+    name: "a flag that is known only after the apply",
     plans: [planOf([changeOf("bucket", unforced, { ...bucket, forceDestroy: UNKNOWN })])],
     finds: [{ confidence: "likely", text: "known only after the apply" }],
   },
@@ -182,7 +182,7 @@ export const dataCases: readonly RuleCase[] = [
   },
   {
     rule: "DATA-04",
-    name: "a bucket whose delete is refused while it holds objects",
+    name: "a bucket whose delete is rejected while it contains objects",
     plans: [planOf([changeOf("bucket", { name: "backups" }, undefined)])],
     finds: [
       {
@@ -234,13 +234,13 @@ export const dataCases: readonly RuleCase[] = [
   },
   {
     rule: "DATA-05",
-    name: "versioning left out",
+    name: "versioning removed",
     plans: [planOf([changeOf("bucket", bucket, { name: "backups", forceDestroy: false })])],
     finds: ["no longer keeps previous versions"],
   },
   {
     rule: "DATA-05",
-    name: "versioning that the apply decides",
+    name: "versioning that is known only after the apply",
     plans: [planOf([changeOf("bucket", bucket, { ...bucket, versioning: UNKNOWN })])],
     finds: [{ confidence: "likely", text: "may no longer keep" }],
   },
@@ -297,7 +297,7 @@ export const dataCases: readonly RuleCase[] = [
   },
   {
     rule: "DATA-06",
-    name: "a batch of a size that the apply decides",
+    name: "a batch of a size that is known only after the apply",
     plans: [planOf([changeOf("instance-batch", batch, { ...batch, machineCount: UNKNOWN })])],
     finds: [],
   },
@@ -321,7 +321,7 @@ export const dataCases: readonly RuleCase[] = [
   },
   {
     rule: "DATA-07",
-    name: "an image that goes with its instance",
+    name: "an image that is deleted with its instance",
     plans: [
       planOf([
         changeOf("image", image, undefined, { id: "image-1" }),
@@ -410,7 +410,7 @@ export const dataCases: readonly RuleCase[] = [
   },
   {
     rule: "DATA-10",
-    name: "an object that moves to another bucket with another content",
+    name: "an object that moves to another bucket with different content",
     plans: [planOf([changeOf("object", content, { ...content, bucketId: "bucket-2", content: "bye" })])],
     finds: ["is replaced, and its content changes"],
   },
@@ -422,7 +422,7 @@ export const dataCases: readonly RuleCase[] = [
   },
   {
     rule: "DATA-10",
-    name: "an object that gets another content",
+    name: "an object that gets different content",
     plans: [planOf([changeOf("object", content, { ...content, content: "bye" })])],
     finds: [],
   },

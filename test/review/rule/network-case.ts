@@ -220,13 +220,13 @@ export const networkCases: readonly RuleCase[] = [
   },
   {
     rule: "NET-01",
-    name: "a port that the apply decides",
+    name: "a port that is known only after the apply",
     plans: [planOf([created({ ...rule(everywhere, null), portRangeMin: UNKNOWN, portRangeMax: UNKNOWN })])],
     finds: [{ confidence: "likely", text: "may open" }],
   },
   {
     rule: "NET-01",
-    name: "a range that the apply decides",
+    name: "a range that is known only after the apply",
     plans: [planOf([created({ ...rule(everywhere), remoteIpPrefix: UNKNOWN })])],
     finds: [
       { severity: "medium", confidence: "needs a live check", text: "allows are known only after the apply" },
@@ -307,7 +307,7 @@ export const networkCases: readonly RuleCase[] = [
   },
   {
     rule: "NET-01",
-    name: "a small range beside one of every address",
+    name: "a small range next to one of every address",
     plans: [planOf([created(rule("10.0.0.0/8"), "small"), created(rule(everywhere), "all")])],
     finds: ["opens port 22 to 0.0.0.0/0"],
   },
@@ -498,7 +498,7 @@ export const networkCases: readonly RuleCase[] = [
   },
   {
     rule: "NET-07",
-    name: "a new subnet beside another one",
+    name: "a new subnet next to another one",
     plans: [
       planOf([
         unchanged("subnet", subnet("10.0.0.0/24")),
