@@ -172,18 +172,15 @@ const cases: { readonly [C in RemedyCode]: Case } = {
 };
 
 describe.each(["terraform", "pulumi"] as const)("in the spelling of %s", (words) => {
-  test.each(remedyCodes)(
-    "the text of %s contains its command, attribute or variable",
-    (code) => {
-      const { remedy = { code } as GivenRemedy, holds } = cases[code];
-      const text = inWordsOf(words, remedyText(remediesOf([remedy])));
-      const lower = text.charAt(0).toLowerCase() + text.slice(1);
-      const missing = holds[words].filter((part) => !text.includes(part) && !lower.includes(part));
-      expect([text, missing]).toEqual([text, []]);
-      const other = words === "terraform" ? /pulumi|customTimeouts/ : /terraform|tofu|\btimeouts/;
-      expect(text).not.toMatch(other);
-    },
-  );
+  test.each(remedyCodes)("the text of %s contains its command, attribute or variable", (code) => {
+    const { remedy = { code } as GivenRemedy, holds } = cases[code];
+    const text = inWordsOf(words, remedyText(remediesOf([remedy])));
+    const lower = text.charAt(0).toLowerCase() + text.slice(1);
+    const missing = holds[words].filter((part) => !text.includes(part) && !lower.includes(part));
+    expect([text, missing]).toEqual([text, []]);
+    const other = words === "terraform" ? /pulumi|customTimeouts/ : /terraform|tofu|\btimeouts/;
+    expect(text).not.toMatch(other);
+  });
 });
 
 const textOf = (given: readonly GivenRemedy[], words: Words = "terraform") =>

@@ -24,16 +24,19 @@ const losses: readonly (readonly [noun: string, values: Values, lost: string | u
   ["vpc", {}, undefined],
 ];
 
-test.each(losses)("Terraform shows the warning in the plan of a destroy: %s %j", async (kind, values, lost) => {
-  const provider = openProvider(openCloud());
-  await provider.configure();
-  const kept = { values: { id: "krn:1", name: "orders", ...values }, private: undefined, diagnostics: [] };
-  expect((await provider.plan(kind, undefined, kept)).diagnostics).toEqual(
-    lost === undefined
-      ? []
-      : [`warning: The delete destroys data: The ${term(kind)} "orders" (krn:1): ${lost}`],
-  );
-});
+test.each(losses)(
+  "Terraform shows the warning in the plan of a destroy: %s %j",
+  async (kind, values, lost) => {
+    const provider = openProvider(openCloud());
+    await provider.configure();
+    const kept = { values: { id: "krn:1", name: "orders", ...values }, private: undefined, diagnostics: [] };
+    expect((await provider.plan(kind, undefined, kept)).diagnostics).toEqual(
+      lost === undefined
+        ? []
+        : [`warning: The delete destroys data: The ${term(kind)} "orders" (krn:1): ${lost}`],
+    );
+  },
+);
 
 test("every warning and every refusal of a destroy names kind, name and id", async () => {
   const provider = openProvider(openCloud());
