@@ -23,7 +23,10 @@ const run: { readonly [K in CommandName]: (args: readonly string[]) => Promise<n
     if (name === undefined) return print(usage);
     const text = Object.hasOwn(help, name) ? help[name] : undefined;
     if (text === undefined || more.length > 0)
-      return refuse(`kcloud help: unknown command or topic ${JSON.stringify([name, ...more].join(" "))}`, usage);
+      return refuse(
+        `kcloud help: unknown command or topic ${JSON.stringify([name, ...more].join(" "))}`,
+        usage,
+      );
     return print(text);
   },
 };
