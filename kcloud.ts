@@ -23,7 +23,10 @@ const run: { readonly [K in CommandName]: (args: readonly string[]) => Promise<n
     if (name === undefined) return print(usage);
     const text = Object.hasOwn(help, name) ? help[name] : undefined;
     if (text === undefined || more.length > 0)
-      return refuse(`kcloud help: no command or topic ${JSON.stringify([name, ...more].join(" "))}`, usage);
+      return refuse(
+        `kcloud help: unknown command or topic ${JSON.stringify([name, ...more].join(" "))}`,
+        usage,
+      );
     return print(text);
   },
 };
@@ -50,7 +53,7 @@ async function main([name = "help", ...args]: readonly string[]): Promise<number
   if (isHelp(name)) return run.help([]);
   if (name === "--version") return print(`kcloud ${(await texts()).version}\n`);
   if (!Object.hasOwn(run, name))
-    return refuse(`kcloud: no command ${JSON.stringify(name)}`, (await texts()).usage);
+    return refuse(`kcloud: unknown command ${JSON.stringify(name)}`, (await texts()).usage);
   return asksForHelp(args) ? run.help([name]) : run[name as CommandName](args);
 }
 

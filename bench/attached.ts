@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { forgetPeak, memoryOf, processorTimeOf } from "./process.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** A plugin process to which an engine attaches, its memory and its processor time (Linux). */
+/** Plugin process to which an engine attaches, its memory and its processor time (Linux). */
 
 export interface Attached {
   readonly pid: number;

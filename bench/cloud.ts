@@ -1,6 +1,6 @@
 import { createEmulator, type Emulator, type EmulatorOptions } from "../emulator/emulator.ts";
 
-/** Emulator in this process, with a record of every request that it received. */
+/** Emulator in this process that records every received request. */
 
 export interface Request {
   readonly method: string;
@@ -18,7 +18,7 @@ export interface Cloud {
   readonly url: string;
   /** Settings that connect a plugin to the emulator, by their environment variables, without a limit of requests. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Returns the requests since the start or since they were last forgotten, oldest first. */
+  /** Returns the requests since the start or the last `forget`, oldest first. */
   requests(): readonly Request[];
   /** Deletes requests, objects and faults, and restarts the ids. */
   forget(): void;

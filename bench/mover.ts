@@ -35,7 +35,7 @@ async function* encoded(path: string): AsyncGenerator<Buffer> {
   yield Buffer.from('"}');
 }
 
-/** Works to measure. Each function does the preparation and returns the work itself. */
+/** Works to measure. Each function prepares the work and returns it as a function. */
 const works: Readonly<Record<string, () => () => Promise<unknown>>> = {
   sums: () => async () => fileContent(file, "source"),
   up() {

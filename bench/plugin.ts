@@ -9,7 +9,7 @@ export const root = fileURLToPath(new URL("..", import.meta.url));
 export const terraformPlugin = fileURLToPath(new URL("../dist/terraform-provider-kcloud", import.meta.url));
 export const pulumiPlugin = fileURLToPath(new URL("../dist/pulumi-resource-kcloud", import.meta.url));
 
-/** Compiles the executable of a release into a folder. Returns the paths under which it is either plugin. */
+/** Compiles the executable of a release into a folder. Returns the paths under which it runs as each plugin. */
 export async function compileExecutable(folder: string): Promise<{ terraform: string; pulumi: string }> {
   await compilePrograms(folder);
   return {

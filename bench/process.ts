@@ -64,11 +64,11 @@ const printUsage = `data:text/javascript,process.on("exit",()=>{const{maxRSS,use
 interface Usage {
   /** Peak memory in bytes. */
   readonly peak: number;
-  /** Time on all processors in ms: other processes hardly change it. */
+  /** CPU time on all processors in ms, which other processes hardly affect. */
   readonly processor: number;
 }
 
-/** Runs Node to its end; returns what the process used. Throws if the process fails. */
+/** Runs Node to its end and returns its memory and time. Throws if the process fails. */
 export async function usageUntilExit(args: readonly string[]): Promise<Usage> {
   const child = spawn(process.execPath, ["--import", printUsage, ...args], {
     stdio: ["ignore", "ignore", "pipe"],

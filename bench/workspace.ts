@@ -7,10 +7,7 @@ import { goProvider } from "./peer/go.ts";
 import { terraformPlugin } from "./plugin.ts";
 import { untilExit } from "./process.ts";
 
-/**
- * Folders in which commands of Terraform and OpenTofu are timed, by default with a provider from a mirror, as users
- * have it.
- */
+/** Folders in which commands of Terraform and OpenTofu are timed, by default with a provider from a mirror, like a user's. */
 
 export interface Provider {
   /** Name in a configuration; undefined for the provider that is part of the engine. */
@@ -51,7 +48,7 @@ const system = `${process.platform === "win32" ? "windows" : process.platform}_$
 
 /** Way in which the engine finds its provider. */
 export type Installation =
-  /** From a mirror with `init`, as users have it: the engine hashes the file before every command. */
+  /** Installed from a mirror with `init`, like a user's provider: the engine hashes the file before every command. */
   | "installed"
   /** Overridden in the engine's CLI configuration: no `init`, no hash. */
   | "overridden";

@@ -1,4 +1,4 @@
-/** Description of a command of `kcloud`: its parser, its help and the completion of shells read the same one. */
+/** Description of a command of `kcloud`, shared by its parser, its help and the shell completion. */
 
 /** Option of a command, in the form that `parseArgs` of Node reads, with its description. */
 export interface Option {
@@ -7,17 +7,17 @@ export interface Option {
   /** Name of the value in the help, as `FILE`; only with a value. */
   readonly value?: string;
   readonly about: string;
-  /** Values that the option accepts, or these with a description of each. */
+  /** Accepted values, or accepted values with a description of each. */
   readonly values?: readonly string[] | Readonly<Record<string, string>>;
   /** Kind of path that the value is. */
   readonly path?: "file" | "folder";
-  /** True if only the topic of the command has the option, not its help. */
+  /** True if the option is only in the topic of the command, not in its help. */
   readonly rare?: true;
 }
 
 export type Options = Readonly<Record<string, Option>>;
 
-/** First argument of a command that selects a part of it. */
+/** Subcommand: first argument of a command. */
 export interface Subcommand {
   readonly about: string;
   /** Options of the subcommand. Default: those of its command. */
@@ -35,9 +35,9 @@ export interface Command {
   readonly subcommands?: Readonly<Record<string, Subcommand>>;
   /** Paragraphs after the options, in lines of at most 80 characters. */
   readonly notes?: string;
-  /** True if a command of the user follows after `--`. */
+  /** True if the command accepts a command line of the user after `--`. */
   readonly runsCommand?: true;
-  /** Topic of `kcloud help` with all options, and what follows them there. */
+  /** Topic of `kcloud help` with all options, followed by `notes`. */
   readonly topic?: { readonly name: string; readonly about: string; readonly notes: string };
 }
 

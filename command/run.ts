@@ -1,12 +1,12 @@
 import { parseArgs } from "node:util";
 import type { Options } from "./command.ts";
 
-/** Frame of a command: parses its arguments, and reports the errors that a user can correct. */
+/** Runs a command: parses its arguments and reports errors that a user can correct. */
 
 /** Error for an invalid command line; the message names the argument. */
 export class UsageError extends Error {}
 
-/** Error of a command that cannot do its work; the message says what to do. */
+/** Error of a command that cannot complete; the message contains the remedy. */
 export class CommandError extends Error {}
 
 export interface Arguments {
@@ -26,8 +26,9 @@ export function parseArguments(options: Options, args: readonly string[]): Argum
     const { name, rawName, value } = token;
     const option = Object.hasOwn(options, name) ? options[name] : undefined;
     if (option === undefined) throw new UsageError(`unknown option ${rawName}`);
-    if (option.type === "string" && !value) throw new UsageError(`${rawName} needs a value`);
-    if (option.type === "boolean" && value !== undefined) throw new UsageError(`${rawName} takes no value`);
+    if (option.type === "string" && !value) throw new UsageError(`${rawName} requires a value`);
+    if (option.type === "boolean" && value !== undefined)
+      throw new UsageError(`${rawName} does not accept a value`);
     values.set(name, [...(values.get(name) ?? []), value ?? "true"]);
   }
   return { values, positionals };

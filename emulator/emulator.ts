@@ -26,7 +26,7 @@ export type EmulatorOptions = SettingsInput & {
   readonly seed?: string;
   /** API key that is always accepted; default: `emulator-key`. */
   readonly apiKey?: string;
-  /** State file that keeps all objects across processes; written before a response is sent. */
+  /** State file that stores all objects across processes; written before a response is sent. */
   readonly state?: string;
   /** Receives a log line for each request. */
   readonly write?: (line: string) => void;
@@ -38,9 +38,9 @@ export type EmulatorOptions = SettingsInput & {
 
 /** Emulated cloud: a `fetch` and, after `listen`, a server on the loopback interface. */
 export type Emulator = {
-  /** Responds as the cloud does; rejects when the connection breaks. */
+  /** Returns the response of the emulated API; rejects when the connection breaks. */
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>;
-  /** The same without `Request` and `Response`, for simulations. */
+  /** Like `fetch`, without `Request` and `Response`; for simulations. */
   exchange(exchange: WireRequest): Promise<ConnectionOutcome>;
   /** Serves on 127.0.0.1; the default port is any free one. */
   listen(options?: { port?: number }): Promise<{ url: string; close(): Promise<void> }>;
@@ -55,7 +55,7 @@ export type Emulator = {
   readonly seed: string;
   readonly log: Log;
   readonly faults: Faults;
-  /** Stored objects, for inspection and for changes that bypass the API, as through the console. */
+  /** Stored objects, for inspection and for changes that bypass the API, like the console. */
   readonly inventory: Inventory;
 };
 

@@ -6,8 +6,8 @@ import type { Plan as ReadPlan } from "./model/plan.ts";
 import { readPlan } from "./read/read.ts";
 
 /**
- * Entry `@kcloud/iac/review`: what the rules of a policy import, their types, and a function to test them with. `Report`
- * is the JSON output of `kcloud review`, `Policy` the file `kcloud-review.json`.
+ * Entry `@kcloud/iac/review`: the functions and types that custom rules import, and a function to test them with. `Report` is
+ * the JSON output of `kcloud review`, `Policy` the file `kcloud-review.json`.
  */
 
 export {
@@ -37,8 +37,8 @@ export type { Report, ReportChange, ReportFinding } from "./report/report.ts";
 export type { Confidence, RuleSettings, Severity } from "./rule/rule.ts";
 
 /**
- * Returns what a rule gets for these plans: `rule.check(readContext({ net: text }))`. `texts` are plans as
- * `kcloud review` reads them, by the names of the inputs. Throws `UnreadableError` and `NotReviewableError`.
+ * Returns the context that a rule receives for these plans: `rule.check(readContext({ net: text }))`. `texts` maps the names of
+ * the inputs to plans in any format that `kcloud review` reads. Throws `UnreadableError` and `NotReviewableError`.
  */
 export function readContext(
   texts: Readonly<Record<string, string>>,

@@ -12,9 +12,7 @@ import { bundle, shared } from "./bundle.ts";
  * the review, and each public entry as CommonJS and, except `p`, as ES module.
  */
 
-/**
- * Temporary folder, renamed to `dist` when it is complete: programs that run from `dist` are not disturbed by a build.
- */
+/** Temporary folder, renamed to `dist` when it is complete, so that a build does not affect programs that run from `dist`. */
 const dist = `dist-${process.pid}`;
 
 const programs = {
@@ -33,7 +31,7 @@ const entries = {
 };
 
 async function buildProgram(name: string, source: string) {
-  // No engine copies the command: it loads the HTTP library, which only `kcloud doctor` uses, from its package.
+  // Engines do not copy the command, so it loads the HTTP library, which only `kcloud doctor` uses, from its package.
   const external = name === "kcloud" ? ["undici"] : [];
   const banner = { js: "#!/usr/bin/env node" };
   await bundle({ entryPoints: [source], banner, external }, `${dist}/${name}`);
@@ -46,7 +44,7 @@ async function buildEntry(name: string, source: string) {
   if (name !== "p") await build({ ...options, outfile: `${dist}/${name}.mjs`, format: "esm" });
 }
 
-/** Adds the code caches of what the plugins load before they answer the calls of an engine, and of the review. */
+/** Adds the code caches of the parts that the plugins load before they answer calls of an engine, and of the review. */
 async function buildCodeCaches() {
   const network = "provider/platform/undici.ts";
   const terraform = `${dist}/terraform-provider-kcloud`;

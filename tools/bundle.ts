@@ -28,7 +28,7 @@ const minified = {
 
 const runner = fileURLToPath(new URL("bundle/part.ts", import.meta.url));
 
-/** Code that runs a part in place of the module. */
+/** Returns code that runs a part instead of the module. */
 const run = (part: string): string =>
   `require(${JSON.stringify(runner)}).runPart(${JSON.stringify(part)}, exports, require, module, __filename);`;
 
@@ -61,7 +61,10 @@ const later = (parts: Map<string, string>, root: string, external: string[]): Pl
   },
 });
 
-/** Compiles a program or a part to ASCII text, whose bytes are its characters: esbuild leaves others in regular expressions. */
+/**
+ * Compiles a program or a part to ASCII text, so that offsets in bytes and characters are equal. Also escapes regular
+ * expressions, where esbuild keeps other characters.
+ */
 async function compile(options: BuildOptions, parts: Map<string, string>): Promise<string> {
   const { absWorkingDir: root = process.cwd(), external = [] } = options;
   const { outputFiles } = await build({
@@ -77,11 +80,11 @@ async function compile(options: BuildOptions, parts: Map<string, string>): Promi
 }
 
 /**
- * Writes a program that contains all its dependencies but those in `external` in one file, since an engine copies the
- * file to a folder without any others. Modules imported with `import()` follow the program as comments and are compiled when they are needed: V8
- * scans every function of a program before it runs the first one, and an engine starts a plugin several times per
- * command. Each such part has its own copy of the modules that it shares with the program, so that only plain values
- * and functions may be passed between them.
+ * Writes a program with all its dependencies except `external` into one file, since an engine copies the file to a folder
+ * without any others. Modules imported with `import()` follow the program as comments and are compiled when they are needed: V8
+ * scans every function of a program before it runs the first one, and an engine starts a plugin several times per command. Each
+ * such part has its own copy of the modules that it shares with the program, so that only plain values and functions may be
+ * passed between them.
  */
 export async function bundle(options: BuildOptions, outfile: string): Promise<void> {
   const texts = new Map<string, string>();
@@ -96,10 +99,10 @@ export async function bundle(options: BuildOptions, outfile: string): Promise<vo
   writeFileSync(outfile, `${file}${tableLine({ parts })}`);
 }
 
-/** A part as V8 compiles it: the function of a CommonJS module. */
+/** Returns a part as V8 compiles it: the function of a CommonJS module. */
 const wrapped = (text: string): string => `(function(exports,require,module,__filename){${text}\n})`;
 
-/** Line at the end of a program with the table of its parts. */
+/** Returns the line at the end of a program with the table of its parts. */
 export function tableLine(table: Table): string {
   const line = `/*${JSON.stringify(table)}${end}\n`;
   if (line.length > longestTable) throw new Error(`the table of the parts has ${line.length} bytes`);

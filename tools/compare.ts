@@ -9,8 +9,8 @@ import { buildRevision, type Revision } from "./compare/revision.ts";
 import { cacheFolder } from "./engines/cache.ts";
 
 /**
- * `node tools/compare.ts BASE [HEAD]`: builds two revisions and compares everything that users and engines see of them.
- * Names that were changed on purpose are in `tools/compare/renamed.json`.
+ * `node tools/compare.ts BASE [HEAD]`: builds two revisions and compares everything that users and engines see. Intentionally
+ * renamed names are in `tools/compare/renamed.json`.
  */
 
 const usage = `Usage: node tools/compare.ts [--only PART,…] [--fresh] BASE [HEAD]
@@ -26,8 +26,8 @@ a word such as \`life\` stands for all parts that begin with it.
 `;
 
 /**
- * Returns the parts named by the words, each a name or its first part before a hyphen; all parts without words;
- * undefined for a word that names none.
+ * Returns the parts with these names; a name may also be the first word of a part's name. Returns all parts without names,
+ * undefined for an unknown name.
  */
 function chosen(words: readonly string[]): [string, Part][] | undefined {
   const names = Object.keys(parts);

@@ -1,6 +1,6 @@
 import { terraformType } from "../provider/core/name.ts";
 
-/** Definitions that send the operations of the cloud's interface documents. */
+/** Maps the operations of the API's interface documents to the definitions that send them. */
 
 /** Kind of a definition in Terraform, and its name in the sources. */
 export type Covering =

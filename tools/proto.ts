@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const protos = "provider/terraform/tfplugin6";
 
-/** Options for wire functions and one service definition only: descriptors would cost every process 45 ms. */
+/** Options for wire functions and one service definition only: descriptors would add 45 ms to every start. */
 const options = [
   "outputServices=generic-definitions",
   "outputJsonMethods=false",

@@ -2,9 +2,11 @@ import * as z from "zod";
 import { policySchema } from "../review/gate/policy.ts";
 import { reportSchema } from "../review/report/report.ts";
 
-/** JSON schemas of the package: of the policy file, and of the report of `kcloud review`. */
+/** JSON schemas of the package: the policy file and the report of `kcloud review`. */
 
-/** Returns the schemas as texts, by file name. They allow further fields of a report, which a later version may write. */
+/**
+ * Returns the schemas as texts by file name. The schema of a report allows additional fields, which a later version may write.
+ */
 export const reviewSchemas = (): Readonly<Record<string, string>> => ({
   "review-policy.json": textOf(policySchema, "Policy of kcloud review: kcloud-review.json"),
   "review-report.json": textOf(reportSchema, "Report of kcloud review: --out json"),

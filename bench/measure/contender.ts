@@ -11,16 +11,16 @@ import { untilLine } from "../process.ts";
 import { kcloud, openWorkspace, type Workspace } from "../workspace.ts";
 import { buildEager } from "./start.ts";
 
-/** The plugins of this checkout, compared with those of another one that is built, in the same rounds. */
+/** Compares the plugins of this checkout with those of another built checkout, in the same rounds. */
 
 interface Plugins {
   readonly terraform: string;
   readonly pulumi: string;
 }
 
-/** Largest ratio of a change that is not about speed. */
+/** Maximum ratio for a change that does not affect speed. */
 const goal = 1.05;
-/** The same for a start that loads all definitions: a new resource adds its own. */
+/** Maximum ratio for a start that loads all definitions; a new resource adds its definition. */
 const eagerGoal = 1.1;
 
 const count = 1000;

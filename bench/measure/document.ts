@@ -9,7 +9,7 @@ import { root, terraformPlugin } from "../plugin.ts";
 import { kcloud, openWorkspace } from "../workspace.ts";
 import { openStorage, writeBytes } from "./bytes.ts";
 
-/** A large document, encoded in Base64 while it is submitted. */
+/** Submits a large document, encoded in Base64 during the upload. */
 
 const size = 100 * 1024 ** 2;
 /** Goal of the ratio of durations. */

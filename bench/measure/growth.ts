@@ -83,7 +83,7 @@ const subjects: readonly Subject[] = [
   { what: "ports searched in the emulator", few: 200, many: 1000, task: ports },
 ];
 
-/** Growth of work with the number of objects, to find work for each pair of them. */
+/** Growth of work with the number of objects, to detect quadratic work. */
 export const growth: Measure = {
   name: "growth",
   about: "plans and the emulator's listings by number of objects",
@@ -97,7 +97,7 @@ export const growth: Measure = {
         small: () => timed(small),
         large: () => timed(large),
       });
-      // Work for each pair would grow by the square.
+      // Work for each pair of objects would grow quadratically.
       const goal = 2.5 * (many / few);
       figures.push({
         what: `${many} ÷ ${few} ${what}`,

@@ -66,7 +66,7 @@ async function equalRuns(bench: Bench, cloud: Cloud, folder: string): Promise<nu
 const sizes = async (folder: string): Promise<number[]> =>
   Promise.all((await readdir(folder)).toSorted().map(async (name) => (await stat(join(folder, name))).size));
 
-/** Makes the process write a heap snapshot into the folder, and waits until the file no longer grows. */
+/** Makes the process write a heap snapshot into the folder and waits until the file stops growing. */
 async function snapshot(pid: number, folder: string): Promise<void> {
   const before = (await sizes(folder)).length;
   process.kill(pid, "SIGUSR2");

@@ -33,7 +33,7 @@ interface Contender {
   readonly installation: Installation;
 }
 
-/** Plans, applies and plans again one resource, then destroys it. Adds the durations to `samples`. */
+/** Plans, applies, plans again and destroys one resource. Adds the durations to `samples`. */
 async function lead(workspace: Workspace, samples: Samples): Promise<void> {
   samples.plan.push(await workspace.time("plan", "-out=planned"));
   samples.apply.push(await workspace.time("apply", "planned"));
@@ -69,7 +69,7 @@ async function race(
   };
 }
 
-/** Returns the goal for the ratio to the Go provider. Terraform before 1.12 starts fewer components of its own. */
+/** Returns the goal for the ratio to the Go provider. Terraform before 1.12 starts fewer internal components. */
 const goalOf = (engine: string): number => (engine === "terraform 1.11.4" ? 2.6 : 3.2);
 
 export const one: Measure = {

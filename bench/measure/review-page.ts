@@ -10,7 +10,7 @@ import { multiplied } from "./review.ts";
 
 const kcloud = join(root, "dist/kcloud");
 
-/** Opens a file in a window of its own, and closes it after the visit. */
+/** Opens a file in a separate window and closes it after the visit. */
 async function visit<T>(browser: Browser, file: string, during: (page: Page) => Promise<T>): Promise<T> {
   const context = await browser.newContext({ viewport: { width: 1200, height: 900 } });
   try {

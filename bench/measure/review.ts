@@ -34,7 +34,7 @@ export async function multiplied(count: number): Promise<string> {
   if (update === undefined) throw new Error("the plan has no update of a volume");
   const source = JSON.stringify(update);
   const rows = Array.from({ length: count }, (_, at) => {
-    // Every copy has an id, an address and names of its own.
+    // Every copy has a unique id, address and names.
     const mark = at.toString(16).padStart(12, "0");
     const row = source
       .replaceAll(/[0-9a-f]{12}(?=\\?")/g, mark)
@@ -44,7 +44,7 @@ export async function multiplied(count: number): Promise<string> {
   return planOf(plan, rows);
 }
 
-/** Multiplies an instance of a real plan, each with a name and with user data of its own. Returns the plan as JSON. */
+/** Multiplies an instance of a real plan, each with a unique name and user data. Returns the plan as JSON. */
 async function withSecrets(count: number): Promise<string> {
   const plan = await realPlan();
   const instance = plan.resource_changes.find(
@@ -75,7 +75,7 @@ async function withSecrets(count: number): Promise<string> {
   return planOf(plan, rows);
 }
 
-/** Time of the review of many updates, against parsing the same file, and of its help. */
+/** Time of the review of many updates, compared with parsing the same file, and time of its help. */
 export const review: Measure = {
   name: "review",
   about: "help and reports of kcloud review",

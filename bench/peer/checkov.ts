@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { cacheFolder } from "../../tools/engines/cache.ts";
 
-/** Reviewer of Terraform plans from PyPI, which has no rules for this cloud: it reads the plan, and reports nothing. */
+/** Reviewer of Terraform plans from PyPI. It has no rules for this cloud, so it reads the plan and reports nothing. */
 
 const run = promisify(execFile);
 const version = "3.3.30";

@@ -3,8 +3,8 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /**
- * `node storage.ts`: serves a minimal storage and prints its address. Every PUT is accepted. `/bytes/N` returns N zero
- * bytes, `/rows/N` a listing of N objects. Every POST is a document, whose job is done at once.
+ * `node storage.ts`: serves a minimal storage and prints its address. Every PUT is accepted. `/bytes/N` returns N zero bytes,
+ * `/rows/N` a listing of N objects. Every POST is a document whose job is complete immediately.
  */
 
 const part = Buffer.alloc(256 * 1024);

@@ -1,6 +1,6 @@
 import { type Command, type Option, type Options, valuesOf } from "../command.ts";
 
-/** Completion for Bash 3.2, which macOS has, and later: `compopt` may be missing there. */
+/** Completion for Bash 3.2 (macOS) and later. Bash 3.2 has no `compopt`. */
 
 type Commands = Readonly<Record<string, Command>>;
 

@@ -6,10 +6,9 @@ export async function completionMain(args: readonly string[]): Promise<number> {
   const [shell = "", ...more] = args;
   const script = Object.hasOwn(scripts, shell) && more.length === 0 ? scripts[shell] : undefined;
   if (script === undefined) {
-    const problem =
-      shell === "" ? "the shell is missing" : `no completion for ${JSON.stringify(args.join(" "))}`;
+    const problem = shell === "" ? "the shell is missing" : `unknown shell ${JSON.stringify(args.join(" "))}`;
     process.stderr.write(
-      `kcloud completion: ${problem}; there are ${Object.keys(scripts).join(", ")}\nTry: kcloud completion --help\n`,
+      `kcloud completion: ${problem}; the shells are ${Object.keys(scripts).join(", ")}\nTry: kcloud completion --help\n`,
     );
     return 2;
   }

@@ -1,8 +1,8 @@
 /** Description of `kcloud completion`. */
 export const completionCommand = {
-  about: "prints the completion of a shell",
+  about: "prints the completion script of a shell",
   usage: ["completion bash|zsh|fish"],
-  description: `Prints a script with which a shell completes commands, options and their values.
+  description: `Prints a script that makes a shell complete commands, options and their values.
 
   bash   eval "$(kcloud completion bash)"    in ~/.bashrc
   zsh    eval "$(kcloud completion zsh)"     in ~/.zshrc, after compinit

@@ -16,17 +16,17 @@ import { variableOf } from "./setting.ts";
 export interface ApiContext {
   readonly ports: Ports;
   readonly environment: NodeJS.ProcessEnv;
-  /** Limit of each check in seconds. */
+  /** Timeout of each check in seconds. */
   readonly limit: number;
 }
 
-/** Longest limit of a check in seconds. */
+/** Maximum timeout of a check in seconds. */
 export const longestLimit = 9999;
 
-/** Largest difference of the clocks in seconds. Tokens live for five minutes (docs/contract.md#1.2). */
+/** Maximum difference of the clocks in seconds. Tokens are valid for five minutes (docs/contract.md#1.2). */
 const largestSkew = 300;
 
-/** The only list of the API that needs no region (docs/contract.md#1.3). */
+/** The only list operation that needs no region (docs/contract.md#1.3). */
 const searchVpcs = endpoint("read", "GET /v1/highlvlvpc/search_vpc", z.looseObject({}), { region: false });
 const listTypes = endpoint(
   "read",
@@ -45,7 +45,7 @@ const slow = (check: string, { limit }: ApiContext): Finding =>
     `Check the network; --timeout ${Math.min(limit * 3, longestLimit)} waits longer.`,
   );
 
-/** Sends a request without credentials to the address: any response shows that it is reached. */
+/** Sends a request without credentials to the address: any response proves that it can be reached. */
 export async function checkAddress(
   given: Given,
   certificates: string | undefined,
@@ -88,7 +88,7 @@ export async function checkAddress(
 function clockFinding(date: string | undefined, requested: number, received: number): Finding {
   const theirs = parseHttpDate(date ?? "");
   if (theirs === undefined) return note("clock", "the response has no date to compare with");
-  // The header has whole seconds: the response was made within the second that begins then.
+  // The header has a resolution of one second: the response was sent within the second that begins then.
   const [behind, ahead] = [theirs - received, requested - theirs - 1000];
   if (Math.max(behind, ahead) <= 0) return ok("clock", "equal to that of the API");
   const seconds = Math.ceil(Math.max(behind, ahead) / 1000);
@@ -101,7 +101,7 @@ function clockFinding(date: string | undefined, requested: number, received: num
   );
 }
 
-/** Sends a read with the credentials, signing in before if they are an email and a password. */
+/** Sends a read with the credentials; signs in first if they are an email and a password. */
 export async function checkCredentials(client: Client, context: ApiContext): Promise<Finding> {
   const { identity } = client.settings;
   try {

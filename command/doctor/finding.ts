@@ -2,10 +2,10 @@
 export interface Finding {
   /** Name of the check, a word or two. */
   readonly check: string;
-  /** `note` for something that may be intended, or that could not be checked. */
+  /** `note` if the state may be intended or could not be checked. */
   readonly status: "ok" | "note" | "failed";
   readonly text: string;
-  /** Sentence with what to do; every check that failed has one. */
+  /** Remedy, a sentence; set for every failed check. */
   readonly remedy?: string;
 }
 

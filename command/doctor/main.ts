@@ -22,18 +22,18 @@ const { version } = manifest;
 /** Maximum length of a line of a finding. */
 const longest = 500;
 
-/** Checks the API as far as the settings reach. */
+/** Checks the API; skips checks that need a missing setting or an earlier check that failed. */
 async function checkApi({ complete, reachable }: SettingCheck, context: ApiContext): Promise<Finding[]> {
   const skipped = (why: string, ...checks: readonly string[]) =>
     checks.map((check) => note(check, `not checked: ${why}`));
   if (reachable === undefined)
-    return skipped("there is no valid address", "address", "clock", "credentials", "region");
+    return skipped("the address is missing or invalid", "address", "clock", "credentials", "region");
   const certificates = complete === undefined ? undefined : resolveSettings(complete).certificates;
   const findings = await checkAddress(reachable, certificates, context);
   if (findings.some(({ status, check }) => check === "address" && status === "failed"))
-    return [...findings, ...skipped("the address is not reached", "clock", "credentials", "region")];
+    return [...findings, ...skipped("the address cannot be reached", "clock", "credentials", "region")];
   if (complete === undefined)
-    return [...findings, ...skipped("the settings are not complete", "credentials", "region")];
+    return [...findings, ...skipped("the settings are incomplete", "credentials", "region")];
   const client = openDoctorClient(complete, context);
   const credentials = await checkCredentials(client, context);
   if (credentials.status === "failed")
@@ -41,7 +41,7 @@ async function checkApi({ complete, reachable }: SettingCheck, context: ApiConte
   return [...findings, credentials, await checkRegion(client, context)];
 }
 
-/** Runs all checks; no text of theirs contains a secret of the settings. */
+/** Runs all checks and redacts secrets of the settings in their texts. */
 export async function examine(machine: Machine, limit: number): Promise<Finding[]> {
   const { environment } = machine;
   const settings = checkGiven(environment);
@@ -68,7 +68,7 @@ export const doctorMain = (args: readonly string[]): Promise<number> =>
     const limit = values.get("timeout")?.at(-1) ?? "10";
     if (!/^[1-9]\d*$/.test(limit) || Number(limit) > longestLimit)
       throw new UsageError(
-        `--timeout takes a whole number from 1 to ${longestLimit}, not ${JSON.stringify(limit)}`,
+        `--timeout must be a whole number from 1 to ${longestLimit}, not ${JSON.stringify(limit)}`,
       );
     const findings = await examine(thisMachine(), Number(limit));
     const isHealthy = findings.every(({ status }) => status !== "failed");

@@ -2,13 +2,12 @@
 export const doctorCommand = {
   about: "checks settings, address, credentials, region, clock and programs",
   usage: ["doctor [options]"],
-  description: `Checks the set-up that an engine would use here: the settings of the environment
-and of the profile, whether the API answers, accepts the credentials and knows
-the region, the clock, Node, and the engines and plugins that are installed.
-Sends reads only, and prints no secret. Ends with 1 if a check fails; each check
-that fails has a remedy.`,
+  description: `Checks the setup that an engine would use here: the settings of the environment
+and the profile, the address, the clock, the credentials and the region, Node,
+and the installed engines and plugins. Sends only read requests, and prints no
+secret. Each failed check has a remedy. Exit code: 1 if a check fails, else 0.`,
   options: {
-    json: { type: "boolean", about: "the result as JSON" },
-    timeout: { type: "string", value: "SECONDS", about: "limit of each check. Default: 10" },
+    json: { type: "boolean", about: "prints the result as JSON" },
+    timeout: { type: "string", value: "SECONDS", about: "timeout of each check in seconds. Default: 10" },
   },
 } as const;

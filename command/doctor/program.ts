@@ -10,14 +10,14 @@ import { homeOf, type Machine, platformOf } from "../install/machine.ts";
 import { archiveOf, folderIn } from "../install/mirror.ts";
 import { type Finding, failed, note, ok } from "./finding.ts";
 
-/** Checks the programs of this machine: Node, engines, and the plugins that these would start. */
+/** Checks the programs of this machine: Node, engines, and the plugins that the engines would start. */
 
 /** Inputs of the checks. */
 export interface ProgramContext {
   readonly machine: Machine;
   /** Version of this command. */
   readonly version: string;
-  /** Limit of each check in seconds. */
+  /** Timeout of each check in seconds. */
   readonly limit: number;
 }
 
@@ -26,13 +26,13 @@ const install = `Install Node ${oldestNode} or later, or the executable of a rel
 const pathOf = (name: string, { platform }: Machine): string | undefined =>
   findOnPath(platform === "win32" ? `${name}.exe` : name);
 
-/** Runs a program that shows its version; returns the version, or the reason why there is none. */
+/** Runs a program that prints its version. Returns the version, or the reason why there is none. */
 async function versionOf(
   file: string,
   args: readonly string[],
   limit: number,
 ): Promise<{ readonly version: string } | { readonly problem: string }> {
-  // Neither engine asks the internet for a newer version.
+  // Stops the engines from checking for newer versions over the network.
   const env = { ...process.env, CHECKPOINT_DISABLE: "1", PULUMI_SKIP_UPDATE_CHECK: "true" };
   const options = { env, timeout: limit * 1000, killSignal: "SIGKILL" } as const;
   try {

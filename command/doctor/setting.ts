@@ -20,7 +20,7 @@ import { type Finding, failed, ok } from "./finding.ts";
 
 export interface SettingCheck {
   readonly findings: readonly Finding[];
-  /** Settings that are complete and valid; undefined if they are not. */
+  /** Complete and valid settings; undefined if there are problems. */
   readonly complete: Given | undefined;
   /** Settings with a valid address; undefined if there is none. */
   readonly reachable: Given | undefined;
@@ -28,7 +28,7 @@ export interface SettingCheck {
 
 const isSetting = (name: unknown): name is SettingName => settingNames.includes(name as SettingName);
 
-/** Returns the variable that a setting comes from, or would come from. */
+/** Returns the environment variable of a setting: the one that is set, else the preferred one. */
 export function variableOf(name: SettingName, environment: NodeJS.ProcessEnv): string {
   const variables = prefixes.map((prefix) => environmentOf(name, prefix));
   return variables.find((variable) => environment[variable]) ?? environmentOf(name);
@@ -72,7 +72,7 @@ function problemsOf(work: () => unknown): readonly Problem[] {
   }
 }
 
-/** Names the variables that are set, and whether there are settings of a profile. */
+/** Lists the variables that are set, and tells whether a profile has settings. */
 function describe(given: Given, environment: NodeJS.ProcessEnv): string {
   const set = prefixes.flatMap((prefix) => variablesOf(prefix)).filter((variable) => environment[variable]);
   const isOfProfile = settingNames.some(

@@ -3,12 +3,12 @@ import { dirname, join } from "node:path";
 import { terraformSource } from "../../provider/core/name.ts";
 import { CommandError } from "../run.ts";
 
-/** CLI configuration of Terraform and OpenTofu, which names the mirror. */
+/** Edits the CLI configuration of Terraform and OpenTofu so that it names the mirror. */
 
 const pattern = `${dirname(terraformSource)}/*`;
 const mark = "# Written by `kcloud install terraform`.";
 
-/** Returns the block of the configuration that makes engines install the provider from this mirror, and only it. */
+/** Returns the configuration block that makes engines install this provider, and no other, from this mirror. */
 export const installationBlock = (mirror: string): string => `provider_installation {
   filesystem_mirror {
     path    = ${JSON.stringify(mirror)}
@@ -20,7 +20,7 @@ export const installationBlock = (mirror: string): string => `provider_installat
 }
 `;
 
-/** Place of the user's files. */
+/** Home folder and environment of the user. */
 export interface Home {
   readonly environment: NodeJS.ProcessEnv;
   readonly folder: string;
@@ -38,8 +38,8 @@ const userFiles = ({ environment, folder, isWindows }: Home): readonly [string, 
     : [join(folder, ".terraformrc"), join(folder, ".tofurc")];
 
 /**
- * Returns the files that need the block: that of the environment, else `~/.terraformrc`, and `~/.tofurc` if it exists,
- * since OpenTofu then reads no other. Throws `CommandError` if OpenTofu reads a file that it would no longer read.
+ * Returns the files that need the block: the file of the environment, else `~/.terraformrc`, and `~/.tofurc` if it exists,
+ * because OpenTofu then reads only that file. Throws `CommandError` if a new file would make OpenTofu ignore an existing one.
  */
 export function configurationFiles({ environment, folder, isWindows }: Home): readonly string[] {
   const selected = selectedFile(environment);
@@ -65,7 +65,7 @@ function fragments({ environment, folder, isWindows }: Home): string[] {
     .map((name) => join(path, name));
 }
 
-/** Returns the folders of the mirrors that the configuration of any engine here names. */
+/** Returns the folders of the mirrors in the configurations of all engines. */
 export function configuredMirrors(home: Home): string[] {
   const { XDG_CONFIG_HOME } = home.environment;
   const selected = selectedFile(home.environment);
@@ -85,7 +85,7 @@ export function configuredMirrors(home: Home): string[] {
   return [...new Set(mirrors)];
 }
 
-/** Returns the text of a quoted one; as it is if its escapes are not those of JSON. */
+/** Decodes a quoted text; returns it unchanged if its escapes are not valid JSON. */
 function unquoted(text: string): string {
   try {
     return JSON.parse(text);
@@ -118,7 +118,7 @@ const hasAnother = (file: string, block: string): CommandError =>
     `${file} has a provider_installation block, and engines allow one: add the parts of this block to it, then run again without --write\n\n${block.trimEnd()}`,
   );
 
-/** Returns a configuration with the block. Throws `CommandError` if it cannot be added without a change of another. */
+/** Returns a configuration with the block added. Throws `CommandError` if that requires a change of another block. */
 function withBlock(file: string, text: string, block: string): string {
   const written = `${mark}\n${block}`;
   const rest = text.replace(own, "");
@@ -143,8 +143,8 @@ function backUp(file: string): string {
 }
 
 /**
- * Returns a function that writes the block into each file that needs it and returns a sentence for each. Throws
- * `CommandError` if one of them cannot have it.
+ * Returns a function that writes the block into each file that needs it and returns a sentence for each. Throws `CommandError`
+ * if the block cannot be added to one of them.
  */
 export function prepareBlock(home: Home, block: string): () => string[] {
   for (const file of fragments(home)) if (hasInstallation(textOf(file))) throw hasAnother(file, block);
@@ -156,7 +156,7 @@ export function prepareBlock(home: Home, block: string): () => string[] {
     drafts.map(({ file, text, draft }) => {
       if (draft === text) return `${file} has the block already.`;
       const copy = existsSync(file) ? backUp(file) : undefined;
-      // Written in place, which keeps the mode, and the link of a file that is one.
+      // Written in place, which keeps the mode and a symbolic link.
       writeFileSync(file, draft);
       return copy === undefined ? `${file} was created.` : `${file} has the block. A copy as it was: ${copy}`;
     });

@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import type { Home } from "./cli-configuration.ts";
 
-/** Machine on which `kcloud install` runs, in the words of Node. */
+/** Machine on which `kcloud install` runs, with the platform names of Node. */
 export interface Machine {
   readonly environment: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
@@ -25,11 +25,11 @@ export function thisMachine(): Machine {
   };
 }
 
-/** Returns the platform of a machine in the words of Terraform. */
+/** Returns the platform of a machine as Terraform names it, as in `linux_amd64`. */
 export const platformOf = ({ platform, arch }: Pick<Machine, "platform" | "arch">): string =>
   `${platform === "win32" ? "windows" : platform}_${arch === "x64" ? "amd64" : arch}`;
 
-/** Returns the place of the user's files on a machine. */
+/** Returns the home folder and environment of the user. */
 export const homeOf = ({ environment, platform }: Pick<Machine, "environment" | "platform">): Home => ({
   environment,
   folder: environment.HOME || environment.USERPROFILE || homedir(),

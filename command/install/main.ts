@@ -8,7 +8,9 @@ import { installCommand, platforms } from "./option.ts";
 
 const { version } = manifest;
 
-/** Returns the platforms to install for. Throws `CommandError` that names the archive for one without a program. */
+/**
+ * Returns the platforms to install for. Throws `CommandError`, with the name of the archive, for a platform without a program.
+ */
 function platformsOf(
   asked: readonly string[] | undefined,
   machine: Machine,
@@ -31,14 +33,14 @@ function platformsOf(
   );
 }
 
-/** Installs the provider; returns what to print. Throws `UsageError` and `CommandError`. */
+/** Installs the provider and returns the text to print. Throws `UsageError` and `CommandError`. */
 export function install(args: readonly string[], machine: Machine): string {
   const { values, positionals } = parseArguments(installCommand.options, args);
   const [engine, ...more] = positionals;
   if (engine === undefined) throw new UsageError("the engine is missing, as in kcloud install terraform");
   if (engine !== "terraform" || more.length > 0)
     throw new UsageError(
-      `nothing to install for ${JSON.stringify(positionals.join(" "))}: terraform is for Terraform and OpenTofu`,
+      `unknown engine ${JSON.stringify(positionals.join(" "))}: use terraform, for Terraform and OpenTofu`,
     );
   const home = homeOf(machine);
   const mirror = resolve(values.get("mirror")?.at(-1) ?? join(home.folder, ".kcloud", "mirror"));
@@ -62,7 +64,9 @@ function reportingFiles<T>(work: () => T): T {
   } catch (error) {
     const { code, path, dest } = error as NodeJS.ErrnoException & { readonly dest?: string };
     if (code === undefined || path === undefined) throw error;
-    throw new CommandError(`${dest ?? path} cannot be written (${code}): choose another place, or allow it`);
+    throw new CommandError(
+      `${dest ?? path} cannot be written (${code}): choose another folder, or change its permissions`,
+    );
   }
 }
 

@@ -7,7 +7,7 @@ import { CommandError } from "../run.ts";
 
 const plugin = `terraform-provider-${provider}`;
 
-/** Program of the provider and the files that belong next to it. */
+/** Program of the provider and the files that must be next to it. */
 export interface Program {
   readonly file: string;
   readonly others: readonly string[];
@@ -16,8 +16,8 @@ export interface Program {
 }
 
 /**
- * Returns the program of the provider of this package: the single executable itself, else the script in the folder of
- * `kcloud` or in the `dist` next to its sources. Throws `CommandError` if it is missing.
+ * Returns the program of the provider of this package: the single executable itself, else the script in the folder of `kcloud`
+ * or in the `dist` folder next to its sources. Throws `CommandError` if the script is missing.
  */
 export function programOf(kcloud: string, executable: string | undefined, platform: string): Program {
   if (executable !== undefined) return { file: executable, others: [], platform };
@@ -30,8 +30,8 @@ export function programOf(kcloud: string, executable: string | undefined, platfo
 }
 
 /**
- * Files of the package that belong next to the script: its code cache, and the file that makes Node read the script as
- * CommonJS, whatever a `package.json` in a folder above says.
+ * Files of the package that must be next to the script: its code cache, and a file that makes Node read the script as CommonJS
+ * regardless of a `package.json` in a parent folder.
  */
 const companions = [`${provider}-terraform.cache`, "package.json"];
 
@@ -42,7 +42,10 @@ export const archiveOf = (version: string, platform: string): string =>
 /** Returns the folder of the provider in a mirror, which holds archives and a folder for each version. */
 export const folderIn = (mirror: string): string => join(mirror, ...terraformSource.split("/"));
 
-/** Copies the program to a mirror for these platforms. Files that engines use at the same time are replaced at once. */
+/**
+ * Copies the program to a mirror for these platforms. Replaces files atomically, because engines may read them at the same
+ * time.
+ */
 export function fillMirror(
   mirror: string,
   version: string,

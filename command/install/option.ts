@@ -14,7 +14,7 @@ and OpenTofu install it, and prints the block for their CLI configuration.`,
       multiple: true,
       value: "OS_ARCH",
       values: platforms,
-      about: `platform of the mirror, repeatable. Default: ${platforms.join(", ")}`,
+      about: `platform of the mirror; repeatable. Default: ${platforms.join(", ")}`,
     },
     mirror: {
       type: "string",
@@ -24,10 +24,10 @@ and OpenTofu install it, and prints the block for their CLI configuration.`,
     },
     write: {
       type: "boolean",
-      about: "adds the block to the CLI configuration, and keeps a copy of the file as it was",
+      about: "adds the block to the CLI configuration and keeps a backup of the file",
     },
   },
   subcommands: { terraform: { about: "for Terraform and OpenTofu" } },
   notes: `The CLI configuration is the file in TF_CLI_CONFIG_FILE, else ~/.terraformrc and
-the file of OpenTofu, where that is another one.`,
+the file of OpenTofu, if that is another one.`,
 } as const;

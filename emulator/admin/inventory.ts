@@ -5,15 +5,15 @@ import { existsAt, type Resource, type Store } from "../state/store.ts";
 /** Stored object with its kind. */
 export type InventoryItem = Resource & { readonly kind: string };
 
-/** Access to stored objects that bypasses the API, as through the console. */
+/** Access to stored objects that bypasses the API, like the console. */
 export type Inventory = {
-  /** Copies of every object that exists now. */
+  /** Returns a copy of every object that exists now. */
   list(): InventoryItem[];
-  /** The same without copying nested values; do not modify or keep them. */
+  /** Returns every object that exists now, with uncopied nested values: do not modify or keep them. */
   peek(): InventoryItem[];
   /** Passes every object that exists now to `see` without copying. */
   each(see: (resource: Readonly<Resource>, kind: string) => void): void;
-  /** Returns a copy of the object of a KRN or a bare UUID; other methods accept both too. */
+  /** Returns a copy of the object with a KRN or a bare UUID; the other methods also accept both. */
   get(krn: string): InventoryItem | undefined;
   /** Deletes the object and its dependents at once, as in the console; throws a `Refusal` 404. */
   remove(krn: string): void;

@@ -30,7 +30,7 @@ export function requirePod(cloud: Cloud, id: string): Pod {
 
 const transitionStatuses = { start: "starting", stop: "stopping", restart: "restarting" } as const;
 
-/** Returns the status of a pod. No source has its values (docs/contract.md#1.7). */
+/** Returns the status of a pod. Its values are an assumption (docs/contract.md#1.7). */
 export function podStatus(pod: Pod, at: number): string {
   if (isDeleting(pod, at)) return "deleting";
   const state = workState(pod.work, at);

@@ -10,12 +10,12 @@ import type { Resource } from "../state/store.ts";
 
 const catalogue = ["chat-small-001", "chat-small-002", "vision-base-001"] as const;
 
-/** Every inference route names the user (docs/contract.md#12). */
+/** Header of every inference route, with the user (docs/contract.md#12). */
 export const userHeader = z.object({ "x-user": text });
 
 export type UserHeader = z.output<typeof userHeader>;
 
-/** Record of a deletion. It never exists as an object, so no listing of objects shows it. */
+/** Records of deletions, which never exist as objects, so that listings omit them. */
 const deletions = (cloud: Cloud) => cloud.store.model<Resource>("deleted_checkpoint");
 
 /** Returns the names of the checkpoints that are not deleted. */

@@ -6,7 +6,7 @@ import { uuidOf } from "../state/id.ts";
 import type { Resource } from "../state/store.ts";
 import { entityGroups, summaryOf } from "./text-model.ts";
 
-/** Actions of document jobs as jobs show them (docs/contract.md#14). */
+/** Actions of document jobs, as the API returns them (docs/contract.md#14). */
 export type DocumentAction = "extract_text" | "extract_information" | "doc_summarization" | "PII_masking";
 
 export type DocumentOptions = {
@@ -18,7 +18,7 @@ export type DocumentOptions = {
   readonly keys_to_mask?: readonly string[] | undefined;
 };
 
-/** Job on a document. It is never deleted: no route does (docs/contract.md#14). */
+/** Job on a document. No route deletes it (docs/contract.md#14). */
 export type DocumentJob = Resource & {
   readonly action: DocumentAction;
   /** MD5 of the submitted document. */
@@ -65,7 +65,7 @@ const masked = (text: string, keys: readonly string[]): string =>
     keys.includes(key) ? `${start}***` : line,
   );
 
-/** Returns what a job makes of a text. */
+/** Returns the result of a job for a text document. */
 function resultText(action: DocumentAction, text: string, options: DocumentOptions): string {
   switch (action) {
     case "extract_text":
@@ -80,8 +80,8 @@ function resultText(action: DocumentAction, text: string, options: DocumentOptio
 }
 
 /**
- * Returns the result of a job: a text document is extracted unchanged, whatever its size. Other actions read documents
- * in memory; a larger one counts as a text that names its size and digest, and so does one that is not text.
+ * Returns the result of a job. Extraction returns a text document of any size unchanged. Other actions read the document in
+ * memory; a text with size and digest replaces a document that is larger or is not text.
  */
 export function resultOf(action: DocumentAction, document: Content, options: DocumentOptions): Content {
   if (document.bytes === undefined && action === "extract_text") return document;
@@ -91,7 +91,7 @@ export function resultOf(action: DocumentAction, document: Content, options: Doc
     try {
       text = new TextDecoder("utf-8", { fatal: true }).decode(document.bytes);
     } catch {
-      // Not text: its size and digest stand for it.
+      // Not text: a text with size and digest replaces the document.
     }
   document.discard();
   return contentOf(Buffer.from(resultText(action, text, options)));

@@ -18,8 +18,8 @@ import {
 } from "./document-model.ts";
 
 /**
- * Document jobs (docs/contract.md#14). A language that ends in `-error-503` is refused with that status, one that ends
- * in `-fails` makes a job that fails.
+ * Document jobs (docs/contract.md#14). A language that ends in `-error-503` is rejected with that status; one that ends in
+ * `-fails` creates a job that fails.
  */
 
 const base64 = z.literal("", "must be Base64, and not empty");
@@ -30,7 +30,7 @@ const document = {
   file_type: text,
 };
 
-/** Renders the envelope of a job; the address is that of the result, once there is one. */
+/** Renders the envelope of a job, with the URL of the result if there is one. */
 function envelope(cloud: Cloud, job: DocumentJob, more: Record<string, unknown>) {
   return {
     status: 200,

@@ -33,14 +33,14 @@ const body = z.strictObject({
 const isCancelled = (task: InferenceTask, at: number): boolean =>
   isDeleting(task, at) || (task.goneAt !== undefined && task.goneAt <= at);
 
-/** Returns the status of a task. No source has its words (docs/contract.md#17.7). */
+/** Returns the status of a task. Its values are an assumption (docs/contract.md#17.7). */
 function statusOf(task: InferenceTask, at: number): string {
   if (isCancelled(task, at)) return "cancelled";
   const words = { pending: "queued", processing: "deploying", success: "running", failed: "failed" } as const;
   return words[workState(task.work, at)];
 }
 
-/** Returns a task of a user; a cancelled one for as long as the switch shows it. */
+/** Returns a task of a user; a cancelled one only for the time that the switch sets. */
 function requireTask(cloud: Cloud, id: string, user: string): InferenceTask {
   const { cancelledTaskShown } = cloud.settings.assume;
   const task = taskModel(cloud)

@@ -8,7 +8,7 @@ export const entityParameters = ["keywords", "profanity", "ner", "task_type", "p
 export type EntityParameter = (typeof entityParameters)[number];
 export type Labelled = { readonly label: string; readonly value: string };
 
-/** Scripts with the language that a text in it counts as; Marathi shares the script of Hindi. */
+/** Scripts by the language that they are detected as; Marathi shares the script of Hindi. */
 const scripts: Readonly<Record<string, RegExp>> = {
   eng: /\p{Script=Latin}/gu,
   hin: /\p{Script=Devanagari}/gu,
@@ -80,11 +80,11 @@ export type EntityGroup = {
   readonly data: readonly Labelled[];
 };
 
-/** Returns a group for each parameter, also where nothing was found. */
+/** Returns a group for each parameter; a group may be empty. */
 export const entityGroups = (text: string, parameters: readonly EntityParameter[]): EntityGroup[] =>
   parameters.map((title) => ({ title, color: colors[title], data: extractors[title](text) }));
 
-/** Returns the first sentences of at most `size` words together; the first words where even the first is longer. */
+/** Returns the first sentences with at most `size` words in total; if the first sentence is longer, its first `size` words. */
 export function summaryOf(text: string, size: number): string {
   const sentences = text.match(/[^.!?।]+[.!?।]*/gu) ?? [text];
   let summary = "";
@@ -98,7 +98,7 @@ export function summaryOf(text: string, size: number): string {
 const positive = new Set(["good", "great", "happy", "love", "excellent", "thanks"]);
 const negative = new Set(["bad", "poor", "sad", "hate", "terrible", "broken"]);
 
-/** Returns the prevailing sentiment with the words that decided; neutral where neither side prevails. */
+/** Returns the prevailing sentiment with the words that decided it; neutral if neither side prevails. */
 export function sentimentOf(text: string): { label: string; value: string[] } {
   const words = [...new Set(wordsOf(text.toLowerCase()))];
   const good = words.filter((word) => positive.has(word));

@@ -17,8 +17,8 @@ import {
 } from "./text-model.ts";
 
 /**
- * Text operations (docs/contract.md#13): synchronous, without state. A text that ends in `-error-503` is refused so. Each
- * executed request is recorded, since it is billed.
+ * Text operations (docs/contract.md#13): synchronous and stateless. A text that ends in `-error-503` is rejected with that
+ * status. Each executed request is recorded, since it is billed.
  */
 
 const requestModel = (cloud: Cloud) => cloud.store.model<Resource>("text_request");

@@ -21,7 +21,7 @@ export function authorize(cloud: Cloud, authorization: string | undefined, apiKe
   if (age >= cloud.settings.tokenMs) throw new Refusal(401, "the access token has expired");
 }
 
-/** Checks and uses up the one-time password of a delete (docs/contract.md#9.1), before any other check. */
+/** Checks and consumes the one-time password of a delete (docs/contract.md#9.1), before any other check. */
 export function requireOneTimePassword({ passwords, settings, now }: Cloud, otp: string | undefined): void {
   if (otp === undefined && !settings.assume.otpRequired) return;
   if (otp === undefined) throw new Refusal(400, "otp: required");

@@ -1,11 +1,11 @@
 import { basename, resolve } from "node:path";
 import { seededDraw } from "../state/id.ts";
 
-/** Issued one-time passwords. They are kept in memory only. */
+/** Issued one-time passwords; in memory only. */
 export type OneTimePasswords = {
   /** Issues a password. */
   issue(now: number): string;
-  /** Uses up a password, whatever the outcome of the request; returns the problem of an invalid one. */
+  /** Consumes a password, even if the request fails later. Returns the problem of an invalid password. */
   spend(password: string, now: number, lifeMs: number): "is wrong" | "was used" | "has expired" | undefined;
   clear(): void;
 };
@@ -53,8 +53,8 @@ export function createOneTimePasswords(seed: string, show?: (password: string) =
 const { Bun: runtime } = globalThis as { Bun?: { readonly isStandaloneExecutable?: boolean } };
 
 /**
- * Returns a shell command that prints a new password of the emulator at a URL. The single executable runs no other
- * code than its own, and is called as it was called: under the name that makes it the command.
+ * Returns a shell command that prints a new password of the emulator at a URL. The single executable cannot run other scripts,
+ * so the command calls it under its own name.
  */
 export function otpCommand(url: string): string {
   if (runtime?.isStandaloneExecutable !== true)
@@ -63,7 +63,7 @@ export function otpCommand(url: string): string {
   return `"${basename(argv0) === argv0 ? argv0 : resolve(argv0)}" emulator --otp "${url}"`;
 }
 
-/** Returns a new password of the emulator at a URL. Throws an error that says why there is none. */
+/** Returns a new password of the emulator at a URL. Throws an error with the reason if there is none. */
 export async function fetchPassword(url: string): Promise<string> {
   const response = await fetch(new URL("/_emulator/otp", url), { method: "POST" }).catch(() => undefined);
   if (response?.ok !== true) throw new Error(`no emulator answers at ${url}`);

@@ -7,7 +7,7 @@ function signature(store: Signer, issuedAt: string, id: string): string {
   return hash("sha256", `${store.seed}\0access token\0${issuedAt}\0${id}`);
 }
 
-/** Issues an access token. It holds its time and a signature, so that it stays valid across restarts. */
+/** Issues an access token. It contains its time and a signature, so that it stays valid across restarts. */
 export function issueToken(cloud: Cloud): string {
   const issuedAt = String(cloud.now);
   const id = cloud.store.newUuid("token");

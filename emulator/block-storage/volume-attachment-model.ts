@@ -19,7 +19,7 @@ export type AttachedVolume = {
   readonly id: string;
   readonly device: string;
   readonly boot: boolean;
-  /** Time from which the volume's `attachments` show it. */
+  /** Time from which the volume's `attachments` contain the attachment. */
   readonly shownAt: number;
 };
 

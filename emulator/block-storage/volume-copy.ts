@@ -28,7 +28,7 @@ export type VolumeCopy = Resource & {
   readonly volumeKrn: string;
   readonly size: number;
   readonly volumeType: string;
-  /** Backups only: true when it holds only the changes since the previous one. */
+  /** Backups only: true if it contains only the changes since the previous backup. */
   readonly incremental?: boolean;
 };
 
@@ -128,7 +128,7 @@ export function deleteCopy(cloud: Cloud, kind: CopyKind, copy: VolumeCopy): void
   deleteResource(cloud, copy, cloud.settings.taskMs);
 }
 
-/** Renders a copy with the fields of a volume: no source shows one (docs/contract.md#8). */
+/** Renders a copy with the fields of a volume; the real fields are unknown (docs/contract.md#8). */
 export function renderCopy(copy: VolumeCopy, at: number): Record<string, unknown> {
   return {
     id: copy.krn,

@@ -1,14 +1,14 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 
-/** Signals that a terminal sends to all its processes, so the command receives them without us. */
+/** Signals that a terminal sends to all its processes: the command receives them without forwarding. */
 const fromKeyboard: readonly NodeJS.Signals[] = ["SIGINT", "SIGQUIT"];
 const passedOn: readonly NodeJS.Signals[] = ["SIGINT", "SIGQUIT", "SIGTERM", "SIGHUP"];
 
 /**
- * Runs a command with the standard streams of this process and returns its exit code: 128 + n when signal n ended it,
- * 127 when the command does not exist, 126 when it cannot run. Forwards signals; in a terminal not those of the
- * keyboard, since a second one makes engines abort at once.
+ * Runs a command with the standard streams of this process and returns its exit code: 128 + n when signal n ended it, 127 when
+ * the command does not exist, 126 when it cannot run. Forwards signals, except those of the keyboard in a terminal: receiving
+ * one twice makes engines abort at once.
  */
 export function runCommand(command: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const [file = "", ...args] = command;

@@ -78,7 +78,7 @@ async function serveAlone(args: CliOptions, foreign: readonly string[]): Promise
   }
 }
 
-/** Serves on the port. Throws `PortError` if another process does. */
+/** Serves on the port. Throws `PortError` if another process uses it. */
 async function listen(emulator: Emulator, port: number): ReturnType<Emulator["listen"]> {
   try {
     return await emulator.listen({ port });
@@ -95,7 +95,7 @@ class PortError extends Error {
   }
 }
 
-/** Credentials of a real cloud and the customer that they belong to, which a command never gets. */
+/** Variables with the credentials and the customer of a real cloud, which are removed from the environment of a command. */
 const credentials = [
   "SERVICE_API_KEY",
   "SERVICE_EMAIL",
@@ -148,8 +148,8 @@ function explain(error: unknown): number {
 }
 
 /**
- * Runs `kcloud emulator` until a signal or until the given command ends; returns the exit code. The command does not get
- * the variables in `foreign`.
+ * Runs `kcloud emulator` until a signal or until the given command ends; returns the exit code. The variables in `foreign` are
+ * removed from the environment of the command.
  */
 export async function emulatorMain(
   argv: readonly string[],

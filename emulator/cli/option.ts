@@ -9,14 +9,14 @@ import { explainProblems, type SettingsInput, settingsSchema } from "../settings
 /** Parsed command line. */
 export type CliOptions = {
   readonly operations: boolean;
-  /** URL of a running emulator, to print a one-time password of. */
+  /** URL of a running emulator whose one-time password is printed. */
   readonly otp: string | undefined;
   readonly verbose: boolean;
   readonly port: number;
   readonly seed: string | undefined;
   readonly state: string | undefined;
   readonly manual: boolean;
-  /** True when the command gets e-mail and password in place of the API key. */
+  /** True when the exported credentials are email and password instead of the API key. */
   readonly signIn: boolean;
   /** True when standard output is a script for a shell: only `export` lines and comments. */
   readonly onlyEnvironment: boolean;
@@ -36,73 +36,73 @@ export class UsageError extends Error {
 
 const defaults = settingsSchema.parse({});
 
-/** Options of the command. Those that are `rare` are in the topic of the help only. */
+/** Options of the command. `rare` ones are only in the help topic. */
 const options = {
   port: { type: "string", value: "N", about: "port on 127.0.0.1. Default: any free one" },
-  state: { type: "string", value: "FILE", path: "file", about: "keeps every object in this file" },
+  state: { type: "string", value: "FILE", path: "file", about: "stores all objects in this file" },
   "sign-in": {
     type: "boolean",
-    about: "SERVICE_EMAIL and SERVICE_PASSWORD in place of SERVICE_API_KEY",
+    about: "exports SERVICE_EMAIL and SERVICE_PASSWORD instead of SERVICE_API_KEY",
   },
   env: {
     type: "boolean",
-    about: "output as a shell script: export lines, and passwords as comments",
+    about: "prints a shell script: export lines, and passwords as comments",
   },
   fault: {
     type: "string",
     multiple: true,
     value: "FAULT",
-    about: "makes requests fail, as in create_vpc#1=503; may be repeated",
+    about: "makes requests fail, as in create_vpc#1=503; repeatable",
   },
-  verbose: { type: "boolean", about: "a line on standard error for each request" },
+  verbose: { type: "boolean", about: "logs each request to standard error" },
   otp: {
     type: "string",
     value: "URL",
-    about: "prints a one-time password of the emulator at this address, and ends",
+    about: "prints a one-time password of the emulator at URL and exits",
   },
-  operations: { type: "boolean", about: "lists the operations of the API, and ends" },
-  seed: { type: "string", value: "TEXT", rare: true, about: "fixes every id. Default: emulator" },
+  operations: { type: "boolean", about: "lists the operations of the API and exits" },
+  seed: { type: "string", value: "TEXT", rare: true, about: "seed of all ids. Default: emulator" },
   "task-ms": {
     type: "string",
     value: "N",
     rare: true,
-    about: `duration of a task. Default: ${defaults.taskMs}`,
+    about: `duration of a task in ms. Default: ${defaults.taskMs}`,
   },
   "listing-lag-ms": {
     type: "string",
     value: "N",
     rare: true,
-    about: `age of what listings show. Default: ${defaults.listingLagMs}`,
+    about: `delay in ms until listings show a change. Default: ${defaults.listingLagMs}`,
   },
   "latency-ms": {
     type: "string",
     value: "N",
     rare: true,
-    about: `delay of every request. Default: ${defaults.latencyMs}`,
+    about: `delay of each request in ms. Default: ${defaults.latencyMs}`,
   },
   "rate-limit": {
     type: "string",
     value: "N",
     rare: true,
-    about: `requests per second before 429; 0 is no limit. Default: ${defaults.rateLimit}`,
+    about: `requests per second before 429; 0 means no limit. Default: ${defaults.rateLimit}`,
   },
   account: {
     type: "string",
     value: "NUMBER",
     rare: true,
-    about: `account of the ids and of the credentials. Default: ${defaults.account}`,
+    about: `account number in ids and credentials. Default: ${defaults.account}`,
   },
   customer: {
     type: "string",
     value: "UUID",
     rare: true,
-    about: `customer of the ids. Default: ${defaults.customer}`,
+    about: `customer in ids. Default: ${defaults.customer}`,
   },
   email: {
     type: "string",
     value: "TEXT",
     rare: true,
-    about: `email of the user that may sign in. Default: ${defaults.email}`,
+    about: `email of the user who may sign in. Default: ${defaults.email}`,
   },
   password: {
     type: "string",
@@ -114,27 +114,27 @@ const options = {
     type: "string",
     value: "N",
     rare: true,
-    about: `lifetime of an access token. Default: ${defaults.tokenMs}`,
+    about: `lifetime of an access token in ms. Default: ${defaults.tokenMs}`,
   },
   "otp-ms": {
     type: "string",
     value: "N",
     rare: true,
-    about: `lifetime of a one-time password. Default: ${defaults.otpMs}`,
+    about: `lifetime of a one-time password in ms. Default: ${defaults.otpMs}`,
   },
   clock: {
     type: "string",
     value: "KIND",
     rare: true,
     values: ["real", "manual"],
-    about: "real, or manual: stands still until /_emulator/clock/advance. Default: real",
+    about: "real, or manual: advances only by /_emulator/clock/advance. Default: real",
   },
   assume: {
     type: "string",
     multiple: true,
     value: "NAME=VALUE",
     rare: true,
-    about: "decides what the contract leaves open; may be repeated",
+    about: "sets a behaviour that the contract does not specify; repeatable",
   },
 } as const;
 
@@ -153,8 +153,8 @@ function optionValues(args: string[]): Map<Name, string[]> {
     const { name, rawName, value } = token;
     if (!isName(name)) throw new UsageError(`unknown option ${rawName}`);
     const due = options[name].type === "string";
-    if (due && value === undefined) throw new UsageError(`${rawName} needs a value`);
-    if (!due && value !== undefined) throw new UsageError(`${rawName} takes no value`);
+    if (due && value === undefined) throw new UsageError(`${rawName} requires a value`);
+    if (!due && value !== undefined) throw new UsageError(`${rawName} does not accept a value`);
     values.set(name, [...(values.get(name) ?? []), value ?? "true"]);
   }
   return values;
@@ -162,7 +162,7 @@ function optionValues(args: string[]): Map<Name, string[]> {
 
 function wholeNumber(name: Name, text: string, most: number): number {
   if (/^\d{1,15}$/.test(text) && Number(text) <= most) return Number(text);
-  throw new UsageError(`--${name} takes a whole number from 0 to ${most}, not ${text}`);
+  throw new UsageError(`--${name} must be a whole number from 0 to ${most}, not ${text}`);
 }
 
 function parseAssumptions(pairs: readonly string[]): SettingsInput["assume"] {
@@ -170,7 +170,7 @@ function parseAssumptions(pairs: readonly string[]): SettingsInput["assume"] {
     const [name = "", ...value] = pair.split("=");
     if (!Object.hasOwn(assumptionSchema.shape, name)) {
       throw new UsageError(
-        `--assume knows no ${name}; there are ${Object.keys(assumptionSchema.shape).join(", ")}`,
+        `--assume: unknown assumption ${name}; the assumptions are ${Object.keys(assumptionSchema.shape).join(", ")}`,
       );
     }
     return [name, parseValue(value.join("="))];
@@ -205,16 +205,17 @@ export function parseOptions(argv: readonly string[]): CliOptions {
   };
   const url = (name: "otp") => {
     const text = last(name);
-    if (text !== undefined && !URL.canParse(text)) throw new UsageError(`--${name} takes a URL, not ${text}`);
+    if (text !== undefined && !URL.canParse(text))
+      throw new UsageError(`--${name} must be a URL, not ${text}`);
     return text;
   };
-  if (values.has("env") && end >= 0) throw new UsageError("--env is for an emulator without a command");
-  if (!/^\d+$/.test(last("account") ?? "0")) throw new UsageError("--account takes a number");
+  if (values.has("env") && end >= 0) throw new UsageError("--env cannot be used with a command");
+  if (!/^\d+$/.test(last("account") ?? "0")) throw new UsageError("--account must be a number");
   if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(last("customer") ?? defaults.customer))
-    throw new UsageError("--customer takes a UUID");
+    throw new UsageError("--customer must be a UUID");
   const clock = last("clock") ?? "real";
   if (clock !== "real" && clock !== "manual")
-    throw new UsageError(`--clock takes real or manual, not ${clock}`);
+    throw new UsageError(`--clock must be real or manual, not ${clock}`);
   return {
     operations: values.has("operations"),
     otp: url("otp"),
@@ -245,35 +246,35 @@ export function parseOptions(argv: readonly string[]): CliOptions {
 
 /** Description of the command, from which `kcloud` makes its help and the completion of shells. */
 export const emulatorCommand = {
-  about: "runs the cloud on this machine, or a command against it",
+  about: "runs an emulator of the API, or a command against it",
   usage: ["emulator [options]", "emulator [options] -- COMMAND [ARGUMENT]..."],
-  description: `Runs the cloud on this machine until it is interrupted. Standard output has its
+  description: `Runs an emulator of the API on this machine until it is interrupted. Prints its
 address, an export line for each SERVICE_* variable that a provider needs, and
-one-time passwords for deletes. With a command: runs it with these variables,
-removes the credentials of a real cloud and all KCLOUD_* settings from its
-environment, and ends with its exit code. A region that is set stays.`,
+one-time passwords for deletes. With a command: runs the command with these
+variables and exits with its exit code. The environment of the command has no
+credentials of a real cloud and no KCLOUD_* settings, but keeps a region.`,
   options,
   runsCommand: true,
   topic: {
     name: "emulator-reference",
     about: "lists every option, fault and assumption",
     notes: `Faults: ${faultNotation}
-  TARGET is an operation, * or [METHOD ]/path/with/*; #N the calls it strikes;
+  TARGET is an operation, * or [METHOD ]/path/with/*; #N the calls that fail;
   ~P a probability. KIND is a status (503, html-403) or one of:
   ${wrap(faultKinds, 78)}
   NAME is retry-after, location, field, word, naming, delay-ms or body;
-  naming=ID takes only requests that hold the ID. before-empty-200 and the like
-  answer 2xx though nothing was executed, as an intermediary may. Examples:
+  naming=ID selects requests that contain the ID. before-empty-200 and the like
+  answer 2xx although nothing was executed, as a proxy may. Examples:
     create_vpc#1=after-reset            GET /kbs/*#1-3=404
     *~0.1=500                           create_volume=429,retry-after=2
     get_bucket_policy=404               search_port=404,naming=KRN
     delete_volume=before-empty-200      update_volume=refusal-in-200,word=quota
 
-A create whose name ends in -error-503 is refused with that status; one that
+A create whose name ends in -error-503 is rejected with that status; one that
 ends in -fails is accepted, then fails (of a batch of instances the last one).
 The delete of a volume whose name ends in -undeletable is accepted, then fails.
 
-Objects that exist from the beginning, in every region:
+Initial objects, in every region:
   images          ${images.map(({ name, uuid }) => `${name}\n                  ${imageKrn("REGION", uuid)}`).join("\n                  ")}
   instance types  ${flavors.map(({ name, cpus, memory, type }) => `${name} (${cpus} CPU, ${memory} GB${type === "GPU" ? ", GPU" : ""})`).join("\n                  ")}
   SSH key         ${catalogueKeyName}
@@ -285,7 +286,7 @@ ${describeAssumptions()
   },
 } as const;
 
-/** Joins words to lines of at most this length, whose first one begins at column 2. */
+/** Joins words to lines of at most this length; the first line begins at column 2. */
 function wrap(words: readonly string[], width: number, indent = "  "): string {
   return words.reduce((text, word) => {
     const line = text.slice(text.lastIndexOf("\n") + 1);

@@ -4,9 +4,9 @@ import { type Cloud, existing, isReady, newResource } from "../model/cloud.ts";
 import type { Resource } from "../state/store.ts";
 import { startWork, workState } from "../state/work.ts";
 
-/** Private image: created from an instance or uploaded. It has no dependencies. */
+/** Private image, created from an instance or uploaded. It has no dependencies. */
 export type Image = Resource & {
-  /** Task of the instance that creates it, when the create returned one. */
+  /** Task of the instance that creates the image, if the create returned one. */
   taskId: string | null;
 };
 
@@ -33,7 +33,7 @@ export function requireImage(
   throw new Refusal(404, `image ${krn} not found; there are ${known}`);
 }
 
-/** Returns the status of a private image. No source has its words (docs/contract.md#17.4). */
+/** Returns the status of a private image. Its values are an assumption (docs/contract.md#17.4). */
 export function imageStatus(image: Image, at: number): string {
   const state = workState(image.work, at);
   if (state === "failed") return "error";

@@ -13,7 +13,7 @@ import { type BootSource, type InstanceBody, type InstancePlan, planInstances } 
 export type NewInstance = {
   readonly name: string;
   readonly taskId: string;
-  /** Reason why its creation fails; undefined when it succeeds. */
+  /** Reason why the creation fails; undefined when it succeeds. */
   readonly failure: string | undefined;
 };
 

@@ -14,16 +14,16 @@ export type Instance = Resource &
     readonly flavor: string;
     readonly image: string | null;
     readonly sshKey: { readonly name: string; readonly uuid: string };
-    /** Its only port, which has its address and security groups. */
+    /** Only port of the instance, with its address and security groups. */
     readonly portKrn: string;
     readonly volume: { readonly krn: string; readonly size: number; readonly attachmentId: string };
     readonly deleteOnTermination: boolean;
     readonly userData: string;
     readonly tags: readonly { readonly key: string; readonly value: string }[];
     readonly isGpu: boolean;
-    /** Batch that created it. */
+    /** Batch that created the instance. */
     readonly batchId: string | null;
-    /** Step at which its creation fails, if it does. */
+    /** Step at which a failing creation fails. */
     readonly failedStep: "volume" | "boot";
     deleteProtection: boolean;
     /** Oldest first, starting with the create. */
@@ -39,7 +39,7 @@ export function requireInstance(cloud: Cloud, krn: string, region?: string): Ins
 
 const transitionStatuses = { start: "STARTING", stop: "STOPPING", reboot: "REBOOT" } as const;
 
-/** Returns the status of an instance (docs/contract.md#6) in the words that the switches select. */
+/** Returns the status of an instance (docs/contract.md#6) with the values that the switches select. */
 export function instanceStatus(cloud: Cloud, instance: Instance, at: number): string {
   const { buildingWord, failedWord, stoppedWord } = cloud.settings.assume;
   if (!existsAt(instance, at)) return "deleted";

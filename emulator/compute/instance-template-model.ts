@@ -2,7 +2,8 @@ import { type Cloud, lookUp } from "../model/cloud.ts";
 import type { Resource } from "../state/store.ts";
 
 /**
- * Configuration of a template in the names of docs/contract.md#7. It refers to other objects without depending on them.
+ * Configuration of a template with the names of docs/contract.md#7. The template refers to other objects without depending on
+ * them.
  */
 export type TemplateConfig = {
   readonly region: string;

@@ -10,7 +10,7 @@ import { type FaultDetail, htmlResponse, responseMutators } from "./response-mut
 
 const faultMessage = "injected fault";
 
-/** Response of an intermediary to a request that it did not pass on. */
+/** Response of an intermediary that did not forward the request. */
 const accepted = () => wireResponse({ status: 200, body: { message: "accepted" } });
 
 /** Returns the outcome of a fault. `answer` is the real response, undefined when the operation was not executed. */

@@ -10,7 +10,7 @@ export type Fault = FaultDetail & {
   readonly kind: string;
   /** Before or after the operation is executed. Default: after for a changed response, else before. */
   readonly when?: "before" | "after" | undefined;
-  /** Text, as an id, that path, query or body of the request holds. Default: any request. */
+  /** Text, such as an id, that path, query or body of the request must contain. Default: any request. */
   readonly naming?: string | undefined;
   /** First matching call to fail, from 1, and the number of calls from there on. Default: every call. */
   readonly from?: number | undefined;

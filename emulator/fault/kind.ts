@@ -31,7 +31,7 @@ export function needsResponse(kind: string): boolean {
   return kind in responseMutators && !independentMutators.includes(kind);
 }
 
-/** Returns the moment of a kind for which none is given: after execution for each response but a refusal. */
+/** Returns the default moment of a kind: after execution for response mutators except `refusal-in-200`, else before it. */
 export function defaultMoment(kind: string): "before" | "after" {
   return kind in responseMutators && kind !== "refusal-in-200" ? "after" : "before";
 }

@@ -10,8 +10,8 @@ export function refuseByName(name: string): void {
 }
 
 /**
- * Returns the reason why a delete of an object of this name fails after it was accepted; undefined when it succeeds. Only
- * volumes have such a failure.
+ * Returns the reason why a delete of an object of this name fails after it was accepted; undefined when it succeeds. Used for
+ * volumes only.
  */
 export function deleteFailureByName(name: string): string | undefined {
   return name.endsWith("-undeletable") ? `not deleted because of the name ${name}` : undefined;

@@ -1,15 +1,15 @@
 import { type Content, type ContentStore, contentOf } from "../state/content.ts";
 
-/** Takes one large Base64 string out of a JSON body while it arrives, so that it is never in memory as a whole. */
+/** Extracts one large Base64 string from a JSON body while the body arrives, so that memory never holds the whole string. */
 
-/** JSON body without the value of a field, which is decoded. */
+/** JSON body without the value of a field, and the decoded value. */
 export type SplitJson = { readonly body: Uint8Array; readonly content: Content };
 
 /** Splitter of a JSON body that arrives in parts. */
 type JsonSplitter = {
   /** Returns the content bytes that this part completes. */
   write(part: Uint8Array): Uint8Array;
-  /** Returns the JSON with the field's value as `""`, or as `null` where it is not Base64. */
+  /** Returns the JSON with the field's value as `""`, or as `null` if it is not Base64. */
   end(): Uint8Array;
 };
 
@@ -56,7 +56,7 @@ function createJsonSplitter(field: string): JsonSplitter {
   let inContent = false;
   let isFound = false;
 
-  /** Takes one byte outside of the content; returns true where the content begins after it. */
+  /** Processes one byte outside of the content; returns true if the content begins after it. */
   function step(byte: number): boolean {
     rest.push(byte);
     if (inString) {

@@ -22,10 +22,10 @@ export type LogEntry = {
 export type LogFilter = { readonly operation?: string | undefined; readonly method?: string | undefined };
 
 export type Log = {
-  /** The newest thousand entries, oldest first. */
+  /** Returns the newest thousand entries, oldest first. */
   entries(filter?: LogFilter): readonly LogEntry[];
   count(filter?: LogFilter): number;
-  /** Number of calls of each operation. */
+  /** Returns the number of calls of each operation. */
   counts(): Record<string, number>;
   clear(): void;
 };
@@ -35,7 +35,7 @@ const secretName =
   /authorization|secret|passw|otp|token|api[-_]?key|access[-_]?key|user[-_]?data|cookie|account-id/i;
 const maxBody = 16_384;
 
-/** Masks values by the names of their fields, at any depth, and the secrets anywhere in a text. */
+/** Masks values by the names of their fields at any depth, and the given secrets in any text. */
 export function maskSecrets(value: unknown, secrets: readonly string[], name = ""): unknown {
   if (typeof value === "object" && value !== null) {
     if (Array.isArray(value)) return value.map((item) => maskSecrets(item, secrets, name));
@@ -77,7 +77,7 @@ export type LogWriter = Log & {
   end(entry: LogEntry, outcome: LogEntry["outcome"], milliseconds: number): void;
 };
 
-/** Entry whose secrets are masked when it is read, with the request until then. */
+/** Entry whose secrets are not masked yet, with its request. */
 type PendingEntry = {
   readonly entry: Writable<LogEntry>;
   request: LogRequest | undefined;
@@ -86,7 +86,9 @@ type PendingEntry = {
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Creates a log of the newest `capacity` requests. Secrets are masked when an entry is read, since most never are. */
+/**
+ * Creates a log of the newest `capacity` requests. Masks the secrets of an entry when it is read, since most entries never are.
+ */
 export function createLog(
   secrets: readonly string[],
   write?: (line: string) => void,
@@ -122,7 +124,7 @@ export function createLog(
     const pendingEntry: PendingEntry = { entry, request, now };
     pending.push(pendingEntry);
     if (pending.length > capacity) pending.shift();
-    // Masked now: entries that are written at once, large bodies, and unknown paths, which the response names.
+    // Masks at once: entries that are written immediately, large bodies, and unknown paths, which the response contains.
     const { operation, body } = request;
     if (write !== undefined || body.length > maxBody || operation === undefined) masked(pendingEntry);
     const name = operation ?? "unknown";

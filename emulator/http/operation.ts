@@ -49,12 +49,12 @@ type Parameter<P extends string> = P extends `${string}{${infer Name}}${infer Re
   ? Name | Parameter<Rest>
   : never;
 
-/** Declaration of an operation: `handle` receives what the schemas accepted. */
+/** Declaration of an operation: `handle` receives the parsed output of the schemas. */
 export type OperationDeclaration<P extends string, H, Q, B> = Omit<OperationName, "path"> & {
   readonly path: P;
   readonly open?: boolean;
   readonly changes?: boolean;
-  /** Headers by their lower-case names; others are ignored, as the service does (docs/contract.md#1.3). */
+  /** Headers by their lower-case names; other headers are ignored, as by the service (docs/contract.md#1.3). */
   readonly headers?: z.ZodType<H>;
   /** Query parameters; without a schema there are none. */
   readonly query?: z.ZodType<Q>;
@@ -83,7 +83,7 @@ export type OperationDeclaration<P extends string, H, Q, B> = Omit<OperationName
 
 const anything: z.ZodType<unknown> = z.unknown();
 const nothing = z.strictObject({});
-/** A query or body that did not come: what is declared as nothing takes it without a look. */
+/** Value of an absent query or body; an operation without a schema for it skips validation. */
 const absent = {};
 const decoder = new TextDecoder("utf-8", { fatal: true });
 const noBytes = contentOf(new Uint8Array());
@@ -125,7 +125,7 @@ export function operation<P extends string, H = unknown, Q = unknown, B = unknow
   };
 }
 
-/** The body is decoded by its content, never by its header (docs/contract.md#1.1, docs/contract.md#1.3). */
+/** Decodes the body by its content and ignores its content type (docs/contract.md#1.1, docs/contract.md#1.3). */
 function parseBody(body: Uint8Array, required: boolean): unknown {
   if (body.length === 0) {
     if (required) throw new Refusal(400, "body: required");

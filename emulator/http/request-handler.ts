@@ -41,14 +41,14 @@ export type RequestHandlerContext = {
 const nothing = new Uint8Array();
 const decoder = new TextDecoder();
 
-/** Raw shell text, which the firewall in front of the service refuses (docs/contract.md#1.1). */
+/** Raw shell text, which the firewall in front of the service rejects (docs/contract.md#1.1). */
 const shellText = /;|&&|\|\|/;
 
 /** Returns true for bodies that the firewall blocks. Multipart forms always contain such text and pass. */
 const hasShellText = (call: RoutedRequest): boolean =>
   !isForm(call) && shellText.test(decoder.decode(call.body));
 
-/** Returns body and content of a request as its operation takes them. */
+/** Returns body and content of a request in the form that its operation expects. */
 function partsOf(match: Match, { body, content }: WireRequest): Pick<RoutedRequest, "body" | "content"> {
   const { bytes, contentField } = match.kind === "implemented" ? match.operation : {};
   if (bytes) return { body: nothing, content: content ?? contentOf(body) };

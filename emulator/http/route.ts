@@ -80,7 +80,7 @@ function plant(root: Branch, entry: Entry): void {
   branch.entries.push(entry);
 }
 
-/** Returns the entries whose pattern matches in their order of preference. A parameter is never empty. */
+/** Returns the entries with a matching pattern, in order of preference. A parameter never matches an empty segment. */
 function fitting(branch: Branch, segments: readonly string[], at = 0): readonly Entry[] {
   const segment = segments[at];
   if (segment === undefined) return branch.entries;

@@ -42,9 +42,8 @@ export const ipVersion = z.literal([4, 6, "4", "6"], versionError).transform(toV
 export const zeroIpVersion = z.literal([4, 6, "4", "6", "", 0], versionError).transform(toVersion);
 
 /**
- * Accepts the seed document's field names in place of those on the wire (docs/contract.md#16.1), and both when their values
- * agree.
- * `aliases` maps the seed document's name to the wire's name.
+ * Accepts the seed document's field names instead of those on the wire (docs/contract.md#16.1), and both when their values
+ * agree. `aliases` maps the seed document's name to the wire's name.
  */
 export function withAliases<T>(aliases: Record<string, string>, schema: z.ZodType<T>): z.ZodType<T> {
   return z
@@ -64,7 +63,7 @@ export function withAliases<T>(aliases: Record<string, string>, schema: z.ZodTyp
     .pipe(schema as z.ZodType<T, Record<string, unknown>>);
 }
 
-/** Cuts one page out of a listing; pages start at 1. */
+/** Returns one page of a listing; pages start at 1. */
 export function page<T>(rows: readonly T[], query: { page?: number | undefined; size?: number | undefined }) {
   const size = query.size ?? 10;
   const number = query.page ?? 1;

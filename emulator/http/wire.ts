@@ -10,11 +10,11 @@ export type WireRequest = {
   readonly body: Uint8Array;
   /** Body, or field of a JSON body, that is not read into memory. */
   readonly content?: Content;
-  /** Stops the request. A client that disconnects does not abort it: the cloud still executes it. */
+  /** Signal that stops the request. A client that disconnects does not abort the request: the cloud still executes it. */
   readonly signal?: AbortSignal;
 };
 
-/** Response of an operation: a JSON value, text, bytes, `content` for large bodies, or no body. */
+/** Response of an operation: a JSON value, text, bytes, `content` for a large body, or no body. */
 export type OperationResponse = {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ export type WireResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Body;
-  /** Sent in place of the body. */
+  /** Sent instead of the body. */
   readonly content?: Content;
   /** End of the response: complete, the connection breaks, or it stalls. */
   readonly ending: "end" | "break" | "stall";

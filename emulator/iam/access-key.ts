@@ -37,7 +37,7 @@ const listAccessKeys = accountOperation({
   }),
 });
 
-/** The seed document shows no body; clients send these (docs/contract.md#17.6). */
+/** Body of a create as clients send it; the seed document shows none (docs/contract.md#17.6). */
 const wanted = z.strictObject({ key_name: text.optional(), region: region.optional() });
 
 const createAccessKey = accountOperation({

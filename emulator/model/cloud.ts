@@ -13,7 +13,7 @@ export type Cloud = {
   readonly settings: Settings;
   readonly passwords: OneTimePasswords;
   readonly now: number;
-  /** Returns the part of the listing lag, from 0 to 1, by which the replica that answers this request is behind. */
+  /** Returns the lag of the replica that answers this request, as a share of the listing lag from 0 to 1. */
   readonly replica: () => number;
 };
 
@@ -28,7 +28,7 @@ export function listingTime(cloud: Cloud): number {
   return cloud.now - listingLagMs * (assume.listingLagOf === "request" ? cloud.replica() : 1);
 }
 
-/** Returns the time at which listings show whether an object exists: each object may have a lag of its own. */
+/** Returns the time as of which listings show whether an object exists; each object may have a separate lag. */
 export function listingTimeOf(cloud: Cloud, { krn }: Pick<Resource, "krn">): number {
   const { listingLagMs, assume } = cloud.settings;
   if (assume.listingLagOf !== "object") return listingTime(cloud);
@@ -40,14 +40,15 @@ export function listed<T extends Resource>(cloud: Cloud, resources: readonly T[]
   return resources.filter((resource) => existsAt(resource, listingTimeOf(cloud, resource)));
 }
 
-/** Returns true for a resource of a listing that keeps dead rows for `retentionMs`. */
+/** Returns true for a resource that a listing shows; the listing keeps deleted resources for `retentionMs` milliseconds. */
 export function isShown(cloud: Cloud, resource: Resource, retentionMs: number): boolean {
   const at = listingTimeOf(cloud, resource);
   return resource.createdAt <= at && (resource.goneAt === undefined || at < resource.goneAt + retentionMs);
 }
 
 /**
- * Returns the existing resource of a KRN, else 404; a masked KRN gets the service's opaque 400 (docs/contract.md#1.4).
+ * Returns the existing resource of a KRN, else throws 404; a masked KRN gets the opaque 400 of the service
+ * (docs/contract.md#1.4).
  */
 export function lookUp<T extends Resource>(
   cloud: Cloud,
@@ -133,9 +134,7 @@ export function refuseDuplicateName(
   }
 }
 
-/**
- * Returns the status of a task in the words that the switches select (docs/contract.md#17.2, docs/contract.md#17.4).
- */
+/** Returns the status of a task with the values that the switches select (docs/contract.md#17.2, docs/contract.md#17.4). */
 export function taskStatus(cloud: Cloud, work: Work): string {
   const { taskSuccessWord, taskFailureWord } = cloud.settings.assume;
   const state = workState(work, cloud.now);

@@ -7,9 +7,9 @@ import { type Port, portModel } from "./port-model.ts";
 export type FloatingIp = Resource & {
   parents: readonly string[];
   readonly address: string;
-  /** Port that was reserved with it; null for an address created with an instance. */
+  /** Port that was reserved with the address; null for an address created with an instance. */
   readonly reservedPort: string | null;
-  /** Ports it was attached to and since when, oldest first; null for none. */
+  /** Ports that the address was attached to, each with its start time, oldest first; null for none. */
   places: readonly { readonly since: number; readonly port: string | null }[];
 };
 

@@ -56,7 +56,7 @@ const listFloatingIps = operation({
   },
 });
 
-/** Moves an address to a port. From now on it is deleted with its reserved port only. */
+/** Moves an address to a port. After a move, the address is deleted only with its reserved port. */
 function move(cloud: Cloud, floatingIp: FloatingIp, port: string | null): void {
   const [vpc = "", subnet = ""] = floatingIp.parents;
   const { reservedPort } = floatingIp;
@@ -181,7 +181,7 @@ const deleteFloatingIp = operation({
   },
 });
 
-/** Floating IPs: public addresses that a port create reserves or an instance create makes. */
+/** Floating IPs: public addresses that a create of a port reserves or a create of an instance adds. */
 export const floatingIpKind: ResourceKind = {
   name: "floating_ip",
   operations: [listFloatingIps, attachFloatingIp, detachFloatingIp, deleteFloatingIp],

@@ -12,7 +12,7 @@ function fields(cloud: Cloud, port: Port, at: number): Record<string, unknown> {
     network_id: port.networkKrn,
     mac_address: port.mac,
     fixed_ips: [{ ip_address: port.ip, subnet_id: port.subnetKrn }],
-    // The values for a port without an instance are unknown, and so is the word for the owner.
+    // The values for a port without an instance and the value for the owner are unknown.
     device_id: device?.krn ?? "",
     device_owner: device ? "compute:nova" : "",
     admin_state_up: true,

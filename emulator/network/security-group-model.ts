@@ -6,7 +6,7 @@ import type { Vpc } from "./vpc-model.ts";
 
 export type SecurityGroup = Resource & { readonly description: string; readonly type: string | null };
 
-/** Rule of a VPC, at the latest from its first attachment; it can be attached to several groups. */
+/** Rule of a VPC, which is set at the latest by its first attachment. It can be attached to several groups. */
 export type Rule = Resource & {
   parents: readonly string[];
   readonly direction: "ingress" | "egress";
@@ -16,11 +16,11 @@ export type Rule = Resource & {
   readonly portMax: number;
   readonly remote: string;
   readonly description: string;
-  /** The KRNs of the groups it is attached to. */
+  /** KRNs of the groups that the rule is attached to. */
   groups: readonly string[];
 };
 
-/** Fields of a rule in the names of docs/contract.md#3. */
+/** Fields of a rule with the names of docs/contract.md#3. */
 export type RuleData = {
   direction: "ingress" | "egress";
   ethertypes: string;

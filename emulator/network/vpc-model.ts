@@ -5,7 +5,7 @@ import { workState } from "../state/work.ts";
 
 export type Vpc = Resource & {
   readonly taskId: string;
-  /** Time at which its last part is created. */
+  /** Time at which the last part of the VPC is created. */
   readonly builtAt: number;
   readonly description: string;
   readonly enabled: boolean;
@@ -23,7 +23,7 @@ export function requireVpc(cloud: Cloud, krn: string, region?: string): Vpc {
   return lookUp(cloud, vpcModel(cloud), krn, `VPC ${krn} not found`, region);
 }
 
-/** Returns a VPC that can get children: 409 while it is being created or deleted, or when its creation failed. */
+/** Returns a VPC that can have new children; 409 while it is being created or deleted, or when its creation failed. */
 export function requireReadyVpc(cloud: Cloud, krn: string, region?: string): Vpc {
   const vpc = requireVpc(cloud, krn, region);
   if (!isReady(cloud, vpc))

@@ -9,7 +9,7 @@ import { workState } from "../state/work.ts";
 import { partStatus, subnetsOf } from "./subnet-model.ts";
 import { networkOf, operatingStatus, requireVpc, vpcModel } from "./vpc-model.ts";
 
-/** Returns the status in `get_vpc`: that of the task, and DELETING during a deletion. */
+/** Returns the status in `get_vpc`: the status of the task, and DELETING during a deletion. */
 function getStatus(cloud: Cloud, resource: Resource): string {
   return isDeleting(resource, cloud.now) ? "DELETING" : workState(resource.work, cloud.now);
 }

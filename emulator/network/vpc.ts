@@ -57,7 +57,7 @@ const fiveObjects = {
     .optional(),
 };
 
-/** Creates the group of the five-object form, or the default group that PY2 mentions (docs/contract.md#2.1). */
+/** Creates the security group of the five-object form, or the default group of PY2 (docs/contract.md#2.1). */
 function makeDefaultGroup(
   cloud: Cloud,
   vpc: Vpc,

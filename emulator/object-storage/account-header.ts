@@ -31,7 +31,7 @@ function requireRegion({ settings }: Cloud, { "x-region-id": place }: ObjectHead
     throw new Refusal(400, `header x-region-id: no region ${place}; there are ${regions.join(", ")}`);
 }
 
-/** Declares an operation that requires the account header: all but those on session tokens (docs/contract.md#9). */
+/** Declares an operation that requires the account header, as all do except those on session tokens (docs/contract.md#9). */
 export function accountOperation<P extends string, Q = unknown, B = unknown>(
   declaration: Omit<OperationDeclaration<P, ObjectHeaders, Q, B>, "headers">,
 ): Operation {

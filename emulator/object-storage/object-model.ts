@@ -39,7 +39,7 @@ export function requireObject(cloud: Cloud, bucket: Bucket, key: string): Stored
   return object;
 }
 
-/** Deletes a content that no object refers to. */
+/** Deletes a content if no object refers to it. */
 function release(cloud: Cloud, content: string): void {
   const isHeld = objectModel(cloud)
     .all()
@@ -70,7 +70,7 @@ function place(cloud: Cloud, bucket: Bucket, key: string, facts: ObjectContent):
   return there;
 }
 
-/** Rejects an upload for new keys only (`If-None-Match: *`), as far as the switch selects it: 412, or 501. */
+/** Rejects an upload of an existing key with `If-None-Match: *` as the switch selects: 412, or 501. */
 export function checkCondition(
   cloud: Cloud,
   bucket: Bucket,

@@ -4,8 +4,8 @@ import { type Cloud, deleteResource, existing, newResource } from "../model/clou
 import type { Resource } from "../state/store.ts";
 
 /**
- * Session of an access key, which is its name; `goneAt` is its end. Its tokens are stored as digests. A failed attempt
- * is a session that ended when it started.
+ * Session of an access key; the name is the access key, `goneAt` the end of the session. Its tokens are stored as digests. A
+ * failed attempt is a session that ended when it started.
  */
 export type ObjectSession = Resource & { digest: string; refreshDigest: string; lastActiveAt: number };
 

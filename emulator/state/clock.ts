@@ -9,7 +9,7 @@ export type Clock = {
 };
 
 export type ManualClock = Clock & {
-  /** Advances the time and ends the sleeps due by then, in order; resolves when their continuations have run. */
+  /** Advances the time and ends the sleeps that expire, in order; resolves when their continuations have run. */
   advance(ms: number): Promise<void>;
 };
 

@@ -31,7 +31,7 @@ export type Content = ContentInfo & {
 
 /** Store of object contents: small ones in memory, others in a folder. */
 export type ContentStore = {
-  /** Reads all parts; rejects when the stream fails, and discards what was read. */
+  /** Reads all parts. If the stream fails, discards the parts and rejects. */
   receive(parts: AsyncIterable<Uint8Array>): Promise<Content>;
   put(id: string, content: Content): void;
   /** Returns the content of an id; the caller passes its size and digest. */
@@ -84,8 +84,8 @@ export function halfOf(content: Content): Content {
 let folders = 0;
 
 /**
- * Creates a content store. With `persistentFolder` contents survive the process; without it they are kept in memory and
- * in a temporary folder that is deleted on exit.
+ * Creates a content store. With `persistentFolder`, contents survive the process; without it, they are in memory and in a
+ * temporary folder that is deleted on exit.
  */
 export function createContentStore(persistentFolder?: string): ContentStore {
   folders += 1;

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 
-/** Account number and customer UUID of KRNs by default; no real account has them. */
+/** Default account number and customer UUID of KRNs; no real account has them. */
 export const account = "000000000000";
 export const customer = "00000000-0000-4000-8000-000000000000";
 
@@ -39,7 +39,7 @@ export function krnOf(
   return ["krn", service, region, account, customer, type, uuid].join(":");
 }
 
-/** Returns the account and the customer that a KRN names. */
+/** Returns the account and the customer in a KRN. */
 export function ownerOf(krn: string): Owner {
   const [, , , account = "", customer = ""] = krn.split(":");
   return { account, customer };

@@ -2,8 +2,8 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:
 import { StateFileError } from "./file.ts";
 
 /**
- * Locks a state file for this process, by a lock file next to it that holds the process id. Replaces the lock of a
- * process that no longer runs. Throws `StateFileError`. Returns a function that releases the lock.
+ * Locks a state file for this process by a lock file next to it that contains the process id. Replaces the lock of a process
+ * that no longer runs. Returns a function that releases the lock. Throws `StateFileError`.
  */
 export function lockState(file: string): () => void {
   const lock = `${file}.lock`;
@@ -29,9 +29,8 @@ function acquire(file: string, lock: string): void {
 }
 
 /**
- * Replaces a stale lock; false when it was released meanwhile. It is replaced under a second lock, and only if it still
- * is stale then: of two processes that find it at the same time, the second one would otherwise replace the new lock of
- * the first.
+ * Replaces a stale lock; false when it was released meanwhile. Takes a second lock first and checks again: of two processes
+ * that find the stale lock at the same time, the second one would otherwise replace the new lock of the first.
  */
 function isReplaced(file: string, lock: string, draft: string): boolean {
   if (!isStale(file, lock)) return false;

@@ -8,15 +8,18 @@ export type Resource = {
   readonly krn: string;
   readonly region: string;
   name: string;
-  /** KRNs of the objects it depends on: they cannot be deleted while it exists. */
+  /** KRNs of the objects that the object depends on: they cannot be deleted while it exists. */
   readonly parents: readonly string[];
-  /** KRNs of objects that cannot be deleted through the API while it exists; deleting them in the console keeps it. */
+  /**
+   * KRNs of objects that cannot be deleted through the API while the object exists; deleting them in the console does not
+   * delete it.
+   */
   readonly uses?: readonly string[];
   /** Created and deleted with its first parent, so it does not block the deletion of that parent. */
   readonly owned?: boolean;
   readonly createdAt: number;
   updatedAt: number;
-  /** Progress of its creation. */
+  /** Progress of the creation. */
   readonly work: Work;
   deletingAt?: number;
   goneAt?: number;
@@ -33,16 +36,16 @@ export function isDeleting(resource: Resource, at: number): boolean {
 
 export type Model<T extends Resource> = {
   insert(resource: T): T;
-  /** Every resource, recently deleted ones included, oldest first. */
+  /** Returns every resource, recently deleted ones included, oldest first. */
   all(): readonly T[];
-  /** The resource of a KRN, existing or recently deleted. */
+  /** Returns the resource of a KRN, existing or recently deleted. */
   get(krn: string): T | undefined;
 };
 
 export type Store = {
   readonly seed: string;
   model<T extends Resource>(kind: string): Model<T>;
-  /** Every kind that has resources, with its resources. */
+  /** Returns the resources of every kind that has any. */
   resourcesByKind(): Readonly<Record<string, readonly Resource[]>>;
   /** Finds the object of a KRN or a bare UUID. */
   find(krn: string): { kind: string; resource: Resource } | undefined;
@@ -57,7 +60,7 @@ export type Store = {
 const retentionMs = 3_600_000;
 const purgeInterval = 100;
 
-/** Creates the store; with a file it survives the process. Throws `StateFileError` when the file cannot be used. */
+/** Creates the store; with a file, its content survives the process. Throws `StateFileError` when the file cannot be used. */
 export function createStore(seed: string, clock: Clock, file?: string): Store {
   let counters: Record<string, number> = {};
   let tables: Record<string, Resource[]> = {};

@@ -5,7 +5,7 @@
 export type Work = {
   readonly startsAt: number;
   readonly endsAt: number;
-  /** Reason why it fails at its end; absent when it succeeds. */
+  /** Reason why the work fails at its end; absent when it succeeds. */
   readonly failure?: string;
 };
 

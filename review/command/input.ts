@@ -12,7 +12,7 @@ import type { Input, ReviewOptions } from "./option.ts";
 
 /** Inputs of the command. */
 
-/** An input that was read: plans, or a report that was made before. */
+/** Content of an input: a plan, or the report of an earlier review. */
 export type Content = { readonly plan: Plan } | { readonly report: Report };
 
 /** Reads the inputs of a command line. Throws `UnreadableError`. */
@@ -33,8 +33,8 @@ function below(root: string, plan: Plan): Plan {
 }
 
 /**
- * Reads an input. One that cannot be reviewed is a plan without changes, whose gap says why. Throws `UnreadableError` for
- * one that is no JSON.
+ * Reads an input. An input that cannot be reviewed becomes a plan without changes whose only gap is the reason. Throws
+ * `UnreadableError` for invalid JSON.
  */
 function readContent(input: Input, { folder, synthesized }: ReviewOptions): Content {
   const content = contentOf(input, folder);
@@ -107,10 +107,13 @@ export function readReport(path: string): Report {
   }
 }
 
-/** Parses a JSON report. Its texts are made visible again: a job that runs code of a pull request may have written it. */
+/**
+ * Parses a JSON report and escapes its texts again (`visible`), because a job that runs code of a pull request may have written
+ * it.
+ */
 function parseReport(text: string): Report {
   const parsed = reportSchema.safeParse(jsonIn(text));
-  if (!parsed.success) throw new UnreadableError("is no JSON report of this version");
+  if (!parsed.success) throw new UnreadableError("is not a JSON report of this version");
   return allVisible(parsed.data) as Report;
 }
 
@@ -126,7 +129,7 @@ function jsonIn(text: string): unknown {
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new UnreadableError("is no JSON, or is cut");
+    throw new UnreadableError("is not JSON, or is truncated");
   }
 }
 
@@ -136,6 +139,6 @@ function named(error: unknown, name: string): unknown {
   return error instanceof UnreadableError ? new UnreadableError(`${name} ${error.message}`) : error;
 }
 
-/** Returns true for an error because values are nested so deeply that no function can visit them. */
+/** Returns true for the stack overflow that deeply nested values cause. */
 export const isTooDeep = (error: unknown): boolean =>
   error instanceof RangeError && /call stack/.test(error.message);

@@ -56,7 +56,7 @@ const keyOf = (): string | undefined => process.env.KCLOUD_REVIEW_KEY || undefin
 
 async function review(options: ReviewOptions): Promise<number> {
   if (options.approved !== undefined || options.report !== undefined)
-    throw new UsageError("--approved and --report belong to kcloud review verify");
+    throw new UsageError("--approved and --report are options of kcloud review verify");
   const contents = readContents(options);
   const [report] = contents.flatMap((content) => ("report" in content ? [content.report] : []));
   if (report === undefined)
@@ -91,7 +91,7 @@ function finish(report: Report, options: ReviewOptions): number {
   return code === exitCodes.ok && options.detailedExitCode && hasChanges ? exitCodes.changes : code;
 }
 
-/** Reviews plans: with the policy in force, and the differences to that of the reviewed revision. */
+/** Reviews plans under the policy in force, and lists how the policy of the reviewed revision differs from it. */
 async function reportOf(plans: readonly Plan[], options: ReviewOptions): Promise<Report> {
   const base = options.policy === undefined ? nothing : readPolicyFolder(options.policy);
   const head =
@@ -115,7 +115,10 @@ async function reportOf(plans: readonly Plan[], options: ReviewOptions): Promise
   });
 }
 
-/** Maximum number of changes of a policy in a report, and of characters of each: the reviewed revision decides both. */
+/**
+ * Maximum number of policy changes in a report, and of characters of each. Both are limited because the reviewed revision
+ * controls them.
+ */
 const [mostLines, longestLine] = [20, 300];
 
 function shortened(lines: readonly string[]): string[] {
@@ -124,18 +127,20 @@ function shortened(lines: readonly string[]): string[] {
     return text.length > longestLine ? `${text.slice(0, longestLine).toWellFormed()}…` : text;
   });
   const rest = lines.length - shown.length;
-  return rest > 0 ? [...shown, `It makes ${rest} more changes.`] : shown;
+  return rest > 0 ? [...shown, `And ${rest} more changes.`] : shown;
 }
 
 const nothing: PolicyFolder = { policy: {}, rules: [] };
 
-/** Returns the policy of the reviewed revision; if it cannot be read and is not to be obeyed, a sentence about it. */
+/**
+ * Returns the policy of the reviewed revision. If it cannot be read and is only compared, returns a sentence with the error.
+ */
 function headFolder(folder: string, isTrusted: boolean): PolicyFolder | string {
   try {
     return readPolicyFolder(folder);
   } catch (error) {
     if (!(error instanceof PolicyError) || isTrusted) throw error;
-    return `Its policy cannot be read: ${error.message}.`;
+    return `The policy of this revision cannot be read: ${error.message}.`;
   }
 }
 
@@ -152,7 +157,7 @@ async function explain(args: readonly string[]): Promise<number> {
   const rule = known.find((one) => one.id === id.toUpperCase());
   if (rule === undefined)
     throw new UsageError(
-      `there is no rule ${JSON.stringify(id)}; there are ${known.map((one) => one.id).join(", ")}`,
+      `unknown rule ${JSON.stringify(id)}; the rules are ${known.map((one) => one.id).join(", ")}`,
     );
   const about = inAllWords(`${rule.about}\n\nRemedy: ${rule.remedy}`);
   return print(
@@ -168,12 +173,12 @@ async function waiveRule(args: readonly string[]): Promise<number> {
   );
   if (rule === undefined) throw new UsageError("waive RULE: the rule is missing");
   if (missing.length > 0)
-    throw new UsageError(`waive needs ${missing.map((name) => `--${name}`).join(", ")}`);
+    throw new UsageError(`waive requires ${missing.map((name) => `--${name}`).join(", ")}`);
   const { address = "", until = "", owner = "", reason = "", plan } = values;
   const folder = values.policy ?? ".";
   const id = rule.toUpperCase();
   const known = await knownRules(existsSync(join(folder, "rules")) ? folder : undefined);
-  if (!known.some((one) => one.id === id)) throw new UsageError(`there is no rule ${JSON.stringify(rule)}`);
+  if (!known.some((one) => one.id === id)) throw new UsageError(`unknown rule ${JSON.stringify(rule)}`);
   const file = waive(
     folder,
     { rule: id, address, ...(plan === undefined ? {} : { plan }), owner, reason, until },

@@ -9,12 +9,12 @@ import { severities } from "../rule/rule.ts";
 /** Error for an invalid command line; the message names the argument. */
 export class UsageError extends Error {}
 
-/** Formats of an output, with the sentence about each. */
+/** Formats of an output, each with its description. */
 export const formats = {
   text: "a report for the terminal",
   md: "Markdown for a comment, within --budget",
-  html: "one page, without any request",
-  json: "the report, which --in reads again",
+  html: "one self-contained HTML page",
+  json: "the report as JSON, an input of --in",
   sarif: "SARIF 2.1.0 for code scanning",
   junit: "JUnit XML",
   annotations: "workflow commands of GitHub Actions",
@@ -30,13 +30,13 @@ export interface Input {
   readonly path: string;
 }
 
-/** Folder of a program in the repository; without a name, that of every input. */
+/** Folder of a program in the repository; without a name, it applies to every input. */
 export interface Root {
   readonly name: string | undefined;
   readonly path: string;
 }
 
-/** Output with its file; without one it goes to standard output. */
+/** Output and its file; standard output if `path` is undefined. */
 export interface Output {
   readonly format: Format;
   readonly path: string | undefined;
@@ -44,7 +44,7 @@ export interface Output {
 
 export interface ReviewOptions {
   readonly inputs: readonly Input[];
-  /** Configurations of CDKTF or CDKTN programs, by the names of the inputs that were planned from them. */
+  /** Paths of `cdk.tf.json` files of CDKTF or CDKTN programs, by the names of the inputs that were planned from them. */
   readonly synthesized: ReadonlyMap<string, string>;
   readonly roots: readonly Root[];
   /** Undefined without `--out`. */
@@ -62,7 +62,7 @@ export interface ReviewOptions {
   readonly detailedExitCode: boolean;
   readonly emoji: boolean;
   readonly screenReader: boolean;
-  /** Folder in which the engine reads binary plans; undefined for that of the plan. */
+  /** Folder in which the engine reads binary plans. Default: the folder of the plan. */
   readonly folder: string | undefined;
 }
 
@@ -73,7 +73,7 @@ const options = {
     multiple: true,
     value: "[NAME=]PATH",
     path: "file",
-    about: "plan to review, repeatable; - reads standard input",
+    about: "plan to review; repeatable; - reads standard input",
   },
   synth: {
     type: "string",
@@ -81,27 +81,27 @@ const options = {
     value: "[NAME=]PATH",
     path: "file",
     about:
-      "cdk.tf.json of the CDKTF or CDKTN program that an input was planned from: the report names the constructs of objects, repeatable",
+      "cdk.tf.json of the CDKTF or CDKTN program of an input, from which the report takes the constructs of objects; repeatable",
   },
   chdir: {
     type: "string",
     value: "DIR",
     path: "folder",
-    about: "folder in which terraform or tofu reads plan files. Default: that of the plan file",
+    about: "folder in which terraform or tofu reads plan files. Default: the folder of the plan file",
   },
   root: {
     type: "string",
     multiple: true,
     value: "[NAME=]DIR",
     path: "folder",
-    about: "folder of the program in the repository, before the paths of sources",
+    about: "folder of the program in the repository, the prefix of source paths; repeatable",
   },
   out: {
     type: "string",
     multiple: true,
     value: "FORMAT[:PATH]",
     values: formats,
-    about: "output, repeatable; one of them without a path, on standard output. Default: text",
+    about: "output; repeatable. One output may go to standard output, without a path. Default: text",
   },
   budget: {
     type: "string",
@@ -112,44 +112,44 @@ const options = {
   "report-url": {
     type: "string",
     value: "URL",
-    about: "address of the whole report, for Markdown that does not hold all of it",
+    about: "URL of the full report, linked from Markdown that omits parts of it",
   },
   policy: {
     type: "string",
     value: "DIR",
     path: "folder",
-    about: "folder with kcloud-review.json and rules; in a pull request that of the base revision",
+    about: "folder with kcloud-review.json and rules; in a pull request, of the base revision",
   },
   "policy-head": {
     type: "string",
     value: "DIR",
     path: "folder",
-    about: "folder of the reviewed revision: compared with --policy, not obeyed",
+    about: "policy folder of the reviewed revision: compared with --policy, not applied",
   },
-  "trust-head": { type: "boolean", about: "obeys --policy-head" },
+  "trust-head": { type: "boolean", about: "applies --policy-head instead of --policy" },
   profile: { type: "string", value: "NAME", about: "profile of the policy. Default: default" },
   "fail-on": {
     type: "string",
     value: "SEVERITY",
     values: [...severities, "none"],
-    about: `closes the gate from this severity on: ${severities.join(", ")}, none. Default: critical`,
+    about: `lowest severity of a finding that blocks: ${severities.join(", ")}, none. Default: critical`,
   },
-  approved: { type: "string", value: "DIGEST", about: "digest that was approved; of verify" },
+  approved: { type: "string", value: "DIGEST", about: "approved digest; for verify" },
   report: {
     type: "string",
     value: "PATH",
     path: "file",
-    about: "JSON report of the approved plans: verify compares the states that they were made from",
+    about: "JSON report of the approved plans; verify compares their prior states",
   },
   previous: {
     type: "string",
     value: "PATH",
     path: "file",
-    about: "JSON report of the last review: the report says what changed since",
+    about: "JSON report of the last review; the new report lists the changes since then",
   },
-  "detailed-exitcode": { type: "boolean", about: "ends with 2 instead of 0 if there are changes" },
-  "no-emoji": { type: "boolean", about: "letters in place of symbols" },
-  "screen-reader": { type: "boolean", about: "words in place of symbols and colours" },
+  "detailed-exitcode": { type: "boolean", about: "exit code 2 instead of 0 if there are changes" },
+  "no-emoji": { type: "boolean", about: "letters instead of symbols" },
+  "screen-reader": { type: "boolean", about: "words instead of symbols and colours" },
 } as const;
 
 /** Options of `review explain`. */
@@ -159,11 +159,11 @@ export const explainOptions = {
 
 /** Options of `review waive`. */
 export const waiverOptions = {
-  address: { type: "string", value: "PATTERN", about: "addresses of the objects" },
+  address: { type: "string", value: "PATTERN", about: "addresses of the objects; * matches any characters" },
   until: { type: "string", value: "DATE", about: "last day of the waiver" },
   owner: { type: "string", value: "NAME", about: "owner of the waiver" },
   reason: { type: "string", value: "TEXT", about: "reason of the waiver" },
-  plan: { type: "string", value: "NAME", about: "plan of the objects" },
+  plan: { type: "string", value: "NAME", about: "name of the plan of the objects. Default: every plan" },
   policy: explainOptions.policy,
 } as const;
 
@@ -251,7 +251,7 @@ function parseOutput(text: string): Output {
   return { format, path: at < 0 ? undefined : text.slice(at + 1) };
 }
 
-/** Two outputs in one place would be a file of neither format. */
+/** Throws `UsageError` if two outputs have the same destination. */
 function checkPlaces(outputs: readonly Output[]): void {
   const places = outputs.map(({ path }) => (path === undefined ? undefined : resolve(path)));
   const twice = outputs.find((_, at) => places.indexOf(places[at]) !== at);
@@ -286,7 +286,7 @@ plan files, its own JSON report, and of Pulumi "pulumi preview --json
 It sends no request and needs no credentials.`,
   options,
   subcommands: {
-    verify: { about: "checks that plans are those that were approved" },
+    verify: { about: "checks that plans are the approved ones" },
     explain: { about: "describes a rule", options: explainOptions },
     waive: { about: "adds a waiver to the policy", options: waiverOptions },
   },
@@ -294,6 +294,6 @@ It sends no request and needs no credentials.`,
 changes (--detailed-exitcode), 3 blocked by findings, 4 a plan cannot be
 reviewed, 5 not the approved plan (verify).
 
-Sensitive values are never shown. KCLOUD_REVIEW_KEY makes them comparable: equal
-marks, and part of the digest.`,
+Sensitive values are never shown. With KCLOUD_REVIEW_KEY, equal sensitive values
+have equal marks, and the digest covers them.`,
 } as const;

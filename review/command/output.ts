@@ -16,8 +16,8 @@ import type { Format, Output, ReviewOptions } from "./option.ts";
 /** Outputs of the command. */
 
 /**
- * Writes all outputs. Files appear under their names when all of them are complete, so that no part of a report looks
- * like a whole one. Throws `UnreadableError` for a path that cannot be written; then no output is changed.
+ * Writes all outputs. Renames the files into place when all of them are complete, so that no truncated report appears. Throws
+ * `UnreadableError` for a path that cannot be written; then no output is changed.
  */
 export function writeOutputs(report: Report, options: ReviewOptions, outputs: readonly Output[]): void {
   const temporary: string[] = [];
@@ -41,8 +41,8 @@ export function writeOutputs(report: Report, options: ReviewOptions, outputs: re
 }
 
 /**
- * Writes the parts of a text next to its place; the result moves it there. A device or a pipe is written directly. Adds
- * the path of the temporary file to `temporary`.
+ * Writes the parts of a text to a temporary file next to `path` and adds its path to `temporary`. Returns a function that
+ * renames the file to `path`; for a device or a pipe, that function writes the text directly.
  */
 function stage(path: string, parts: Iterable<string>, temporary: string[]): () => void {
   const draft = `${path}.${process.pid}.tmp`;

@@ -14,14 +14,16 @@ import { type ReviewOptions, UsageError } from "./option.ts";
 import { writeOutputs } from "./output.ts";
 
 /**
- * `kcloud review verify`: compares plans with an approved digest, and with the state of the reviewed plans. Returns the
- * exit code.
+ * Runs `kcloud review verify`: compares plans with an approved digest, and their prior states with those of the reviewed plans.
+ * Returns the exit code.
  */
 export function verify(options: ReviewOptions, key: string | undefined): number {
   if (options.approved === undefined) throw new UsageError("--approved DIGEST is required");
   const { policy, policyHead, profile, failOn, previous, trustHead, detailedExitCode } = options;
   if ((policy ?? policyHead ?? profile ?? failOn ?? previous) !== undefined || trustHead || detailedExitCode)
-    throw new UsageError("verify compares plans: policy, threshold and --previous belong to the review");
+    throw new UsageError(
+      "verify only compares plans: policy, threshold and --previous are options of the review",
+    );
   const plans = readContents(options).map((content, at): Plan => {
     if ("plan" in content) return content.plan;
     throw new UsageError(`${options.inputs[at]?.name} is a report: verify compares plans`);
@@ -64,13 +66,13 @@ function outcomeOf(
   const reasons = [
     ...(digest === approved
       ? []
-      : [`Their digest is ${digest}, not the approved ${approved}: review them again.`]),
+      : [`The digest of the plans is ${digest}, not the approved ${approved}: review them again.`]),
     ...(reviewed === undefined ? [] : plans.flatMap((plan) => stale(plan, reviewed))),
   ];
   return { code: reasons.length === 0 ? exitCodes.ok : exitCodes.mismatch, reasons: reasons.map(visible) };
 }
 
-/** Returns the reason why a plan was made from another state than the reviewed one of its name. */
+/** Returns how the prior state of a plan differs from that of the reviewed plan with the same name; empty if it does not. */
 function stale({ name, prior }: Plan, reviewed: Report): string[] {
   const before = reviewed.plans.find((plan) => plan.name === name)?.prior;
   if (before === undefined) return [`${name} is not in the report of the approved plans.`];
@@ -78,17 +80,17 @@ function stale({ name, prior }: Plan, reviewed: Report): string[] {
     return [`${name} was made from another state: its lineage is ${prior.lineage}, not ${before.lineage}.`];
   if (before.serial !== undefined && prior.serial !== undefined && before.serial !== prior.serial)
     return [
-      `${name}: the state changed since the review, from serial ${before.serial} to ${prior.serial}. Make a new plan, and review it.`,
+      `${name}: the state changed since the review, from serial ${before.serial} to ${prior.serial}. Create a new plan and review it.`,
     ];
   return before.digest === prior.digest
     ? []
-    : [`${name}: the state changed since the review. Make a new plan, and review it.`];
+    : [`${name}: the state changed since the review. Create a new plan and review it.`];
 }
 
 function lineOf(code: number, plans: readonly Plan[], isCompared: boolean): string {
   if (code === exitCodes.notReviewable) return "A plan cannot be verified.";
   if (code === exitCodes.mismatch) return "These are not the approved plans.";
   const count = plans.reduce((sum, { changes }) => sum + changes.filter(isEffective).length, 0);
-  const age = isCompared ? "" : " Their age is not known: --report compares their states.";
+  const age = isCompared ? "" : " Their prior state was not compared: --report compares it.";
   return `These are the approved plans, with ${counted(count, "change")}.${age}`;
 }

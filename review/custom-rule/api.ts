@@ -3,13 +3,13 @@ import type { Message, Invocation as PlanInvocation } from "../model/plan.ts";
 import type { Confidence, RuleSettings, Severity } from "../rule/rule.ts";
 
 /**
- * The module `@kcloud/iac/review` as a custom rule imports it: the plans as plain data, and functions over them. It must
- * not import any values: its text is evaluated in the context of the rules.
+ * Module `@kcloud/iac/review` as a custom rule imports it: types of the plans as plain data, and functions over them. Must not
+ * import any values, because its text is evaluated in the context of the rules.
  */
 
-/** Value that only the apply decides. */
+/** Value that is known only after the apply. */
 export const UNKNOWN: unique symbol = Symbol("unknown");
-/** Sensitive value; rules never see what it is. */
+/** Sensitive value; rules have no access to it. */
 export const SENSITIVE: unique symbol = Symbol("sensitive");
 
 /** Value of an object. */
@@ -53,7 +53,7 @@ export interface Change {
   readonly cause?: Cause;
   readonly name?: string;
   readonly id?: string;
-  /** Undefined where the object does not exist. */
+  /** Undefined if the object does not exist at that time. */
   readonly before?: Values;
   readonly after?: Values;
   readonly differences: readonly Difference[];
@@ -91,25 +91,25 @@ export interface Plan {
   readonly messages: readonly Message[];
 }
 
-/** Everything that a rule may read. It is frozen. */
+/** Everything that a rule may read; frozen. */
 export interface RuleContext {
   readonly plans: readonly Plan[];
-  /** Objects of all plans, those that stay as they are included. */
+  /** Objects of all plans, including unchanged ones. */
   readonly changes: readonly Change[];
   readonly settings: RuleSettings;
 }
 
 /** One place where a rule applies. */
 export interface Hit {
-  /** Object of the context that it is about; without one, it is about the plan. */
+  /** Object that the hit is about, one of `context.changes`; undefined for a hit about the plan. */
   readonly change?: Change;
   /** Name of the plan, for a hit without an object. */
   readonly plan?: string;
-  /** Path of the value that it is about. */
+  /** Path of the value that the hit is about. */
   readonly path?: readonly (string | number)[];
   /** One or two sentences: the danger, with the values that make it one. */
   readonly text: string;
-  /** Another severity, confidence or remedy than that of the rule. */
+  /** Severity, confidence and remedy of this hit. Default: those of the rule. */
   readonly severity?: Severity;
   readonly confidence?: Confidence;
   readonly remedy?: string;
@@ -117,17 +117,17 @@ export interface Hit {
 
 /** A rule of a policy. */
 export interface Rule {
-  /** Capital letters, digits and hyphens, as in `ACME-01`; it never changes, as waivers name it. */
+  /** Capital letters, digits and hyphens, as in `ACME-01`. Must never change, because waivers name it. */
   readonly id: string;
   /** The danger in a few words, as a heading. */
   readonly title: string;
   readonly severity: Severity;
   readonly confidence: Confidence;
-  /** When the rule applies, and why it matters; for `kcloud review explain`. */
+  /** Sentences on when the rule applies and why it matters, for `kcloud review explain`. */
   readonly about: string;
-  /** How to avoid the danger, as an instruction. */
+  /** Instruction that avoids the danger. */
   readonly remedy: string;
-  /** Returns the places where it applies. */
+  /** Returns the places where the rule applies. */
   readonly check: (context: RuleContext) => Iterable<Hit>;
 }
 
@@ -140,7 +140,7 @@ export const defineRule = (rule: Rule): Rule => rule;
 /** Returns the values that a change sets or changes. */
 export const differencesOf = ({ differences }: Change): readonly Difference[] => differences;
 
-/** Returns true if the object that exists now will not exist afterwards. */
+/** Returns true if the change destroys the existing object. */
 export const destroys = ({ action }: Change): boolean => action === "delete" || action === "replace";
 
 /** Returns true if an object is created. */

@@ -5,7 +5,7 @@ import type { Plan } from "../model/plan.ts";
 import { relationsOf } from "../model/relation.ts";
 import type { RuleSettings } from "../rule/rule.ts";
 
-/** Returns the objects of all plans in the order in which rules get them. */
+/** Returns the objects of all plans in the order of `context.changes`. */
 export const changesOf = (plans: readonly Plan[]): readonly Change[] =>
   plans.flatMap(({ changes }) => changes);
 
@@ -51,7 +51,7 @@ export function contextJson(plans: readonly Plan[], settings: RuleSettings): str
   });
 }
 
-/** Returns a value as JSON; what JSON has no form for is an object with the entry `$`. */
+/** Returns a value as JSON; an object with the entry `$` encodes each value that JSON cannot represent. */
 function tagged(value: Value): unknown {
   if (value === UNKNOWN) return { $: "unknown" };
   if (isSecret(value)) return { $: "sensitive" };

@@ -11,14 +11,14 @@ import { nodeOfRules } from "./node.ts";
 import type { RunnerInput } from "./runner.ts";
 
 /**
- * Rules of a policy. Each file runs in a process of its own, without environment, without rights to files, processes and
- * workers, and in a context without the globals of Node. This is a guard against accidents: rules of an
- * unapproved revision do not run.
+ * Runs the rules of a policy. Each file runs in a separate process without environment and without permission for files,
+ * processes and workers, in a context without the globals of Node. This protects against accidents only; rules of an unapproved
+ * revision do not run.
  */
 
-/** Maximum time that one file may run, in milliseconds. */
+/** Timeout of one file, in milliseconds. */
 const defaultLimit = 10_000;
-/** Maximum heap of the process that runs a file, in megabytes: what the rules need, and the plans as values. */
+/** Maximum heap of the process that runs a file, in megabytes: a base for the rules, and room for the plans as values. */
 const heapFor = ({ context }: RunnerInput): number => 256 + Math.ceil((context.length * 12) / 1024 ** 2);
 /** Maximum size of a result, in bytes. */
 const largest = 64 * 1024 * 1024;
@@ -62,9 +62,9 @@ function familyOf(id: string): string {
 }
 
 /**
- * Runs the rules of these files over the plans. Returns them as rules whose hits are known already. Throws `PolicyError`
- * with the file, and the rule if it is known, for one that cannot be loaded, fails, does not end, or returns something
- * else than hits.
+ * Runs the rules of these files over the plans. Returns rules whose `check` returns the computed hits. Throws `PolicyError`
+ * with the file, and the rule if it is known, if a rule cannot be loaded, fails, exceeds the timeout, or returns anything but
+ * hits.
  */
 export const runCustomRules = (
   files: readonly RuleFile[],
@@ -73,7 +73,7 @@ export const runCustomRules = (
   limit = defaultLimit,
 ): Promise<Rule[]> => load(files, plans, settings, limit, true);
 
-/** Returns the rules of these files without a check of any plan. Throws `PolicyError` as `runCustomRules` does. */
+/** Returns the rules of these files without checking a plan. Throws `PolicyError` as `runCustomRules` does. */
 export const describeCustomRules = (files: readonly RuleFile[]): Promise<Rule[]> =>
   load(files, [], settingsOf({}), defaultLimit, false);
 
@@ -139,7 +139,7 @@ function runFile(node: string, path: string, program: string, input: RunnerInput
   });
   const place = placeOf(path, stderr);
   const { code } = (error ?? {}) as NodeJS.ErrnoException;
-  if (code === "ETIMEDOUT") throw new PolicyError(`${place} did not end within ${limit / 1000} s`);
+  if (code === "ETIMEDOUT") throw new PolicyError(`${place} did not finish within ${limit / 1000} s`);
   if (code === "ENOBUFS") throw new PolicyError(`${place} returned more than ${largest} bytes`);
   if (code !== undefined && code !== "EPIPE")
     throw new PolicyError(`${path}: ${node} cannot be started: ${error?.message}`);
@@ -168,9 +168,7 @@ function parsed(path: string, place: string, output: string): Found {
     const problems = issues
       .filter(({ path: at }) => at[0] === "rules")
       .map(({ path: at, message }) => `${at.slice(1).join(".")}: ${message}`);
-    throw new PolicyError(
-      `${path}: returned something else than rules and hits: ${visible(problems.join("; "))}`,
-    );
+    throw new PolicyError(`${path}: must return rules and hits: ${visible(problems.join("; "))}`);
   }
   if ("error" in data) throw new PolicyError(`${place}: ${visible(data.error).slice(0, 500)}`);
   return data.rules;
@@ -185,7 +183,7 @@ function hitOf(
 ): Hit {
   const change = at === undefined ? undefined : changes[at];
   if (at !== undefined && change === undefined)
-    throw new PolicyError(`${path}: ${id} returned a change that there is not`);
+    throw new PolicyError(`${path}: ${id} returned an unknown change`);
   if (change === undefined && !plans.some(({ name }) => name === plan))
     throw new PolicyError(`${path}: ${id} returned a hit with neither a change nor the name of a plan`);
   const { path: steps, severity: own, confidence: certainty, remedy, text } = row;

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 
-/** The Node that runs the rules of a policy: no other runtime can take the rights to files and processes from a script. */
+/** Finds the Node that runs the rules of a policy: only Node can deny a script access to files and processes. */
 
 /** Oldest Node from PATH. It strips types and has the permission model. */
 const oldest = [22, 19] as const;
@@ -22,7 +22,7 @@ export function nodeOfRules(): NodeOfRules {
   const { stdout, status } = spawnSync(path, ["--version"], { encoding: "utf8", timeout: 10_000, env: {} });
   const [major = 0, minor = 0] = stdout.match(/\d+/g)?.map(Number) ?? [];
   if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return { path };
-  return { reason: `${needs}. ${path} is ${stdout.trim() || `no Node (status ${status})`}` };
+  return { reason: `${needs}. ${path} is ${stdout.trim() || `not Node (status ${status})`}` };
 }
 
 /** Returns the first executable file of this name in an absolute folder of PATH; undefined if there is none. */

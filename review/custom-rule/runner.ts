@@ -4,9 +4,9 @@ import vm from "node:vm";
 import type * as Sandbox from "./sandbox.ts";
 
 /**
- * Program of the child process that runs one rule file. It gets its input as JSON on standard input, and writes its
- * result as JSON to standard output; standard error names the rule that runs. Node starts it with its text, so that it
- * needs no right to read a file.
+ * Program of the child process that runs one rule file. Reads its input as JSON from standard input and writes its result as
+ * JSON to standard output; standard error names the running rule. Node receives the program as text, so it needs no permission
+ * to read a file.
  */
 
 /** Input of the program. */
@@ -19,7 +19,7 @@ export interface RunnerInput {
   readonly isTypeScript: boolean;
   /** Context of the rules (`contextJson`). */
   readonly context: string;
-  /** False to describe the rules only, without a plan. */
+  /** False to describe the rules without checking a plan. */
   readonly isChecked: boolean;
 }
 
@@ -28,13 +28,13 @@ const context = vm.createContext(Object.create(null), {
   name: "rules",
   codeGeneration: { strings: false, wasm: false },
 });
-// Rules are pure: no clock, no chance, no memory that is shared, no output.
+// Rules are pure: no clock, no random numbers, no shared memory, no output.
 vm.runInContext(
   "for (const name of ['Date', 'Intl', 'console', 'WebAssembly', 'SharedArrayBuffer', 'Atomics', 'Temporal']) delete globalThis[name]; delete Math.random;",
   context,
 );
 
-/** Error of the context: one of this realm would lead its catcher to the functions of this process. */
+/** Returns an error of the rules' context: an error of this realm would give the rule access to functions of this process. */
 const refusal = (specifier: string): unknown =>
   vm.runInContext(
     `new Error(${JSON.stringify(`it imports ${JSON.stringify(specifier)}; a rule may import "@kcloud/iac/review" only`)})`,

@@ -1,6 +1,6 @@
 import { type Change, type Hit, type Rule, type RuleContext, SENSITIVE, UNKNOWN } from "./api.ts";
 
-/** Runs inside the context of the rules, next to their code: only texts and functions pass its border. */
+/** Part of the program that runs inside the context of the rules. Exchanges only texts and functions with the outside. */
 
 interface Row {
   readonly [name: string]: unknown;
@@ -33,7 +33,7 @@ export interface OpenRules {
   readonly check: (at: number) => string;
 }
 
-/** Opens the default export of a rule file. Throws a text that says what is wrong. */
+/** Opens the default export of a rule file. Throws a string that names the problem. */
 export function openRules(exported: unknown, json: string): OpenRules {
   const rules = (Array.isArray(exported) ? exported : [exported]) as readonly Rule[];
   const context = decodeContext(json);

@@ -9,7 +9,7 @@ import { type FailOn, type Policy, PolicyError, type Profile, type Waiver, waive
 /** Exit codes of the command; a code never changes its meaning. */
 export const exitCodes = {
   ok: 0,
-  /** Wrong usage, or an input, policy or rule that cannot be read or run. */
+  /** Invalid usage, or an input, policy or rule that cannot be read or run. */
   error: 1,
   /** As `ok`, but there are changes; with `--detailed-exitcode` only. */
   changes: 2,
@@ -17,7 +17,7 @@ export const exitCodes = {
   blocked: 3,
   /** A plan that cannot be reviewed. */
   notReviewable: 4,
-  /** Another digest than the approved one, or a stale plan; of `verify`. */
+  /** `verify` only: the digest is not the approved one, or the plan is stale. */
   mismatch: 5,
 } as const;
 
@@ -26,14 +26,15 @@ const expired: Omit<Rule, "check"> = {
   title: "A waiver has expired",
   severity: "medium",
   confidence: "proven",
-  about: "A waiver of the policy fits a finding, but its last day has passed. The finding counts again.",
+  about:
+    "A waiver of the policy matches a finding, but its last day is in the past. The finding counts again.",
   remedy: "Remove the waiver, or renew it with a reason.",
 };
 
 /** Rules that the gate applies itself: they are about the policy. */
 export const gateRules: readonly Omit<Rule, "check">[] = [expired];
 
-/** Throws `PolicyError` if a policy names a rule that there is not: a misspelt one would have no effect. */
+/** Throws `PolicyError` if a policy names an unknown rule: a misspelt id would have no effect. */
 export function checkRuleIds(
   { waivers = [], profiles = {} }: Policy,
   rules: readonly { id: string }[],
@@ -44,7 +45,7 @@ export function checkRuleIds(
     ...Object.values(profiles).flatMap(({ severity = {} }) => Object.keys(severity)),
   ];
   const unknown = named.find((id) => !known.has(id));
-  if (unknown !== undefined) throw new PolicyError(`the policy names a rule that there is not: ${unknown}`);
+  if (unknown !== undefined) throw new PolicyError(`the policy names an unknown rule: ${unknown}`);
 }
 
 /** Settings of the gate. */
@@ -52,7 +53,7 @@ export interface GateOptions {
   readonly policy: Policy;
   readonly profile: Profile;
   readonly failOn: FailOn;
-  /** Today as `2027-01-31`; a waiver counts up to its last day. */
+  /** Today, as in `2027-01-31`. A waiver applies up to and including its last day. */
   readonly today: string;
 }
 

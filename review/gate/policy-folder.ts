@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { own, type Policy, PolicyError, parsePolicy, policyFile } from "./policy.ts";
 
-/** Folder of a policy: `kcloud-review.json`, and the files of custom rules in `rules/`. Each of them may be missing. */
+/** Reads the folder of a policy: `kcloud-review.json` and the files of custom rules in `rules/`, each optional. */
 
 /** File with custom rules. */
 export interface RuleFile {
@@ -13,19 +13,19 @@ export interface RuleFile {
 
 export interface PolicyFolder {
   readonly policy: Policy;
-  /** In the order of their names. */
+  /** Sorted by name. */
   readonly rules: readonly RuleFile[];
 }
 
 /** Maximum size of a file of a policy, in bytes. */
 const largest = 1024 * 1024;
 
-/** Reads a policy folder. Throws `PolicyError` if it, or a file in it, cannot be read, or if it holds no policy. */
+/** Reads a policy folder. Throws `PolicyError` if the folder or a file in it cannot be read, or if it contains no policy. */
 export function readPolicyFolder(folder: string): PolicyFolder {
   const names = namesIn(folder);
   const hasRules = names.includes("rules");
   if (!names.includes(policyFile) && !hasRules)
-    throw new PolicyError(`${folder} holds neither ${policyFile} nor rules/`);
+    throw new PolicyError(`${folder} contains neither ${policyFile} nor rules/`);
   const file = join(folder, policyFile);
   return {
     policy: names.includes(policyFile) ? parsePolicy(readRegular(file), file) : {},
@@ -34,14 +34,14 @@ export function readPolicyFolder(folder: string): PolicyFolder {
 }
 
 function ruleFilesIn(folder: string): RuleFile[] {
-  if (lstatSync(folder).isSymbolicLink()) throw new PolicyError(`${folder} is a link`);
+  if (lstatSync(folder).isSymbolicLink()) throw new PolicyError(`${folder} is a symbolic link`);
   return namesIn(folder)
     .filter((name) => /\.[cm]?[jt]sx?$/i.test(name) && !/\.(?:d|test)\.[^.]+$/.test(name))
     .map((name) => {
       const path = join(folder, name);
-      // A file that is left out must not look like a rule that is in force.
+      // An ignored file would look like a rule in force.
       if (!/\.(?:m?js|ts)$/.test(name))
-        throw new PolicyError(`${path}: a file of rules is called .js, .mjs or .ts`);
+        throw new PolicyError(`${path}: the name of a rule file must end with .js, .mjs or .ts`);
       return { path, text: readRegular(path) };
     });
 }
@@ -55,8 +55,8 @@ function namesIn(folder: string): string[] {
 }
 
 /**
- * Reads a file. A link is refused: in the folder of a reviewed revision it may lead to a file of this machine, or to one
- * that does not end.
+ * Reads a regular file. Rejects a link: in the folder of a reviewed revision, its target could be any file of this machine, or
+ * an endless device.
  */
 function readRegular(path: string): string {
   try {
@@ -71,7 +71,7 @@ function readRegular(path: string): string {
 const unreadable = (path: string, error: unknown): PolicyError =>
   new PolicyError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
 
-/** Returns the differences between the policy in force and that of the reviewed revision, each as a sentence. */
+/** Returns the differences between the policy in force and the policy of the reviewed revision, each as a sentence. */
 export function policyChanges(base: PolicyFolder, head: PolicyFolder): string[] {
   return [
     ...waiverChanges(base.policy, head.policy),
@@ -85,15 +85,15 @@ const quoted = (value: unknown): string => JSON.stringify(value);
 function waiverChanges({ waivers: base = [] }: Policy, { waivers: head = [] }: Policy): string[] {
   const added = without(head, base).map(
     ({ rule, address, plan, owner, until, reason }) =>
-      `It adds a waiver of ${rule} for ${quoted(address)}${plan === undefined ? "" : ` of ${quoted(plan)}`} by ${quoted(owner)} until ${until}: ${quoted(reason)}.`,
+      `Adds a waiver of ${rule} for ${quoted(address)}${plan === undefined ? "" : ` of ${quoted(plan)}`} by ${quoted(owner)} until ${until}: ${quoted(reason)}.`,
   );
   const removed = without(base, head).map(
-    ({ rule, address }) => `It removes the waiver of ${rule} for ${quoted(address)}.`,
+    ({ rule, address }) => `Removes the waiver of ${rule} for ${quoted(address)}.`,
   );
   return [...added, ...removed];
 }
 
-/** Returns the items of a list that the other one does not hold. */
+/** Returns the items of a list that the other list does not contain. */
 function without<T>(list: readonly T[], other: readonly T[]): T[] {
   const known = new Set(other.map(quoted));
   return list.filter((item) => !known.has(quoted(item)));
@@ -103,8 +103,8 @@ function profileChanges({ profiles: base = {} }: Policy, { profiles: head = {} }
   const names = [...new Set([...Object.keys(base), ...Object.keys(head)])].toSorted();
   return names.flatMap((name) => {
     const [old, next] = [own(base, name), own(head, name)];
-    if (old === undefined) return [`It adds the profile ${quoted(name)}: ${quoted(next)}.`];
-    if (next === undefined) return [`It removes the profile ${quoted(name)}.`];
+    if (old === undefined) return [`Adds the profile ${quoted(name)}: ${quoted(next)}.`];
+    if (next === undefined) return [`Removes the profile ${quoted(name)}.`];
     const fields = [
       ...new Set([...Object.keys(old), ...Object.keys(next)]),
     ].toSorted() as (keyof typeof old)[];
@@ -112,7 +112,7 @@ function profileChanges({ profiles: base = {} }: Policy, { profiles: head = {} }
       .filter((field) => quoted(old[field]) !== quoted(next[field]))
       .map(
         (field) =>
-          `It changes ${field} of the profile ${quoted(name)} from ${quoted(old[field] ?? null)} to ${quoted(next[field] ?? null)}.`,
+          `Changes ${field} of the profile ${quoted(name)} from ${quoted(old[field] ?? null)} to ${quoted(next[field] ?? null)}.`,
       );
   });
 }
@@ -127,7 +127,7 @@ function ruleChanges(base: readonly RuleFile[], head: readonly RuleFile[]): stri
   const [old, next] = [digests(base), digests(head)];
   return [...new Set([...old.keys(), ...next.keys()])].toSorted().flatMap((name) => {
     if (old.get(name) === next.get(name)) return [];
-    const verb = !old.has(name) ? "adds" : !next.has(name) ? "removes" : "changes";
-    return [`It ${verb} the file of rules ${quoted(name)}.`];
+    const verb = !old.has(name) ? "Adds" : !next.has(name) ? "Removes" : "Changes";
+    return [`${verb} the rule file ${quoted(name)}.`];
   });
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type RuleSettings, severities } from "../rule/rule.ts";
 
-/** Policy of a repository: the file `kcloud-review.json` in the policy folder, which may hold custom rules too. */
+/** Policy of a repository: the file `kcloud-review.json` of the policy folder, which may also contain custom rules. */
 
 export const policyFile = "kcloud-review.json";
 
@@ -10,24 +10,24 @@ const day = z.iso.date("must be a date such as 2027-01-31");
 const failOn = z.enum([...severities, "none"]);
 
 const profile = z.strictObject({
-  /** Severity from which a finding closes the gate; "none" for never. */
+  /** Lowest severity that blocks; "none" never blocks. */
   failOn: failOn.optional(),
   requiredTags: z.array(z.string()).optional(),
   manyDeletes: z.int().min(0).optional(),
   manyDeletesShare: z.number().min(0).max(1).optional(),
-  /** Other severities of rules by id; "off" switches a rule off. */
+  /** Severities that replace those of the rules, by id; "off" disables a rule. */
   severity: z.record(z.string(), z.enum([...severities, "off"])).optional(),
 });
 
 const waiver = z.strictObject({
   rule: z.string(),
-  /** Address that it is for; `*` matches any characters. */
+  /** Address of the findings; `*` matches any characters. */
   address: z.string(),
-  /** Name of the input that it is for; without one, of every input. */
+  /** Name of the input. Default: every input. */
   plan: z.string().optional(),
   owner: z.string().min(1),
   reason: z.string().min(1),
-  /** Last day on which it counts. */
+  /** Last day on which the waiver applies. */
   until: day,
 });
 
@@ -42,7 +42,7 @@ export type Profile = z.infer<typeof profile>;
 export type Waiver = z.infer<typeof waiver>;
 export type FailOn = z.infer<typeof failOn>;
 
-/** Name of the profile that counts without `--profile`. */
+/** Name of the profile that applies without `--profile`. */
 export const defaultProfile = "default";
 
 /** Settings of rules without a policy. */
@@ -55,7 +55,7 @@ export const settingsOf = ({ requiredTags, manyDeletes, manyDeletesShare }: Prof
   manyDeletesShare: manyDeletesShare ?? defaults.manyDeletesShare,
 });
 
-/** An unreadable policy: no JSON, a wrong field, an unknown profile. The command ends with 1. */
+/** Error for an invalid policy: not JSON, an invalid field, an unknown profile. Exit code 1. */
 export class PolicyError extends Error {}
 
 /** Parses a policy. Throws `PolicyError` with the path of each problem. */
@@ -73,12 +73,12 @@ function jsonIn(text: string, file: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    // The message of the parser quotes the text, which need not be that of a policy.
-    throw new PolicyError(`${file} is no JSON`);
+    // Omits the message of the parser: it quotes the text, which may come from any file.
+    throw new PolicyError(`${file} is not JSON`);
   }
 }
 
-/** Returns an entry of a record; what every object inherits, as `constructor`, is none. */
+/** Returns an own entry of a record; ignores inherited names such as `constructor`. */
 export const own = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined;
 
@@ -88,11 +88,11 @@ export function profileOf({ profiles = {} }: Policy, name: string | undefined): 
   if (found !== undefined || name === undefined) return found ?? {};
   const known = Object.keys(profiles).toSorted().join(", ");
   throw new PolicyError(
-    `there is no profile ${JSON.stringify(name)}${known === "" ? "" : `; there are ${known}`}`,
+    `unknown profile ${JSON.stringify(name)}${known === "" ? "" : `; the profiles are ${known}`}`,
   );
 }
 
-/** Returns true if a waiver is for a finding at this address of this plan. */
+/** Returns true if a waiver applies to a finding of this rule at this address of this plan. */
 export const waives = (waiver: Waiver, rule: string, plan: string, address: string): boolean =>
   waiver.rule === rule &&
   (waiver.plan === undefined || waiver.plan === plan) &&

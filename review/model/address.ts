@@ -6,7 +6,7 @@ export const withoutIndices = (address: string): string =>
 export const instanceIndex = (address: string): string =>
   address.endsWith("]") ? (/\[(?:\d+|"(?:[^"\\]|\\.)*")\]$/.exec(address)?.[0] ?? "") : "";
 
-/** Compares two addresses: numbers in them by value, so that `data[2]` comes before `data[10]`, and all else by code unit. */
+/** Compares two addresses: numbers by value, so that `data[2]` comes before `data[10]`, other characters by code unit. */
 export function compareAddresses(a: string, b: string): number {
   if (a === b) return 0;
   let at = 0;
@@ -19,7 +19,7 @@ export function compareAddresses(a: string, b: string): number {
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
-/** Returns the number at a place of a text without zeros before it; undefined if no digit is there. */
+/** Returns the number at a position of a text without leading zeros; undefined if there is no digit. */
 function digitsAt(text: string, start: number): string | undefined {
   let end = start;
   while (isDigit(text.charCodeAt(end))) end++;

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { isSecret, reveal, UNKNOWN, type Value } from "../../provider/core/value.ts";
 
 /**
- * Returns a value as JSON with sorted keys, so that equal values give equal texts. An unknown value is `"?"` without
- * quotes, which no JSON contains; `hide` writes a sensitive value, by default as it is.
+ * Returns a value as JSON with sorted keys, so that equal values give equal texts. An unknown value is a bare `?`, which is not
+ * valid JSON; `hide` formats a sensitive value, by default in clear text.
  */
 export function canonical(
   value: Value,
@@ -20,10 +20,10 @@ export function canonical(
   return `{${parts.join(",")}}`;
 }
 
-/** Number of texts that are hashed at once. */
+/** Number of texts per update of the hash. */
 const many = 1_000;
 
-/** Returns the SHA-256 of texts in any order, in hexadecimal. */
+/** Returns the SHA-256 of texts in hexadecimal; independent of their order. */
 export function digestOf(texts: readonly string[]): string {
   const hash = createHash("sha256");
   const sorted = texts.toSorted();

@@ -5,8 +5,8 @@ import type { Resource } from "../../provider/definition/resource.ts";
 export type EngineName = "terraform" | "opentofu" | "pulumi" | "unknown";
 
 /**
- * Effect of a plan on one object. "forget" removes it from the state only; "read" is a data source or an ephemeral
- * resource; "none" is an object that stays as it is, which may still be moved or imported.
+ * Effect of a plan on one object. "forget" removes it from the state only; "read" is a data source or an ephemeral resource;
+ * "none" is an unchanged object, which may still be moved or imported.
  */
 export type Action = "create" | "update" | "replace" | "delete" | "forget" | "read" | "none";
 
@@ -46,43 +46,45 @@ export interface Change {
   /** Identifier in the cloud; undefined while the object does not exist. */
   readonly id: string | undefined;
   /**
-   * Values of the object by the names of the definition (of the engine, for other providers); undefined where it does not
-   * exist. Sensitive values are marked as secret.
+   * Values of the object by the names of the definition, or of the engine for other providers; undefined if the object does not
+   * exist at that time. Sensitive values are marked as secret.
    */
   readonly before: Values | undefined;
   readonly after: Values | undefined;
   /** Paths that force the replacement, as the engine names them. */
   readonly forcedBy: readonly Path[];
-  /** Paths that the engine names as changed. It may mask sensitive values, so that old and new ones look equal. */
+  /** Paths that the engine reports as changed. Needed because masked sensitive values look equal before and after. */
   readonly changedPaths?: readonly Path[];
-  /** Paths of planned values that look like secrets and are not marked; their values are marked now. */
+  /**
+   * Paths of planned values that look like secrets and that the input does not mark; in `before` and `after` they are marked.
+   */
   readonly unmarkedSecrets?: readonly Path[];
   /** Address before a move. */
   readonly previousAddress?: string | undefined;
   /** Identifier of an import. */
   readonly importedId?: string | undefined;
-  /** Set for a left-over of an interrupted replacement. */
+  /** Set for the old object of an interrupted replacement. */
   readonly isDeposed?: true | undefined;
-  /** Set if the engine refuses to delete the object. */
+  /** Set if the engine rejects a delete of the object. */
   readonly isProtected?: true;
-  /** Set if the engine protects the object now, and no longer does so after the change. */
+  /** Set if the change ends the protection of the object by the engine. */
   readonly unprotects?: true;
-  /** Addresses of the objects that this one depends on, as the configuration or the program declares it. */
+  /** Addresses of the objects that this one depends on, as declared by the configuration or the program. */
   readonly dependsOn: readonly string[];
   /** Components or modules that the object belongs to, outermost first. */
   readonly parents: readonly string[];
   readonly source?: Source;
 }
 
-/** Returns the kind of the object: that of the definition, or the type of another provider. */
+/** Returns the kind of the object: the name of its definition, or the type for another provider. */
 export const kindOfChange = ({ resource, type }: Change): string => resource?.name ?? type;
 
-/** Returns true if the object that exists now will not exist afterwards. */
+/** Returns true if the change destroys the existing object. */
 export const destroys = ({ action }: Change): boolean => action === "delete" || action === "replace";
 
 /** Returns true if an object is created. */
 export const creates = ({ action }: Change): boolean => action === "create" || action === "replace";
 
-/** Returns true if the plan does something to the object, in the cloud or in the state. */
+/** Returns true if the plan changes the object, in the cloud or in the state. */
 export const isEffective = ({ action, previousAddress, importedId }: Change): boolean =>
   (action !== "none" && action !== "read") || previousAddress !== undefined || importedId !== undefined;

@@ -17,12 +17,12 @@ import type { Change } from "./change.ts";
 
 /** Changed value of an object. */
 export interface Difference {
-  /** Path of the value; for an entry of a map, such as a tag, it ends with the key. */
+  /** Path of the value; ends with the key for an entry of a map, such as a tag. */
   readonly path: Path;
-  /** True for an entry of a map, which is a part of the value of `field`. */
+  /** True for one entry of the map `field`. */
   readonly isEntry: boolean;
   readonly before: Value;
-  /** UNKNOWN if only the apply decides it. */
+  /** UNKNOWN if it is known only after the apply. */
   readonly after: Value;
   /** Definition of the field; undefined for other providers. */
   readonly field: Field | undefined;
@@ -33,9 +33,9 @@ export interface Difference {
 const known = new WeakMap<Change, readonly Difference[]>();
 
 /**
- * Returns the values that a change sets or changes, in the order of the definition; computed once. Values of equal
- * meaning are no difference, nor is a value that the API decides for an object that does not exist yet. Changes that
- * follow each other and do the same, as those of a resource with many instances, share one list.
+ * Returns the values that a change sets or changes, in the order of the definition; computed once. Omits values of equal
+ * meaning, and values that the API sets for an object that does not exist yet. Consecutive equal changes, such as those of a
+ * resource with many instances, share one list.
  */
 export function differencesOf(change: Change): readonly Difference[] {
   const found = known.get(change);
@@ -48,7 +48,7 @@ export function differencesOf(change: Change): readonly Difference[] {
 /** Last change of each kind of object, with the names of its changed values, and its differences. */
 const latest = new WeakMap<Resource, readonly [Change, readonly string[], readonly Difference[]]>();
 
-/** Returns the differences of the last change of this kind of object if this one does the same, else what `make` returns. */
+/** Returns the differences of the last change of this kind of object if it equals this one, else the result of `make`. */
 function sharedOr(make: (change: Change) => Difference[], change: Change): readonly Difference[] {
   const { resource, before, after, forcedBy, changedPaths } = change;
   if (resource === undefined || after === undefined || forcedBy.length > 0 || changedPaths !== undefined)
@@ -67,7 +67,7 @@ function sharedOr(make: (change: Change) => Difference[], change: Change): reado
   return made;
 }
 
-/** Returns true if two changes of one kind of object set these values to the same; never for sensitive values. */
+/** Returns true if two changes of one kind of object have the same values for these names; false for sensitive values. */
 const doesSame = (one: Change, other: Change, names: readonly string[]): boolean =>
   one.engine === other.engine &&
   one.action === other.action &&
@@ -78,7 +78,9 @@ const doesSame = (one: Change, other: Change, names: readonly string[]): boolean
       isIdentical(one.before?.[name], other.before?.[name]),
   );
 
-/** Returns true if two values are equal, and their entries in the same order: the differences of a map have that order. */
+/**
+ * Returns true if two values are equal with their entries in the same order, because the differences of a map keep that order.
+ */
 function isIdentical(a: Value | undefined, b: Value | undefined): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || a === null || typeof b !== "object" || b === null) return false;
@@ -112,7 +114,7 @@ function compare(change: Change): Difference[] {
       const field = fields?.[name];
       if (isSame(field, a, b) && !(isSecret(b) && isNamed([...path, name]))) continue;
       if (b === UNKNOWN && isNew && (field === undefined || field.kind === "computed")) continue;
-      // A spread leaves room for more steps: thousands of paths take twice the memory.
+      // `concat` instead of a spread, which reserves more capacity: thousands of paths would need twice the memory.
       const at = path.concat(name);
       if (field?.kind === "group" && isGroup(a) && isGroup(b)) walk(field.fields, a ?? {}, b ?? {}, at);
       else if (field === undefined && isRecord(a) && isRecord(b)) walk(undefined, a, b, at);
@@ -129,8 +131,8 @@ function compare(change: Change): Difference[] {
 }
 
 /**
- * Returns the names whose values are not the same, or secret, in the order of the definition; then those that it does not
- * know, as a later provider may have more.
+ * Returns the names whose values differ or are secret: first those of the definition in its order, then others, such as those
+ * of a later version of the provider.
  */
 function changedNames(fields: Fields | undefined, left: Values, right: Values): readonly string[] {
   const changed: string[] = [];
@@ -142,7 +144,7 @@ function changedNames(fields: Fields | undefined, left: Values, right: Values): 
   return [...known.filter((name) => changed.includes(name)), ...others];
 }
 
-/** A group that is not set has the values of a group in which nothing is set. */
+/** Returns true for the value of a group. An unset group counts as a group without values. */
 const isGroup = (value: Value): value is Values | null => value === null || isRecord(value);
 
 function isSame(field: Field | undefined, a: Value, b: Value): boolean {
@@ -158,7 +160,7 @@ export interface ItemDifference {
   readonly kept: number;
 }
 
-/** Returns the difference of two lists without regard to their order; undefined for values that are no lists. */
+/** Returns the difference of two lists, ignoring their order; undefined for values that are not lists. */
 export function itemDifference(before: Value, after: Value): ItemDifference | undefined {
   if (hasUnknown(after) || isSecret(before) || isSecret(after)) return undefined;
   if (!Array.isArray(before ?? []) || !Array.isArray(after ?? [])) return undefined;

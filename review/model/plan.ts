@@ -15,7 +15,7 @@ export interface Invocation {
   readonly type: string;
   /** Address of the object whose change triggers it. */
   readonly triggeredBy?: string;
-  /** Configuration of what runs; reports do not show it, but the approval digest covers it. */
+  /** Configuration of the action; not in reports, but covered by the approval digest. */
   readonly values?: Value;
 }
 
@@ -31,26 +31,26 @@ export interface Plan {
   readonly name: string;
   readonly engine: EngineName;
   readonly engineVersion?: string;
-  /** Folder of the program in the repository, before the paths of its sources. */
+  /** Folder of the program in the repository, a prefix of the paths of its source lines. */
   readonly root?: string;
   /** "drift" for a plan that only compares the state with the cloud. */
   readonly purpose: "change" | "drift";
-  /** Objects of the stack, those that stay as they are included. */
+  /** Objects of the stack, including unchanged ones. */
   readonly changes: readonly Change[];
-  /** Number of further objects that stay as they are, which the input counts but does not list. */
+  /** Number of unchanged objects that the input counts but does not list. */
   readonly unlisted: number;
   /** Differences between the state and the cloud that the engine found. */
   readonly drift: readonly Change[];
   readonly outputs: readonly OutputChange[];
   readonly invocations: readonly Invocation[];
   readonly messages: readonly Message[];
-  /** Reasons because of which the plan is not all that an apply would do; each is a clause. */
+  /** Reasons why the plan does not show every effect of an apply; each is a clause. */
   readonly gaps: readonly string[];
-  /** Parts of the input that this version does not know, by their path. */
+  /** Paths of the parts of the input that this version does not support. */
   readonly unknownParts: readonly string[];
   /** Set if the engine did not compare the state with the cloud. */
   readonly isUnrefreshed?: true;
-  /** Identity of the prior state, as far as the input holds it. */
+  /** Identity of the prior state; `serial` and `lineage` only if the input has them. */
   readonly prior: PriorState;
 }
 

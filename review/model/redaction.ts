@@ -11,16 +11,16 @@ import {
 import type { Change } from "./change.ts";
 import type { Plan } from "./plan.ts";
 
-/** A shorter text also occurs where no secret is meant. */
+/** Minimum length of a redacted secret in characters; a shorter text also occurs by chance. */
 const shortestSecret = 6;
 
-/** Text in place of values that Pulumi masks: the value itself is not in the plan. */
+/** Placeholder of values that Pulumi masks; the plan does not contain the value. */
 export const masked = "[secret]";
 
 /**
- * Returns the plans without copies of sensitive texts: each text that is not marked itself is redacted, in whatever form
- * it quotes a sensitive one. Marked values stay as they are. Rules and reports add their own words afterwards, so that no
- * word of a report shows by its absence what a secret is. Computed once.
+ * Returns the plans with copies of sensitive texts redacted in every unmarked text, in any quoted form; marked values stay
+ * unchanged. Runs before rules and reports add their own words: redacting those would reveal a secret that equals one of them.
+ * Computed once.
  */
 export function redacted(plans: readonly Plan[]): readonly Plan[] {
   const found = known.get(plans) ?? withoutCopies(plans);
@@ -43,7 +43,7 @@ function withoutCopies(plans: readonly Plan[]): readonly Plan[] {
   });
 }
 
-/** Returns an expression for short secrets as whole words: messages of the engine may quote them. */
+/** Returns an expression that matches short secrets as whole words, which messages of the engine may quote. */
 function wordsOf(secrets: readonly string[]): RegExp | undefined {
   const words = secrets.filter((secret) => /[\p{L}\p{N}]/u.test(secret)).map(escaped);
   return words.length === 0
@@ -51,7 +51,7 @@ function wordsOf(secrets: readonly string[]): RegExp | undefined {
     : new RegExp(`(?<![\\p{L}\\p{N}_])(?:${words.join("|")})(?![\\p{L}\\p{N}_])`, "gu");
 }
 
-/** Returns a function that computes the result of each text once: plans repeat ids and addresses. */
+/** Returns a function that caches the result of each text, because plans repeat ids and addresses. */
 function remembering(redact: (text: string) => string): (text: string) => string {
   const known = new Map<string, string>();
   return (text) => {
@@ -126,7 +126,7 @@ function redactedChange(change: Change, redact: Redact): Change {
   return {
     ...change,
     address: redact(change.address),
-    // The types of this provider are words of its own.
+    // Types of this provider are constants, not data.
     type: change.resource === undefined ? redact(change.type) : change.type,
     name: change.name === undefined ? undefined : redact(change.name),
     id: change.id === undefined ? undefined : redact(change.id),

@@ -4,22 +4,22 @@ import type { Change } from "./change.ts";
 
 /** Dependents of an object. */
 export interface Dependents {
-  /** Objects that refer to it: in the configuration, in the program, or by its id in one of their values. */
+  /** Objects that refer to the object: in the configuration, in the program, or by its id in one of their values. */
   readonly direct: readonly Change[];
-  /** Objects that refer to one of them, over any number of steps; `direct` included. */
+  /** Transitive dependents, including `direct`. */
   readonly all: readonly Change[];
 }
 
 /** Relations between the objects of all plans. */
 export interface Relations {
   dependentsOf(change: Change): Dependents;
-  /** Returns the `direct` ones alone, without a search for all of them. */
+  /** Returns the `direct` dependents without a search for the transitive ones. */
   directDependentsOf(change: Change): readonly Change[];
-  /** Returns the objects that hold this id in one of their values; its owner may be in no plan. */
+  /** Returns the objects that have this id in one of their values; the object with this id may be in no plan. */
   referrersOf(id: string): readonly Change[];
 }
 
-/** Finds relations; the index is made with the first question. */
+/** Finds relations; builds the index at the first call. */
 export function relationsOf(changes: readonly Change[]): Relations {
   let index: ReadonlyMap<Change, readonly Change[]> | undefined;
   let byText: ReadonlyMap<string, readonly Change[]> | undefined;
@@ -42,7 +42,7 @@ export function relationsOf(changes: readonly Change[]): Relations {
   };
 }
 
-/** Returns the objects that hold a text, by the text, for those texts that are asked for. */
+/** Returns the objects that contain a text, by the text, for each text that `isAsked` accepts. */
 function changesByText(
   changes: readonly Change[],
   isAsked: (text: string) => boolean,
@@ -56,8 +56,8 @@ function changesByText(
 }
 
 /**
- * Visits every text in the values of an object, before and after, that can be the id of another one. Names, and entries
- * of maps such as tags, are no references: a tag may equal the name of a bucket by chance.
+ * Visits every text in the values of an object, before and after, that can be the id of another one. Skips names and entries of
+ * maps such as tags: a tag may equal the name of a bucket by chance.
  */
 function eachReference({ resource, before, after }: Change, visit: (text: string) => void): void {
   const each = (values: Values, known?: Values): void => {
@@ -109,8 +109,9 @@ function dependentsByChange(changes: readonly Change[]): Map<Change, readonly Ch
 const shortestId = 6;
 
 /**
- * Returns a function that finds the instances at an address without indices which an object refers to: `volume[1]` refers
- * to `vpc[1]` and to `vpc`, as far as the configuration shows it, and an object without an index to all.
+ * Returns a function that finds the instances that an object refers to by an address without indices. The configuration does
+ * not show the index: `volume[1]` is assumed to refer to `vpc[1]` and to `vpc`, and an object without an index to all
+ * instances.
  */
 function instancesByAddress(
   changes: readonly Change[],
@@ -129,7 +130,7 @@ function instancesByAddress(
   };
 }
 
-/** Visits every text in a value that is not sensitive, at any depth. */
+/** Visits every text in a value at any depth; skips sensitive values. */
 function eachText(value: Value, visit: (text: string) => void): void {
   if (typeof value === "string") visit(value);
   else if (Array.isArray(value)) for (const item of value) eachText(item, visit);

@@ -7,12 +7,12 @@ import {
   type Values,
 } from "../../provider/core/value.ts";
 
-/** Secrets that are not marked as such, recognized by their form. */
+/** Recognizes unmarked secrets by their form. */
 
-/** A password in an address. */
+/** Matches a URL with a password. */
 const passwordInAddress = /\b[a-z][a-z0-9+.-]*:\/\/[^/\s:@]+:[^/\s@]{3,}@/i;
 
-/** Forms of credentials; each matches a part of a text. */
+/** Formats of credentials; each matches a part of a text. */
 const forms: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----|[\s\S]*)/,
   // Access keys and tokens of well-known services.
@@ -31,14 +31,17 @@ const forms: readonly RegExp[] = [
 /** Names of entries whose value is a secret: an environment variable or a label. */
 const secretName = /pass(?:word|wd|phrase)?$|secret|token$|api[_-]?key$|private[_-]?key$|credential/i;
 
-/** Names of attributes of other providers whose value is a secret: there, a longer name may be that of a reference. */
+/**
+ * Names of attributes of other providers whose value is a secret. Matches only at the end: a longer name may be a reference to
+ * a secret.
+ */
 const secretAttribute =
   /(?:pass(?:word|wd|phrase)|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credentials?)$/i;
 
-/** Minimum length of a text that can be a secret by its form. */
+/** Minimum length in characters of a text that can be a secret by its form. */
 const shortest = 12;
 
-/** The forms as one expression for each set of flags: a search for all of them takes as long as one for two. */
+/** Formats joined to one expression for each set of flags, which is faster than separate searches. */
 const searches = [
   ...Map.groupBy(
     forms.filter((form) => form !== passwordInAddress),
@@ -50,12 +53,12 @@ const searches = [
 export const looksSecret = (text: string): boolean =>
   text.length >= shortest && (hasForm(text) || looksRandom(text));
 
-/** Returns true if a text has a form. Few texts hold an address: the search for one takes as long as all others. */
+/** Returns true if a text matches a format. Searches for a URL only in texts with `://`, because that search is slow. */
 const hasForm = (text: string): boolean =>
   searches.some((search) => search.test(text)) || (text.includes("://") && passwordInAddress.test(text));
 
 /**
- * Returns true for one long word of mixed letters and digits without structure, as generated tokens are. Ids, digests and
+ * Returns true for one long word of mixed letters and digits without structure, such as a generated token. Ids, digests and
  * addresses have structure: separators, one case, or hexadecimal digits only.
  */
 function looksRandom(text: string): boolean {
@@ -75,16 +78,16 @@ function entropy(text: string): number {
   }, 0);
 }
 
-/** Values with their unmarked secrets hidden, and where these were. */
+/** Values with their unmarked secrets marked, and the paths of these. */
 export interface Hidden {
   readonly values: Values;
   readonly paths: readonly Path[];
 }
 
 /**
- * Marks values as secret that look like one; a map entry also by its name, and an attribute of another provider, which
- * may have lost the mark. Returns the same values if there is none. `harmless` are values without one: what is equal to
- * them needs no second look.
+ * Marks values that look like a secret; judges a map entry also by its name, and so an attribute of another provider, which may
+ * have lost the mark. Returns the same object if there is none. `harmless` are checked values without a secret: values that are
+ * identical to them are skipped.
  */
 export function hideSecrets(values: Values, isForeign = false, harmless?: Values): Hidden {
   const paths: Path[] = [];
@@ -116,7 +119,9 @@ export function hideSecrets(values: Values, isForeign = false, harmless?: Values
   return { values: hideIn(values, undefined, harmless), paths };
 }
 
-/** Place of a value: its name or index, and the place of what it is in. A path is made only for a secret. */
+/**
+ * Position of a value: its name or index, and the position of its container. Builds no path, because only a secret needs one.
+ */
 interface Place {
   readonly step: string | number;
   readonly outer: Place | undefined;
@@ -130,7 +135,7 @@ function hasSecretName(step: string | number, outer: Place | undefined, isForeig
   return typeof step === "string" && names?.test(step) === true;
 }
 
-/** Returns a text of the engine with `***` in place of the credentials in it. */
+/** Replaces the credentials in a text of the engine by `***`. */
 export const withoutCredentials = (text: string): string =>
   forms
     .reduce((clean, form) => clean.replace(new RegExp(form, `${form.flags}g`), "***"), text)

@@ -13,11 +13,11 @@ const signature = Buffer.from("PK\u0003\u0004", "latin1");
 export const isBinaryPlan = (content: Buffer): boolean =>
   content.subarray(0, signature.length).equals(signature);
 
-/** Facts of a binary plan that its JSON does not hold. */
+/** Data of a binary plan that its JSON does not have. */
 export interface PlanFile {
   /** Version of the engine that made it. */
   readonly version: string;
-  /** Set if its providers come from OpenTofu's registry. */
+  /** True if its providers come from OpenTofu's registry. */
   readonly namesOpenTofu: boolean;
   /** Identity of the prior state; undefined for a plan without one. */
   readonly serial?: number;
@@ -43,7 +43,7 @@ export function readPlanFile(content: Buffer): PlanFile {
   const plan = entry("tfplan");
   const version = plan && textField(plan, versionField);
   if (plan === undefined || version === undefined)
-    throw new NotReviewableError("is an archive, but no plan file of Terraform or OpenTofu");
+    throw new NotReviewableError("is an archive, but not a plan file of Terraform or OpenTofu");
   const { serial, lineage } = stateIn(entry("tfstate"));
   return {
     version,
@@ -64,7 +64,7 @@ function stateIn(content: Buffer | undefined): { serial?: unknown; lineage?: unk
   }
 }
 
-/** Returns a text of a protobuf message by the number of its field, without the fields inside of other messages. */
+/** Returns a string field of a protobuf message by its number; does not descend into nested messages. */
 function textField(message: Buffer, wanted: number): string | undefined {
   let at = 0;
   const number = (): number => {
@@ -91,7 +91,9 @@ function textField(message: Buffer, wanted: number): string | undefined {
   return undefined;
 }
 
-/** Returns the JSON of a binary plan by the command of its engine. Throws `NotReviewableError` if that is not possible. */
+/**
+ * Converts a binary plan to JSON by the command of the engine version that made it. Throws `NotReviewableError` if that fails.
+ */
 export function showPlanFile(path: string, { version, namesOpenTofu }: PlanFile, folder: string): string {
   const names = namesOpenTofu ? ["tofu", "terraform"] : ["terraform", "tofu"];
   const found = names.map((name) => ({ name, version: versionOf(name, folder) }));
@@ -99,10 +101,10 @@ export function showPlanFile(path: string, { version, namesOpenTofu }: PlanFile,
   if (engine === undefined) {
     const others = found.filter((one) => one.version !== undefined);
     throw new NotReviewableError(
-      `is a plan file of version ${JSON.stringify(version)}, which only the same version reads; ${
+      `is a plan file of version ${JSON.stringify(version)}, which only that version can read; ${
         others.length === 0
-          ? "there is neither terraform nor tofu on PATH"
-          : `on PATH there is ${others.map((one) => `${one.name} ${one.version}`).join(" and ")}`
+          ? "neither terraform nor tofu is on PATH"
+          : `PATH has ${others.map((one) => `${one.name} ${one.version}`).join(" and ")}`
       }: pass the output of show -json`,
     );
   }
@@ -127,7 +129,7 @@ function objectIn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // Another program of this name.
+    // The output of an unrelated program with this name.
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
@@ -138,7 +140,7 @@ const run = (name: string, args: readonly string[], folder: string): SpawnSyncRe
     cwd: folder,
     encoding: "utf8",
     maxBuffer: constants.MAX_STRING_LENGTH,
-    // Without it, the version command asks the vendor for updates.
+    // Stops the version command from checking for updates over the network.
     env: { ...process.env, CHECKPOINT_DISABLE: "1" },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -5,7 +5,7 @@ import type { Plan } from "../model/plan.ts";
 import { isObject, type Json, objectOf, stringOf, stringsOf } from "./json.ts";
 import { UnreadableError } from "./not-reviewable.ts";
 
-/** Places of a CDKTF or CDKTN program, from the configuration that it writes (`cdk.tf.json`). */
+/** Reads the constructs and source lines of a CDKTF or CDKTN program from the configuration that it writes (`cdk.tf.json`). */
 
 /** Place of a resource in the program. */
 interface Construct {
@@ -15,7 +15,10 @@ interface Construct {
   readonly source?: Source;
 }
 
-/** Returns the plan with the places of its objects. Throws `UnreadableError` if the text is no configuration of a program. */
+/**
+ * Returns the plan with the constructs and source lines of its objects. Throws `UnreadableError` if the text is not such a
+ * configuration.
+ */
 export function withConstructs(plan: Plan, text: string, folder = process.cwd()): Plan {
   const constructs = constructsIn(text, folder);
   const placed = (change: Change): Change => {
@@ -53,7 +56,7 @@ function configurationIn(text: string): Json {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw new UnreadableError("is no configuration of CDKTF or CDKTN (cdk.tf.json)");
+  throw new UnreadableError("is not a configuration of CDKTF or CDKTN (cdk.tf.json)");
 }
 
 /** Parses `at new Shop (/program/main.ts:12:5)`; undefined for a file of a library or outside of the folder. */

@@ -3,9 +3,9 @@ import { isObject, type Json } from "./json.ts";
 import { NotReviewableError, UnreadableError } from "./not-reviewable.ts";
 
 /**
- * JSON documents, read piece by piece: neither the text of a large plan nor all of its values are ever in memory. Quotes
- * and brackets show where each member and each element ends; `JSON.parse` gets the text of one at a time, or of the
- * objects of a list that were read together.
+ * Streaming reader of JSON documents: memory never holds the whole text or all values of a large plan. The reader finds the end
+ * of each member and element by quotes and brackets, and passes the text of one of them, or of several objects of a list, to
+ * `JSON.parse`.
  */
 
 /** Reads the next bytes into a buffer, from an offset on. Returns their number, 0 at the end. */
@@ -22,20 +22,20 @@ export function sourceOfText(text: string): Source {
   };
 }
 
-/** Members at the top level of a document that are not kept as they are. */
+/** Top-level members of a document that are converted or skipped. */
 export interface Parts {
-  /** Lists whose objects are converted one by one: the list holds the results. */
+  /** Lists by name, each with the function that converts one of its objects; the document holds the results. */
   readonly lists: ReadonlyMap<string, (row: Json) => object>;
   /** Unused members: their value is null, and only the quotes and brackets inside them are checked. */
   readonly skipped: ReadonlySet<string>;
 }
 
-/** Sizes in bytes: of what is read at once, and of the longest text. */
+/** Sizes in bytes: `chunk` is read at once, `longest` is the maximum length of one value. */
 const sizes = { chunk: 64 * 1024, longest: constants.MAX_STRING_LENGTH };
 
 /**
- * Reads documents: one, or one a line. Throws `UnreadableError` for what is no JSON, and `NotReviewableError` for a value
- * that is longer than a text can be.
+ * Reads one document, or one document per line. Throws `UnreadableError` for invalid JSON, and `NotReviewableError` for a value
+ * that exceeds the maximum length of a string.
  */
 export function* documentsIn(source: Source, parts: Parts, limits = sizes): Generator<unknown> {
   const input = scannerOf(source, limits);
@@ -49,14 +49,17 @@ export function* documentsIn(source: Source, parts: Parts, limits = sizes): Gene
       if (!(error instanceof NoJsonError)) throw error;
       throw new UnreadableError(
         count === 0
-          ? `is no JSON, or is cut, at byte ${error.position}`
-          : `line ${count + 1} is no JSON: the file is cut or damaged`,
+          ? `is not JSON, or is truncated, at byte ${error.position}`
+          : `line ${count + 1} is not JSON: the file is truncated or damaged`,
       );
     }
   }
 }
 
-/** Bytes that are no JSON, or end too early. The message of the parser is left out: it quotes the text, which may be secret. */
+/**
+ * Error for invalid or truncated JSON, at a byte offset. Omits the message of the parser, because it quotes the text, which may
+ * be secret.
+ */
 class NoJsonError extends Error {
   readonly position: number;
   constructor(position: number) {
@@ -119,17 +122,17 @@ const isBetween = (byte: number): boolean => byte === comma || byte === colon ||
 
 type Scanner = ReturnType<typeof scannerOf>;
 
-/** Returns functions that read a source value by value, through a window of bytes that moves on. */
+/** Returns functions that read a source value by value through a sliding window of bytes. */
 function scannerOf(source: Source, { chunk, longest }: typeof sizes) {
   let bytes = Buffer.allocUnsafeSlow(chunk);
   let [at, end] = [0, 0];
   /** Number of bytes before the window. */
   let passed = 0;
 
-  /** Reads more. Of the bytes in the window, those from `start` on stay. Returns false at the end. */
+  /** Reads more bytes and keeps those of the window from `start` on. Returns false at the end of the source. */
   const more = (start: number): boolean => {
     if (end - start > longest)
-      throw new NotReviewableError(`holds a value of more than ${longest} bytes, the maximum of one text`);
+      throw new NotReviewableError(`contains a value of more than ${longest} bytes, the maximum`);
     const room = end - start < bytes.length ? bytes : Buffer.allocUnsafeSlow(2 * bytes.length);
     if (start > 0 || room !== bytes) bytes.copy(room, 0, start, end);
     [bytes, at, end, passed] = [room, at - start, end - start, passed + start];
@@ -142,7 +145,7 @@ function scannerOf(source: Source, { chunk, longest }: typeof sizes) {
 
   const peek = (): number | undefined => (at < end || more(at) ? bytes[at] : undefined);
 
-  /** Returns true if it moved to another line. */
+  /** Skips whitespace. Returns true if it contained a line break. */
   const skipSpace = (): boolean => {
     let isNewLine = false;
     for (let byte = peek(); isSpace(byte); byte = peek()) {
@@ -160,8 +163,8 @@ function scannerOf(source: Source, { chunk, longest }: typeof sizes) {
   };
 
   /**
-   * Moves behind a value. Returns where it starts in the window, if it is kept there, and whether all of its characters
-   * are plain: neither an escape nor outside of ASCII.
+   * Moves past a value. Returns its start in the window, which counts only if `isKept`, and `isPlain`, which is true if all
+   * characters are ASCII and none is escaped.
    */
   const pass = (isKept: boolean): { start: number; isPlain: boolean } => {
     let start = at;
@@ -182,7 +185,7 @@ function scannerOf(source: Source, { chunk, longest }: typeof sizes) {
             isText = false;
             isEnd = depth === 0;
           } else if (sign !== 0) isPlain = false;
-          // The character behind a backslash ends nothing.
+          // The character after a backslash never ends the text.
           if (sign === escapes) next += 1;
           continue;
         }
@@ -227,9 +230,9 @@ function scannerOf(source: Source, { chunk, longest }: typeof sizes) {
   let isAlike = true;
 
   /**
-   * Parses at once the objects of a list that follow in the window, all but the last one, and moves behind them. The place
-   * behind them is guessed: the last one where an object begins as the next one does. Only between two objects of the list
-   * does such a place leave JSON on its left. Returns no objects if the guess is wrong: they are read one by one.
+   * Parses in one call the objects of a list that follow in the window, except the last one, and moves past them. Guesses their
+   * end: the last position at which an object begins with the same bytes as the next object. If `JSON.parse` accepts the text
+   * before that position, the guess is right; otherwise returns no objects, and the caller reads them one by one.
    */
   const others = (): unknown[] => {
     const name = end - at > 2 && bytes[at] === comma && bytes[at + 1] === openObject ? at + 2 : undefined;
@@ -263,7 +266,7 @@ function scannerOf(source: Source, { chunk, longest }: typeof sizes) {
     if (!take(byte)) throw problem();
   };
 
-  // A byte-order mark is no part of the text.
+  // Skips a byte-order mark.
   while (end < mark.length && more(0));
   if (bytes.subarray(0, mark.length).equals(mark)) at = mark.length;
   return { peek, skipSpace, take, expect, value, others, skipValue, problem };
@@ -271,10 +274,10 @@ function scannerOf(source: Source, { chunk, longest }: typeof sizes) {
 
 const mark = Buffer.from("\uFEFF");
 
-/** Characters with which texts of this program hold words of several engines (`perEngine`). */
+/** Characters that mark engine-specific words in the texts of this program (`perEngine`). */
 const reserved = /[\uE000-\uE002]|\\ue00[0-2]/i;
 
-/** Parses a text; a plain one has neither escapes such as `\ue000` nor characters outside of ASCII. Reserved ones are replaced. */
+/** Parses a text and replaces reserved characters; a plain text cannot contain any. */
 const parsed = (text: string, isPlain: boolean): unknown =>
   isPlain || !reserved.test(text) ? JSON.parse(text) : JSON.parse(text, withoutReserved);
 

@@ -5,15 +5,15 @@ import { NotReviewableError, UnreadableError } from "./not-reviewable.ts";
 
 /** An open input. It is read once, from its start. */
 export interface InputFile {
-  /** First bytes, which show what it is. */
+  /** First bytes, which identify the format. */
   readonly head: Buffer;
   /** Reads the input in UTF-8. */
   readonly source: Source;
-  /** Returns the whole content. Throws `NotReviewableError` if it is longer than one text can be. */
+  /** Returns the whole content. Throws `NotReviewableError` if it exceeds the maximum length of a string. */
   content(): Buffer;
 }
 
-/** Number of bytes that show what a file is. */
+/** Number of bytes that identify the format of a file. */
 const headBytes = 4096;
 
 /** Opens an input while `use` runs; "-" is standard input. Throws `UnreadableError`. */
@@ -40,14 +40,14 @@ function attempt<T>(step: () => T): T {
   }
 }
 
-/** Fills a buffer, as far as the source has bytes. Returns the bytes. */
+/** Fills a buffer until it is full or the source ends. Returns the filled part. */
 function filled(read: Source, buffer: Buffer): Buffer {
   let length = 0;
   for (let count = 1; count > 0 && length < buffer.length; length += count) count = read(buffer, length);
   return buffer.subarray(0, length);
 }
 
-/** Returns a source of these bytes, then of the others. */
+/** Returns a source that yields the given bytes, then those of `read`. */
 function following(first: Buffer, read: Source): Source {
   let at = 0;
   return (into, offset) => {
@@ -75,9 +75,7 @@ function allOf(read: Source): Buffer {
     if (chunk.length === 0) return Buffer.concat(chunks);
     total += chunk.length;
     if (total > constants.MAX_STRING_LENGTH)
-      throw new NotReviewableError(
-        `has more than ${constants.MAX_STRING_LENGTH} bytes, the maximum of one text`,
-      );
+      throw new NotReviewableError(`has more than ${constants.MAX_STRING_LENGTH} bytes, the maximum`);
     chunks.push(chunk);
   }
 }

@@ -18,7 +18,7 @@ export const stringOf = (value: unknown): string | undefined =>
 export const stringsOf = (value: unknown): readonly string[] =>
   listOf(value).filter((item): item is string => typeof item === "string");
 
-/** Returns a gap if this part is no list of objects: what a reader skips must not look like nothing. */
+/** Returns a gap if this member is not a list of objects, because the reader would skip it silently. */
 export function malformed(json: Json, name: string): string[] {
   const part = json[name] ?? [];
   return Array.isArray(part) && part.every(isObject) ? [] : [`${name} is not a list of objects`];

@@ -1,5 +1,5 @@
-/** Input that cannot be read: no JSON, cut, or not of this kind. The command ends with 1. */
+/** Error for an input that cannot be read: invalid or truncated JSON, or another kind of file. Exit code 1. */
 export class UnreadableError extends Error {}
 
-/** Input that can be read, but is no plan that can be reviewed. The command ends with 4. */
+/** Error for an input that can be read but not reviewed. Exit code 4. */
 export class NotReviewableError extends Error {}

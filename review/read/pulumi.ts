@@ -21,8 +21,8 @@ import { resourceOfPulumi } from "./kind.ts";
 import { nameOf, withDeclaredSecrets } from "./value.ts";
 
 /**
- * Readers of Pulumi previews: the digest of `pulumi preview --json`, and the event log of `--event-log`. Neither has a
- * version, so that their shape decides.
+ * Readers of Pulumi previews: the digest of `pulumi preview --json`, and the event log of `--event-log`. Neither has a version
+ * field, so the reader recognizes them by their shape.
  */
 
 /** Step of a preview, as both forms contain it. */
@@ -34,7 +34,7 @@ interface Step {
   readonly replaceReasons: readonly string[];
   readonly diffReasons: readonly string[];
   readonly detailedDiff: Json;
-  /** Set for what a refresh found, which happened outside. */
+  /** Set for drift that a refresh found. */
   readonly isFound?: true;
 }
 
@@ -52,7 +52,7 @@ const knownParts: ReadonlySet<string> = new Set([
   ...["config", "steps", "diagnostics", "duration", "changeSummary", "maybeCorrupt"],
 ]);
 
-/** Parts of an event, of which it has one next to its number and time. */
+/** Members of an event: its number, its time and one of the others. */
 const knownEvents: ReadonlySet<string> = new Set([
   ...["sequence", "timestamp", "preludeEvent", "stdoutEvent", "diagnosticEvent", "resourcePreEvent"],
   ...["resOutputsEvent", "resOpFailedEvent", "summaryEvent", "cancelEvent", "errorEvent", "progressEvent"],
@@ -77,7 +77,7 @@ export function readPulumiDigest(name: string, json: Json): Plan {
   const steps = objectsOf(json.steps) as readonly unknown[] as readonly Step[];
   const messages = objectsOf(json.diagnostics).map(messageOf);
   const gaps = [
-    ...(json.maybeCorrupt === true ? ["the engine calls its own result incomplete"] : []),
+    ...(json.maybeCorrupt === true ? ["the engine reports that the result may be incomplete"] : []),
     ...malformed(json, "steps"),
     ...missingSteps(steps, json.changeSummary),
   ];
@@ -88,7 +88,7 @@ export function readPulumiDigest(name: string, json: Json): Plan {
   if (unlisted > 0 && !isRefresh(steps))
     messages.push({
       level: "warning",
-      text: `The preview leaves out ${unlisted} ${unlisted === 1 ? "object that stays" : "objects that stay"} as before, which the review cannot compare with: run pulumi preview --json --show-sames.`,
+      text: `The preview omits ${unlisted} unchanged ${unlisted === 1 ? "object" : "objects"}, so the review cannot compare with ${unlisted === 1 ? "it" : "them"}: run pulumi preview --json --show-sames.`,
     });
   return { ...planOf(name, steps, messages, gaps, unknownParts, steps.flatMap(outputsOf)), unlisted };
 }
@@ -114,7 +114,7 @@ export function readPulumiEvents(name: string, events: readonly Json[]): Plan {
   const summary = events.find((event) => isObject(event.summaryEvent))?.summaryEvent;
   const gaps =
     summary === undefined
-      ? ["the event log has no summary: the preview did not end, or its log was cut"]
+      ? ["the event log has no summary: the preview did not finish, or its log is truncated"]
       : missingSteps(steps, objectOf(summary).resourceChanges);
   const unknownParts = new Set(events.flatMap(Object.keys).filter((key) => !knownEvents.has(key)));
   const ended = events.flatMap((event) => {
@@ -190,8 +190,8 @@ const partsOfReplacement: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the steps with a `delete` in place of each step that deletes the old object of an earlier, interrupted
- * replacement: it has the form of a part of a replacement, but belongs to none of this preview.
+ * Replaces each `delete-replaced` step without a replacement in this preview by a `delete`: it deletes the old object of an
+ * earlier, interrupted replacement.
  */
 function withLeftOvers(steps: readonly Step[]): Step[] {
   const replaced = new Set(steps.filter(({ op }) => actions.get(op) === "replace").map(objectOfStep));
@@ -216,20 +216,21 @@ function planOf(
   const isDrift = isRefresh(steps);
   const allGaps = [...gaps];
   if (messages.some(({ level }) => level === "error"))
-    allGaps.push("the preview ended with an error, so that it holds only what was planned until then");
+    allGaps.push("the preview ended with an error and contains only the steps before it");
   const orders = ordersOf(steps);
   const known = steps.filter(({ op, urn }) => {
     if (partsOfReplacement.has(op)) return false;
-    if (!actions.has(op)) allGaps.push(`${addressOf(urn)} has a step that this version does not know: ${op}`);
+    if (!actions.has(op))
+      allGaps.push(`${addressOf(urn)} has a step that this version does not support: ${op}`);
     return actions.has(op);
   });
   const whole = new Set(steps.filter(({ op }) => actions.get(op) === "replace").map(({ urn }) => urn));
   for (const { op, urn } of steps)
     if (op === "create-replacement" && !whole.has(urn))
-      allGaps.push(`${addressOf(urn)} has a part of a replacement, and the replacement is missing`);
+      allGaps.push(`${addressOf(urn)} has a step of a replacement, but the replacement is missing`);
   const objectsOfSteps = (own: readonly Step[]): Change[] =>
     own.filter(isObjectStep).flatMap((step) => retained(changeOf(name, step, orders.get(step.urn)), step));
-  // An object that a refresh reads first has a step of its own after that.
+  // With a refresh, an object has a `refresh` step first and its planned step after it.
   const planned = new Set(
     known.filter(({ op, isFound }) => op !== "refresh" && !isFound).map(({ urn }) => urn),
   );
@@ -253,7 +254,7 @@ function planOf(
     invocations: objects
       .filter(({ type, action }) => runsCommands.test(type) && action !== "none" && action !== "read")
       .map(({ address, type }) => ({ address, type })),
-    // Other messages are of the program and of debugging, which quote inputs.
+    // Omits messages of the program and of debugging, which quote inputs.
     messages: messages.filter(({ level, text }) => level !== "info" && text !== ""),
     gaps: allGaps,
     unknownParts,
@@ -261,7 +262,7 @@ function planOf(
   };
 }
 
-/** Converts a change of an object that Pulumi keeps in the cloud when it removes it from the state. */
+/** Converts the delete or replacement of an object with `retainOnDelete` to a `forget`, with a `create` for a replacement. */
 function retained(change: Change, { old }: Step): Change[] {
   if (old?.retainOnDelete !== true || (change.action !== "delete" && change.action !== "replace"))
     return [change];
@@ -278,8 +279,8 @@ function retained(change: Change, { old }: Step): Change[] {
 const runsCommands = /^command:|^pulumi-(nodejs|python):dynamic(:|\/(?!kcloud:))/;
 
 /**
- * Returns true for a preview of a refresh: its one step for an object is what it found. A destroy with a refresh has two
- * steps for an object, and one that deletes the stack.
+ * Returns true for a preview of a refresh, which has one step per object. A destroy with a refresh has two steps per object,
+ * and one that deletes the stack.
  */
 function isRefresh(all: readonly Step[]): boolean {
   const steps = all.filter(({ isFound }) => !isFound);
@@ -306,7 +307,7 @@ function ordersOf(steps: readonly Step[]): Map<string, Change["order"]> {
 /** Steps that change a provider, and with it the account or the region of its objects. */
 const changesProvider: ReadonlySet<string> = new Set(["update", "replace", "delete"]);
 
-/** Stacks and components are no objects; a provider is one only if it changes. */
+/** Returns true for the step of an object: false for stacks and components, and for providers that do not change. */
 function isObjectStep({ op, urn, old, new: next }: Step): boolean {
   const state = next ?? old;
   if (state?.custom === false || typeOf(urn) === stackType) return false;
@@ -355,7 +356,7 @@ function changeOf(plan: string, step: Step, order: Change["order"] | undefined):
   };
 }
 
-/** Returns the order of a replacement: that of its steps, or where a digest omits them, that of the provider. */
+/** Returns the order of a replacement: the order of its steps or, if a digest omits them, the order that the provider uses. */
 function orderOf(
   resource: Resource | undefined,
   action: Action,
@@ -382,7 +383,7 @@ function dependenciesIn(state: Json): string[] {
 const parentsOf = (urn: string | undefined): string[] =>
   urn === undefined || typeOf(urn) === stackType ? [] : [addressOf(urn)];
 
-/** Returns JSON with the secrets of a state as those of a preview: a state holds their text as JSON, or encrypted. */
+/** Converts the secrets of a state to the form of a preview: a state holds each as JSON text or encrypted. */
 function opened(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(opened);
   if (!isObject(json)) return json;
@@ -392,7 +393,7 @@ function opened(json: unknown): unknown {
     : Object.fromEntries(Object.entries(json).map(([name, part]) => [name, opened(part)]));
 }
 
-/** Returns the value of a secret whose text is JSON; an encrypted one is a text. */
+/** Parses the JSON text of a secret; returns an encrypted one unchanged. */
 function plainIn(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -425,13 +426,13 @@ function valuesOf(resource: Resource | undefined, state: Json | undefined): Valu
   return resource === undefined ? withoutOwn(marked) : withDeclaredSecrets(resource.fields, marked);
 }
 
-/** Returns values without those that the engine or a class adds for itself, whose names begin with two underscores. */
+/** Removes internal values of the engine or of a dynamic class: their names begin with two underscores. */
 const withoutOwn = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !name.startsWith("__")));
 
 /**
- * Returns the planned values. A preview may show inputs only: then what the API sets keeps its value in an update, and is
- * unknown for a new object.
+ * Returns the planned values. A preview may have inputs only: fields that the API sets then keep their values in an update and
+ * are unknown for a new object.
  */
 function plannedValues(
   resource: Resource | undefined,
@@ -451,8 +452,8 @@ function plannedValues(
 }
 
 /**
- * Returns the changes of the stack's outputs. A digest does not hold the new ones, and an event log only in the event after
- * the program has ended.
+ * Returns the changes of the stack's outputs. A digest has no new outputs; an event log has them in the last event of the
+ * stack.
  */
 function outputsOf({ urn, old, new: next }: Pick<Step, "urn" | "old" | "new">): OutputChange[] {
   if (typeOf(urn) !== stackType || next?.outputs === undefined) return [];
@@ -481,7 +482,7 @@ export function pathOf(text: string): Path {
   });
 }
 
-/** Returns a quoted key: JSON from this provider; the engine escapes quotes, and no other character. */
+/** Decodes a quoted key: this provider writes JSON, the engine escapes only quotes. */
 function keyIn(quoted: string): string {
   try {
     return JSON.parse(`"${quoted}"`) as string;
@@ -491,7 +492,7 @@ function keyIn(quoted: string): string {
   }
 }
 
-/** Files of packages, and of the engine's own language hosts: `node_modules/`, `pkg@v1.2.3/`. */
+/** Matches files of packages and of the engine's language hosts: `node_modules/`, `pkg@v1.2.3/`. */
 const ofPackages = /(^|\/)node_modules\/|@v\d+\./;
 
 /** Parses `project:///index.ts#12,3`, a path relative to the program. */

@@ -17,14 +17,14 @@ import { isTerraformPlan, isTerraformState, readTerraform, terraformParts } from
 export { NotReviewableError, UnreadableError } from "./not-reviewable.ts";
 
 /**
- * Reads a plan of any engine; its shape decides which one made it. Throws `UnreadableError` for what is no JSON, and
- * `NotReviewableError` for JSON that is no plan.
+ * Reads a plan of any engine, recognized by its shape. Throws `UnreadableError` for invalid JSON, and `NotReviewableError` for
+ * JSON that is not a plan.
  */
 export function readPlan(name: string, input: string | Source): Plan {
   return withSecretsHidden(planIn(name, typeof input === "string" ? sourceOfText(input) : input));
 }
 
-/** Parts of every kind of plan: what a document is shows only after all of it. */
+/** Parts of all kinds of plans, because the kind of a document is known only after its end. */
 const parts: Parts = {
   lists: new Map([...terraformParts.lists, ...pulumiParts.lists]),
   skipped: new Set([...terraformParts.skipped, ...pulumiParts.skipped]),
@@ -34,19 +34,20 @@ function planIn(name: string, source: Source): Plan {
   const [first, ...more] = Array.from(documentsIn(source, parts), objectIn);
   if (first === undefined) throw new UnreadableError("is empty");
   if (isPulumiEvent(first)) return readPulumiEvents(name, [first, ...more]);
-  if (more.length > 0) throw new NotReviewableError("holds several JSON documents, but no event log");
+  if (more.length > 0)
+    throw new NotReviewableError("contains several JSON documents, but is not an event log");
   if (isTerraformPlan(first)) return readTerraform(name, first);
   if (isPulumiDigest(first)) return readPulumiDigest(name, first);
   if (isTerraformState(first) || isPulumiState(first))
     throw new NotReviewableError(
-      "is a state, not a plan: make a plan (terraform show -json PLANFILE, tofu show -json PLANFILE, pulumi preview --json --show-sames --show-replacement-steps)",
+      "is a state, not a plan: create a plan (terraform show -json PLANFILE, tofu show -json PLANFILE, pulumi preview --json --show-sames --show-replacement-steps)",
     );
   throw new NotReviewableError(
     "is neither a plan of Terraform or OpenTofu (show -json PLANFILE) nor a preview of Pulumi (preview --json --show-sames, --event-log)",
   );
 }
 
-/** Hides what looks like a secret in objects, outputs and messages. */
+/** Hides values that look like secrets in objects, outputs and messages. */
 function withSecretsHidden(plan: Plan): Plan {
   const hidden = (change: Change): Change => {
     const isForeign = change.resource === undefined;
@@ -70,8 +71,8 @@ function withSecretsHidden(plan: Plan): Plan {
   return { ...plan, changes: plan.changes.map(hidden), drift: plan.drift.map(hidden), outputs, messages };
 }
 
-/** Returns a document that is an object. Throws `NotReviewableError` for any other. */
+/** Returns the value if it is an object, else throws `NotReviewableError`. */
 function objectIn(value: unknown): Json {
   if (isObject(value)) return value;
-  throw new NotReviewableError("is JSON, but no object");
+  throw new NotReviewableError("is JSON, but not an object");
 }

@@ -6,7 +6,7 @@ import { isObject, type Json, objectOf, objectsOf, stringOf, stringsOf } from ".
 
 /** References between resources in the configuration part of a Terraform plan. */
 
-/** A module of the configuration: its resources by address within it, and the values that it gets and gives. */
+/** Module of the configuration, with the call that passes its inputs. */
 interface Module {
   readonly path: string;
   readonly parent: Module | undefined;

@@ -30,7 +30,7 @@ export const isTerraformState = (json: Json): boolean =>
   ("lineage" in json && "serial" in json && "resources" in json) ||
   (typeof json.format_version === "string" && "values" in json && !("planned_values" in json));
 
-/** Keys of a plan that this reader knows. */
+/** Top-level members of a plan that this reader supports. */
 const knownParts: ReadonlySet<string> = new Set([
   ...[
     "format_version",
@@ -52,7 +52,7 @@ const knownParts: ReadonlySet<string> = new Set([
   ...["complete", "errored", "deferred_changes", "action_invocations", "deferred_action_invocations"],
 ]);
 
-/** Lists of what an apply does. */
+/** Lists of the effects of an apply. */
 const lists = [
   ...["resource_changes", "resource_drift", "action_invocations"],
   ...["deferred_changes", "deferred_action_invocations"],
@@ -119,8 +119,8 @@ const objectsIn = (module: Json): readonly Json[] => [
 ];
 
 /**
- * Returns a gap for objects of the state that a plan does not list: OpenTofu does not say that it was limited to targets,
- * and a whole plan lists every object.
+ * Returns a gap for objects of the state that a plan does not list. OpenTofu does not record `-target`, but a complete plan
+ * lists every object.
  */
 function unplanned(json: Json): string[] {
   const listed = new Set<unknown>(
@@ -131,10 +131,13 @@ function unplanned(json: Json): string[] {
   );
   return missing.length === 0
     ? []
-    : [`the plan leaves out ${missing.length} of the objects of the state: it was limited to targets`];
+    : [`the plan omits ${missing.length} of the objects of the state: it was limited by -target`];
 }
 
-/** Returns the digest of the objects and outputs of a state, without the sensitive values, which it could confirm. */
+/**
+ * Returns the digest of the objects and outputs of a state. Omits sensitive values, because the digest would confirm guesses of
+ * them.
+ */
 function digestOfState({ root_module, outputs }: Json): string {
   const objects = objectsIn(objectOf(root_module)).map(
     ({ values, sensitive_values, ...object }): Values => ({
@@ -156,14 +159,14 @@ interface Context {
   readonly gaps: string[];
 }
 
-/** Terraform writes `applyable` since 1.8, OpenTofu never. */
+/** Returns the engine: Terraform writes `applyable` since 1.8, OpenTofu never does. */
 function engineOf(json: Json): EngineName {
   if ("applyable" in json) return "terraform";
   const [major = 0, minor = 0] = (stringOf(json.terraform_version) ?? "").split(".").map(Number);
   return major > 1 || minor >= 8 ? "opentofu" : "terraform";
 }
 
-/** A plan lists every object of the stack; with `-refresh-only` it lists none. */
+/** Returns true for a `-refresh-only` plan: it lists no changes although its stack has objects. */
 function isRefreshOnly(json: Json): boolean {
   if (listOf(json.resource_changes).length > 0) return false;
   const root = objectOf(objectOf(objectOf(json.prior_state).values).root_module);
@@ -200,7 +203,7 @@ const causes: ReadonlyMap<unknown, Cause> = new Map<unknown, Cause>([
   ["delete_because_each_key", "fewer instances"],
 ]);
 
-/** Planned effect on one object, as a plan lists it, without what other parts of the plan say about it. */
+/** Planned effect on one object as the list of changes has it, without data of other parts of the plan. */
 interface Row extends Pick<Change, "type" | "resource" | "before" | "after" | "forcedBy"> {
   readonly address: string;
   /** Actions with commas between them. */
@@ -247,7 +250,7 @@ function changesOf(context: Context, row: Row): Change[] {
   const planned = actions.get(row.actions);
   if (planned === undefined) {
     gaps.push(
-      `${address} has an action that this version does not know: ${row.actions.replaceAll(",", ", ")}`,
+      `${address} has an action that this version does not support: ${row.actions.replaceAll(",", ", ")}`,
     );
     return [];
   }
@@ -261,7 +264,7 @@ function changesOf(context: Context, row: Row): Change[] {
     action,
     order,
     cause,
-    // Where an object is created and another one is kept, both have values.
+    // An action that creates one object and forgets another has values of both.
     name: (action === "create" ? undefined : nameOf(before)) ?? nameOf(after),
     id: (action === "create" ? undefined : textIn(before, "id")) ?? textIn(after, "id"),
     before: action === "create" ? undefined : before,
@@ -329,11 +332,10 @@ function messagesOf(json: Json): Message[] {
 
 function gapsOf(json: Json): string[] {
   const gaps = [
-    json.errored === true &&
-      "the plan ended with an error, so that it holds only what was planned until then",
+    json.errored === true && "the plan ended with an error and contains only the changes before it",
     json.errored !== true &&
       json.complete === false &&
-      "the plan is not complete: it was limited to targets, or parts of it are deferred",
+      "the plan is not complete: it was limited by -target, or parts of it are deferred",
     json.errored !== true &&
       json.applyable === false &&
       json.complete === false &&

@@ -13,7 +13,7 @@ import type { Resource } from "../../provider/definition/resource.ts";
 import { membersOf, type Shape } from "../../provider/definition/shape.ts";
 import { isObject, type Json } from "./json.ts";
 
-/** Values of plans as values of the core: by the names of the definition, with marks of unknown and sensitive parts. */
+/** Converts values of plans to values of the core: names as in the definition, unknown and sensitive parts marked. */
 
 /** Parts of a JSON value that are unknown or sensitive: `true` for a whole value, else a tree of the same shape. */
 export interface Masks {
@@ -21,7 +21,7 @@ export interface Masks {
   readonly sensitive?: unknown;
 }
 
-/** Lets an object hold the texts of another one where they are equal, so that they are in memory once. */
+/** Replaces texts of `to` by the equal texts of `from`, so that each is in memory once. */
 export function shareTexts(from: unknown, to: unknown): void {
   if (!isObject(from) || !isObject(to)) return;
   const target: { [name: string]: unknown } = to;
@@ -103,7 +103,7 @@ export function shapeOf(resource: Resource): Shape {
   return made;
 }
 
-/** Marks as secret the fields that the definition declares secret: an engine may have lost the mark. */
+/** Marks the fields that the definition declares secret, because an engine may have lost the mark. */
 export function withDeclaredSecrets(fields: Fields, values: Values): Values {
   if (!declaresSecret(fields)) return values;
   let marked: Values | undefined;

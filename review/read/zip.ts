@@ -5,10 +5,10 @@ import { inflateRawSync } from "node:zlib";
 const endSignature = 0x06054b50;
 const entrySignature = 0x02014b50;
 const endSize = 22;
-/** Maximum length of the comment behind the end record. */
+/** Maximum length of the comment after the end record. */
 const longestComment = 0xffff;
 
-/** Archive that is damaged, or has a form that this reader does not know. */
+/** Error for an archive that is damaged or uses an unsupported form. */
 export class ZipError extends Error {}
 
 /**
@@ -19,7 +19,7 @@ export function zipEntry(archive: Buffer, name: string, limit: number): Buffer |
   try {
     return find(archive, name, limit);
   } catch (error) {
-    // An offset outside of the archive, or data that cannot be inflated.
+    // Errors for an offset outside the archive and for data that cannot be inflated.
     const { code = "" } = error as NodeJS.ErrnoException;
     if (/^(Z_|ERR_OUT_OF_RANGE|ERR_BUFFER_)/.test(code)) throw new ZipError("the archive is damaged");
     throw error;
@@ -48,7 +48,7 @@ function endOf(archive: Buffer): number {
     at -= 1
   )
     if (archive.readUInt32LE(at) === endSignature) return at;
-  throw new ZipError("the archive is cut: it has no directory");
+  throw new ZipError("the archive is truncated: it has no directory");
 }
 
 /** Returns the content of the entry whose directory record is at this offset. */
@@ -57,9 +57,9 @@ function contentOf(archive: Buffer, at: number, limit: number): Buffer {
   const size = archive.readUInt32LE(at + 20);
   const local = archive.readUInt32LE(at + 42);
   const start = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28);
-  if (start + size > archive.length) throw new ZipError("the archive is cut");
+  if (start + size > archive.length) throw new ZipError("the archive is truncated");
   const data = archive.subarray(start, start + size);
   if (method === 0) return data;
-  if (method !== 8) throw new ZipError(`the archive uses method ${method} of compression`);
+  if (method !== 8) throw new ZipError(`the archive uses the unsupported compression method ${method}`);
   return inflateRawSync(data, { maxOutputLength: limit });
 }

@@ -1,16 +1,16 @@
 import type { Report, ReportChange, Shown } from "../report/report.ts";
 
-/** Changes that do the same to objects of one kind, in the order of the report. */
+/** Equal changes of objects of one kind, in the order of the report. */
 export interface Fold {
   readonly changes: readonly [ReportChange, ...ReportChange[]];
 }
 
-/** Folds equal changes: the same action on the same kind, with the same values. Replacements stay on their own. */
+/** Folds equal changes: same action, kind and values. Never folds replacements. */
 function folded(changes: readonly ReportChange[]): Fold[] {
   const groups = new Map<string, [ReportChange, ...ReportChange[]]>();
   const numbers = new Map<string, number>();
   const known = new Map<ReportChange["differences"], number>();
-  /** Returns a number that is equal only for equal differences. */
+  /** Returns a number that identifies a list of differences by content. */
   const numberOf = (differences: ReportChange["differences"]): number => {
     const found = known.get(differences);
     if (found !== undefined) return found;
@@ -34,7 +34,7 @@ function keyOf(
   numberOf: (differences: ReportChange["differences"]) => number,
 ): string {
   if (action === "replace") return JSON.stringify([plan, action, address]);
-  // New objects differ in their names at least: they are folded by kind.
+  // New objects differ at least in their names, so they are folded by kind.
   return JSON.stringify([plan, action, kind, action === "create" ? "" : numberOf(differences), reasons]);
 }
 
@@ -46,7 +46,7 @@ export interface Section {
   readonly folds: readonly Fold[];
 }
 
-/** Actions of the sections, in the order of danger. */
+/** Actions and titles of the sections, most dangerous first. */
 const titles = [
   { action: "replace", title: "Replaced" },
   { action: "delete", title: "Deleted" },
@@ -76,7 +76,7 @@ export const relocated = ({ changes }: Report): ReportChange[] =>
     ({ previousAddress, importedId }) => previousAddress !== undefined || importedId !== undefined,
   );
 
-/** Returns a value as text without markup. */
+/** Formats a value as text without markup. */
 export function shownText(value: Shown): string {
   switch (value.kind) {
     case "none":
@@ -96,7 +96,7 @@ export function objectName({ kind, name, id, address }: ReportChange): string {
   return id === undefined ? `${kind} ${own}` : `${kind} ${own} (${id})`;
 }
 
-/** Returns the report with the plan before each address, if there are several plans: their addresses may be equal. */
+/** Prefixes each address with the name of its plan if the report has several plans, whose addresses may be equal. */
 export function withPlanNames(report: Report): Report {
   if (report.plans.length < 2) return report;
   const named = <T extends { readonly plan: string; readonly address?: string | undefined }>(part: T): T =>
@@ -104,19 +104,19 @@ export function withPlanNames(report: Report): Report {
   return { ...report, findings: report.findings.map(named), changes: report.changes.map(named) };
 }
 
-/** Returns an address with its plan. */
+/** Prefixes an address with the name of its plan. */
 export const placeOf = (plan: string, address: string): string => `${plan}: ${address}`;
 
-/** Returns the differences to the last report; undefined if there was none. */
+/** Returns the differences from the last report; undefined without `--previous`. */
 export const sinceEntries = ({ since }: Report): { word: string; name: string }[] | undefined =>
   since && [
     ...since.added.map((name) => ({ word: "new", name })),
     ...since.changed.map((name) => ({ word: "changed", name })),
-    ...since.removed.map((name) => ({ word: "gone", name })),
+    ...since.removed.map((name) => ({ word: "removed", name })),
   ];
 
-/** Returns what a report says if nothing differs from the last one. */
+/** Text if nothing differs from the last report. */
 export const unchangedSince = "Nothing changed.";
 
-/** Returns what a report says instead of changes of a plan without any. */
+/** Text of a report without changes. */
 export const nothing = "No changes.";

@@ -6,7 +6,7 @@ const most = 10;
 
 const commands = { critical: "error", high: "error", medium: "warning", low: "notice" } as const;
 
-/** Returns the worst findings as workflow commands of GitHub Actions, a line each. */
+/** Returns the most severe findings as workflow commands of GitHub Actions, one per line. */
 export function renderAnnotations({ findings }: Report): string {
   const open = findings.filter(({ waiver }) => waiver === undefined);
   return [...Map.groupBy(open, ({ severity }) => commands[severity]).values()]
@@ -24,7 +24,7 @@ const property = (text: string): string => message(text).replace(/:/g, "%3A").re
 
 const severities = { critical: "blocker", high: "critical", medium: "major", low: "minor" } as const;
 
-/** Returns the findings as a code-quality report of GitLab. */
+/** Returns the findings as a GitLab code-quality report. */
 export function renderGitlab(report: Report): string {
   const locationOf = locationsIn(report);
   const issues = report.findings

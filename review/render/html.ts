@@ -9,9 +9,9 @@ import { partialNote, ruleSigns } from "./rule-table.ts";
 import { actionMark, verdictWord } from "./symbol.ts";
 
 /**
- * Returns the report as one HTML file, in parts. It loads nothing: its content-security policy allows its own style and script
- * only. Verdict, findings and destroyed objects are in the markup, changes in data that the script shows. Severities and
- * actions are words, with letters as marks and without emoji, in every mode of the command.
+ * Returns the report as one HTML file, in parts. The file loads nothing: its content-security policy allows only its inline
+ * style and script. The markup contains the verdict, the findings and the destroyed objects; the script renders the changes
+ * from JSON. Severities and actions are always words with letters as marks, without emoji.
  */
 export function* renderHtml(report: Report): Generator<string> {
   const { verdict } = report;
@@ -40,7 +40,7 @@ ${sections.map(sectionOf).join("\n")}
 </main>
 <div id="said" class="said" role="status"></div>
 <script type="application/json" id="report">`;
-  // `<` is an escape, so that the data ends no element.
+  // Escapes `<`, so that the data cannot close the script element.
   for (const part of dataOf(report)) yield part.replaceAll("<", "\\u003c");
   yield `</script>
 <script>${script}</script>
@@ -59,7 +59,7 @@ const names: { readonly [character: string]: string } = {
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => names[character] ?? "");
 const code = (text: string): string => `<code>${escaped(text)}</code>`;
-/** Returns a sign that a word next to it says too. */
+/** Returns a decorative sign, hidden from screen readers because a word next to it has the same meaning. */
 const markOf = (sign: string): string =>
   `<span class="mark" aria-hidden="true">${sign.trim().replace("-", "−")}</span>`;
 const listOf = (lines: readonly string[]): string =>
@@ -69,13 +69,13 @@ const listOf = (lines: readonly string[]): string =>
 const countOf = (count: number | undefined): string =>
   count === undefined ? "" : ` <span class="count">${count}</span>`;
 
-/** Section of the page, which folds. */
+/** Collapsible section of the page. */
 interface Section {
-  /** Fragment that links to it. */
+  /** Fragment of links to the section. */
   readonly id: string;
   readonly title: string;
   readonly count?: number;
-  /** Markup; a section without content is left out. */
+  /** Markup; a section with empty content is omitted. */
   readonly content: string;
   readonly isFolded?: boolean;
 }
@@ -142,7 +142,7 @@ function sectionsOf(report: Report): Section[] {
     ),
     list(
       "drift",
-      "Changed outside",
+      "Drift",
       drift.map(({ plan, kind, name, count, guess }) => `${plan}: ${count} × ${kind} ${name}. ${guess}`),
     ),
     list(
@@ -158,7 +158,7 @@ function sectionsOf(report: Report): Section[] {
       invocations.map(({ address, type }) => `${type} ${address}`),
     ),
     list("messages", "Messages of the engine", messages),
-    list("unknown", "Parts of the input that this version does not know", parts),
+    list("unknown", "Parts of the input that this version does not support", parts),
     { id: "plans", title: "Plans", count: plans.length, content: planContent(report), isFolded: true },
     { id: "approval", title: "Approval", content: approvalContent(report) },
   ].filter(({ content }) => content !== "");
@@ -169,7 +169,7 @@ function verdictBlock({ verdict }: Report): string {
   return `<div class="verdict ${kind}"><strong>${verdictWord(verdict.code)}</strong>${escaped(verdict.line)}${listOf(verdict.reasons)}</div>`;
 }
 
-/** Returns counts of actions and findings; each is a link that filters the changes. */
+/** Returns the counts of actions and findings, each as a link that filters the changes. */
 function factList({ counts, findings, changes }: Report): string {
   const chip = (kind: string, field: string, count: number) =>
     `<a class="chip ${kind}" href="#${field}=${kind}"><b>${count}</b>${kind}</a>`;
@@ -197,11 +197,11 @@ function factList({ counts, findings, changes }: Report): string {
 const policyContent = ({ trusted, lines }: Report["policyChanges"]): string =>
   lines.length === 0
     ? ""
-    : `<p>${trusted ? "They count." : "They do not count until they are merged."}</p>${listOf(lines)}`;
+    : `<p>${trusted ? "The changes apply." : "The changes do not apply until they are merged."}</p>${listOf(lines)}`;
 
-/** Maximum number of objects in the markup of one rule, and of all destroyed ones; the filter finds the others. */
+/** Maximum number of objects in the markup of one rule, and of destroyed objects; the filter finds the others. */
 const [mostHits, mostDestroyed] = [100, 2_000];
-/** Numbers of destroyed objects and of security groups above which their section is folded. */
+/** Numbers of destroyed objects and of security groups above which their section is initially closed. */
 const [mostOpen, mostOpenGroups] = [20, 5];
 
 /** Returns the findings by rule, each with its objects. */
@@ -225,7 +225,7 @@ function groupOf(group: readonly ReportFinding[], shown: Addresses): string {
   const hits = group.slice(0, mostHits).map((finding) => hitOf(finding, shown, isCommon));
   const more =
     rest > 0
-      ? `<li><a href="#${new URLSearchParams({ finding: rule })}">and ${rest} more</a>, which the filter of the changes finds</li>`
+      ? `<li><a href="#${new URLSearchParams({ finding: rule })}">and ${rest} more</a>; filter the changes to find them</li>`
       : "";
   return `<div class="group">
 <h3><span class="badge ${severity}">${severity}</span><span class="soft">${escaped(rule)}</span>${escaped(title)}${certainty}${group.length > 1 ? countOf(group.length) : ""}</h3>
@@ -251,7 +251,10 @@ function hitOf(finding: ReportFinding, shown: Addresses, isCommon: boolean): str
 /** Returns the markup of an address of a plan. */
 type Addresses = (plan: string, address: string) => string;
 
-/** Shows addresses as links to their changes, if there are any, after the name of the plan if there are several. */
+/**
+ * Returns a function that formats an address as a link to its change, if there is one, with the name of its plan if there are
+ * several.
+ */
 function addressesIn({ plans, changes }: Report): Addresses {
   let linked: ReadonlySet<string> | undefined;
   return (plan, address) => {
@@ -264,7 +267,7 @@ function addressesIn({ plans, changes }: Report): Addresses {
   };
 }
 
-/** Returns a command with place for the button that copies it. */
+/** Returns a command in a container, to which the script adds a copy button. */
 const command = (text: string): string => `<div class="command">${code(text)}</div>`;
 
 function destroyedContent(destroyed: readonly ReportChange[], shown: Addresses): string {
@@ -277,7 +280,7 @@ function destroyedContent(destroyed: readonly ReportChange[], shown: Addresses):
         `<tr><td class="action ${action}">${markOf(actionMark(action, "letter"))}${action}</td><td>${shown(plan, address)}</td><td>${escaped(kind)}${name === undefined ? "" : ` ${escaped(JSON.stringify(name))}`}${id === undefined ? "" : `<br><code class="soft">${escaped(id)}</code>`}</td></tr>`,
     );
   return `<table class="destroyed"><thead><tr><th scope="col">Action</th><th scope="col">Address</th><th scope="col">Object</th></tr></thead>
-<tbody>${rows.join("\n")}</tbody></table>${rest > 0 ? `<p>and ${rest} more, which the filter of the changes finds</p>` : ""}`;
+<tbody>${rows.join("\n")}</tbody></table>${rest > 0 ? `<p>and ${rest} more; filter the changes to find them</p>` : ""}`;
 }
 
 const select = (name: string, title: string): string =>
@@ -287,7 +290,7 @@ const changeContent = ({ changes }: Report): string =>
   changes.length === 0
     ? `<p>${nothing}</p>${changeControls(true)}`
     : `${changeControls(false)}
-<noscript><p>The changes need a script, which is part of this page.</p></noscript>`;
+<noscript><p>Enable JavaScript to show the changes.</p></noscript>`;
 
 const changeControls = (isHidden: boolean): string =>
   `<div${isHidden ? " hidden" : ""}>
@@ -297,7 +300,7 @@ const changeControls = (isHidden: boolean): string =>
 <div class="bar"><button id="more" type="button" hidden>Show more</button></div>
 </div>`;
 
-/** Maximum number of rows of the rules of one security group. */
+/** Maximum number of shown rules of one security group. */
 const mostRules = 500;
 
 const ruleContent = (report: Report): string => {
@@ -322,15 +325,15 @@ function ruleTable({ plan, group, isPartial, rules }: ReportSecurityGroup, shown
 <tbody>${rows.join("\n")}</tbody></table></div>${rest > 0 ? `<p>and ${rest} more</p>` : ""}${isPartial ? `<p class="soft">${partialNote}</p>` : ""}</div>`;
 }
 
-/** Number of objects up to which one picture shows all references. */
+/** Maximum number of objects in the diagram of all references. */
 const mostPictured = 60;
 
 function pictureContent({ graph }: Report): string {
   if (graph === undefined || graph.edges.length === 0) return "";
   const count = new Set(graph.edges.flat()).size;
   return count > mostPictured
-    ? `<p>${count} objects refer to each other: too many for one picture. Each change shows the objects around it.</p>`
-    : `<div id="map"></div><p class="soft">An object refers to those on its left; references that follow from others are not drawn. Objects with a dashed border do not change.</p>`;
+    ? `<p>${count} objects refer to each other: too many for one diagram. Each change shows its related objects.</p>`
+    : `<div id="map"></div><p class="soft">An object refers to objects on its left; references that follow from others are not drawn. Objects with a dashed border do not change.</p>`;
 }
 
 const planContent = ({ plans }: Report): string =>
@@ -348,7 +351,7 @@ const planContent = ({ plans }: Report): string =>
     .join("\n")}</tbody></table>`;
 
 const approvalContent = ({ approval: { digest, coversSensitive } }: Report): string =>
-  `<p>The digest covers every planned value.${coversSensitive ? "" : " Sensitive values enter it as changed only."} Verify it right before the apply:</p>
+  `<p>The digest covers every planned value.${coversSensitive ? "" : " It covers only the fact that sensitive values change."} Verify it right before the apply:</p>
 ${command(`kcloud review verify --in PLAN --approved ${digest}`)}`;
 
 /** Returns the data of the script as JSON, in parts. */

@@ -1,6 +1,6 @@
 import { type Report, type ReportChange, reportSchema } from "../report/report.ts";
 
-/** JSON in parts: the text of a large report is never in memory as a whole. */
+/** Writes JSON in parts, so that memory never holds the whole text of a large report. */
 
 /** Maximum number of items of a list in one part. */
 const most = 64;
@@ -24,14 +24,14 @@ export function* renderJson(report: Report): Generator<string> {
 const indented = (items: readonly unknown[]): string =>
   inside(JSON.stringify([items], null, 1), "[\n [\n", "\n ]\n]");
 
-/** Returns a list, each item as `form` returns it, as JSON without line breaks, in parts. */
+/** Returns a list as JSON without line breaks, in parts; `form` converts each item. */
 export function* listParts<T>(list: readonly T[], form: (item: T) => object): Generator<string> {
   yield "[";
   yield* partsOf(list, plain(form), ",");
   yield "]";
 }
 
-/** Returns changes like `listParts`. */
+/** Like `listParts`, with the shared text of equal changes cached. */
 export function* changeParts(
   list: readonly ReportChange[],
   form: (change: ReportChange) => object,
@@ -55,19 +55,19 @@ function* partsOf<T>(
     yield (at === 0 ? "" : between) + textOf(list.slice(at, at + most));
 }
 
-/** Returns a text without its first and last characters. */
+/** Removes a prefix and a suffix of the given lengths. */
 const inside = (text: string, { length: first }: string, { length: last }: string): string =>
   text.slice(first, -last);
 
-/** Members in which changes that do the same differ. */
+/** Members in which otherwise equal changes differ. */
 const own = ["address", "name", "id"] as const;
 
-/** Stands for an own text. Texts of a report have no control characters (`visible`), except in the name of a plan. */
+/** Placeholder of the own members. Texts of a report have no control characters (`visible`), except in the name of a plan. */
 const mark = "\u0001";
 
 /**
- * Returns a function that writes changes as `textOf` does. In a large plan, most of them do the same as the one before: the
- * text around the own members is made once.
+ * Returns a function that formats changes like `textOf`, but faster: most changes of a large plan equal the one before except
+ * for their own members, so the text around these is made once.
  */
 function changeTexts(
   textOf: (changes: readonly ReportChange[]) => string,
@@ -86,13 +86,13 @@ function changeTexts(
     let text = around[0] ?? "";
     let nth = 1;
     for (const name of own) if (change[name] !== undefined) text += quoted(change[name]) + around[nth++];
-    // There are more pieces if the mark is also the name of the plan.
+    // The number of pieces is greater if the name of the plan equals the mark.
     return nth === around.length ? text : textOf([change]);
   };
   return (changes) => changes.map(write).join(between);
 }
 
-/** Returns a text as JSON. Few texts hold a character that JSON escapes. */
+/** Returns a text as JSON; skips `JSON.stringify` for texts without characters to escape. */
 const quoted = (text: string): string => (/[^ !#-[\]-~]/.test(text) ? JSON.stringify(text) : `"${text}"`);
 
 const withMarks = (change: ReportChange): ReportChange => {
@@ -101,7 +101,7 @@ const withMarks = (change: ReportChange): ReportChange => {
   return marked;
 };
 
-/** Returns true if two changes are equal in all but their own members, and have the same of these. */
+/** Returns true if two changes are equal in all members except their own, and have the same own members. */
 function doesSame(one: ReportChange, other: ReportChange): boolean {
   for (const name of own) if ((one[name] === undefined) !== (other[name] === undefined)) return false;
   for (const name of others)
@@ -113,6 +113,6 @@ const others = (Object.keys(reportSchema.shape.changes.element.shape) as (keyof 
   (name) => !own.some((one) => one === name),
 );
 
-/** Returns true for two lists of the same texts. */
+/** Returns true for two lists with equal items. */
 const isSameList = (a: unknown, b: unknown): boolean =>
   Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, at) => item === b[at]);

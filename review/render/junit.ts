@@ -1,12 +1,12 @@
 import type { Report, ReportFinding } from "../report/report.ts";
 
-/** Returns the findings as JUnit XML: a suite for each plan, a case for each finding; a waived one is skipped. */
+/** Returns the findings as JUnit XML: a suite for each plan, a case for each finding; waived findings are skipped cases. */
 export function renderJunit(report: Report): string {
   const suites = report.plans.map(({ name }) => {
     const findings = report.findings.filter(({ plan }) => plan === name);
     const waived = findings.filter(({ waiver }) => waiver !== undefined).length;
     const cases = findings.map(caseOf);
-    // A suite without a case counts as not run.
+    // CI systems treat a suite without cases as not run.
     const all =
       cases.length === 0 ? [`    <testcase classname="${attribute(name)}" name="no findings"/>`] : cases;
     const failures = findings.length - waived;

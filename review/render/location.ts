@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { Report, ReportFinding } from "../report/report.ts";
 
-/** File of the repository in which a finding without a source is shown, by engine. */
+/** File of the repository for findings without a source, by engine. */
 const entryFiles = {
   terraform: "main.tf",
   opentofu: "main.tf",
@@ -9,7 +9,10 @@ const entryFiles = {
   unknown: "main.tf",
 } as const;
 
-/** Returns where hosts show a finding: at its source, else in the first line of a file that its program should have. */
+/**
+ * Returns a function that locates a finding for hosts: its source, else the first line of a file that every program of the
+ * engine has.
+ */
 export function locationsIn({ plans }: Report): (finding: ReportFinding) => { file: string; line: number } {
   const files = new Map(
     plans.map(({ name, engine, root = "" }) => [name, posix.join(root, entryFiles[engine])]),

@@ -20,12 +20,12 @@ import { type SymbolStyle, severityMark, signsOf, verdictLine, verdictMark, verd
 export interface MarkdownOptions {
   /** Maximum size in bytes of UTF-8. */
   readonly budget: number;
-  /** Address of the whole report, for what does not fit. */
+  /** URL of the full report, linked if parts of it are omitted. */
   readonly reportUrl?: string | undefined;
   readonly symbols: SymbolStyle;
 }
 
-/** Maximum size of a comment on each host, in bytes, with room for the host's own words. */
+/** Maximum size of a comment on each host, in bytes, with a reserve for text that the host adds. */
 export const budgets = {
   github: 60_000,
   "github-summary": 1_000_000,
@@ -36,14 +36,14 @@ export const budgets = {
 } as const;
 
 /**
- * Steps of the ladder: each shows less than the one before. The verdict, findings of severity high or worse and the names
- * of deleted and replaced objects are in every step but the last, which counts what does not fit.
+ * Level of detail; each shows less than the one before. Every level except the last shows the verdict, the findings of severity
+ * high or worse, and the names of deleted and replaced objects. The last level counts those that do not fit.
  */
 interface Step {
   /** Creates in full, folded by kind, or counted by kind. */
   readonly creates: "full" | "folded" | "counted" | "none";
   readonly updates: "full" | "folded" | "paths" | "none";
-  /** Whether values that only the apply decides are shown. */
+  /** True to show values that are known only after the apply. */
   readonly unknown: boolean;
   readonly destroyed: "full" | "names" | "none";
   /** Findings with text and remedy, or rule and object only. */
@@ -75,17 +75,17 @@ const steps: readonly Step[] = ladder(
   ],
 );
 
-/** Returns the first step and the steps that follow from it, each with less than the one before. */
+/** Returns the first step and one more for each change, applied to the step before. */
 function ladder(first: Step, less: readonly Partial<Step>[]): Step[] {
   const made = [first];
   for (const change of less) made.push({ ...(made.at(-1) as Step), ...change });
   return made;
 }
 
-/** Smallest size of a shown change in bytes: steps that cannot fit are not tried. */
+/** Minimum size of a shown change in bytes, which rules out steps that cannot fit. */
 const leastBytes = 40;
 
-/** Returns the report as Markdown, in the first step of the ladder that fits the budget. */
+/** Returns the report as Markdown at the first step that fits the budget. */
 export function renderMarkdown(given: Report, options: MarkdownOptions): string {
   const report = withPlanNames(given);
   const creates = report.changes.filter(({ action }) => action === "create").length;
@@ -102,7 +102,7 @@ export function renderMarkdown(given: Report, options: MarkdownOptions): string 
   return "";
 }
 
-/** The last step: as many findings and names as fit, each whole, and the count of the others. */
+/** Returns the last step: as many findings and names as fit, and the number of the others. */
 function lastStep(report: Report, options: MarkdownOptions): string {
   const lines = head(report, options);
   const foot = footer(report, options);
@@ -113,7 +113,7 @@ function lastStep(report: Report, options: MarkdownOptions): string {
   const size = (parts: readonly string[]) => Buffer.byteLength(parts.join("\n"));
   const note = shortNote(report, steps[steps.length - 1] as Step, options);
   const room = options.budget - size([...lines, note, ...foot]) - 800;
-  // Each gets half of the room, and what the other one leaves.
+  // Findings and names get half of the room each, plus what the other half does not need.
   const shownNames = fitting(names, Math.max(room / 2, room - size(findings)), options);
   const shownFindings = fitting(findings, room - size(shownNames), options);
   return [
@@ -126,7 +126,7 @@ function lastStep(report: Report, options: MarkdownOptions): string {
   ].join("\n");
 }
 
-/** Returns as many items of a list as fit into this many bytes, and the count of the others. */
+/** Returns as many items of a list as fit into this many bytes, and a line with the number of the others. */
 function fitting(all: readonly string[], bytes: number, { reportUrl }: MarkdownOptions): string[] {
   const taken: string[] = [];
   let left = bytes;
@@ -156,7 +156,10 @@ function render(report: Report, step: Step, at: number, options: MarkdownOptions
   return lines.join("\n");
 }
 
-/** Parts of the budget that the sections before the findings may take: the reviewed revision decides what they hold. */
+/**
+ * Maximum shares of the budget for the sections before the findings, limited because the reviewed revision controls their
+ * content.
+ */
 const shares = { policy: 1 / 5, reasons: 1 / 10, parts: 1 / 20, since: 1 / 10 } as const;
 
 function head(report: Report, options: MarkdownOptions): string[] {
@@ -173,7 +176,9 @@ function head(report: Report, options: MarkdownOptions): string[] {
   const line = prose(verdictLine(verdict.line, symbols));
   const lines = [`## ${verdictMark(verdict.code, symbols)}${verdictWord(verdict.code)}: ${line}`, ""];
   if (policyChanges.lines.length > 0) {
-    const effect = policyChanges.trusted ? "They count." : "They do not count until they are merged.";
+    const effect = policyChanges.trusted
+      ? "The changes apply."
+      : "The changes do not apply until they are merged.";
     lines.push(
       "### This revision changes the policy",
       "",
@@ -186,7 +191,7 @@ function head(report: Report, options: MarkdownOptions): string[] {
   const parts = plans.flatMap(({ name, unknownParts }) => unknownParts.map((part) => `${name}: ${part}`));
   if (parts.length > 0)
     lines.push(
-      "Parts of the input that this version does not know:",
+      "Parts of the input that this version does not support:",
       "",
       ...listed(parts.map(code), shares.parts),
     );
@@ -307,7 +312,7 @@ const value = (shown: Shown): string => (shown.kind === "value" ? code(shownText
 /** Maximum number of lines of the rules of a security group. */
 const mostRules = 50;
 
-/** Returns the rules of security groups as blocks, which hosts colour by their signs. */
+/** Returns the rules of security groups as diff blocks, which hosts colour. */
 function ruleTables({ securityGroups = [] }: Report, { symbols }: MarkdownOptions): string[] {
   return securityGroups.flatMap((table) => {
     const lines = ruleLines(table, ruleSignsOf(symbols));
@@ -323,7 +328,7 @@ function ruleTables({ securityGroups = [] }: Report, { symbols }: MarkdownOption
   });
 }
 
-/** Returns lines in a fence that none of them ends. */
+/** Returns lines in a code fence that is longer than any run of backticks in them. */
 function block(lines: readonly string[], language: string): string[] {
   const longest = Math.max(
     2,
@@ -356,7 +361,7 @@ function others(report: Report, { symbols }: MarkdownOptions): string[] {
   );
   const parts = [
     { title: "Moved and imported", lines: moved },
-    { title: "Changed outside", lines: drift },
+    { title: "Drift", lines: drift },
     { title: "Outputs", lines: outputs },
     { title: "Other effects of the apply", lines: invocations },
     { title: "Messages of the engine", lines: messages },
@@ -372,24 +377,24 @@ function shortNote(report: Report, step: Step, { reportUrl }: MarkdownOptions): 
       (action === "create" && step.creates === "none") || (action === "update" && step.updates === "none"),
   ).length;
   const short = report.changes.length - omitted;
-  const whole = reportUrl === undefined ? "" : ` The whole report: ${link(reportUrl)}`;
+  const whole = reportUrl === undefined ? "" : ` Full report: ${link(reportUrl)}`;
   return `${counted(short, "change")} in short form${omitted > 0 ? `, ${omitted} omitted` : ""}.${whole}`;
 }
 
 function footer({ approval }: Report, { reportUrl }: MarkdownOptions): string[] {
-  const sensitive = approval.coversSensitive ? "" : " Sensitive values enter it as changed only.";
+  const sensitive = approval.coversSensitive ? "" : " It covers only the fact that sensitive values change.";
   return [
-    ...(reportUrl === undefined ? [] : [`The whole report: ${link(reportUrl)}`, ""]),
+    ...(reportUrl === undefined ? [] : [`Full report: ${link(reportUrl)}`, ""]),
     `Approval digest: ${code(approval.digest)}.${sensitive}`,
     "",
   ];
 }
 
-/** Returns an address as a link; escapes in it stay as they are. */
+/** Returns a URL as a link; keeps existing percent escapes. */
 const link = (url: string): string =>
   `<${encodeURI(url.toWellFormed()).replace(/%25(?=[0-9a-f]{2})/gi, "%")}>`;
 
-/** Returns a text as a code span, which shows it as it is: nothing in it is markup, a link or a mention. */
+/** Returns a text as a code span, so that nothing in it becomes markup, a link or a mention. */
 export function code(text: string): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
@@ -397,7 +402,7 @@ export function code(text: string): string {
   return `${fence}${pad}${text === "" ? "(empty)" : text}${pad}${fence}`;
 }
 
-/** Returns a sentence as Markdown: quoted names become code spans, and no other character is markup. */
+/** Returns a sentence as Markdown: quoted names become code spans, all other characters are escaped. */
 export function prose(text: string): string {
   const parts = text.split(/("(?:[^"\\]|\\.)*")/);
   return parts.map((part, at) => (at % 2 === 1 ? code(unquoted(part)) : escaped(part))).join("");
@@ -413,7 +418,7 @@ function unquoted(text: string): string {
   }
 }
 
-/** Joins two characters without a space, and ends a word for whoever looks for mentions and links. */
+/** Word joiner: invisible, and prevents hosts from recognizing mentions and links. */
 const joiner = "\u2060";
 
 const escaped = (text: string): string =>
@@ -424,7 +429,7 @@ const escaped = (text: string): string =>
     // References of GitLab: merge requests, snippets, epics, alerts, labels, milestones, vulnerabilities.
     .replace(/(&#(?:33|36|38|94|126);|%)(?=[\w"])/g, `$1${joiner}`)
     .replace(/&#91;(?=[a-z_]+:)/g, `&#91;${joiner}`)
-    // Hosts link what looks like the name of a commit.
+    // Hosts link texts that look like commit hashes.
     .replace(/[0-9a-f]{7,}/gi, (digits) => digits.replace(/.{6}/g, `$&${joiner}`))
     .replace(/:\/\//g, `:${joiner}//`)
     .replace(/\b(www)\./gi, `$1${joiner}.`)

@@ -4,16 +4,16 @@ import type { SymbolStyle } from "./symbol.ts";
 /** Signs of rules that are removed, added and kept. */
 export const ruleSigns = { removed: "-", added: "+", kept: " " } as const;
 
-/** Returns the signs of rules as an output shows them. */
+/** Returns the signs of rules in a style. */
 export const ruleSignsOf = (style: SymbolStyle): Readonly<Record<"removed" | "added" | "kept", string>> =>
   style === "words" ? { removed: "removed", added: "added", kept: "kept" } : ruleSigns;
 
-/** Note below the rules of a group whose rules are not all in the plan. */
-export const partialNote = "The plan does not list rules that stay as they are.";
+/** Note below the rules of a group if the plan may not list all of them. */
+export const partialNote = "The plan does not list unchanged rules.";
 
 /**
- * Returns the rules of a security group as lines with equal columns, each after its sign: direction, protocol, ports,
- * range and addresses. Of rules that are kept, as many are shown as `mostKept`; the others are counted.
+ * Returns the rules of a security group as lines with aligned columns: sign, direction, protocol, ports, range and addresses.
+ * Shows up to `mostKept` kept rules and the number of the others.
  */
 export function ruleLines(
   { rules }: ReportSecurityGroup,

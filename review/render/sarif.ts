@@ -13,7 +13,7 @@ const scores = { critical: "9.5", high: "8.0", medium: "5.0", low: "2.0" } as co
 /** Returns the findings as SARIF 2.1.0, the most severe first. */
 export function renderSarif(report: Report, version: string): string {
   const findings = report.findings.slice(0, most);
-  // The first finding of each rule is its worst.
+  // The first finding of each rule is its most severe.
   const used = [...Map.groupBy(findings, ({ rule }) => rule).values()]
     .flatMap((all) => all.slice(0, 1))
     .toSorted((a, b) => (a.rule < b.rule ? -1 : 1));

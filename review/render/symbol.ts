@@ -1,6 +1,6 @@
 import type { ReportFinding } from "../report/report.ts";
 
-/** How outputs mark severities and actions: with symbols, with letters, or in words only. */
+/** Style of the marks of severities and actions: symbols, letters, or words only. */
 export type SymbolStyle = "emoji" | "letter" | "words";
 
 const severitySymbols: { readonly [S in ReportFinding["severity"]]: { emoji: string; letter: string } } = {
@@ -10,7 +10,7 @@ const severitySymbols: { readonly [S in ReportFinding["severity"]]: { emoji: str
   low: { emoji: "🔵", letter: "-" },
 };
 
-/** Returns the mark of a severity, with a space behind it; empty for words only. */
+/** Returns the mark of a severity followed by a space; empty for words only. */
 export const severityMark = (severity: ReportFinding["severity"], style: SymbolStyle): string =>
   style === "words" ? "" : `${severitySymbols[severity][style]} `;
 
@@ -22,14 +22,14 @@ const actionSymbols: { readonly [action: string]: string | undefined } = {
   forget: ".",
 };
 
-/** Returns the mark of an action, with a space behind it; empty for words only. */
+/** Returns the mark of an action followed by a space; empty for words only. */
 export const actionMark = (action: string, style: SymbolStyle): string =>
   style === "words" ? "" : `${actionSymbols[action] ?? " "} `;
 
-/** Signs between and before parts of a line; words where a screen reader speaks them. */
+/** Signs between and before parts of a line; words in the style for screen readers. */
 export interface Signs {
   readonly becomes: string;
-  /** Between a number and the kind that it counts. */
+  /** Between a number and the counted kind. */
   readonly times: string;
   readonly removed: string;
   readonly added: string;
@@ -42,7 +42,7 @@ export const signsOf = (style: SymbolStyle): Signs =>
     ? { becomes: " becomes ", times: " ", removed: "removed ", added: "added ", joint: "; " }
     : { becomes: " → ", times: " × ", removed: "− ", added: "+ ", joint: " · " };
 
-/** Returns the verdict line with its joints. */
+/** Returns the verdict line with the separators of the style. */
 export const verdictLine = (line: string, style: SymbolStyle): string =>
   line.replaceAll(" · ", signsOf(style).joint);
 
@@ -52,7 +52,7 @@ export function verdictMark(code: number, style: SymbolStyle): string {
   return code === 0 ? "✅ " : code === 3 ? "🛑 " : "⚠️ ";
 }
 
-/** Words for a verdict by its exit code. */
+/** Returns the heading of a verdict by its exit code. */
 export const verdictWord = (code: number): string => words[code] ?? "Not reviewable";
 
 const words: { readonly [code: number]: string | undefined } = {

@@ -50,7 +50,7 @@ export function renderText(given: Report, options: TextOptions): string {
   if (policyChanges.lines.length > 0)
     lines.push(
       paint("This revision changes the policy", "bold"),
-      policyChanges.trusted ? "They count." : "They do not count until they are merged.",
+      policyChanges.trusted ? "The changes apply." : "The changes do not apply until they are merged.",
       ...policyChanges.lines.map((line) => wrap(`  ${line}`, "  ")),
       "",
     );
@@ -65,7 +65,7 @@ export function renderText(given: Report, options: TextOptions): string {
     );
   if (findings.length > 0) lines.push(paint("Findings", "bold"));
   for (const [at, finding] of findings.entries()) {
-    // Findings of one rule follow each other: their remedy is shown once, after the last of them.
+    // Consecutive findings of a rule show their common remedy once, after the last of them.
     const next = findings[at + 1];
     const isLast = next?.rule !== finding.rule || next.remedy !== finding.remedy || next.waiver !== undefined;
     lines.push(...findingLines(finding, isLast, options, paint, wrap));
@@ -94,7 +94,9 @@ export function renderText(given: Report, options: TextOptions): string {
   );
   lines.push(`Approval digest: ${approval.digest}`);
   if (!approval.coversSensitive)
-    lines.push("Sensitive values enter it as changed only: set KCLOUD_REVIEW_KEY.");
+    lines.push(
+      "It covers only the fact that sensitive values change; KCLOUD_REVIEW_KEY makes it cover them.",
+    );
   return `${lines.join("\n")}\n`;
 }
 
@@ -131,7 +133,7 @@ function foldLines({ changes }: Fold, { symbols }: TextOptions, wrap: Wrap): str
     changes.length === 1 ? lineOf(first) : `${changes.length}${signsOf(symbols).times}${first.kind}:${names}`;
   return [
     wrap(`  ${actionMark(first.action, symbols)}${title}`, "    "),
-    // Each object that is deleted is shown with its id.
+    // Shows each deleted object with its id.
     ...(isDestroyed && changes.length > 1
       ? changes.map((change) => wrap(`    ${lineOf(change)}`, "      "))
       : []),
@@ -193,7 +195,7 @@ function otherLines(
   );
   return [
     { title: "Moved and imported", lines: moved },
-    { title: "Changed outside", lines: drift },
+    { title: "Drift", lines: drift },
     { title: "Outputs", lines: outputs },
     { title: "Other effects of the apply", lines: invocations },
     { title: "Messages of the engine", lines: messages },

@@ -7,8 +7,8 @@ import type { ReportDifference } from "./report.ts";
 import { markOf, show, type ValueOptions, visible } from "./value.ts";
 
 /**
- * Returns a function that makes the differences of a change as a report shows them. Changes with equal differences, as
- * those of a resource with many instances, share one list: outputs write it once.
+ * Returns a function that converts the differences of a change for the report. Changes with equal differences, such as those of
+ * a resource with many instances, share one list, which outputs write once.
  */
 export function reportDifferences(values: ValueOptions): (change: Change) => ReportDifference[] {
   const byList = new Map<readonly Difference[], ReportDifference[]>();
@@ -25,7 +25,7 @@ export function reportDifferences(values: ValueOptions): (change: Change) => Rep
   };
 }
 
-/** Returns a text that is equal only for changes whose differences a report shows in the same way. */
+/** Returns a key that is equal only for changes whose differences look the same in a report. */
 function keyOf(change: Change, differences: readonly Difference[], { key }: ValueOptions): string {
   const { engine, before } = change;
   const text = (value: Difference["before"]) =>
@@ -58,7 +58,7 @@ function differenceOf(change: Change, difference: Difference, values: ValueOptio
   };
 }
 
-/** Returns the name of an attribute in the words of the engine: `size_gb`, `boot_volume.size_gb`, `sizeGb`. */
+/** Returns the name of an attribute as the engine writes it: `size_gb`, `boot_volume.size_gb`, `sizeGb`. */
 export function attributeName({ engine, resource }: Change, path: Path): string {
   const isTerraform = engine !== "pulumi" && resource !== undefined;
   const names = isTerraform ? (resource.fields[String(path[0])]?.kind === "group" ? 2 : 1) : 0;

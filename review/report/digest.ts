@@ -5,18 +5,18 @@ import { type Difference, differencesOf } from "../model/difference.ts";
 import type { Plan } from "../model/plan.ts";
 import { isMasked, keyed } from "./value.ts";
 
-/** Digest of the planned changes: equal for plans that do the same, in any order and under any name of the input. */
+/** Digest of the planned changes: equal for equal changes, in any order and under any name of the input. */
 export interface Approval {
   readonly digest: string;
   readonly coversSensitive: boolean;
 }
 
-/** Version of the digest, its first characters. */
+/** Version of the digest, which is its prefix. */
 const version = "kr1";
 
 /**
- * Returns the digest of all planned changes. With a key, sensitive values enter as HMAC-SHA-256; without one, and for
- * values that the engine masks, only the fact that they change enters.
+ * Returns the digest of all planned changes. With a key, it covers sensitive values as HMAC-SHA-256; without a key, and for
+ * values that the engine masks, it covers only the fact that they change.
  */
 export function approvalOf(plans: readonly Plan[], key: string | undefined): Approval {
   let coversSensitive = true;

@@ -7,8 +7,8 @@ import { visible } from "./value.ts";
 const mostEdges = 50_000;
 
 /**
- * Returns the changed objects and those next to them, with the references between all of these. `effective` are the
- * changes in the order of the report, `all` also holds the objects that stay as they are.
+ * Returns the changed objects and their direct neighbours, with the references between them. `effective` are the changes in the
+ * order of the report, `all` also contains unchanged objects.
  */
 export function graphOf(
   effective: readonly Change[],

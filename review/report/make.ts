@@ -28,17 +28,17 @@ import { show, type ValueOptions, visible } from "./value.ts";
 /** Settings of a report. */
 export interface ReportOptions {
   readonly settings: RuleSettings;
-  /** Rules of the policy, in addition to the built-in ones. */
+  /** Rules of the policy, which run in addition to the built-in ones. */
   readonly customRules?: readonly Rule[];
   /** Key of marks and digest, from `KCLOUD_REVIEW_KEY`. */
   readonly key?: string | undefined;
   readonly policyChanges?: Report["policyChanges"];
 }
 
-/** A report before the gate: it has neither waivers nor a verdict. */
+/** Report before the gate, without waivers and verdict. */
 export type Draft = Omit<Report, "verdict" | "since">;
 
-/** Makes the report of these plans. The result is the same in whatever order they and their parts come. */
+/** Makes the report of these plans. The result does not depend on the order of the plans and their parts. */
 export function makeReport(given: readonly Plan[], options: ReportOptions): Draft {
   const plans = redacted(given).toSorted((a, b) => compareText(a.name, b.name));
   const changes = plans.flatMap((plan) => plan.changes);
@@ -200,7 +200,7 @@ function changeOf(
 ): ReportChange {
   const { plan, engine, address, type, action, order, cause, isDeposed } = change;
   const shown = (text: string | undefined) => (text === undefined ? undefined : visible(text));
-  // JSON leaves out what is undefined: all changes have one shape, which takes less memory.
+  // All changes have the same members, which needs less memory; JSON omits undefined ones.
   return {
     plan,
     engine,
@@ -235,26 +235,26 @@ function dependentsOf(change: Change, relations: Relations): ReportChange["depen
 }
 
 const causeTexts: { readonly [cause: string]: string | undefined } = {
-  tainted: "It is tainted: its create failed, or somebody marked it.",
-  requested: "The command asked for the replacement.",
-  triggered: "Another object changed that triggers the replacement.",
+  tainted: "It is tainted: its create failed, or it was marked as tainted.",
+  requested: "The command requested the replacement.",
+  triggered: "A change of another object triggers the replacement.",
   "not configured": "It is no longer in the configuration.",
   "fewer instances": "The configuration has fewer instances of it.",
   "other provider": "Its provider changed.",
   deposed: "It is left over from an earlier replacement.",
 };
 
-/** Returns the reasons of a delete or a replacement, and what it loses, each as a sentence. */
+/** Returns the reasons of a delete or a replacement and the data that it loses, each as a sentence. */
 function reasonsOf(change: Change): string[] {
   if (!destroys(change)) return [];
   const forced = differencesOf(change).filter(({ forcesReplacement }) => forcesReplacement);
   const named = forced.map(({ path, field, after }) => {
     const name = attributeName(change, path);
     const unknown =
-      after === UNKNOWN ? " Its new value is known only during the apply, and may be the same." : "";
+      after === UNKNOWN ? " Its new value is known only after the apply and may be the same." : "";
     const own = field === undefined || field.kind === "computed" ? undefined : field.options.replaceReason;
     const told = own ?? change.resource?.replaceReason;
-    return `${name} cannot change in place.${unknown}${told === undefined ? "" : ` ${told}`}`;
+    return `${name} cannot be changed in place.${unknown}${told === undefined ? "" : ` ${told}`}`;
   });
   const cause = causeTexts[change.cause ?? ""];
   const loss = lossOf(change);
@@ -267,28 +267,28 @@ function reasonsOf(change: Change): string[] {
   );
 }
 
-/** Returns how a change can be undone, as a sentence. */
+/** Returns a sentence on how to undo a change. */
 function reversalOf(change: Change): string {
   const { action, resource } = change;
   switch (action) {
     case "create":
       return "Undone by deleting the object.";
     case "update":
-      return "Undone by applying the revision before.";
+      return "Undone by applying the previous revision.";
     case "forget":
       return "Undone by importing the object.";
     case "replace":
     case "delete":
       if (lossOf(change) !== undefined) return "Cannot be undone: the data is lost.";
       return resource?.publicAddress === undefined
-        ? "Undone by creating it again, with another id."
-        : "Undone by creating it again, with another id and address.";
+        ? "Undone by recreating it, with a new id."
+        : "Undone by recreating it, with a new id and address.";
     default:
       return "Nothing in the cloud changes.";
   }
 }
 
-/** Returns the drift of a plan, objects with the same change counted together. */
+/** Returns the drift of a plan, grouped by kind and attribute. */
 function driftOf({ name: plan, drift }: Plan): ReportDrift[] {
   const rows = drift.flatMap((change) => {
     const kind = visible(kindOfChange(change));
@@ -309,10 +309,10 @@ function driftOf({ name: plan, drift }: Plan): ReportDrift[] {
       const isRead = all.every(({ isNew }) => isNew) && addresses.length > 1;
       const guess =
         name === "deleted"
-          ? "Deleted outside."
+          ? "Deleted outside the engine."
           : isRead
             ? "Probably read for the first time, as after an upgrade of the provider."
-            : "Probably changed outside.";
+            : "Probably changed outside the engine.";
       return {
         plan,
         kind: visible(kind),

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { ruleId } from "../rule/rule.ts";
 
 /**
- * The report of a review: everything that the outputs show, without a sensitive value. It is the JSON output, and the
- * input of `kcloud review --in report.json`. A new major version is written where a field changes its meaning.
+ * Report of a review: all data that the outputs show, without sensitive values. It is the JSON output, and an input of `kcloud
+ * review --in report.json`. `schemaVersion` increases if a field changes its meaning.
  */
 
 export const schemaVersion = 1;
@@ -11,7 +11,7 @@ export const schemaVersion = 1;
 const severity = z.enum(["critical", "high", "medium", "low"]);
 const path = z.array(z.union([z.string(), z.number()]));
 
-/** A value: JSON text, cut if it is long, or the reason why there is none. */
+/** Value: JSON text, truncated if it is long (`cut` is the full length in characters), or the reason why there is none. */
 const shown = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("value"), text: z.string(), cut: z.number().optional() }),
   z.object({ kind: z.literal("none") }),
@@ -23,12 +23,12 @@ const source = z.object({ file: z.string(), line: z.number() });
 
 const difference = z.object({
   path,
-  /** Name of the attribute in the words of the engine, with the path below it. */
+  /** Name of the attribute as the engine writes it, including the path below it. */
   name: z.string(),
   before: shown,
   after: shown,
   forcesReplacement: z.boolean(),
-  /** Entries that a list or a map loses and gains, where the order has no meaning. */
+  /** Entries that the change removes from and adds to an unordered list or a map. */
   removed: z.array(shown).optional(),
   added: z.array(shown).optional(),
 });
@@ -50,9 +50,9 @@ const change = z.object({
   parents: z.array(z.string()),
   source: source.optional(),
   differences: z.array(difference),
-  /** Reasons of a replacement, and what it loses. */
+  /** Reasons of a delete or replacement, and the data that it loses. */
   reasons: z.array(z.string()),
-  /** Whether the change can be undone, and how. */
+  /** Sentence on how to undo the change. */
   reversal: z.string(),
   dependents: z.object({ direct: z.number(), total: z.number(), names: z.array(z.string()) }),
 });
@@ -60,7 +60,7 @@ const change = z.object({
 const waiver = z.object({ owner: z.string(), reason: z.string(), until: z.string() });
 
 const finding = z.object({
-  /** SHA-256 over rule, address and path, the same for every run. */
+  /** SHA-256 of rule, plan, address and path; the same in every run. */
   fingerprint: z.string(),
   rule: z.string().regex(ruleId),
   title: z.string(),
@@ -117,13 +117,13 @@ const counts = z.object({
 });
 
 const graph = z.object({
-  /** Objects that the plans leave as they are, and that a change depends on or that depend on one. */
+  /** Unchanged objects that refer to a changed object, or that one refers to. */
   unchanged: z.array(
     z.object({ plan: z.string(), address: z.string(), kind: z.string(), name: z.string().optional() }),
   ),
   /**
-   * Pairs of an object and one that it refers to. An object is its place in `changes`, or in `unchanged` plus the
-   * number of changes.
+   * Pairs of an object and an object that it refers to. The number of an object is its index in `changes`, or its index in
+   * `unchanged` plus the number of changes.
    */
   edges: z.array(z.array(z.number())),
   /** Number of pairs that were left out. */
@@ -134,7 +134,7 @@ const securityGroup = z.object({
   plan: z.string(),
   /** Address of the group, or its id if it is in no plan. */
   group: z.string(),
-  /** Set if the plan does not list objects that stay as they are: rules that are kept may be missing. */
+  /** Set if the plan does not list unchanged objects: rules that are kept may be missing. */
   isPartial: z.boolean().optional(),
   rules: z.array(
     z.object({
@@ -144,7 +144,7 @@ const securityGroup = z.object({
       /** "22", "8000-8100" or "all"; empty for protocols without ports. */
       ports: z.string(),
       range: z.string(),
-      /** Addresses of the rules that let this through. */
+      /** Addresses of the rules that allow this traffic. */
       addresses: z.array(z.string()),
     }),
   ),
@@ -153,24 +153,24 @@ const securityGroup = z.object({
 export const reportSchema = z.object({
   schemaVersion: z.literal(schemaVersion),
   verdict: z.object({
-    /** Exit code that belongs to the verdict: 0, 3 or 4; 5 in a report of `verify`. */
+    /** Exit code of the verdict: 0, 3 or 4; 5 in a report of `verify`. */
     code: z.literal([0, 3, 4, 5]),
     /** One line: counts, findings, drift. */
     line: z.string(),
-    /** Why the gate is closed; empty if it is open. */
+    /** Reasons why the gate blocks; empty if it passes. */
     reasons: z.array(z.string()),
     failOn: z.string(),
   }),
   counts,
   plans: z.array(plan),
-  /** Policy that the reviewed revision changes: each a sentence. It counts only if `trusted`. */
+  /** Changes of the policy in the reviewed revision, each a sentence. They apply only if `trusted`. */
   policyChanges: z.object({ trusted: z.boolean(), lines: z.array(z.string()) }),
   findings: z.array(finding),
   /** Objects that the plans change, the most dangerous first. */
   changes: z.array(change),
-  /** References between objects; undefined in reports of versions that did not write it. */
+  /** References between objects; undefined in reports of earlier versions. */
   graph: graph.optional(),
-  /** Security groups in which a rule changes, with all their rules; undefined in reports that were made without them. */
+  /** Security groups in which a rule changes, with all their rules; undefined in reports of earlier versions. */
   securityGroups: z.array(securityGroup).optional(),
   drift: z.array(drift),
   outputs: z.array(
@@ -188,10 +188,10 @@ export const reportSchema = z.object({
   approval: z.object({
     /** Digest to approve and to verify before the apply. */
     digest: z.string().regex(/^kr\d+-[0-9a-f]{64}$/),
-    /** False if sensitive values enter the digest as "changed" only, as `KCLOUD_REVIEW_KEY` is not set. */
+    /** False if the digest covers only the fact that sensitive values change, because `KCLOUD_REVIEW_KEY` is not set. */
     coversSensitive: z.boolean(),
   }),
-  /** Since the previous report, if one was given. */
+  /** Differences from the previous report, with `--previous`. */
   since: z
     .object({ added: z.array(z.string()), removed: z.array(z.string()), changed: z.array(z.string()) })
     .optional(),

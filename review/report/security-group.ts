@@ -10,7 +10,10 @@ import { visible } from "./value.ts";
 
 type Rule = ReportSecurityGroup["rules"][number];
 
-/** Rules of one group by what they let through, with the addresses of those that do so before and after the changes. */
+/**
+ * Rules of one group by the traffic that they allow, with the addresses of the rules that allow it before and after the
+ * changes.
+ */
 interface Table {
   readonly plan: string;
   readonly group: string;
@@ -27,8 +30,8 @@ interface Row {
 type Content = Pick<Rule, "direction" | "protocol" | "ports" | "range">;
 
 /**
- * Returns the rules of each security group in which a rule changes, compared by what they let through: a rule that is
- * replaced or renamed and lets the same through is kept.
+ * Returns the rules of each security group in which a rule changes, compared by the traffic that they allow: a rule that is
+ * replaced or renamed and allows the same traffic is kept.
  */
 export function securityGroupsOf(plans: readonly Plan[]): ReportSecurityGroup[] {
   const changes = plans.flatMap((plan) => plan.changes);
@@ -47,11 +50,12 @@ export function securityGroupsOf(plans: readonly Plan[]): ReportSecurityGroup[] 
       tables.set(key, table);
       table.isChanged ||= isChanged(change);
       for (const content of contentsOf(change, values)) {
-        // Content that is not known is that of this rule alone, and may change with it.
+        // Unknown traffic is never equal to that of another rule, and may change if the rule does.
         const own = content.direction !== "" ? "" : `${change.address} ${isChanged(change) ? side : ""}`;
         const row = JSON.stringify([{ ...content, range: canonicalRange(content.range) }, own]);
         const found: Row = table.rows.get(row) ?? { content, before: new Set(), after: new Set() };
-        // Two spellings of one range are one row, which shows the same one in whatever order they come.
+        // Two spellings of one range share a row; it shows the first one in text order, so that the order of the rules does not
+        // matter.
         if (content.range < found.content.range) found.content = content;
         found[side].add(change.address);
         table.rows.set(row, found);
@@ -72,7 +76,7 @@ export function securityGroupsOf(plans: readonly Plan[]): ReportSecurityGroup[] 
 const isChanged = ({ action }: Change): boolean =>
   action !== "none" && action !== "read" && action !== "forget";
 
-/** Returns what a rule lets through, as texts. Values that are sensitive or not known yet have no text of their own. */
+/** Returns the traffic that a rule allows, as texts. Sensitive or unknown values give a placeholder. */
 function contentsOf(change: Change, values: Values): Content[] {
   const hidden = { direction: "", protocol: "", ports: "" };
   if (Object.values(values).some(isSecret)) return [{ ...hidden, range: "(sensitive)" }];

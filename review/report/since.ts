@@ -5,13 +5,13 @@ import type { Report } from "./report.ts";
 /** Parts of a report that are compared. */
 type Compared = Pick<Draft, "changes" | "findings" | "outputs">;
 
-/** Part of a report under the name that people read; two parts of one name differ in their keys. */
+/** Part of a report under its displayed name. Two parts with the same name have different keys. */
 interface Part {
   readonly name: string;
   readonly digest: string;
 }
 
-/** Returns the names of changes, findings and outputs that are new, gone, or other than before. */
+/** Returns the names of changes, findings and outputs that were added, removed or changed. */
 export function compareReports(before: Compared, after: Compared): NonNullable<Report["since"]> {
   const [old, current] = [partsOf(before), partsOf(after)];
   const names = (
@@ -28,7 +28,7 @@ export function compareReports(before: Compared, after: Compared): NonNullable<R
   };
 }
 
-/** Returns the parts by key; those of equal keys are one part. */
+/** Returns the parts by key; merges parts with equal keys. */
 function partsOf({ changes, findings, outputs }: Compared): Map<string, Part> {
   const parts = new Map<string, Part>();
   const add = (key: string, name: string, content: unknown) =>

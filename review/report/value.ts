@@ -4,15 +4,15 @@ import { canonical } from "../model/canonical.ts";
 import { masked } from "../model/redaction.ts";
 import type { Shown } from "./report.ts";
 
-/** How values appear in a report. */
+/** Settings of the values in a report. */
 export interface ValueOptions {
-  /** Key of the marks by which two reviewers compare sensitive values; undefined for no marks. */
+  /** Key of the marks that make sensitive values comparable; undefined for no marks. */
   readonly key: string | undefined;
 }
 
 /**
- * Returns a text in which characters without a picture are escapes: control characters, which a terminal would obey, and
- * marks of direction, which make a text read differently than it is. Commands in the log of a CI system are no commands.
+ * Escapes invisible characters in a text: control characters, which a terminal would execute, and direction marks, which change
+ * the displayed order. Also escapes workflow commands of CI systems.
  */
 export const visible = (text: string): string =>
   // Most texts have no such character.
@@ -29,18 +29,18 @@ export const visible = (text: string): string =>
       );
 
 /**
- * Escapes what CI systems run if it is printed: `::set-output name=a::b` at the start of a line, which may begin at any
- * word, and `##[add-path]b` or `##vso[task.setvariable variable=a]b` anywhere.
+ * Escapes the commands that CI systems run if they are printed: `::set-output name=a::b` at the start of a line (any word,
+ * since outputs wrap lines), and `##[add-path]b` or `##vso[task.setvariable variable=a]b` anywhere.
  */
 function withoutCommands(text: string): string {
   const plain = text.includes("##") ? text.replace(/##(?=\w*\[)/g, "#\\u{23}") : text;
   return plain.includes("::") ? plain.replace(/(^|\s)::(?=[a-z-]+(?:\s.*)?::)/gi, "$1\\u{3a}:") : plain;
 }
 
-/** Maximum length of a value in a report, in characters; a longer one is cut, and its length is given. */
+/** Maximum length of a value in a report, in characters; a longer one is truncated, and its length is in `cut`. */
 const longest = 400;
 
-/** Returns a value as a report shows it. */
+/** Converts a value for the report. */
 export function show(value: Value, { key }: ValueOptions): Shown {
   if (value === null) return { kind: "none" };
   if (value === UNKNOWN) return { kind: "unknown" };
@@ -53,10 +53,7 @@ export function show(value: Value, { key }: ValueOptions): Shown {
     : { kind: "value", text: text.slice(0, longest).toWellFormed(), cut: text.length };
 }
 
-/**
- * Returns the sign of a sensitive value, given without its mark; with a key and a known value, two values are equal if
- * their signs are.
- */
+/** Converts a sensitive value, given in clear text. With a key and a known value, equal marks mean equal values. */
 export function markOf(plain: Value, key: string | undefined): Extract<Shown, { kind: "sensitive" }> {
   if (key === undefined || isMasked(plain) || hasUnknown(plain)) return { kind: "sensitive" };
   return { kind: "sensitive", mark: keyed(key, canonical(plain)).slice(0, 8) };
@@ -66,5 +63,5 @@ export function markOf(plain: Value, key: string | undefined): Extract<Shown, { 
 export const keyed = (key: string, text: string): string =>
   createHmac("sha256", key).update(text).digest("hex");
 
-/** Returns true for a sensitive value, without its mark, that the input holds as a placeholder only. */
+/** Returns true for a sensitive value, given in clear text, that is only a placeholder in the input. */
 export const isMasked = (plain: Value): boolean => plain === masked;

@@ -8,7 +8,7 @@ import { changeRule, type Rule } from "./rule.ts";
 
 /** Rules about who gets access: public content, keys, secrets and rights. */
 
-/** Returns true for a flag that is switched on, or that only the apply decides. */
+/** Returns true for a flag that is switched on, or that is known only after the apply. */
 const becomesTrue = (before: Value, after: Value): boolean =>
   flagOf(before) !== true && (flagOf(after) === true || hasUnknown(after));
 
@@ -18,8 +18,8 @@ const publicContent = changeRule(
     title: "Content becomes public",
     severity: "critical",
     confidence: "proven",
-    about: "A bucket lets everybody read its objects without credentials.",
-    remedy: "Leave anonymous access off, and hand out links that expire.",
+    about: "A bucket allows everyone to read its objects without credentials.",
+    remedy: "Keep anonymous access off and share links that expire.",
   },
   (change) =>
     withMeaning(change, "is public")
@@ -28,7 +28,7 @@ const publicContent = changeRule(
         change,
         path,
         ...(hasUnknown(after) ? { confidence: "likely" as const } : {}),
-        text: `Everybody ${hasUnknown(after) ? "may be able to" : "can"} read the objects of ${called(change)} without credentials.`,
+        text: `Everyone ${hasUnknown(after) ? "may be able to" : "can"} read the objects of ${called(change)} without credentials.`,
       })),
 );
 
@@ -38,11 +38,11 @@ const privateName = /state|backup|dump|log|secret|private|credential|key|audit|i
 const publicPrivate = changeRule(
   {
     id: "PUB-02",
-    title: "Content that is rarely meant for everybody becomes public",
+    title: "Content that is probably private becomes public",
     severity: "critical",
     confidence: "likely",
-    about: "A bucket becomes public whose name says that it holds states, backups, logs or keys.",
-    remedy: "Leave anonymous access off.",
+    about: "A bucket whose name suggests states, backups, logs or keys becomes public.",
+    remedy: "Keep anonymous access off.",
   },
   (change) =>
     withMeaning(change, "is public")
@@ -51,7 +51,7 @@ const publicPrivate = changeRule(
       .map(({ path }) => ({
         change,
         path,
-        text: `The name of ${called(change)} suggests content that is not meant for everybody.`,
+        text: `The name of ${called(change)} suggests private content.`,
       })),
 );
 
@@ -61,8 +61,9 @@ const keyDies = changeRule(
     title: "A key stops working",
     severity: "high",
     confidence: "proven",
-    about: "An access key is deleted or replaced: requests signed with it are refused from that moment on.",
-    remedy: "Create the new key in one change, hand it out, and delete the old one in a later change.",
+    about:
+      "An access key is deleted or replaced. The API rejects requests that are signed with it from then on.",
+    remedy: "Create the new key in one change, distribute it, and delete the old one in a later change.",
   },
   (change, { relations }) => {
     if (!destroys(change) || change.resource?.grants !== "secret") return undefined;
@@ -77,11 +78,12 @@ const keyDies = changeRule(
 const secretStored = changeRule(
   {
     id: "SEC-02",
-    title: "A secret enters the state",
+    title: "A secret is stored in the state",
     severity: "medium",
     confidence: "proven",
-    about: "The API shows a secret once, when the object is created, and the state stores it from then on.",
-    remedy: "Encrypt the state, restrict who reads it, or let the API encrypt the secret to a key of yours.",
+    about: "The API returns a secret only when the object is created, and the state stores it.",
+    remedy:
+      "Encrypt the state, restrict read access to it, or have the secret encrypted with your public key.",
   },
   (change) => {
     const { resource, after } = change;
@@ -94,12 +96,12 @@ const secretStored = changeRule(
 const loginChanged = changeRule(
   {
     id: "SEC-04",
-    title: "A key for logins is deleted or replaced",
+    title: "A login key is deleted or replaced",
     severity: "high",
     confidence: "proven",
     about:
-      "An SSH key is deleted or replaced. Instances that exist keep the old key; new instances and replacements that name it fail or get the new one.",
-    remedy: "Create a key with another name, and change the instances that need it one after the other.",
+      "An SSH key is deleted or replaced. Existing instances keep the old key; new instances and replacements that name it fail or get the new one.",
+    remedy: "Create a key with another name, and change the instances that need it one at a time.",
   },
   (change, { changes }) => {
     if (!destroys(change) || change.resource?.grants !== "login") return undefined;
@@ -109,7 +111,7 @@ const loginChanged = changeRule(
     );
     const used = users.length === 0 ? "" : ` ${listed(users)} ${users.length === 1 ? "names" : "name"} it.`;
     const fate = change.action === "replace" ? "replaced" : "deleted";
-    return { text: `${capital(called(change))} is ${fate}; machines that exist keep the old key.${used}` };
+    return { text: `${capital(called(change))} is ${fate}; existing machines keep the old key.${used}` };
   },
 );
 
@@ -120,7 +122,7 @@ const encryptionOff = changeRule(
     severity: "medium",
     confidence: "proven",
     about: "Encryption of a disk is switched off, or an object with a disk is created without it.",
-    remedy: "Switch encryption on; it is settled when the object is created.",
+    remedy: "Switch encryption on. It can be chosen only when the object is created.",
   },
   (change) => {
     const [off] = withMeaning(change, "encrypts").filter(({ after }) => flagOf(after) === false);
@@ -131,7 +133,7 @@ const encryptionOff = changeRule(
       path: off.path,
       ...(wasOn ? {} : { severity: "low" as const }),
       text: wasOn
-        ? `${capital(called(change))} is ${change.action === "update" ? "no longer encrypted" : "created again without encryption"}.`
+        ? `${capital(called(change))} is ${change.action === "update" ? "no longer encrypted" : "recreated without encryption"}.`
         : `${capital(called(change))} is created with ${attribute(String(off.path.at(-1)))} off.`,
     };
   },
@@ -140,11 +142,11 @@ const encryptionOff = changeRule(
 const rightsChanged = changeRule(
   {
     id: "SEC-06",
-    title: "Rights change",
+    title: "Permissions change",
     severity: "medium",
     confidence: "proven",
-    about: "A policy that says who may do what is created, changed or deleted.",
-    remedy: "Let somebody who knows the policy read it.",
+    about: "A policy that grants or denies permissions is created, changed or deleted.",
+    remedy: "Have someone who knows the policy review the change.",
   },
   (change) => {
     if (change.resource?.grants !== "rights") return undefined;

@@ -24,12 +24,12 @@ const verb = ({ action }: Change): string => (action === "replace" ? "replaced" 
 const destroyedWith = (change: Change, loss: string): string =>
   `${capital(called(change))} is ${verb(change)}. ${loss}`;
 
-/** Loss that a rule is about. */
+/** Kind of data that a destroyed object loses; each has a rule. */
 type LossKind = "boot volume" | "bucket" | "disks" | "other";
 
 /**
- * Returns what an object with data is, by the facts of its definition: whether a flag decides that its data goes with
- * it, as for a machine; whether it keeps versions, as a bucket; whether it runs, as a pod.
+ * Returns the kind of data of a resource by its definition: "boot volume" if a flag decides whether the data is deleted with
+ * it, "bucket" if it keeps versions, "disks" if it runs (a pod).
  */
 export function lossKindOf(resource: Resource): LossKind {
   if (typeof resource.holdsData === "object") return "boot volume";
@@ -70,7 +70,7 @@ const bootVolumeDestroyed = lossRule(
     title: "Boot volume is destroyed with its instance",
     about:
       "An instance is deleted or replaced, and its boot volume is deleted with it. Files that were written to it since its first start are lost.",
-    remedy: `Set ${attribute("deleteOnTermination")} to false and apply that first, or keep data on a volume of its own.`,
+    remedy: `Set ${attribute("deleteOnTermination")} to false and apply that first, or keep data on a separate volume.`,
   },
   "boot volume",
 );
@@ -80,7 +80,7 @@ const bucketDestroyed = lossRule(
     id: "DATA-04",
     title: "Bucket is destroyed",
     about:
-      "A bucket is deleted or replaced. Renaming a bucket replaces it. Its objects and their versions are lost. The delete of a bucket that is not set to be emptied is refused while it holds objects.",
+      "A bucket is deleted or replaced. Renaming a bucket replaces it. Its objects and their versions are lost. The API rejects the delete of a bucket that contains objects, unless the bucket is set to be emptied.",
     remedy: "Create the new bucket first, copy the objects, and delete the old bucket in a later change.",
   },
   "bucket",
@@ -90,7 +90,7 @@ const bucketDestroyed = lossRule(
       : {
           severity: "medium",
           confidence: "needs a live check",
-          text: `${capital(called(change))} is ${verb(change)}, unless it holds objects: then its delete is refused.${keepsVersions(change) ? " Former versions of its objects are lost with it." : ""}`,
+          text: `${capital(called(change))} is ${verb(change)}, unless it contains objects: then the API rejects the delete.${keepsVersions(change) ? " Previous versions of its objects are lost with it." : ""}`,
         },
 );
 
@@ -100,11 +100,11 @@ const keepsVersions = (change: Change): boolean => wasSet(change, "keeps version
 const contentDestroyed = changeRule(
   {
     id: "DATA-10",
-    title: "An object of a bucket is deleted",
+    title: "An object in a bucket is deleted",
     severity: "medium",
     confidence: "proven",
     about:
-      "An object in a bucket is deleted, or it is replaced and has another content. What the configuration or the program wrote is lost, unless its source is kept elsewhere.",
+      "An object in a bucket is deleted, or is replaced by one with other content. The content is lost, unless its source is kept elsewhere.",
     remedy: "To keep the object, remove it from the state instead of deleting it.",
   },
   (change) => {
@@ -126,7 +126,7 @@ const podDestroyed = lossRule(
   {
     id: "DATA-08",
     title: "Disks of a pod are destroyed",
-    about: "An AI pod is deleted or replaced. Its disks, where checkpoints of models usually are, are lost.",
+    about: "An AI pod is deleted or replaced. Its disks, which usually hold model checkpoints, are lost.",
     remedy: "Copy checkpoints to a bucket first.",
   },
   "disks",
@@ -138,8 +138,8 @@ const setToDiscard = changeRule(
     title: "The next delete discards data",
     severity: "high",
     confidence: "proven",
-    about: "A flag is switched on that makes a later delete discard data that it kept until now.",
-    remedy: "Leave the flag off, and switch it on in the change that deletes the object.",
+    about: "A flag is switched on, so that a later delete also destroys data that it would keep now.",
+    remedy: "Keep the flag off, and switch it on only in the change that deletes the object.",
   },
   (change) =>
     change.action !== "update"
@@ -150,13 +150,13 @@ const setToDiscard = changeRule(
             change,
             path,
             ...(hasUnknown(after) ? { confidence: "likely" as const } : {}),
-            text: `With ${attribute(String(path.at(-1)))} ${flagOf(after) === true ? "switched on" : hasUnknown(after) ? "set by the apply" : "left out"}, deleting ${called(change)} also deletes the data that it keeps now.`,
+            text: `With ${attribute(String(path.at(-1)))} ${flagOf(after) === true ? "switched on" : hasUnknown(after) ? "known only after the apply" : "removed"}, deleting ${called(change)} also deletes the data that it keeps now.`,
           })),
 );
 
 /**
- * Returns true if a later delete discards data that it kept until now. Where the flag decides the loss, the default of
- * the flag counts too: leaving it out may switch it on.
+ * Returns true if, after the change, a delete discards data that it keeps before. If the flag decides the loss, its default
+ * counts too: removing the flag may switch it on.
  */
 function switchesOn(change: Change, before: Value, after: Value): boolean {
   if (hasUnknown(after)) return flagOf(before) !== true;
@@ -172,7 +172,7 @@ const versioningOff = changeRule(
     severity: "high",
     confidence: "proven",
     about:
-      "A bucket no longer keeps former versions: an object that is overwritten or deleted from then on is lost.",
+      "A bucket no longer keeps previous versions: an object that is overwritten or deleted from then on is lost.",
     remedy: "Keep versioning on, and let a lifecycle rule remove old versions.",
   },
   (change) =>
@@ -184,19 +184,19 @@ const versioningOff = changeRule(
             change,
             path,
             ...(hasUnknown(after) ? { confidence: "likely" as const } : {}),
-            text: `${capital(called(change))} ${hasUnknown(after) ? "may no longer keep" : "no longer keeps"} former versions of its objects.`,
+            text: `${capital(called(change))} ${hasUnknown(after) ? "may no longer keep" : "no longer keeps"} previous versions of its objects.`,
           })),
 );
 
 const partDestroyed = changeRule(
   {
     id: "DATA-06",
-    title: "A change in place destroys a part",
+    title: "An update destroys part of an object",
     severity: "critical",
     confidence: "proven",
     about:
-      "A change in place deletes a part of an object with its data, such as the newest instances of a batch that shrinks.",
-    remedy: "Move what the part holds elsewhere first.",
+      "An update deletes a part of an object and its data, such as the newest instances of a batch that shrinks.",
+    remedy: "Move the data of that part elsewhere first.",
   },
   (change) =>
     change.action !== "update"
@@ -205,14 +205,14 @@ const partDestroyed = changeRule(
           if (before === null || after === null || hasUnknown(after)) return [];
           if (field.options.destroysData?.(reveal(before) as never, reveal(after) as never) !== true)
             return [];
-          // The flag that the same change sets decides what is deleted with the rest.
+          // The value of the flag after the change decides whether the data of the removed part is deleted.
           const loss = laterLossOf(change);
           return [
             {
               change,
               path,
               ...(loss === undefined ? { severity: "medium" as const } : {}),
-              text: `${capital(called(change))}: ${attribute(String(path.at(-1)))} goes from ${String(before)} to ${String(after)}, and the rest is deleted.${loss === undefined ? "" : ` ${loss}`}`,
+              text: `${capital(called(change))}: ${attribute(String(path.at(-1)))} changes from ${String(before)} to ${String(after)}, and the rest is deleted.${loss === undefined ? "" : ` ${loss}`}`,
             },
           ];
         }),
@@ -225,7 +225,7 @@ const originDestroyed = changeRule(
     severity: "high",
     confidence: "proven",
     about:
-      "An image or a template is deleted or replaced while other objects refer to it: they cannot be created again from it.",
+      "An image or a template is deleted or replaced while other objects refer to it: they cannot be recreated from it.",
     remedy: "Keep it until nothing refers to it.",
   },
   (change, { relations }) => {
@@ -242,12 +242,12 @@ const originDestroyed = changeRule(
 const sharedVolumeChanged = changeRule(
   {
     id: "DATA-09",
-    title: "Volume of several instances changes",
+    title: "A shared volume changes",
     severity: "medium",
     confidence: "needs a live check",
     about:
       "A volume that several instances may attach at once changes, or one of its attachments ends while others write.",
-    remedy: "Look up its attachments, and stop the other writers first.",
+    remedy: "Check its attachments and stop the other writers first.",
   },
   (change, { changes }) => {
     const { resource, action, before } = change;
@@ -270,7 +270,7 @@ const sharedVolumeChanged = changeRule(
   },
 );
 
-/** Returns true for an object that several others may use at once. */
+/** Returns true for an object that several others may use at the same time. */
 const isShared = (change: Change): boolean => wasSet(change, "is shared");
 
 const sharedById = new WeakMap<readonly Change[], ReadonlyMap<string, Change>>();

@@ -6,7 +6,7 @@ import { type Change, creates } from "../model/change.ts";
 import { isWithin, openingsOf } from "./fact.ts";
 import type { RuleContext } from "./rule.ts";
 
-/** Ports that become reachable from outside, over all rules of each security group. */
+/** Finds ports that become reachable from outside, over all rules of each security group. */
 
 /** Ports that a change opens and that were closed before. */
 export interface Exposure {
@@ -14,11 +14,11 @@ export interface Exposure {
   readonly protocol: string;
   readonly firstPort: number;
   readonly lastPort: number;
-  /** Range of addresses that reaches them. */
+  /** Range of addresses that reaches the ports. */
   readonly range: string;
-  /** False for a range that is a large part of all addresses, but not all of them. */
+  /** True if every address reaches the ports, false if a large part of all addresses does. */
   readonly isWhole: boolean;
-  /** Set if values that only the apply decides may make it another one. */
+  /** True if the exposure depends on values that are known only after the apply. */
   readonly isGuess: boolean;
 }
 
@@ -30,14 +30,14 @@ interface Group {
 
 const known = new WeakMap<readonly Change[], readonly Exposure[]>();
 
-/** Returns what the changes open; computed once. */
+/** Returns the ports that the changes open; computed once. */
 export function exposuresOf({ changes }: RuleContext): readonly Exposure[] {
   const found = known.get(changes) ?? [...exposures(groupsOf(changes))];
   known.set(changes, found);
   return found;
 }
 
-/** Openings of rules, which lead to other objects; those of a service of the object itself have a rule of their own. */
+/** Returns true for incoming traffic to members of a group. NET-09 covers the services that an object itself exposes. */
 const isIngress = ({ direction, service }: Opening): boolean =>
   direction === "ingress" && service === undefined;
 
@@ -62,7 +62,7 @@ function groupsOf(changes: readonly Change[]): Map<string, Group> {
   return groups;
 }
 
-/** Field of a rule that holds its group, and the kind of the group. */
+/** Returns the field of a rule that names its group, and the kind of the group. */
 export function groupFieldOf({ resource }: Change): { name: string; kind: string | undefined } | undefined {
   const name = resource?.visibleThrough;
   const field = name === undefined ? undefined : resource?.fields[name];
@@ -71,8 +71,8 @@ export function groupFieldOf({ resource }: Change): { name: string; kind: string
 }
 
 /**
- * Returns a function that names the group of a rule: by its address, or by an id that no object of the plan has. A rule
- * whose group cannot be found is a group of its own.
+ * Returns a function that identifies the group of a rule: by its address or, if the plan does not contain the group, by its id.
+ * A rule whose group cannot be found gets a separate group.
  */
 export function groupKeys(
   changes: readonly Change[],
@@ -111,7 +111,7 @@ function* exposures(groups: ReadonlyMap<string, Group>): Generator<Exposure> {
         (part) =>
           isOpenToAll(openings, part) &&
           !isOpenToAll(before, part) &&
-          // A small range opens nothing if another rule already allows every address.
+          // A small range adds nothing if another rule already allows every address.
           (isAlmostAll(opening) || !isOpenToAll(others, part)),
       );
       const { protocol } = opening;
@@ -125,7 +125,7 @@ function* exposures(groups: ReadonlyMap<string, Group>): Generator<Exposure> {
   }
 }
 
-/** Ports at which the rules of a group begin or end: between two of them, all ports are treated alike. */
+/** Returns the ports at which rules of a group begin or end: all ports between two of them are treated alike. */
 const boundsOf = (openings: readonly Opening[]): readonly number[] =>
   [...new Set(openings.flatMap(({ firstPort, lastPort }) => [firstPort, lastPort + 1]))].toSorted(
     (a, b) => a - b,
@@ -153,7 +153,7 @@ function joined(parts: readonly Opening[]): (readonly [number, number])[] {
   return ranges;
 }
 
-/** Returns true if every address of the family reaches these ports, by one rule or by several together. */
+/** Returns true if every address of the family reaches these ports, by one rule or by several combined. */
 function isOpenToAll(openings: readonly Opening[], part: Opening): boolean {
   const ranges = openings.filter((outer) => isWithin({ ...part, range: outer.range }, outer));
   return coversAll(
@@ -174,20 +174,20 @@ function coversAll(ranges: readonly string[]): boolean {
   return reached >= end;
 }
 
-/** Returns the first address of a range, and the one behind its last. */
+/** Returns the first address of a range, and the address after its last. */
 function spanOf(range: string): { first: bigint; end: bigint } {
   const parsed = parseRange(range);
   if (parsed === undefined) return { first: 0n, end: 0n };
   return { first: parsed.first, end: parsed.first + (1n << BigInt(parsed.bits - parsed.prefix)) };
 }
 
-/** Ranges that can be every address together with few others. */
+/** Returns true for a range that can cover every address together with few others. */
 const isLarge = ({ range }: Opening): boolean => {
   const parsed = parseRange(range);
   return parsed !== undefined && parsed.prefix <= parsed.bits / 4;
 };
 
-/** Ranges that are no network of anybody, but a large part of all addresses, as 0.0.0.0/1. */
+/** Returns true for a range that is a large part of all public addresses rather than one network, such as 0.0.0.0/1. */
 const isAlmostAll = ({ range }: Opening): boolean => {
   const parsed = parseRange(range);
   if (parsed === undefined || !overlap(range, publicRange[parsed.bits === 128 ? 128 : 32])) return false;
@@ -195,8 +195,7 @@ const isAlmostAll = ({ range }: Opening): boolean => {
 };
 
 /**
- * Returns what every address reaches at an object because it joins groups with this change, and did not reach by the
- * groups that it was in.
+ * Returns the traffic that every address can newly send to an object because this change adds the object to security groups.
  */
 export function joinedOpenings(change: Change, context: RuleContext): readonly Opening[] {
   if (change.resource?.opens !== undefined || (!creates(change) && change.action !== "update")) return [];
@@ -210,7 +209,7 @@ export function joinedOpenings(change: Change, context: RuleContext): readonly O
     .filter((opening) => !known.some((old) => isWithin(opening, old)));
 }
 
-/** Returns what the rules of a group let every address reach, if they did so before this plan too. */
+/** Returns the traffic that a group allows from every address, both before and after this plan. */
 function alwaysOpen(id: string, { changes }: RuleContext): readonly Opening[] {
   const rules = rulesById(changes).get(id) ?? [];
   const openings = rules.flatMap((rule) => openingsOf(rule, rule.after).openings).filter(isIngress);
@@ -236,7 +235,7 @@ function groupIdOf(change: Change): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Returns the texts in the lists of an object, as the groups of an instance are written. */
+/** Returns the texts in the lists of an object, such as the groups of an instance. */
 function* textsOf(values: Values | undefined): Generator<string> {
   for (const value of Object.values(values ?? {}))
     if (Array.isArray(value)) for (const item of value) if (typeof item === "string") yield item;

@@ -15,23 +15,23 @@ import { dataLoss } from "../../provider/engine/engine.ts";
 import { type Change, kindOfChange } from "../model/change.ts";
 import { type Difference, differencesOf } from "../model/difference.ts";
 
-/** Facts of definitions about one planned change. */
+/** Derives facts about a planned change from the definition of its resource. */
 
 const lossIn = (resource: Resource, values: Values): string | undefined =>
   dataLoss(resource, { id: "", task: undefined, values, unread: [] });
 
-/** Returns the loss of data that deleting the object causes, as a sentence; undefined if it holds none. */
+/** Returns a sentence on the data that a delete of the object destroys; undefined if there is none. */
 export const lossOf = ({ resource, before }: Change): string | undefined =>
   resource === undefined || before === undefined ? undefined : lossIn(resource, before);
 
-/** Returns the loss that deleting the object causes after the change; values that are not known yet count as not set. */
+/** Returns the same for a delete after the change; unknown values count as unset. */
 export const laterLossOf = ({ resource, after }: Change): string | undefined =>
   resource === undefined || after === undefined ? undefined : lossIn(resource, knownIn(after));
 
 const knownIn = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => !hasUnknown(value)));
 
-/** Changed field with its whole values, those of all entries for a map. */
+/** Changed field with its whole values; for a map, the values include all entries. */
 export interface FieldChange {
   readonly path: Path;
   readonly field: Leaf<unknown, FieldOptions<unknown>>;
@@ -39,7 +39,7 @@ export interface FieldChange {
   readonly after: Value;
 }
 
-/** Returns a function that computes a fact of each definition once. */
+/** Returns a function that caches a fact of each definition. */
 function factOf<T>(compute: (resource: Resource) => T): (resource: Resource) => T {
   const known = new Map<Resource, T>();
   return (resource) => {
@@ -78,7 +78,7 @@ const namesByMeaning = factOf(({ fields }) =>
   }),
 );
 
-/** Returns true if a flag with this meaning was set before the change: that value decides what a delete does. */
+/** Returns true if a flag with this meaning was set before the change. A delete uses that value. */
 export const wasSet = ({ resource, before }: Change, meaning: FieldMeaning): boolean =>
   resource !== undefined &&
   (namesByMeaning(resource).get(meaning) ?? []).some((name) => flagOf(before?.[name] ?? null) === true);
@@ -101,16 +101,16 @@ export function changesWith(change: Change, effect: "destroysData" | "interrupts
   return [...found.values()];
 }
 
-/** Traffic that an object lets through. */
+/** Traffic that an object allows. */
 export interface Openings {
   readonly openings: readonly Opening[];
-  /** Set if the traffic depends on values that only the apply decides; these count as not set. */
+  /** True if the traffic depends on values that are known only after the apply; these count as unset. */
   readonly isGuess: boolean;
 }
 
 const closed: Openings = { openings: [], isGuess: false };
 
-/** Returns the traffic that the object lets through with these values; empty for objects that open nothing. */
+/** Returns the traffic that the object allows with these values; empty for objects that open nothing. */
 export function openingsOf({ resource }: Change, values: Values | undefined): Openings {
   if (resource?.opens === undefined || values === undefined) return closed;
   let isGuess = false;
@@ -125,21 +125,21 @@ export function openingsOf({ resource }: Change, values: Values | undefined): Op
   return { openings, isGuess };
 }
 
-/** Returns true if the engine marks a value of the object as sensitive: a text must not show what follows from it. */
+/** Returns true if a value of the object is sensitive: a text must not show anything derived from it. */
 export const hasSensitive = ({ before, after }: Change): boolean =>
   [before, after].some((values) => Object.values(values ?? {}).some(isSecret));
 
-/** Returns the traffic that the object lets through with these values. */
+/** Returns `openings` of `openingsOf`. */
 export const openingsIn = (change: Change, values: Values | undefined): readonly Opening[] =>
   openingsOf(change, values).openings;
 
-/** Returns the openings after the change that none of those before covers. */
+/** Returns the openings after the change that no opening before it covers. */
 export function newOpenings(change: Change): readonly Opening[] {
   const before = openingsIn(change, change.before);
   return openingsIn(change, change.after).filter((after) => !before.some((old) => isWithin(after, old)));
 }
 
-/** Returns true if the second opening lets everything through that the first one does. */
+/** Returns true if the outer opening allows all traffic of the inner one. */
 export const isWithin = (inner: Opening, outer: Opening): boolean =>
   inner.direction === outer.direction &&
   (outer.protocol === "all" || outer.protocol === inner.protocol) &&
@@ -147,7 +147,7 @@ export const isWithin = (inner: Opening, outer: Opening): boolean =>
   inner.lastPort <= outer.lastPort &&
   covers(outer.range, inner.range);
 
-/** Returns the kind of an object and its name, as in `volume "data"`; without one, that in the configuration. */
+/** Returns the kind and name of an object, as in `volume "data"`. Default of the name: its name in the configuration. */
 export const called = (change: Change): string =>
   `${kindOfChange(change).replaceAll("-", " ")} ${JSON.stringify(change.name ?? logicalName(change))}`;
 
@@ -162,21 +162,21 @@ function nameInTerraform(type: string, address: string): string {
   return own.slice(start + type.length + 1) || own;
 }
 
-/** Returns the names of objects, the first few of many. */
+/** Returns the names of up to `most` objects, and the number of the others. */
 export function listed(changes: readonly Change[], most = 5): string {
   const names = changes.slice(0, most).map(called);
   const rest = changes.length - names.length;
   return rest > 0 ? `${names.join(", ")} and ${rest} more` : names.join(", ");
 }
 
-/** Returns a value that is true or false; undefined for any other, unknown or sensitive one. */
+/** Returns a boolean value, also a sensitive one; undefined for any other value. */
 export const flagOf = (value: Value): boolean | undefined => {
   const plain = isSecret(value) ? reveal(value) : value;
   return typeof plain === "boolean" ? plain : undefined;
 };
 
-/** Returns a number with its noun, in the plural where it is not one. */
+/** Returns a number with its noun, in the plural unless the number is 1. */
 export const counted = (count: number, noun: string): string => `${count} ${count === 1 ? noun : `${noun}s`}`;
 
-/** Returns a text with a capital letter at its start, as the first word of a sentence. */
+/** Capitalizes the first letter of a text. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -22,9 +22,9 @@ import {
 } from "./fact.ts";
 import { changeRule, type Hit, type Rule, type RuleContext } from "./rule.ts";
 
-/** Rules about what the network lets through and what it reaches. */
+/** Rules about network exposure, addresses and reachability. */
 
-/** Ports of services that must not face every address, with the service that usually answers. */
+/** Ports that must not be open to every address, each with the service that usually uses it. */
 const sensitivePorts: readonly { readonly first: number; readonly last: number; readonly service: string }[] =
   [
     { first: 22, last: 22, service: "SSH" },
@@ -61,14 +61,14 @@ const sensitivePorts: readonly { readonly first: number; readonly last: number; 
     { first: 27017, last: 27017, service: "MongoDB" },
   ];
 
-/** Maximum number of ports that a rule opens to every address without being wide. */
+/** Number of ports open to every address above which a rule is wide. */
 const widePorts = 100;
 
 const portsOf = ({ firstPort, lastPort }: Pick<Opening, "firstPort" | "lastPort">): string =>
   firstPort === lastPort ? `port ${firstPort}` : `ports ${firstPort} to ${lastPort}`;
 
-/** Stands for the ports and the range of a rule with sensitive values. */
-const hiddenTraffic = "ports to every address or many; its values are sensitive";
+/** Text in place of the ports and the range of a rule with sensitive values. */
+const hiddenTraffic = "ports to many or all addresses; its values are sensitive";
 
 const usesPorts = ({ protocol }: Pick<Opening, "protocol">): boolean => protocol !== "icmp";
 
@@ -103,8 +103,8 @@ const sensitivePortOpen: Rule = {
   severity: "critical",
   confidence: "proven",
   about:
-    "The rules of a security group let every address reach a port on which login, administration or a database usually answers, and did not before; or an object joins a group that does. Ranges that are only together every address count too.",
-  remedy: "Allow the addresses of your network only, or reach the port through a VPN or a jump host.",
+    "The rules of a security group newly allow every address to reach a port that a login, administration or database service usually uses, or an object joins a group that allows it. Several ranges that together cover every address count too.",
+  remedy: "Allow only the addresses of your network, or access the port through a VPN or a jump host.",
   *check(context) {
     for (const exposure of exposuresOf(context)) {
       const { change, range, isWhole, isGuess } = exposure;
@@ -126,13 +126,13 @@ const sensitivePortOpen: Rule = {
         yield {
           change,
           severity: "high",
-          text: `${capital(called(change))} joins a security group that lets every address reach ${servicesText(found)}.`,
+          text: `${capital(called(change))} joins a security group that allows every address to reach ${servicesText(found)}.`,
         };
     }
   },
 };
 
-/** Returns a finding for a rule whose range or ports only the apply decides. */
+/** Returns a finding for a rule whose range or ports are known only after the apply. */
 function* unknownRange(change: Change): Generator<Hit> {
   if (groupFieldOf(change) === undefined || !isEffective(change)) return;
   const { openings, isGuess } = openingsOf(change, change.after);
@@ -141,11 +141,11 @@ function* unknownRange(change: Change): Generator<Hit> {
     change,
     severity: "medium",
     confidence: "needs a live check",
-    text: `The apply decides which addresses ${called(change)} lets through; the plan does not show them.`,
+    text: `The addresses that ${called(change)} allows are known only after the apply.`,
   };
 }
 
-/** Returns true for more ports than somebody would name, or for every protocol. */
+/** Returns true for more than `widePorts` ports, or for every protocol. */
 const isWide = (exposure: Exposure): boolean =>
   usesPorts(exposure) &&
   (exposure.protocol === "all" || exposure.lastPort - exposure.firstPort + 1 > widePorts);
@@ -155,8 +155,8 @@ const wideRange: Rule = {
   title: "Many ports are open to every address",
   severity: "high",
   confidence: "proven",
-  about: `The rules of a security group let every address reach more than ${widePorts} ports, or use every protocol.`,
-  remedy: "Name the ports that are needed, and the addresses that need them.",
+  about: `The rules of a security group allow every address to reach more than ${widePorts} ports, or allow every protocol.`,
+  remedy: "Allow only the ports that are needed, for the addresses that need them.",
   *check(context) {
     for (const exposure of exposuresOf(context)) {
       const { change, range, protocol, isGuess } = exposure;
@@ -177,12 +177,12 @@ const otherPortOpen: Rule = {
   severity: "low",
   confidence: "proven",
   about:
-    "The rules of a security group let every address reach a port on which no login, administration or database usually answers, such as that of a web server, and did not before; or an object joins a group that does.",
-  remedy: "Check that everybody is meant to reach it.",
+    "The rules of a security group newly allow every address to reach a port that no login, administration or database service usually uses, such as the port of a web server, or an object joins a group that allows it.",
+  remedy: "Check that the port is meant to be public.",
   *check(context) {
     for (const exposure of exposuresOf(context)) {
       const { change, range, isGuess } = exposure;
-      // NET-01 and NET-02 are about the others.
+      // NET-01 and NET-02 cover the others.
       if (!usesPorts(exposure) || isWide(exposure) || portsIn(exposure).length > 0) continue;
       yield {
         change,
@@ -197,13 +197,13 @@ const otherPortOpen: Rule = {
       if (first === undefined || open.some((opening) => portsIn(opening).length > 0)) continue;
       yield {
         change,
-        text: `${capital(called(change))} joins a security group that lets every address reach ${[...new Set(open.map(portsOf))].join(", ")}.`,
+        text: `${capital(called(change))} joins a security group that allows every address to reach ${[...new Set(open.map(portsOf))].join(", ")}.`,
       };
     }
   },
 };
 
-/** Returns sensitive ports with their services, the first few of many. */
+/** Returns up to four sensitive ports with their services, and the number of the others. */
 function servicesText(ports: typeof sensitivePorts): string {
   const named = ports.map(({ first, service }) => `${service} (${first})`);
   return named.length > 4 ? `${named.slice(0, 4).join(", ")} and ${named.length - 4} more` : named.join(", ");
@@ -221,7 +221,7 @@ const widened = changeRule(
     severity: "medium",
     confidence: "proven",
     about: "The range of a security-group rule grows: more addresses reach the same ports.",
-    remedy: "Check that the additional addresses are meant.",
+    remedy: "Check that the additional addresses are intended.",
   },
   (change) =>
     newOpenings(change)
@@ -251,7 +251,7 @@ const interruptedRule = changeRule(
     severity: "medium",
     confidence: "proven",
     about:
-      "A rule is moved to another group, or a rule or its group is deleted before its replacement exists: until then its traffic is refused.",
+      "A rule is moved to another group, or a rule or its group is deleted before its replacement exists: until then its traffic is blocked.",
     remedy: "Add the new rule in one change, and remove the old one in a later change.",
   },
   (change) => {
@@ -261,11 +261,11 @@ const interruptedRule = changeRule(
     if (action === "update" && isMoved)
       return {
         path: [resource.visibleThrough],
-        text: `${capital(called(change))} moves to another group: for a moment it is in neither.`,
+        text: `${capital(called(change))} moves to another group, and for a moment is in neither.`,
       };
     if (action !== "replace" || order === "create first") return undefined;
     return {
-      text: `${capital(called(change))} is deleted before its replacement exists: its traffic is refused until then.`,
+      text: `${capital(called(change))} is deleted before its replacement exists: its traffic is blocked until then.`,
     };
   },
 );
@@ -277,14 +277,14 @@ const addressLost = changeRule(
     severity: "high",
     confidence: "proven",
     about:
-      "An object with a public address is deleted or replaced. The address goes back to the cloud; DNS records and allow lists that name it no longer work.",
-    remedy: "Keep the address as a floating IP of its own, and put it on the new object.",
+      "An object with a public address is deleted or replaced. The address is released; DNS records and allow lists that contain it no longer work.",
+    remedy: "Use a separate floating IP, and associate it with the new object.",
   },
   (change, { changes }) => {
     const field = change.resource?.publicAddress;
     const address = field === undefined ? undefined : change.before?.[field];
     if (!destroys(change) || typeof address !== "string" || address === "") return undefined;
-    // A floating IP, which its address identifies, stays when its instance goes.
+    // A floating IP, which is imported by its address, still exists after a delete of its instance.
     const owner = changes.find(
       (other) =>
         other !== change &&
@@ -306,19 +306,19 @@ const networkReplaced = changeRule(
     severity: "critical",
     confidence: "proven",
     about:
-      "A VPC or a subnet is deleted or replaced. Everything in it must be deleted first, and is created again at best.",
-    remedy: "Create the new network first, and move one object after the other.",
+      "A VPC or a subnet is deleted or replaced. All objects in it must be deleted first; at best they are recreated.",
+    remedy: "Create the new network first, and move the objects one at a time.",
   },
   (change, { relations }) => {
     if (!destroys(change) || change.resource?.contains === undefined) return undefined;
     const { all } = relations.dependentsOf(change);
     const inside = all.filter(({ before, action }) => before !== undefined && action !== "forget");
     const verb = change.action === "replace" ? "replaced" : "deleted";
-    // An empty network that is deleted is no danger.
+    // Deleting an empty network is harmless.
     if (inside.length === 0 && change.action === "delete")
       return {
         severity: "medium",
-        text: `${capital(called(change))} is deleted; the plan shows nothing in it.`,
+        text: `${capital(called(change))} is deleted; the plan shows no objects in it.`,
       };
     return {
       text: `${capital(called(change))} is ${verb}, with ${counted(inside.length, "object")} in it${inside.length === 0 ? "" : `: ${listed(inside)}`}.`,
@@ -326,7 +326,7 @@ const networkReplaced = changeRule(
   },
 );
 
-/** Returns a range that each range overlaps; in order of their first address, one of two neighbours clashes. */
+/** Returns pairs of overlapping ranges, at least one for each range that overlaps another. */
 function clashesIn(ranges: readonly NetworkRange[]): (readonly [NetworkRange, NetworkRange])[] {
   const sorted = ranges
     .flatMap((range) => {
@@ -341,7 +341,7 @@ function clashesIn(ranges: readonly NetworkRange[]): (readonly [NetworkRange, Ne
         (a.range.change.address < b.range.change.address ? -1 : 1),
     );
   const found: (readonly [NetworkRange, NetworkRange])[] = [];
-  // A range either holds another one or shares no address with it: an open one is the widest that can hold the next.
+  // A range either contains another one or shares no address with it; `open` is the last range that may contain the next.
   let open: NetworkRange | undefined;
   for (const { range } of sorted) {
     if (open !== undefined && open.change !== range.change && overlap(open.range, range.range))
@@ -351,7 +351,7 @@ function clashesIn(ranges: readonly NetworkRange[]): (readonly [NetworkRange, Ne
   return found;
 }
 
-/** Range of addresses of an object, with the network that it is in. */
+/** Range of addresses of an object, with its network. */
 interface NetworkRange {
   readonly change: Change;
   readonly path: readonly string[];
@@ -391,7 +391,7 @@ function networkOf({ plan, resource, after, before, id, dependsOn, address }: Ch
   const kind = field?.kind === "field" ? field.options.references : undefined;
   const type = (other: string) => resourceOfTerraform(typeIn(other)) ?? resourceOfPulumi(typeIn(other));
   const target = dependsOn.find((other) => type(other)?.name === kind);
-  // Of several instances, each belongs to that of the same index, as far as a configuration shows it.
+  // The configuration does not show the index: each instance is assumed to refer to the instance with the same index.
   return `${plan} ${target === undefined ? address : `${target}${instanceIndex(address)}`}`;
 }
 
@@ -399,7 +399,9 @@ function networkOf({ plan, resource, after, before, id, dependsOn, address }: Ch
 const typeIn = (address: string): string =>
   address.includes("::") ? (address.split("::")[0] ?? "") : (address.split(".").at(-2) ?? "");
 
-/** Returns the objects that have an address in a range. Of a group, as a primary subnet, only the id shows them. */
+/**
+ * Returns the objects that have an address in a range. The range of a group, such as a primary subnet, is recognized by its id.
+ */
 function objectsIn({ change, path }: NetworkRange, { relations }: RuleContext): readonly Change[] {
   const { direct } = relations.dependentsOf(change);
   const own = path.length > 1 ? at(change.after, [...path.slice(0, -1), "id"]) : undefined;
@@ -413,11 +415,11 @@ function objectsIn({ change, path }: NetworkRange, { relations }: RuleContext): 
 
 const addressesShort: Rule = {
   id: "NET-07",
-  title: "Ranges of addresses overlap, or are too small",
+  title: "Address ranges overlap or are too small",
   severity: "high",
   confidence: "proven",
   about:
-    "A new range overlaps another one of the same VPC, which the cloud refuses during the apply, or has fewer addresses than objects that are planned in it.",
+    "A new range overlaps another one of the same VPC, which the API rejects during the apply, or has fewer addresses than the objects planned in it.",
   remedy: "Choose another range.",
   *check(context) {
     const ranges = context.changes.flatMap((change) => [...rangesIn(change)]);
@@ -437,7 +439,7 @@ const addressesShort: Rule = {
         (sum, { after }) => sum + (typeof after?.machineCount === "number" ? after.machineCount : 1),
         0,
       );
-      // The network, the broadcast, the gateway and the DHCP server take one address each.
+      // Network, broadcast, gateway and DHCP server use one address each.
       const free = addressesIn(one.range) - 4n;
       if (BigInt(total) > free)
         yield {
@@ -455,9 +457,8 @@ const serviceExposed = changeRule(
     title: "A pod exposes a service to every address",
     severity: "high",
     confidence: "proven",
-    about:
-      "A pod opens a port, a Jupyter notebook or SSH, which every address reaches. A notebook runs any code.",
-    remedy: "Leave it off, or protect the service with a password or a token of its own.",
+    about: "A pod opens a port, a Jupyter notebook or SSH to every address. A notebook runs any code.",
+    remedy: "Keep it off, or protect the service with a password or a token.",
   },
   (change) => {
     const services = newOpenings(change).flatMap(({ service }) => service ?? []);
@@ -466,7 +467,7 @@ const serviceExposed = changeRule(
       hits.push({
         change,
         text: `${capital(called(change))} exposes ${services.join(", ")}.`,
-        remedy: `Check ${attribute("exposeHttpPorts")}, ${attribute("exposeTcpPorts")}, ${attribute("jupyterNotebook")} and ${attribute("sshAccess")}; what stays exposed needs a password or a token of its own.`,
+        remedy: `Check ${attribute("exposeHttpPorts")}, ${attribute("exposeTcpPorts")}, ${attribute("jupyterNotebook")} and ${attribute("sshAccess")}; a service that stays exposed needs a password or a token.`,
       });
     const isGuess = groupFieldOf(change) === undefined && openingsOf(change, change.after).isGuess;
     if (isGuess)
@@ -474,8 +475,8 @@ const serviceExposed = changeRule(
         change,
         severity: "medium",
         confidence: "needs a live check",
-        text: `The apply decides which ports of ${called(change)} every address reaches; the plan does not show them.`,
-        remedy: `Set ${attribute("exposeHttpPorts")} and ${attribute("exposeTcpPorts")}: where they are left out, the template decides.`,
+        text: `The ports of ${called(change)} that are open to every address are known only after the apply.`,
+        remedy: `Set ${attribute("exposeHttpPorts")} and ${attribute("exposeTcpPorts")}: without them, the template decides.`,
       });
     return hits;
   },

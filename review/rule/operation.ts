@@ -14,7 +14,7 @@ const passwordNeeded: Rule = {
   severity: "high",
   confidence: "proven",
   about:
-    "The plan deletes or replaces objects whose delete requires a one-time password. An apply without a person, as in CI, stops there.",
+    "The plan deletes or replaces objects whose delete requires a one-time password. An unattended apply, as in CI, fails there.",
   remedy: `Set SERVICE_OTP for one delete, or ${attribute("otpCommand")} of the provider for several, or move these deletes into a change of their own.`,
   *check({ plans }) {
     for (const { name, changes } of plans) {
@@ -34,8 +34,8 @@ const interrupted = changeRule(
     title: "A service is interrupted",
     severity: "medium",
     confidence: "proven",
-    about: "A change in place stops or restarts an instance or a pod.",
-    remedy: "Plan a maintenance window, or take it out of service first.",
+    about: "An update stops or restarts an instance or a pod.",
+    remedy: "Plan a maintenance window, or take the object out of service first.",
   },
   (change) =>
     change.action !== "update"
@@ -62,7 +62,7 @@ const machineReplaced = changeRule(
     severity: "high",
     confidence: "proven",
     about:
-      "A changed attribute cannot change in place, so an instance, a pod or a task is deleted and another one is created: address, disk, host key and uptime are lost.",
+      "A changed attribute cannot be updated in place, so an instance, a pod or a task is deleted and a new one is created: address, disk, host key and uptime are lost.",
     remedy: "Undo the change of the attribute, or move the service elsewhere first.",
   },
   (change) => {
@@ -83,8 +83,8 @@ function reasonOf(change: Change): string {
     .map(({ path }) => attribute(String(path[0])));
   if (names.length > 0) return ` because of ${[...new Set(names)].join(", ")}`;
   const causes: { readonly [cause: string]: string | undefined } = {
-    tainted: " because it is tainted: its create failed, or somebody marked it",
-    requested: " because the command asked for it",
+    tainted: " because it is tainted: its create failed, or it was marked as tainted",
+    requested: " because the command requested it",
     triggered: " because another object changed",
   };
   return causes[change.cause ?? ""] ?? "";
@@ -93,22 +93,22 @@ function reasonOf(change: Change): string {
 const firstStartChanged = changeRule(
   {
     id: "OPS-04",
-    title: "A program that runs at the first start changes",
+    title: "User data of the first start changes",
     severity: "medium",
     confidence: "proven",
     about:
-      "User data runs once, when a machine first starts. Its change replaces the machine, or has no effect on machines that exist.",
-    remedy: "Run the change on the machine itself, or replace the machine in a planned way.",
+      "User data runs once, when a machine first starts. A change replaces the machine, or has no effect on existing machines.",
+    remedy: "Apply the change on the machine itself, or plan the replacement of the machine.",
   },
   (change) => {
     if (change.action !== "update" && change.action !== "replace") return undefined;
     const [first] = withMeaning(change, "first start");
     if (first === undefined) return undefined;
     const effect =
-      change.action === "replace" ? "which replaces it" : "which has no effect on machines that exist";
+      change.action === "replace" ? "which replaces it" : "which has no effect on existing machines";
     return {
       path: first.path,
-      text: `${capital(called(change))} gets another ${attribute(String(first.path.at(-1)))}, ${effect}.`,
+      text: `${capital(called(change))} has a new ${attribute(String(first.path.at(-1)))}, ${effect}.`,
     };
   },
 );
@@ -121,11 +121,11 @@ const gap = changeRule(
     confidence: "proven",
     about:
       "A replacement deletes the old object before it creates the new one. If the create fails, neither exists.",
-    remedy: "Give the new object another name and create it first, where its kind allows that.",
+    remedy: "Give the new object another name and create it first, if its kind allows that.",
   },
   (change) => {
     if (change.action !== "replace" || change.resource === undefined) return undefined;
-    // NET-04 is about rules of security groups.
+    // NET-04 covers rules of security groups.
     if (groupFieldOf(change) !== undefined) return undefined;
     const isGap =
       change.order === "delete first" || (change.order === undefined && change.resource.exclusive === true);
@@ -137,7 +137,7 @@ const gap = changeRule(
 
 const guardRemoved: Rule = {
   id: "OPS-06",
-  title: "A protected object is touched",
+  title: "A protected object is deleted or loses its protection",
   severity: "high",
   confidence: "proven",
   about: "Deletion protection is switched off, or an object that is protected is deleted or replaced.",
@@ -147,7 +147,7 @@ const guardRemoved: Rule = {
       const { action, before, after, isProtected, unprotects } = change;
       const isGuarded = flagOf(before?.deletionProtection ?? null) === true;
       if (destroys(change) && (isProtected || isGuarded)) {
-        yield { change, text: `${capital(called(change))} is protected: the ${action} will be refused.` };
+        yield { change, text: `${capital(called(change))} is protected: the ${action} will be rejected.` };
         continue;
       }
       const isSwitchedOff =
@@ -168,7 +168,7 @@ const manyDeletes: Rule = {
   severity: "critical",
   confidence: "proven",
   about:
-    "The plan deletes many objects, a large share of the stack, or all of it: as an empty configuration, a wrong workspace or a wrong state does.",
+    "The plan deletes many objects, a large share of the stack, or all of it, for example because of an empty configuration, a wrong workspace or a wrong state.",
   remedy: "Check the workspace, the stack and the state that the plan was made with.",
   *check({ plans, settings }) {
     for (const { name, changes, unlisted, purpose } of plans) {
@@ -219,11 +219,11 @@ const otherPlace: Rule = {
 
 const vanished: Rule = {
   id: "OPS-11",
-  title: "An object was deleted outside",
+  title: "An object was deleted outside the engine",
   severity: "medium",
   confidence: "proven",
-  about: "An object of the state no longer exists in the cloud. The apply creates it again.",
-  remedy: "Find out who deleted it and why, before it is created again.",
+  about: "An object of the state no longer exists in the cloud. The apply recreates it.",
+  remedy: "Find out who deleted it and why before the apply recreates it.",
   *check({ plans }) {
     for (const { drift } of plans)
       for (const change of drift)
@@ -235,10 +235,10 @@ const vanished: Rule = {
 const leftOver = changeRule(
   {
     id: "OPS-12",
-    title: "Left-overs of an earlier apply",
+    title: "Leftover objects of an earlier apply",
     severity: "medium",
     confidence: "proven",
-    about: "An earlier apply failed: it left an object that is tainted, or the old one of a replacement.",
+    about: "An earlier apply failed and left a tainted object, or the old object of a replacement.",
     remedy:
       "Find out why the earlier apply failed. An object that works can be kept: terraform untaint ADDRESS.",
   },
@@ -246,7 +246,7 @@ const leftOver = changeRule(
     if (change.isDeposed)
       return { text: `${capital(called(change))} is left over from an earlier replacement, and is deleted.` };
     return change.cause === "tainted"
-      ? { text: `${capital(called(change))} is tainted: its create failed, or somebody marked it.` }
+      ? { text: `${capital(called(change))} is tainted: its create failed, or it was marked as tainted.` }
       : undefined;
   },
 );

@@ -3,7 +3,7 @@ import { creates } from "../model/change.ts";
 import { called, capital } from "./fact.ts";
 import { changeRule, type Rule } from "./rule.ts";
 
-/** Rules about the plan as a document, and about tags. */
+/** Rules about the completeness of a plan, its side effects, and tags. */
 
 const tagsMissing = changeRule(
   {
@@ -23,7 +23,7 @@ const tagsMissing = changeRule(
     )
       return undefined;
     const all = [after.tagsAll, after.tags].filter((tags) => tags !== undefined).filter(isRecord);
-    // Tags that only the apply knows may include the required ones.
+    // Unknown tags may include the required ones.
     if (hasUnknown(after.tagsAll) || hasUnknown(after.tags)) return undefined;
     const missing = settings.requiredTags.filter((name) => !all.some((tags) => Object.hasOwn(tags, name)));
     return missing.length === 0
@@ -38,8 +38,8 @@ const incomplete: Rule = {
   severity: "high",
   confidence: "proven",
   about:
-    "The plan ended with an error, was limited to targets, or defers a part. An apply does something else than it shows.",
-  remedy: "Make a complete plan, and review that one.",
+    "The plan ended with an error, was limited by -target, or defers a part. An apply does not do exactly what the plan shows.",
+  remedy: "Create a complete plan and review it.",
   *check({ plans }) {
     for (const { name, gaps } of plans)
       for (const gap of gaps) yield { plan: name, text: `${name}: ${gap}.` };
@@ -52,7 +52,7 @@ const sideEffects: Rule = {
   severity: "medium",
   confidence: "proven",
   about: "The apply invokes an action, a provisioner or a command. A plan does not show what these change.",
-  remedy: "Read what is run, in the configuration or the program.",
+  remedy: "Read the code that runs, in the configuration or the program.",
   *check({ plans }) {
     for (const { name, invocations } of plans)
       for (const { address, type, triggeredBy } of invocations) {

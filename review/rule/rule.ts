@@ -9,16 +9,16 @@ import type { Relations } from "../model/relation.ts";
 export const severities = ["critical", "high", "medium", "low"] as const;
 export type Severity = (typeof severities)[number];
 
-/** How certain a finding is: the plan proves it, it is likely, or only a look at the cloud can answer. */
+/** Confidence of a finding: the plan proves it, it is likely, or it depends on objects in the cloud that no plan shows. */
 export type Confidence = "proven" | "likely" | "needs a live check";
 
 /** Settings of rules, from the policy. */
 export interface RuleSettings {
   /** Tags that every object with tags must have. */
   readonly requiredTags: readonly string[];
-  /** Number of deletes in a plan above which they are a finding. */
+  /** Number of deletes in a plan above which OPS-07 applies. */
   readonly manyDeletes: number;
-  /** Share of the objects of a plan above which deletes are a finding, from 0 to 1. */
+  /** Share of deleted objects of a plan above which OPS-07 applies, from 0 to 1. */
   readonly manyDeletesShare: number;
 }
 
@@ -33,15 +33,15 @@ export interface RuleContext {
 
 /** One place where a rule applies. */
 export interface Hit {
-  /** Object that it is about; without one, it is about the plan. */
+  /** Object that the hit is about; undefined for a hit about the plan. */
   readonly change?: Change;
   /** Name of the plan, for a hit without an object. */
   readonly plan?: string;
-  /** Field that it is about. */
+  /** Path of the value that the hit is about. */
   readonly path?: Path;
   /** One or two sentences: the danger, with the values that make it one. */
   readonly text: string;
-  /** Another severity, confidence or remedy than that of the rule. */
+  /** Severity, confidence and remedy of this hit. Default: those of the rule. */
   readonly severity?: Severity;
   readonly confidence?: Confidence;
   readonly remedy?: string;
@@ -50,22 +50,22 @@ export interface Hit {
 /** Form of the id of a rule: a family and a number or name. */
 export const ruleId = /^[A-Z][A-Z0-9]*(-[A-Z0-9]+)+$/;
 
-/** A rule. Ids never change: waivers name them. */
+/** Rule. Its id never changes, because waivers name it. */
 export interface Rule {
   readonly id: string;
   /** The danger in a few words, as a heading. */
   readonly title: string;
   readonly severity: Severity;
   readonly confidence: Confidence;
-  /** When the rule applies, and why it matters; for `kcloud review explain`. */
+  /** Sentences on when the rule applies and why it matters, for `kcloud review explain`. */
   readonly about: string;
-  /** How to avoid the danger, as an instruction. */
+  /** Instruction that avoids the danger. */
   readonly remedy: string;
-  /** Returns the places where it applies. Must not change its argument. */
+  /** Returns the places where the rule applies. Must not change its argument. */
   readonly check: (context: RuleContext) => Iterable<Hit>;
 }
 
-/** Defines a rule that looks at one changed object at a time. */
+/** Defines a rule that checks one changed object at a time. */
 export const changeRule = (
   rule: Omit<Rule, "check">,
   check: (change: Change, context: RuleContext) => Iterable<Hit> | Hit | undefined,

@@ -2,20 +2,22 @@ import { attribute } from "../../provider/core/wording.ts";
 import { called, capital } from "./fact.ts";
 import { changeRule, type Rule } from "./rule.ts";
 
-/** Secret in a value that neither the engine nor the definition marks as sensitive. The value is hidden when it is read. */
+/**
+ * Rule about a secret in a value that neither the engine nor the definition marks as sensitive. The reader has already hidden
+ * the value.
+ */
 export const unmarkedSecret: Rule = changeRule(
   {
     id: "SEC-03",
-    title: "A value looks like a secret, and is not marked as one",
+    title: "A value looks like a secret but is not marked as one",
     severity: "high",
     confidence: "likely",
     about:
-      "A tag, a description or another value has the form of a password, key or token. Plans, states and logs show it in clear.",
-    remedy:
-      "Mark the value as sensitive, or keep it in a store of secrets. Replace it if it was shown before.",
+      "A tag, a description or another value has the form of a password, key or token. Plans, states and logs show it in clear text.",
+    remedy: "Mark the value as sensitive, or keep it in a secret store. Replace it if it was shown before.",
   },
   (change) =>
-    // What the API sets, as a checksum, may look random, and a user cannot mark it.
+    // A computed value, such as a checksum, may look random, and the user cannot mark it.
     (change.unmarkedSecrets ?? [])
       .filter(([first]) => change.resource?.fields[first ?? ""]?.kind !== "computed")
       .map((path) => ({

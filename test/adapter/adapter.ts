@@ -3,7 +3,7 @@ import type { Plain } from "../../provider/core/value.ts";
 /** Reference to another object of the stack; each adapter writes it in its own syntax. */
 export interface Ref {
   readonly ref: string;
-  /** Property that is referred to, in camelCase. */
+  /** Referenced property, in camelCase. */
   readonly property: string;
 }
 
@@ -20,7 +20,7 @@ export interface Item {
 
 export type Stack = readonly Item[];
 
-/** Planned action of each object, by its logical name; unchanged objects are left out. */
+/** Planned action of each object, by its logical name; unchanged objects are omitted. */
 export type Planned = Readonly<Record<string, "create" | "update" | "replace" | "delete">>;
 
 export interface CommandResult {
@@ -31,7 +31,7 @@ export interface CommandResult {
 
 /** Folder in which one engine works on one stack, with the emulator at a given address. */
 export interface Workspace {
-  /** Writes the stack where the engine reads it; deployed objects stay in the state. */
+  /** Writes the program of the stack; deployed objects stay in the state. */
   write(stack: Stack): Promise<void>;
   /** Returns the actions of an apply, after a refresh. */
   plan(): Promise<Planned>;
@@ -47,14 +47,14 @@ export interface Workspace {
   ): Promise<CommandResult>;
 }
 
-/** Engine and form of the program: everything that differs between adapters is behind these functions. */
+/** Engine and form of the program. These functions contain all differences between adapters. */
 export interface Adapter {
   readonly name: string;
   /** Opens an empty workspace; `environment` holds provider settings by their environment variables. */
   open(folder: string, environment: Readonly<Record<string, string>>): Promise<Workspace>;
-  /** True if an import is an apply, which also records what the API does not return. */
+  /** True if an import is an apply, which also records fields that the API does not return. */
   readonly importsByApply?: true;
-  /** Cells of the lifecycle table that this engine makes impossible, each with its reason. */
+  /** Cells of the lifecycle table that are impossible with this engine, each with the reason. */
   readonly impossible: Readonly<Record<string, string>>;
 }
 

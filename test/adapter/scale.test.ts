@@ -106,7 +106,7 @@ test.each(engines.map((engine) => [engine.name, engine] as const))(
       await run("init");
       const { asked: made } = await run("apply", "-auto-approve");
       expect([made.create_volume, made.create_instance]).toEqual([volumes, machines]);
-      // Each instance has a boot volume of its own.
+      // Each instance has a separate boot volume.
       expect(there()).toEqual([volumes + machines, machines]);
 
       // The exit code is 2 if there is a change.

@@ -36,12 +36,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Parts of the schema that engines print and no generator reads. */
+/** Parts of the schema that engines print but generators ignore. */
 const unread = ["description_kind", "resource_identity_schemas", "list_resource_schemas", "action_schemas"];
 const shown = (text: string) =>
   JSON.parse(text, (name, value) => (unread.includes(name) ? undefined : value));
 
-test.each(engines)("bindings are made from what $name $version sees of the provider", async (engine) => {
+test.each(engines)("bindings are generated from the schema that $name $version reads", async (engine) => {
   const path = await mkdtemp(join(folder, "schema-"));
   await writeFile(join(path, "main.tf.json"), JSON.stringify(required));
   const { run } = await openFolder(engine, path, {});
@@ -187,7 +187,7 @@ describe.each([
     });
   });
 
-  test.each(engines)("goes up and down with $name $version", async (engine) => {
+  test.each(engines)("is applied and destroyed with $name $version", async (engine) => {
     const { stack } = await synthesize(flavour);
     const { run } = await openFolder(engine, stack, {
       SERVICE_BASE_URL: server.url,

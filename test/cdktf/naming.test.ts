@@ -58,7 +58,7 @@ describe.each(["cdktf", "cdktn"] as const)("bindings for %s", (flavour) => {
       expect(RegExp(`^export \\{.*\\b${name} `, "m").test(index)).toBe(flavour === "cdktn");
   });
 
-  test("refuse what they would rename, drop or hide", async () => {
+  test("reject names that they would rename, drop or hide", async () => {
     const schema = document({
       provider: named("node"),
       resource_schemas: {
@@ -88,13 +88,13 @@ describe.each(["cdktf", "cdktn"] as const)("bindings for %s", (flavour) => {
     );
   });
 
-  test("refuse a schema that holds another provider", async () => {
+  test("reject a schema with another provider", async () => {
     await expect(generate(document({}, "kcloud/kcloud"))).rejects.toThrow(
       new Error(`no bindings for ${flavour}:\nthere is no provider registry.terraform.io/kcloud/kcloud`),
     );
   });
 
-  test("refuse a type that no binding can hold", async () => {
+  test("reject a type that no binding can represent", async () => {
     const tuple: AttributeDocument = { type: ["tuple", ["string", "number"]], optional: true };
     await expect(
       generate(document({ resource_schemas: { kcloud_vpc: typed({ pair: tuple }) } })),

@@ -51,7 +51,7 @@ describe.each(flavours)("an app with $flavour", ({ flavour, engine }) => {
     );
   });
 
-  test(`goes up and down with ${engine.name} ${engine.version}, and no file holds a secret`, async () => {
+  test(`is applied and destroyed with ${engine.name} ${engine.version}, and no file contains a secret`, async () => {
     const stack = await synthesize(flavour);
     const { run } = await openFolder(engine, stack, {
       SERVICE_BASE_URL: server.url,

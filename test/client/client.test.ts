@@ -79,7 +79,7 @@ async function failure(manual: ManualClock, work: Promise<unknown>): Promise<Clo
   throw new Error("it did not fail");
 }
 
-test("a request carries the key, the region, its body and nothing of its own making", async () => {
+test("a request has the key, the region, its body and no other headers", async () => {
   const { api, sent } = world([ok]);
   await api.send(create, { body: { name: "a" }, headers: { "K-Tenant-ID": "t", none: undefined } });
   expect(sent[0]?.request).toStrictEqual({
@@ -129,7 +129,7 @@ test("a body with streamed content is sent as JSON", async () => {
   expect(sent.at(-1)?.request.headers["content-type"]).toBe("application/json");
 });
 
-test("an id is one segment of a path, whatever it holds", async () => {
+test("an id is always one path segment, whatever characters it has", async () => {
   const { api, sent } = world([ok]);
   await api.send(change, { path: { thing: "krn:vpc:a/b?c#d" } });
   expect(sent[0]?.request.url).toBe("https://cloud.example/api/things/krn:vpc:a%2Fb%3Fc%23d");
@@ -154,7 +154,7 @@ test.each([
   ["a 503", answer(503, {})],
   ["an answer of another shape", answer(200, { ok: "yes" })],
   ["a redirect", answer(307, {}, { location: "https://other.example" })],
-])("a read is sent three times after %s, and then tells of it", async (_, reply) => {
+])("a read is sent three times after %s, then the error is reported", async (_, reply) => {
   const { api, sent, manual } = world([reply]);
   await failure(manual, api.send(read));
   expect(sent).toHaveLength(3);
@@ -181,7 +181,7 @@ test.each([
   }
 });
 
-test("what never left is sent again, even a create", async () => {
+test("a request that was never sent is sent again, even a create", async () => {
   const { api, sent, manual } = world([unsent, unsent, ok]);
   expect(await finish(manual, api.send(create))).toEqual({ ok: true });
   expect(sent).toHaveLength(3);
@@ -200,7 +200,7 @@ test.each([
   ["soon", 750],
   ["-5", 750],
   [undefined, 750],
-])("a 429 with Retry-After %p pauses everybody for %i ms", async (header, ms) => {
+])("a 429 with Retry-After %p pauses all requests for %i ms", async (header, ms) => {
   const { api, session, sent, manual } = world([
     answer(429, {}, header === undefined ? {} : { "retry-after": header }),
     ok,
@@ -214,7 +214,7 @@ test.each([
   expect(sent[1]?.at).toBeLessThan(ms + 1_000);
 });
 
-test("after twenty refusals in a row a 429 is told", async () => {
+test("after twenty consecutive 429 responses, the error is reported", async () => {
   const { api, sent, manual } = world([answer(429, { message: "slow down" })]);
   expect(await failure(manual, api.send(create))).toMatchObject({
     failure: "throttled",
@@ -223,14 +223,14 @@ test("after twenty refusals in a row a 429 is told", async () => {
   expect(sent).toHaveLength(20);
 });
 
-test("an empty store of retries means telling the failure now", async () => {
+test("with an empty retry budget, a failure is reported immediately", async () => {
   const { api, session, sent, manual } = world([lost]);
   while (session.rateLimiter.spendRetry(5));
   await failure(manual, api.send(read));
   expect(sent).toHaveLength(1);
 });
 
-test("a 404 of the API is no object, a 404 of a web page is no answer", async () => {
+test("a 404 of the API means that the object does not exist, a 404 with a web page is not a response of the API", async () => {
   const missing = world([answer(404, { message: "not found" })]);
   expect(await missing.api.find(read)).toBeUndefined();
   const page: Reply = { kind: "answer", status: 404, headers: {}, body: "<html>", cut: false };
@@ -238,7 +238,7 @@ test("a 404 of the API is no object, a 404 of a web page is no answer", async ()
   expect(await failure(strange.manual, strange.api.find(read))).toMatchObject({ failure: "ambiguous" });
 });
 
-test("an exchange that lasts a minute has lost its answer", async () => {
+test("a request without a response for one minute has lost its response", async () => {
   const { api, manual, elapsed, sent } = world([silence]);
   expect(await failure(manual, api.send(create))).toMatchObject({
     failure: "ambiguous",
@@ -247,7 +247,7 @@ test("an exchange that lasts a minute has lost its answer", async () => {
   expect([elapsed(), sent.length]).toEqual([60_000, 1]);
 });
 
-test("a stop ends a request on its way at once, and nothing is left behind", async () => {
+test("a stop aborts a request in flight immediately, without leftover timers", async () => {
   const { api, stop, manual, departure, elapsed } = world([silence]);
   const work = api.send(create);
   await manual.advance(0);
@@ -256,7 +256,7 @@ test("a stop ends a request on its way at once, and nothing is left behind", asy
   expect([departure.sent, elapsed()]).toEqual([true, 0]);
 });
 
-test("a stop before the request leaves says that nothing has", async () => {
+test("a stop before the request is sent reports that nothing was sent", async () => {
   const { api, session, stop, departure, sent, manual } = world([ok]);
   session.rateLimiter.pause(10_000);
   const work = api.send(create);
@@ -274,7 +274,7 @@ test.each([
   ["unsent", unsent, create, false],
   ["unauthorised", answer(401, {}), create, false],
   ["lost, but only a read", lost, read, false],
-] as const)("a request that was %s has left or not", async (_, reply, route, left) => {
+] as const)("a request that was %s counts as sent or not", async (_, reply, route, left) => {
   const { api, departure, manual } = world([reply]);
   await finish(
     manual,
@@ -283,7 +283,7 @@ test.each([
   expect(departure.sent).toBe(left);
 });
 
-test("a refused key says so and whose words it is", async () => {
+test("a rejected key is reported with the message of the API", async () => {
   const { api, manual } = world([
     answer(401, { message: "the-key is not valid" }, { "x-request-id": "r-1" }),
   ]);
@@ -295,7 +295,7 @@ test("a refused key says so and whose words it is", async () => {
   });
 });
 
-test("the log has the route of every request and nothing that was in it", async () => {
+test("the log has the route of every request and nothing of its content", async () => {
   const { api, log, manual } = world([answer(500, { message: "the-key" }, { "x-request-id": "r-1" }), ok]);
   await finish(manual, api.send(read, { body: { secret: "canary-1" }, path: { thing: "canary-2" } }));
   expect(log).toEqual([
@@ -305,7 +305,7 @@ test("the log has the route of every request and nothing that was in it", async 
 });
 
 test.each(["SERVICE_", "KCLOUD_"])(
-  "no text repeats a secret of a variable with the prefix %s",
+  "no text contains a secret of a variable with the prefix %s",
   async (prefix) => {
     const secrets = ["first-secret", "second-secret", "third-secret"];
     const [key, secret, password] = secrets;

@@ -28,31 +28,31 @@ async function lead(cloud: Cloud, count: number): Promise<number[]> {
 const densest = (times: readonly number[], seconds: number): number =>
   Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + seconds * 1_000).length));
 
-test("a rate is held over many operations: on average over any window, with a burst of two seconds' worth", async () => {
+test("the rate limit holds over many operations: on average in any window, with a burst of two seconds", async () => {
   const times = await lead(openCloud({}, { maxRequestsPerSecond: 10 }), 40);
   expect(times.length).toBeGreaterThan(80);
   for (const seconds of [1, 2, 5, 10])
     expect(densest(times, seconds)).toBeLessThanOrEqual(20 + 10 * seconds + 1);
 });
 
-test("a slow rate is held as well", async () => {
+test("a slow rate limit also holds", async () => {
   const times = await lead(openCloud({}, { maxRequestsPerSecond: 1 }), 5);
   expect(densest(times, 10)).toBeLessThanOrEqual(13);
 });
 
-test("a rate of 0 sends everything at once", async () => {
+test("a rate of 0 sends everything immediately", async () => {
   const times = await lead(openCloud({}, { maxRequestsPerSecond: 0 }), 32);
   expect(densest(times, 0.001)).toBeGreaterThanOrEqual(32);
 });
 
-test("a cloud that is stricter than the setting slows everything down and fails nothing", async () => {
+test("an API that is stricter than the setting slows down all requests without failures", async () => {
   const cloud = openCloud({ rateLimit: 5 }, { maxRequestsPerSecond: 0 });
   await lead(cloud, 20);
   const refused = cloud.emulator.log.entries().filter(({ outcome }) => outcome === 429);
   expect(refused.length).toBeGreaterThan(0);
 });
 
-test("sessions of one account share its budget, and another account has its own", () => {
+test("sessions of one account share a rate limit, and another account has a separate one", () => {
   const cloud = openCloud();
   const { ports } = cloud.session;
   const given = { baseUrl: "https://cloud.example", apiKey: "one", maxRequestsPerSecond: 5 };
@@ -88,7 +88,7 @@ function counted(cloud: Cloud): () => number {
   return () => sleeping;
 }
 
-test("no timer outlives the operation that set it, however it ends", async () => {
+test("no timer remains after its operation has ended in any way", async () => {
   const cloud = openCloud();
   const sleeping = counted(cloud);
   const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));

@@ -14,7 +14,7 @@ const asking = (url = "http://cloud.example/rows", body?: string): WireRequest =
 const vpc = (account: string, customer: string, id = "3") =>
   `krn:vpc:In-Bangalore-1:${account}:${customer}:vpc:${id}`;
 
-test("account and customer are those of the first full KRN that a response shows, images excepted", () => {
+test("account and customer come from the first full KRN in a response, except KRNs of images", () => {
   const owner = createOwner(nothing);
   for (const answer of [
     "",
@@ -40,7 +40,7 @@ test("the compact layout shows the account", () => {
   expect([owner.account(), owner.customer()]).toEqual(["42", undefined]);
 });
 
-test("ids that the request names show nothing: a response repeats those of another account too", () => {
+test("ids of the request are ignored: a response also quotes those of another account", () => {
   const owner = createOwner(nothing);
   const id = vpc("1", uuid);
   const query = new URLSearchParams({ vpc: id });

@@ -35,7 +35,7 @@ async function departures(rate: number, count: number, ms = 0): Promise<number[]
   return left;
 }
 
-test("a rate is held over many requests, after a burst of two seconds' worth", async () => {
+test("the rate limit holds over many requests, after a burst of two seconds", async () => {
   const left = await departures(10, 300);
   expect(left.filter((at) => at === 0)).toHaveLength(20);
   for (const second of [1, 5, 10, 20])
@@ -43,7 +43,7 @@ test("a rate is held over many requests, after a burst of two seconds' worth", a
   expect(left.at(-1)).toBeLessThanOrEqual(28_500);
 });
 
-test("a request after the burst waits for the rest of its share only", async () => {
+test("a request after the burst waits only until its token is available", async () => {
   const { manual, clock } = world();
   const rateLimiter = createRateLimiter(clock, 10);
   for (let sent = 0; sent < 20; sent++) await rateLimiter.acquire(never);
@@ -57,7 +57,7 @@ test("a request after the burst waits for the rest of its share only", async () 
   await entered;
 });
 
-test("whatever the rate, no window holds more than the burst and the rate allow, and all leave", async () => {
+test("for any rate, no window has more requests than the burst and the rate allow, and all are sent", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 100 }),
@@ -75,7 +75,7 @@ test("whatever the rate, no window holds more than the burst and the rate allow,
   );
 });
 
-test("first come, first served: nobody who came later overtakes", async () => {
+test("requests are sent in the order of arrival", async () => {
   const { manual, clock } = world();
   const rateLimiter = createRateLimiter(clock, 10);
   const left: number[] = [];
@@ -96,18 +96,18 @@ test("first come, first served: nobody who came later overtakes", async () => {
   expect(left).toEqual(Array.from({ length: 60 }, (_, number) => number));
 });
 
-test("a rate of 0 is no limit", async () => {
+test("a rate of 0 means no limit", async () => {
   expect(await departures(0, 500)).toEqual(Array.from({ length: 500 }, () => 0));
 });
 
-test("no more than 32 requests are under way at once", async () => {
+test("at most 32 requests are in flight at the same time", async () => {
   const left = await departures(0, 100, 1_000);
   expect(left.filter((at) => at === 0)).toHaveLength(32);
   expect(left.filter((at) => at === 1_000)).toHaveLength(32);
   expect(left.at(-1)).toBe(3_000);
 });
 
-test("a pause stops everybody until it is over, and a shorter one does not shorten it", async () => {
+test("a pause stops all requests until it ends, and a shorter one does not shorten it", async () => {
   const { manual, clock } = world();
   const rateLimiter = createRateLimiter(clock, 0);
   rateLimiter.pause(5_000);
@@ -123,7 +123,7 @@ test("a pause stops everybody until it is over, and a shorter one does not short
   expect(left).toBe(5_000);
 });
 
-test("who stops waiting leaves the line, and the place goes to the next", async () => {
+test("a caller that stops waiting leaves the queue to the next one", async () => {
   const { manual, clock } = world();
   const rateLimiter = createRateLimiter(clock, 0);
   const leaves = await Promise.all(Array.from({ length: 32 }, () => rateLimiter.acquire(never)));
@@ -137,7 +137,7 @@ test("who stops waiting leaves the line, and the place goes to the next", async 
   expect(typeof (await second)).toBe("function");
 });
 
-test("who is stopped while the bucket is empty gives the place back", async () => {
+test("a caller that is stopped while the bucket is empty releases its place", async () => {
   const { manual, clock } = world();
   const rateLimiter = createRateLimiter(clock, 1);
   rateLimiter.pause(60_000);
@@ -150,14 +150,14 @@ test("who is stopped while the bucket is empty gives the place back", async () =
   expect(typeof (await entered)).toBe("function");
 });
 
-test("a signal that has aborted enters nothing", async () => {
+test("a caller with an aborted signal is not queued", async () => {
   const { clock } = world();
   await expect(createRateLimiter(clock, 0).acquire(AbortSignal.abort(new Error("stopped")))).rejects.toThrow(
     "stopped",
   );
 });
 
-test("retries are spent until the store is empty, and successes refill it", () => {
+test("retries use up the retry budget, and successes refill it", () => {
   const rateLimiter = createRateLimiter(world().clock, 0);
   const spent = Array.from({ length: 101 }, () => rateLimiter.spendRetry(5));
   expect(spent.filter(Boolean)).toHaveLength(100);
@@ -166,7 +166,7 @@ test("retries are spent until the store is empty, and successes refill it", () =
   expect([rateLimiter.spendRetry(5), rateLimiter.spendRetry(5)]).toEqual([true, false]);
 });
 
-test("a backoff grows by half, stays under its cap and over half of itself", () => {
+test("a backoff grows by half, stays below its maximum and above half of its value", () => {
   const draw = fc.double({ min: 0, max: 0.999, noNaN: true });
   fc.assert(
     fc.property(draw, fc.nat(50), (next, attempt) => {

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { createRedactor, quoted, redactor } from "../../provider/client/redact.ts";
 
-/** Any API key of printable ASCII characters, except `*`, of which the mask consists. */
+/** Arbitrary API key of printable ASCII characters except `*`, the character of the mask. */
 const key = fc
   .string({
     unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
@@ -11,21 +11,21 @@ const key = fc
   })
   .filter((text) => !text.includes("*"));
 
-test("a secret is taken out as it is", () => {
+test("a secret in clear text is redacted", () => {
   expect(redactor(["emulator-key"])("Bearer emulator-key was refused")).toBe("Bearer *** was refused");
 });
 
 test("a text without the secret passes unchanged", () => {
   fc.assert(
     fc.property(key, fc.string(), (secret, text) => {
-      // A text that ends like the secret begins may be a cut one.
+      // A text that ends with the beginning of the secret may be a truncated secret.
       fc.pre(!text.includes(secret.slice(0, 6)));
       return redactor([secret])(text) === text;
     }),
   );
 });
 
-test("no form of a secret comes through, whatever stands around it", () => {
+test("every form of a secret is redacted in any context", () => {
   const forms: ((text: string) => string)[] = [
     (text) => text,
     (text) => JSON.stringify(text).slice(1, -1),
@@ -41,13 +41,13 @@ test("no form of a secret comes through, whatever stands around it", () => {
   );
 });
 
-test("a secret in a percent code of small letters is taken out, of an address and of a form", () => {
+test("a secret in lower-case percent encoding is redacted in a URL and in a form", () => {
   const clean = redactor(["canary/one=two~"]);
   expect(clean("GET /things?key=canary%2fone%3dtwo~&a=1")).toBe("GET /things?key=***&a=1");
   expect(clean("key=canary%2fone%3dtwo%7e&a=1")).toBe("key=***&a=1");
 });
 
-test("a secret inside of base64 is taken out at every offset", () => {
+test("a secret inside base64 is redacted at every offset", () => {
   fc.assert(
     fc.property(key, fc.string({ maxLength: 5 }), fc.boolean(), (secret, before, url) => {
       const encoded = Buffer.from(`${before}${secret}:x`).toString(url ? "base64url" : "base64");
@@ -58,7 +58,7 @@ test("a secret inside of base64 is taken out at every offset", () => {
   );
 });
 
-test("a secret that is learnt later is taken out from then on, and so are those from before", () => {
+test("a secret that is added later is redacted from then on, in addition to earlier ones", () => {
   const { redact, learn } = createRedactor(["canary-password"]);
   const text = "canary-password canary-token-1 canary-token-2";
   expect(redact(text)).toBe("*** canary-token-1 canary-token-2");
@@ -108,7 +108,7 @@ const named: Readonly<Record<string, string>> = {
   "'": "&apos;",
 };
 
-/** Names that some libraries use beyond those of XML. */
+/** Entity names that some libraries use in addition to those of XML. */
 const allNamed: Readonly<Record<string, string>> = {
   ...named,
   "/": "&sol;",
@@ -183,7 +183,7 @@ const encodings: Readonly<Record<string, (text: string) => string>> = {
   "one line": (text) => text.replace(/\s+/g, " "),
 };
 
-test.each(Object.keys(encodings))("a secret that is quoted in this form is taken out: %s", (name) => {
+test.each(Object.keys(encodings))("a secret quoted in this form is redacted: %s", (name) => {
   fc.assert(
     fc.property(anySecret, (secret) => {
       const form = encodings[name]?.(secret) ?? "";
@@ -199,12 +199,12 @@ test.each([
   ["canary\\u0026one", "canary&one"],
   ["canary&amp;one", "canary&one"],
   ["canary+one%21two", "canary one!two"],
-])("a secret that is given encoded is taken out decoded: %s", (secret, decoded) => {
+])("the decoded form of an encoded secret is redacted: %s", (secret, decoded) => {
   expect(redactor([secret])(`refused: ${decoded}.`)).toBe("refused: ***.");
   expect(redactor([secret])(`refused: ${secret}.`)).toBe("refused: ***.");
 });
 
-test("the beginning of a secret is taken out where a text was cut", () => {
+test("the beginning of a secret is redacted where a text was truncated", () => {
   const clean = redactor(["canary-0123&456789-secret"]);
   expect(quoted("the key canary-0", clean)).toBe("the key ***");
   expect(quoted('{"message":"the key canary-0', clean)).toBe('{"message":"the key ***');
@@ -217,7 +217,7 @@ test("the beginning of a secret is taken out where a text was cut", () => {
   expect(clean("a canary sings")).toBe("a canary sings");
 });
 
-test("base64 that is broken into lines hides no secret", () => {
+test("a secret in base64 with line breaks is redacted", () => {
   const secret = "canary-0123456789-".repeat(8);
   for (const length of [64, 76])
     for (const end of ["\n", "\r\n", "\\n", "%0A"]) {
@@ -227,13 +227,13 @@ test("base64 that is broken into lines hides no secret", () => {
     }
 });
 
-test("a secret with quotes and line breaks is taken out of JSON in base64", () => {
+test("a secret with quotes and line breaks is redacted in base64-encoded JSON", () => {
   const secret = `canary "one"\r\ntwo`;
   for (const text of [JSON.stringify({ a: secret }), secret.replaceAll("\r", "")])
     expect(redactor([secret])(Buffer.from(text).toString("base64"))).toMatch(/^.{0,8}\*\*\*.{0,6}$/);
 });
 
-test("the ending of a secret is taken out where a text was cut before it", () => {
+test("the end of a secret is redacted where a text was truncated before it", () => {
   const clean = redactor(["canary-0123&456789-secret"]);
   expect(clean("input_value='canary-0123&4...789-secret', input_type=str")).toBe(
     "input_value='***...***', input_type=str",
@@ -253,12 +253,12 @@ test("a message of backslashes is redacted in time", () => {
   expect((process.cpuUsage().user - before) / 1000).toBeLessThan(500);
 });
 
-test("a secret in base64 that ends in a line break is taken out decoded", () => {
+test("the decoded form of a base64 secret that ends with a line break is redacted", () => {
   const secret = `${Buffer.from("canary:one-two").toString("base64")}\n`;
   expect(redactor([secret])("refused: canary:one-two.")).toBe("refused: ***.");
 });
 
-test("of two secrets that begin alike the longer one is taken out whole", () => {
+test("of two secrets with the same beginning, the longer one is redacted completely", () => {
   for (const secrets of [
     ["canary-one", "canary-one-two"],
     ["canary-one-two", "canary-one"],
@@ -266,21 +266,21 @@ test("of two secrets that begin alike the longer one is taken out whole", () => 
     expect(redactor(secrets)("refused: canary-one-two.")).toBe("refused: ***.");
 });
 
-test("the decoded form of a secret is taken out from six characters on", () => {
+test("the decoded form of a secret is redacted if it has at least six characters", () => {
   expect(redactor(["passw%21"])("said passw! to all")).toBe("said *** to all");
   expect(redactor(["pass%21"])("said pass! to all")).toBe("said pass! to all");
 });
 
-test("a line of a secret of several lines is taken out", () => {
+test("a single line of a multi-line secret is redacted", () => {
   const secret = "-----BEGIN KEY-----\ncanary-one-0123456789\ncanary-two-0123456789\n-----END KEY-----\n";
   expect(redactor([secret])("wrong line: canary-two-0123456789.")).toBe("wrong line: ***.");
 });
 
-test("a secret that ends in a line break is taken out where the line break was removed", () => {
+test("a secret that ends with a line break is redacted without the line break", () => {
   expect(redactor(["canary-secret\n"])("wrong: canary-secret.")).toBe("wrong: ***.");
 });
 
-test("a secret of 4 MiB is taken out", () => {
+test("a secret of 4 MiB is redacted", () => {
   const secret = "0123456789abcde\n".repeat(256 * 1024);
   expect(redactor([secret])(`refused: ${secret.slice(0, 10_000)}...`)).toBe("refused: ***...");
 });
@@ -289,13 +289,13 @@ test("a secret that begins with a character of two code units is redacted in tim
   expect(redactor(["😀canary-one"])("😀 refused: 😀canary-one.")).toBe("😀 refused: ***.");
 });
 
-test("many secrets are redacted in time that grows with the texts alone", () => {
+test("the time to redact many secrets grows only with the length of the texts", () => {
   const secretOf = (at: number): string =>
     `#!/bin/sh\nexport TOKEN=canary-${(at * 7919 + 1e6).toString(36)}\n`;
   const clean = redactor(Array.from({ length: 3_000 }, (_, at) => secretOf(at)));
   const before = process.cpuUsage().user;
   for (let at = 0; at < 3_000; at++)
     expect(clean(`machine ${at} runs ${secretOf(at)}`)).not.toContain("canary");
-  // A pass for each form of each secret takes half a minute and more.
+  // A separate pass for each form of each secret would take at least half a minute.
   expect((process.cpuUsage().user - before) / 1e6).toBeLessThan(5);
 });

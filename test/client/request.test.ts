@@ -25,7 +25,7 @@ async function replyOf(send: (clock: Clock) => Promise<Reply>): Promise<Reply> {
   return reply;
 }
 
-/** Runs a request whose data moves at these times in ms, and which is answered at the last one. */
+/** Runs a request that transfers data at these times in ms; the response arrives at the last one. */
 const replyAfter = (moves: readonly number[]): Promise<Reply> =>
   replyOf((clock) =>
     withIdleTimeout(clock, never, async (limit, moved) => {
@@ -41,7 +41,7 @@ test("a request is not lost while data moves, however long it takes", async () =
   expect(await replyAfter([50_000, 100_000, 150_000, 200_000])).toEqual(answer);
 });
 
-test("a request in which no data moves for two minutes is lost", async () => {
+test("a request without data for two minutes is lost", async () => {
   expect(await replyAfter([50_000, 180_000])).toEqual({ kind: "lost", reason: "no response within 60 s" });
 });
 

@@ -60,14 +60,14 @@ test.each([
   expect(kind(answer(status, { id: "a", message: "no" }))).toBe(expected);
 });
 
-test("a 429 without Retry-After that is no JSON is throttled, and ambiguous for a metered request", () => {
+test("a 429 without Retry-After that is not JSON is throttled, and ambiguous for a metered request", () => {
   const metered = endpoint("metered", "POST /answers", z.object({ id: z.string() }));
   expect(kind(answer(429, "slow down"))).toBe("throttled");
   expect(kind(answer(429, "slow down"), metered)).toBe("ambiguous");
   expect(kind(answer(429, "slow down", { headers: { "retry-after": "1" } }), metered)).toBe("throttled");
 });
 
-test("what never left is unsent, what was lost on the way is ambiguous", () => {
+test("a request that was never sent is unsent, one without a response is ambiguous", () => {
   expect(kind({ kind: "unsent", reason: "the host api.example refused the connection" })).toBe("unsent");
   expect(kind({ kind: "lost", reason: "the connection broke" })).toBe("ambiguous");
 });
@@ -96,7 +96,7 @@ test.each([
   expect(inWordsOf("terraform", String(said(reply)))).toBe(text);
 });
 
-test("JSON is known by its content, also behind a mark of its byte order", () => {
+test("JSON is recognized by its content, also after a byte-order mark", () => {
   const headers = { "content-type": "text/plain" };
   expect(classifyResponse(create, answer(200, '\uFEFF{"id": "a", "more": [1]}', { headers }), now)).toEqual({
     kind: "executed",
@@ -104,13 +104,13 @@ test("JSON is known by its content, also behind a mark of its byte order", () =>
   });
 });
 
-test("an answer that nobody looks into is executed, unless a web page came for it", () => {
+test("a response whose body is not needed counts as executed, unless it is a web page", () => {
   expect(kind(answer(202, "anything"), remove)).toBe("executed");
   expect(kind(answer(204, ""), remove)).toBe("executed");
   expect(kind(answer(200, "<html>sign in</html>"), remove)).toBe("unreadable");
 });
 
-test("a web page with a refusal is no refusal of the API", () => {
+test("an error status with a web page is not an error of the API", () => {
   expect(kind(answer(403, "<html>Access Denied</html>"))).toBe("ambiguous");
   expect(said(answer(403, "<html>Access Denied</html>"))).toBe(
     "blocked by a gateway: the response is a web page",
@@ -134,7 +134,7 @@ test.each([
   [{ other: 1 }, "the API answered 400 without a message"],
   ["", "the API answered 400 without a message"],
   [{ message: "x".repeat(1000) }, "x".repeat(300)],
-])("the words of an error body are found: %j", (body, words) => {
+])("the message of an error body is found: %j", (body, words) => {
   const wordless = words.startsWith("the API answered");
   expect(said(answer(400, body))).toBe(wordless ? words : `the API reports: ${words}`);
 });
@@ -143,12 +143,12 @@ test.each<[string, unknown, string]>([
   ["a response in a text", JSON.stringify({ message: "made", secretKey: "hidden" }), "; it contains: made"],
   ["a response without a message in a text", JSON.stringify({ secretKey: "hidden" }), ""],
   ["a plain text", "nothing here", "; it contains: nothing here"],
-])("an unreadable 2xx repeats no value but the message of its body: %s", (_, body, told) => {
+])("an unreadable 2xx quotes only the message of its body: %s", (_, body, told) => {
   const place = "the response does not have the documented form (its body)";
   expect(said(answer(200, JSON.stringify(body)))).toBe(`${place}${told}`);
 });
 
-test("the text that answers a sign-in is not repeated, since it may be the token", () => {
+test("the response text of a sign-in is not quoted, since it may be the token", () => {
   const signIn = endpoint("sign-in", "POST /sign-in", z.object({ access_token: z.string() }));
   for (const body of ["token", JSON.stringify({ access_token: "token" })]) {
     const outcome = classifyResponse(signIn, answer(200, JSON.stringify(body)), now);
@@ -156,11 +156,11 @@ test("the text that answers a sign-in is not repeated, since it may be the token
   }
 });
 
-test("plain words with a sign of HTML are the words of the API", () => {
+test("plain text with an HTML character is a message of the API", () => {
   expect(said(answer(400, "sizeGb<min"))).toBe("the API reports: sizeGb<min");
 });
 
-test("a secret is taken out before the words are cut to length", () => {
+test("secrets are redacted before a message is truncated", () => {
   const redact = (text: string) => text.replaceAll("the-secret-key", "***");
   const words = said(answer(400, { message: `${"x".repeat(293)}the-secret-key` }), redact);
   expect(words).toBe(`the API reports: ${"x".repeat(293)}***`);
@@ -174,12 +174,12 @@ test.each([
   ["of several lines", "canary-one\ncanary-two\r\ncanary-three"],
   ["that ends in a line break", "canary-one-two\n"],
   ["with a control character", "canary\u0000one\u001btwo"],
-])("a secret %s is taken out before the words become one line", (_, secret) => {
+])("a secret %s is redacted before the message becomes one line", (_, secret) => {
   const words = said(answer(400, { message: `no such user_data: ${secret}` }), redactor([secret]));
   expect(words).toBe("the API reports: no such user_data: ***");
 });
 
-test("marks that turn the direction of a text are taken out, and words of any length are", () => {
+test("direction marks and words of any length are removed", () => {
   expect(said(answer(400, { message: "one\u202etwo\u2028three" }))).toBe("the API reports: one two three");
   const secret = "canary-".repeat(20_000);
   expect(said(answer(400, { message: secret.repeat(50) }), redactor([secret]))).toMatch(
@@ -187,12 +187,12 @@ test("marks that turn the direction of a text are taken out, and words of any le
   );
 });
 
-test("a request id of which nothing is left is none", () => {
+test("a request id that is empty after cleaning is undefined", () => {
   const reply = answer(400, {}, { headers: { "x-request-id": "canary-one" } });
   expect(classifyResponse(create, reply, now, redactor(["canary-one"]))).not.toHaveProperty("requestId");
 });
 
-test("the request id comes along, cleaned", () => {
+test("the cleaned request id is part of the outcome", () => {
   const headers = { "x-request-id": "req-1\u0000<b>" };
   expect(classifyResponse(create, answer(500, {}, { headers }), now)).toMatchObject({
     status: 500,
@@ -212,7 +212,7 @@ const reply: fc.Arbitrary<Reply> = fc.oneof(
   }),
 );
 
-test("whatever comes has exactly one outcome, and is executed only when its body is what was promised", () => {
+test("every response has exactly one outcome, and counts as executed only if its body is as declared", () => {
   fc.assert(
     fc.property(reply, (reply) => {
       const outcome = classifyResponse(create, reply, now);
@@ -223,7 +223,7 @@ test("whatever comes has exactly one outcome, and is executed only when its body
   );
 });
 
-test("less information never turns doubt into certainty that nothing was done", () => {
+test("less information never turns an ambiguous outcome into a certain one", () => {
   const harmless = new Set(["unsent", "rejected", "auth", "throttled"]);
   fc.assert(
     fc.property(reply, fc.nat(50), (full, at) => {
@@ -240,7 +240,7 @@ test("less information never turns doubt into certainty that nothing was done", 
   );
 });
 
-test("a body nested deeper than any error is classified all the same", () => {
+test("a very deeply nested body is classified too", () => {
   const deep = `${'{"message":'.repeat(200_000)}1${"}".repeat(200_000)}`;
   expect(said(answer(400, deep))).toBe("the API answered 400 without a message");
 });
@@ -253,7 +253,7 @@ test.each([
   ["Thursday, 01-Jan-26 00:00:30 GMT", 30_000],
   ["Thu Jan  1 00:00:30 2026", 30_000],
   ["Wed, 31 Dec 2025 23:59:00 GMT", 0],
-])("Retry-After: %s is taken", (header, ms) => {
+])("Retry-After: %s is accepted", (header, ms) => {
   expect(parseRetryAfter(header, now)).toBe(ms);
 });
 
@@ -268,11 +268,11 @@ test.each([
   "",
   "2026-01-01",
   "Thu, 99 Foo 2026 00:00:30 GMT",
-])("Retry-After: %j is nothing to go by", (header) => {
+])("Retry-After: %j is ignored", (header) => {
   expect(parseRetryAfter(header, now)).toBeUndefined();
 });
 
-test("Retry-After is never negative and never no number, whatever the header", () => {
+test("Retry-After is never negative and never NaN for any header", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.date().map(String), fc.integer().map(String)), (header) => {
       const ms = parseRetryAfter(header, now);
@@ -281,7 +281,7 @@ test("Retry-After is never negative and never no number, whatever the header", (
   );
 });
 
-test("the three forms of a date agree", () => {
+test("the three date formats give the same result", () => {
   const days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
   fc.assert(
     fc.property(
@@ -306,7 +306,7 @@ test("the three forms of a date agree", () => {
   );
 });
 
-test("a refusal inside a 200 is one also with empty fields, and none where it names an object", () => {
+test("an error inside a 200 is recognized also with empty fields, but not if it names an object", () => {
   const refusal = { status: "failed", message: "quota exceeded", data: null, errors: [null, "no space"] };
   const reasonOf = (body: object) => JSON.stringify(classifyResponse(create, answer(200, body), now));
   expect(reasonOf(refusal)).toContain("the API reports: quota exceeded");

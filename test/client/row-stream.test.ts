@@ -13,7 +13,7 @@ function read(text: string, size = 3) {
   return { rows: stream.rows.map(({ key }) => key), frame: stream.frame(), wrong: stream.wrong() };
 }
 
-test("the rows of an array come one by one, and what is around them is the same without them", () => {
+test("the rows of an array are parsed one by one, and the rest of the document is unchanged", () => {
   expect(read('[{"key":"a"},{"key":"b"}]')).toEqual({ rows: ["a", "b"], frame: "[]", wrong: undefined });
   expect(read('{"prefix":"x/","objects":[ {"key":"a"} , {"key":"b","more":[{}]} ],"next":1}')).toMatchObject({
     rows: ["a", "b"],
@@ -21,7 +21,7 @@ test("the rows of an array come one by one, and what is around them is the same 
   });
 });
 
-test("brackets, quotes and backslashes in texts part nothing, wherever the parts end", () => {
+test("brackets, quotes and backslashes in texts do not split rows, for any chunk boundaries", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: "binary" })), fc.integer({ min: 1, max: 9 }), (keys, size) => {
       const text = JSON.stringify({ prefix: keys[0] ?? "", objects: keys.map((key) => ({ key })) });
@@ -32,13 +32,13 @@ test("brackets, quotes and backslashes in texts part nothing, wherever the parts
   );
 });
 
-test("a row that is none, or has no end, is told and not believed", () => {
+test("an invalid or truncated row is an error", () => {
   expect(read('[{"key":"a"},{"key":1}]').wrong).toBe("the field 1.key");
   expect(read('[{"key":}]').wrong).toBe("the field 0");
   expect(read(`[{"key":"${"x".repeat(1_100_000)}`, 65_536).wrong).toBe("a row without an end");
 });
 
-test("what is no array of rows is left as it is", () => {
+test("a document without an array of rows is unchanged", () => {
   const page = "<!doctype html><p>Sign in</p>";
   expect(read(page)).toEqual({ rows: [], frame: page, wrong: undefined });
   const cut = '{"objects":[{"key":"a"},{"ke';

@@ -58,7 +58,7 @@ const failure = async (work: Promise<unknown>): Promise<CloudError> => {
   throw new Error(`it ended with ${String(error)}`);
 };
 
-test("bytes go up with their length, and with no credential", async () => {
+test("an upload has its content length and no credential", async () => {
   let seen: Record<string, unknown> = {};
   const answer: Answer = async (request, response) => {
     const hash = createHash("sha256");
@@ -84,7 +84,7 @@ test("bytes go up with their length, and with no credential", async () => {
   });
 });
 
-test("bytes come down no faster than they are taken", async () => {
+test("a download is no faster than its consumer", async () => {
   const answer: Answer = (_, response) => {
     for (let sent = 0; sent < 100; sent++) response.write(part);
     response.end();
@@ -103,7 +103,7 @@ test("bytes come down no faster than they are taken", async () => {
   });
 });
 
-test("a download that breaks off, a refusal and a redirect are errors that hold no address", async () => {
+test("a truncated download, an error status and a redirect are errors without the URL", async () => {
   const answers: Record<string, Answer> = {
     "/cut": (_, response) => {
       response.writeHead(200, { "content-length": "10" });
@@ -154,7 +154,7 @@ test("each transfer is logged with its method and status, and a lost connection 
   ]);
 });
 
-test("what fails on this side is the error, on the way up and on the way down", async () => {
+test("a local failure is the error of an upload and of a download", async () => {
   const answer: Answer = (request, response) => {
     request.resume();
     for (let sent = 0; sent < 10; sent++) response.write(part);
@@ -177,7 +177,7 @@ test("what fails on this side is the error, on the way up and on the way down", 
 });
 
 test.each(["http://storage.example/a", "ftp://127.0.0.1/a", "https://user:secret@storage.example/a", "/a"])(
-  "an address such as %s is asked for nothing",
+  "no request is sent to a URL such as %s",
   async (address) => {
     const { transfer } = createApi(
       openSession({ baseUrl: "http://127.0.0.1:1", apiKey: "the-api-key" }, realPorts),
@@ -204,7 +204,7 @@ test.each([
   "https://0.0.0.0/a",
   "https://[::]/a",
   "https://2130706433/a",
-])("an API elsewhere sends no content to %s, an address of this machine", async (address) => {
+])("no content is sent from a remote API to %s, an address of this machine", async (address) => {
   const asked: string[] = [];
   const foreign: Transport = {
     send: async ({ url }) => {
@@ -233,7 +233,7 @@ test.each([
 const entry = z.object({ key: z.string(), size: z.number() });
 const list = inRows(endpoint("read", "GET /rows", z.object({ objects: z.array(entry) })), entry);
 
-test("a hundred thousand rows in one answer are read in a few megabytes over their own", async () => {
+test("a hundred thousand rows in one response need only a few megabytes more than the rows", async () => {
   const count = 100_000;
   const answer: Answer = (_, response) => {
     response.write('{"prefix":"","objects":[');
@@ -256,7 +256,7 @@ test("a hundred thousand rows in one answer are read in a few megabytes over the
   });
 });
 
-test("a listing that is an error, is cut, or holds a strange row is never an empty one", async () => {
+test("a listing that is an error, is truncated, or has an invalid row is never treated as empty", async () => {
   const bodies = [
     '{"error":{"message":"no"}}',
     '{"objects":[{"key":"a","size":1},',
@@ -271,7 +271,7 @@ test("a listing that is an error, is cut, or holds a strange row is never an emp
     );
 });
 
-test("a form goes up with its fields, and its file as it is", async () => {
+test("a form upload has its fields and the unchanged file", async () => {
   let seen = "";
   const answer: Answer = async (request, response) => {
     const chunks: Buffer[] = [];
@@ -313,7 +313,7 @@ test("a form goes up with its fields, and its file as it is", async () => {
   );
 });
 
-test("an upload for a new key is refused where the key has an object, and unclear after a 429", async () => {
+test("an upload for a new key is rejected if the key has an object, and ambiguous after a 429", async () => {
   const conditions: unknown[] = [];
   let statuses: number[] = [];
   const answer: Answer = async (request, response) => {

@@ -8,7 +8,7 @@ import { constants } from "../../command/completion/constant.ts";
 import { commands } from "../../command/table.ts";
 import { kcloud } from "./kcloud.ts";
 
-/** `kcloud completion`, in a real Bash; the scripts of the other shells are compared with the table. */
+/** Runs `kcloud completion` in a real Bash; compares the scripts of the other shells with the table. */
 
 const table: Readonly<Record<string, Command>> = commands;
 
@@ -101,12 +101,12 @@ test.each(["zsh", "fish"])("the script for %s has every command, option and valu
 
 test.each([
   [[], "the shell is missing"],
-  [["powershell"], 'no completion for "powershell"'],
-  [["bash", "zsh"], 'no completion for "bash zsh"'],
+  [["powershell"], 'unknown shell "powershell"'],
+  [["bash", "zsh"], 'unknown shell "bash zsh"'],
 ])("the arguments %j are refused", (args, problem) => {
   expect(kcloud(["completion", ...args])).toEqual({
     code: 2,
     stdout: "",
-    stderr: `kcloud completion: ${problem}; there are bash, zsh, fish\nTry: kcloud completion --help\n`,
+    stderr: `kcloud completion: ${problem}; the shells are bash, zsh, fish\nTry: kcloud completion --help\n`,
   });
 });

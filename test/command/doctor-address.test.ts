@@ -3,11 +3,11 @@ import { checkAddress } from "../../command/doctor/api.ts";
 import type { Reply } from "../../provider/platform/ports.ts";
 import { realPorts } from "../../provider/platform/real-ports.ts";
 
-/** Checks of address and clock by the replies of the network, on a clock of the test. */
+/** Checks of address and clock for scripted responses, on a manual clock. */
 
 const now = Date.parse("2026-03-01T12:00:00Z");
 
-/** Returns the findings where the reply takes `seconds`. */
+/** Returns the findings for a response that takes `seconds`. */
 function findings(reply: Reply, environment: NodeJS.ProcessEnv = {}, seconds = 0) {
   let wall = now;
   const clock = { ...realPorts.clock, wall: () => wall };
@@ -32,7 +32,7 @@ const at = (date?: string): Reply => ({
 const clock = async (date: string | undefined, seconds?: number) =>
   (await findings(at(date), {}, seconds)).find(({ check }) => check === "clock");
 
-test("any response shows that the address is reached", async () => {
+test("any response proves that the address can be reached", async () => {
   expect((await findings(at()))[0]).toEqual({
     check: "address",
     status: "ok",
@@ -73,6 +73,6 @@ test.each<[Reply, NodeJS.ProcessEnv, string, string]>([
     "https://cloud.example: the connection was closed before the response",
     "Check KCLOUD_BASE_URL, the network and the variable HTTPS_PROXY.",
   ],
-])("an address that is not reached has a remedy: %j", async (reply, environment, text, remedy) => {
+])("an address that cannot be reached has a remedy: %j", async (reply, environment, text, remedy) => {
   expect(await findings(reply, environment)).toEqual([{ check: "address", status: "failed", text, remedy }]);
 });

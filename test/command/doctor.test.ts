@@ -13,7 +13,7 @@ import { ensureEngine } from "../../tools/engines/engine.ts";
 import { expectGolden } from "../support/golden.ts";
 import { program, type Ran } from "./kcloud.ts";
 
-/** `kcloud doctor` against the real emulator, with the real engines, on healthy and broken set-ups. */
+/** Runs `kcloud doctor` against the emulator with the real engines, on healthy and broken setups. */
 
 const terraform = await ensureEngine("terraform");
 const tofu = await ensureEngine("opentofu");
@@ -37,7 +37,7 @@ afterEach(async () => {
   rmSync(root, { recursive: true });
 });
 
-/** Starts an emulator; returns the variables of a set-up that works with it. */
+/** Starts an emulator; returns the environment variables of a setup that works with it. */
 async function setUp(options: EmulatorOptions = {}, faults: readonly string[] = []) {
   const emulator = createEmulator(options);
   for (const fault of faults) emulator.faults.add(parseFault(fault));
@@ -46,7 +46,7 @@ async function setUp(options: EmulatorOptions = {}, faults: readonly string[] = 
   return { SERVICE_BASE_URL: url, SERVICE_API_KEY: "emulator-key", SERVICE_REGION: "In-Bangalore-1" };
 }
 
-/** Runs the doctor; paths, the port and the versions of this machine become words. */
+/** Runs the doctor; replaces paths, the port and the versions of this machine by placeholders. */
 async function doctor(environment: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Ran> {
   const url = environment.SERVICE_BASE_URL ?? environment.KCLOUD_BASE_URL ?? "http://none";
   const options = { env: { PATH: bin, HOME: home, ...environment } };
@@ -70,13 +70,13 @@ async function doctor(environment: NodeJS.ProcessEnv, ...args: readonly string[]
   return { code, stdout: named(stdout), stderr };
 }
 
-/** Writes a script in place of a program on PATH. */
+/** Writes a script that replaces a program on PATH. */
 function script(name: string, body: string): void {
   rmSync(join(bin, name), { force: true });
   writeFileSync(join(bin, name), `#!/bin/sh\n${body}\n`, { mode: 0o755 });
 }
 
-/** Returns the lines about a check and, with it, of its remedy. */
+/** Returns the lines of a check and its remedy. */
 const about = ({ stdout }: Ran, check: string) => {
   const lines = stdout.split("\n");
   return lines
@@ -105,7 +105,7 @@ async function serve(handler: Parameters<typeof createServer>[1]): Promise<strin
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test("a healthy set-up and five broken ones", async () => {
+test("a healthy setup and five broken ones", async () => {
   const real = realClock();
   const later = { clock: { ...real, now: () => real.now() + 660_000 } };
   const cases: [string, () => Promise<NodeJS.ProcessEnv>][] = [
@@ -139,7 +139,7 @@ test("a healthy set-up and five broken ones", async () => {
   expectGolden("doctor.txt", texts.join("\n"));
 });
 
-test("the settings of KCLOUD_* and of a profile are checked as those of SERVICE_*", async () => {
+test("the settings of KCLOUD_* and of a profile are checked like those of SERVICE_*", async () => {
   const { SERVICE_BASE_URL: url, SERVICE_API_KEY: key } = await setUp();
   const file = join(home, ".config/kcloud/profiles.json");
   mkdirSync(join(file, ".."), { recursive: true });
@@ -201,7 +201,7 @@ test("without complete settings the address is still checked, and nothing else o
   const ran = await doctor({ SERVICE_BASE_URL });
   expect(about(ran, "address")).toEqual(["ok address ADDRESS responds (HTTP 404)"]);
   for (const check of ["credentials", "region"])
-    expect(about(ran, check)).toEqual([`note ${check} not checked: the settings are not complete`]);
+    expect(about(ran, check)).toEqual([`note ${check} not checked: the settings are incomplete`]);
 });
 
 test("a sign-in is checked; a refused one names its variables", async () => {
@@ -243,7 +243,7 @@ test("a region that is missing, or has no instance types, is a note", async () =
   ]);
 });
 
-test("a server that does not respond ends the check at its limit", async () => {
+test("a server that does not respond ends the check at its timeout", async () => {
   const url = await serve(() => {});
   const ran = await doctor({ SERVICE_BASE_URL: url, SERVICE_API_KEY: "key-1" }, "--timeout", "1");
   expect([ran.code, about(ran, "address")]).toEqual([
@@ -252,7 +252,7 @@ test("a server that does not respond ends the check at its limit", async () => {
   ]);
 });
 
-test("a response that lasts too long ends the other checks at their limits", async () => {
+test("a response that takes too long ends the other checks at their timeouts", async () => {
   const late = { "search_vpc=hang": "credentials", "list_flavors=hang": "region" };
   for (const [fault, check] of Object.entries(late)) {
     const ran = await doctor(await setUp({}, [fault]), "--timeout", "1");
@@ -300,7 +300,7 @@ test("plugins are found where engines look for them, and another version is a no
   expect(about(same, "pulumi plugin")).toEqual([`ok pulumi plugin ${version}, ROOT/home/.pulumi/plugins`]);
 });
 
-test("no line has a secret, of either prefix, that a server or a program repeats", async () => {
+test("no line has a secret of either prefix that a server or a program quotes", async () => {
   const secrets = {
     SERVICE_API_KEY: "first-secret-1",
     KCLOUD_API_KEY: "second-secret-2",
@@ -340,8 +340,8 @@ test("--json has the same checks", async () => {
 test.each([
   [["--jsno"], "unknown option --jsno"],
   [["all"], 'unexpected argument "all"'],
-  [["--timeout"], "--timeout needs a value"],
-  [["--timeout", "0"], '--timeout takes a whole number from 1 to 9999, not "0"'],
+  [["--timeout"], "--timeout requires a value"],
+  [["--timeout", "0"], '--timeout must be a whole number from 1 to 9999, not "0"'],
 ])("the arguments %j are refused", async (args, problem) => {
   expect(await doctor({}, ...args)).toMatchObject({
     code: 2,

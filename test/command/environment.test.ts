@@ -3,9 +3,9 @@ import { environmentOf, settingNames } from "../../provider/config/config.ts";
 import { files, text } from "../repository/repository.ts";
 import { kcloud } from "./kcloud.ts";
 
-/** Variables with the prefix `KCLOUD_` in the environment of `kcloud emulator -- COMMAND`. */
+/** Tests the variables with the prefix `KCLOUD_` in the environment of `kcloud emulator -- COMMAND`. */
 
-/** Returns the names of those variables that the command gets. */
+/** Returns the names of these variables that the command receives. */
 function received(environment: NodeJS.ProcessEnv): string[] {
   const script =
     'console.log(Object.keys(process.env).filter((name) => name.startsWith("KCLOUD_")).join(" "))';
@@ -27,7 +27,7 @@ const others = [
   .filter((name) => !settings.includes(name))
   .toSorted();
 
-test("the command gets no setting of a real cloud, and every other variable", () => {
+test("the command receives no setting of a real cloud, and every other variable", () => {
   expect(others).toEqual(
     expect.arrayContaining([
       ...["KCLOUD_CACHE", "KCLOUD_CHROMIUM", "KCLOUD_ENGINE_PID", "KCLOUD_PROGRAMS", "KCLOUD_REVIEW_KEY"],

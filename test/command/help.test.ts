@@ -31,7 +31,7 @@ test("the texts of the help", () => {
   );
 });
 
-test("every line fits a terminal of 80 columns, but for ids that are longer", () => {
+test("every line fits a terminal of 80 columns, except for longer ids", () => {
   const long = Object.values(texts).flatMap((text) => text.split("\n").filter((line) => line.length > 80));
   expect(long.filter((line) => !/^ +krn:\S+$/.test(line))).toEqual([]);
 });
@@ -92,10 +92,10 @@ test("the --help of a command after -- belongs to that command", () => {
 });
 
 test.each([
-  [["instal"], 'kcloud: no command "instal"'],
-  [["toString"], 'kcloud: no command "toString"'],
-  [["help", "instal"], 'kcloud help: no command or topic "instal"'],
-  [["help", "review", "verify"], 'kcloud help: no command or topic "review verify"'],
+  [["instal"], 'kcloud: unknown command "instal"'],
+  [["toString"], 'kcloud: unknown command "toString"'],
+  [["help", "instal"], 'kcloud help: unknown command or topic "instal"'],
+  [["help", "review", "verify"], 'kcloud help: unknown command or topic "review verify"'],
 ])("kcloud %j is refused with the list of commands", (args, problem) => {
   expect(kcloud(args)).toEqual({ code: 2, stdout: "", stderr: `${problem}\n\n${texts[""]}` });
 });

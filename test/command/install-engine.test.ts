@@ -8,7 +8,7 @@ import { terraformSource } from "../../provider/core/name.ts";
 import { terraformEngines } from "../../tools/engines/engine.ts";
 import { program } from "../support/engine/built.ts";
 
-/** The real engines in the folder of a user in which `kcloud install terraform --write` ran. */
+/** Runs the real engines in a home folder after `kcloud install terraform --write`. */
 
 const run = promisify(execFile);
 const engines = (await terraformEngines()).map(

@@ -19,7 +19,7 @@ import { install } from "../../command/install/main.ts";
 import { CommandError, UsageError } from "../../command/run.ts";
 import manifest from "../../package.json" with { type: "json" };
 
-/** `kcloud install`: what it writes to the folder of a user, and what it refuses. */
+/** Tests the files that `kcloud install` writes to a home folder, and its errors. */
 
 const { version } = manifest;
 
@@ -87,7 +87,7 @@ test("it fills the mirror for all platforms of the package, prints the block, an
   }
 });
 
-test("--platform and --mirror choose what is filled; a second run replaces the program", () => {
+test("--platform and --mirror select the installed files; a second run replaces the program", () => {
   const other = join(root, "other");
   const args = ["--platform", "linux_arm64", "--platform=linux_arm64", "--mirror", other];
   expect(run(...args)).toContain(`${other} has the provider ${version} for linux_arm64.\n`);
@@ -106,7 +106,7 @@ test("--write creates ~/.terraformrc, which OpenTofu reads too, and changes noth
   expect(readdirSync(home).toSorted()).toEqual([".kcloud", ".terraformrc"]);
 });
 
-test("--write keeps the rest of a file, its mode, its link, and a copy of it as it was", () => {
+test("--write keeps the rest of a file, its mode and its link, and creates a backup", () => {
   const before =
     'plugin_cache_dir = "/cache" # provider_installation\n// provider_installation {\n/*\nprovider_installation */\ncredentials "provider_installation" {}';
   write("dotfiles/terraformrc", before);
@@ -120,7 +120,7 @@ test("--write keeps the rest of a file, its mode, its link, and a copy of it as 
   expect(read(".terraformrc.backup")).toBe(before);
 });
 
-test("--write replaces its own block where the mirror is another one, and keeps every copy", () => {
+test("--write replaces its own block if the mirror is another one, and keeps every backup", () => {
   write(".terraformrc", 'plugin_cache_dir = "/cache"\n');
   run("--write");
   const other = join(root, "other");
@@ -150,7 +150,7 @@ test.each([
   [".terraformrc", 'provider_installation {\n  dev_overrides {\n    "a/b" = "/c"\n  }\n  direct {}\n}\n'],
   [".terraformrc", '{"provider_installation": [{"direct": {}}]}'],
   [".terraform.d/own.tfrc", "provider_installation {\n  direct {}\n}\n"],
-])("--write refuses %s with a block of another, and leaves everything as it is: %j", (name, text) => {
+])("--write rejects %s with the block of another tool, and changes nothing: %j", (name, text) => {
   write(name, text);
   expect(() => run("--write")).toThrow(
     new CommandError(
@@ -161,7 +161,7 @@ test.each([
   expect([existsSync(mirror()), existsSync(at(".terraformrc.backup"))]).toEqual([false, false]);
 });
 
-test("--write refuses a configuration in JSON", () => {
+test("--write rejects a configuration in JSON", () => {
   write(".terraformrc", '{"disable_checkpoint": true}');
   expect(() => run("--write")).toThrow(
     new CommandError(
@@ -170,7 +170,7 @@ test("--write refuses a configuration in JSON", () => {
   );
 });
 
-test("--write creates no file that would hide the one which OpenTofu reads", () => {
+test("--write creates no file that would make OpenTofu ignore another one", () => {
   const hidden = at(".config/opentofu/tofurc");
   write(".config/opentofu/tofurc", "disable_checkpoint = true\n");
   machine.environment.XDG_CONFIG_HOME = at(".config");
@@ -181,7 +181,7 @@ test("--write creates no file that would hide the one which OpenTofu reads", () 
   );
 });
 
-test("on Windows it names the archive of the release and its place; other platforms can be filled", () => {
+test("on Windows it names the archive of the release and its folder; other platforms can be installed", () => {
   machine = {
     ...machine,
     platform: "win32",
@@ -213,12 +213,12 @@ test("the single executable installs itself, for its own platform", () => {
 
 test.each([
   [[], "the engine is missing, as in kcloud install terraform"],
-  [["pulumi"], 'nothing to install for "pulumi": terraform is for Terraform and OpenTofu'],
-  [["terraform", "tofu"], 'nothing to install for "terraform tofu": terraform is for Terraform and OpenTofu'],
+  [["pulumi"], 'unknown engine "pulumi": use terraform, for Terraform and OpenTofu'],
+  [["terraform", "tofu"], 'unknown engine "terraform tofu": use terraform, for Terraform and OpenTofu'],
   [["terraform", "--plat"], "unknown option --plat"],
-  [["terraform", "--write=yes"], "--write takes no value"],
-  [["terraform", "--mirror"], "--mirror needs a value"],
-  [["terraform", "--mirror="], "--mirror needs a value"],
+  [["terraform", "--write=yes"], "--write does not accept a value"],
+  [["terraform", "--mirror"], "--mirror requires a value"],
+  [["terraform", "--mirror="], "--mirror requires a value"],
   [
     ["terraform", "--platform", "linux_386"],
     '--platform must be one of linux_amd64, linux_arm64, darwin_amd64, darwin_arm64, not "linux_386"',
@@ -228,11 +228,11 @@ test.each([
   expect(readdirSync(home)).toEqual([]);
 });
 
-test("a package without the program, and a mirror that cannot be written, are named", () => {
+test("a missing program and a mirror that cannot be written are reported", () => {
   writeFileSync(at("file"), "");
   expect(() => run("--mirror", join(at("file"), "mirror"))).toThrow(
     new CommandError(
-      `${join(at("file"), "mirror/registry.terraform.io/kcloud/kcloud", version, "linux_amd64")} cannot be written (ENOTDIR): choose another place, or allow it`,
+      `${join(at("file"), "mirror/registry.terraform.io/kcloud/kcloud", version, "linux_amd64")} cannot be written (ENOTDIR): choose another folder, or change its permissions`,
     ),
   );
   rmSync(join(root, "dist/terraform-provider-kcloud"));

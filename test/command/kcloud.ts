@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 
-/** Runs `kcloud` from its sources, in a process of its own. */
+/** Runs `kcloud` from its sources in a separate process. */
 
 export interface Ran {
   readonly code: number | null;

@@ -31,7 +31,7 @@ function trusted(content: string | undefined): string {
   }
 }
 
-test("every certificate of a file is trusted, and nothing else in it is looked at", () => {
+test("every certificate of a file is trusted, and other content is ignored", () => {
   const pem = cert.trim();
   expect(trusted(`of the office\n${cert}\n${key}\n${cert}`)).toBe(`${pem}\n${pem}`);
 });
@@ -69,6 +69,6 @@ test.each([
     `${cert}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----`,
     "caCertFile FILE contains a certificate that cannot be read, the 2. of 2",
   ],
-])("a file that holds none is named (%#)", (content, told) => {
+])("a file without a certificate is named (%#)", (content, told) => {
   expect(trusted(content)).toBe(told);
 });

@@ -28,7 +28,7 @@ function problems(given: Given): string[] {
   }
 }
 
-test("what is missing names its setting, its variable and the way to try it without an account", () => {
+test("the error about a missing setting names the setting, its variable and the emulator", () => {
   expect(problems({})).toEqual([
     "baseUrl the address of the API is missing: set base_url or SERVICE_BASE_URL. To try it without an account, run your command under `kcloud emulator -- …`.",
     "apiKey the API key is missing: set api_key or SERVICE_API_KEY. Or sign in: set email and password, or SERVICE_EMAIL and SERVICE_PASSWORD. To try it without an account, run your command under `kcloud emulator -- …`.",
@@ -60,7 +60,7 @@ test("the smallest configuration is an address and a key; the rest has its defau
   });
 });
 
-test("switches and default tags are taken from a text as from a value", () => {
+test("switches and default tags are accepted as text and as value", () => {
   const given: Given = {
     ...whole,
     defaultTags: '{"team":"orders"}',
@@ -146,7 +146,7 @@ test("signing in needs an email and a password; a user of an account needs the a
   ]);
 });
 
-test("half a sign-in names the other half and the two places for both", () => {
+test("the error about half a sign-in names the other half and where to set both", () => {
   expect(problems({ ...login, password: undefined })).toEqual([
     "password the password is missing, but the email is set: set both in one place, as email and password or as SERVICE_EMAIL and SERVICE_PASSWORD",
   ]);
@@ -155,7 +155,7 @@ test("half a sign-in names the other half and the two places for both", () => {
   ]);
 });
 
-test("a key beside an email or a password is an error; a key does not mind account_user", () => {
+test("a key together with an email or a password is an error; a key together with account_user is valid", () => {
   const both = "apiKey conflicts with email and password: set only one of the two";
   expect(problems({ ...whole, ...login })).toEqual([both]);
   expect(problems({ ...whole, email: "a@cloud.example" })).toEqual([both]);
@@ -163,7 +163,7 @@ test("a key beside an email or a password is an error; a key does not mind accou
   expect(problems({ ...whole, accountUser: true })).toEqual([]);
 });
 
-test("http is taken for every loopback address", () => {
+test("http is accepted for every loopback address", () => {
   for (const host of ["127.0.0.1:8080", "127.1.2.3", "localhost", "[::1]:80"])
     expect(problems({ ...whole, baseUrl: `http://${host}` })).toEqual([]);
 });
@@ -175,16 +175,16 @@ test("an address keeps its prefix and loses its last slashes", () => {
   expect(address("HTTPS://Cloud.Example/Api")).toBe("https://cloud.example/Api");
 });
 
-test("every problem is told at once", () => {
+test("all problems are reported together", () => {
   expect(problems({ baseUrl: "x", apiKey: "a b", maxRequestsPerSecond: -1 })).toHaveLength(3);
 });
 
-test("a half-known configuration is checked as far as it is known, and asked for nothing", () => {
+test("a partly unknown configuration is checked as far as it is known, and nothing is required", () => {
   expect(checkSettings({})).toEqual([]);
   expect(checkSettings({ baseUrl: "x" })).toHaveLength(1);
 });
 
-test("the environment fills what is not given, and an empty variable is none", () => {
+test("the environment provides missing settings, and an empty variable counts as unset", () => {
   const environment = {
     SERVICE_API_KEY: "from-environment",
     SERVICE_REGION: "",
@@ -205,7 +205,7 @@ test("the environment fills what is not given, and an empty variable is none", (
   });
 });
 
-test("what is given wins over the environment, and an empty value is not the environment's", () => {
+test("given settings override the environment, even empty values", () => {
   const environment = { SERVICE_API_KEY: "from-environment", SERVICE_ADOPT_EXISTING: "true" };
   expect(gatherSettings({ apiKey: "mine", adoptExisting: false }, environment)).toEqual({
     apiKey: "mine",
@@ -246,11 +246,11 @@ test.each<[string, Given, NodeJS.ProcessEnv, Given]>([
     { SERVICE_EMAIL: "b@cloud.example", SERVICE_PASSWORD: "other", SERVICE_ACCOUNT_USER: "true" },
     { email: "b@cloud.example", password: "other", accountUser: false },
   ],
-])("credentials come from one place as a whole: beside %s", (_, given, environment, filled) => {
+])("all credentials come from one source: together with %s", (_, given, environment, filled) => {
   expect(gatherSettings(given, environment)).toEqual(filled);
 });
 
-test("each setting has a sentence and a variable of its own; key and password are secret", () => {
+test("each setting has a description and a variable; key and password are secret", () => {
   const secrets = settingNames.filter((name) => memberOf(settingFields[name] as never).secret);
   expect(secrets).toEqual(["apiKey", "password", "secretKey"]);
   for (const field of Object.values(settingFields)) expect(field.about).toMatch(/^[A-Z].*\.$/);
@@ -266,7 +266,7 @@ test("the page of the provider names every setting with its variable", async () 
   );
 });
 
-test("no text about a setting repeats a key or a password", () => {
+test("no text about a setting contains a key or a password", () => {
   fc.assert(
     fc.property(
       fc.string({ minLength: 6 }),
@@ -279,7 +279,7 @@ test("no text about a setting repeats a key or a password", () => {
   );
 });
 
-test("the pair of object storage comes from one place as a whole", () => {
+test("both keys of object storage come from one source", () => {
   const environment = { SERVICE_ACCESS_KEY: "AK1", SERVICE_SECRET_KEY: "secret-1" };
   expect(resolveSettings(gatherSettings(whole, environment)).objectKeys).toEqual({
     accessKey: "AK1",
@@ -290,7 +290,7 @@ test("the pair of object storage comes from one place as a whole", () => {
   ]);
 });
 
-test("credentials of an environment that names an address go to that address only", () => {
+test("credentials of an environment with an address are sent only to that address", () => {
   const environment = {
     SERVICE_BASE_URL: "https://cloud.example/",
     SERVICE_API_KEY: "from-environment",
@@ -327,7 +327,7 @@ test("credentials of an environment that names an address go to that address onl
   expect(gatherSettings({ baseUrl: "https://other.example" }, nameless)).toMatchObject(whole);
 });
 
-test("a one-time password comes from the environment alone, and is one word", () => {
+test("a one-time password comes only from the environment, and is one word", () => {
   expect(resolveSettings(gatherSettings(whole, { SERVICE_OTP: "123456" })).oneTimePassword).toBe("123456");
   expect(problems(gatherSettings(whole, { SERVICE_OTP: "12 34" }))).toEqual([
     " SERVICE_OTP is more than one word",
@@ -438,7 +438,7 @@ test.each([
     expect(gatherSettings({ apiKey: "mine" }, environment)).toMatchObject({ apiKey: "mine" });
 });
 
-test("credentials with the prefix KCLOUD_ go to the address with that prefix only", () => {
+test("credentials with the prefix KCLOUD_ are sent only to the address with that prefix", () => {
   const environment = {
     KCLOUD_BASE_URL: "https://cloud.example",
     KCLOUD_API_KEY: "key-1",

@@ -40,7 +40,7 @@ const profiles = {
   quiet: { region: "In-Hyderabad-1", max_requests_per_second: 2, default_tags: { team: "orders" } },
 };
 
-test("the profile named default fills what is neither written nor in the environment", () => {
+test("the profile named default provides settings that are neither given nor in the environment", () => {
   const { environment } = home(profiles);
   expect(gatherSettings({}, environment)).toEqual({
     baseUrl: "https://cloud.example",
@@ -55,7 +55,7 @@ test("the profile named default fills what is neither written nor in the environ
   });
 });
 
-test("another profile is asked for by name, in the block or in the environment", () => {
+test("another profile is selected by name, in the block or in the environment", () => {
   const { environment, file } = home(profiles);
   const quiet = { region: "In-Hyderabad-1", maxRequestsPerSecond: 2, defaultTags: '{"team":"orders"}' };
   expect(gatherSettings({ profile: "quiet" }, environment)).toEqual({ profile: "quiet", ...quiet });
@@ -63,14 +63,14 @@ test("another profile is asked for by name, in the block or in the environment",
   expect(gatherSettings({ profile: "quiet", profileFile: file }, {})).toMatchObject(quiet);
 });
 
-test("the configuration folder of the user's system is where profiles are", () => {
+test("profiles are in the configuration folder of the operating system", () => {
   const { environment } = home(profiles);
   const folder = join(environment.HOME, ".config");
   for (const variable of ["XDG_CONFIG_HOME", "APPDATA"])
     expect(gatherSettings({}, { [variable]: folder })).toMatchObject({ apiKey: "key-1" });
 });
 
-test("credentials of a profile never meet those of another place, nor go to another address", () => {
+test("credentials of a profile are never mixed with others or sent to another address", () => {
   const { environment } = home(profiles);
   const own = { SERVICE_EMAIL: "a@cloud.example", SERVICE_PASSWORD: "secret" };
   expect(gatherSettings({}, { ...environment, ...own }).apiKey).toBeUndefined();
@@ -82,7 +82,7 @@ test("credentials of a profile never meet those of another place, nor go to anot
   expect(gatherSettings({ baseUrl: "https://cloud.example" }, environment).apiKey).toBe("key-1");
 });
 
-test("without a file of profiles there is none, unless one is asked for", () => {
+test("without a profiles file there is no profile, and selecting one is an error", () => {
   expect(gatherSettings({}, {})).toEqual({});
   expect(gatherSettings({}, { HOME: "/nowhere" })).toEqual({});
   expect(refusal({ profile: "quiet" }, { HOME: "/nowhere" })).toEqual([
@@ -106,7 +106,7 @@ test("without a file of profiles there is none, unless one is asked for", () => 
   },
 );
 
-test("a profile that is not there names the nearest", () => {
+test("the error about an unknown profile names the most similar one", () => {
   const { file, environment } = home(profiles);
   expect(refusal({ profile: "quet" }, environment)).toEqual([
     `profile: there is no profile "quet" in ${file}; did you mean quiet?`,
@@ -132,12 +132,12 @@ test.each([
       `"default" in ${file}: adopt_existing must be true or false`,
     ],
   ],
-])("a file that is %s is refused with its name", (_, content, problems) => {
+])("a file that is %s is rejected with its name", (_, content, problems) => {
   const { file, environment } = home(content);
   expect(refusal({}, environment)).toEqual(problems(file).map((problem) => `profile: ${problem}`));
 });
 
-test("a file that holds secrets and that others may use is refused; without secrets it may be anyone's", () => {
+test("a file with secrets that others may access is rejected; without secrets, others may read it", () => {
   for (const [mode, told] of [
     [0o644, "644"],
     [0o620, "620"],
@@ -151,7 +151,7 @@ test("a file that holds secrets and that others may use is refused; without secr
   expect(gatherSettings({}, environment)).toEqual({ region: "In-Hyderabad-1" });
 });
 
-test("a file that others may write is refused, with secrets or without: it may name a command and an address", () => {
+test("a file that others may write is rejected even without secrets, because it may name a command and an address", () => {
   for (const [mode, told] of [
     [0o664, "664"],
     [0o602, "602"],
@@ -163,7 +163,7 @@ test("a file that others may write is refused, with secrets or without: it may n
   }
 });
 
-test("a file of another user is refused, one of root is not", () => {
+test("a file of another user is rejected, one of root is not", () => {
   const { file, environment } = home(profiles);
   const { uid } = statSync(file);
   const own = jest.spyOn(process, "getuid").mockReturnValue(uid + 1);
@@ -172,7 +172,7 @@ test("a file of another user is refused, one of root is not", () => {
   own.mockRestore();
 });
 
-// Only root may give a file away.
+// Only root may change the owner of a file.
 (process.getuid?.() === 0 ? test : test.skip)("root does not use a file of a user either", () => {
   const { file, environment } = home({ default: { region: "In-Hyderabad-1" } }, 0o644);
   chownSync(file, 12_345, 12_345);

@@ -16,13 +16,13 @@ async function versions(given: Given) {
   return [bodies[0]?.subnet, bodies[1]?.subnet_data].map((subnet) => (subnet as Values).ip_version);
 }
 
-test("IP versions travel as a string of a VPC and an integer of a subnet, or all in one form", async () => {
+test("IP versions are sent as a string for a VPC and an integer for a subnet, or all in one form", async () => {
   expect(await versions({})).toEqual(["4", 4]);
   expect(await versions({ ipVersionForm: "string" })).toEqual(["4", "4"]);
   expect(await versions({ ipVersionForm: "integer" })).toEqual([4, 4]);
 });
 
-test("user data travels in base64, or as it is written; what is base64 already is sent as it is", async () => {
+test("user data is sent in base64, or as written; base64 is sent unchanged", async () => {
   const sent = async (given: Given, data: Values) => {
     const bodies: unknown[] = [];
     const { cloud, inputs } = await openNetwork({ taskMs: 0 }, given, {

@@ -16,7 +16,7 @@ import type { Reply } from "../../provider/platform/ports.ts";
 import { type Cloud, kept, openCloud, resource } from "../support/cloud.ts";
 import { expectGolden } from "../support/golden.ts";
 
-/** Text of every failure as a user reads it, produced by real failures against the emulator. */
+/** Compares the text of every failure, produced by real failures against the emulator. */
 
 const key = "emulator-key";
 const net = { name: "net" };
@@ -210,7 +210,7 @@ const scenarios: Record<string, () => Promise<Explanation>> = {
   "a defect": () => explained(Promise.reject(new TypeError("Cannot read properties of undefined"))),
 };
 
-test("every text of a failure reads as it should", async () => {
+test("every text of a failure equals the golden file", async () => {
   const texts: string[] = [];
   for (const [title, run] of Object.entries(scenarios)) {
     const { summary, detail } = await run();
@@ -220,7 +220,7 @@ test("every text of a failure reads as it should", async () => {
   expectGolden("explain.txt", texts.join("\n"));
 });
 
-test("the warnings that go with a success read as they should", async () => {
+test("the warnings of a success equal the golden file", async () => {
   const { cloud, vpcId, held } = await withVolume();
   const { inputs } = engine.check(volume, data(vpcId));
   await cloud.run(engine.create(cloud.reopen({ adoptExisting: true }), volume, inputs, cloud.call));
@@ -236,7 +236,7 @@ test("the warnings that go with a success read as they should", async () => {
 
 const every = (error: OperationError): string => `${explain(error).summary}\n${explain(error).detail}`;
 
-test("a failure says where the object stands and what to do, in at most 2 kB", () => {
+test("the error of a failure has the state of the object and the remedy, in at most 2 kB", () => {
   const long = new OperationError(
     {
       doing: "creating it",
@@ -250,7 +250,7 @@ test("a failure says where the object stands and what to do, in at most 2 kB", (
   expect(every(long)).toMatch(/\nThe object may exist\.\nRun again\.$/);
 });
 
-test("an error that is no failure of an operation is explained too", () => {
+test("an error outside an operation is explained too", () => {
   const cloud = new CloudError({ failure: "rejected", route: "GET /things", said: "no", status: 400 });
   expect(explain(cloud)).toEqual({
     summary: "A request to the API failed",
@@ -265,7 +265,7 @@ test("an error that is no failure of an operation is explained too", () => {
   expect(explain("thrown text")).toEqual(explain(new Error("with details")));
 });
 
-test("nothing of the key is in any error, warning or log line, however the cloud quotes it", async () => {
+test("no error, warning or log line contains a part of the key, in any form in which the API quotes it", async () => {
   const lines: string[] = [];
   const log = (...line: unknown[]) => lines.push(JSON.stringify(line));
   const echoes = [
@@ -292,7 +292,7 @@ test("nothing of the key is in any error, warning or log line, however the cloud
   expect(leaks).toEqual([]);
 });
 
-test("an error carries what the engine has to keep, and nothing where nothing is", async () => {
+test("an error has the state that the engine must save, and none if there is no object", async () => {
   const { cloud, vpcId } = await withVpc();
   const fails = cloud.create("volume", { ...data(vpcId), name: "data-fails" }).catch((error) => error);
   const held: ResourceState = kept(await cloud.run(fails));

@@ -14,7 +14,7 @@ import {
 const part = fc.stringMatching(/^[A-Za-z0-9-]{1,12}$/);
 const krn = fc.tuple(part, part, part, part, part, fc.uuid()).map((parts) => ["krn", ...parts].join(":"));
 
-test("a KRN names its kind and its region, in both layouts", () => {
+test("kind and region are read from a KRN in both layouts", () => {
   const id = "krn:vpc:In-Bangalore-1:1:2:vpc:3";
   expect(kindOf(id)).toBe("vpc");
   expect(regionOf(id)).toBe("In-Bangalore-1");
@@ -24,7 +24,7 @@ test("a KRN names its kind and its region, in both layouts", () => {
   fc.assert(fc.property(krn, (id) => kindOf(id) === id.split(":")[5] && regionOf(id) === id.split(":")[2]));
 });
 
-test("an id of another kind, a masked one and what cannot be an id are refused with the reason", () => {
+test("an id of another kind, a masked id and an invalid id are rejected with the reason", () => {
   expect(idProblem("krn:vpc:In-Bangalore-1:1:2:vpc:3", "vpc")).toBeUndefined();
   expect(idProblem("krn:vpc:In-Bangalore-1:1:2:VPC:3", "vpc")).toBeUndefined();
   expect(idProblem("old-opaque-id", "vpc")).toBeUndefined();
@@ -46,7 +46,7 @@ test("an id of another kind, a masked one and what cannot be an id are refused w
   );
 });
 
-test("nothing that could change a header or a path is taken for an id", () => {
+test("a text that could change a header or a path is not accepted as an id", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (id) => {
       if (idProblem(id, "vpc") === undefined) expect(id).toMatch(/^(?!\.{1,2}$)[\x21-\x7e]+$/);
@@ -54,7 +54,7 @@ test("nothing that could change a header or a path is taken for an id", () => {
   );
 });
 
-test("a listed id is the same as a full one but for the parts that are blanked out", () => {
+test("a listed id equals a full one except for its masked parts", () => {
   fc.assert(
     fc.property(krn, fc.nat(6), (id, at) => {
       const masked = id.split(":").with(at, "***").join(":");
@@ -69,14 +69,14 @@ test("a listed id is the same as a full one but for the parts that are blanked o
   expect(matchesMasked("krn:a:***", "krn:a:b:c")).toBe(false);
 });
 
-test("a bare id is the same as the KRN that ends with it, and as no other", () => {
+test("a bare id equals only the KRN that ends with it", () => {
   const id = "krn:sgr:In-Bangalore-1:1:2:sgr:7f3a";
   expect([sameId("7f3a", id), sameId(id, "7f3a"), matchesMasked("7f3a", id)]).toEqual([true, true, true]);
   expect([sameId("7f3b", id), sameId("krn:sgr:In-Hyderabad-1:1:2:sgr:7f3a", id)]).toEqual([false, false]);
   expect(sameId("krn:x:network:In-Bangalore-1:1:subnet/7f3a", "7f3a")).toBe(true);
 });
 
-test("an id is elsewhere only when it plainly names another region", () => {
+test("an id is in another region only if it clearly names one", () => {
   const id = "krn:vpc:In-Bangalore-1:1:2:vpc:3";
   expect(inOtherRegion(id, "In-Hyderabad-1")).toBe(true);
   expect(inOtherRegion(id, "in-bangalore-1")).toBe(false);
@@ -88,7 +88,7 @@ test("an id is elsewhere only when it plainly names another region", () => {
 const ipv4 = fc.ipV4();
 const ipv6 = fc.ipV6();
 
-test("ranges and addresses are told from other texts", () => {
+test("ranges and addresses are distinguished from other texts", () => {
   for (const text of ["10.0.0.0/16", "0.0.0.0/0", "2001:db8::/32", "::/0", "10.0.0.1/32"])
     expect([text, isCidr(text)]).toEqual([text, true]);
   for (const text of [
@@ -108,7 +108,7 @@ test("ranges and addresses are told from other texts", () => {
   fc.assert(fc.property(fc.oneof(ipv4, ipv6), (text) => isAddress(text)));
 });
 
-test("addresses are equal by value, whatever their spelling", () => {
+test("addresses are equal by value in any spelling", () => {
   expect(sameAddress("2001:DB8::1", "2001:db8:0:0:0:0:0:1")).toBe(true);
   expect(sameAddress("::ffff:1.2.3.4", "::ffff:102:304")).toBe(true);
   expect(sameAddress("10.0.0.1", "10.0.0.2")).toBe(false);
@@ -118,7 +118,7 @@ test("addresses are equal by value, whatever their spelling", () => {
   );
 });
 
-test("ranges are equal by what they hold: bits behind the prefix have no meaning", () => {
+test("ranges are equal by their addresses: bits after the prefix have no meaning", () => {
   expect(sameCidr("10.0.1.7/16", "10.0.0.0/16")).toBe(true);
   expect(sameCidr("2001:DB8:1::/32", "2001:db8::/32")).toBe(true);
   expect(sameCidr("10.0.0.0/16", "10.0.0.0/17")).toBe(false);

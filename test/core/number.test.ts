@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { sameJson } from "../../provider/core/number.ts";
 
-test("JSON texts are compared by what they say, their numbers digit by digit", () => {
+test("JSON texts are compared by meaning, their numbers digit by digit", () => {
   const same = (a: string, b: string) => [sameJson(a, b), sameJson(`{"a":[${a}]}`, `{"a": [ ${b} ]}`)];
   expect(same("9007199254740993", "9007199254740992")).toEqual([false, false]);
   expect(same("9007199254740993", "9007199254740993.0")).toEqual([true, true]);

@@ -8,7 +8,7 @@ import {
 } from "../../provider/core/remedy.ts";
 import { inWordsOf, type Words } from "../../provider/core/wording.ts";
 
-/** Each code stands for a command, an attribute, a variable, or what the user does: its text contains that. */
+/** Text that each remedy must contain: a command, an attribute, a variable, or the action of the user. */
 
 const vpc = { resource: "vpc", importId: "In-Noida-1,krn:vpc:3" };
 const objects = [{ kind: "volume", name: "data", id: "krn:kbs:4" }];
@@ -171,19 +171,16 @@ const cases: { readonly [C in RemedyCode]: Case } = {
   "next-is-billed": { holds: both("billed again") },
 };
 
-describe.each(["terraform", "pulumi"] as const)("in the words of %s", (words) => {
-  test.each(remedyCodes)(
-    "the text of %s contains the command, attribute or variable it stands for",
-    (code) => {
-      const { remedy = { code } as GivenRemedy, holds } = cases[code];
-      const text = inWordsOf(words, remedyText(remediesOf([remedy])));
-      const lower = text.charAt(0).toLowerCase() + text.slice(1);
-      const missing = holds[words].filter((part) => !text.includes(part) && !lower.includes(part));
-      expect([text, missing]).toEqual([text, []]);
-      const other = words === "terraform" ? /pulumi|customTimeouts/ : /terraform|tofu|\btimeouts/;
-      expect(text).not.toMatch(other);
-    },
-  );
+describe.each(["terraform", "pulumi"] as const)("in the spelling of %s", (words) => {
+  test.each(remedyCodes)("the text of %s contains its command, attribute or variable", (code) => {
+    const { remedy = { code } as GivenRemedy, holds } = cases[code];
+    const text = inWordsOf(words, remedyText(remediesOf([remedy])));
+    const lower = text.charAt(0).toLowerCase() + text.slice(1);
+    const missing = holds[words].filter((part) => !text.includes(part) && !lower.includes(part));
+    expect([text, missing]).toEqual([text, []]);
+    const other = words === "terraform" ? /pulumi|customTimeouts/ : /terraform|tofu|\btimeouts/;
+    expect(text).not.toMatch(other);
+  });
 });
 
 const textOf = (given: readonly GivenRemedy[], words: Words = "terraform") =>
@@ -199,7 +196,7 @@ test("phrases are alternatives, a last run-again follows them, and sentences com
   );
 });
 
-test("a remedy for the users of one engine is in the text of that engine alone", () => {
+test("a remedy for the users of one engine is only in the text for that engine", () => {
   const given: readonly GivenRemedy[] = [
     { code: "next-searches", only: "terraform" },
     { code: "run-again", only: "pulumi" },
@@ -208,7 +205,7 @@ test("a remedy for the users of one engine is in the text of that engine alone",
   expect(textOf(given, "pulumi")).toBe("Run again");
 });
 
-test("names and ids are cut, and at most five objects are named", () => {
+test("names and ids are truncated, and at most five objects are named", () => {
   const many = Array.from({ length: 7 }, (_, at) => ({
     kind: "volume",
     name: "x".repeat(3_000),

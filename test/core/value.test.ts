@@ -46,7 +46,7 @@ test("a secret prints and serialises as nothing at all", () => {
   expect(structuredClone(hidden)).toEqual({});
 });
 
-test("revealing takes every mark off, at every depth, and nothing else", () => {
+test("revealing removes every secret mark at every depth, and changes nothing else", () => {
   const bare = (value: Value): boolean =>
     !isSecret(value) &&
     (typeof value !== "object" || value === null || Object.values(value).every((item) => bare(item)));
@@ -54,7 +54,7 @@ test("revealing takes every mark off, at every depth, and nothing else", () => {
   fc.assert(fc.property(plain, (value) => equal(reveal(value), value)));
 });
 
-test("what came in secret goes out secret at the same places", () => {
+test("values that were secret before are secret at the same paths afterwards", () => {
   fc.assert(
     fc.property(marked, (value) => {
       const again = conceal(reveal(value), value);
@@ -68,13 +68,13 @@ test("what came in secret goes out secret at the same places", () => {
   expect(isSecret(shown.c)).toBe(false);
 });
 
-test("an unknown is found wherever it hides", () => {
+test("an unknown value is found at any depth", () => {
   expect(hasUnknown({ a: [{ b: secret([UNKNOWN]) }] })).toBe(true);
   expect(hasUnknown({ a: [{ b: secret("known") }] })).toBe(false);
   expect(hasUnknown(undefined)).toBe(false);
 });
 
-test("equality looks at values, not at the order of names", () => {
+test("equality ignores the order of names", () => {
   fc.assert(
     fc.property(fc.dictionary(name, plain), (record) => {
       const turned = Object.create(null) as Values;
@@ -96,7 +96,7 @@ test("a name such as __proto__ is a name like any other", () => {
   expect(({} as Values).x).toBeUndefined();
 });
 
-test("a path leads through lists, records and marks, and what lies under a mark comes out marked", () => {
+test("a path leads through lists, records and secret marks, and a value below a mark stays marked", () => {
   const values = { a: { b: [{ c: 1 }] }, s: secret({ t: { u: 2 } }) };
   expect(at(values, ["a", "b", 0, "c"])).toBe(1);
   expect(at(values, [])).toBe(values);

@@ -52,7 +52,7 @@ test("an invalid input inside an operation has its path in the engine's spelling
   expect(errorText(error)).toContain("\naccountId: is missing; apiKey is not enough.\n");
 });
 
-test("an unreadable answer names the setting as the engine spells it", () => {
+test("the error about an unreadable response names the setting as the engine spells it", () => {
   const said = `is ${attribute("baseUrl")} right?`;
   const error = new CloudError({ failure: "unreadable", route: "GET /x", said });
   expect([explain(error, "terraform"), explain(error, "pulumi")].map(({ detail }) => detail)).toEqual([
@@ -68,7 +68,7 @@ function sentences(node: ts.Node): string[] {
   return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)];
 }
 
-/** Files whose texts have one reader, or hold both spellings. */
+/** Files whose texts have readers of one engine only, or contain both spellings. */
 const exempt =
   /^provider\/(terraform|pulumi|dynamic|cdktf)\/|^provider\/core\/wording\.ts$|^provider\/core\/remedy\.ts$|^provider\/config\/profile\.ts$/;
 
@@ -87,7 +87,7 @@ test("no text of definitions and engine has the spelling or a command of one eng
   expect(wrong).toEqual([]);
 });
 
-test("names are spelled by adapters alone", () => {
+test("only adapters spell names", () => {
   const spelling = ours.filter((file) => !exempt.test(file) && /\bsnakeCase\(/.test(text(file)));
   expect(spelling).toEqual([]);
 });
@@ -99,7 +99,7 @@ const texts = (value: unknown): string[] =>
         key === "description" && typeof inner === "string" ? [inner] : texts(inner),
       );
 
-test("schema descriptions have the words of their engine", () => {
+test("schema descriptions use the spelling of their engine", () => {
   // The description of the package names every engine.
   const { description: _, ...schema } = packageSchema("0.1.0");
   const pulumi = texts(schema);

@@ -23,7 +23,7 @@ test("defaults are filled in, at every depth, and null is left out", () => {
   });
 });
 
-test("a value that is not known to work is a warning with the nearest one, never an error", () => {
+test("an unlisted value is a warning with the most similar known one, never an error", () => {
   const warned = (volumeType: string) =>
     check(resource("volume"), { ...volume, volumeType }).warnings.map(({ problem }) => problem);
   expect(warned("HNS")).toEqual(['"HNS" is not a known value; did you mean HNSS?']);
@@ -41,7 +41,7 @@ test("no warning quotes a value that is marked as secret, as a whole or inside o
   expect(warned(["PII", secret("canary")])).toEqual([]);
 });
 
-test("a list whose order does not count must not repeat an entry; one whose order counts may", () => {
+test("an unordered list must not repeat an entry; an ordered one may", () => {
   const fields = {
     set: field(z.array(z.string()), "Set.", { unordered: true }),
     list: field(z.array(z.string()), "List."),
@@ -61,7 +61,7 @@ test("a list whose order does not count must not repeat an entry; one whose orde
     ]);
 });
 
-test("an unknown value is never wrong and stays unknown", () => {
+test("an unknown value is always valid and stays unknown", () => {
   const { inputs, problems } = check(resource("volume"), {
     vpcId: UNKNOWN,
     name: UNKNOWN,
@@ -105,7 +105,7 @@ test("a group that is secret as a whole is checked and filled like any other", (
   expect(check(resource("vpc"), { name: "net", primarySubnet: unknown }).problems).toEqual([]);
 });
 
-test("a rule over several fields waits until all it needs is known and right", () => {
+test("a rule over several fields applies only if all of its values are known and valid", () => {
   const definition = {
     fields: {
       least: field(z.number(), "Least."),
@@ -127,7 +127,7 @@ test("a rule over several fields waits until all it needs is known and right", (
   expect(told({ least: 2, most: "1" })).toEqual(["must be a number"]);
 });
 
-test("checking what was checked changes nothing", () => {
+test("checking checked values changes nothing", () => {
   for (const [kind, written] of [
     ["vpc", network],
     ["volume", { ...volume, metadata: { b: "1", a: "2" } }],
@@ -138,7 +138,7 @@ test("checking what was checked changes nothing", () => {
   }
 });
 
-test("whatever is written, the answer is a list of problems and never an exception", () => {
+test("any input gives a list of problems and never an exception", () => {
   const anything = fc.dictionary(
     fc.constantFrom("name", "vpcId", "sizeGb", "metadata", "qos", "source", "region", "__proto__", "x"),
     fc.jsonValue() as fc.Arbitrary<never>,
@@ -152,13 +152,13 @@ test("whatever is written, the answer is a list of problems and never an excepti
   );
 });
 
-test("the nearest word is named only when it is near enough to be meant", () => {
+test("the most similar word is named only if it is similar enough", () => {
   expect(nearest("SSD", ["standard", "ssd"])).toBe("ssd");
   expect(nearest("standrad", ["standard", "ssd"])).toBe("standard");
   expect(nearest("x", ["standard", "ssd"])).toBeUndefined();
 });
 
-test("text limits of a list and of a word are told in their own units", () => {
+test("length limits of a list and of a text are reported in their own units", () => {
   const fields = {
     names: field(z.array(z.string()).check(z.minLength(1), z.maxLength(2)), "Names."),
     word: field(z.string().check(z.minLength(2), z.maxLength(3)), "Word."),
@@ -175,7 +175,7 @@ test("text limits of a list and of a word are told in their own units", () => {
   expect(told({ names: "a", word: ["a"] })).toEqual(["must be a list", "must be a string"]);
 });
 
-test("a secret field never quotes its value", () => {
+test("no problem of a secret field quotes its value", () => {
   const fields = {
     key: field(z.string(), "Key.", { secret: true, known: ["a"] }),
     sub: group({ word: field(z.string(), "Word.", { known: ["abc"] }) }, "Sub."),

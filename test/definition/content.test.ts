@@ -13,7 +13,7 @@ import { openCloud, resource } from "../support/cloud.ts";
 import { openProvider } from "../support/engine/provider.ts";
 import { withDriver } from "../support/pulumi/driver.ts";
 
-/** Files that a configuration names as the content of an object or a document. */
+/** Tests files that a configuration names as the content of an object or a document. */
 
 const folder = mkdtempSync(join(tmpdir(), "kcloud-content-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -33,7 +33,7 @@ const program = (kind: (typeof kinds)[number], source: string) => `
   await engine.prepare(resource, written, new AbortController());
   console.log(JSON.stringify(engine.check(resource, written).problems));`;
 
-test.each(kinds)("a named pipe or a device as the content of the %s is refused at once", (kind) => {
+test.each(kinds)("a named pipe or a device as the content of the %s is rejected immediately", (kind) => {
   const pipe = join(folder, `${kind}.pipe`);
   execFileSync("mkfifo", [pipe]);
   for (const source of [pipe, "/dev/zero"]) {
@@ -44,7 +44,7 @@ test.each(kinds)("a named pipe or a device as the content of the %s is refused a
   }
 });
 
-/** Creates a file of 256 MiB that takes no space. */
+/** Creates a sparse file of 256 MiB. */
 function largeFile(name: string): string {
   const file = join(folder, name);
   writeFileSync(file, "");
@@ -52,7 +52,7 @@ function largeFile(name: string): string {
   return file;
 }
 
-/** Counts the turns that other work of the process gets meanwhile. */
+/** Counts the turns of the event loop for other work of the process during `work`. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   let isOver = false;
@@ -67,7 +67,7 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   return turns;
 }
 
-test("while a large file is read, Terraform and Pulumi are answered", async () => {
+test("while a large file is read, calls of Terraform and Pulumi get responses", async () => {
   const written = (name: string) => ({ ...given.object, source: largeFile(name) });
   const shape = resourceShape(resource("object"));
   const provider = openProvider(openCloud());

@@ -22,7 +22,7 @@ const endpoints = ours.flatMap((file) =>
   }),
 );
 
-test("every route has its meaning written beside it, and none is made in another way", () => {
+test("every route is declared with its semantics, and none is created in another way", () => {
   const meanings = [
     "read",
     "create",
@@ -51,7 +51,7 @@ test("every route has its meaning written beside it, and none is made in another
   expect(bare).toEqual([]);
 });
 
-test("every route is one that the contract knows", () => {
+test("every route is in the contract", () => {
   const shape = (path: string) => path.replaceAll(/\{\w+\}/g, "{}");
   const known = new Set(listOperations().map(({ method, path }) => shape(`${method} ${path}`)));
   expect(endpoints.map(({ route }) => shape(route)).filter((route) => !known.has(route))).toEqual([]);
@@ -70,7 +70,7 @@ const undocumented = (file: string): string[] =>
     return names.map((name) => `${file}: ${name}`);
   });
 
-test("every export of the core, the definitions and the package says what it is", () => {
+test("every export of the core, the definitions and the package has a doc comment", () => {
   const core = sources.filter((file) => /^(provider\/[\w-]+\.ts|functions\/.*|index\.ts)$/.test(file));
   expect(core.flatMap(undocumented)).toEqual([]);
 });
@@ -88,7 +88,7 @@ function everyField(
   ]);
 }
 
-test("definitions hold nothing that a face cannot", () => {
+test("definitions contain nothing that an adapter cannot represent", () => {
   // Words reserved by the engines or by classes generated from a schema.
   const reserved = new Set([
     "id",
@@ -133,7 +133,7 @@ function shapesOf(shape: Shape): Shape[] {
   return "of" in shape ? [shape, ...shapesOf(shape.of)] : [shape];
 }
 
-test("definitions have a shape in every face, and no default that they refuse", () => {
+test("definitions have a shape in every adapter, and no default that they reject", () => {
   for (const { fields } of definitions) {
     const members = Object.entries(membersOf(fields)) as [string, Member][];
     const shapes = members.flatMap(([, member]) => shapesOf(member.shape));
@@ -153,7 +153,7 @@ test("the timeouts of a resource are whole seconds", () => {
       expect(Number.isInteger(seconds) && seconds > 0).toBe(true);
 });
 
-test("what is sent after the create can be changed in place", () => {
+test("fields that are sent after the create can be changed in place", () => {
   const fixed = resources.flatMap(({ name, fields, verbs }) =>
     Object.entries(fields).flatMap(([field, { kind, options }]) =>
       kind === "field" &&

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { computed, field, group } from "../../provider/definition/field.ts";
 import { memberOf, membersOf, schemaShape, valueSchema } from "../../provider/definition/shape.ts";
 
-test("each kind of schema has the one shape that every engine can hold", () => {
+test("each kind of schema has one shape that every engine can represent", () => {
   expect(schemaShape(z.string())).toEqual({ kind: "string" });
   expect(schemaShape(z.number())).toEqual({ kind: "number" });
   for (const integer of [z.int(), z.number().check(z.int())])
@@ -22,7 +22,7 @@ test("each kind of schema has the one shape that every engine can hold", () => {
   expect(schemaShape(z.record(z.string(), z.number()))).toEqual({ kind: "map", of: { kind: "number" } });
 });
 
-test("a list of objects keeps the names and types of their parts", () => {
+test("a list of objects keeps the names and types of the members", () => {
   const shape = schemaShape(z.array(z.object({ id: z.string(), size: z.optional(z.number()) })));
   expect(shape).toMatchObject({
     kind: "list",
@@ -33,7 +33,7 @@ test("a list of objects keeps the names and types of their parts", () => {
   });
 });
 
-test("a kind that some engine cannot hold stops at start-up and is named", () => {
+test("a kind that an engine cannot represent is an error with its name at startup", () => {
   expect(() => schemaShape(z.union([z.string(), z.number()]))).toThrow(
     "a union has no shape that every engine can hold",
   );
@@ -44,7 +44,7 @@ test("a kind that some engine cannot hold stops at start-up and is named", () =>
   );
 });
 
-test("a field says who sets it, whether it is due and what stands in for it", () => {
+test("a field has its source, whether it is required, and its default", () => {
   expect(memberOf(field(z.string(), "A."))).toMatchObject({ setBy: "user", required: true });
   expect(memberOf(field(z.optional(z.string()), "A."))).toMatchObject({ setBy: "user", required: false });
   const standIn = memberOf(field(z._default(z.number(), 4), "A."));
@@ -67,7 +67,7 @@ test("a group is an object whose members are its fields", () => {
   expect(membersOf(fields)).toBe(membersOf(fields));
 });
 
-test("a value is checked without the wrappers that say it may be missing", () => {
+test("a value is checked without the wrappers for optional values", () => {
   const schema = valueSchema(field(z._default(z.optional(z.string()), "x"), "A."));
   expect(schema.safeParse("y").success).toBe(true);
   expect(schema.safeParse(undefined).success).toBe(false);

@@ -51,7 +51,7 @@ test.each(stored.map((attributes, version) => [version, attributes] as const))(
   },
 );
 
-test("a state of a version to come is refused, and the schema says which one this is", async () => {
+test("a state of a later version is rejected, and the schema has the current version", async () => {
   expect(resourceSchema(volume).version).toBe(2);
   expect(resourceSchema(resource("volume")).version).toBe(versionOf(resource("volume")));
   const answer = await upgrade(3, {});
@@ -60,7 +60,7 @@ test("a state of a version to come is refused, and the schema says which one thi
   ]);
 });
 
-test("a Pulumi state says its version once there is more than one, and older ones are read", () => {
+test("a Pulumi state contains its version once there are several, and older ones are read", () => {
   const state = stateOf(volume, "krn:1", { name: "data", vpcId, size: 10, kind: "ssd" });
   expect(state.values).toMatchObject(today);
   const outputs = outputsOf(volume, state);
@@ -69,7 +69,7 @@ test("a Pulumi state says its version once there is more than one, and older one
   expect(outputsOf(resource("volume"), state)).not.toHaveProperty("__version");
 });
 
-test("names may change places, groups come and go, and what is not there stays away", () => {
+test("fields may swap names, groups may be added and removed, and missing values stay missing", () => {
   const same = (name: string) => name;
   expect(relocated({ a: 1, b: 2 }, { a: "b", b: "a" }, same)).toEqual({ a: 2, b: 1 });
   expect(relocated({ a: { b: { c: 1 } } }, { "a.b.c": "d", "x.y": "z" }, same)).toEqual({

@@ -8,7 +8,7 @@ import type { Clock } from "../../provider/platform/ports.ts";
 import { realPorts } from "../../provider/platform/real-ports.ts";
 import { resource } from "../support/cloud.ts";
 
-/** Clock that runs twenty times as fast. */
+/** Clock that runs twenty times as fast as real time. */
 const clock: Clock = {
   monotonic: () => performance.now() * 20,
   wall: () => Date.now(),
@@ -220,7 +220,7 @@ test("a volume is created, read, updated and deleted; results are plain JSON", (
     expect(await process.fresh("volume").read(id, { ...outs, __createdAt: 0 })).toEqual({});
   }));
 
-test("with adoptExisting, a second resource takes no object that another one manages, and its delete keeps the object", () =>
+test("with adoptExisting, a second resource does not adopt an object that another one manages, and its delete keeps the object", () =>
   inProcess(async (process) => {
     const { id, inputs, outs } = await volume(process);
     const adopting = { ...process.settings, "kcloud:adoptExisting": "true" };

@@ -7,7 +7,7 @@ import { at, cloud, makeVpc, region, vpcBody } from "./client.ts";
 const createVpc = "POST /v1/highlvlvpc/create_vpc_async";
 const list = "GET /v1/highlvlvpc/get_vpc_list";
 
-test("a path that no contract knows is a 404 in JSON", async () => {
+test("a path outside the contract is a 404 in JSON", async () => {
   const reply = await cloud().call("GET /v1/nothing");
   expect(reply.status).toBe(404);
   expect(reply.body).toEqual({
@@ -22,7 +22,7 @@ test("a method that a path does not have is a 405 that names the one it has", as
   expect([reply.status, at(reply.body, "message")]).toEqual([405, "PUT is not allowed here; GET is"]);
 });
 
-test("every operation that is not built answers 501 with its name and contract section", async () => {
+test("every operation that is not implemented returns 501 with its name and contract section", async () => {
   const emulator = cloud();
   for (const { name, method, path, section, select } of notImplemented) {
     const query = select ? `?${new URLSearchParams(select)}` : "";
@@ -82,7 +82,7 @@ test.each([
   expect(emulator.inventory.list()).toEqual([]);
 });
 
-test("a body that is missing or no JSON is a 400", async () => {
+test("a missing body, or one that is not JSON, is a 400", async () => {
   const emulator = cloud();
   expect(at((await emulator.call(createVpc)).body, "message")).toBe("body: required");
   expect(at((await emulator.call(createVpc, { text: "{" })).body, "message")).toBe("body: not valid JSON");
@@ -93,7 +93,7 @@ test("a body is decoded by its content, whatever its type says", async () => {
   expect(reply.status).toBe(202);
 });
 
-test("an operation without a body takes none", async () => {
+test("an operation without a body rejects one", async () => {
   const reply = await cloud().call("DELETE /v1/highlvlvpc/delete_vpc?vpc_id=x", { body: { force: true } });
   expect([reply.status, at(reply.body, "message")]).toEqual([400, 'force: unknown field "force"']);
 });
@@ -138,7 +138,7 @@ test.each([
   expect(reply.body).toEqual(body);
 });
 
-test("the firewall refuses raw shell text with a page when a switch says so", async () => {
+test("the firewall rejects raw shell text with a web page if a switch says so", async () => {
   const emulator = cloud({ assume: { firewall: true } });
   const body = vpcBody("a", { vpc: { name: "a", description: "x && y" } });
   const reply = await emulator.call(createVpc, { body });
@@ -147,7 +147,7 @@ test("the firewall refuses raw shell text with a page when a switch says so", as
   expect(emulator.inventory.list()).toEqual([]);
 });
 
-test("a name can ask to be refused with a status", async () => {
+test("a name can select a rejection with a status", async () => {
   const reply = await cloud().call(createVpc, { body: vpcBody("net-error-503") });
   expect([reply.status, at(reply.body, "message")]).toEqual([
     503,
@@ -164,7 +164,7 @@ test("requests above the rate get 429 with the seconds to wait, and pass after t
   expect([await statuses(), await statuses()]).toEqual([200, 429]);
 });
 
-test("latency holds a request back on the clock, and the client may leave without stopping it", async () => {
+test("latency delays a request on the clock, and a client that disconnects does not stop it", async () => {
   const emulator = cloud({ latencyMs: 100 });
   const leave = new AbortController();
   const request = new Request("http://127.0.0.1/v1/highlvlvpc/create_vpc_async", {
@@ -182,7 +182,7 @@ test("latency holds a request back on the clock, and the client may leave withou
   expect(emulator.inventory.list().map(({ kind }) => kind)).toEqual(["vpc", "network"]);
 });
 
-test("the same seed gives the same ids, another one others, and a reset begins anew", async () => {
+test("the same seed gives the same ids, another one others, and a reset restarts them", async () => {
   const [one, same, other] = [cloud({ seed: "a" }), cloud({ seed: "a" }), cloud({ seed: "b" })];
   const krn = await makeVpc(one);
   expect(await makeVpc(same)).toBe(krn);
@@ -199,7 +199,7 @@ test("ids are KRNs of an account that no one has", async () => {
   );
 });
 
-test("a masked id is refused as opaquely as the service does it", async () => {
+test("a masked id is rejected with the opaque error of the service", async () => {
   const krn = (await makeVpc(cloud())).replace("00000000-0000-4000-8000-000000000000", "***");
   const reply = await cloud().call("POST /v1/highlvlvpc/get_vpc", { body: { vpc_id: krn } });
   expect([reply.status, at(reply.body, "message")]).toEqual([400, "invalid krn"]);
@@ -214,7 +214,7 @@ test("the settings can be changed while it runs, and a wrong one changes nothing
   expect(emulator.settings().taskMs).toBe(5);
 });
 
-test("the emulator touches time in one file only", () => {
+test("the emulator uses time in one file only", () => {
   const folder = new URL("../../emulator/", import.meta.url);
   const time = /\bDate\b|setTimeout|setInterval|setImmediate|performance|Math\.random|randomUUID|randomBytes/;
   const found = readdirSync(folder, { recursive: true, encoding: "utf8" })

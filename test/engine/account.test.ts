@@ -10,7 +10,7 @@ import { encodePrivate, fieldsOf, fromState, toState } from "../../provider/terr
 import { failure, kept, live, openCloud, resource, settle } from "../support/cloud.ts";
 import { createEveryKind, oneOfEach, openEveryKind } from "../support/every-kind.ts";
 
-/** Refreshes and deletes with credentials of another account than that of the state. */
+/** Refreshes and deletes with the credentials of an account that differs from that of the state. */
 
 const other = { account: "222222222222", customer: "22222222-2222-4222-8222-222222222222" };
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ0v8v7l3H5Gm0r5nq0m7xq4b1cQm0mJm0Yk1v0m2k3p";
@@ -23,7 +23,7 @@ const kinds: Readonly<Record<string, (vpcId: string) => Values>> = {
   "ssh-key": () => ({ name: "deploy", publicKey: key }),
 };
 
-/** Returns the state of an object that settled in the account of the emulator's default. */
+/** Returns the state of a settled object in the default account of the emulator. */
 async function settledState(kind: string): Promise<ResourceState> {
   const cloud = openCloud();
   const vpcId = String((await cloud.run(cloud.create("vpc", { name: "net" }))).id);
@@ -83,7 +83,7 @@ test.each(["not a number", ""])(
   },
 );
 
-test("a key whose id names no account has that of the other states of the run", async () => {
+test("a key whose id names no account gets the account of the other states of the run", async () => {
   const [vpc, sshKey] = [await settledState("vpc"), await settledState("ssh-key")];
   const cloud = openCloud(other, { accountId: other.account });
   await cloud.run(failure(engine.read(cloud.session, resource("vpc"), vpc, cloud.call)));
@@ -105,7 +105,7 @@ test("a delete answered 404 in another account fails, and one answered 2xx needs
   await cloud.run(engine.delete(cloud.reopen(), resource("vpc"), made, call));
 });
 
-/** Kinds whose destroy sends no request, so that the object stays whatever the account is. */
+/** Kinds whose destroy sends no request, so that the object remains in any account. */
 const isLeft = (kind: string): boolean =>
   resource(kind).stateOnly === true || typeof resource(kind).verbs.delete !== "function";
 
@@ -141,7 +141,7 @@ test.each([
     }
 });
 
-test("what no request deletes stays in the state when the run has shown another account", async () => {
+test("an object that no request deletes stays in the state if the run shows another account", async () => {
   const made = oneOfEach(await createEveryKind(openEveryKind()));
   const kept = made.filter(({ kind }) => isLeft(kind) && resource(kind).stateOnly !== true);
   expect(kept.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["port", "port-security-groups"]));

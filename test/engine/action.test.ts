@@ -46,7 +46,7 @@ const text = (error: OperationError) => {
   return `${summary}\n${detail}`;
 };
 
-test("a stop is sent once, is seen to be done, and tells meanwhile what the cloud shows", async () => {
+test("a stop is sent once, its progress has the status of the API, and a read confirms it", async () => {
   const { cloud, invoke, status, reports } = await withMachine({ taskMs: 3_000 });
   await invoke("instance-stop");
   expect(await status()).toBe("SHUTOFF");
@@ -71,7 +71,7 @@ test("a timeout that is no duration is an error at its attribute, and nothing is
   expect(sent(cloud)).toBe(0);
 });
 
-test("what stands so already is left alone", async () => {
+test("an instance that already has the requested status gets no action", async () => {
   const { cloud, invoke, reports } = await withMachine();
   await invoke("instance-start");
   expect(sent(cloud)).toBe(0);
@@ -96,7 +96,7 @@ test.each(["SHUTOFF", "STOPPED", "SHUTDOWN"] as const)(
   },
 );
 
-test("a restart is over when the instance was seen to move and runs again", async () => {
+test("a restart is complete when the instance has changed its status and runs again", async () => {
   const { cloud, invoke, status, reports } = await withMachine({ taskMs: 3_000 });
   await invoke("instance-restart");
   expect(reports).toContain("REBOOT, 1 s");
@@ -104,7 +104,7 @@ test("a restart is over when the instance was seen to move and runs again", asyn
   expect(sent(cloud)).toBe(1);
 });
 
-test("a restart that is too quick to be seen counts as done after a while", async () => {
+test("a restart that is too quick to observe counts as done after some time", async () => {
   const { cloud, invoke } = await withMachine();
   cloud.emulator.configure({ taskMs: 0 });
   const began = cloud.elapsed();
@@ -113,7 +113,7 @@ test("a restart that is too quick to be seen counts as done after a while", asyn
   expect(sent(cloud)).toBe(1);
 });
 
-test("what is in the way is waited for", async () => {
+test("an action waits for a conflict to end", async () => {
   const { cloud, invoke, status } = await withMachine({ taskMs: 5_000 });
   cloud.emulator.faults.add({ target: "control_instance", kind: "409", when: "before", times: 2 });
   await invoke("instance-stop");
@@ -135,7 +135,7 @@ test("a restart of a stopped instance fails within 120 s, and says that it is st
   expect(reports[0]).toMatch(/^SHUTOFF: /);
 });
 
-test("after an unclear answer a stop that was done is not sent again", async () => {
+test("after an ambiguous response, an executed stop is not sent again", async () => {
   const { cloud, invoke, status } = await withMachine();
   cloud.emulator.faults.add({ target: "control_instance", kind: "503", when: "after" });
   await invoke("instance-stop");
@@ -143,7 +143,7 @@ test("after an unclear answer a stop that was done is not sent again", async () 
   expect(sent(cloud)).toBe(1);
 });
 
-test("after an unclear answer a stop that was not done is sent again", async () => {
+test("after an ambiguous response, a stop that was not executed is sent again", async () => {
   const { cloud, invoke, status } = await withMachine();
   cloud.emulator.faults.add({ target: "control_instance", kind: "503", when: "before", times: 1 });
   await invoke("instance-stop");
@@ -151,14 +151,14 @@ test("after an unclear answer a stop that was not done is sent again", async () 
   expect(sent(cloud)).toBe(2);
 });
 
-test("after an unclear answer a restart that was done is seen by its movement", async () => {
+test("after an ambiguous response, an executed restart is recognized by the change of the status", async () => {
   const { cloud, invoke } = await withMachine({ taskMs: 3_000 });
   cloud.emulator.faults.add({ target: "control_instance", kind: "503", when: "after" });
   await invoke("instance-restart");
   expect(sent(cloud)).toBe(1);
 });
 
-test("after an unclear answer a restart that nobody sees is never sent again", async () => {
+test("after an ambiguous response, a restart that no read shows is never sent again", async () => {
   const { cloud, invoke } = await withMachine();
   cloud.emulator.faults.add({ target: "control_instance", kind: "503", when: "before", times: 1 });
   expect(text(await failure(invoke("instance-restart")))).toBe(
@@ -171,7 +171,7 @@ Check the object in the cloud's console, then run again.`,
   expect(sent(cloud)).toBe(1);
 });
 
-test("a refusal says what the cloud says, and that nothing was changed", async () => {
+test("a rejection has the message of the API, and says that nothing was changed", async () => {
   const { cloud, invoke, status } = await withMachine();
   cloud.emulator.faults.add({ target: "control_instance", kind: "403", when: "before" });
   const said = text(await failure(invoke("instance-stop")));
@@ -180,7 +180,7 @@ test("a refusal says what the cloud says, and that nothing was changed", async (
   expect(await status()).toBe("ACTIVE");
 });
 
-test("an instance that is not there is told after a few looks, and nothing is sent", async () => {
+test("a missing instance is reported after several reads, and nothing is sent", async () => {
   const { cloud, invoke, machine } = await withMachine();
   const other = machine.replace(/[0-9a-f]{4}$/, "ffff");
   const began = cloud.elapsed();
@@ -194,7 +194,7 @@ Check the ID, the region and the account of the API key.`,
   expect(sent(cloud)).toBe(0);
 });
 
-test("the id of something else is refused before anything is sent", async () => {
+test("the id of another kind is rejected before anything is sent", async () => {
   const { cloud, invoke } = await withMachine();
   const before = cloud.emulator.log.entries().length;
   await expect(invoke("instance-stop", undefined, "krn:vpc:r:a:c:vpc:1")).rejects.toThrow(InputError);
@@ -202,7 +202,7 @@ test("the id of something else is refused before anything is sent", async () => 
   expect(cloud.emulator.log.entries()).toHaveLength(before);
 });
 
-test("a stop ends the wait within two seconds and says what is known", async () => {
+test("an interrupt ends the wait within two seconds with the known status", async () => {
   const { cloud, invoke } = await withMachine();
   cloud.emulator.configure({ taskMs: 3_600_000 });
   const stop = new AbortController();
@@ -214,13 +214,13 @@ test("a stop ends the wait within two seconds and says what is known", async () 
   expect(cloud.elapsed() - began).toBeLessThan(12_000);
 });
 
-test("an instance that fails ends the wait with the cloud's word", async () => {
+test("a failed instance ends the wait with the status of the API", async () => {
   const { cloud, invoke } = await withMachine();
   cloud.emulator.faults.add({ target: "get_instance", kind: "unknown-status", word: "ERROR", from: 2 });
   expect(text(await failure(invoke("instance-stop")))).toContain("The API reports the status ERROR.");
 });
 
-test("an instance that never gets there ends with the time limit", async () => {
+test("an instance that never reaches the status ends with the timeout", async () => {
   const { cloud, invoke } = await withMachine();
   cloud.emulator.configure({ taskMs: 3_600_000 });
   const began = cloud.elapsed();

@@ -4,10 +4,10 @@ import { engine } from "../../provider/engine/engine.ts";
 import { failure, live, requests } from "../support/cloud.ts";
 import { openTasks, running, task } from "../support/inference-task.ts";
 
-/** Maximum requests of one cancel. */
+/** Maximum number of requests of one cancel. */
 const sendings = 3;
 
-/** The delete of work, which cancels it by a request that must not be repeated. */
+/** The delete of a task cancels it by a request that must not be repeated. */
 
 test.each(["reset", "502", "307"])("a cancel answered by %s is read, and not sent again", async (kind) => {
   const { cloud, create, destroy, fault } = openTasks();
@@ -30,7 +30,7 @@ test("a cancel that was executed without an answer is confirmed by reads", async
   }
 });
 
-test.each(["409", "503"])("a cancel refused with %s is sent once, and fails", async (kind) => {
+test.each(["409", "503"])("a cancel rejected with %s is sent once, and fails", async (kind) => {
   const { cloud, create, destroy, fault } = openTasks();
   const state = await create();
   fault("cancel_inference_task", kind);
@@ -122,7 +122,7 @@ test("a 404 of a cancel proves nothing while the task is shown", async () => {
 });
 
 test.each([404, 409, 400])(
-  "a task that somebody else cancelled is gone, though a cancel is answered %s",
+  "a task that another user cancelled counts as deleted, although a cancel is answered %s",
   async (status) => {
     const { cloud, create, destroy, fault } = openTasks();
     const state = await create();

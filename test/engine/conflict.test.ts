@@ -37,7 +37,7 @@ const users = (...named: string[]) =>
 const takers = (...named: string[]) =>
   `Remove or detach the conflicting objects, or choose another value, then run again: ${named.join(", ")}`;
 
-test("a VPC names what stands in it, but not what goes with it", async () => {
+test("the conflict of a VPC names its dependents, but not objects that are deleted with it", async () => {
   const { vpc, group, subnetId, make, machine, end } = await openTown();
   const web = await machine();
   const data = await make("volume", volume);
@@ -54,13 +54,13 @@ test("a VPC names what stands in it, but not what goes with it", async () => {
   );
 });
 
-test("of many only some are named", async () => {
+test("of many dependents only some are named", async () => {
   const { vpc, make, end } = await openTown();
   for (const at of [1, 2, 3, 4, 5, 6]) await make("volume", { ...volume, name: `data-${at}` });
   expect((await end("vpc", vpc)).next).toMatch(/the volume "data-5" \(krn:[\w:-]+\) and 2 more$/);
 });
 
-test("a subnet names whose ports are in it", async () => {
+test("the conflict of a subnet names the instances whose ports are in it", async () => {
   const { make, machine, end } = await openTown({ assume: { subnetDeleteWithPorts: "conflict" } });
   const subnet = await make("subnet", { name: "b", cidr: "10.0.16.0/24" });
   const inside = { subnetId: String(subnet.id) };
@@ -76,7 +76,7 @@ test("a subnet names whose ports are in it", async () => {
   );
 });
 
-test("a security group names what has it on a port", async () => {
+test("the conflict of a security group names the instances that have it on a port", async () => {
   const { group, subnetId, make, machine, end } = await openTown();
   const web = await machine();
   const port = await make("port", { name: "berth", subnetId, securityGroups: [String(group.id)] });
@@ -85,7 +85,7 @@ test("a security group names what has it on a port", async () => {
   );
 });
 
-test("a volume names the machine that has it", async () => {
+test("the conflict of a volume names the instance that it is attached to", async () => {
   const { make, machine, end } = await openTown();
   const web = await machine();
   const data = await make("volume", volume);
@@ -101,7 +101,7 @@ test("a volume names the machine that has it", async () => {
   );
 });
 
-test("a machine that is to have what another one has names that", async () => {
+test("the conflict of an instance names the instance that uses the same object", async () => {
   const { cloud, subnetId, make, machine, create } = await openTown();
   const data = await make("volume", volume);
   const port = await make("port", { name: "berth", subnetId });
@@ -116,19 +116,19 @@ test("a machine that is to have what another one has names that", async () => {
   }
 });
 
-test("a subnet names the one whose range it would share", async () => {
+test("the conflict of a subnet names the subnet with an overlapping range", async () => {
   const { cloud, vpcId, subnetId } = await openTown();
   const overlapping = cloud.create("subnet", { vpcId, name: "b", cidr: "10.0.1.0/24" });
   expect((await cloud.run(failure(overlapping))).next).toBe(takers(`the subnet "a" (${subnetId})`));
 });
 
-test("a subnet names the one of the same name and another range", async () => {
+test("the conflict of a subnet names the one with the same name and another range", async () => {
   const { cloud, vpcId, subnetId } = await openTown({ assume: { equalNames: false } });
   const renumbered = cloud.create("subnet", { vpcId, name: "a", cidr: "10.9.0.0/24" });
   expect((await cloud.run(failure(renumbered))).next).toBe(takers(`the subnet "a" (${subnetId})`));
 });
 
-test("an instance template names the one of the same name in another VPC", async () => {
+test("the conflict of an instance template names the one with the same name in another VPC", async () => {
   const { cloud, subnetId, group, make } = await openTown({ assume: { equalNames: false } });
   const machine = { instanceType: "c1.small", sshkeyName: "demo-key" };
   const bootVolume = { imageKrn: image, sizeGb: 10, volumeType: "ssd" };
@@ -145,7 +145,7 @@ test("an instance template names the one of the same name in another VPC", async
 
 const unnamed = "Remove the conflicting object or wait until its operation has finished, then run again";
 
-test("what is on its way out is not named, nor is anything where the look fails", async () => {
+test("an object that is being deleted is not named, and nothing is named if the read fails", async () => {
   const leaving = await openTown();
   const data = await leaving.make("volume", volume);
   leaving.cloud.emulator.inventory.remove(String(leaving.group.id));
@@ -159,7 +159,7 @@ test("what is on its way out is not named, nor is anything where the look fails"
   expect(live(blind.cloud, "vpc")).toHaveLength(1);
 });
 
-test("who stops the wait is told too, and of what is left alone", async () => {
+test("an interrupt of the wait also names the conflict and the objects that are kept", async () => {
   const { cloud, vpc, group, make, end } = await openTown();
   const data = await make("volume", volume);
   cloud.emulator.inventory.remove(String(group.id));

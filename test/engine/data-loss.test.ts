@@ -24,16 +24,19 @@ const losses: readonly (readonly [noun: string, values: Values, lost: string | u
   ["vpc", {}, undefined],
 ];
 
-test.each(losses)("Terraform is told in the plan of a destroy: %s %j", async (kind, values, lost) => {
-  const provider = openProvider(openCloud());
-  await provider.configure();
-  const kept = { values: { id: "krn:1", name: "orders", ...values }, private: undefined, diagnostics: [] };
-  expect((await provider.plan(kind, undefined, kept)).diagnostics).toEqual(
-    lost === undefined
-      ? []
-      : [`warning: The delete destroys data: The ${term(kind)} "orders" (krn:1): ${lost}`],
-  );
-});
+test.each(losses)(
+  "Terraform shows the warning in the plan of a destroy: %s %j",
+  async (kind, values, lost) => {
+    const provider = openProvider(openCloud());
+    await provider.configure();
+    const kept = { values: { id: "krn:1", name: "orders", ...values }, private: undefined, diagnostics: [] };
+    expect((await provider.plan(kind, undefined, kept)).diagnostics).toEqual(
+      lost === undefined
+        ? []
+        : [`warning: The delete destroys data: The ${term(kind)} "orders" (krn:1): ${lost}`],
+    );
+  },
+);
 
 test("every warning and every refusal of a destroy names kind, name and id", async () => {
   const provider = openProvider(openCloud());
@@ -77,7 +80,7 @@ test("a name and an id of the API hold no command for the terminal in the plan o
   }
 });
 
-test("what never was ready has nothing to lose", () => {
+test("an object that was never ready has no data to lose", () => {
   expect(
     dataLoss(resource("volume"), state({}, { failed: "the API reports the status error" })),
   ).toBeUndefined();
@@ -87,7 +90,7 @@ const lost = "The data on the volume is destroyed; take a snapshot or a copy fir
 const stored = { vpcId: "vpc-1", name: "data", sizeGb: 10, volumeType: "ssd", availabilityZone: "nova" };
 const limited = { ...stored, qos: { iops: { readIopsSec: 5 } } };
 
-test("a replacement says what is lost, whichever field asks for it", () => {
+test("a replacement warns of the lost data, whichever field forces it", () => {
   for (const [before, after] of [
     [stored, limited],
     [limited, { ...limited, qos: { iops: { readIopsSec: 6 } } }],
@@ -97,7 +100,7 @@ test("a replacement says what is lost, whichever field asks for it", () => {
   }
 });
 
-test("Pulumi is told of a replacement in the preview; of a delete it asks nobody there", () =>
+test("Pulumi shows the warning of a replacement in the preview, but asks no plugin about a delete", () =>
   withDriver(async (driver) => {
     await driver.diff("Volume", stored, limited);
     expect(driver.logged.map(({ message }) => message)).toEqual([

@@ -8,12 +8,14 @@ import { requests } from "../support/cloud.ts";
 import { openProvider } from "../support/engine/provider.ts";
 import { instance, openNetwork } from "../support/instance-world.ts";
 
-/** Tags that `default_tags` adds to a resource's own. The API cannot change tags of instances (docs/contract.md#6). */
+/**
+ * Tests tags that `default_tags` adds to the tags of a resource. The API cannot change tags of instances (docs/contract.md#6).
+ */
 
 const tags = (text: object) => ({ defaultTags: JSON.stringify(text) });
 const both = ({ values }: ResourceState) => [values.tags, values.tagsAll];
 
-test("an instance gets the provider's tags beside its own, which win; the plan shows them", async () => {
+test("an instance gets the provider's tags in addition to its own, which take precedence; the plan shows them", async () => {
   const { cloud, inputs, create } = await openNetwork({}, tags({ team: "orders", tier: "any" }));
   const written = { tags: { tier: "web" } };
   const { values } = engine.plan(instance, undefined, inputs(written), cloud.session);
@@ -61,7 +63,7 @@ test.each([
   },
 );
 
-test("a tag that was put on outside is drift", async () => {
+test("a tag that was added outside the engine is drift", async () => {
   const { cloud, inputs, create } = await openNetwork({}, tags({ team: "orders" }));
   const state = await cloud.run(create({ tags: { tier: "web" } }));
   const { tagsAll: _, ...old } = state.values;
@@ -71,7 +73,7 @@ test("a tag that was put on outside is drift", async () => {
   expect(planOf(other, seen, inputs({ tags: { tier: "web" } }))[0]).toBe("replace");
 });
 
-test("a lookup tells every tag, wherever it came from", async () => {
+test("a lookup returns every tag, whatever its origin", async () => {
   const { cloud, create, vpcId } = await openNetwork({}, tags({ team: "orders" }));
   const { id } = await cloud.run(create({ tags: { tier: "web" } }));
   const lookup = lookups.find(({ name }) => name === "instance");

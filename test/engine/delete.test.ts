@@ -20,14 +20,14 @@ async function withAll(...args: Parameters<typeof openCloud>) {
   return { cloud, vpcId, held: state, remove };
 }
 
-test("everything is deleted in order, the first subnet with its VPC", async () => {
+test("all objects are deleted in order, the primary subnet with its VPC", async () => {
   const { cloud, remove } = await withAll();
   await cloud.run(Promise.all([remove("volume"), remove("subnet")]));
   await cloud.run(remove("vpc"));
   expect(cloud.emulator.inventory.list()).toEqual([]);
 });
 
-test("a delete is proven by a listing begun after it", async () => {
+test("a delete is confirmed by a listing that starts after it", async () => {
   const { cloud, remove } = await withAll();
   await cloud.run(remove("volume"));
   const sent = cloud.emulator.log.entries();
@@ -58,7 +58,7 @@ test.each([0, 3_600])(
   },
 );
 
-test("a conflict with an object that this run is deleting is waited out, however long that takes", async () => {
+test("a delete waits for the end of a conflict with an object that this run is deleting", async () => {
   const { cloud, remove } = await withAll();
   cloud.emulator.faults.add({ target: "delete_volume", kind: "503" });
   const works = cloud.session.ports.clock.sleep(200_000).then(() => cloud.emulator.faults.clear());
@@ -113,7 +113,7 @@ test("a settled object that no read shows after a lost answer is not deleted a s
   expect(requests(cloud, "delete_volume")).toHaveLength(1);
 });
 
-test("a delete that the cloud never answers clearly ends as still existing", async () => {
+test("a delete without a clear response fails, and the object still exists", async () => {
   const { cloud, remove } = await withAll();
   cloud.emulator.faults.add({ target: "delete_volume", kind: "503" });
   const failed = await cloud.run(failure(remove("volume", { timeout: 30 })));
@@ -133,7 +133,7 @@ test.each(["401", "403", "500", "html-200", "cut-length"])(
   },
 );
 
-test("a 404 is as good as a delete, once a listing agrees", async () => {
+test("a 404 counts as a delete if a listing confirms it", async () => {
   const { cloud, held, remove } = await withAll();
   cloud.emulator.inventory.remove(String(held.volume?.id));
   await cloud.run(remove("volume"));
@@ -144,7 +144,7 @@ test("a 404 is as good as a delete, once a listing agrees", async () => {
   expect([failed.existence.is, live(wrong.cloud, "volume").length]).toEqual(["may exist", 1]);
 });
 
-test("what went with its VPC is deleted without a message", async () => {
+test("an object that was deleted with its VPC is removed without a message", async () => {
   const { cloud, vpcId, remove } = await withAll();
   cloud.emulator.inventory.remove(vpcId);
   await cloud.run(Promise.all([remove("volume"), remove("subnet"), remove("vpc")]));
@@ -177,7 +177,7 @@ test("a failed volume is deleted by force", async () => {
   expect(requests(cloud, "delete_volume").map(({ query }) => query)).toEqual([{ force: "true" }]);
 });
 
-test("a delete stopped in its proof leaves the state alone and is finished by the next run", async () => {
+test("a delete that is stopped during its confirmation keeps the state, and the next run completes it", async () => {
   const { cloud, remove } = await withAll();
   cloud.emulator.configure({ taskMs: 60_000 });
   const stop = new AbortController();

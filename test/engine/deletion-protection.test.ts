@@ -30,7 +30,7 @@ const unprotect = perEngine({
 const onDelete = (id: unknown) => `is on for the volume "data" (${id}). ${unprotect}`;
 const onReplace = `the change replaces the object, whose deletion protection is on. ${unprotect}`;
 
-test("what holds data has the field, and nothing else does", async () => {
+test("exactly the resources that hold data have the field", async () => {
   const { resources } = await import("../../resources/index.ts");
   for (const { name, holdsData, fields } of resources)
     expect([name, Object.hasOwn(fields, "deletionProtection")]).toEqual([name, holdsData !== undefined]);
@@ -100,7 +100,7 @@ test("a change that would replace a protected object is refused where it is plan
   }
 });
 
-test("a refresh keeps it, an import begins without it, and a configuration that says so writes it down", async () => {
+test("a refresh keeps it, an import starts without it, and the configuration records it", async () => {
   const cloud = openCloud();
   const state = await protectedVolume(cloud);
   const seen = await cloud.run(engine.read(cloud.session, volume, state, cloud.call));
@@ -114,7 +114,7 @@ test("a refresh keeps it, an import begins without it, and a configuration that 
   ]);
 });
 
-test("Terraform hears of it in the plan of a destroy", async () => {
+test("Terraform reports it in the plan of a destroy", async () => {
   const cloud = openCloud();
   const provider = openProvider(cloud);
   await provider.configure();

@@ -5,7 +5,7 @@ import { engine } from "../../provider/engine/engine.ts";
 import type { Transport } from "../../provider/platform/ports.ts";
 import { failure, live, openCloud, requests, resource } from "../support/cloud.ts";
 
-/** Deletes of failed volumes, and deletes that fail after the API accepted them. */
+/** Tests deletes of failed volumes, and deletes that fail after the API accepted them. */
 
 const volume = resource("volume");
 

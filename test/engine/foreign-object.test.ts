@@ -5,18 +5,18 @@ import { failure, kept, live, openCloud, resource } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";
 
 /**
- * Rows of other objects and ids that identify no object, found by the simulation with seeds 292, 10436, 1190, 11157,
- * 1154 and 61 as they were numbered at that time.
+ * Tests rows of other objects and ids that identify no object. The simulation found them, with seeds 292, 10436, 1190, 11157,
+ * 1154 and 61 of its version at that time.
  */
 
-test("an id that comes masked from a task is none: the search that shows it whole decides", async () => {
+test("a masked id of a task is ignored: the search that shows the full id decides", async () => {
   const cloud = openCloud();
   cloud.emulator.faults.add({ target: "get_vpc_task_status", kind: "masked-ids" });
   const made = await cloud.run(cloud.create("vpc", { name: "net" }));
   expect([made.id]).toEqual(live(cloud, "vpc").map(({ krn }) => krn));
 });
 
-test("an id that every answer masks is not recorded, and the way to import the whole one is named", async () => {
+test("an id that every response masks is not recorded, and the error names the import by the full id", async () => {
   const cloud = openCloud({}, { settleSeconds: 5 });
   cloud.emulator.faults.add({ target: "*", kind: "masked-ids" });
   const failed = await cloud.run(failure(cloud.create("vpc", { name: "net" })));
@@ -30,7 +30,7 @@ test("an id that every answer masks is not recorded, and the way to import the w
   ]);
 });
 
-test("a row of another region is not what was just made, whatever its name and task", async () => {
+test("a row of another region is not the new object, whatever its name and task", async () => {
   const world = await openNetwork();
   world.cloud.emulator.faults.add({ target: "search_instances", kind: "foreign-row" });
   const made = await world.cloud.run(world.create());
@@ -46,7 +46,7 @@ test("an instance that the cloud shows without its KRN keeps the id that it is i
   expect((await cloud.run(imported)).id).toBe(machine?.krn);
 });
 
-test("what blocks a delete is named, also when the deadline passes while the last try is under way", async () => {
+test("the objects that block a delete are named, also if the deadline passes during the last attempt", async () => {
   const cloud = openCloud({ latencyMs: 700 });
   const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
   const volume = { vpcId: String(vpc.id), name: "data", sizeGb: 1, volumeType: "ssd" };
@@ -63,7 +63,7 @@ test("what blocks a delete is named, also when the deadline passes while the las
   }
 });
 
-test("a machine that was called failed too early is found by its task once it has a KRN", async () => {
+test("an instance that was reported as failed too early is found by its task when it has a KRN", async () => {
   const world = await openNetwork({ assume: { instanceKrn: "active" }, taskMs: 60_000 });
   const { cloud, create, read } = world;
   const lie = { target: "search_instances", kind: "unknown-status", word: "ERROR", times: 2 } as const;

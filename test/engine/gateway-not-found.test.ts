@@ -5,7 +5,7 @@ import { engine } from "../../provider/engine/engine.ts";
 import { failure, live, openCloud, requests, resource, settle } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";
 
-/** A 404 of a gateway, which is JSON like one of the API, for objects of which no listing decides whether they exist. */
+/** Tests 404 responses of a gateway, which are JSON like those of the API, for objects without an authoritative listing. */
 
 const settings = {
   accountId: "000000000000",
@@ -26,7 +26,7 @@ async function withStorage(kind: Kind) {
   };
   const make = (name: string) => cloud.run(cloud.create(kind, written[kind](name)));
   const state = await make("first");
-  // Another process, whose run has read no other object.
+  // Another process that has read no other object.
   const session = cloud.reopen();
   const { call } = cloud;
   const fault = (target: string, times?: number) => cloud.emulator.faults.add({ target, kind: "404", times });
@@ -89,7 +89,7 @@ test.each(kinds)("a %s that was deleted outside is gone after settle_seconds at 
   const began = cloud.elapsed();
   expect(await read()).toBeUndefined();
   const took = cloud.elapsed() - began;
-  // A listing by prefix shows that an object is not there, and the bucket is.
+  // A listing by prefix shows that the object does not exist although the bucket does.
   if (kind === "object") expect(took).toBeLessThan(20_000);
   else expect(took).toBeGreaterThanOrEqual(120_000);
   await remove();

@@ -84,7 +84,7 @@ const names = [
   "x".repeat(255),
 ];
 
-test.each(names)("everything that has a name may be called %j", async (name) => {
+test.each(names)("every object with a name may have the name %j", async (name) => {
   const world = await openWorld({ taskMs: 0 });
   for (const [noun, inputs] of Object.entries(world.kinds)) await liveThrough(world, noun, inputs(name));
 });
@@ -143,7 +143,7 @@ const compact = between(
     ),
 );
 
-test("ids whose last part has a slash travel as one part of a path", async () => {
+test("ids whose last part has a slash are sent as one path segment", async () => {
   const cloud = openCloud({ taskMs: 0 }, {}, compact);
   const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
   expect(vpc.id).toMatch(/:vpc\/[\da-f-]{36}$/);
@@ -168,7 +168,7 @@ test.each([
   ["capitals", (word: string) => word.toUpperCase()],
   ["small letters", (word: string) => word.toLowerCase()],
   ["one capital", (word: string) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()],
-])("a cloud that writes its words in %s is understood", async (_, letters) => {
+])("status values in %s are recognized", async (_, letters) => {
   const world = await openWorld({ taskMs: 1_000 }, {}, shouting(letters));
   for (const [noun, inputs] of Object.entries(world.kinds)) await liveThrough(world, noun, inputs("odd"));
 });
@@ -180,7 +180,7 @@ const masking = between((body, { method, url }) =>
     : body,
 );
 
-test("what listings show under masked ids is known again by the full ones", async () => {
+test("objects that listings show with masked ids are recognized by their full ids", async () => {
   const cloud = openCloud({ taskMs: 0 }, {}, masking);
   const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
   const vpcId = String(vpc.id);
@@ -219,7 +219,7 @@ test("what listings show under masked ids is known again by the full ones", asyn
 });
 
 test.each([5_000, 20_000])(
-  "objects that listings show %i ms late, and hide as late, are made and deleted all the same",
+  "objects that listings show and hide %i ms late are created and deleted",
   async (listingLagMs) => {
     const world = await openWorld({ taskMs: 1_000 });
     world.cloud.emulator.configure({ listingLagMs });
@@ -242,7 +242,7 @@ async function liveThroughLate(cloud: Cloud, noun: string, written: Values): Pro
   expect(live(cloud, noun).filter(({ krn }) => krn === state.id)).toEqual([]);
 }
 
-test("a hundred conflicts in a row while a subnet drains are waited out", async () => {
+test("a delete waits through a hundred consecutive conflicts of a subnet", async () => {
   const { cloud } = await openWorld({ taskMs: 0 });
   const vpcId = String(live(cloud, "vpc")[0]?.krn);
   const kind = resource("subnet");

@@ -4,7 +4,7 @@ import { engine } from "../../provider/engine/engine.ts";
 import { openCloud, resource } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";
 
-/** Attributes of an object that an in-place change does not touch. */
+/** Tests that an in-place change keeps other attributes. */
 
 test.each([{ deletionProtection: true }, { restartWhenChanged: { by: "1" } }, { powerState: "stopped" }])(
   "a change %j of an instance leaves its addresses known",

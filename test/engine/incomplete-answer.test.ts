@@ -8,7 +8,7 @@ import { type Cloud, failure, resource } from "../support/cloud.ts";
 import { createEveryKind, type Made, oneOfEach, openEveryKind } from "../support/every-kind.ts";
 import { openNetwork } from "../support/instance-world.ts";
 
-/** Responses that lack a field which the object has. */
+/** Tests responses that lack a field of the object. */
 
 /** Creates an object of every kind. The volumes of the emulator have two forms (docs/contract.md#8). */
 async function openEvery(volumeSpelling?: "alias"): Promise<{ cloud: Cloud; made: readonly Made[] }> {
@@ -133,7 +133,7 @@ test("no field that one response shows as an empty text or as zero makes a plan 
 test.each([
   { world: "full objects", open: openStack },
   { world: "every kind", open: () => openEvery() },
-])("no id that a response masks changes what is recorded: $world", async ({ open }) => {
+])("no id that a response masks changes the state: $world", async ({ open }) => {
   const { cloud, made } = await open();
   const read = (kind: string, state: ResourceState) =>
     cloud.run(engine.read(cloud.reopen(), resource(kind), state, cloud.call));

@@ -106,7 +106,7 @@ const mistakes: readonly (readonly [noun: string, written: Values, field: string
   ["document-masking", { source: "none/at/all" }, "source", "none/at/all does not exist"],
 ];
 
-test.each(mistakes)("Terraform hears of it at its attribute: %s", async (kind, written, field, problem) => {
+test.each(mistakes)("Terraform reports it at its attribute: %s", async (kind, written, field, problem) => {
   const cloud = openCloud();
   const provider = openProvider(cloud);
   await provider.configure();
@@ -118,7 +118,7 @@ test.each(mistakes)("Terraform hears of it at its attribute: %s", async (kind, w
   expect(cloud.emulator.log.entries()).toEqual([]);
 });
 
-test("Pulumi hears of each at its property", () =>
+test("Pulumi reports each at its property", () =>
   withDriver(async (driver) => {
     await driver.configure();
     for (const [kind, written, property, reason] of mistakes) {

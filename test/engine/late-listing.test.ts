@@ -5,7 +5,7 @@ import { resources } from "../../resources/index.ts";
 import { type Cloud, resource, settle } from "../support/cloud.ts";
 import { createEveryKind, type Made, oneOfEach, openEveryKind } from "../support/every-kind.ts";
 
-/** Objects that only listings show: one that lags may show them again after their removal from the state. */
+/** Tests objects that only listings show: a lagging listing may show them again after their removal from the state. */
 
 /** Kinds without a read route of their own, and those that stay in the state when no route shows them. */
 const kinds = resources.filter(
@@ -20,7 +20,7 @@ beforeAll(async () => {
   made = oneOfEach(await createEveryKind(cloud));
   await settle(cloud);
   const { inventory } = cloud.emulator;
-  // An object goes with its parent.
+  // An object is deleted with its parent.
   for (const { krn } of inventory.list())
     if (inventory.list().some((row) => row.krn === krn)) inventory.remove(krn);
 });

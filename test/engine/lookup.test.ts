@@ -48,7 +48,7 @@ test("all VPCs of a region are listed, and no others", async () => {
   expect((far.vpcs as Values[]).map(({ name }) => name)).toEqual(["far"]);
 });
 
-test("a name that nobody or several have is an error that lists what there is", async () => {
+test("a name of no object or of several is an error that lists the candidates", async () => {
   const cloud = await withVpcs("one");
   const [one] = live(cloud, "vpc");
   await expect(find(cloud, "vpc", { name: "x" })).rejects.toThrow(
@@ -67,7 +67,7 @@ test("a name that nobody or several have is an error that lists what there is", 
   );
 });
 
-test("neither or both of id and name is refused, as is an id of another kind", async () => {
+test("neither or both of id and name is rejected, as is an id of another kind", async () => {
   const cloud = openCloud();
   const either = new InputError([
     { path: ["id"], problem: "set either the ID or other attributes, not both" },
@@ -80,14 +80,14 @@ test("neither or both of id and name is refused, as is an id of another kind", a
   expect(cloud.emulator.log.entries()).toEqual([]);
 });
 
-test("an id that is not there is told with its region", async () => {
+test("the error about a missing id names the region", async () => {
   const id = "krn:vpc:In-Bangalore-1:1:2:vpc:3";
   await expect(find(openCloud(), "vpc", { id })).rejects.toThrow(
     new InputError([{ path: ["id"], problem: `no VPC has the ID ${id} in In-Bangalore-1` }]),
   );
 });
 
-test("questions of a run share one listing, and what was made since is in the next one", async () => {
+test("lookups of a run share one listing, and the next listing has objects that were created since", async () => {
   const cloud = await withVpcs("one", "two");
   const listed = () => requests(cloud, "get_vpc_list").length;
   const before = listed();
@@ -104,7 +104,7 @@ test("questions of a run share one listing, and what was made since is in the ne
   expect(await find(cloud, "vpc", { name: "three" })).toMatchObject({ name: "three" });
 });
 
-test("what stands in a VPC is looked up by any plain value that it always has", async () => {
+test("objects in a VPC are looked up by any plain field that is always set", async () => {
   const cloud = await withVpcs("net");
   const vpcId = live(cloud, "vpc")[0]?.krn as string;
   const volume = (name: string, sizeGb: number) =>
@@ -124,7 +124,7 @@ test("what stands in a VPC is looked up by any plain value that it always has", 
   );
 });
 
-test("every resource that is listed has a lookup of one, and of all where a name does not say which", () => {
+test("every listed resource has a lookup of one object, and of all objects if names are not unique", () => {
   const names = lookups.map(({ name }) => name);
   const missing = resources.flatMap(({ name, parents = [], verbs }) =>
     verbs.list === undefined
@@ -149,7 +149,7 @@ test("the page of the provider names the lookups of every resource", () => {
   expect(told.toSorted()).toEqual(due.toSorted());
 });
 
-test("no lookup tells a secret but the URL of a document's result, or what the cloud never shows", () => {
+test("no lookup returns a secret except the URL of a document's result, or a field that the API never returns", () => {
   const told = lookups.flatMap(({ name, fields }) =>
     Object.entries(fields).flatMap(([field, { kind, options }]) =>
       (kind === "computed" && options.secret) || "unreadable" in options ? [`${name}.${field}`] : [],
@@ -169,7 +169,7 @@ test("a key is looked up by its name alone", async () => {
   );
 });
 
-test("images are told with all that the cloud tells of them, and found by name and id", async () => {
+test("images are returned with all fields of the API, and found by name and id", async () => {
   const cloud = openCloud();
   const { images } = await find(cloud, "images", {});
   const [first] = images as { id: string; name: string; status: string; raw: object }[];
@@ -221,7 +221,7 @@ test("instance types are listed by kind, and one is found by its name", async ()
   expect(requests(cloud, "list_flavors")).toHaveLength(2);
 });
 
-test("volume types are those of a VPC; regions are known without asking", async () => {
+test("volume types are those of a VPC; regions are known without a request", async () => {
   const cloud = await withVpcs("net");
   const vpcId = live(cloud, "vpc")[0]?.krn as string;
   const { volumeTypes } = await find(cloud, "volume-types", { vpcId });
@@ -231,7 +231,7 @@ test("volume types are those of a VPC; regions are known without asking", async 
   expect(cloud.emulator.log.entries()).toHaveLength(before);
 });
 
-test("a lookup only reads, also when the cloud fails it", async () => {
+test("a lookup only reads, also if the API fails", async () => {
   const cloud = await withVpcs("one");
   const before = cloud.emulator.log.entries().length;
   await find(cloud, "vpc", { name: "one" });

@@ -9,7 +9,7 @@ import { resource } from "../support/cloud.ts";
 import { openEveryKind } from "../support/every-kind.ts";
 import { idOf } from "../support/problem.ts";
 
-/** Settings that a create needs: the plan says that one is missing, so that no apply fails half-way. */
+/** Tests settings that a create needs: the plan reports a missing one, so that no apply fails halfway. */
 
 const without = {
   region: { region: undefined },

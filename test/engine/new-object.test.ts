@@ -8,7 +8,7 @@ import { live, openCloud, resource, settle } from "../support/cloud.ts";
 import { openProvider } from "../support/engine/provider.ts";
 import { checkAndCreate, configured, createVpc } from "../support/pulumi/driver.ts";
 
-/** Refreshes of objects that only listings show, which show a new object late. */
+/** Tests refreshes of new objects that only listings show, and show late. */
 
 const range = "10.0.1.0/24";
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ0v8v7l3H5Gm0r5nq0m7xq4b1cQm0mJm0Yk1v0m2k3p";
@@ -77,7 +77,7 @@ test.each(kinds)("a %s deleted outside leaves the state once settle_seconds have
   expect(await read(state)).toEqual(state);
   await settle(cloud);
   const seen = await read(state);
-  // A rule may exist without a group: the next apply deletes what may be left of it.
+  // A rule may exist without a group: the next apply deletes a remaining rule.
   if (kind === "security-group-rule") expect(seen?.values.securityGroupId).toBeNull();
   else expect(seen).toBeUndefined();
 });

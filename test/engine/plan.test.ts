@@ -44,7 +44,7 @@ const changed = (kind: string, from: Values, to: Values, unread: readonly string
 const shown = ({ action, changes }: Plan) =>
   `${action} ${changes.map(({ path, effect }) => `${path.join(".")}:${effect}`).join(" ")}`.trim();
 
-test("a new object has its inputs, its defaults and the provider's region; the rest the cloud will tell", () => {
+test("a new object has its inputs, its defaults and the provider's region; other values are unknown until the apply", () => {
   const planned = plan(resource("volume"), undefined, inputsOf("volume", written), region);
   expect(planned).toMatchObject({ action: "create", changes: [], problems: [] });
   expect(planned.values).toEqual({
@@ -78,7 +78,7 @@ const volumes = fc.record({
   multiattach: fc.option(fc.boolean()),
 }) as fc.Arbitrary<Values>;
 
-test("a plan of what was planned and made is empty", () => {
+test("the plan of an applied plan is empty", () => {
   fc.assert(
     fc.property(volumes, (values) => {
       const planned = plan(resource("volume"), made("volume", values), inputsOf("volume", values), region);
@@ -110,7 +110,7 @@ test.each([
   ["volume", "metadata", null, {}],
   ["volume", "metadata", { a: "1", b: "2" }, { b: "2", a: "1" }],
 ] as const)(
-  "%s.%s: %j and %j mean the same, and a spelling that stands stays",
+  "%s.%s: %j and %j mean the same, and the stored spelling is kept",
   (kind, name, before, after) => {
     const base: Record<string, Values> = {
       subnet: { vpcId, name: "a", cidr: "10.0.0.0/24" },
@@ -140,7 +140,7 @@ test("a list without order is the same in any order, each item as often", () => 
   );
 });
 
-test("what the user leaves to the cloud stays as the cloud decided", () => {
+test("an unset field keeps the value that the API chose", () => {
   const prior = made("vpc", { name: "net" });
   const planned = plan(resource("vpc"), prior, inputsOf("vpc", { name: "net" }), {
     region: "In-Hyderabad-1",
@@ -164,7 +164,7 @@ test.each([
   expect(shown(changed(kind, written, { ...written, ...change } as Values))).toBe(expected);
 });
 
-test("shrinking is refused at plan time, with the path and the way out, and nothing replaces for it", () => {
+test("shrinking is rejected at plan time with path and remedy, and does not replace the object", () => {
   const planned = changed("volume", written, { ...written, sizeGb: 10 });
   expect(planned.problems).toEqual([
     {
@@ -181,7 +181,7 @@ test("every change of a resource without an update replaces it", () => {
   expect(shown(changed("subnet", from, { ...from, cidr: "10.0.1.0/24" }))).toBe("replace cidr:replace");
 });
 
-test("a replacement plans a new object: what the cloud told of the old one is unknown again", () => {
+test("a replacement plans a new object: computed values of the old one become unknown", () => {
   const planned = changed("vpc", { name: "net" }, { name: "other" });
   expect(planned.values).toMatchObject({ networkId: UNKNOWN, networkName: UNKNOWN, status: UNKNOWN });
   expect(planned.values.region).toBe("In-Bangalore-1");
@@ -192,7 +192,7 @@ test("an update keeps what the API chose, since nothing says that the change tou
   expect(planned.values).toMatchObject({ sizeGb: 30, region: "In-Bangalore-1", status: "told" });
 });
 
-test("what was never read is written down, not sent, whatever was assumed for it", () => {
+test("a value that was never read is recorded and not sent, whatever was assumed for it", () => {
   const unread = ["description", "enabled", "primarySubnet"];
   const planned = changed(
     "vpc",
@@ -210,7 +210,7 @@ test("what was never read is written down, not sent, whatever was assumed for it
   expect(shown(known)).toBe("replace enabled:replace");
 });
 
-test("a secret value is compared by what it says, and stays secret in the plan", () => {
+test("a secret value is compared by its content, and stays secret in the plan", () => {
   const same = changed("volume", written, { ...written, name: secret("data") });
   expect(shown(same)).toBe("none");
   expect(isSecret(same.values.name)).toBe(true);
@@ -231,7 +231,7 @@ test("a group that is secret as a whole is compared field by field", () => {
   expect(reveal(planned.values.primarySubnet ?? null)).toMatchObject({ cidr: "10.0.1.0/24" });
 });
 
-test("the reasons of replacements and refusals read as they should", () => {
+test("the reasons of replacements and rejections have the expected texts", () => {
   const reasons = resources.flatMap(({ name, fields, replaceReason, holdsData }) => [
     ...(replaceReason === undefined ? [] : [`${name}: ${replaceReason}`]),
     ...(holdsData === undefined
@@ -266,7 +266,7 @@ test("a computed field inside a new group is not known yet", () => {
   expect(stays).toMatchObject({ action: "none", values: { part: { name: "p", id: "1" } } });
 });
 
-test("an object that another resource manages is told from one of the same id in another bucket", () => {
+test("an object that another resource manages is distinguished from one of the same id in another bucket", () => {
   const { session } = openCloud({}, { adoptExisting: true });
   const object = resource("object");
   const inBucket = (bucketId: Value): Values => ({ bucketId, key: "index.html", region: "In-Bangalore-1" });

@@ -8,13 +8,13 @@ import { type Cloud, failure, kept, live, openCloud, resource } from "../support
 import { openNetwork } from "../support/instance-world.ts";
 import { makeMachine } from "../support/machine.ts";
 
-/** Every word of the API that becomes text: without secrets, control characters and more than 300 characters. */
+/** Tests all texts that quote the API: without secrets, without control characters, and with at most 300 quoted characters. */
 
 const secret = "canary-one\ncanary-two";
-/** A word as a hostile or broken API may return it: a secret of several lines, an escape sequence, and great length. */
+/** Text that a hostile or broken API may return: a multi-line secret, an escape sequence, and excessive length. */
 const hostile = `MYSTERY ${secret}\u001b]0;title\u0007\u009b31m\nnext line ${"long ".repeat(1_000)}`;
 
-/** Opens a cloud that collects every text for the user: progress, log, warnings. */
+/** Opens a cloud that collects every user-visible text: progress, log, warnings. */
 function collecting() {
   const texts: string[] = [];
   const log = (_: string, message: string, facts: object = {}) => {
@@ -43,7 +43,9 @@ function collecting() {
   return { cloud, call, create, all };
 }
 
-/** Expects that texts with these words were shown, and that no text has what no text may have. */
+/**
+ * Expects that texts with these words were shown, and that no text contains secrets, control characters or excessive quotes.
+ */
 function expectClean(texts: readonly string[], words: string): void {
   expect(texts.filter((text) => /canary|[\p{Cc}\u2028\u2029]/u.test(text) || text.length > 2_000)).toEqual(
     [],

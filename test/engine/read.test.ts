@@ -10,7 +10,7 @@ import { type Cloud, failure, kept, live, openCloud, requests, resource, settle 
 const data = (vpcId: string, name = "data") => ({ vpcId, name, sizeGb: 20, volumeType: "HNSS" });
 const first = { name: "a", cidr: "10.0.0.0/24" };
 
-/** Creates a VPC with a primary subnet, a second subnet and a volume, and keeps their states. */
+/** Creates a VPC with a primary subnet, a second subnet and a volume, and returns their states. */
 async function withAll(...args: Parameters<typeof openCloud>) {
   const cloud = openCloud(...args);
   const vpc = await cloud.run(
@@ -29,7 +29,7 @@ async function withAll(...args: Parameters<typeof openCloud>) {
 const nouns = ["vpc", "subnet", "volume"];
 
 test.each(nouns)(
-  "a %s that nobody touched reads as it was remembered, and its plan is empty",
+  "a read of an unchanged %s returns the stored state, and its plan is empty",
   async (kind) => {
     const { cloud, heldOf, read } = await withAll();
     const seen = await cloud.run(read(kind));
@@ -66,7 +66,7 @@ test.each(
 });
 
 test.each(nouns)(
-  "a %s that was deleted outside is gone after three spaced looks, with a warning",
+  "a %s that was deleted outside the engine leaves the state after three separate misses, with a warning",
   async (noun) => {
     const { cloud, heldOf, read } = await withAll();
     await settle(cloud);
@@ -89,18 +89,21 @@ test.each(nouns)(
   },
 );
 
-test.each(["subnet", "volume"])("a %s is gone with the VPC that was deleted outside", async (noun) => {
-  const { cloud, vpcId, read } = await withAll();
-  await settle(cloud);
-  cloud.emulator.inventory.remove(vpcId);
-  expect(await cloud.run(read(noun))).toBeUndefined();
-});
+test.each(["subnet", "volume"])(
+  "a %s leaves the state with its VPC that was deleted outside the engine",
+  async (noun) => {
+    const { cloud, vpcId, read } = await withAll();
+    await settle(cloud);
+    cloud.emulator.inventory.remove(vpcId);
+    expect(await cloud.run(read(noun))).toBeUndefined();
+  },
+);
 
 test.each([
   ["vpc", "get_vpc"],
   ["subnet", "get_vpc"],
   ["volume", "get_volume"],
-])("a %s whose %s says 404 while a listing shows it is not gone", async (noun, target) => {
+])("a %s whose %s returns 404 while a listing shows it stays in the state", async (noun, target) => {
   const { cloud, vpcId, heldOf, read } = await withAll();
   cloud.emulator.faults.add({ target, kind: "404" });
   if (noun === "volume") cloud.emulator.faults.add({ target: "list_volumes", kind: "404" });
@@ -117,20 +120,20 @@ test("a VPC that cannot be read while a listing shows it under a masked id is no
   expect([failed.existence, cloud.warnings]).toEqual([{ is: "unknown" }, []]);
 });
 
-test("an object that one look misses is seen by the next", async () => {
+test("an object that one poll misses is found by the next", async () => {
   const { cloud, heldOf, read } = await withAll();
   cloud.emulator.faults.add({ target: "get_vpc", kind: "404", times: 2 });
   expect(await cloud.run(read("vpc"))).toEqual(heldOf("vpc"));
   expect(cloud.warnings).toEqual([]);
 });
 
-test("ids that one answer blanks out in part stay as they are remembered", async () => {
+test("ids that one response masks keep their stored values", async () => {
   const { cloud, heldOf, read } = await withAll();
   cloud.emulator.faults.add({ target: "get_vpc", kind: "masked-ids", times: 1 });
   expect(await cloud.run(read("vpc"))).toEqual(heldOf("vpc"));
 });
 
-test("the looks at a missing object are looks of their own", async () => {
+test("the polls of a missing object use separate listings", async () => {
   const { cloud, heldOf, read } = await withAll();
   const listed = () => requests(cloud, "get_vpc").length;
   cloud.emulator.inventory.remove(String(heldOf("subnet").id));
@@ -147,7 +150,7 @@ test.each([
   ],
   ["subnet", { name: "other" }, { name: "other" }],
   ["vpc", { name: "other" }, { name: "other" }],
-] as const)("a %s changed outside reads as it is, and is planned", async (noun, change, drift) => {
+] as const)("a %s changed outside the engine is read as it is, and planned", async (noun, change, drift) => {
   const { cloud, heldOf, read } = await withAll();
   cloud.emulator.inventory.change(String(heldOf(noun).id), change);
   const seen = await cloud.run(read(noun));
@@ -165,14 +168,14 @@ function inputsOf(noun: string, values: Values): Values {
   );
 }
 
-test("what the cloud never returns is remembered", async () => {
+test("values that the API never returns are kept in the state", async () => {
   const { cloud, read } = await withAll();
   const seen = await cloud.run(read("vpc"));
   expect(seen?.values).toMatchObject({ description: "mine", enabled: false, adminStateUp: true });
   expect(seen?.values.primarySubnet).toMatchObject({ ...first, ingress: true, egress: true });
 });
 
-test("the user's spelling stays where it means what the cloud shows", async () => {
+test("the user's spelling is kept if it means the same as the value of the API", async () => {
   const { cloud, vpcId } = await withAll();
   const made = await cloud.run(cloud.create("subnet", { vpcId, name: "c", cidr: "10.0.2.7/24" }));
   expect(made.values.cidr).toBe("10.0.2.7/24");
@@ -194,7 +197,7 @@ test("a refresh of a hundred volumes of a VPC is one listing", async () => {
   expect(sent.map(({ operation }) => operation)).toEqual(["list_volumes"]);
 });
 
-test("a listing that dies with the operation that began it is begun again by the others", async () => {
+test("a listing that ends with the operation that started it is started again by the others", async () => {
   const { cloud, heldOf } = await withAll();
   cloud.emulator.configure({ latencyMs: 1_000 });
   const session = cloud.reopen();
@@ -228,7 +231,7 @@ async function withTaskOnly(options: EmulatorOptions = {}): Promise<{ cloud: Clo
 }
 
 test.each([0, 400])(
-  "a task that came to nothing is an object that was never made, %i s after a stop",
+  "a task that failed is an object that was never created, %i s after a stop",
   async (seconds) => {
     const { cloud, state } = await withTaskOnly();
     cloud.emulator.inventory.remove(String(live(cloud, "vpc")[0]?.krn));
@@ -279,7 +282,7 @@ test("a destroy right after a stop waits for the id of a task that is not known 
   expect(lines).toContain(`its task ${state.task} shows no ID yet`);
 });
 
-test("a task that is forgotten is no reason to take any object of that name", async () => {
+test("an unknown task is no reason to adopt an object of that name", async () => {
   const cloud = openCloud({ taskMs: 60_000 });
   const stop = new AbortController();
   const { inputs } = engine.check(resource("vpc"), { name: "net" });
@@ -296,7 +299,7 @@ test("a task that is forgotten is no reason to take any object of that name", as
   expect(live(cloud, "vpc")).toHaveLength(1);
 });
 
-test("what an adapter marks secret is compared and sent by what it says", async () => {
+test("a value that an adapter marks as secret is compared and sent by its content", async () => {
   const { cloud, vpcId, heldOf } = await withAll();
   const { values, ...rest } = heldOf("volume");
   const hidden = { ...rest, values: { ...values, vpcId: secret(vpcId), name: secret("data") } };
@@ -318,7 +321,7 @@ function refresh(cloud: Cloud, state: ResourceState) {
   return cloud.run(engine.read(cloud.session, resource("volume"), state, cloud.call));
 }
 
-test("a read straight after a write never answers from a listing begun before it", async () => {
+test("a read directly after a write never uses a listing that started before it", async () => {
   const { cloud, vpcId, heldOf } = await withAll();
   await refresh(cloud, heldOf("volume"));
   const { inputs } = engine.check(resource("volume"), { ...data(vpcId), description: "new" });

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { manualClock } from "../../emulator/emulator.ts";
 import { createListings, ever } from "../../provider/engine/shared-listing.ts";
 
-/** Opens shared listings on a manual clock; `asked` has every request, which the test answers itself. */
+/** Opens shared listings on a manual clock; `asked` contains every request, to which the test responds. */
 function world() {
   const manual = manualClock();
   const clock = { monotonic: () => manual.now(), wall: () => manual.now(), sleep: manual.sleep };
@@ -14,7 +14,7 @@ function world() {
   return { manual, listings: createListings(clock), asked, fetch };
 }
 
-test("reads at the same time share one listing, and so do those of the next five seconds", async () => {
+test("concurrent reads share one listing, and so do those of the next five seconds", async () => {
   const { manual, listings, asked, fetch } = world();
   const reads = ["a", "b", "c"].map((object) => listings.share("scope", object, ever, fetch));
   asked[0]?.answer(["a"]);
@@ -36,7 +36,7 @@ test("a listing of another scope is another listing", async () => {
   expect(asked).toHaveLength(2);
 });
 
-test("what was written is not read from a listing begun before, and others still are", async () => {
+test("a written object is not read from a listing that started before, but others are", async () => {
   const { listings, asked, fetch } = world();
   const first = listings.share("scope", "a", ever, fetch);
   asked[0]?.answer(["old"]);
@@ -48,7 +48,7 @@ test("what was written is not read from a listing begun before, and others still
   expect(await again).toEqual(["new"]);
 });
 
-test("who needs a younger listing than the one under way shares the next with the others who do", async () => {
+test("reads that need a newer listing than the running one share the next one", async () => {
   const { manual, listings, asked, fetch } = world();
   const first = listings.share("scope", "a", ever, fetch);
   const mark = listings.mark();
@@ -62,7 +62,7 @@ test("who needs a younger listing than the one under way shares the next with th
   expect(asked).toHaveLength(2);
 });
 
-test("a listing that fails fails for all who share it, and the next one begins anew", async () => {
+test("a failed listing fails for all reads that share it, and the next read starts a new one", async () => {
   const { manual, listings, asked, fetch } = world();
   const reads = ["a", "b"].map((object) => listings.share("scope", object, ever, fetch));
   const waiting = listings.share("scope", "c", listings.mark(), fetch);
@@ -74,7 +74,7 @@ test("a listing that fails fails for all who share it, and the next one begins a
   expect(await listings.share("scope", "d", ever, fetch)).toEqual(["c"]);
 });
 
-test("whoever waits is told of the next listing that says anything new, whoever asked for it", async () => {
+test("every waiter gets the next listing with new content, whichever read requested it", async () => {
   const { manual, listings, asked, fetch } = world();
   const told: string[] = [];
   const early = listings.mark();
@@ -91,7 +91,7 @@ test("whoever waits is told of the next listing that says anything new, whoever 
   expect([told, listings.took("scope"), listings.took("other")]).toEqual([["early"], 700, 0]);
 });
 
-test("a listing that took long still serves those who waited for it", async () => {
+test("a slow listing still serves the reads that waited for it", async () => {
   const { manual, listings, asked, fetch } = world();
   const rows: string[][] = [];
   listings.watch("scope", ever, () => {
@@ -104,7 +104,7 @@ test("a listing that took long still serves those who waited for it", async () =
   expect([rows, asked.length]).toEqual([[["a", "b"]], 1]);
 });
 
-test("what was written under a name is not read by its id from a listing begun before", async () => {
+test("an object written by its name is not read by its id from a listing that started before", async () => {
   const { listings, asked, fetch } = world();
   const before = listings.share("scope", "name a", ever, fetch);
   asked[0]?.answer([]);
@@ -115,7 +115,7 @@ test("what was written under a name is not read by its id from a listing begun b
   expect(asked).toHaveLength(2);
 });
 
-test("a listing of hundreds of rows outweighs the few who wait, unless a young one serves them", async () => {
+test("for few waiters, single reads replace a listing of hundreds of rows, unless a recent one serves them", async () => {
   const { manual, listings, asked, fetch } = world();
   expect(listings.outweighs("scope", "a", ever)).toBe(false);
   const rows = listings.share("scope", "a", ever, fetch);

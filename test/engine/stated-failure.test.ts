@@ -7,7 +7,7 @@ import { openPods } from "../support/ai-pod-world.ts";
 import { failure, live, openCloud, requests, resource } from "../support/cloud.ts";
 import { openLifecycle } from "../support/lifecycle-world.ts";
 
-/** Refusals inside a 2xx: a body with the status `failed`, without an id or a task. */
+/** Tests errors inside a 2xx response: a body with the status `failed`, without an id or a task. */
 
 const said = "The API reports: quota exceeded. (status 200, ";
 
@@ -20,7 +20,7 @@ async function withVolume() {
   return { cloud, written, refuse };
 }
 
-test("a create that is refused inside a 200 is searched for, and its error has the reason", async () => {
+test("a create with an error inside a 200 starts a search, and its error has the reason", async () => {
   const { cloud, written, refuse } = await withVolume();
   refuse("create_volume");
   const failed = await cloud.run(failure(cloud.create("volume", written)));
@@ -29,7 +29,7 @@ test("a create that is refused inside a 200 is searched for, and its error has t
   expect(requests(cloud, "create_volume")).toHaveLength(1);
 });
 
-test("a delete that is refused inside a 200 fails at once with the reason", async () => {
+test("a delete with an error inside a 200 fails immediately with the reason", async () => {
   const { cloud, written, refuse } = await withVolume();
   const state = await cloud.run(cloud.create("volume", written));
   refuse("delete_volume");
@@ -42,7 +42,7 @@ test("a delete that is refused inside a 200 fails at once with the reason", asyn
   expect(cloud.elapsed() - began).toBeLessThan(10_000);
 });
 
-test("a change that is refused inside a 200 fails at once with the reason", async () => {
+test("a change with an error inside a 200 fails immediately with the reason", async () => {
   const { cloud, written, refuse } = await withVolume();
   const state = await cloud.run(cloud.create("volume", written));
   refuse("update_volume");
@@ -55,7 +55,7 @@ test("a change that is refused inside a 200 fails at once with the reason", asyn
   expect(cloud.elapsed() - began).toBeLessThan(20_000);
 });
 
-test("a stop of a pod that is refused inside a 200 is no success", async () => {
+test("a stop of a pod with an error inside a 200 is not a success", async () => {
   const { cloud, make, update } = openPods();
   const state = await make();
   cloud.emulator.faults.add({ target: "update_pod", kind: "refusal-in-200", word: "quota exceeded" });
@@ -65,7 +65,7 @@ test("a stop of a pod that is refused inside a 200 is no success", async () => {
   expect(failed.state?.values.powerState).toBe("running");
 });
 
-test("a policy whose attachment is refused inside a 200 is not recorded as attached", async () => {
+test("a policy whose attachment has an error inside a 200 is not recorded as attached", async () => {
   const cloud = openCloud({}, { accountId: "000000000000" });
   const policy = await cloud.run(cloud.create("account-policy", { name: "readers", statements: "[]" }));
   cloud.emulator.faults.add({
@@ -78,7 +78,7 @@ test("a policy whose attachment is refused inside a 200 is not recorded as attac
   expect(live(cloud, "account_policy_attachment")).toEqual([]);
 });
 
-test("a detach of a rule that is answered 200 with an error and no status is no success", async () => {
+test("a detach of a rule with an error and no status inside a 200 is not a success", async () => {
   const cloud = openCloud();
   const vpcId = String((await cloud.run(cloud.create("vpc", { name: "net" }))).id);
   const group = (name: string) => cloud.run(cloud.create("security-group", { vpcId, name }));

@@ -5,7 +5,7 @@ import { openProvider } from "../support/engine/provider.ts";
 import type { Properties } from "../support/pulumi/call.ts";
 import { withDriver } from "../support/pulumi/driver.ts";
 
-/** Objects that no route deletes: every adapter says so wherever the engine can show a warning. */
+/** Tests objects that no route deletes: every adapter warns wherever the engine can show a warning. */
 
 const stays = "The API cannot delete a port: it remains until its subnet is deleted.";
 
@@ -39,7 +39,7 @@ test("the plan of a destroy and the destroy itself say that nothing is deleted",
   expect(live(cloud, "port").map(({ krn }) => krn)).toEqual([port.values?.id]);
 });
 
-test("the plan of a replacement says what becomes of the old one", async () => {
+test("the plan of a replacement says that the old object remains", async () => {
   const { provider, config, port } = await openPort();
   const { replaces, diagnostics } = await provider.plan("port", { ...config, name: "other" }, port);
   expect([replaces, diagnostics]).toEqual([
@@ -48,7 +48,7 @@ test("the plan of a replacement says what becomes of the old one", async () => {
   ]);
 });
 
-test("what an engine replaces although nothing about it changed, is let go of and taken up again", async () => {
+test("an unchanged object that an engine replaces is retained and resumed", async () => {
   const { cloud, provider, config, port } = await openPort();
   await provider.apply("port", undefined, port);
   const again = await provider.apply("port", config);
@@ -56,7 +56,7 @@ test("what an engine replaces although nothing about it changed, is let go of an
   expect(requests(cloud, "create_port")).toHaveLength(1);
 });
 
-test("it is taken up again where a listing does not show it yet", async () => {
+test("it is resumed even if a listing does not show it yet", async () => {
   const { cloud, provider, config, port } = await openPort();
   await provider.apply("port", undefined, port);
   await settle(cloud);
@@ -65,7 +65,7 @@ test("it is taken up again where a listing does not show it yet", async () => {
   expect([again.values?.id, requests(cloud, "create_port").length]).toEqual([port.values?.id, 1]);
 });
 
-test("Pulumi is told so when it deletes", () =>
+test("Pulumi shows the warning when it deletes", () =>
   withDriver(async (driver) => {
     await driver.configure();
     const make = async (type: string, written: Properties) =>

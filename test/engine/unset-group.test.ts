@@ -44,7 +44,7 @@ test.each(pairs)(
   },
 );
 
-test("a limit that is taken out replaces the volume, as one that is added does", async () => {
+test("removing a limit replaces the volume, and so does adding one", async () => {
   const cloud = openCloud();
   const vpcId = String((await cloud.run(cloud.create("vpc", { name: "net" }))).id);
   const volume = resource("volume");

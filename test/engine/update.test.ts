@@ -24,7 +24,7 @@ async function withVolume(...args: Parameters<typeof openCloud>) {
   const update = (change: Values, from: ResourceState = state, call: object = {}) =>
     engine.update(cloud.session, volume, from, inputs(change), { ...cloud.call, ...call });
   const before = cloud.emulator.log.entries().length;
-  /** Returns the requests since the volume was created, without GET requests. */
+  /** Returns the requests except GET since the volume was created. */
   const sent = () =>
     cloud.emulator.log
       .entries()
@@ -41,14 +41,14 @@ test.each([
   ],
   [{ sizeGb: 30 }, [["extend_volume", { input: { newSize: 30 } }]]],
   [{ volumeType: "ssd" }, [["change_volume_type", { volume_type: "ssd" }]]],
-] as const)("only what changed is sent: %j", async (change, expected) => {
+] as const)("only changed fields are sent: %j", async (change, expected) => {
   const { cloud, update, sent } = await withVolume();
   const state = await cloud.run(update(change));
   expect(sent().map(({ operation, body }) => [operation, body])).toEqual(expected);
   expect(state.values).toMatchObject({ ...change, status: "available" });
 });
 
-test("an update waits until the cloud shows the new values", async () => {
+test("an update waits until the API shows the new values", async () => {
   const { cloud, update } = await withVolume();
   cloud.emulator.configure({ taskMs: 90_000 });
   const began = cloud.elapsed();
@@ -57,7 +57,7 @@ test("an update waits until the cloud shows the new values", async () => {
   expect(cloud.elapsed() - began).toBeGreaterThanOrEqual(90_000);
 });
 
-test("a value that is taken away is waited for like any other", async () => {
+test("an update also waits for a removed value", async () => {
   const { cloud, state, inputs } = await withVolume({ listingLagMs: 0 });
   cloud.emulator.configure({ listingLagMs: 4_000 });
   const without = { ...inputs({}) };
@@ -68,7 +68,7 @@ test("a value that is taken away is waited for like any other", async () => {
   expect(plan.action).toBe("none");
 });
 
-test("several changes of an object that takes one at a time are sent one after the other", async () => {
+test("several changes of an object that accepts one at a time are sent one after the other", async () => {
   const { cloud, update, sent } = await withVolume({ taskMs: 10_000 });
   const state = await cloud.run(update({ name: "other", volumeType: "ssd", sizeGb: 30 }));
   expect(state.values).toMatchObject({ name: "other", volumeType: "ssd", sizeGb: 30 });
@@ -87,7 +87,7 @@ test.each([
   ["503", "before"],
   ["reset", "before"],
 ] as const)(
-  "a change answered by %s %s its effect is looked up, and sent again only if it is not there",
+  "a change answered by %s %s its effect is read first, and sent again only if it was not executed",
   async (kind, when) => {
     const { cloud, update } = await withVolume();
     cloud.emulator.faults.add({ target: "update_volume", kind, when, times: 1 });
@@ -98,7 +98,7 @@ test.each([
   },
 );
 
-test("a change that is never clearly answered and never shows ends after five tries", async () => {
+test("a change without a clear response that never becomes visible ends after five attempts", async () => {
   const { cloud, update } = await withVolume();
   cloud.emulator.faults.add({ target: "update_volume", kind: "503" });
   const failed = await cloud.run(failure(update({ name: "other" })));
@@ -106,7 +106,7 @@ test("a change that is never clearly answered and never shows ends after five tr
   expect(kept(failed).values.name).toBe("data");
 });
 
-test("after a partial failure what stands goes home, and the next run makes the rest", async () => {
+test("after a partial failure the state has the applied changes, and the next run makes the rest", async () => {
   const { cloud, state, inputs, update } = await withVolume();
   cloud.emulator.faults.add({ target: "extend_volume", kind: "422", times: 1 });
   const failed = await cloud.run(failure(update({ name: "other", sizeGb: 30 })));
@@ -126,7 +126,7 @@ test("after a partial failure what stands goes home, and the next run makes the 
   expect([after.values.sizeGb, after.id]).toEqual([30, state.id]);
 });
 
-test("an update stopped in its wait carries home what stands", async () => {
+test("an update that is stopped during its wait stores the applied changes", async () => {
   const { cloud, update } = await withVolume();
   cloud.emulator.configure({ taskMs: 60_000 });
   const stop = new AbortController();
@@ -140,7 +140,7 @@ test("an update stopped in its wait carries home what stands", async () => {
   expect(explain(failed).detail).toContain("The run was stopped.");
 });
 
-test("a value that the cloud goes on showing otherwise is named", async () => {
+test("the error names a value that the API continues to show differently", async () => {
   const { cloud, update } = await withVolume(
     {},
     {},
@@ -175,7 +175,7 @@ test("a value that the cloud goes on showing otherwise is named", async () => {
   );
 });
 
-test("what was never read is written down after an import, and nothing is sent", async () => {
+test("values that were never read are recorded after an import, and nothing is sent", async () => {
   const cloud = openCloud();
   const vpc = resource("vpc");
   const written = {
@@ -198,7 +198,7 @@ test("what was never read is written down after an import, and nothing is sent",
   expect(engine.plan(vpc, state, inputs, cloud.session).action).toBe("none");
 });
 
-test("an object that a failed create left behind is taken up by the next update", async () => {
+test("an object of a failed create is resumed by the next update", async () => {
   const { cloud, inputs } = await withVolume();
   cloud.emulator.configure({ taskMs: 60_000 });
   const create = engine.create(cloud.session, volume, inputs({ name: "late" }), {
@@ -212,7 +212,7 @@ test("an object that a failed create left behind is taken up by the next update"
   expect([taken.id, taken.values.status]).toEqual([state.id, "available"]);
 });
 
-test("an update that cannot be made is refused with its path, and nothing is sent", async () => {
+test("an impossible update is rejected with its path, and nothing is sent", async () => {
   const { cloud, update, sent } = await withVolume();
   await expect(cloud.run(update({ sizeGb: 10 }))).rejects.toThrow(
     new InputError([

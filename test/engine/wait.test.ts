@@ -71,7 +71,7 @@ const still = { still: "BUILD" };
 const done = { done: "it" };
 const pauses = (at: readonly number[]) => at.slice(1).map((time, index) => time - (at[index] ?? 0));
 
-test("the first look is at once, and the pauses grow by half up to fifteen seconds", async () => {
+test("the first poll is immediate, and the pauses grow by half up to fifteen seconds", async () => {
   const { at, done: found } = await looks(world(), [...Array.from({ length: 14 }, () => still), done]);
   expect(found).toBe("it");
   expect(at[0]).toBe(0);
@@ -80,7 +80,7 @@ test("the first look is at once, and the pauses grow by half up to fifteen secon
   ]);
 });
 
-test("what took long before is looked for rarely at first and often when its end is near", async () => {
+test("an operation that took long before is polled rarely at first and often near its expected end", async () => {
   const place = world();
   const lasting = (ms: number) => {
     const end = place.now() + ms;
@@ -94,7 +94,7 @@ test("what took long before is looked for rarely at first and often when its end
   expect((second.at[2] ?? 0) - began).toBeGreaterThan(15_000);
 });
 
-test("what took short before is not waited for long", async () => {
+test("an operation that was short before is not polled after long pauses", async () => {
   const place = world();
   await looks(place, [still, still, done]);
   const { at } = await looks(place, [still, still, still, still, done]);
@@ -102,7 +102,7 @@ test("what took short before is not waited for long", async () => {
   expect((at.at(-1) ?? 0) - (at[0] ?? 0)).toBeLessThan(4_000);
 });
 
-test("progress says how long it took so far and what is usual", async () => {
+test("the progress has the elapsed and the usual duration", async () => {
   const place = world();
   const first = await looks(place, [still, { still: "ACTIVE" }, done]);
   expect(first.reports).toEqual(["BUILD, 0 s", "ACTIVE, 0 s"]);
@@ -110,7 +110,7 @@ test("progress says how long it took so far and what is usual", async () => {
   expect(reports).toEqual(["BUILD, 0 s of typically 1 s"]);
 });
 
-test("the usual time of a delete is that of its kind", async () => {
+test("the usual duration of a delete is that of its kind", async () => {
   const { cloud, vpcId } = await withVpc();
   const subnet = await cloud.run(cloud.create("subnet", { vpcId, name: "a", cidr: "10.0.0.0/24" }));
   const state = await cloud.run(cloud.create("volume", volume(vpcId)));
@@ -124,7 +124,7 @@ test("the usual time of a delete is that of its kind", async () => {
   expect(reports.filter((status) => status.includes("typically"))).toEqual([]);
 });
 
-test("four looks in a row may fail, the fifth ends the wait", async () => {
+test("four consecutive polls may fail, the fifth failure ends the wait", async () => {
   const four = [lost, lost, lost, lost];
   expect((await looks(world(), [...four, still, ...four, done])).done).toBe("it");
   const { error, at } = await looks(world(), [still, ...four, lost]);
@@ -132,14 +132,14 @@ test("four looks in a row may fail, the fifth ends the wait", async () => {
   expect(explain(error).detail).toContain("Lost. (GET /things)");
 });
 
-test("a refusal ends the wait at once, and so does a failure of the thing itself", async () => {
+test("a rejection ends the wait immediately, and so does a failure of the object", async () => {
   expect((await looks(world(), [still, refused])).at).toHaveLength(2);
   const { error, at } = await looks(world(), [still, new FailedError("the API reports the status ERROR")]);
   expect(at).toHaveLength(2);
   expect(explain(error).detail).toContain("The API reports the status ERROR.");
 });
 
-test("a stop ends a wait that shares listings at once", async () => {
+test("a stop immediately ends a wait that shares listings", async () => {
   const { session, manual } = world();
   const stop = new AbortController();
   const waiting = operate(
@@ -161,7 +161,7 @@ test("a stop ends a wait that shares listings at once", async () => {
   expect(await waiting).toContain("The run was stopped.");
 });
 
-test("a deadline ends the wait when it is over, a stop at once, and no timer is left", async () => {
+test("a deadline ends the wait in time, a stop immediately, and no timer remains", async () => {
   const late = world();
   const { error, at } = await looks(late, [still], { seconds: 20 });
   expect(at.at(-1)).toBe(19_000);
@@ -179,7 +179,7 @@ test("a deadline ends the wait when it is over, a stop at once, and no timer is 
   expect(fast.sleeping()).toBe(0);
 });
 
-test("whatever is seen, a wait ends within its deadline, in the class of what ended it", async () => {
+test("with any polls, a wait ends within its deadline, with the class of its end", async () => {
   const seen = fc.constantFrom<Poll<string> | Error>(still, lost, refused, done, new FailedError("failed"));
   await fc.assert(
     fc.asyncProperty(fc.array(seen, { minLength: 1, maxLength: 12 }), async (script) => {
@@ -197,7 +197,7 @@ test("whatever is seen, a wait ends within its deadline, in the class of what en
   );
 });
 
-test("who waits in a listing looks when others had it listed, tells only news, and pauses anew", async () => {
+test("a waiter on a listing polls when others requested it, reports only changes, and restarts its pause", async () => {
   const { manual, session, now } = world();
   const at: number[] = [];
   const reports: string[] = [];
@@ -217,7 +217,8 @@ test("who waits in a listing looks when others had it listed, tells only news, a
   );
   const listed = (object: string) =>
     session.listings.share("scope", object, session.listings.mark(), async () => []);
-  // Own polls: 0, 250, 625 ms. Listings of other reads trigger polls at 700 and 900 ms; the next pause takes 700 ms.
+  // The waiter polls at 0, 250 and 625 ms. Listings of other reads trigger polls at 700 and 900 ms; the next pause takes 700
+  // ms.
   await manual.advance(700);
   await listed("a");
   await manual.advance(200);
@@ -236,7 +237,7 @@ async function withVpc(...args: Parameters<typeof openCloud>) {
   return { cloud, vpcId: String(vpc.id) };
 }
 
-test("a word that nobody knows is tolerated three times, some time apart, and then named", async () => {
+test("an unknown status is tolerated in three spaced polls, then reported", async () => {
   const { cloud, vpcId } = await withVpc();
   const began = cloud.elapsed();
   cloud.emulator.faults.add({ target: "list_volumes", kind: "unknown-status", word: "MYSTERY", from: 2 });
@@ -296,7 +297,7 @@ test.each([
   },
 );
 
-test("an object that the cloud never shows ends the wait after two minutes", async () => {
+test("an object that the API never shows ends the wait after two minutes", async () => {
   const { cloud, vpcId } = await withVpc();
   cloud.emulator.faults.add({ target: "get_volume", kind: "404" });
   cloud.emulator.configure({ listingLagMs: 3_600_000 });
@@ -316,7 +317,7 @@ test("with settle_seconds = 0, the first two listings that do not show a new obj
   expect(subnet.id).toBe(live(cloud, "subnet")[0]?.krn);
 });
 
-test("a wait rides over failing looks and a listing that lags behind", async () => {
+test("a wait continues over failed polls and a lagging listing", async () => {
   const { cloud, vpcId } = await withVpc({ listingLagMs: 3_000 });
   cloud.emulator.faults.add({ target: "list_volumes", kind: "503", from: 2, times: 6 });
   cloud.emulator.faults.add({ target: "get_volume", kind: "reset", times: 2 });
@@ -324,7 +325,7 @@ test("a wait rides over failing looks and a listing that lags behind", async () 
   expect(made.values.status).toBe("available");
 });
 
-test("ten volumes that are waited for at once share listings, which then come more often but not ten times so", async () => {
+test("ten concurrent waits for volumes share listings, which are more frequent but not ten times", async () => {
   const { cloud, vpcId } = await withVpc({ taskMs: 30_000 });
   const create = (name: string) =>
     engine.create(
@@ -337,7 +338,7 @@ test("ten volumes that are waited for at once share listings, which then come mo
   const alone = await withVpc({ taskMs: 30_000 });
   await alone.cloud.run(alone.cloud.create("volume", volume(alone.vpcId)));
   const [shared, lone] = [cloud, alone.cloud].map((each) => requests(each, "list_volumes").length);
-  // They are seen to be ready sooner than one alone.
+  // They are detected as ready sooner than a single one.
   expect(cloud.elapsed()).toBeLessThan(alone.cloud.elapsed() - 5_000);
   expect(shared).toBeLessThan(3 * (lone ?? 0));
 });

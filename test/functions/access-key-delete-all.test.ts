@@ -14,7 +14,7 @@ async function withKeys() {
   return { cloud, invoke };
 }
 
-test("every key goes once the account is named once more", async () => {
+test("every key is deleted if the account id is repeated", async () => {
   const { cloud, invoke } = await withKeys();
   await invoke("000000000000");
   expect(live(cloud, "access_key")).toEqual([]);
@@ -38,7 +38,7 @@ test.each(["reset", "500", "429", "refusal-in-200"])(
   },
 );
 
-test("another account's id sends nothing", async () => {
+test("with the id of another account, nothing is sent", async () => {
   const { cloud, invoke } = await withKeys();
   await expect(invoke("000000000001")).rejects.toThrow(
     "accountId: is not the account of the provider (accountId): nothing was deleted",
@@ -46,7 +46,7 @@ test("another account's id sends nothing", async () => {
   expect(live(cloud, "access_key")).toHaveLength(2);
 });
 
-test("nothing but this action can reach what is account-wide", () => {
+test("only this action has an account-wide effect", () => {
   const users = ours.filter(
     (file) => file !== "provider/definition/endpoint.ts" && text(file).includes('"account-wide"'),
   );

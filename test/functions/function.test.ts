@@ -16,7 +16,7 @@ const parts = {
   uuid: "0a-1b",
 };
 
-test("an id comes apart into what it is put together from", () => {
+test("parsing an id returns the parts that it was built from", () => {
   expect(parseId(id)).toEqual(parts);
   expect(buildId(parts)).toBe(id);
 });
@@ -38,12 +38,12 @@ test.each([
   "krn:a:b:c:d:x/",
   "arn:a:b:c:d:e:f",
   "",
-])("%j is no full id", (text) => {
+])("%j is not a full id", (text) => {
   const problem = "must be of the form krn:<service>:<region>:<account>:<customer>:<type>:<uuid>";
   expect(() => parseId(text)).toThrow(wrong(["id"], problem));
 });
 
-test("a part of an id that is empty or holds a colon is named", () => {
+test("the error names a part of an id that is empty or contains a colon", () => {
   const problem = "must not be empty and must not contain a colon";
   expect(() => buildId({ ...parts, customer: "", uuid: "a:b" })).toThrow(
     new InputError([
@@ -70,7 +70,7 @@ test("ranges within a range follow each other, each where one of its length can 
   expect(subnets("10.0.0.0/16")).toEqual([]);
 });
 
-test("a range that has no room, or is none, is told with its place", () => {
+test("the error about a range that does not fit or is invalid has its position", () => {
   expect(() => subnets("10.0.0.0/23", 24, 24, 24)).toThrow(
     wrong(["prefixes", 2], "does not fit into 10.0.0.0/23 after those before it"),
   );
@@ -82,7 +82,7 @@ test("a range that has no room, or is none, is told with its place", () => {
   );
 });
 
-test("user data of several parts is one message that holds each as it was written", () => {
+test("user data of several parts is one message with each part unchanged", () => {
   const script = "#!/bin/sh\necho „hello“\n";
   const config = `#cloud-config\npackages:\n${"  - nginx\n".repeat(20)}`;
   const message = Buffer.from(userData(script, config), "base64").toString();
@@ -97,7 +97,7 @@ test("user data of several parts is one message that holds each as it was writte
   expect(message.split("\n").every((line) => line.length <= 120)).toBe(true);
 });
 
-test("a part that no kind is known of is told with its place", () => {
+test("the error about a part of an unknown kind has its position", () => {
   expect(() => userData("#!/bin/sh", "echo hello")).toThrow(
     wrong(
       ["parts", 1],
@@ -107,7 +107,7 @@ test("a part that no kind is known of is told with its place", () => {
   expect(() => userData()).toThrow(wrong(["parts"], "must have at least one part"));
 });
 
-test("a function of every face checks its arguments and calculates the same", () => {
+test("a function checks its arguments and returns the same result in every adapter", () => {
   const call = (name: string, written: Values) => {
     const asked = functions.find((candidate) => candidate.name === name);
     if (asked === undefined) throw new Error(`no function ${name}`);

@@ -35,7 +35,7 @@ async function open(options: EmulatorOptions = {}, between: Between = {}) {
   };
 }
 
-test("buckets are searched by what their names hold", async () => {
+test("buckets are searched by a part of their names", async () => {
   const { cloud, ask } = await open();
   await cloud.run(cloud.create("bucket", { name: "logs" }));
   await cloud.run(cloud.create("bucket", { name: "data-far", region: "In-Hyderabad-1" }));
@@ -60,7 +60,7 @@ test.each<EmulatorOptions>([{}, { assume: { objectListShape: "array", objectList
   },
 );
 
-test("what an object holds is read as text and bytes, and no further than asked for", async () => {
+test("the content of an object is read as text and bytes, up to the given limit", async () => {
   const { put, ask, bucketId } = await open();
   await put("a.txt", "grüße");
   const asked = { bucketId, key: "a.txt" };
@@ -87,7 +87,7 @@ test("an object is copied, moved and renamed within its bucket", async () => {
   expect(keys().toSorted()).toEqual(["a.txt", "d.txt"]);
 });
 
-test("what is done already is not done again, and another object is never overwritten", async () => {
+test("a completed action is not repeated, and another object is never overwritten", async () => {
   const { cloud, put, act } = await open();
   await put("a.txt", "one");
   await put("b.txt", "two");
@@ -102,7 +102,7 @@ test("what is done already is not done again, and another object is never overwr
   expect(requests(cloud, "move_object")).toHaveLength(1);
 });
 
-test("a move whose answer was lost goes on from where it stands", async () => {
+test("a move whose response was lost continues from its current state", async () => {
   const { cloud, put, act, keys } = await open();
   await put("a.txt", "one");
   cloud.emulator.faults.add({ target: "move_object", kind: "reset", when: "after" });
@@ -138,7 +138,7 @@ test("where etags tell nothing of the content, an object is copied, moved and re
   expect(requests(cloud, "move_object").length + requests(cloud, "rename_object").length).toBe(3);
 });
 
-test("an address serves an object without credentials", async () => {
+test("a URL serves an object without credentials", async () => {
   const { cloud, put, lease, bucketId } = await open();
   await put("a.txt", "one");
   const { values, lease: kept } = await lease("object-address", { bucketId, key: "a.txt" });
@@ -209,7 +209,7 @@ test("the token and the secret of a response are redacted from what the API says
   expect(said.filter((line) => line.includes(String(values.token)))).toEqual([]);
 });
 
-test("a session of another key is opened, prolonged and ended; that of the provider's own is refused", async () => {
+test("a session of another key is opened, renewed and ended; one of the provider's key is rejected", async () => {
   const { cloud, lease } = await open();
   const made = await cloud.run(cloud.create("access-key", { name: "other" }));
   const pair = { accessKey: String(made.id), secretKey: String(reveal(made.values.secretKey ?? null)) };

@@ -32,7 +32,7 @@ test("all keys of a region are listed, page by page, those of the catalogue too"
   expect(namesIn(await find(cloud, { region: "In-Hyderabad-1" }))).toEqual(["demo-key"]);
 });
 
-test("the customer that is asked for comes out of what the region lists, once", async () => {
+test("the required customer id comes from one listing of the region", async () => {
   const cloud = await withKeys(1, openCloud());
   await cloud.run(cloud.create("vpc", { name: "net" }));
   const other = cloud.reopen();
@@ -43,7 +43,7 @@ test("the customer that is asked for comes out of what the region lists, once", 
   expect(requests(cloud, "get_vpc_list")).toHaveLength(before + 1);
 });
 
-test("where nothing tells the customer, the error names the setting", async () => {
+test("if no response has the customer id, the error names the setting", async () => {
   await expect(find(openCloud())).rejects.toThrow(
     new ConfigError([
       {

@@ -1,6 +1,6 @@
 /** Small defects of the sources. Tests must find each of them, so that no change of the tests hides one. */
 
-/** A replacement in the sources, and the test that must find it. */
+/** Replacement in the sources, and the test that must detect it. */
 export interface Defect {
   readonly name: string;
   /** Text that occurs exactly once in the sources. */
@@ -68,7 +68,9 @@ export const defects: readonly Defect[] = [
     name: "made-in-this-run-adopted",
     find: "noteOwned(operation, address, { isAdopted: false, createdAt });",
     put: "",
-    foundBy: { test: "adopt_existing does not take over what another resource made in the same run" },
+    foundBy: {
+      test: "adopt_existing does not adopt an object that another resource created in the same run",
+    },
   },
   {
     name: "masked-row-unknown",
@@ -81,14 +83,14 @@ export const defects: readonly Defect[] = [
     find: `const refused = outcome.kind === "auth" && !once;`,
     put: `const refused = outcome.kind === "auth";`,
     foundBy: {
-      test: "a delete with a one-time password that a 401 refuses is not sent again with a new token",
+      test: "a delete with a one-time password that gets a 401 is not sent again with a new token",
     },
   },
   {
     name: "quoted-line",
     find: "    .concat(long)\n",
     put: "",
-    foundBy: { test: "a line of a secret of several lines is taken out" },
+    foundBy: { test: "a single line of a multi-line secret is redacted" },
   },
   {
     name: "opaque-etags-alike",
@@ -103,7 +105,7 @@ export const defects: readonly Defect[] = [
     find: `rejectUnauthorized: true,
     ...(certificates`,
     put: "...(certificates",
-    foundBy: { test: "a server whose certificate nobody vouches for gets no request" },
+    foundBy: { test: "a server with an untrusted certificate gets no request" },
   },
   {
     name: "candidate-by-name",
@@ -244,7 +246,7 @@ export const defects: readonly Defect[] = [
     find: "decodePlanned(plannedPrivate).managed ?? prior.managed",
     put: "prior.managed",
     foundBy: {
-      test: "the apply of a create whose name is known then only does not take over what another resource manages",
+      test: "the apply of a create whose name was unknown in the plan does not adopt an object that another resource manages",
     },
   },
   {
@@ -252,7 +254,7 @@ export const defects: readonly Defect[] = [
     find: "{ ...call(state.values), managed });",
     put: "call(state.values));",
     foundBy: {
-      test: "with adoptExisting, a second resource takes no object that another one manages, and its delete keeps the object",
+      test: "with adoptExisting, a second resource does not adopt an object that another one manages, and its delete keeps the object",
     },
   },
 ];

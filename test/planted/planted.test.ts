@@ -6,10 +6,7 @@ import { simulate } from "../simulation/command.ts";
 import { type BySimulation, type ByTest, defects } from "./defect.ts";
 import { testsOf, withPlanted } from "./plant.ts";
 
-/**
- * Finds each planted defect with the test that its entry names. This is a sweep, since each defect needs a run of its
- * own.
- */
+/** Finds each planted defect with the test that its entry names. This is a sweep, since each defect needs a separate run. */
 
 /** First seed of every search by simulation; `KCLOUD_PLANTED_FIRST` sets another one. */
 const { KCLOUD_PLANTED_FIRST: first = "1" } = process.env;

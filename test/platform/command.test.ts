@@ -18,7 +18,7 @@ test("a stop after the command ended, while a daemon of it still holds its outpu
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  // A process outside of the command's group: it inherits the output, and ends with its connection.
+  // Process outside the command's group that inherits the output and exits when its connection closes.
   const DAEMON = `require("net").connect(${port}, "127.0.0.1").on("close", () => process.exit()).write(process.env.GROUP)`;
   const STARTER = `require("child_process").spawn(process.execPath, ["-e", process.env.DAEMON], {
     detached: true, stdio: ["ignore", "inherit", "ignore"], env: { ...process.env, GROUP: String(process.ppid) },
@@ -28,7 +28,7 @@ test("a stop after the command ended, while a daemon of it still holds its outpu
   const [socket] = (await once(server, "connection")) as [Socket];
   const [group] = await once(socket, "data");
   while (hasMember(Number(group))) await nextTurn();
-  // The test runner gives tests a copy of the process.
+  // Tests run with a copy of `process`.
   const real = runInThisContext("process") as NodeJS.Process;
   const uncaught: unknown[] = [];
   const note = (error: unknown) => uncaught.push(error);

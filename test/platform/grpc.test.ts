@@ -60,7 +60,7 @@ test("a unary call returns one message and status 0", async () => {
 
 test("an error with a status ends the call with its code, message and details", async () => {
   const details = Buffer.from("détails");
-  // As in another part of a bundle, which has a class of its own.
+  // Like an error of another part of a bundle, which has a separate class.
   const error = Object.assign(new Error("not done"), { name: "GrpcError", code: 9, details });
   const client = await serve(() => Promise.reject(error));
   expect(await client.send(path, [frame(new Uint8Array())])).toMatchObject({

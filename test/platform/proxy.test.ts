@@ -41,7 +41,7 @@ test.each([
   expect(through(address, { HTTPS_PROXY: proxy, NO_PROXY: direct }) !== undefined).toBe(expected);
 });
 
-test("this machine itself is never behind a proxy", () => {
+test("requests to this machine never use a proxy", () => {
   const environment = { HTTPS_PROXY: proxy, HTTP_PROXY: proxy };
   for (const address of ["http://127.0.0.1:80", "https://localhost", "http://[::1]:8080"])
     expect(through(address, environment)).toBeUndefined();
@@ -92,13 +92,13 @@ test.each([
     "HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n",
     "the proxy (HTTPS_PROXY) requires a user name and a password",
   ],
-])("a proxy that answers %j leaves the request unsent", async (answer, reason) => {
+])("with a proxy that responds %j, the request counts as unsent", async (answer, reason) => {
   const { url } = await proxyThat((socket) => socket.end(answer));
   process.env.HTTPS_PROXY = url;
   expect(await get(`https://refused-${url.split(":").at(-1)}.invalid/`)).toEqual({ kind: "unsent", reason });
 });
 
-test("a proxy that is not there, or no address at all, leaves the request unsent", async () => {
+test("with an unreachable proxy or an invalid address, the request counts as unsent", async () => {
   const { url } = await proxyThat(() => {});
   for (const clean of cleanups.splice(0)) clean();
   process.env.HTTPS_PROXY = url;
@@ -132,7 +132,7 @@ async function cloudBehindProxy() {
   return { ...way, cloud, cert };
 }
 
-test("the proxy is asked for a way with its own name and password, and the far end is checked", async () => {
+test("the proxy gets its own credentials, and the certificate of the server is checked", async () => {
   const { url, asked, cert } = await cloudBehindProxy();
   process.env.HTTPS_PROXY = url.replace("//", "//user:p%40ss@");
   expect(await get("https://cloud.invalid:8443/a", cert)).toEqual({
@@ -148,10 +148,10 @@ test("the proxy is asked for a way with its own name and password, and the far e
   expect(asked[0]).toContain(`proxy-authorization: Basic ${proof}\r\n`);
 });
 
-test("an address of IPv6 is asked for in brackets, and the certificate has to name it", async () => {
+test("an IPv6 address is requested in brackets, and the certificate must contain it", async () => {
   const { url, asked, cert } = await cloudBehindProxy();
   process.env.HTTPS_PROXY = url;
-  // The test runner gives tests a copy of the process; TLS warns through the process itself.
+  // Tests run with a copy of `process`; TLS warns through the real one.
   const real = runInThisContext("process") as NodeJS.Process;
   const warned = jest.spyOn(real, "emitWarning").mockImplementation(() => {});
   try {
@@ -176,7 +176,7 @@ test("a proxy with an address of IPv6 is reached", async () => {
   expect(asked[0]).toMatch(/^CONNECT sixth\.invalid:443 /);
 });
 
-test("a proxy of https whose certificate nobody vouches for gets neither password nor request, whatever the environment says", async () => {
+test("an HTTPS proxy with an untrusted certificate gets neither password nor request, whatever the environment", async () => {
   const { key, cert } = makeCertificate(Date.now());
   const asked: string[] = [];
   const server = tls.createServer({ key, cert }, (socket) => {
@@ -187,7 +187,7 @@ test("a proxy of https whose certificate nobody vouches for gets neither passwor
     });
   });
   process.env.HTTPS_PROXY = `https://user:password@localhost:${await listen(server)}`;
-  // The test runner gives tests a copy of the environment; TLS reads the variable from that of the process.
+  // Tests run with a copy of the environment; TLS reads the variable from the real one.
   const { env } = runInThisContext("process") as NodeJS.Process;
   const before = env.NODE_TLS_REJECT_UNAUTHORIZED;
   env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
@@ -197,7 +197,7 @@ test("a proxy of https whose certificate nobody vouches for gets neither passwor
       reason: "the certificate of the proxy (HTTPS_PROXY) is not trusted",
     });
     expect(asked).toEqual([]);
-    // A certificate of the user's own file is trusted for the proxy too.
+    // A certificate from the user's file is trusted for the proxy too.
     expect(await get("https://checked.invalid/", cert)).toEqual({
       kind: "unsent",
       reason: "the proxy (HTTPS_PROXY) refused the connection",
@@ -209,7 +209,7 @@ test("a proxy of https whose certificate nobody vouches for gets neither passwor
   }
 });
 
-test("what goes through a tunnel is the caller's own encrypted connection", async () => {
+test("the tunnel carries the encrypted connection of the caller", async () => {
   const { url, cert, cloud } = await cloudBehindProxy();
   const socket = await new Promise<Socket>((resolve, reject) => {
     const connect = tunnel(url, { ca: cert, rejectUnauthorized: true });
@@ -225,7 +225,7 @@ test("what goes through a tunnel is the caller's own encrypted connection", asyn
   socket.destroy();
 });
 
-test("a certificate of the user's own file is trusted, beside the usual ones", async () => {
+test("a certificate from the user's file is trusted, in addition to the usual ones", async () => {
   const { cloud, cert } = await cloudBehindProxy();
   const address = `https://localhost:${cloud}/`;
   expect(await get(address)).toEqual({

@@ -58,7 +58,7 @@ const post = (url: string, more: Partial<WireRequest> = {}): Promise<Reply> =>
     never,
   );
 
-test("a request goes out as it is and its answer comes back whole", async () => {
+test("a request is sent unchanged and its response is complete", async () => {
   const peer = await serve((socket) => socket.end(json('{"a": "ä"}')));
   expect(await post(peer.url)).toEqual({
     kind: "answer",
@@ -72,7 +72,7 @@ test("a request goes out as it is and its answer comes back whole", async () => 
   expect(peer.heard[0]).toMatch(/x-region: r\r\n[\s\S]*\r\n\r\n\{\}$/);
 });
 
-test("a port that nobody listens on is a request that never left", async () => {
+test("a request to a closed port counts as unsent", async () => {
   const peer = await serve(() => {});
   for (const clean of cleanups.splice(0)) clean();
   expect(await post(peer.url)).toEqual({
@@ -81,13 +81,13 @@ test("a port that nobody listens on is a request that never left", async () => {
   });
 });
 
-test("a name that nobody knows is a request that never left", async () => {
+test("a request to an unknown host counts as unsent", async () => {
   const reply = await post("http://nowhere.invalid");
   expect(reply.kind).toBe("unsent");
   expect(reply).toHaveProperty("reason", expect.stringMatching(/^the host nowhere\.invalid /));
 });
 
-test("a header that cannot be sent is a request that never left, and its value is not told", async () => {
+test("a request with an invalid header counts as unsent, and the value is not shown", async () => {
   const peer = await serve((socket) => socket.end(json("{}")));
   const reply = await post(peer.url, { headers: { authorization: "Bearer canary\r\nx: y" } });
   expect(reply).toEqual({
@@ -122,7 +122,7 @@ test.each(["EHOSTUNREACH", "ENETUNREACH"])(
     const opened = (message: unknown) => ends.push((message as { socket: Socket }).socket);
     subscribe("undici:client:connected", opened);
     cleanups.push(() => unsubscribe("undici:client:connected", opened));
-    // The kernel reports such an error on an open connection; here the own end of it fails with the same code.
+    // The kernel reports such an error on an open connection; here the local end fails with the same code.
     const peer = await serve(() =>
       ends[0]?.destroy(Object.assign(new Error(`read ${code}`), { code, syscall: "read" })),
     );
@@ -137,7 +137,7 @@ test.each(["EHOSTUNREACH", "ENETUNREACH"])(
 test.each([
   ["reset", (socket: Socket) => socket.resetAndDestroy()],
   ["closed", (socket: Socket) => socket.end()],
-])("a body that is %s before its length is cut", async (_, close) => {
+])("a body that is %s before its length is truncated", async (_, close) => {
   const peer = await serve((socket) => {
     socket.write(`${head("200 OK", "content-length: 100")}{"id": "a"}`);
     setImmediate(() => setImmediate(() => close(socket)));
@@ -146,7 +146,7 @@ test.each([
   expect(peer.heard).toHaveLength(1);
 });
 
-test("a chunked body without its last chunk is cut", async () => {
+test("a chunked body without its last chunk is truncated", async () => {
   const peer = await serve((socket) => {
     socket.write(`${head("200 OK", "transfer-encoding: chunked")}5\r\n{"a":\r\n`);
     setImmediate(() => setImmediate(() => socket.end()));
@@ -154,7 +154,7 @@ test("a chunked body without its last chunk is cut", async () => {
   expect(await post(peer.url)).toMatchObject({ kind: "answer", body: '{"a":', cut: true });
 });
 
-test("a body that trickles arrives whole", async () => {
+test("a body that arrives slowly is complete", async () => {
   const body = '{"a": [1, 2, 3]}';
   const peer = await serve((socket) => {
     socket.write(head("200 OK", `content-length: ${body.length}`));
@@ -169,7 +169,7 @@ test("a body that trickles arrives whole", async () => {
   expect(await post(peer.url)).toMatchObject({ body, cut: false });
 });
 
-test("an answer larger than 16 MiB is cut off", async () => {
+test("a response larger than 16 MiB is truncated", async () => {
   const peer = await serve((socket) => {
     socket.write(head("200 OK", `content-length: ${40 * 1024 * 1024}`));
     const more = () => {
@@ -191,12 +191,12 @@ test("a redirect is not followed", async () => {
   expect(other.heard).toEqual([]);
 });
 
-test("an answer before the final one is not taken for it", async () => {
+test("an informational response is not treated as the final one", async () => {
   const peer = await serve((socket) => socket.end(head("103 Early Hints", "link: </x>") + json('{"a": 1}')));
   expect(await post(peer.url)).toMatchObject({ status: 200, body: '{"a": 1}', cut: false });
 });
 
-test("a header that comes twice is one header", async () => {
+test("a repeated header is joined to one header", async () => {
   const peer = await serve((socket) =>
     socket.end(head("204 No Content", "X-Request-Id: a", "x-request-id: b")),
   );
@@ -207,9 +207,9 @@ const self = makeCertificate(Date.now());
 const tls = (open: (socket: Socket) => void): Server =>
   createTlsServer({ key: self.key, cert: self.cert }, open);
 
-test("a server whose certificate nobody vouches for gets no request", async () => {
+test("a server with an untrusted certificate gets no request", async () => {
   const peer = await serve((socket) => socket.end(json("{}")), tls, "https");
-  // The test runner gives tests a copy of the environment; TLS reads the variable from that of the process.
+  // Tests run with a copy of the environment; TLS reads the variable from the real one.
   const { env } = runInThisContext("process") as NodeJS.Process;
   const before = env.NODE_TLS_REJECT_UNAUTHORIZED;
   env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
@@ -225,14 +225,14 @@ test("a server whose certificate nobody vouches for gets no request", async () =
   expect(peer.heard).toEqual([]);
 });
 
-test("https to a server that speaks plain http gets no request through", async () => {
+test("an HTTPS request to a plain HTTP server is not sent", async () => {
   const peer = await serve((socket) => socket.end(json("{}")));
   const reply = await post(peer.url.replace("http:", "https:"));
   expect(reply.kind).not.toBe("answer");
   expect(peer.heard.join()).not.toContain("x-region");
 });
 
-test("a stop answers at once, wherever the request stands", async () => {
+test("a stop ends the request immediately in any phase", async () => {
   const silent = await serve(() => {});
   const halfway = await serve((socket) => socket.write(head("200 OK", "content-length: 100")));
   // A TLS handshake that never ends, a response that never starts, and a response that stops after its headers.
@@ -245,7 +245,7 @@ test("a stop answers at once, wherever the request stands", async () => {
   }
 });
 
-test("a stop that came before sends nothing", async () => {
+test("a request that is already stopped is not sent", async () => {
   const peer = await serve((socket) => socket.end(json("{}")));
   const reason = new StopError("stop");
   await expect(send({ method: "GET", url: peer.url, headers: {} }, AbortSignal.abort(reason))).rejects.toBe(
@@ -254,7 +254,7 @@ test("a stop that came before sends nothing", async () => {
   expect(peer.heard).toEqual([]);
 });
 
-test("requests of one address share its connections", async () => {
+test("requests to one address share its connections", async () => {
   let connections = 0;
   const peer = await serve((socket) => {
     connections += 1;

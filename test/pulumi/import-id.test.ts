@@ -12,7 +12,7 @@ import { resources } from "../../resources/index.ts";
 import { resource } from "../support/cloud.ts";
 import { checkAndCreate, type Driver, withDriver } from "../support/pulumi/driver.ts";
 
-/** The two meanings of an id that Pulumi asks to read: that of a stored object, and one to import. */
+/** Tests the two meanings of an id in a read of Pulumi: the id of a stored object, and an import id. */
 
 const word = fc.string({ unit: fc.constantFrom(..."abkrn:/.- é"), minLength: 1, maxLength: 8 });
 const anyId = fc.array(word, { minLength: 1, maxLength: 5 }).map((parts) => parts.join(","));

@@ -4,7 +4,7 @@ import { tar, tarGz } from "../../tools/release/tar.ts";
 import { zip } from "../../tools/release/zip.ts";
 import { readTar, readZip } from "./archive.ts";
 
-/** Archives of a release: bytes that depend on the files alone. */
+/** Archives of a release, whose bytes depend only on the files. */
 
 const files: readonly Entry[] = [
   { name: "b/run", data: Buffer.from("#!/bin/sh\n".repeat(1_000)), mode: 0o755 },

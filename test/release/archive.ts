@@ -1,6 +1,6 @@
 import { gunzipSync, inflateRawSync } from "node:zlib";
 
-/** Readers of zip and tar archives. They share no code with what writes them. */
+/** Readers of zip and tar archives, which share no code with the writers. */
 
 export interface Packed {
   readonly name: string;

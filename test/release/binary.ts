@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Readers of executables: for which platform they are, which libraries they need, and how they are signed. */
+/** Readers of executables: platform, required libraries and signature. */
 
 /** Version of the form MAJOR.MINOR, as a number for comparisons. */
 const order = (version: string): number => {

@@ -14,7 +14,7 @@ import { runPulumi } from "../support/engine/pulumi.ts";
 import { openFolder, required, succeed } from "../support/engine/terraform.ts";
 import { readZip } from "./archive.ts";
 
-/** The zips of a release in the engines, on a PATH without Node. */
+/** Runs the zips of a release in the engines, on a PATH without Node. */
 
 const { version } = JSON.parse(await readFile(join(import.meta.dirname, "../../package.json"), "utf8"));
 const system = platformName(hostPlatform());
@@ -78,7 +78,7 @@ async function hashesOf(path: string): Promise<string[]> {
   return [...text.matchAll(/"(h1:[^"]+)"/g)].map(([, hash = ""]) => hash).toSorted();
 }
 
-/** Makes a mirror with one archive. Returns its path. */
+/** Creates a mirror with one archive. Returns the path of the mirror. */
 async function mirrorOf(name: string, content: Buffer): Promise<string> {
   const place = join(folder, name, terraformSource);
   await mkdir(place, { recursive: true });
@@ -121,7 +121,7 @@ describe.each(
     }
   });
 
-  test("an archive with a changed byte is refused", async () => {
+  test("an archive with a changed byte is rejected", async () => {
     const origin = await open(engine, "origin", zips);
     await succeed(origin, ["init"]);
     const whole = await readArchive();
@@ -145,7 +145,7 @@ describe.each(
     }
   });
 
-  test("a plugin for another processor ends in the engine's words", async () => {
+  test("a plugin for another processor fails with the engine's error", async () => {
     const other = archive.replace(system, "linux_arm64");
     const content = await readFile(join(zips, terraformSource, other));
     const user = await open(engine, "foreign", await mirrorOf(`${engine.version}-foreign`, content));
@@ -155,7 +155,7 @@ describe.each(
     expect(flat(output)).toMatch(/exec format error/);
   });
 
-  test("the program of the npm package needs Node, in the engine's words", async () => {
+  test("the program of the npm package needs Node: without it, the engine shows an error", async () => {
     const user = await open(engine, "script", bundle);
     await succeed(user, ["init"]);
     const { code, output } = await user.run(["plan", "-no-color"]);

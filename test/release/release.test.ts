@@ -93,7 +93,7 @@ test("a release has an archive for every platform, and the sum of every file", a
         .update(await read(name))
         .digest("hex"),
     );
-  // The registry of Terraform demands the zips and the manifest.
+  // The registry of Terraform requires the zips and the manifest.
   const ofRegistry = files.filter((name) => /\.zip$|_manifest\.json$/.test(name)).toSorted();
   expect(await sums(`${provider}_SHA256SUMS`)).toEqual(
     Object.fromEntries(ofRegistry.map((name) => [name, all[name]])),
@@ -221,7 +221,7 @@ test("a second release in another folder has the same bytes", async () => {
     ]);
 });
 
-test("a release into a folder that exists is refused, and the folder is left alone", async () => {
+test("a release into an existing folder is rejected, and the folder is not changed", async () => {
   const before = await readdir(out);
   await expect(make("release", ["linux_amd64"])).rejects.toThrow(
     new ReleaseError(`${out} exists: remove it, or name another folder`),
@@ -265,7 +265,7 @@ test.each([
 const here = (name: string) => join(folder, name);
 const bare = { PATH: withoutNode(process.env.PATH ?? "") };
 
-test("the executable is the program whose name it has, and the command under any other", async () => {
+test("the executable runs the program whose name it has, and the command under any other name", async () => {
   for (const name of ["terraform-provider-kcloud", `${provider.replace("_", "_v")}.exe`])
     expect([name, spawnSync(here(name), { env: bare, encoding: "utf8" })]).toMatchObject([
       name,

@@ -43,7 +43,7 @@ test("checkouts keep no credentials, and no script has a value of the event in i
   }
 });
 
-test("what is downloaded is compared with sums of the repository, and the jobs that plan need no Node", () => {
+test("downloads are compared with checksums of the repository, and the jobs that plan need no Node", () => {
   for (const [file, downloads] of [
     [plan, 2],
     [gitlab.slice(0, gitlab.indexOf("\nrelease:")), 2],

@@ -30,7 +30,7 @@ async function bundled(files: Readonly<Record<string, string>>): Promise<string>
 /** Text that would end a comment too early. */
 const hostile = "a */ b *\\/ c";
 
-test("a part that is imported later runs when it is wanted, out of the same file", async () => {
+test("a part that is imported later runs on demand from the same file", async () => {
   const program = await bundled({
     "main.ts": `console.log("first"); void import("./part.ts").then(({ tell }) => tell());`,
     "part.ts": `console.log("part"); export const tell = () => console.log(${JSON.stringify(hostile)}, /x*/.source);`,
@@ -55,7 +55,7 @@ test("a part may import a later one itself", async () => {
   expect((await run(process.execPath, [program])).stdout).toBe("last\n");
 });
 
-test("of a later part the engine sees a comment until it is wanted", async () => {
+test("a later part is a comment until it is imported", async () => {
   const program = await bundled({
     "main.ts": `if (process.argv.length > 2) void import("./part.ts");`,
     "part.ts": `throw new Error("the part ran");`,
@@ -66,7 +66,7 @@ test("of a later part the engine sees a comment until it is wanted", async () =>
   await expect(run(process.execPath, [program, "now"])).rejects.toThrow("the part ran");
 });
 
-test("what never changes is asked when the program is made", async () => {
+test("constants are computed when the program is bundled", async () => {
   const program = await bundled({
     "main.ts": `void import("./constant.ts").then(async ({ constants }) => console.log(await constants()));`,
     "constant.ts": `export const constants = async () => ({ place: import.meta.url });`,

@@ -9,7 +9,7 @@ import { addCodeCaches } from "../../tools/bundle/code-cache.ts";
 import { bundle } from "../../tools/bundle.ts";
 import { traceLoads } from "../support/trace-loads.ts";
 
-/** Code caches of a program: used exactly if they are of this program and of this runtime. */
+/** Tests that a program uses its code caches exactly if they belong to this program and this runtime. */
 
 const run = promisify(execFile);
 let folder: string;
@@ -85,7 +85,7 @@ const damages: Readonly<Record<string, (bytes: Buffer) => Uint8Array | Promise<U
   "with a changed byte": (bytes) => bytes.map((byte, at) => (at === bytes.length >> 1 ? byte ^ 1 : byte)),
   "that is cut": (bytes) => bytes.subarray(0, -1),
   "that is empty": () => Buffer.alloc(0),
-  // The same length of the source: V8 itself would accept it, and print the other word.
+  // The source has the same length: V8 itself would accept the cache and print the other word.
   "of another build": async () => {
     await built("other", "verb");
     return readFile(join(folder, "other.cache"));

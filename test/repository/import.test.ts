@@ -74,7 +74,7 @@ const functionList = ["resources/index.ts", "provider/engine/lookup"];
 
 const isIn = (file: string, place: string): boolean => file === place || file.startsWith(`${place}/`);
 
-test("imports between folders follow the arrows", () => {
+test("imports between folders follow the allowed directions", () => {
   const wrong = imports.filter(({ from, to }) => {
     const room = roomOf(from);
     const allowed = arrows[room];
@@ -84,7 +84,7 @@ test("imports between folders follow the arrows", () => {
   expect(wrong.map(describe)).toEqual([]);
 });
 
-test("every folder of provider/ has its arrows", () => {
+test("every folder of provider/ has allowed imports", () => {
   const rooms = new Set(sources.filter((file) => file.startsWith("provider/")).map(roomOf));
   expect([...rooms].filter((room) => !(room in arrows))).toEqual([]);
 });
@@ -118,7 +118,7 @@ test("a folder of provider/ and the emulator as a whole are imported through the
   expect(wrong.map(describe)).toEqual([]);
 });
 
-test("only doors and public entries re-export, and a door holds something of its own", () => {
+test("only folder entries and public entries re-export, and a folder entry declares something itself", () => {
   const reExports = sources.filter(
     (file) =>
       /^(provider|resources|functions|emulator)\//.test(file) && importsOf(file).some(({ again }) => again),

@@ -16,7 +16,7 @@ const environment = { ...process.env };
 
 let folder: string;
 let cache: string;
-/** Engine of a few lines, in a Go module of its own. */
+/** Engine of a few lines, in a separate Go module. */
 let tiny: Recipe;
 
 beforeEach(async () => {
@@ -63,7 +63,7 @@ function recorder(): Progress & { lines: string[] } {
 const building = "tiny 1.2.3: building tiny from its Go module, which takes minutes";
 const ready = "tiny 1.2.3: ready in CACHE/tiny/versions/1.2.3 after N s";
 
-test("an engine is built once, and found without a step after that", async () => {
+test("an engine is built once, and found without a build afterwards", async () => {
   const first = recorder();
   const bin = await install(tiny, { cache, progress: first });
   expect(first.lines).toEqual([building, ready]);
@@ -83,14 +83,14 @@ test("an engine whose module changed is built again", async () => {
   expect((await run(join(bin, "tiny"))).stdout).toBe("Newer v1.2.3\n");
 });
 
-test("of two calls at once one builds and the other says that it waits", async () => {
+test("of two concurrent calls, one builds and the other reports that it waits", async () => {
   const both = [recorder(), recorder()];
   await Promise.all(both.map((progress) => install(tiny, { cache, progress })));
   const waiting = `tiny 1.2.3: waiting for process ${process.pid}, which is at it`;
   expect(both.map(({ lines }) => lines).sort()).toEqual([[building, ready], [waiting]]);
 });
 
-test("a build that is called off leaves nothing behind", async () => {
+test("an aborted build leaves no files", async () => {
   await script(
     join(folder, "go"),
     '[ "$1" = build ] || exec echo go1.26.8; echo compiling; exec tail -f /dev/null',
@@ -104,7 +104,7 @@ test("a build that is called off leaves nothing behind", async () => {
   expect(await readdir(join(cache, "tmp"))).toEqual([]);
 });
 
-test("what a killed build left is cleared away by the next one", async () => {
+test("the files of a killed build are removed by the next one", async () => {
   const script = `
     import { install } from ${JSON.stringify(join(root, "tools/engines/install.ts"))};
     const progress = { step: () => process.kill(process.pid, "SIGKILL"), status: () => {} };
@@ -117,7 +117,7 @@ test("what a killed build left is cleared away by the next one", async () => {
   expect(await readdir(join(cache, "tmp"))).toEqual([]);
 });
 
-test("a module that does not compile shows what Go said, and leaves nothing behind", async () => {
+test("a module that does not compile shows the output of Go, and leaves no files", async () => {
   await writeFile(join(folder, "module", "main.go"), "package main\nfunc main() { missing() }\n");
   await expect(install(tiny, { cache, progress: recorder() })).rejects.toThrow(
     `Tiny 1.2.3 is not in the cache, and it cannot be made here:
@@ -132,7 +132,7 @@ Do one of these, then run \`npm run engines -- tiny\` again:
   expect(await readdir(join(cache, "tmp"))).toEqual([]);
 });
 
-test("with neither network nor Go the command says what to do", () => {
+test("with neither network nor Go, the command prints the remedy", () => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [join(root, "tools/engines.ts"), "opentofu", "terraform"],
@@ -147,7 +147,7 @@ Do one of these, then run \`npm run engines -- opentofu\` again:
   expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
 });
 
-test("a Go that is too old is named with the one it takes", async () => {
+test("the error about a Go that is too old names the required version", async () => {
   await script(join(folder, "go"), "echo go1.20.14");
   process.env.PATH = folder;
   await expect(install(tiny, { cache, progress: recorder() })).rejects.toThrow(
@@ -155,7 +155,7 @@ test("a Go that is too old is named with the one it takes", async () => {
   );
 });
 
-test("an engine with a launcher is downloaded by it, and built only where that fails", async () => {
+test("an engine with a launcher is downloaded by it, and built only if that fails", async () => {
   const launcher = { script: join(folder, "launcher.js"), arguments: [], folder: "versions/1.2.3" };
   await writeFile(launcher.script, 'console.error("Downloading\\nfetch failed"); process.exit(1);');
   const progress = recorder();
@@ -183,7 +183,7 @@ test("an engine with a launcher is downloaded by it, and built only where that f
   expect(await readFile(join(bin, "..", "stamp"), "utf8")).toBe("official\n");
 });
 
-test("an official release that was put there by hand is taken, whatever becomes of the recipe", async () => {
+test("an official release that was installed by hand is used, even if the recipe changes", async () => {
   await script(join(cache, "tiny/versions/1.2.3/bin/tiny"), "echo by hand v1.2.3");
   const progress = recorder();
   const bin = await install(tiny, { cache, progress });
@@ -193,7 +193,7 @@ test("an official release that was put there by hand is taken, whatever becomes 
   expect(progress.lines).toEqual([]);
 });
 
-test("another version that was put there by hand is refused", async () => {
+test("another version that was installed by hand is rejected", async () => {
   await script(join(cache, "tiny/versions/1.2.3/bin/tiny"), "echo Tiny v1.2.2");
   await expect(install(tiny, { cache, progress: recorder() })).rejects.toThrow(
     `${cache}/tiny/versions/1.2.3/bin does not hold Tiny 1.2.3: tiny says it is Tiny v1.2.2.
@@ -201,7 +201,7 @@ Put the official release there, or remove the folder, and run \`npm run engines 
   );
 });
 
-test("an engine that nobody knows is an error that lists the known ones", () => {
+test("an unknown engine is an error that lists the known ones", () => {
   const { status, stderr } = spawnSync(process.execPath, [join(root, "tools/engines.ts"), "tofu"], {
     encoding: "utf8",
   });

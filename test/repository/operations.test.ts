@@ -4,7 +4,7 @@ import { resources } from "../../resources/index.ts";
 import { coverage, partsOf } from "../../tools/operation-coverage.ts";
 import { importsOf, text } from "./repository.ts";
 
-/** The page of operations against the routes of the three interface documents, which this file lists by itself. */
+/** Compares the page of operations with the routes of the three interface documents, which this file lists independently. */
 
 const routes = [
   // Texts and documents.

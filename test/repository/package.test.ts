@@ -105,7 +105,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test("it brings its two libraries, and neither a Node nor a tool", async () => {
+test("the package depends on its two libraries, and neither on a Node nor on a tool", async () => {
   const libraries = ["undici", "zod"];
   expect(Object.keys(manifest.dependencies)).toEqual(libraries);
   expect(manifest.optionalDependencies).toBeUndefined();
@@ -114,7 +114,7 @@ test("it brings its two libraries, and neither a Node nor a tool", async () => {
   expect(places).toEqual(["@kcloud/iac", ...libraries].map((name) => join(folder, "node_modules", name)));
 });
 
-test("the tarball holds what runs, its types, the pages, and nothing else", () => {
+test("the tarball contains the programs, their types, the pages, and nothing else", () => {
   console.log(`${packed.filename}: ${packed.size} bytes, unpacked ${packed.unpackedSize}`);
   const paths = packed.files.map(({ path }) => path);
   const pages = existingPages().map(({ name }) => `docs/${name}`);
@@ -219,7 +219,7 @@ test("the provider in a mirror below a project of ES modules starts", async () =
   });
 });
 
-test("the Terraform plugin starts, and tells who started it that it is for engines", async () => {
+test("the Terraform plugin starts, and explains that engines start it", async () => {
   const started = here(program("terraform-provider-kcloud"));
   await expect(started).rejects.toMatchObject({
     code: 1,
@@ -229,7 +229,7 @@ test("the Terraform plugin starts, and tells who started it that it is for engin
   });
 });
 
-test("the Pulumi plugin starts and says its port", async () => {
+test("the Pulumi plugin starts and prints its port", async () => {
   const child = spawn(program("pulumi-resource-kcloud"), ["127.0.0.1:1"], { env: environment });
   const ended = once(child, "exit");
   const [line] = await once(createInterface(child.stdout), "line");
@@ -327,7 +327,7 @@ const strict = {
   files: ["user.mts", "user.cts"],
 };
 
-/** Each wrong line proves that its types are known: nothing is wrong with an `any`. */
+/** Each wrong line proves that its types are known: the compiler would accept it with `any`. */
 const user = `
 import { resources } from "@kcloud/iac";
 import { Subnet, KcloudProvider, Vpc as CdktfVpc } from "@kcloud/iac/cdktf";

@@ -6,7 +6,7 @@ import { terraformSource } from "../../provider/core/name.ts";
 import { resources } from "../../resources/index.ts";
 import { files, importsOf, local, nodes, ours, sources, text } from "./repository.ts";
 
-/** Tests the rules of this repository. Each test collects what breaks its rule. */
+/** Tests the rules of this repository. Each test collects the violations of its rule. */
 
 test("the emulator imports nothing but Node and zod", () => {
   const packages = sources
@@ -84,7 +84,7 @@ function bannedIn(file: string): string[] {
 
 const isOutsidePlatform = (file: string): boolean => !file.startsWith("provider/platform/");
 
-test("time, network and randomness come from the ports alone", () => {
+test("time, network and randomness come only from the ports", () => {
   const wrong = ours
     .filter(isOutsidePlatform)
     .flatMap((file) =>
@@ -110,7 +110,7 @@ test("no timer, no HTTP client and no random source is imported past the ports",
   expect([...imports, ...random]).toEqual([]);
 });
 
-test("files are named in kebab case, and by what they hold", () => {
+test("files are named in kebab case, after their content", () => {
   const wrong = sources.filter(
     (file) => !/^([\w.-]+\/)*[a-z0-9]+(-[a-z0-9]+)*(\.(test|wire|config|d))?\.(ts|js)$/.test(file),
   );

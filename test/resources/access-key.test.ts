@@ -36,7 +36,7 @@ const problems = (written: Values) =>
     .check(accessKey, { name: "backup", ...written })
     .problems.map(({ path, problem }) => `${path.join(".")} ${inWordsOf("terraform", problem)}`);
 
-test("a key is made with its secret, which is kept though nothing shows it again", async () => {
+test("a key is created with its secret, which stays in the state although the API returns it only once", async () => {
   const { cloud, make } = open();
   const state = await make({ name: "backup" });
   expect(state.id).toMatch(/^AK[0-9A-F]{18}$/);
@@ -48,7 +48,7 @@ test("a key is made with its secret, which is kept though nothing shows it again
   ).toBe("none");
 });
 
-test("a secret for one recipient is kept encrypted alone", async () => {
+test("the state has the secret for a recipient only in encrypted form", async () => {
   const { make } = open();
   const { values } = await make({ name: "backup", recipientPublicKey: pair.publicKey });
   expect(values.secretKey).toBeNull();
@@ -59,7 +59,7 @@ test("a secret for one recipient is kept encrypted alone", async () => {
   expect(secret.toString()).toMatch(/^emulator-secret-/);
 });
 
-test("what cannot be a recipient's public key is refused, a private one without being shown", () => {
+test("an invalid public key of a recipient is rejected, a private key without being shown", () => {
   const wrong =
     "recipientPublicKey must be an RSA public key of at least 2048 bits in PEM (-----BEGIN PUBLIC KEY-----)";
   const short = generateKeyPairSync("rsa", {
@@ -75,7 +75,7 @@ test("what cannot be a recipient's public key is refused, a private one without 
   expect(problems({ recipientPublicKey: pair.publicKey })).toEqual([]);
 });
 
-test("a rotation makes another key; its old one goes against a one-time password, asked for once", async () => {
+test("a rotation creates another key and deletes the old one with a one-time password, requested once", async () => {
   const { cloud, make } = open();
   const state = await make({ name: "backup", rotateWhenChanged: { month: "1" } });
   const { inputs } = engine.check(accessKey, { name: "backup", rotateWhenChanged: { month: "2" } });
@@ -115,7 +115,7 @@ test("a key whose create was answered 409 and not executed is nothing to delete"
   ]);
 });
 
-test("a key whose answer was lost is named with what to do about it, and never taken for the one asked for", async () => {
+test("a key whose response was lost is named with its remedy, and never adopted", async () => {
   const { cloud, make } = open();
   await make({ name: "other" });
   cloud.emulator.faults.add({ target: "create_access_key", kind: "reset", when: "after" });
@@ -133,7 +133,7 @@ test("a key whose answer was lost is named with what to do about it, and never t
   expect(requests(cloud, "create_access_key")).toHaveLength(2);
 });
 
-test("a key that was made but not seen keeps its secret when the next run takes it up", async () => {
+test("a key that was created but not listed keeps its secret when the next run resumes it", async () => {
   const { cloud, make } = open();
   cloud.emulator.faults.add({ target: "list_access_keys", kind: "400", from: 2, times: 1 });
   const state = kept(await failure(make({ name: "backup" })));
@@ -144,7 +144,7 @@ test("a key that was made but not seen keeps its secret when the next run takes 
   expect([taken.id, reveal(taken.values.secretKey ?? null)]).toEqual([state.id, secret]);
 });
 
-test("a key whose answer is still on its way is not taken for one that was lost", async () => {
+test("a key whose response is still in flight is not treated as lost", async () => {
   const { cloud, make } = open();
   cloud.emulator.faults.add({ target: "create_access_key", kind: "reset", when: "before", times: 1 });
   const late = { kind: "delay", when: "after", delayMs: 2_000 } as const;
@@ -156,7 +156,7 @@ test("a key whose answer is still on its way is not taken for one that was lost"
   ]);
 });
 
-test("the search for a key whose answer was lost ends with the listings that show it", async () => {
+test("the search for a key whose response was lost ends when the listings show it", async () => {
   const { cloud } = open({}, { settleSeconds: 120 });
   cloud.emulator.faults.add({ target: "create_access_key", kind: "reset", when: "after" });
   const failed = await cloud.run(failure(cloud.create("access-key", { name: "backup" })));
@@ -191,7 +191,7 @@ test("a delete whose last password was spent on a lost answer succeeds once the 
   expect(requests(cloud, "delete_access_key")).toHaveLength(3);
 });
 
-test("a key that is gone after a lost answer costs one password", async () => {
+test("a key that was deleted by a request with a lost response needs only one password", async () => {
   let asked = 0;
   const { cloud, make } = open({}, {}, ({ emulator }) => {
     asked += 1;

@@ -11,7 +11,7 @@ const statements = '[{"effect": "allow", "action": "read"}]';
 const open = () => openCloud({}, { accountId: "000000000000", settleSeconds: 5 });
 const inputs = (written: Values) => engine.check(policy, written).inputs;
 
-test("a policy goes to the cloud as a whole; it is compared by what it says", async () => {
+test("a policy is sent completely and compared by meaning", async () => {
   const cloud = open();
   const state = await cloud.run(cloud.create("account-policy", { name: "readers", statements }));
   expect(state.id).toMatch(/^krn:iam:/);
@@ -32,7 +32,7 @@ test("a policy goes to the cloud as a whole; it is compared by what it says", as
   expect(live(cloud, "account_policy")[0]).toMatchObject({ statements: "[]", name: "readers" });
 });
 
-test("a policy of a name that there is already is refused, and names what is in the way", async () => {
+test("a policy with an existing name is rejected, and the error names the conflict", async () => {
   const cloud = open();
   await cloud.run(cloud.create("account-policy", { name: "readers", statements }));
   const error = await failure(cloud.run(cloud.create("account-policy", { name: "readers", statements })));
@@ -40,7 +40,7 @@ test("a policy of a name that there is already is refused, and names what is in 
   expect(explain(error).detail).toContain("Nothing was created.");
 });
 
-test("statements and conditions have to be JSON", () => {
+test("statements and conditions must be JSON", () => {
   const { problems } = engine.check(policy, { name: "readers", statements: "allow", conditions: "{" });
   expect(problems).toEqual([
     { path: ["statements"], problem: "must be JSON" },
@@ -48,7 +48,7 @@ test("statements and conditions have to be JSON", () => {
   ]);
 });
 
-test("a policy is put in force and taken away; nothing shows it meanwhile, and nobody can import it", async () => {
+test("a policy is attached and detached; no request shows the attachment, and it cannot be imported", async () => {
   const cloud = open();
   const { id } = await cloud.run(cloud.create("account-policy", { name: "readers", statements }));
   const state = await cloud.run(
@@ -65,14 +65,14 @@ test("a policy is put in force and taken away; nothing shows it meanwhile, and n
   expect(live(cloud, "account_policy_attachment")).toEqual([]);
 });
 
-test("a policy whose create answers nothing but its id is known", async () => {
+test("a policy whose create returns only its id is recorded", async () => {
   const cloud = open();
   cloud.emulator.faults.add({ target: "create_account_policy", kind: "missing-field", field: "name" });
   const { id } = await cloud.run(cloud.create("account-policy", { name: "readers", statements }));
   expect(live(cloud, "account_policy").map(({ krn }) => krn)).toEqual([id]);
 });
 
-test("an answer that blanks out a part of its id changes nothing that is remembered", async () => {
+test("a response with a masked id does not change the state", async () => {
   const cloud = open();
   const state = await cloud.run(cloud.create("account-policy", { name: "readers", statements }));
   cloud.emulator.faults.add({ target: "get_account_policy", kind: "masked-ids" });
@@ -81,7 +81,7 @@ test("an answer that blanks out a part of its id changes nothing that is remembe
 
 const chosen = "krn:iam:In-Bangalore-1:000000000000:00000000-0000-4000-8000-000000000000:policy:readers";
 
-test("a policy of a chosen identifier whose create is not answered is found under it", async () => {
+test("a policy with a user-defined identifier is found by it after a create without a response", async () => {
   const cloud = open();
   cloud.emulator.faults.add({ target: "create_account_policy", kind: "reset", when: "after" });
   const written = { name: "readers", statements, policyKrn: chosen };

@@ -8,7 +8,7 @@ import { type Cloud, failure, kept, live, requests } from "../support/cloud.ts";
 /** Returns the id of the last request of an operation. */
 const last = (cloud: Cloud, operation: string) => requests(cloud, operation).at(-1)?.id;
 
-test("a stop without a clear answer that nobody can look up counts as done, and says so", async () => {
+test("a stop without a clear response that no read can confirm counts as done, with a warning", async () => {
   const { cloud, make, update, acts } = openPods();
   const state = await make();
   await cloud.run(cloud.session.ports.clock.sleep(5_000));
@@ -20,7 +20,7 @@ test("a stop without a clear answer that nobody can look up counts as done, and 
   ]);
 });
 
-test("a create without a clear answer may have made one, and nothing else is promised", async () => {
+test("a create without a clear response reports that the pod may exist", async () => {
   const { cloud, make } = openPods();
   cloud.emulator.faults.add({ target: "create_pod", kind: "reset", when: "after" });
   expect(explain(await failure(make()))).toEqual({
@@ -41,7 +41,7 @@ test("a pod whose numeric id is beyond 2^53 is not recorded under another id", a
   expect([failed.existence.is, failed.state]).toEqual(["may exist", undefined]);
 });
 
-test("a pod under an id that no route takes is not called gone, and what to do is said", async () => {
+test("a pod with an id that no route accepts does not count as deleted, and the error has a remedy", async () => {
   const { cloud, make, remove } = openPods({ podId: "other" });
   const state = await make();
   expect(explain(await failure(remove(state))).detail).toBe(
@@ -70,7 +70,7 @@ test("a pod counts as gone once its delete is answered 404 for settle_seconds, a
 });
 
 test.each(["reset", "cut-length", "cut-json", "empty-200", "no-content", "html-200", "error-in-200"])(
-  "a pod whose delete is answered by %s before it is executed is deleted again, not forgotten",
+  "a pod whose delete is answered by %s before it is executed is deleted again and stays in the state until then",
   async (kind) => {
     const { cloud, make, remove } = openPods();
     const state = await make();
@@ -86,7 +86,7 @@ test.each(["reset", "cut-length", "cut-json", "empty-200", "no-content", "html-2
   },
 );
 
-test("a word that tells nothing of whether it runs leaves that as it was", async () => {
+test("an unknown status does not change the recorded power state", async () => {
   const { cloud, make, update } = openPods({ podRead: "pod" });
   const state = await make();
   expect(state.values).toMatchObject({ status: "creating", powerState: "running" });
@@ -95,7 +95,7 @@ test("a word that tells nothing of whether it runs leaves that as it was", async
   expect(changed.values).toMatchObject({ status: "MYSTERY", powerState: "running" });
 });
 
-test("an answer that names no pod is no sight of one", async () => {
+test("a response without a pod does not count as a read", async () => {
   const { cloud, make, read } = openPods({ podRead: "pod" });
   cloud.emulator.faults.add({ target: "get_pod", kind: "error-in-200" });
   const state = await make();
@@ -104,7 +104,7 @@ test("an answer that names no pod is no sight of one", async () => {
   expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["Drift cannot be detected"]);
 });
 
-test("a change of a pod that is gone says that it may have to be made anew", async () => {
+test("a change of a deleted pod reports that the pod may have to be recreated", async () => {
   const { cloud, make, update } = openPods();
   const state = await make();
   cloud.emulator.inventory.remove(state.id ?? "");
@@ -120,7 +120,7 @@ test("a change of a pod that is gone says that it may have to be made anew", asy
   expect(kept(failed).values).toEqual(state.values);
 });
 
-test("a pod that stands still already, which nobody sees, is not stopped, and the way out is said", async () => {
+test("a pod that is already stopped but not readable is not stopped, and the error has a remedy", async () => {
   const { cloud, make, update } = openPods({ repeatedPower: 409 });
   const state = await make();
   await cloud.run(cloud.session.ports.clock.sleep(5_000));
@@ -137,7 +137,7 @@ test("a pod that stands still already, which nobody sees, is not stopped, and th
   );
 });
 
-test("a delete without a clear answer is sent again until one comes", async () => {
+test("a delete is sent again until it gets a clear response", async () => {
   const { cloud, make, remove } = openPods();
   const state = await make();
   cloud.emulator.faults.add({ target: "delete_pod", kind: "503", times: 2 });
@@ -146,7 +146,7 @@ test("a delete without a clear answer is sent again until one comes", async () =
   expect(live(cloud, "ai_pod")).toEqual([]);
 });
 
-test("a pod that is made but not stopped keeps its place in the state", async () => {
+test("a pod that was created but not stopped stays in the state", async () => {
   const { cloud, make } = openPods();
   cloud.emulator.faults.add({ target: "update_pod", kind: "422" });
   const failed = await failure(make({ powerState: "stopped" }));

@@ -6,7 +6,7 @@ import { engine } from "../../provider/engine/engine.ts";
 import { openPods, pod, written } from "../support/ai-pod-world.ts";
 import { failure, live, requests } from "../support/cloud.ts";
 
-test("a pod is made from what is set alone, in the cloud's spelling", async () => {
+test("a pod is created with only the configured fields, in the spelling of the API", async () => {
   const { cloud, make } = openPods();
   const state = await make({
     containerDiskSizeGb: 20,
@@ -39,7 +39,7 @@ test("a pod is made from what is set alone, in the cloud's spelling", async () =
   expect(state.values).toMatchObject({ name: "train", powerState: "running", exposeHttpPorts: [8888, 6006] });
 });
 
-test("a pod is made from an image", async () => {
+test("a pod is created from an image", async () => {
   const { cloud, make } = openPods();
   const imageKrn = "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101";
   await make({ templateId: null, imageKrn });
@@ -47,7 +47,7 @@ test("a pod is made from an image", async () => {
 });
 
 test.each([404, 405] as const)(
-  "where a read is answered by %d, what is kept stands, and that is said once a run",
+  "if a read returns %d, the state is kept, with one warning per run",
   async (podRead) => {
     const { cloud, make, read } = openPods({ podRead });
     const state = await make();
@@ -65,7 +65,7 @@ test.each([404, 405] as const)(
   },
 );
 
-test("where a read is answered, drift is seen and the plan undoes it", async () => {
+test("if pods can be read, drift is detected and the plan reverts it", async () => {
   const { cloud, inputs, make, read } = openPods({ podRead: "pod" });
   const state = await make({ powerState: "running" });
   await cloud.run(engine.invoke(cloud.session, aiPodStop, { aiPodId: state.id ?? "" }, cloud.call));
@@ -77,7 +77,7 @@ test("where a read is answered, drift is seen and the plan undoes it", async () 
   expect(cloud.warnings).toEqual([]);
 });
 
-test("what its template says of a field that was left out stands, and plans nothing", async () => {
+test("an unset field keeps the value of the template, and the plan is empty", async () => {
   const { cloud, inputs, make } = openPods({ podRead: "pod" });
   const state = await make();
   expect(state.values).toMatchObject({
@@ -118,7 +118,7 @@ test.each([405, "pod"] as const)(
 );
 
 test.each([405, "pod"] as const)(
-  "one that is to stand still is made, then stopped (a read answers %s)",
+  "a pod with the power state stopped is created, then stopped (a read answers %s)",
   async (podRead) => {
     const { make, acts } = openPods({ podRead });
     expect((await make({ powerState: "stopped" })).values.powerState).toBe("stopped");
@@ -126,7 +126,7 @@ test.each([405, "pod"] as const)(
   },
 );
 
-test("what cannot be read is not imported, and says so; what can is", async () => {
+test("a pod that cannot be read cannot be imported, with a clear error; others can", async () => {
   const unreadable = openPods();
   const { id = "" } = await unreadable.make();
   expect(explain(await failure(unreadable.take(id))).detail).toBe(
@@ -152,7 +152,7 @@ test.each([404, "pod"] as const)("a pod is deleted (a read answers %s)", async (
   await remove(state);
 });
 
-test("what was not asked for stays as it was when something else changes", async () => {
+test("unset fields stay unchanged when another field changes", async () => {
   const { make, update } = openPods();
   const state = await make({ powerState: "stopped", restartWhenChanged: { by: "1" } });
   const changed = await update(state, { restartWhenChanged: { by: "2" } });
@@ -195,7 +195,7 @@ test.each<[string, Values, string[]]>([
   expect(problems.map(({ path, problem }) => `${path.join(".")} ${problem}`)).toEqual(expected);
 });
 
-test("what its processes find in their environment is a secret", () => {
+test("the environment variables of a pod are secret", () => {
   const secret = Object.entries(pod.fields).filter(
     ([, { kind, options }]) => kind === "field" && "secret" in options,
   );

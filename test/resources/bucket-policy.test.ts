@@ -28,7 +28,7 @@ async function withBucket(options: Parameters<typeof openCloud>[0] = {}) {
   return { cloud, bucketId, make, read, change, plan };
 }
 
-test("a policy goes by its bucket, is changed as a whole, deleted and gone", async () => {
+test("a policy is identified by its bucket, replaced completely, and deleted", async () => {
   const { cloud, bucketId, make, read, change, plan } = await withBucket();
   const state = await make();
   expect(state).toMatchObject({ id: bucketId, values: { readWriteIps: ["10.0.0.0/8"], readOnlyIps: [] } });
@@ -40,7 +40,7 @@ test("a policy goes by its bucket, is changed as a whole, deleted and gone", asy
   // The same addresses in another order and notation.
   const same = { ...other, readOnlyIps: ["2001:db8:0::/32", "192.0.2.1"] };
   expect(plan(await read(changed), same).action).toBe("none");
-  // One of them twice, in place of the other.
+  // One of them twice, instead of the other.
   const twice = {
     ...changed,
     values: { ...changed.values, readOnlyIps: ["2001:db8::/32", "2001:DB8::/32"] },
@@ -83,11 +83,11 @@ test.each<[string, Values, string[]]>([
     { bucketId: idOf("vpc") },
     ["bucketId is the ID of a VPC, but the ID of a bucket is required"],
   ],
-])("of %s is said what is wrong", (_, written, problems) => {
+])("the problem of %s is reported", (_, written, problems) => {
   expect(problemsOf("bucket-policy", { bucketId: idOf("bucket"), ...written })).toEqual(problems);
 });
 
-test("a policy that is there is no one's to overwrite: it is imported, or taken over as it is", async () => {
+test("an existing policy is never overwritten: it is imported, or adopted if it is equal", async () => {
   const { cloud, bucketId, make } = await withBucket();
   const first = await make();
   const { detail } = explain(await failure(make({ readWriteIps: [] }, cloud.reopen())));
@@ -109,7 +109,7 @@ test("a policy that is there is no one's to overwrite: it is imported, or taken 
   expect(imported).toEqual(found);
 });
 
-test("an unclear create is settled by a look, and a conflict in between is not overwritten", async () => {
+test("an ambiguous create is resolved by a read, and a policy created in between is not overwritten", async () => {
   const { cloud, bucketId, make, read } = await withBucket();
   cloud.emulator.faults.add({ target: "create_bucket_policy", kind: "reset", when: "after" });
   const state = await make();
@@ -120,7 +120,7 @@ test("an unclear create is settled by a look, and a conflict in between is not o
   expect(await read(state)).toBeUndefined();
 });
 
-test("what the cloud refuses is told in its words", async () => {
+test("a rejection has the message of the API", async () => {
   const { cloud, make } = await withBucket();
   for (const kind of ["400", "401", "404", "422"]) {
     const id = cloud.emulator.faults.add({
@@ -137,7 +137,7 @@ test("what the cloud refuses is told in its words", async () => {
   }
 });
 
-test("an identifier that a read blanks out stays the one that is known", async () => {
+test("an identifier that a read masks keeps its stored value", async () => {
   const { cloud, make, read, change } = await withBucket();
   const state = await make();
   cloud.emulator.faults.add({ target: "get_bucket_policy", kind: "masked-ids" });

@@ -18,7 +18,7 @@ function open(options: Parameters<typeof openCloud>[0] = {}, given: Given = {}) 
   });
   const inputs = (written: Values) => engine.check(bucket, written).inputs;
   const make = (written: Values) => cloud.run(cloud.create("bucket", written));
-  /** Reads 6 s later, when no earlier listing is shared any more. */
+  /** Reads 6 s later, when earlier listings are no longer shared. */
   const read = async (state: ResourceState, session = cloud.session) => {
     await cloud.run(session.ports.clock.sleep(6_000));
     return cloud.run(engine.read(session, bucket, state, cloud.call));
@@ -31,7 +31,7 @@ function open(options: Parameters<typeof openCloud>[0] = {}, given: Given = {}) 
   return { cloud, make, read, change, plan, remove };
 }
 
-test("a bucket is made with account, region and tier, read back, and changed in place", async () => {
+test("a bucket is created with account, region and tier, read, and changed in place", async () => {
   const { cloud, make, read, change, plan } = open({ assume: { tierHeader: "required" } });
   const written = { name: "data", description: "orders", tags: { team: "a" } };
   const state = await make(written);
@@ -69,7 +69,7 @@ test("a tag that no response can show is refused", () => {
   expect(problems).toEqual([{ path: ["tags", "__proto__"], problem: "cannot be the name of a label" }]);
 });
 
-test("without an account nothing is sent, and the text says what to set", async () => {
+test("without an account id nothing is sent, and the error names the setting", async () => {
   const { cloud, make } = open({}, { accountId: undefined });
   await expect(make({ name: "data" })).rejects.toThrow(
     "accountId: is missing: object storage requires an account; set accountId or SERVICE_ACCOUNT_ID",
@@ -77,7 +77,7 @@ test("without an account nothing is sent, and the text says what to set", async 
   expect(cloud.emulator.log.entries()).toEqual([]);
 });
 
-test("buckets are listed to the last page, with what was made a moment ago", async () => {
+test("buckets are listed to the last page, including new ones", async () => {
   const { cloud, make, read } = open({ assume: { bucketPageMax: 2, bucketListCachedMs: 600_000 } });
   const made = [];
   for (const name of ["one", "two", "three", "four", "five"]) made.push(await make({ name }));
@@ -86,7 +86,7 @@ test("buckets are listed to the last page, with what was made a moment ago", asy
   expect(rows.map(({ name }) => name)).toEqual(["one", "two", "three", "four", "five"]);
 });
 
-test("a list that does not go by pages is an error, and nothing counts as gone", async () => {
+test("a list that ignores pages is an error, and no bucket counts as deleted", async () => {
   const { cloud, make, read } = open({ assume: { bucketPageDefault: 2 } });
   const made = [await make({ name: "one" }), await make({ name: "two" }), await make({ name: "three" })];
   cloud.emulator.configure({ assume: { bucketListNames: "others" } });
@@ -114,7 +114,7 @@ test("200 buckets with policies are refreshed by the pages of one listing, and a
   expect(cloud.emulator.log.counts()).toEqual({ list_buckets: 2, get_bucket_policy: 200 });
 });
 
-test("tags of the provider follow its configuration in place, beside a bucket's own", async () => {
+test("default tags follow the provider's configuration in place, in addition to a bucket's own tags", async () => {
   const tags = (all: object) => ({ defaultTags: JSON.stringify(all) });
   const { cloud, make, read, change, plan } = open({}, tags({ team: "orders", tier: "any" }));
   const written = { name: "data", tags: { tier: "web" } };
@@ -137,7 +137,7 @@ test("tags of the provider follow its configuration in place, beside a bucket's 
   expect(plan(await read(own, session), { name: "data" }, session).action).toBe("update");
 });
 
-test("what the cloud does not show yet of the provider's tags is waited for", async () => {
+test("an update waits until the API shows the default tags", async () => {
   const { cloud, make } = open();
   const state = await make({ name: "data" });
   const session = cloud.reopen({ defaultTags: JSON.stringify({ team: "orders" }) });
@@ -148,7 +148,7 @@ test("what the cloud does not show yet of the provider's tags is waited for", as
   expect(requests(cloud, "update_bucket")).toHaveLength(2);
 });
 
-test("a bucket that is not empty stays: the cloud's word, and how it goes all the same", async () => {
+test("a bucket that is not empty is not deleted: the error has the message of the API and the remedy", async () => {
   const { cloud, make, remove } = open();
   const state = await make({ name: "data" });
   cloud.emulator.faults.add({
@@ -189,7 +189,7 @@ async function filled(keys: readonly string[], given: Given = {}) {
   return { ...world, held: state };
 }
 
-test("with force_destroy a delete empties the bucket first, and asks for the password last", async () => {
+test("with force_destroy, a delete empties the bucket first and requests the password last", async () => {
   const { cloud, held, remove } = await filled(["a", "folder/b", "folder/deep/c d"]);
   cloud.emulator.faults.add({ target: "delete_object", kind: "404", from: 2, times: 1 });
   await remove(held);
@@ -199,7 +199,7 @@ test("with force_destroy a delete empties the bucket first, and asks for the pas
   expect(requests(cloud, "delete_bucket")).toHaveLength(1);
 });
 
-test("without it, not one object is touched", async () => {
+test("without force_destroy, no object is deleted", async () => {
   const { cloud, held, remove } = await filled(["a"]);
   const { detail } = explain(
     await failure(remove({ ...held, values: { ...held.values, forceDestroy: false } })),
@@ -217,7 +217,7 @@ The bucket holds 2 objects; no one-time password was used.
 The object still exists and stays in the state.
 Delete its content, or set force_destroy = true and run terraform apply (or tofu apply), then run again.`);
   expect(requests(cloud, "delete_bucket")).toEqual([]);
-  // Emptied outside; the listing shows it with a delay.
+  // Emptied outside the engine; the listing shows it with a delay.
   cloud.emulator.configure({ listingLagMs: 10_000 });
   for (const { krn } of live(cloud, "object")) cloud.emulator.inventory.remove(krn);
   await remove(kept);
@@ -239,7 +239,7 @@ test("a bucket is deleted after its object in one run, though its listing shows 
   expect([live(cloud, "bucket"), requests(cloud, "delete_bucket").length]).toEqual([[], 1]);
 });
 
-test("what cannot be emptied stays, and no password is spent", async () => {
+test("a bucket that cannot be emptied is not deleted, and no password is used", async () => {
   const { cloud, held, remove } = await filled(["a", "b"], { secretKey: "another" });
   const { detail } = explain(await failure(remove(held)));
   expect(detail).toContain("The object still exists and stays in the state.");
@@ -248,7 +248,7 @@ test("what cannot be emptied stays, and no password is spent", async () => {
   expect(live(cloud, "object")).toHaveLength(2);
 });
 
-test("a bucket of that name is an error with its import command, or taken over", async () => {
+test("an existing bucket with that name is an error with its import command, or adopted", async () => {
   const { cloud, make } = open();
   const held = await make({ name: "data" });
   const { detail } = explain(await failure(cloud.run(createIn(cloud.reopen()))));
@@ -263,21 +263,21 @@ test("a bucket of that name is an error with its import command, or taken over",
   }
 });
 
-test("an unclear create is settled by search, and nothing is made twice", async () => {
+test("an ambiguous create is resolved by a search, and nothing is created twice", async () => {
   const { cloud, make } = open();
   cloud.emulator.faults.add({ target: "create_bucket", kind: "reset", when: "after" });
   const held = await make({ name: "data" });
   expect(live(cloud, "bucket").map(({ krn }) => krn)).toEqual([held.id]);
 });
 
-test("a create that the cloud refuses keeps nothing", async () => {
+test("a create that the API rejects leaves no state", async () => {
   const { make } = open();
   const error = await failure(make({ name: "Data" }));
   expect(() => kept(error)).toThrow("nothing was kept");
   expect(explain(error).detail).toContain("name: must be 3 to 63 lower-case letters");
 });
 
-test("Terraform's plan of a destroy says what is lost, and that a password is asked for", async () => {
+test("Terraform's plan of a destroy warns of the lost data and of the one-time password", async () => {
   const { cloud } = open();
   const provider = openProvider(cloud);
   expect(await provider.configure({ accountId: "000000000000" })).toEqual([]);

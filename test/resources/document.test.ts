@@ -91,7 +91,7 @@ test("a failed job is an error with state, and the next apply submits it again",
   expect(plan(error.state, written).action).toBe("replace");
 });
 
-test("a status that is neither known is a failure", async () => {
+test("an unknown status is a failure", async () => {
   const { create } = open({ taskMs: 1_000, assume: { documentFailureWord: "rejected" } });
   const error = await failure(create({ ...given, language: "english-fails" }));
   expect(explain(error).detail).toContain("rejected");
@@ -145,7 +145,7 @@ test("each form of content gives the same document", async () => {
   expect(requests(cloud, "extract_document_text")).toHaveLength(3);
 });
 
-test("a file that changed after the plan is refused, one that changed before it replaces", async () => {
+test("a file that changed after the plan is rejected, one that changed before it replaces", async () => {
   const source = join(folder, "letter.txt");
   const written = { language: "english", fileType: "Digital", source };
   writeFileSync(source, letter);
@@ -215,7 +215,7 @@ describe("the result of a job", () => {
     expect(reveal((await lookup(world, id)).url ?? null)).toMatch(/^http/);
   });
 
-  test("of a failed job and of none is an error at the id", async () => {
+  test("of a failed job and of an unknown one is an error at the id", async () => {
     const world = open({ taskMs: 10_000 });
     const id = await submitted(world, { ...given, language: "english-fails" });
     await world.cloud.run(world.cloud.session.ports.clock.sleep(20_000));

@@ -10,7 +10,7 @@ import { logged } from "../support/instance-world.ts";
 
 /** Floating IP on ports other than its own. */
 
-test("it is put on a port, moved to another, taken off and put on again, all in place", async () => {
+test("a floating IP is attached, moved to another port, detached and attached again, all in place", async () => {
   const { cloud, ports, inputs, create, update, read } = await openAddress();
   const [one, two] = ports;
   const reserved = await cloud.run(create());
@@ -44,7 +44,7 @@ test.each([
   expect(state.values.heldBy).toBe(ports[0]);
 });
 
-test("where nothing moves, the error names the setting that turns the order round", async () => {
+test("if the address does not move, the error names the setting that reverses the order", async () => {
   const assume = { floatingIpAttachOrder: "detach-holds" } as const;
   const { cloud, ports, create, update } = await openAddress({ assume });
   const state = await cloud.run(create());
@@ -67,7 +67,7 @@ test.each([
   ["503", "after"],
   ["409", "after"],
 ] as const)(
-  "a move answered by %s %s it happened is not sent twice, which would undo it",
+  "a move answered by %s %s it was executed is not sent twice, which would revert it",
   async (kind, when) => {
     const { cloud, ports, create, update } = await openAddress({ listingLagMs: 2_000 });
     const state = await cloud.run(create());
@@ -77,7 +77,7 @@ test.each([
   },
 );
 
-test("one that somebody put elsewhere is seen there, and brought back", async () => {
+test("an address that another user moved is read at its new port, and moved back", async () => {
   const { cloud, ports, network, inputs, create, update, read, later } = await openAddress();
   const [one] = ports;
   const machine = await cloud.run(network.create());
@@ -92,7 +92,7 @@ test("one that somebody put elsewhere is seen there, and brought back", async ()
   expect((await cloud.run(update(seen as ResourceState, { portId: one }))).values.portId).toBe(one);
 });
 
-test("a port holds one address: its replacement waits for it, and so does another one", async () => {
+test("a port has one address: a replacement waits for the old one, and so does another address", async () => {
   expect(floatingIp.exclusive).toBe(true);
   const { cloud, ports, create, remove } = await openAddress();
   const portId = ports[0];
@@ -121,7 +121,7 @@ test("an address that stays on the port ends the wait after 100 s, and the error
 });
 
 test.each([404, 409] as const)(
-  "one that somebody took off its port already (%s) is off, as the list shows in the end",
+  "an address that another user already detached (%s) counts as detached once the list shows it",
   async (repeatedAttach) => {
     const assume = { repeatedAttach };
     const { cloud, ports, inputs, create, update } = await openAddress({ assume, listingLagMs: 8_000 });
@@ -135,7 +135,7 @@ test.each([404, 409] as const)(
   },
 );
 
-test("a 404 that was none is told by the list, which still shows it there", async () => {
+test("a false 404 is detected by the list, which still shows the address on the port", async () => {
   const { cloud, ports, create, update } = await openAddress();
   const state = await cloud.run(create({ portId: ports[0] }));
   cloud.emulator.faults.add({ target: "detach_floating_ip", kind: "404" });
@@ -159,7 +159,7 @@ test.each(["500", "503", "reset", "cut-length", "html-200", "empty-200", "no-con
   },
 );
 
-test("where taking it off deletes it, that is not taken for done, and the next look finds it gone", async () => {
+test("if a detach deletes the address, the detach fails, and the next read finds the address deleted", async () => {
   const { cloud, ports, create, update, read } = await openAddress({
     assume: { floatingIpDetach: "deletes" },
   });
@@ -169,7 +169,7 @@ test("where taking it off deletes it, that is not taken for done, and the next l
   expect(await cloud.run(read(kept(failed)))).toBeUndefined();
 });
 
-test("after a killed run, one that lies on its port is found by that and by the port it left behind", async () => {
+test("after a killed run, an attached address is found by its port and by its reserved port", async () => {
   const { cloud, vpcId, ports, create } = await openAddress();
   const [portId] = ports;
   const { id } = await cloud.run(create({ portId }));
@@ -183,7 +183,7 @@ test("after a killed run, one that lies on its port is found by that and by the 
   expect([taken.id, taken.values.portId, live(cloud, "floating_ip").length]).toEqual([id, portId, 1]);
 });
 
-test("another address on the same port is not taken for it", async () => {
+test("another address on the same port is not adopted", async () => {
   const { cloud, ports, create } = await openAddress();
   const [portId] = ports;
   await cloud.run(create({ portId }));
@@ -227,7 +227,7 @@ test.each([
   },
 );
 
-test("one that somebody moved to a port without an instance is shown there, also by a port search from before the move", async () => {
+test("an address that another user moved to a port without an instance is read at that port, also with an earlier port search", async () => {
   let ports = "";
   let isLate = false;
   const wrap = (transport: Transport): Transport => ({

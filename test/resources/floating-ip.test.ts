@@ -26,7 +26,7 @@ test.each<[string, Values, string[]]>([
   expect(problems.map(({ path, problem }) => `${path.join(".")} ${problem}`)).toEqual(expected);
 });
 
-test("an address is reserved on a port of its own, and given back with it", async () => {
+test("an address is reserved on a new port, and released with it", async () => {
   const { cloud, vpcId, subnetId, create, remove } = await openAddress();
   const before = logged(cloud);
   const state = await cloud.run(create());
@@ -51,7 +51,7 @@ test("an address is reserved on a port of its own, and given back with it", asyn
   expect(live(cloud, "floating_ip")).toEqual([]);
 });
 
-test("a machine gets it with its creation, is named by it, and loses it before it is given back", async () => {
+test("an instance gets the address at its creation, and the address is detached before its release", async () => {
   const { cloud, network, create, remove } = await openAddress();
   const machine = await cloud.run(network.create());
   const state = await cloud.run(create({ portId: String(machine.values.portId) }));
@@ -77,7 +77,7 @@ test.each(["404", "400", "503", "reset"] as const)(
   },
 );
 
-test("a refusal after which no address of the name turns up made none", async () => {
+test("a rejection after which no address with the name appears created none", async () => {
   const { cloud, create } = await openAddress({}, { settleSeconds: 20 });
   cloud.emulator.faults.add({ target: "create_port", kind: "403", times: 1 });
   const began = cloud.elapsed();
@@ -87,7 +87,7 @@ test("a refusal after which no address of the name turns up made none", async ()
   expect(explain(failed).detail).toContain("status 403");
 });
 
-test("nothing is reserved in a subnet that the cloud does not show", async () => {
+test("no address is reserved in a subnet that the API does not show", async () => {
   const { cloud, create } = await openAddress();
   const failed = await cloud.run(failure(create({ subnetId: id("subnet") })));
   expect(explain(failed)).toEqual({
@@ -102,7 +102,7 @@ test("nothing is reserved in a subnet that the cloud does not show", async () =>
   expect(requests(cloud, "create_port")).toHaveLength(2);
 });
 
-test("an address on a port of its own is imported as it was written; one that moved, with what is left to see", async () => {
+test("an address on its reserved port is imported as it was configured; a moved one with its readable fields", async () => {
   const { cloud, vpcId, network, inputs, create, update } = await openAddress();
   const state = await cloud.run(create());
   const where = `${vpcId},${state.id}`;
@@ -117,7 +117,7 @@ test("an address on a port of its own is imported as it was written; one that mo
   expect(changes.map(({ path, recordOnly }) => [...path, recordOnly])).toEqual([["name", true]]);
 });
 
-test("an address that is gone is found gone, and one that cannot be read is not", async () => {
+test("a deleted address is detected as deleted, and one that cannot be read is not", async () => {
   const { cloud, create, read } = await openAddress();
   const state = await cloud.run(create());
   await settle(cloud);

@@ -30,7 +30,7 @@ async function openImages(...args: Parameters<typeof openNetwork>) {
 }
 
 test.each(["image", "task"] as const)(
-  "an image is made of an instance, read, booted from and deleted: it answers by %s",
+  "an image is created from an instance, read, used and deleted: the create answers by %s",
   async (imageCreateAnswer) => {
     const { cloud, written, make, read, remove, boot } = await openImages({
       assume: { imageCreateAnswer },
@@ -56,7 +56,7 @@ test.each(["image", "task"] as const)(
   },
 );
 
-test("a create without a clear answer is settled by the list", async () => {
+test("a create without a clear response is resolved by the list", async () => {
   const { cloud, make } = await openImages();
   cloud.emulator.faults.add({ target: "create_image", kind: "reset", when: "after" });
   const state = await make();
@@ -64,7 +64,7 @@ test("a create without a clear answer is settled by the list", async () => {
   expect(requests(cloud, "create_image")).toHaveLength(1);
 });
 
-test("an image that fails is kept, and made anew by the next run", async () => {
+test("a failed image stays in the state, and the next run replaces it", async () => {
   const { cloud, inputs, make } = await openImages();
   const state = kept(await failure(make({ name: "golden-fails" })));
   expect([state.id, state.failed]).toEqual([
@@ -75,7 +75,7 @@ test("an image that fails is kept, and made anew by the next run", async () => {
   expect(plan.action).toBe("replace");
 });
 
-test("an image of that name stops the create; a public one does not", async () => {
+test("an existing image with that name stops the create; a public one does not", async () => {
   const { make } = await openImages();
   const { id } = await make();
   expect(inWordsOf("terraform", (await failure(make())).next)).toBe(
@@ -83,7 +83,7 @@ test("an image of that name stops the create; a public one does not", async () =
   );
 });
 
-test("an import leaves open what it was made of, and public images are nobody's to manage", async () => {
+test("an import does not know the source of an image, and public images cannot be managed", async () => {
   const { cloud, inputs, make, take } = await openImages();
   const { id = "" } = await make();
   const state = await take(id);
@@ -98,7 +98,7 @@ test("an import leaves open what it was made of, and public images are nobody's 
   expect((await failure(take(open))).step).toBe(`no image has the ID ${open} in In-Bangalore-1`);
 });
 
-test("who asks for images is shown public ones too", async () => {
+test("a lookup of images also returns public ones", async () => {
   const { cloud, make } = await openImages();
   await make();
   const images = lookups.filter(({ name }) => name === "images");
@@ -108,7 +108,7 @@ test("who asks for images is shown public ones too", async () => {
   expect(answer.images as unknown[]).toHaveLength(3);
 });
 
-test("what was deleted outside is gone", async () => {
+test("an object deleted outside the engine leaves the state", async () => {
   const { cloud, make, read } = await openImages();
   const state = await make();
   await settle(cloud);
@@ -116,7 +116,7 @@ test("what was deleted outside is gone", async () => {
   expect(await read(state)).toBeUndefined();
 });
 
-test("a list whose rows name no id proves nothing gone", async () => {
+test("a list without ids does not prove that an object was deleted", async () => {
   const { cloud, make, read } = await openImages();
   const state = await make();
   cloud.emulator.faults.add({ target: "list_images", kind: "wrong-types" });

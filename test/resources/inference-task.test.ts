@@ -126,7 +126,7 @@ test("a numeric id beyond 2^53 is an unreadable answer: no other task is recorde
   expect(explain(failed).detail).toContain("the field 0.id");
 });
 
-test("a task that nobody can find leaves the state with a warning, unless it is kept", async () => {
+test("a task that no request finds leaves the state with a warning, unless it is kept", async () => {
   const { cloud, create, read } = openTasks({ assume: { cancelledTaskShown: false } });
   const state = await create();
   const kept = await create({ name: "kept", keepWhenGone: true });
@@ -140,7 +140,7 @@ test("a task that nobody can find leaves the state with a warning, unless it is 
   ]);
 });
 
-/** Creates a task that is kept when it is gone, and deletes it outside. */
+/** Creates a task with `keep_when_gone`, and deletes the task outside the engine. */
 async function keptWhenGone() {
   const opened = openTasks({ assume: { cancelledTaskShown: false } });
   const { cloud, create, read } = opened;
@@ -199,7 +199,7 @@ test("a task that is gone stays in the state with the credentials of another acc
 });
 
 test.each([true, false])(
-  "a cancelled task of the same name does not hinder a create (shown: %s)",
+  "a cancelled task of the same name does not block a create (shown: %s)",
   async (shown) => {
     const { cloud, create, destroy } = openTasks({ taskMs: 60_000, assume: { cancelledTaskShown: shown } });
     const first = await create();

@@ -35,7 +35,7 @@ async function openBatches(...args: Parameters<typeof openNetwork>) {
     update: (state: ResourceState, change: Values) =>
       cloud.run(engine.update(cloud.session, batch, state, inputs(change), call)),
     remove: (state: ResourceState) => cloud.run(engine.delete(cloud.session, batch, state, call)),
-    /** Creates a batch as somebody else, whom the names of others do not concern. */
+    /** Creates a batch as another user, regardless of existing names. */
     createElsewhere: async (count: number, instanceType: string) => {
       const name = `worker-${instanceType}`;
       const other = await cloud.run(cloud.create("instance-template", { ...machine, name, instanceType }));
@@ -108,7 +108,7 @@ test("a response that omits the status of every instance changes nothing that is
   expect((await read(state))?.values).toEqual(state.values);
 });
 
-test("a batch is made with one request, waited for, read and deleted", async () => {
+test("a batch is created with one request, waited for, read and deleted", async () => {
   const { cloud, vpcId, templateId, make, read, remove, asked, progress } = await openBatches();
   const state = await make();
   expect(asked()).toEqual([3]);
@@ -167,7 +167,7 @@ test.each([
   },
 );
 
-test("machines deleted outside are drift of the count, and made again", async () => {
+test("instances deleted outside the engine are drift of the count, and recreated", async () => {
   const { cloud, make, read, plan, update, asked } = await openBatches();
   const state = await make();
   const [first] = state.values.instances as { id: string }[];
@@ -181,7 +181,7 @@ test("machines deleted outside are drift of the count, and made again", async ()
   expect(asked()).toEqual([3, 1]);
 });
 
-test("without any machine it is gone", async () => {
+test("a batch without any instance leaves the state", async () => {
   const { cloud, make, read } = await openBatches();
   const state = await make();
   await settle(cloud);
@@ -200,7 +200,7 @@ test.each(["reset", "503"] as const)(
   },
 );
 
-test("a growth whose answer is lost makes no second batch", async () => {
+test("a growth whose response is lost creates no second batch", async () => {
   const { cloud, make, update, asked } = await openBatches({ listingLagMs: 10_000 });
   const state = await make();
   cloud.emulator.faults.add({ target: "batch_create_instances", kind: "reset", when: "after" });
@@ -208,7 +208,7 @@ test("a growth whose answer is lost makes no second batch", async () => {
   expect(asked()).toEqual([3, 2]);
 });
 
-test("a growth that was made although the answer was a conflict is not made twice", async () => {
+test("a growth that was executed although the response was a conflict is not sent twice", async () => {
   const { cloud, make, update, asked } = await openBatches({ listingLagMs: 3_000 });
   const state = await make();
   cloud.emulator.faults.add({ target: "batch_create_instances", kind: "409", when: "after", times: 1 });
@@ -236,7 +236,7 @@ test.each(["500", "503", "empty-200", "cut-length", "cut-json", "html-200"])(
   },
 );
 
-test("what failed of it is replaced by the next run, and the rest stays", async () => {
+test("failed instances are replaced by the next run, and the others are kept", async () => {
   const { cloud, make, read, plan, update } = await openBatches();
   const failed = await cloud.run(failure(make({ name: "worker-fails" })));
   expect(explain(failed).detail).toContain("2 of 3 ACTIVE, 1 ");
@@ -253,7 +253,7 @@ test("what failed of it is replaced by the next run, and the rest stays", async 
   expect(namesIn(kept(again)).length).toBe(before.length);
 });
 
-test("what failed without a name to delete it by is said to be there until somebody removes it", async () => {
+test("failed instances that cannot be deleted by name are reported until a user removes them", async () => {
   const { cloud, make, read, update, remove, asked } = await openBatches({
     assume: { instanceKrn: "active", instanceShowsTask: false, equalNames: true },
   });
@@ -275,7 +275,7 @@ test("what failed without a name to delete it by is said to be there until someb
   expect(staying.map((machine) => machine.name)).toEqual(["worker-fails-3", "worker-fails-1"]);
 });
 
-test("a batch that is still being made is deleted once its machines can be named", async () => {
+test("a batch that is still being created is deleted when its instances have ids", async () => {
   const { cloud, make, remove } = await openBatches({
     taskMs: 60_000,
     assume: { instanceKrn: "active" },
@@ -285,7 +285,7 @@ test("a batch that is still being made is deleted once its machines can be named
   expect(live(cloud, "instance")).toEqual([]);
 });
 
-test("instances that are none of its own are left alone", async () => {
+test("instances of other owners are not changed", async () => {
   const { cloud, make, update, remove, instance, names } = await openBatches({
     assume: { equalNames: true },
   });
@@ -299,7 +299,7 @@ test("instances that are none of its own are left alone", async () => {
   expect(names()).toEqual(["worker-db"]);
 });
 
-test("a batch of that name stops the create with the command that imports it", async () => {
+test("an existing batch with that name stops the create with the import command", async () => {
   const { vpcId, make } = await openBatches();
   const { id } = await make();
   expect(inWordsOf("terraform", (await failure(make())).next)).toBe(
@@ -307,7 +307,7 @@ test("a batch of that name stops the create with the command that imports it", a
   );
 });
 
-test("it is imported by its name or its id; of which template it is, is written down", async () => {
+test("a batch is imported by its name or its id; its template is recorded from the configuration", async () => {
   const { vpcId, make, take, plan, cloud } = await openBatches();
   const { id } = await make();
   for (const last of ["worker", id]) {
@@ -325,13 +325,13 @@ test("it is imported by its name or its id; of which template it is, is written 
   expect(listed.map(({ id, name }) => [id, name])).toEqual([[id, "worker"]]);
 });
 
-test("boot volumes stay where that is asked for", async () => {
+test("boot volumes are kept if configured", async () => {
   const { cloud, make, remove } = await openBatches();
   await remove(await make({ deleteOnTermination: false }));
   expect(live(cloud, "volume")).toHaveLength(3);
 });
 
-test("only another template, name or VPC makes another batch, and says what is lost", async () => {
+test("only another template, name or VPC replaces the batch, with a warning of the lost data", async () => {
   const { make, plan } = await openBatches();
   const state = await make();
   expect(plan(state, { machineCount: 9 }).action).toBe("update");
@@ -477,7 +477,7 @@ test("a batch whose first delete was executed and answered 500 is deleted whole"
   expect(cloud.elapsed() - began).toBeLessThan(60_000);
 });
 
-/** Starts two creates of one name at once, each in a process of its own. */
+/** Starts two concurrent creates of one name, each in a separate process. */
 async function createTwice(listingLagMs: number) {
   const world = await openBatches({
     assume: { batchIdIsJob: false, batchNames: "continue", listingLagOf: "object" },
@@ -524,7 +524,7 @@ test("a response on its way when settle_seconds end does not prove a new batch m
   expect(names()).toHaveLength(3);
 });
 
-test("two new batches of somebody else, which are listed as one of the right size, are not taken for it", async () => {
+test("two new batches of another user, which are listed as one of the right size, are not adopted", async () => {
   let strangers = async () => {};
   const between: Between = {
     wrap: (transport) => ({
@@ -581,7 +581,7 @@ test("a destroy of a batch whose create was not waited for finds the rest after 
   expect(names()).toEqual([]);
 });
 
-test("what a stopped destroy left of a batch whose create was not waited for stays in the state, and is imported", async () => {
+test("the rest of a batch after a stopped destroy, whose create was not waited for, stays in the state and can be imported", async () => {
   const { cloud, vpcId, make, read, remove, take, names } = await openBatches({
     assume: { batchIdIsJob: false },
   });
@@ -663,7 +663,7 @@ test("batches of one name that differ in their instances are listed apart, and a
 });
 
 test.each([true, false])(
-  "a growth does not count the instances of somebody else's batch of that name, batch ids are job ids: %p",
+  "a growth does not count the instances of another user's batch with that name, batch ids are job ids: %p",
   async (batchIdIsJob) => {
     const { cloud, make, update, createElsewhere } = await openBatches({
       assume: { batchIdIsJob, batchNames: "continue" },
@@ -696,7 +696,7 @@ test("a growth right after the create does not create the instances again that a
   expect(asked()).toEqual([3, 2]);
 });
 
-test("a growth right after the create and a delete outside makes what is missing once listings show all", async () => {
+test("a growth right after the create and a delete outside the engine creates the missing instances once listings show all", async () => {
   const { cloud, make, update, asked } = await openBatches();
   const state = await make();
   const [first] = state.values.instances as { id: string }[];
@@ -715,7 +715,7 @@ test.each([true, false])(
     const state = kept(await cloud.run(failure(make({ name }))));
     await settle(cloud);
     cloud.emulator.configure({ listingLagMs: 10_000 });
-    // The last instance of each batch of that name fails.
+    // The last instance of each batch with that name fails.
     const grown = await cloud.run(failure(update(state, { name, machineCount: 4 })));
     expect(kept(grown).values.instances).toHaveLength(4);
     expect(explain(grown).detail).toContain("3 of 4 ACTIVE, 1 ");
@@ -779,7 +779,7 @@ test.each([true, false])(
   },
 );
 
-test("what a listing does not show yet of a stopped create is not made again", async () => {
+test("instances of a stopped create that a listing does not show yet are not created again", async () => {
   let isLate = true;
   const late: Between = {
     wrap: (transport) => ({

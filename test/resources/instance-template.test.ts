@@ -24,7 +24,7 @@ async function openTemplates(...args: Parameters<typeof openNetwork>) {
   return { cloud, vpcId, written, inputs, make, read, remove, take };
 }
 
-test("a template is made, read, and deleted", async () => {
+test("a template is created, read, and deleted", async () => {
   const { cloud, written, make, read, remove } = await openTemplates();
   const state = await make({ userData: script });
   expect(state.id).toBe(live(cloud, "template")[0]?.krn);
@@ -61,7 +61,7 @@ test.each([{ templateListShape: "data" }, { templatePageMax: 2 }] as const)(
   },
 );
 
-test("a template of that name stops the create with the command that imports it", async () => {
+test("an existing template with that name stops the create with the import command", async () => {
   const { make } = await openTemplates();
   const { id } = await make();
   expect(inWordsOf("terraform", (await failure(make())).next)).toBe(
@@ -69,7 +69,7 @@ test("a template of that name stops the create with the command that imports it"
   );
 });
 
-test("a create without a clear answer is settled by the list", async () => {
+test("a create without a clear response is resolved by the list", async () => {
   const { cloud, make } = await openTemplates();
   cloud.emulator.faults.add({ target: "create_template", kind: "reset", when: "after" });
   const state = await make();
@@ -77,7 +77,7 @@ test("a create without a clear answer is settled by the list", async () => {
   expect(requests(cloud, "create_template")).toHaveLength(1);
 });
 
-test("an import shows all of it but user data, which is written down and not sent", async () => {
+test("an import reads all fields except user data, which is recorded and not sent", async () => {
   const { cloud, make, take, inputs } = await openTemplates();
   const { id = "" } = await make({ userData: script });
   const state = await take(id);
@@ -88,7 +88,7 @@ test("an import shows all of it but user data, which is written down and not sen
   }
 });
 
-test("what was deleted outside is gone", async () => {
+test("an object deleted outside the engine leaves the state", async () => {
   const { cloud, make, read } = await openTemplates();
   const state = await make();
   cloud.emulator.inventory.remove(state.id ?? "");
@@ -96,7 +96,7 @@ test("what was deleted outside is gone", async () => {
   expect(await read(state, cloud.reopen())).toBeUndefined();
 });
 
-test("every change makes another one, and says what stays", async () => {
+test("every change replaces the template, and the plan says what is kept", async () => {
   const { cloud, inputs, make } = await openTemplates();
   const state = await make();
   const changes: Values[] = [

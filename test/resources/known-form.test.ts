@@ -4,7 +4,7 @@ import { explain } from "../../provider/core/error.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, live, openCloud, resource } from "../support/cloud.ts";
 
-/** Forms of responses in which published clients disagree with the documents (docs/contract.md#16). */
+/** Tests forms of responses about which published clients and the documents disagree (docs/contract.md#16). */
 
 const open = (assume: EmulatorOptions["assume"]) => openCloud({ assume }, { accountId: "000000000000" });
 const primarySubnet = { name: "a", cidr: "10.0.0.0/24" };

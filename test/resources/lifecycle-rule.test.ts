@@ -24,7 +24,7 @@ async function withBucket(options: Parameters<typeof openCloud>[0] = {}) {
   return { cloud, bucket, written, make, read, change };
 }
 
-test("a rule is made, read, changed as a whole, deleted and gone", async () => {
+test("a rule is created, read, replaced completely, and deleted", async () => {
   const { cloud, written, make, read, change } = await withBucket();
   const state = await make({ attribute: "created" });
   expect(state.values).toMatchObject({ ...written, attribute: "created", enabled: true, status: "Enabled" });
@@ -77,7 +77,7 @@ test.each([
   expect(requests(cloud, "create_lifecycle_rule")).toHaveLength(1);
 });
 
-test("a rule of that name is an error with its import command, or taken over", async () => {
+test("an existing rule with that name is an error with its import command, or adopted", async () => {
   const { cloud, written, make } = await withBucket();
   const state = await make();
   const { detail } = explain(await failure(make({}, cloud.reopen())));
@@ -90,7 +90,7 @@ test("a rule of that name is an error with its import command, or taken over", a
   expect(await cloud.run(engine.import(cloud.session, rule, named, cloud.call))).toEqual(found);
 });
 
-test("with its bucket a rule is gone, and where that is listed a 404 proves nothing", async () => {
+test("a rule is deleted with its bucket, and while the bucket is listed a 404 proves nothing", async () => {
   const { cloud, bucket, make, read } = await withBucket();
   const state = await make();
   cloud.emulator.faults.add({ target: "list_lifecycle_rules", kind: "404" });

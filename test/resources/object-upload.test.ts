@@ -9,7 +9,7 @@ import { folder, md5, openBucket, stored } from "../support/object-world.ts";
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("a file that changes while it is sent is never sent whole", async () => {
+test("a file that changes during its upload is never stored completely", async () => {
   const source = join(folder, "live.bin");
   let change = () => {};
   const wrapForeign = (transport: Transport): Transport => ({
@@ -26,7 +26,7 @@ test("a file that changes while it is sent is never sent whole", async () => {
   expect(stored(cloud)).toEqual([]);
 });
 
-test("an upload that breaks off is sent again, and one that arrives cut is never taken for done", async () => {
+test("an interrupted upload is sent again, and a truncated one is never treated as done", async () => {
   const { cloud, create } = await openBucket();
   cloud.emulator.faults.add({ target: "put_object_content", kind: "reset", when: "before", times: 1 });
   await create({ content: "hello" });
@@ -34,7 +34,7 @@ test("an upload that breaks off is sent again, and one that arrives cut is never
   expect(requests(cloud, "put_object_content")).toHaveLength(2);
 });
 
-test("what a host of storage cuts without a message is an error", async () => {
+test("content that a storage host truncates without a message is an error", async () => {
   const wrapForeign = (transport: Transport): Transport => ({
     async send({ stream, ...request }, signal) {
       const half = {
@@ -59,7 +59,7 @@ test("what a host of storage cuts without a message is an error", async () => {
   expect(kept(failed).id).toBe("notes/a.txt");
 });
 
-test("an address that is neither https nor of this machine gets nothing", async () => {
+test("a URL that is neither HTTPS nor of this machine gets no request", async () => {
   const wrap = (transport: Transport): Transport => ({
     async send(request, signal) {
       const reply = await transport.send(request, signal);
@@ -80,7 +80,7 @@ test("an address that is neither https nor of this machine gets nothing", async 
   expect(sent).toBe(0);
 });
 
-test("what the storage asks to send later is sent later, to the same address", async () => {
+test("an upload that gets Retry-After is sent again later, to the same URL", async () => {
   const { cloud, create } = await openBucket();
   cloud.emulator.faults.add({ target: "put_object_content", kind: "429", retryAfter: "30", times: 2 });
   await create({ content: "hello" });
@@ -91,7 +91,7 @@ test("what the storage asks to send later is sent later, to the same address", a
   expect(cloud.elapsed()).toBeGreaterThanOrEqual(60_000);
 });
 
-test("a storage that asks for it for ever is an error after six tries", async () => {
+test("a storage that always responds with Retry-After is an error after six attempts", async () => {
   const { cloud, create } = await openBucket();
   cloud.emulator.faults.add({ target: "put_object_content", kind: "429" });
   const { detail } = explain(await failure(create({ content: "hello" })));
@@ -109,7 +109,7 @@ test("a form passes a firewall that refuses shell text", async () => {
 
 const theirs = "of somebody else";
 
-/** Uploads the content of somebody else to the key just before the provider's content arrives. */
+/** Uploads the content of another user to the key just before the provider's content arrives. */
 async function openWithRival(options: EmulatorOptions = {}, given: { adoptExisting?: boolean } = {}) {
   let isOver = false;
   const rival = { act: async () => {} };
@@ -156,7 +156,7 @@ async function uploadElsewhere({ emulator }: Cloud, bucket: string): Promise<voi
 }
 
 test.each(["pre-signed", "multipart"] as const)(
-  "a key that somebody created after the search keeps its object, and the error names the import: %s",
+  "a key that another user created after the search keeps its object, and the error names the import: %s",
   async (uploadShape) => {
     const { cloud, bucketId, create } = await openWithRival({ assume: { uploadShape } });
     const failed = await failure(create({ content: "ours" }));
@@ -166,7 +166,7 @@ test.each(["pre-signed", "multipart"] as const)(
   },
 );
 
-test("with adopt_existing, an object of the same content that somebody created after the search is adopted", async () => {
+test("with adopt_existing, an object of the same content that another user created after the search is adopted", async () => {
   const { create } = await openWithRival({}, { adoptExisting: true });
   expect((await create({ content: theirs })).values.etag).toBe(md5(theirs));
 });

@@ -42,7 +42,7 @@ test.each([
   expect(cloud.warnings).toEqual([]);
 });
 
-test("a file is sent, its path and checksum are kept, and a changed file is one update", async () => {
+test("a file is uploaded, its path and checksum are stored, and a changed file is one update", async () => {
   const { cloud, create, read, plan, update } = await openBucket();
   const source = join(folder, "app.bin");
   writeFileSync(source, "first");
@@ -68,7 +68,7 @@ test("a file is sent, its path and checksum are kept, and a changed file is one 
   expect(requests(cloud, "upload_object")).toHaveLength(before);
 });
 
-test("a file that is not there, a folder, one that cannot be read and one of another checksum are refused with their path", async () => {
+test("a missing file, a folder, an unreadable file and one with another checksum are rejected with their path", async () => {
   const { inputs } = await openBucket();
   const problemOf = (values: Values) => {
     try {
@@ -94,7 +94,7 @@ test("a file that is not there, a folder, one that cannot be read and one of ano
   expect(problemOf({ content: "a", key: "é".repeat(513) })).toBe("key: must have at most 1024 bytes");
 });
 
-test("16 MiB in base64 are taken, and a wrong character at their end is not", async () => {
+test("16 MiB in base64 are accepted, and an invalid character at the end is rejected", async () => {
   const { inputs } = await openBucket();
   const contentBase64 = Buffer.alloc(16 * 1024 * 1024).toString("base64");
   expect(inputs({ contentBase64 }).checksum).toMatch(/^[0-9a-f]{64}$/);
@@ -138,7 +138,7 @@ test("a change of the key renames in place, also where the answer is lost", asyn
   expect(stored(cloud)).toEqual([]);
 });
 
-test("no rename takes the place of another object", async () => {
+test("no rename overwrites another object", async () => {
   const { cloud, create, update } = await openBucket();
   const state = await create({ content: "hello" });
   await create({ content: "mine", key: "b" });
@@ -164,7 +164,7 @@ test("where etags tell nothing of the content, no rename takes the place of an o
   expect(renamed.id).toBe("c");
 });
 
-test("what is there already is not overwritten, and is taken over on request where it is the same", async () => {
+test("an existing object is not overwritten, and is adopted on request if it is equal", async () => {
   const { cloud, create } = await openBucket();
   await create({ content: "hello" });
   const found = await failure(create({ content: "other" }));
@@ -202,7 +202,7 @@ test("equal keys of two buckets are two objects, of which a run adopts one and d
   expect(live(cloud, "object").map(({ parents }) => parents[0])).toEqual([adopted.values.bucketId]);
 });
 
-test("an object changed or deleted outside shows in the next plan", async () => {
+test("an object changed or deleted outside the engine is in the next plan", async () => {
   const { cloud, create, read, plan, update } = await openBucket();
   const state = await create({ content: "hello" });
   const [row] = live(cloud, "object");
@@ -238,7 +238,7 @@ test("the objects of a bucket are listed with those in its folders", async () =>
   expect(listed.map(({ id }) => id).toSorted()).toEqual(["a", "b/c/two", "b/one"]);
 });
 
-test("objects are of a session, and without an access key the settings to give are named", async () => {
+test("objects need a session, and without an access key the error names the settings", async () => {
   const { create } = await openBucket({}, { accessKey: undefined, secretKey: undefined });
   const failed = await failure(create({ content: "hello" })).catch((error) => error);
   expect(explain(failed).detail).toContain(
@@ -253,7 +253,7 @@ test("a media type that is not asked for any more stays when other content is se
   expect((await update(state, { content: "two" })).values.contentType).toBe("text/plain");
 });
 
-test("an object that the cloud denies four times in a row is not taken for gone", async () => {
+test("an object does not count as deleted after four consecutive 404 responses", async () => {
   const { cloud, create, read, remove } = await openBucket();
   const state = await create({ content: "one" });
   cloud.emulator.faults.add({ target: "get_object_metadata", kind: "404", times: 4 });

@@ -8,11 +8,11 @@ import { counts, everyRow, pageSize } from "../../resources/wire/page.ts";
 import { type Cloud, failure, live, resource } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";
 
-/** Listings of several pages: each shows every object or fails, so that nothing looks deleted that exists. */
+/** Tests listings of several pages: each returns every object or fails, so that no existing object looks deleted. */
 
 const route = endpoint("read", "GET /things", counts.total_count);
 
-/** Answers page after page, and fails the test where a listing asks without end. */
+/** Serves page after page, and fails the test if a listing never stops requesting pages. */
 function server(answer: (page: number, shown: number) => object) {
   const asked: number[] = [];
   const rows = (count: number, from = 0) =>

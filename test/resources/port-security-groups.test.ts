@@ -61,7 +61,7 @@ async function openPort(...how: Parameters<typeof openNetwork>) {
   };
 }
 
-test("the list of a machine's port is replaced as a whole, by one request each time", async () => {
+test("the group list of an instance's port is replaced completely, by one request each time", async () => {
   const { cloud, portId, first, second, create, update, read } = await openPort();
   const state = await cloud.run(create([second]));
   expect(state).toMatchObject({ id: portId, values: { portId, securityGroups: [second] } });
@@ -73,7 +73,7 @@ test("the list of a machine's port is replaced as a whole, by one request each t
   ]);
 });
 
-test("what somebody else made of the list is seen", async () => {
+test("a change of the list by another user is detected", async () => {
   const { cloud, portId, first, second, inputs, create, read } = await openPort();
   const state = await cloud.run(create([second]));
   cloud.emulator.inventory.change(portId, { uses: [first] });
@@ -82,7 +82,7 @@ test("what somebody else made of the list is seen", async () => {
   expect(action).toBe("update");
 });
 
-test("a destroy sends nothing, leaves the list and says so", async () => {
+test("a destroy sends nothing, keeps the list and warns", async () => {
   const { cloud, portId, second, create, remove } = await openPort();
   const state = await cloud.run(create([second]));
   await cloud.run(remove(state));
@@ -108,7 +108,7 @@ test.each([true, false])("a replacement sends its list, also where the port has 
   ]);
 });
 
-test("a refused list is not recorded", async () => {
+test("a rejected list is not recorded", async () => {
   const { cloud, create } = await openPort();
   const failed = await cloud.run(failure(create([id("sg").replace(":1:2:", ":000000000000:2:")])));
   expect([failed.existence.is, failed.state]).toEqual(["nothing created", undefined]);
@@ -116,7 +116,7 @@ test("a refused list is not recorded", async () => {
 });
 
 test.each(["reset", "503"] as const)(
-  "an answer lost by %s is settled by a look at the port",
+  "a response lost by %s is resolved by a read of the port",
   async (kind) => {
     const { cloud, portId, second, create } = await openPort();
     cloud.emulator.faults.add({ target: "update_port_security_groups", kind, when: "after", times: 1 });
@@ -136,7 +136,7 @@ test("it is imported by the id of its port, and by no other id", async () => {
   );
 });
 
-test("once its port is gone, it is gone", async () => {
+test("the list leaves the state with its port", async () => {
   const { cloud, second, create, read } = await openPort();
   const state = await cloud.run(create([second]));
   for (const { krn } of live(cloud, "instance")) cloud.emulator.inventory.remove(krn);

@@ -70,7 +70,7 @@ async function openPort(...how: Parameters<typeof openNetwork>) {
   };
 }
 
-test("a port is made in the network of its VPC, and gets its groups afterwards", async () => {
+test("a port is created in the network of its VPC, and gets its groups afterwards", async () => {
   const { cloud, vpcId, securityGroups, create } = await openPort();
   const before = logged(cloud);
   const state = await cloud.run(create({ securityGroups }));
@@ -104,7 +104,7 @@ test("a port is made in the network of its VPC, and gets its groups afterwards",
   });
 });
 
-test("its groups are replaced as a whole and compared in any order; all else makes another port", async () => {
+test("security groups are replaced completely and compared in any order; other changes replace the port", async () => {
   const { cloud, vpcId, securityGroups, inputs, create, update, read } = await openPort();
   const other = await cloud.run(cloud.create("security-group", { vpcId, name: "other" }));
   const state = await cloud.run(create({ securityGroups }));
@@ -121,7 +121,7 @@ test("its groups are replaced as a whole and compared in any order; all else mak
   });
 });
 
-test("groups that somebody changed are seen, and put back", async () => {
+test("groups that another user changed are detected and restored", async () => {
   const { cloud, vpcId, securityGroups, inputs, create, update, read } = await openPort();
   const other = await cloud.run(cloud.create("security-group", { vpcId, name: "other" }));
   const state = await cloud.run(create({ securityGroups }));
@@ -135,7 +135,7 @@ test("groups that somebody changed are seen, and put back", async () => {
   expect(back.values.securityGroups).toEqual(securityGroups);
 });
 
-test("a destroy sends nothing, says so, and leaves the port to its subnet", async () => {
+test("a destroy sends nothing, warns, and leaves the port until its subnet is deleted", async () => {
   const { cloud, create, remove } = await openPort();
   const state = await cloud.run(create());
   const before = cloud.emulator.log.entries().length;
@@ -150,7 +150,7 @@ test("a destroy sends nothing, says so, and leaves the port to its subnet", asyn
   expect(live(cloud, "port").map(({ krn }) => krn)).toEqual([state.id]);
 });
 
-test("what was let go of is taken up again by the same run, and by no other", async () => {
+test("a retained port is resumed by the same run, and by no other", async () => {
   const { cloud, securityGroups, inputs, create, remove } = await openPort();
   const state = await cloud.run(create());
   await cloud.run(remove(state));
@@ -162,7 +162,7 @@ test("what was let go of is taken up again by the same run, and by no other", as
   expect(requests(cloud, "create_port")).toHaveLength(1);
 });
 
-test("a port whose groups are refused is kept, and the next run of it gives them again", async () => {
+test("a port whose groups are rejected stays in the state, and the next run sends them again", async () => {
   const { cloud, securityGroups, inputs, create, remove } = await openPort();
   cloud.emulator.faults.add({ target: "update_port_security_groups", kind: "422", times: 1 });
   const failed = await cloud.run(failure(create({ securityGroups })));
@@ -180,7 +180,7 @@ test.each([
   [{ portIdField: "id" }],
   [{ portSearchShape: "array" }],
   [{ portPageMax: 1 }],
-] as const)("whatever the contract leaves open, it comes, changes and is found: %j", async (assume) => {
+] as const)("a port is created, changed and found under every assumption: %j", async (assume) => {
   const { cloud, securityGroups, create, update, read } = await openPort({ assume, listingLagMs: 500 });
   const beside = await cloud.run(create({ name: "beside" }));
   const state = await cloud.run(create());
@@ -197,7 +197,7 @@ test("a port is imported by its VPC and its id, and its plan is empty", async ()
   expect(engine.plan(port, imported, inputs({ securityGroups }), cloud.session).action).toBe("none");
 });
 
-test("a port that went with its subnet is found gone, and one that cannot be read is not", async () => {
+test("a port that was deleted with its subnet is detected, and one that cannot be read does not count as deleted", async () => {
   const { cloud, create, read } = await openPort();
   const state = await cloud.run(create());
   await settle(cloud);

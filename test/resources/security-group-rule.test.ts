@@ -73,7 +73,7 @@ test.each<[string, Values, string[]]>([
   expect(problemsOf("security-group-rule", { ...written, ...change })).toEqual(expected);
 });
 
-test("a protocol that is not known to work is a warning", () => {
+test("an unlisted protocol is a warning", () => {
   const { warnings } = engine.check(rule, { protocol: "tcpp" });
   expect(warnings.map(({ problem }) => problem)).toEqual(['"tcpp" is not a known value; did you mean tcp?']);
 });
@@ -86,7 +86,7 @@ test("another spelling of the same is no change", () => {
   expect(engine.plan(rule, state, { ...values, protocol: "udp" }, undefined).action).toBe("replace");
 });
 
-test("a rule is made, attached, read, and deleted", async () => {
+test("a rule is created, attached, read, and deleted", async () => {
   const { cloud, web, written, make, read, remove, attached } = await withGroups();
   const state = await cloud.run(make());
   expect(attached()).toEqual([[web]]);
@@ -104,7 +104,7 @@ test("a rule is made, attached, read, and deleted", async () => {
   expect(live(cloud, "security_group_rule")).toEqual([]);
 });
 
-test("without ports it is for every port", async () => {
+test("a rule without ports covers every port", async () => {
   const { cloud, written, make } = await withGroups();
   await cloud.run(make({ ...written, protocol: "icmp", portRangeMin: null, portRangeMax: null }));
   expect(live(cloud, "security_group_rule")).toMatchObject([{ portMin: 1, portMax: 65_535 }]);
@@ -122,7 +122,7 @@ test.each([
   { repeatedAttach: 200 },
   { repeatedAttach: 404 },
   { attachedRuleDelete: "detach" },
-] as const)("a rule lives and moves whatever the cloud assumes: %j", async (assume) => {
+] as const)("a rule is created, moved and deleted under every assumption: %j", async (assume) => {
   const { cloud, data, written, make, change, read, remove, later, attached } = await withGroups({ assume });
   const state = await cloud.run(make());
   await later();
@@ -144,7 +144,7 @@ test("all rules of a VPC are read by one listing", async () => {
   expect(requests(cloud, "list_security_groups").length - before).toBe(1);
 });
 
-test("a create without a clear answer stops: nobody can look for what is not attached", async () => {
+test("a create without a clear response fails: a rule that is not attached cannot be found", async () => {
   const { cloud, make, attached } = await withGroups();
   cloud.emulator.faults.add({ target: "create_rule", kind: "cut-length" });
   const failed = await cloud.run(failure(make()));
@@ -163,7 +163,7 @@ test("a create without a clear answer stops: nobody can look for what is not att
 });
 
 test.each(["before", "after"] as const)(
-  "an attachment without a clear answer, lost %s its effect, is looked up",
+  "an attachment without a clear response, lost %s its effect, is read first",
   async (when) => {
     const { cloud, web, make, attached } = await withGroups();
     cloud.emulator.faults.add({ target: "attach_rule", kind: "reset", when, from: 1, times: 1 });
@@ -173,7 +173,7 @@ test.each(["before", "after"] as const)(
   },
 );
 
-test("a rule that cannot be attached is recorded, and the next run leaves nothing of it behind", async () => {
+test("a rule that cannot be attached is recorded, and the next run deletes it", async () => {
   const { cloud, web, written, make, read, remove, attached } = await withGroups();
   cloud.emulator.faults.add({ target: "attach_rule", kind: "422" });
   const failed = await cloud.run(failure(make()));
@@ -198,7 +198,7 @@ test("a rule that cannot be attached is recorded, and the next run leaves nothin
   expect(attached()).toEqual([[web]]);
 });
 
-test("a group of another VPC is refused by the cloud, and the rule is recorded", async () => {
+test("a group of another VPC is rejected by the API, and the rule is recorded", async () => {
   const { cloud, written, make } = await withGroups();
   const other = String((await cloud.run(cloud.create("vpc", { name: "other" }))).id);
   const group = await cloud.run(cloud.create("security-group", { vpcId: other, name: "web" }));
@@ -207,7 +207,7 @@ test("a group of another VPC is refused by the cloud, and the rule is recorded",
 });
 
 test.each(["detached", "deleted"] as const)(
-  "a rule %s behind one's back is made anew, and nothing is left of it",
+  "a rule %s outside the engine is replaced, and the old one is deleted",
   async (how) => {
     const { cloud, web, written, make, read, remove, attached } = await withGroups();
     const state = await cloud.run(make());
@@ -230,7 +230,7 @@ test.each(["detached", "deleted"] as const)(
   },
 );
 
-test("a rule whose group is gone is still deleted", async () => {
+test("a rule whose group was deleted is still deleted", async () => {
   const { cloud, web, make, remove } = await withGroups();
   const state = await cloud.run(make());
   cloud.emulator.inventory.remove(web);
@@ -238,7 +238,7 @@ test("a rule whose group is gone is still deleted", async () => {
   expect(live(cloud, "security_group_rule")).toEqual([]);
 });
 
-test("a rule that somebody attached elsewhere too is shown where it belongs, and deleted everywhere", async () => {
+test("a rule that another user attached to a second group is read in its own group, and deleted from both", async () => {
   const { cloud, web, data, make, read, remove, later } = await withGroups();
   const state = await cloud.run(make());
   await later();
@@ -249,7 +249,7 @@ test("a rule that somebody attached elsewhere too is shown where it belongs, and
 });
 
 test.each(["before", "after"] as const)(
-  "a delete lost %s its effect is sent again until it is sure",
+  "a delete lost %s its effect is sent again until it is confirmed",
   async (when) => {
     const { cloud, make, remove } = await withGroups();
     const state = await cloud.run(make());
@@ -292,7 +292,7 @@ test.each(["before", "after"] as const)(
   },
 );
 
-test("a move that is refused leaves a rule that the next run makes anew", async () => {
+test("a rejected move leaves a rule that the next run replaces", async () => {
   const { cloud, data, written, make, change, attached } = await withGroups();
   const state = await cloud.run(make());
   cloud.emulator.faults.add({ target: "attach_rule", kind: "422" });
@@ -301,7 +301,7 @@ test("a move that is refused leaves a rule that the next run makes anew", async 
   expect(attached()).toEqual([[]]);
 });
 
-test("an imported rule is written down from the configuration, and nothing is sent", async () => {
+test("an imported rule is recorded from the configuration, and nothing is sent", async () => {
   const { cloud, vpcId, written, make, change } = await withGroups();
   const state = await cloud.run(make());
   const imported = await cloud.run(engine.import(cloud.session, rule, `${vpcId},${state.id}`, cloud.call));

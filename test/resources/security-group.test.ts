@@ -19,12 +19,12 @@ async function withVpc(...args: Parameters<typeof openCloud>) {
     cloud.run(engine.read(cloud.session, securityGroup, state, cloud.call));
   const remove = (state: ResourceState, timeout?: number) =>
     engine.delete(cloud.session, securityGroup, state, { ...cloud.call, timeout });
-  /** Sleeps 6 s, so that a read no longer uses the listing of a create. */
+  /** Sleeps 6 s, so that a read does not use the listing of a create. */
   const later = () => cloud.run(cloud.session.ports.clock.sleep(6_000));
   return { cloud, vpcId, make, read, remove, later };
 }
 
-test("a group is made, read from the list of its VPC, and deleted", async () => {
+test("a group is created, read from the list of its VPC, and deleted", async () => {
   const { cloud, vpcId, make, read, remove } = await withVpc();
   const state = await make("web", "What the web servers take");
   expect(state.id).toBe(live(cloud, "security_group")[0]?.krn);
@@ -52,7 +52,7 @@ test.each([
   { groupPageMax: 2, groupTotalSpelling: "totalCount" },
   { groupPageMax: 2, groupTotalSpelling: "total_count" },
   { groupPageMax: 2, groupListShape: "items" },
-] as const)("all groups of a VPC are found, whatever a page holds: %j", async (assume) => {
+] as const)("all groups of a VPC are found with any page size: %j", async (assume) => {
   const { make, read, later } = await withVpc({ assume });
   const made: ResourceState[] = [];
   for (const name of ["a", "b", "c", "d", "e"]) made.push(await make(name));
@@ -60,7 +60,7 @@ test.each([
   for (const state of made) expect(await read(state)).toEqual(state);
 });
 
-test("a list that is shorter than it says proves nothing gone", async () => {
+test("a list that is shorter than its total does not prove a delete", async () => {
   const short = JSON.stringify({ result: [], pagination: { totalCount: 1 } });
   let cut = false;
   const wrap = ({ send }: Transport): Transport => ({
@@ -86,7 +86,7 @@ test("a list that is shorter than it says proves nothing gone", async () => {
   });
 });
 
-test("a group whose VPC is gone is gone with it", async () => {
+test("a group whose VPC was deleted leaves the state with it", async () => {
   const { cloud, vpcId, make, read } = await withVpc();
   const state = await make("web");
   await settle(cloud);
@@ -95,7 +95,7 @@ test("a group whose VPC is gone is gone with it", async () => {
   expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An object was deleted outside"]);
 });
 
-test("every change makes another group, and says what it takes", () => {
+test("every change replaces the group, with a warning of the consequences", () => {
   const values = { vpcId: "vpc-1", name: "web", description: "Web", region: "In-Bangalore-1" };
   const state = { id: "group-1", task: undefined, values, unread: [] };
   for (const change of [{ vpcId: "vpc-2" }, { name: "www" }, { description: "WWW" }]) {
@@ -107,7 +107,7 @@ test("every change makes another group, and says what it takes", () => {
   }
 });
 
-test("a group in use is waited for", async () => {
+test("the delete of a group in use waits", async () => {
   const { cloud, make, remove } = await withVpc();
   const state = await make("web");
   cloud.emulator.faults.add({ target: "delete_security_group", kind: "409", from: 1, times: 5 });
@@ -132,7 +132,7 @@ test("a group in use until the deadline names what uses it", async () => {
   );
 });
 
-test("a group of that name stops the create with the command that imports it", async () => {
+test("an existing group with that name stops the create with the import command", async () => {
   const { cloud, vpcId, make } = await withVpc();
   const { id } = await make("web");
   const failed = await failure(make("web"));
@@ -158,7 +158,7 @@ test.each<[string, Values, string[]]>([
   expect(problemsOf("security-group", { vpcId: idOf("vpc"), name: "web", ...change })).toEqual(expected);
 });
 
-test("an id of something else is refused where that of a group is due, in words", async () => {
+test("an id of another kind is rejected in place of a group's id, with a sentence", async () => {
   const { cloud, vpcId } = await withVpc();
   const work = engine.import(cloud.session, securityGroup, `${vpcId},${vpcId}`, cloud.call);
   await expect(cloud.run(work)).rejects.toThrow(
@@ -166,7 +166,7 @@ test("an id of something else is refused where that of a group is due, in words"
   );
 });
 
-test("a create without a clear answer is settled by the list", async () => {
+test("a create without a clear response is resolved by the list", async () => {
   const { cloud, make } = await withVpc();
   cloud.emulator.faults.add({ target: "create_security_group", kind: "reset", when: "after" });
   const state = await make("web");
@@ -174,7 +174,7 @@ test("a create without a clear answer is settled by the list", async () => {
   expect(requests(cloud, "create_security_group")).toHaveLength(1);
 });
 
-test("a create that is stopped leaves what it made in the state", async () => {
+test("a stopped create records the created group in the state", async () => {
   const { cloud, vpcId } = await withVpc({ listingLagMs: 30_000 });
   await cloud.run(cloud.session.ports.clock.sleep(30_000));
   const stop = new AbortController();

@@ -70,7 +70,7 @@ async function textOf(operation: string, kind: string, given: Values, outcome: O
     .replaceAll(/request-\d+/g, "request-N");
 }
 
-test("every outcome says what failed, why, whether it may have been billed, and what to do", async () => {
+test("every outcome names the failure, the cause, a possible charge and the remedy", async () => {
   const texts: string[] = [];
   for (const [operation, kind, given, met] of cases)
     for (const outcome of new Set(met))

@@ -21,7 +21,7 @@ const problems = (values: Values) =>
   engine.check(sshKey, values).problems.map(({ path, problem }) => [path.join("."), problem]);
 
 test.each(["ssh-rsa", "ssh-ed25519", "ecdsa-sha2-nistp256", "sk-ssh-ed25519@openssh.com"])(
-  "a public key of the kind %s is taken, with or without a comment",
+  "a public key of the kind %s is accepted, with or without a comment",
   (type) => {
     expect(problems({ name: "a", publicKey: publicKey(1, "", type) })).toEqual([]);
     expect(problems({ name: "a", publicKey: `${publicKey(1, "me at home", type)}\n` })).toEqual([]);
@@ -36,7 +36,7 @@ test.each([
   [publicKey(1).slice(0, 30), "a key cut short"],
   [`${publicKey(1)}\n${publicKey(2)}`, "two keys"],
   ["-----BEGIN PUBLIC KEY-----\nMCow\n-----END PUBLIC KEY-----", "another form"],
-])("what is no public key is refused: %j, %s", (text) => {
+])("an invalid public key is rejected: %j, %s", (text) => {
   expect(problems({ name: "a", publicKey: text })).toEqual([
     ["publicKey", "must be an OpenSSH public key such as ssh-ed25519 AAAA…"],
   ]);
@@ -51,7 +51,7 @@ test.each([
   ["OpenSSH", "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAA\n"],
   ["bare OpenSSH", "ssh-ed25519 b3BlbnNzaC1rZXktdjEAAAAABG5vbmU"],
   ["PuTTY", "PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\n"],
-])("a private key pasted as %s is named as such, and neither it nor its place is shown", (_, key) => {
+])("a private key pasted as %s is reported as such, and neither the key nor its path is shown", (_, key) => {
   const found = problems({ name: "a", publicKey: key });
   // The path is empty, because an engine prints the value at a path: here the private key.
   expect(found).toEqual([
@@ -59,7 +59,7 @@ test.each([
   ]);
 });
 
-test("comment and spaces of a key are no change, another key is, and says what it means", () => {
+test("comment and spaces of a key are not a change, another key is, with a warning of the consequences", () => {
   const state = {
     id: "1",
     task: undefined,
@@ -79,7 +79,7 @@ test("comment and spaces of a key are no change, another key is, and says what i
   });
 });
 
-test("a key is made, found by its exact name among those that hold it, and deleted by its UUID", async () => {
+test("a key is created, found by its exact name among those that contain it, and deleted by its UUID", async () => {
   const cloud = openCloud();
   for (const name of ["deploy-2", "my-deploy"])
     await cloud.run(cloud.create("ssh-key", { name, publicKey: publicKey(2) }));
@@ -104,7 +104,7 @@ test("a key of another region is another key", async () => {
   expect(live(cloud, "ssh_key").map(({ region }) => region)).toEqual(["In-Hyderabad-1", "In-Bangalore-1"]);
 });
 
-test("a taken name stops the create with the command that imports it, by name and UUID or KRN", async () => {
+test("an existing name stops the create with the import command, by name and UUID or KRN", async () => {
   const cloud = openCloud();
   const state = await cloud.run(cloud.create("ssh-key", written));
   const failed = await cloud.run(failure(cloud.create("ssh-key", { ...written, publicKey: publicKey(2) })));
@@ -120,14 +120,14 @@ test("a taken name stops the create with the command that imports it, by name an
   }
 });
 
-test("a name may hold spaces, also where it is imported", async () => {
+test("a name may contain spaces, also in an import", async () => {
   const cloud = openCloud();
   const state = await cloud.run(cloud.create("ssh-key", { ...written, name: "of the deployer" }));
   const work = engine.import(cloud.session, sshKey, `of the deployer,${state.id}`, cloud.call);
   expect(await cloud.run(work)).toEqual({ ...state, createdAt: undefined });
 });
 
-test("a key that differs by its comment is taken over where that was asked for", async () => {
+test("a key that differs only by its comment is adopted with adopt_existing", async () => {
   const cloud = openCloud();
   const { id } = await cloud.run(cloud.create("ssh-key", written));
   const key = resource("ssh-key");
@@ -137,7 +137,7 @@ test("a key that differs by its comment is taken over where that was asked for",
   expect(again.id).toBe(id);
 });
 
-test("a create without a clear answer is settled by search", async () => {
+test("a create without a clear response is resolved by a search", async () => {
   const cloud = openCloud({ listingLagMs: 3_000 });
   cloud.emulator.faults.add({ target: "create_ssh_key", kind: "504", when: "after" });
   const state = await cloud.run(cloud.create("ssh-key", written));
@@ -145,7 +145,7 @@ test("a create without a clear answer is settled by search", async () => {
   expect(requests(cloud, "create_ssh_key")).toHaveLength(1);
 });
 
-test("a page of a firewall is no proof that a key is gone", async () => {
+test("a web page of a firewall does not prove that a key was deleted", async () => {
   const cloud = openCloud();
   const state = await cloud.run(cloud.create("ssh-key", written));
   await cloud.run(cloud.session.ports.clock.sleep(6_000));
@@ -154,13 +154,13 @@ test("a page of a firewall is no proof that a key is gone", async () => {
   expect(explain(failed).detail).toContain("The state stays unchanged.");
 });
 
-test("the customer goes along where it is configured", async () => {
+test("the customer header is sent if it is configured", async () => {
   const cloud = openCloud({ assume: { sshKeyNeedsCustomer: true } }, { customerId: customer });
   await cloud.run(cloud.create("ssh-key", written));
   expect(live(cloud, "ssh_key")).toHaveLength(1);
 });
 
-test("the customer goes along once an answer has told it, and is left out before", async () => {
+test("the customer header is sent once a response contains the customer, and omitted before", async () => {
   const cloud = openCloud({ assume: { sshKeyNeedsCustomer: true } });
   const failed = await cloud.run(failure(cloud.create("ssh-key", written)));
   expect(explain(failed).detail).toContain("The API reports: header k-customer-id: required.");

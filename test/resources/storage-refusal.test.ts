@@ -134,7 +134,7 @@ async function told(operation: string, deed: Deed, outcome: Outcome): Promise<st
     .replaceAll(/request-\d+/g, "request-N");
 }
 
-test("every outcome of object storage says what failed, why, what stands and what to do", async () => {
+test("every outcome of object storage names the failure, the cause, the existing object and the remedy", async () => {
   const texts: string[] = [];
   for (const [operation, deed, met] of cases)
     for (const outcome of met)

@@ -174,7 +174,7 @@ test("a rejection that names a field of the request is attached to its attribute
   expect(explain(error).detail).toContain("Nothing was created.");
 });
 
-test("a hundred texts are one request each, side by side", async () => {
+test("a hundred texts are one request each, concurrently", async () => {
   const { cloud } = open();
   const texts = Array.from({ length: 100 }, (_, at) => `text ${at}`);
   await cloud.run(

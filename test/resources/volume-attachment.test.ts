@@ -65,7 +65,7 @@ test.each([
   { attachAnswer: "attachments", attachmentsAfterMs: 20_000 },
   { attachmentInstance: "uuid" },
   { volumeSpelling: "alias", volumeStatus: "last-action", attachedWord: "attached" },
-] as const)("an attachment is found however the cloud tells of it: %j", async (assume) => {
+] as const)("an attachment is found under every assumption: %j", async (assume) => {
   const { cloud, attach, read, remove } = await openDisk({ assume, listingLagMs: 2_000 });
   const state = await attach();
   expect(live(cloud, "volume_attachment")[0]?.krn.endsWith(`:${state.id}`)).toBe(true);
@@ -76,7 +76,7 @@ test.each([
   expect(live(cloud, "volume_attachment")).toEqual([]);
 });
 
-test("an attach without a clear answer is settled by the list", async () => {
+test("an attach without a clear response is resolved by the list", async () => {
   const { cloud, attach } = await openDisk();
   cloud.emulator.faults.add({ target: "attach_volume", kind: "reset", when: "after" });
   const state = await attach();
@@ -84,7 +84,7 @@ test("an attach without a clear answer is settled by the list", async () => {
   expect(requests(cloud, "attach_volume")).toHaveLength(1);
 });
 
-test("an attach that takes longer than settle_seconds is waited for", async () => {
+test("an attach that takes longer than settle_seconds still succeeds", async () => {
   const { cloud, attach } = await openDisk({}, { settleSeconds: 8 });
   cloud.emulator.configure({ taskMs: 40_000 });
   const began = cloud.elapsed();
@@ -93,7 +93,7 @@ test("an attach that takes longer than settle_seconds is waited for", async () =
   expect(cloud.elapsed() - began).toBeGreaterThan(40_000);
 });
 
-test("an attachment that somebody removes while its create waits is noticed after settle_seconds", async () => {
+test("an attachment that another user removes during its create is detected after settle_seconds", async () => {
   const { cloud, attach } = await openDisk({}, { settleSeconds: 8 });
   cloud.emulator.configure({ assume: { attachmentsAfterMs: 3_600_000 } });
   const began = cloud.elapsed();
@@ -102,7 +102,7 @@ test("an attachment that somebody removes while its create waits is noticed afte
   expect(cloud.elapsed() - began).toBeLessThan(60_000);
 });
 
-test("a volume that another machine has says which", async () => {
+test("the error about a volume that is attached elsewhere names the instance", async () => {
   const { cloud, attach, create, instanceId } = await openDisk();
   await attach();
   const other = String((await cloud.run(create({ name: "db" }))).id);
@@ -117,7 +117,7 @@ test("a volume that another machine has says which", async () => {
   );
 });
 
-test("an attach that was executed, answered 409 and shown late may appear, says the error", async () => {
+test("the error about an attach that was executed, answered 409 and shown late says that it may appear", async () => {
   const { cloud, attach, instanceId } = await openDisk();
   cloud.emulator.configure({ taskMs: 20_000 });
   cloud.emulator.faults.add({ target: "attach_volume", kind: "409", when: "after" });
@@ -131,7 +131,7 @@ test("an attach that was executed, answered 409 and shown late may appear, says 
   expect(live(cloud, "volume_attachment")).toHaveLength(1);
 });
 
-test("a volume for several machines is attached to each, and each is its own", async () => {
+test("a multiattach volume is attached to several instances, each by a separate attachment", async () => {
   const { cloud, attach, create, remove, volume, read } = await openDisk();
   const volumeId = await volume("shared", { multiattach: true });
   const other = String((await cloud.run(create({ name: "db" }))).id);
@@ -142,7 +142,7 @@ test("a volume for several machines is attached to each, and each is its own", a
   expect(await read(two)).toEqual(two);
 });
 
-test("what a machine boots from is no attachment", async () => {
+test("a boot volume is not an attachment", async () => {
   const { cloud, vpcId, attach, take, instanceId } = await openDisk();
   const boot = live(cloud, "volume").find(({ name }) => name === "web-volume")?.krn ?? "";
   const listed = await cloud.run(engine.list(cloud.session, attachment, { vpcId }, cloud.call));
@@ -156,7 +156,7 @@ test("what a machine boots from is no attachment", async () => {
   );
 });
 
-test("it is imported by its machine or by its own id, and the plan is empty but for what nobody shows", async () => {
+test("an attachment is imported by its instance or by its id, and the plan is empty except for unreadable fields", async () => {
   const { cloud, attach, take, written } = await openDisk();
   const { id } = await attach();
   const { vpcId, volumeId, instanceId } = written;
@@ -192,7 +192,7 @@ test.each([
     "a,b,krn:kbs:In-Bangalore-1:1:2:volume:4",
     'its part "krn:kbs:In-Bangalore-1:1:2:volume:4" is the ID of a volume, but the ID of an instance is required',
   ],
-])("import id %j is refused in words", async (id, problem) => {
+])("import id %j is rejected with a sentence", async (id, problem) => {
   const { take } = await openDisk();
   await expect(take(id)).rejects.toThrow(`id: ${problem}`);
 });
@@ -214,7 +214,7 @@ test("all attachments of a VPC are listed and read by one listing", async () => 
   expect(requests(cloud, "list_volumes").length - before).toBe(made.length + 1);
 });
 
-test("what was detached outside is gone, and so is what went with its machine", async () => {
+test("an attachment that was detached outside the engine leaves the state, and so does one deleted with its instance", async () => {
   const { cloud, attach, read } = await openDisk();
   const state = await attach();
   cloud.emulator.inventory.remove(state.id ?? "");
@@ -222,7 +222,7 @@ test("what was detached outside is gone, and so is what went with its machine", 
   expect(await read(state)).toBeUndefined();
 });
 
-test("a detach that finds nothing attached is done", async () => {
+test("a detach without an attachment succeeds", async () => {
   const { cloud, attach, remove, volumeId } = await openDisk();
   const state = await attach();
   cloud.emulator.inventory.remove(state.id ?? "");
@@ -261,7 +261,7 @@ test.each<[string, Values, string[]]>([
   expect(problems.map(({ path, problem }) => `${path.join(".")} ${problem}`)).toEqual(expected);
 });
 
-test("every change detaches it first, and says so", () => {
+test("every change detaches the volume first, with a warning", () => {
   const values = {
     vpcId: "v",
     volumeId: "d",

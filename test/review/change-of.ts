@@ -10,7 +10,7 @@ import { relationsOf } from "../../review/model/relation.ts";
 import { rules } from "../../review/rule/catalogue.ts";
 import type { Hit, RuleSettings } from "../../review/rule/rule.ts";
 
-/** Changes and plans for tests of rules, planned by the definitions' own engine. */
+/** Changes and plans for tests of rules, planned by the engine of the provider. */
 
 /** Returns the definition of a kind. */
 export function definitionOf(kind: string): Resource {
@@ -82,7 +82,7 @@ export function changeOf(
   };
 }
 
-/** Returns an object that the plan leaves as it is. */
+/** Returns an object that the plan does not change. */
 export const unchanged = (kind: string, values: Values, more: Partial<Change> = {}): Change => ({
   ...changeOf(kind, values, values, more),
   action: "none",
@@ -112,7 +112,7 @@ export function hitsOf(
   settings: Partial<RuleSettings> = {},
 ): readonly Hit[] {
   const rule = rules.find((known) => known.id === id);
-  if (rule === undefined) throw new Error(`there is no rule ${id}`);
+  if (rule === undefined) throw new Error(`unknown rule ${id}`);
   const changes = plans.flatMap((one) => one.changes);
   return [
     ...rule.check({

@@ -1,6 +1,6 @@
 import type { Item, Stack, Written } from "../adapter/adapter.ts";
 
-/** One dangerous change of a small shop, the same for every engine: the plans of it are the fixtures of the review. */
+/** One dangerous change of a small shop, the same for every engine. Its plans are the fixtures of the review. */
 
 const of = (ref: string, property = "id") => ({ ref, property });
 const item = (name: string, resource: string, inputs: Written): Item => ({ name, resource, inputs });
@@ -12,7 +12,7 @@ const rule = { ...inShop, securityGroupId: of("web"), direction: "ingress", prot
 /** Value that no output of the review may show. */
 export const canary = "canary-Tq7xL0pW";
 
-/** The stack as it runs. */
+/** The deployed stack. */
 export const before: Stack = [
   item("deploy", "ssh-key", { name: "deploy", publicKey }),
   item("shop", "vpc", { name: "shop" }),
@@ -74,7 +74,7 @@ const changed: Readonly<Record<string, Written>> = {
   backups: { versioning: false, anonymousAccess: true },
 };
 
-/** The stack as the reviewed revision wants it. */
+/** The stack of the reviewed revision. */
 export const after: Stack = [
   ...before
     .filter(({ name }) => name !== "logs" && name !== "reports")

@@ -13,9 +13,9 @@ import { after, before } from "./change.ts";
 import { type PulumiScene, pulumiScenes, type TerraformScene, terraformScenes } from "./scene.ts";
 
 /**
- * `node test/review/record.ts [NAME…]`: plans the change of `change.ts` with each real engine, and the scenes of
- * `scene.ts`, and stores the plans in `test/review/fixture/`. With names, it records only the fixtures that begin so.
- * It needs `npm run build` and `npm run engines`.
+ * `node test/review/record.ts [NAME…]`: plans the change of `change.ts` with each real engine, and the scenes of `scene.ts`,
+ * and stores the plans in `test/review/fixture/`. With names, records only the fixtures whose names begin with one of them.
+ * Needs `npm run build` and `npm run engines`.
  */
 
 export const fixtureFolder = new URL("./fixture/", import.meta.url).pathname;
@@ -35,7 +35,7 @@ async function withCloud<T>(
         SERVICE_API_KEY: "emulator-key",
         SERVICE_REGION: "In-Bangalore-1",
         SERVICE_MAX_REQUESTS_PER_SECOND: "0",
-        // A read that finds nothing proves at once that the object is gone.
+        // A read that finds nothing proves immediately that the object was deleted.
         SERVICE_SETTLE_SECONDS: "0",
         ...storageSettings(server.url),
       },
@@ -192,7 +192,7 @@ async function reopened(engine: Engine, path: string, settings: Record<string, s
 if (import.meta.main) {
   await mkdir(fixtureFolder, { recursive: true });
   const names = process.argv.slice(2);
-  /** Records one fixture. A failure is reported at once, and does not end the others. */
+  /** Records one fixture. Reports a failure immediately and continues with the others. */
   const record = async (
     name: string,
     make: () => Promise<Readonly<Record<string, string>>>,

@@ -1,6 +1,6 @@
 import type { Emulator } from "../../emulator/emulator.ts";
 
-/** Small plans that show one form of a plan each: moves, imports, drift, left-overs, errors, foreign providers. */
+/** Small plans with one special form each: moves, imports, drift, leftover objects, errors, other providers. */
 
 /** Access to the cloud before the first apply. */
 export interface Cloud {
@@ -33,7 +33,7 @@ export interface TerraformScene {
 const publicKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDv649RFD38FiJfVSzmkqTE5Lfkm/3FWshG5nK9YVL3+";
 const key = (name: string, more: object = {}) => ({ name, public_key: publicKey, ...more });
 
-/** Creates an SSH key as a user of another tool does, and returns its id. */
+/** Creates an SSH key like a user of another tool, and returns its id. */
 const makeKey =
   (name: string) =>
   async ({ emulator, url }: Cloud): Promise<string[]> => {
@@ -46,7 +46,7 @@ const makeKey =
     return [emulator.inventory.list().find((item) => item.name === name)?.krn ?? ""];
   };
 
-/** Deletes the object of a kind whose content names it so, as somebody does in the console. */
+/** Deletes the object of a kind with this name in its content, like a user of the console. */
 const removeNamed = (kind: RegExp, name: string) => (emulator: Emulator) => {
   const found = emulator.inventory.list().find((item) => kind.test(item.kind) && item.name === name);
   if (found === undefined) throw new Error(`no ${kind} ${name}`);

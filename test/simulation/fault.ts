@@ -5,7 +5,10 @@ import type { Scenario } from "./scenario.ts";
 /** Fault of the simulated network, in addition to the faults of the emulator. */
 export interface WireFault {
   readonly nth: number;
-  /** The request is not sent; arrives after the sender has given up; or is executed and its response is late. */
+  /**
+   * "unsent": the request is not sent; "late": it arrives after the sender's timeout; "late-answer": it is executed and its
+   * response is late.
+   */
   readonly kind: "unsent" | "late" | "late-answer";
   readonly ms: number;
 }
@@ -107,7 +110,7 @@ export function drawFaults(
   return draw.chance(0.2) ? [...single, drawSpell(draw, operations)] : single;
 }
 
-/** Creates of objects that a listing shows. */
+/** Matches creates of objects that a listing shows. */
 const listedCreate = /^create_(?!(rule|pod|account_policy)$)/;
 
 /**
@@ -128,7 +131,7 @@ export function drawFalseRefusals(draw: Draw, lagMs: number, operations: readonl
 
 /** Responses of an intermediary: the request was not executed, though the status says that it was. */
 const intermediary = "empty-200 no-content html-200 cut-length error-in-200 refusal-in-200".split(" ");
-/** Cancels and the delete of a rule: their own response is empty, and nothing has to show the object afterwards. */
+/** Matches cancels and the delete of a rule: their real response is empty, and no request must show the object afterwards. */
 const emptyAnswered = /^(cancel_.*|delete_rule)$/;
 /** Responses of an intermediary for these operations. */
 const clear = intermediary.filter((kind) => !/^(empty-200|no-content)$/.test(kind));
@@ -146,7 +149,7 @@ const statesTotal = (operation: string, { assume }: Scenario["cloud"]): boolean 
   (operation === "search_port" && assume?.portSearchShape !== "array") ||
   (operation === "list_buckets" && assume?.bucketListShape !== "array");
 
-/** Reads and deletes of objects that no other request shows, so that nothing decides about a 404 at once. */
+/** Matches reads and deletes of objects that no other request shows, so that no other evidence confirms a 404. */
 const undecided = /^(get_bucket_policy|get_account_policy|get_object_metadata|search_port|delete_pod)$/;
 
 /**

@@ -30,7 +30,7 @@ export interface GroundTruth {
   foreignInputs(id: string): Values | undefined;
   /** Runs one request of a stranger and records the objects that it creates from `inputs`. */
   watchStranger<T>(inputs: Values, request: () => T): T;
-  /** Returns the objects that were created beside an equal one (I2). */
+  /** Returns the objects that were created although an equal one existed (I2). */
   duplicates(): readonly Row[];
   /** Runs one request of the provider and checks the changes that it made in the cloud (I2, I13). */
   watch<T>(party: Party, what: () => string, request: () => T): T;
@@ -55,7 +55,7 @@ export interface Party {
   holds(id: string): boolean;
   /** Returns true for an object whose replacement the engine creates first. */
   replaces(id: string): boolean;
-  /** Returns true for an equal object of a stranger that a create took for its own, and that is not in state yet. */
+  /** Returns true for an equal object of another user that a create adopted and that is not in the state yet. */
   takes(id: string): boolean;
   /** Returns the time in ms, without suspensions, until which a response counts as received after a stop. */
   heardUntil(): number;
@@ -131,7 +131,7 @@ export function createGroundTruth(emulator: Emulator, report: Report, world: Wor
     for (const { krn } of fresh) {
       ours.set(krn, names);
       party.made.add(krn);
-      // An id that the user chose may have belonged to an earlier object.
+      // A user-defined id may have belonged to an earlier object.
       reported.delete(krn);
     }
     for (const row of mainOf(fresh)) {

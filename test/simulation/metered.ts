@@ -9,7 +9,7 @@ import type { Row } from "./kind.ts";
 export const isRequest = ({ name }: Row, operation: string, text: unknown): boolean =>
   name === `${operation} ${hash("md5", String(text))}`;
 
-/** Returns a document of its own, in one of two forms. */
+/** Returns a unique document in one of two forms. */
 export function letter(draw: Draw, nth: number) {
   const content = `Name: ours-${nth}\nCity: Pune\nThe order is late.`;
   return draw.chance(0.5) ? { content } : { contentBase64: Buffer.from(content).toString("base64") };

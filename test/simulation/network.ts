@@ -123,10 +123,7 @@ export function createNetwork(
     if (whole > 0) await world.sleep(whole);
   }
 
-  /**
-   * Executes a request. Returns undefined if no response ever arrives, else the response and the KRNs of created
-   * objects.
-   */
+  /** Executes a request. Returns the response and the KRNs of created objects; undefined if no response ever arrives. */
   async function deliver(
     request: WireRequest,
     party: Party,
@@ -159,7 +156,7 @@ export function createNetwork(
     if (isRefusal(delivery) && isMetered(request)) {
       counts.billedTwice += made.length;
       truth.noteRefused(made);
-      // Sent again, as it has to be, it is no second request of this process.
+      // The repeated request, which is required, does not count as a second request of this process.
       for (const krn of made) party.made.delete(krn);
     }
     report.trace(() => `${what()} -> ${describe(delivery)}${fault === undefined ? "" : ` (${fault.kind})`}`);

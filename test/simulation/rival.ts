@@ -15,7 +15,7 @@ import { kinds } from "./kind.ts";
 import { region } from "./scenario.ts";
 import { resolved } from "./state.ts";
 
-/** Strangers who create objects of the same name as those of a stack, with other settings. */
+/** Other users who create objects with the same names as those of a stack and other settings. */
 
 /** Number of times that other settings are drawn until one of them differs in a field that the API shows. */
 const tries = 5;

@@ -119,7 +119,7 @@ export function drawSchedule(seed: string, world: WorldName): Schedule {
     const spelled = world === "kind" ? stack : stack.map((item) => respell(strange, item, at));
     const refresh = draw.chance(0.5);
     const faults = [
-      // First of all: no other fault may take the place of a gateway's first response.
+      // Comes first, so that no other fault replaces the first response of a gateway.
       ...gateways,
       ...drawFaults(draw, kinds, targets.length === 0 ? ["*"] : targets),
       ...(world === "kind" ? [] : drawFalseRefusals(strange, world === "beyond" ? 0 : lagMs, shown)),

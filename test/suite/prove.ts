@@ -23,7 +23,7 @@ async function runScript(name: string): Promise<void> {
   if (code !== 0) throw new Error(`npm run ${name} ended with ${code}`);
 }
 
-/** Runs the suites of engines with the executable of this machine. Returns the exit code of jest. */
+/** Runs the engine suites with the executable of this machine. Returns the exit code of jest. */
 async function runExecutable(): Promise<number> {
   const programs = await mkdtemp(join(tmpdir(), "kcloud-programs-"));
   try {

@@ -34,15 +34,15 @@ export const sweeps: readonly string[] = [
   "test/release/engine.test.ts",
 ];
 
-/** Test files that draw faults until the time of `npm run prove` is over; they run after the sweeps. */
+/** Test files that draw faults until the time limit of `npm run prove`; they run after the sweeps. */
 export const drawnFaults: readonly string[] = [
   "test/adapter/fault/terraform.test.ts",
   "test/adapter/fault/pulumi.test.ts",
 ];
 
 /**
- * Test files of `npm cit` that `npm run prove` runs once more, with the single executable of a release in place of the
- * plugins in `dist/`: those that start an engine with a plugin.
+ * Test files of `npm cit` that `npm run prove` runs once more, with the single executable of a release instead of the plugins
+ * in `dist/`: those that start an engine with a plugin.
  */
 export const executableSuites: readonly string[] = [
   "test/terraform/engine.test.ts",

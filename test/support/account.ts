@@ -2,10 +2,7 @@ import * as z from "zod/mini";
 import { field, group } from "../../provider/definition/field.ts";
 import { defineResource, type Resource } from "../../provider/definition/resource.ts";
 
-/**
- * Resource with secrets in a group of fields, with an API of its own in memory: no resource of the provider has such
- * secrets yet.
- */
+/** Resource with secrets in a group of fields, and its in-memory API. No resource of the provider has such secrets yet. */
 
 const secret = { secret: true, unreadable: true } as const;
 

@@ -20,7 +20,7 @@ export interface Cloud {
   readonly session: Session;
   /** Warnings, newest last. */
   readonly warnings: Explanation[];
-  /** Opens the session of another process on the same cloud, without the memory of the first one. */
+  /** Opens the session of another process on the same cloud, which shares no memory with the first one. */
   reopen(given?: Given): Session;
   /** Advances the clock until the work is done. */
   run<T>(work: Promise<T>): Promise<T>;
@@ -60,7 +60,7 @@ export function openCloud(
   const manual = manualClock();
   const began = manual.now();
   const emulator = createEmulator({ taskMs: 1_000, ...options, clock: manual });
-  /** Number of bodies that are being read, from a file perhaps, which takes real time. */
+  /** Number of bodies that are being read. Reading from a file takes real time. */
   let reading = 0;
   const whileReading = <T>(body: Promise<T>): Promise<T> => {
     reading += 1;
@@ -130,7 +130,7 @@ export function openCloud(
 export const live = ({ emulator }: Cloud, kind: string) =>
   emulator.inventory.list().filter((item) => item.kind === kind);
 
-/** Lets the time pass in which a listing may not show a new object. */
+/** Advances the clock by the time in which a listing may not show a new object. */
 export const settle = ({ run, session }: Cloud): Promise<void> =>
   run(session.ports.clock.sleep(session.settings.settleSeconds * 1000));
 

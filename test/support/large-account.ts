@@ -11,7 +11,7 @@ import { fullStack } from "../adapter/full-stack/stack.ts";
 import { environment } from "../adapter/lifecycle/lifecycle.ts";
 import { resource } from "./cloud.ts";
 
-/** Large account: the full stack, and three departments with a network each. */
+/** Large account: the full stack, and three departments, each with a network. */
 
 const of = (ref: string) => ({ ref, property: "id" });
 const several = (count: number, make: (at: number) => Item): Item[] =>
@@ -164,6 +164,6 @@ export function filledProgram(generated: string): Filled {
   return { text, count };
 }
 
-/** Returns the existing objects, without sessions, which open and expire as users work. */
+/** Returns the existing objects without sessions, which requests open and which expire. */
 export const standing = ({ inventory }: Emulator) =>
   inventory.list().filter(({ kind }) => kind !== "object_session");

@@ -7,7 +7,7 @@ import { isRef, type Written } from "../adapter/adapter.ts";
 import { lifecycleCases } from "../adapter/lifecycle/lifecycle.ts";
 import { type Between, type Cloud, openCloud, resource } from "./cloud.ts";
 
-/** The object of a lifecycle case in a cloud of its own, without an engine's process. */
+/** Object of a lifecycle case in a separate cloud, without the process of an engine. */
 export interface LifecycleWorld {
   readonly cloud: Cloud;
   readonly state: ResourceState;

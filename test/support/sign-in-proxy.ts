@@ -16,7 +16,7 @@ export const answer = (status: number, body: unknown): Reply => ({
   cut: false,
 });
 
-/** The emulator behind a sign-in of the test: only tokens of that sign-in are accepted. */
+/** Emulator behind a sign-in server of the test, which accepts only tokens of that server. */
 export interface SignInProxy {
   readonly cloud: Cloud;
   readonly signIns: WireRequest[];

@@ -66,7 +66,7 @@ describe.each(engines)("%s", (_, engine) => {
   /** Returns the text without the engine's borders and line breaks. */
   const flat = (output: string) => output.replace(/[│╷╵]/g, "").replace(/\s+/g, " ");
 
-  test("init takes the plugin out of a mirror and locks it, and takes the same one again", async () => {
+  test("init installs the plugin from a mirror, locks it, and accepts the same one again", async () => {
     expect(await initialised(vpcOnly)).toMatch(/Installed \S*kcloud\/kcloud v\d/);
     const lock = await readFile(join(path, ".terraform.lock.hcl"), "utf8");
     expect(lock).toContain('provider "registry.terraform.io/kcloud/kcloud"');
@@ -75,7 +75,7 @@ describe.each(engines)("%s", (_, engine) => {
     );
   });
 
-  test("a wrong value is told with its place before anything is sent", async () => {
+  test("an invalid value is reported with its path before anything is sent", async () => {
     const subnet = { name: "first", cidr: "10.0.0.0" };
     await initialised({ resource: { kcloud_vpc: { net: { name: "net", primary_subnet: subnet } } } });
     const { code, output } = await folder.run(["plan", "-no-color"]);
@@ -85,7 +85,7 @@ describe.each(engines)("%s", (_, engine) => {
     expect(emulator.log.entries()).toEqual([]);
   });
 
-  test("a private key given for the public one is named, and nothing of it is shown", async () => {
+  test("a private key instead of a public one is reported, and no part of it is shown", async () => {
     await initialised({});
     const lines = ["-----BEGIN OPENSSH PRIVATE KEY-----", "b3BlbnNzaC1rZXktdjEAAAAABG5vbmU", "c2VjcmV0"];
     const key = `resource "kcloud_ssh_key" "deploy" {\n  name = "deploy"\n  public_key = <<-KEY\n${lines.join("\n")}\nKEY\n}\n`;
@@ -98,7 +98,7 @@ describe.each(engines)("%s", (_, engine) => {
     expect(lines.filter((line) => output.includes(line))).toEqual([]);
   });
 
-  test("without key and address it names the variables and the emulator", async () => {
+  test("without key and address, the error names the variables and the emulator", async () => {
     await initialised(vpcOnly);
     const nothing = { SERVICE_API_KEY: "", SERVICE_BASE_URL: "" };
     const { code, output } = await folder.run(["plan", "-no-color"], { environment: nothing });
@@ -156,7 +156,7 @@ describe.each(engines)("%s", (_, engine) => {
     expect(vpcs()).toHaveLength(1);
   });
 
-  test("Ctrl-C ends the wait at once, records what was made, and the next apply leaves exactly one", async () => {
+  test("Ctrl-C ends the wait immediately, records the created object, and after the next apply exactly one exists", async () => {
     await initialised(vpcOnly);
     emulator.configure({ taskMs: 8_000 });
     const stopped = await folder.run(["apply", "-auto-approve", "-no-color"], {
@@ -180,7 +180,7 @@ describe.each(engines)("%s", (_, engine) => {
     expect(vpcs().map(({ region }) => region)).toEqual(["In-Hyderabad-1"]);
   });
 
-  test("a replacement that creates first under the same name stops with the ways out", async () => {
+  test("a replacement that creates first under the same name fails with its remedies", async () => {
     const life = { create_before_destroy: true };
     const subnet = (cidr: string) => ({ primary_subnet: { name: "first", cidr } });
     const net = (cidr: string) => ({
@@ -272,7 +272,7 @@ describe.each(engines)("%s", (_, engine) => {
         .flatMap(({ instances }) => instances.map(({ attributes }) => attributes.id));
     }
 
-    test("records the ids of answers that come within a second", async () => {
+    test("records the ids of responses that arrive within a second", async () => {
       const { ids } = await interrupt(1_000);
       expect((await recorded()).toSorted()).toEqual(ids.toSorted());
       await run("apply", "-auto-approve");
@@ -282,7 +282,7 @@ describe.each(engines)("%s", (_, engine) => {
       expect(emulator.inventory.list()).toEqual([]);
     });
 
-    test("leaves states without ids where they come later, and the next apply finds and replaces all", async () => {
+    test("leaves states without ids if responses arrive later, and the next apply finds and replaces all objects", async () => {
       const { output, ids } = await interrupt(20_000);
       expect(output).toContain("The next apply searches for it and replaces it");
       expect(await recorded()).toEqual(names.map(() => null));
@@ -294,7 +294,7 @@ describe.each(engines)("%s", (_, engine) => {
       expect(emulator.inventory.list()).toEqual([]);
     });
 
-    test("removes what a search does not find, and creates it", async () => {
+    test("removes objects that a search does not find, and creates them", async () => {
       const { ids } = await interrupt(20_000);
       for (const id of ids) emulator.inventory.remove(id);
       const environment = { SERVICE_SETTLE_SECONDS: "5" };

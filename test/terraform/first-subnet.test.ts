@@ -7,7 +7,7 @@ import { terraformEngines } from "../../tools/engines/engine.ts";
 import { environment } from "../adapter/lifecycle/lifecycle.ts";
 import { configure, openFolder, succeed } from "../support/engine/terraform.ts";
 
-/** Instances in the first subnet of a VPC through the real engines: an import with the VPC, and batches side by side. */
+/** Tests instances in the first subnet of a VPC with the real engines: an import with the VPC, and concurrent batches. */
 
 const engines = (await terraformEngines()).map(
   (engine) => [`${engine.name} ${engine.version}`, engine] as const,
@@ -114,7 +114,7 @@ describe.each(engines)("%s", (_, engine) => {
     expect(await succeed(folder, ["apply", "-auto-approve"])).toContain("0 added, 1 changed, 0 destroyed");
   });
 
-  test("batches of which one has the name of an instance of the other stand side by side, and the destroy of one leaves the other", async () => {
+  test("a batch with the name of an instance of another batch is a separate one, and the destroy of one keeps the other", async () => {
     const mould = { kcloud_instance_template: { small: { ...place, name: "small" } } };
     const resource = { ...network, ...mould, kcloud_instance_batch: { web: batch("web", 11) } };
     const folder = await open("batches", { resource });

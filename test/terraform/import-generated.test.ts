@@ -92,7 +92,7 @@ const blocks = (): string[] =>
 const kept = (kind: string): number => emulator.inventory.list().filter((item) => item.kind === kind).length;
 
 test(
-  "a query writes down an account of more than 200 objects by a listing or two a place",
+  "a query generates the configuration of more than 200 objects with one or two listings per scope",
   async () => {
     const query = await open(await ensureEngine("terraform"));
     const lists = blocks();
@@ -110,7 +110,7 @@ test(
 
 describe.each(identifying)("%s", (_, engine) => {
   test(
-    "imports all that a query wrote down and changes nothing",
+    "imports the whole configuration of a query and changes nothing",
     async () => {
       const { text, count } = filledConfiguration(found);
       const imports = text.match(/^import \{$/gm)?.length ?? 0;
@@ -125,7 +125,7 @@ describe.each(identifying)("%s", (_, engine) => {
 
 describe.each(engines)("%s", (_, engine) => {
   test(
-    "writes down every resource that is imported by its id, and changes nothing",
+    "generates the configuration of every resource that is imported by its id, and changes nothing",
     async () => {
       const imports = importsOf(importable(fullStack), ids, ids.network ?? "");
       const blocks = (extra: object) => ({

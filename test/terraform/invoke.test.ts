@@ -56,7 +56,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder.path, { recursive: true, force: true }));
 
-test("an action that is invoked shows its progress and what it did", async () => {
+test("an invoked action shows its progress and its result", async () => {
   emulator.configure({ taskMs: 1_000 });
   const stopped = await invoke("stop");
   expect([stopped.code, stopped.output]).toEqual([
@@ -70,7 +70,7 @@ test("an action that is invoked shows its progress and what it did", async () =>
   expect([again.code, again.output]).toEqual([0, expect.stringContaining("already ACTIVE")]);
 });
 
-test("an action is triggered by a change of a resource, and fails the run with what it says", async () => {
+test("an action is triggered by a change of a resource, and its error fails the run", async () => {
   const triggered = (verb: string, input: string) => ({
     resource: {
       kcloud_vpc: { net },
@@ -117,7 +117,7 @@ test("the example stops a machine on request, and restarts it with a release", a
   expect(await machineStatus(emulator, machine)).toBe("SHUTOFF");
 });
 
-test("what is wrong is told when it is planned, and nothing is sent", async () => {
+test("an invalid action is reported in the plan, and nothing is sent", async () => {
   const before = emulator.log.entries({ operation: "control_instance" }).length;
   await write({ action: actions("krn:vpc:r:a:c:vpc:1") });
   const { code, output } = await run(["validate"]);
@@ -127,7 +127,7 @@ test("what is wrong is told when it is planned, and nothing is sent", async () =
   expect(emulator.log.entries({ operation: "control_instance" })).toHaveLength(before);
 });
 
-test("Ctrl-C ends an action without another poll and says what is known", async () => {
+test("Ctrl-C ends an action without another poll and reports the known status", async () => {
   const taskMs = 120_000;
   emulator.configure({ taskMs });
   let pressed = 0;

@@ -8,7 +8,7 @@ import { withWorkspace } from "../adapter/stored-state.ts";
 import { mirrorPlugin, terraformAdapter } from "../support/engine/terraform.ts";
 import { type Older, olderSource, olderType, openOlder } from "../support/older-provider.ts";
 
-/** `moved` blocks in the real engines, from a state as the older provider stored it. */
+/** Tests `moved` blocks in the real engines, with a state of the older provider. */
 
 const engines = (await terraformEngines()).map(
   (engine) => [`${engine.name} ${engine.version}`, engine] as const,

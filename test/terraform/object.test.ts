@@ -73,7 +73,7 @@ async function contentOf(key: string): Promise<Buffer> {
 const bytes = (size: number, first: number) =>
   Buffer.from(Array.from({ length: size }, (_, at) => (at * 31 + first) % 256));
 
-test("a file goes up, comes down byte for byte, and is one update once it changed", async () => {
+test("a file is uploaded and downloaded byte for byte, and a changed file is one update", async () => {
   const first = bytes(3_000_000, 1);
   await writeFile(join(folder, "content.bin"), first);
   await succeed("apply", "-auto-approve");
@@ -92,7 +92,7 @@ test("a changed key renames the object, which is the same one afterwards", async
   expect((await contentOf("notes/b.bin")).equals(bytes(3_000_001, 2))).toBe(true);
 });
 
-test("no session is left when the engine is done, and the state holds nothing of the file", async () => {
+test("no session remains after the run, and the state contains nothing of the file", async () => {
   expect(emulator.inventory.list().map(({ kind }) => kind)).toEqual(["bucket", "object"]);
   expect((await succeed("state", "pull")).length).toBeLessThan(10_000);
   await succeed("destroy", "-auto-approve");

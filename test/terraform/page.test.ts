@@ -40,10 +40,10 @@ const blocksOf = (language: string, pattern: RegExp): string[] => [
   ),
 ];
 
-test("the checker of the registry finds a page for every definition, and no fault", async () => {
+test("the checker of the registry finds a page for every definition, and no error", async () => {
   const schemas = JSON.parse(await succeed(folder, ["providers", "schema", "-json"]));
   const schema = join(path, "schema.json");
-  // The checker looks for a provider under its name alone.
+  // The checker looks for a provider by its name without the namespace.
   const renamed = { ...schemas, provider_schemas: { kcloud: schemas.provider_schemas[terraformSource] } };
   await writeFile(schema, JSON.stringify(renamed));
   const options = ["--provider-dir", root, "--provider-name", "kcloud", "--providers-schema", schema];

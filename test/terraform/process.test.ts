@@ -27,7 +27,7 @@ const schemaOf = (client: Client) =>
   );
 const shutdown = (client: Client) => client.send("/plugin.GRPCController/Shutdown", [empty]);
 
-test("started by hand, it says in a sentence who starts it", async () => {
+test("started by hand, the plugin explains that engines start it", async () => {
   const { ended } = startPlugin({});
   expect(await ended).toMatchObject({
     code: 1,
@@ -37,7 +37,7 @@ test("started by hand, it says in a sentence who starts it", async () => {
   });
 });
 
-test("an engine that speaks another protocol is told which one is due", async () => {
+test("an engine with another protocol gets an error with the required one", async () => {
   const { ended } = startPlugin({ ...cookie, PLUGIN_PROTOCOL_VERSIONS: "4,5" });
   expect(await ended).toMatchObject({
     code: 1,
@@ -45,7 +45,7 @@ test("an engine that speaks another protocol is told which one is due", async ()
   });
 });
 
-test("one line is the handshake, and the socket is in a folder that only this user enters", async () => {
+test("the output is one handshake line, and the socket is in a folder that only this user can access", async () => {
   const { plugin, address, client } = await connectPlugin();
   expect(await plugin.line).toMatch(/^1\|6\|unix\|\/.+\/plugin\|grpc\|MII[A-Za-z0-9+/]+$/);
   expect(statSync(dirname(address)).mode & 0o777).toBe(0o700);
@@ -53,7 +53,7 @@ test("one line is the handshake, and the socket is in a folder that only this us
   expect(Object.keys((await schemaOf(client)).resourceSchemas ?? {})).toContain("kcloud_volume");
 });
 
-test("after Shutdown it answers, takes its socket away and ends", async () => {
+test("after Shutdown the plugin responds, removes its socket and exits", async () => {
   const { plugin, address, client } = await connectPlugin();
   expect(await shutdown(client)).toMatchObject({ status: 0 });
   await client.close();
@@ -69,13 +69,13 @@ test("without a client certificate it serves in clear, with an empty last field"
   expect((await schemaOf(client)).provider?.block?.attributes?.length).toBeGreaterThan(0);
 });
 
-test("other hosts may ask for its health", async () => {
+test("health checks are answered", async () => {
   const { client } = await connectPlugin();
   const { status, messages } = await client.send("/grpc.health.v1.Health/Check", [empty]);
   expect([status, messages[0]?.toString("hex")]).toEqual([0, "0801"]);
 });
 
-test("an interrupt is left to the engine, a termination ends it cleanly", async () => {
+test("an interrupt is ignored, a termination signal ends the plugin cleanly", async () => {
   const { plugin, address, client } = await connectPlugin();
   plugin.process.kill("SIGINT");
   expect((await client.send("/grpc.health.v1.Health/Check", [empty])).status).toBe(0);
@@ -84,14 +84,14 @@ test("an interrupt is left to the engine, a termination ends it cleanly", async 
   expect(existsSync(dirname(address))).toBe(false);
 });
 
-test("a connection that closes and comes back, as an idle engine's does, finds it there", async () => {
+test("the plugin accepts a new connection after one was closed, as by an idle engine", async () => {
   const { client, again } = await connectPlugin();
   await client.close();
   const second = await again();
   expect((await second.send("/grpc.health.v1.Health/Check", [empty])).status).toBe(0);
 });
 
-test("it ends by itself when the engine has died", async () => {
+test("the plugin exits when its engine was killed", async () => {
   const engine = spawn(process.execPath, ["-e", "0"]);
   await once(engine, "exit");
   const { plugin, address, client } = await connectPlugin({ KCLOUD_ENGINE_PID: String(engine.pid) });
@@ -115,7 +115,7 @@ test("a stray rejection is logged and shows in the exit code, and the other call
   expect(stderr).not.toContain("Error: stray");
 });
 
-test("what a module prints goes to standard error", async () => {
+test("the output of modules goes to standard error", async () => {
   const redirect = new URL("../../provider/terraform/stdout.ts", import.meta.url);
   const code = `await import("${redirect}"); console.log("one"); process.stdout.write("two\\n");`;
   const run = await promisify(execFile)(process.execPath, [
@@ -127,7 +127,7 @@ test("what a module prints goes to standard error", async () => {
   expect(run).toEqual({ stdout: "", stderr: "one\ntwo\n" });
 });
 
-test("in debug mode it prints what to set, serves in clear, and outlives every engine", async () => {
+test("in debug mode the plugin prints the variable to set, serves without TLS, and keeps running after each engine", async () => {
   const plugin = startPlugin({}, ["--debug"]);
   const variable = /TF_REATTACH_PROVIDERS='(.+)'$/.exec((await plugin.line) ?? "")?.[1] ?? "";
   const { "registry.terraform.io/kcloud/kcloud": config } = JSON.parse(variable);
@@ -212,7 +212,7 @@ test.each([
   }),
 );
 
-test("elsewhere they say what they need, where Terraform shows it", async () => {
+test("without such a Node they print the required version where Terraform shows it", async () => {
   const folder = await mkdtemp(join(tmpdir(), "kcloud-old-"));
   try {
     await copyFile(runtime, join(folder, "runtime.ts"));

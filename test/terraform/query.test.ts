@@ -108,7 +108,7 @@ const writes = () =>
     .filter(({ method, operation }) => method !== "GET" && !operation?.startsWith("get_"))
     .map(({ operation }) => operation);
 
-test("terraform query shows everything of a kind, and its example is real", async () => {
+test("terraform query shows all objects of a kind, and its example works", async () => {
   await made();
   const folder = await open(terraform);
   await cp(example, folder.path, { recursive: true });
@@ -120,7 +120,7 @@ test("terraform query shows everything of a kind, and its example is real", asyn
   expect(writes()).toEqual(before);
 });
 
-test("an object that cannot be read is left out of what a query writes down, and everything else is there", async () => {
+test("an object that cannot be read is omitted from the configuration of a query, and all others are in it", async () => {
   await made();
   const folder = await open(terraform);
   await cp(example, folder.path, { recursive: true });
@@ -149,7 +149,7 @@ test("an object that cannot be read is left out of what a query writes down, and
 });
 
 describe.each(identifying)("%s", (_, engine) => {
-  test("what a query writes down imports by identity, with nothing to change", async () => {
+  test("the configuration of a query imports by identity, without a change", async () => {
     await made();
     const folder = await open(terraform);
     await cp(example, folder.path, { recursive: true });
@@ -159,7 +159,7 @@ describe.each(identifying)("%s", (_, engine) => {
     expect(found).not.toMatch(/^ {2}(id|status) /m);
     const fresh = await open(engine);
     await configure(fresh, {});
-    // The user has to fill in the fields of a rule that the API never returns.
+    // The user must fill in the fields of a rule that the API never returns.
     const filled = Object.entries(content).reduce(
       (text, [name, value]) => text.replace(new RegExp(`(${name} +=) null`), `$1 ${JSON.stringify(value)}`),
       found,
@@ -174,7 +174,7 @@ describe.each(identifying)("%s", (_, engine) => {
     expect(writes()).toEqual(before);
   });
 
-  test("an identity that is not whole, or of nothing, is refused with what is wrong", async () => {
+  test("an incomplete identity, or one of a missing object, is rejected with the problem", async () => {
     await made();
     const folder = await open(engine);
     const block = (identity: object) => ({
@@ -195,26 +195,23 @@ describe.each(identifying)("%s", (_, engine) => {
   });
 });
 
-test.each(engines)(
-  "%s goes on with a state that has identities, and with one that has none",
-  async (_, engine) => {
-    const folder = await made();
-    const file = join(folder.path, "terraform.tfstate");
-    const text = (await readFile(file, "utf8")).replace(/"terraform_version": "[^"]*"/, older);
-    expect(text).toContain('"identity": {');
-    const without = text
-      .replace(/,\s*"identity_schema_version": 0/g, "")
-      .replace(/,\s*"identity": \{[^}]*\}/g, "");
-    expect(without).not.toContain('"identity');
-    for (const content of [text, without]) {
-      const other = await open(engine);
-      await cp(join(folder.path, "main.tf.json"), join(other.path, "main.tf.json"));
-      await writeFile(join(other.path, "terraform.tfstate"), content);
-      await run(other, "init");
-      expect(await run(other, "plan", "-detailed-exitcode")).toContain("No changes.");
-    }
-  },
-);
+test.each(engines)("%s works with a state with identities, and with one without", async (_, engine) => {
+  const folder = await made();
+  const file = join(folder.path, "terraform.tfstate");
+  const text = (await readFile(file, "utf8")).replace(/"terraform_version": "[^"]*"/, older);
+  expect(text).toContain('"identity": {');
+  const without = text
+    .replace(/,\s*"identity_schema_version": 0/g, "")
+    .replace(/,\s*"identity": \{[^}]*\}/g, "");
+  expect(without).not.toContain('"identity');
+  for (const content of [text, without]) {
+    const other = await open(engine);
+    await cp(join(folder.path, "main.tf.json"), join(other.path, "main.tf.json"));
+    await writeFile(join(other.path, "terraform.tfstate"), content);
+    await run(other, "init");
+    expect(await run(other, "plan", "-detailed-exitcode")).toContain("No changes.");
+  }
+});
 
 test.each(engines.filter(([, { name, version }]) => name !== "terraform" || version.startsWith("1.11.")))(
   "%s leaves lists alone",

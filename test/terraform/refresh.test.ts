@@ -7,7 +7,7 @@ import { account } from "../../emulator/state/id.ts";
 import { terraformEngines } from "../../tools/engines/engine.ts";
 import { configure, type Folder, openFolder, succeed } from "../support/engine/terraform.ts";
 
-/** Refreshes through the real engines: what leaves the state, and what an unchanged object keeps in it. */
+/** Tests refreshes with the real engines: removed objects, and the stored data of unchanged objects. */
 
 const engines = (await terraformEngines()).map(
   (engine) => [`${engine.name} ${engine.version}`, engine] as const,
@@ -91,7 +91,7 @@ describe.each(engines)("%s", (_, engine) => {
     expect((await refreshed(settled)).code).toBe(2);
   });
 
-  test("with credentials of another account everything stays in the state, and the error names both accounts", async () => {
+  test("with credentials of another account every object stays in the state, and the error names both accounts", async () => {
     const other = createEmulator({
       taskMs: 50,
       account: "222222222222",

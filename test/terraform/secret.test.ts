@@ -55,7 +55,7 @@ describe.each(engines)("%s", (_, engine) => {
       ),
     );
 
-  test("lookups find what stands there, in a first apply too", async () => {
+  test("lookups find existing objects, also in a first apply", async () => {
     const { done } = await opened("lookup");
     await done("apply", "-auto-approve");
     expect(await outputs(done)).toEqual({
@@ -66,7 +66,7 @@ describe.each(engines)("%s", (_, engine) => {
     expect(await done("plan", "-detailed-exitcode")).toContain("No changes.");
   });
 
-  test("functions calculate in plan and apply; a wrong argument is told with its name", async () => {
+  test("functions run in plan and apply; an invalid argument is reported by its name", async () => {
     const { done, run, path, main } = await opened("function");
     await done("apply", "-auto-approve");
     const { region, first_start: start } = await outputs(done);

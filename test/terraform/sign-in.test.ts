@@ -55,7 +55,7 @@ async function inFolder(
   }
 }
 
-test.each(engines)("%s: eight networks at once share one sign-in a process", (_, engine) =>
+test.each(engines)("%s: eight concurrent networks share one sign-in per process", (_, engine) =>
   inFolder(engine, {}, async ({ run, path, signIns }) => {
     const outputs = [];
     for (const args of [["init"], ["apply", "-auto-approve"], ["plan", "-detailed-exitcode"]]) {
@@ -77,7 +77,7 @@ test.each(engines)("%s: eight networks at once share one sign-in a process", (_,
   }),
 );
 
-test.each(engines)("%s: a wrong password is tried once, and told without being shown", (_, engine) =>
+test.each(engines)("%s: a wrong password is tried once, and reported without being shown", (_, engine) =>
   inFolder(engine, { password: "another" }, async ({ run, signIns }) => {
     await run("init");
     const { code, output } = await run("apply", "-auto-approve");

@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * Chromium for the tests and the figures of the HTML report. `npm run browser` installs it in this folder. The types of
- * its packages are not there where types are checked, so that the parts in use are declared here.
+ * Starts Chromium for the tests and the measures of the HTML report. `npm run browser` installs it in this folder. The type
+ * check does not have the types of its packages, so this file declares the parts in use.
  */
 
 /** Folder of the installed packages. */
@@ -30,14 +30,14 @@ export interface Context {
   close(): Promise<void>;
 }
 
-/** Page of the browser. A script that it evaluates is the text of an expression; the result is plain data. */
+/** Page of the browser. An evaluated script is the text of an expression; the result is plain data. */
 export interface Page {
   readonly keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> };
   goto(url: string): Promise<unknown>;
   evaluate<T>(expression: string): Promise<T>;
   emulateMedia(options: { media?: "print" | "screen"; colorScheme?: "light" | "dark" }): Promise<void>;
   screenshot(options: { path: string; fullPage?: boolean }): Promise<unknown>;
-  /** Text of the page as a reader without scripts gets it; works where scripts are off. */
+  /** Returns the text of an element; works with scripts disabled. */
   textContent(selector: string): Promise<string | null>;
   on(event: "request", listener: (request: { url(): string }) => void): void;
   on(event: "console", listener: (message: { type(): string; text(): string }) => void): void;
@@ -57,7 +57,7 @@ interface Playwright {
   };
 }
 
-/** Starts Chromium: that of `KCLOUD_CHROMIUM`, else the installed one. Throws an error with the remedy if there is none. */
+/** Starts the Chromium of `KCLOUD_CHROMIUM`, else the installed one. Throws an error with the remedy if there is none. */
 export async function launchBrowser(): Promise<Browser> {
   const own = process.env.KCLOUD_CHROMIUM;
   const executablePath = own || join(carried, "chromium");
@@ -67,13 +67,15 @@ export async function launchBrowser(): Promise<Browser> {
   const { chromium } = ((await import(playwright)) as Playwright).default;
   return chromium.launch({
     executablePath,
-    // Containers allow no namespaces, which the sandbox needs. The pages are our own.
+    // Containers do not allow the namespaces that the sandbox needs. The pages are trusted.
     args: ["--no-sandbox"],
     env: own ? process.env : { ...process.env, ...environment() },
   });
 }
 
-/** Returns the variables with which the installed Chromium finds its libraries, and a font where the system has none. */
+/**
+ * Returns the environment variables with which the installed Chromium finds its libraries, and a font if the system has none.
+ */
 function environment(): Readonly<Record<string, string>> {
   const { LD_LIBRARY_PATH } = process.env;
   const libraries = join(carried, "al2023/lib");

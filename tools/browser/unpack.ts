@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { carried, modules } from "./browser.ts";
 
 /**
- * `npm run browser`, after `npm ci` of this folder: unpacks the Chromium of `@sparticuz/chromium` next to its package,
- * so that another version of the package never finds the Chromium of this one. Does nothing if `KCLOUD_CHROMIUM` names
- * another Chromium. Needs Linux on x64 with glibc 2.34; the libraries and a font that Chromium needs are carried along.
+ * `npm run browser`, after `npm ci` of this folder: unpacks the Chromium of `@sparticuz/chromium` next to its package, so that
+ * another version of the package never finds the Chromium of this one. Does nothing if `KCLOUD_CHROMIUM` names another
+ * Chromium. Needs Linux on x64 with glibc 2.34; the package includes the libraries and a font that Chromium needs.
  */
 
 interface Package {
@@ -20,7 +20,7 @@ async function unpack(): Promise<void> {
   const home = join(modules, "@sparticuz/chromium");
   await mkdir(modules, { recursive: true });
   const draft = await mkdtemp(`${carried}-`);
-  // The package unpacks there. It takes what it finds as complete, so that this folder has to be new.
+  // The package unpacks into this folder and treats existing files as complete, so the folder must be new.
   process.env.TMPDIR = draft;
   const { inflate } = (await import(join(home, "build/index.js"))) as Package;
   for (const archive of ["chromium.br", "fonts.tar.br", "al2023.tar.br"])

@@ -6,16 +6,16 @@ import { Script } from "node:vm";
 import { tableLine } from "../bundle.ts";
 import { digestOf, type Part, runtime, sourceOf, tableOf } from "./part.ts";
 
-/** Code caches of a program's parts: with them, V8 neither parses nor compiles the functions that a start calls. */
+/** Code caches of a program's parts, with which V8 does not parse and compile the functions that run at the start. */
 
 const recorder = fileURLToPath(new URL("recorder.ts", import.meta.url));
 
-/** Starts a program with these arguments of Node and environment, makes it call what a start calls, and ends it. */
+/** Starts a program with these arguments of Node and environment, makes it run the code of a typical start, and ends it. */
 export type Drive = (nodeArgs: readonly string[], environment: Record<string, string>) => Promise<void>;
 
 /**
- * Makes code caches for some parts of a program that `bundle` wrote, by running the program. Writes them to a file in
- * the folder of the program, and their digests into the program.
+ * Creates code caches for some parts of a program that `bundle` wrote, by running the program. Writes them to a file in the
+ * folder of the program, and their digests into the program.
  */
 export async function addCodeCaches(
   program: string,

@@ -6,9 +6,9 @@ import type { Plugin } from "esbuild";
 const list = /[\\/](resources|functions)[\\/]index\.ts$/;
 
 /**
- * Plugin that loads each definition of a list when it is used, since an engine uses few of them per process and most of
- * the time of a start would go into making their schemas. In the list, a stub takes the place of the definition: it
- * holds what is plain data, as the name, and loads the file for everything else.
+ * Plugin that loads each definition of a list when it is used, since an engine uses few of them per process and most of the
+ * time of a start would go into making their schemas. In the list, a stub replaces the definition: it contains plain data such
+ * as the name, and loads the file for everything else.
  */
 export const lazyDefinitions: Plugin = {
   name: "lazy definitions",

@@ -25,13 +25,13 @@ import { call, toStruct, typeOf, urnOf } from "../../test/support/pulumi/call.ts
 import type { Drive } from "./code-cache.ts";
 
 /**
- * Drives built plugins as engines do: creates, reads and deletes objects in the emulator; and the built command as a
- * user does. The functions that this calls are those of the code caches.
+ * Drives the built plugins like an engine (creates, reads and deletes objects in the emulator) and the built command like a
+ * user. The code caches contain the functions that this run calls.
  */
 
 type Inputs = Readonly<Record<string, Plain>>;
 
-/** Objects in the order of their creation. An object may refer to the id of the one before. */
+/** Objects in the order of their creation. An object may refer to the id of the previous one. */
 const objects: readonly (readonly [kind: string, inputs: (before: string) => Inputs])[] = [
   ["vpc", () => ({ name: "net" })],
   ["volume", (vpcId) => ({ vpcId, name: "data", sizeGb: 1, volumeType: "ssd" })],

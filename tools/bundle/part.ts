@@ -2,10 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Script } from "node:vm";
 
-/**
- * Runs the parts of a bundled program. Every bundle with parts contains this module, and so does each part with parts of
- * its own.
- */
+/** Runs the parts of a bundled program. Every bundle with parts, and every part with parts, contains this module. */
 
 /** Bytes in a file. */
 export interface Range {
@@ -13,7 +10,7 @@ export interface Range {
   readonly length: number;
 }
 
-/** Place of a part in the file of the program, and of its code cache in the file of the code caches. */
+/** Position of a part in the file of the program, and of its code cache in the file of the code caches. */
 export interface Part extends Range {
   readonly cache?: Range & {
     /** SHA-256 of the bytes of the part and of the cache, in hexadecimal. */
@@ -21,7 +18,7 @@ export interface Part extends Range {
   };
 }
 
-/** Table of the parts of a program. The last line of the program holds it as a comment. */
+/** Table of the parts of a program. The last line of the program contains the table as a comment. */
 export interface Table {
   readonly parts: Readonly<Record<string, Part>>;
   readonly caches?: {
@@ -38,7 +35,7 @@ export const [end, disguised] = ["*/", "*\0/"];
 /** Maximum length of the line with the table in bytes. */
 export const longestTable = 4096;
 
-/** V8 writes and reads code caches in the form of one version and processor. */
+/** Returns the runtime of this process. V8 code caches are valid for one version and processor. */
 export const runtime = (): string =>
   [process.version, process.versions.v8, process.platform, process.arch].join(" ");
 
@@ -79,7 +76,7 @@ function readCache(path: string, part: Buffer, { digest, ...range }: Required<Pa
   return undefined;
 }
 
-/** Digest that makes a code cache the cache of a part. */
+/** Returns the digest that ties a code cache to its part. */
 export const digestOf = (part: Buffer, cache: Buffer): string =>
   // A program whose parts have no code caches does not load the module.
   process.getBuiltinModule("node:crypto").createHash("sha256").update(part).update(cache).digest("hex");

@@ -17,7 +17,7 @@ vm.Script = class extends vm.Script {
     scripts.set(options.filename, this);
   }
 };
-// V8 accepts a cache only under the flags under which it was made.
+// V8 accepts a cache only with the same flags as when it was created.
 v8.setFlagsFromString = () => {};
 
 process.on("exit", () => {

@@ -9,7 +9,7 @@ export interface StoredObject {
 
 /** Folder in which an engine manages one stack. A method rejects if its command fails. */
 export interface Project {
-  /** Writes the program of the stack and keeps the state. */
+  /** Writes the program of the stack; does not change the state. */
   write(stack: Stack): Promise<void>;
   apply(): Promise<void>;
   /** Returns the changes that an apply would make after a refresh: one line for each object that would change. */

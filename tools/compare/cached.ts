@@ -24,8 +24,8 @@ async function hashOfTool(): Promise<string> {
 }
 
 /**
- * Returns a part that runs `part` once for each revision: its texts stay in the cache and are used until this tool, the
- * stack or the version of Node changes.
+ * Returns a part that runs `part` once for each revision and caches its texts until this tool, the stack or the version of Node
+ * changes.
  */
 export async function cached(name: string, part: Part): Promise<Part> {
   const tool = await hashOfTool();

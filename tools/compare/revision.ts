@@ -53,7 +53,7 @@ export async function buildRevision(name: string | undefined): Promise<Revision>
       await rm(root, { recursive: true, force: true });
       await rename(made, root);
     }
-    // The checkout that built it may be gone.
+    // The checkout that built the revision may no longer exist.
     await linkModules(root);
     return { name: name ?? "working tree", tree, root };
   } finally {

@@ -10,7 +10,7 @@ import { isRef, type Stack } from "./stack.ts";
 
 const system = `${process.platform === "win32" ? "windows" : process.platform}_${process.arch === "x64" ? "amd64" : process.arch}`;
 
-/** Attribute of a provider's schema, with `nested_type` if it has attributes of its own. */
+/** Attribute of a provider's schema, with `nested_type` if it has nested attributes. */
 interface Attribute {
   readonly nested_type?: { readonly attributes: Attributes };
 }

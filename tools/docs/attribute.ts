@@ -3,7 +3,7 @@ import type { Schema_Attribute } from "../../provider/terraform/tfplugin6/tfplug
 import { Schema_Object_NestingMode } from "../../provider/terraform/tfplugin6/tfplugin6.ts";
 import { blocks, bullets, section } from "./markdown.ts";
 
-/** Attributes of a schema as lists, in alphabetical order; nested ones in sections of their own. */
+/** Formats the attributes of a schema as lists in alphabetical order; nested ones in separate sections. */
 
 /** Attributes that a page lists, and the path of the attribute that contains them. */
 interface Listed {
@@ -14,7 +14,7 @@ interface Listed {
 const scalars: { readonly [type: string]: string } = { string: "String", number: "Number", bool: "Boolean" };
 const collections: { readonly [kind: string]: string } = { list: "List", set: "Set", map: "Map" };
 
-/** Returns a type of the protocol in words: `List of String`. Throws for one that no schema of this provider has. */
+/** Returns a type of the protocol in words: `List of String`. Throws for a type that no schema of this provider uses. */
 export function typeWords(type: unknown): string {
   if (Array.isArray(type) && type[0] === "object") return "Object";
   const word = Array.isArray(type) ? collections[String(type[0])] : scalars[String(type)];
@@ -79,7 +79,10 @@ const nestedSections = (listed: Listed): (string | undefined)[] =>
     return section(`<a id="${anchorOf(path)}"></a>\n\n### Nested \`${path.join(".")}\``, ...lists);
   });
 
-/** Returns the sentence about the names of attributes in programs, with one of these as its example if it differs there. */
+/**
+ * Returns the sentence about the names of attributes in programs, with the first attribute whose name differs there as an
+ * example.
+ */
 export function camelCaseNote(attributes: readonly Schema_Attribute[]): string {
   const names = attributes.map(({ name = "" }) => name).toSorted();
   const example = names.find((name) => name.includes("_"));
@@ -87,7 +90,7 @@ export function camelCaseNote(attributes: readonly Schema_Attribute[]): string {
   return `There the attributes below are in camel case${shown}.`;
 }
 
-/** Returns the section of the attributes that a user sets; undefined if there is none. */
+/** Returns the section of the attributes that a user sets; undefined without such attributes. */
 export const argumentSection = (attributes: readonly Schema_Attribute[]): string | undefined =>
   section("## Argument Reference", argumentLists(attributes));
 

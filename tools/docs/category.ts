@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 
-/** Groups of pages in the sidebar of a registry, named after the folders of the emulator, which has a file per kind. */
+/** Groups of pages in the sidebar of a registry, derived from the folders of the emulator, which has one file per kind. */
 
 const titles = {
   network: "Network",
@@ -25,7 +25,7 @@ const kinds: readonly (readonly [kind: string, title: string])[] = Object.entrie
     ),
 );
 
-/** Returns the group of a definition: that of the longest kind with which its name begins. */
+/** Returns the group of a definition: the group of the longest kind that is a prefix of its name. */
 export function categoryOf(name: string): string {
   const matching = kinds.filter(([kind]) => name.startsWith(kind));
   return matching.toSorted(([a], [b]) => b.length - a.length)[0]?.[1] ?? general;

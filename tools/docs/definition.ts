@@ -25,9 +25,9 @@ import { minimalAction, minimalDataSource, minimalEphemeral, minimalInvoke } fro
 import { actionNotes, definitionNotes } from "./note.ts";
 import type { ListedOperation } from "./operation.ts";
 
-/** Pages of definitions without a state: data sources, actions, ephemeral resources and functions. */
+/** Writes the pages of definitions without a state: data sources, actions, ephemeral resources and functions. */
 
-/** Parts that pages of all kinds have. */
+/** Parts of pages of all kinds. */
 interface Parts {
   readonly folder: string;
   /** Kind in the title: `Data Source`. */

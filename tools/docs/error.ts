@@ -8,8 +8,7 @@ import { deletionProblems } from "../../provider/engine/plan.ts";
 import { table } from "./markdown.ts";
 
 /**
- * Errors with cause and remedy: those that tests raise and compare with a golden file, and those that follow from the
- * options of a definition.
+ * Lists errors with cause and remedy: those of golden files of tests, and those that follow from the options of a definition.
  */
 
 interface Failure {
@@ -25,7 +24,7 @@ const goldens = ["explain", "service-refusal", "storage-refusal"].map((name) =>
   inWordsOf("terraform", readFileSync(join(import.meta.dirname, `../../test/golden/${name}.txt`), "utf8")),
 );
 
-/** Failures of the golden files: a title, then operation, cause, response, existence and remedy, one a line. */
+/** Failures of the golden files: a title, then operation, cause, response, existence and remedy, one per line. */
 const failures: readonly Failure[] = goldens.flatMap((text) =>
   text.split(/^# .*\n/m).flatMap((scenario): Failure[] => {
     const [summary = "", cause = "", ...more] = scenario.trim().split("\n");
@@ -77,7 +76,7 @@ export function errorTable(resource: Resource): string | undefined {
 export const errorTableOf = (doing: string): string | undefined =>
   tableOf(rowsOf(failures.filter((failure) => failure.doing.toLowerCase() === doing.toLowerCase())));
 
-/** Rows of the errors with which a plan refuses a change or a delete. */
+/** Returns the rows of the errors with which a plan rejects a change or a delete. */
 function refusals(resource: Resource): string[][] {
   const { fields, holdsData } = resource;
   const refused = Object.values(fields).flatMap((field) => {
@@ -95,7 +94,7 @@ function refusals(resource: Resource): string[][] {
   return [...refused, ...kept].map((text) => planned(inWordsOf("terraform", text)));
 }
 
-/** Splits the text of a plan into problem and remedy, which a colon or semicolon separates. */
+/** Splits the text of a plan at a colon or semicolon into problem and remedy. */
 function planned(text: string): string[] {
   const at = Math.max(text.lastIndexOf(": "), text.lastIndexOf("; "));
   const capitalized = (part: string) => `${part.charAt(0).toUpperCase()}${part.slice(1)}`;

@@ -8,7 +8,7 @@ import { withoutIds } from "./error.ts";
 import { requiredExample } from "./example.ts";
 import { blocks, code, frontMatter, type Page, section, table } from "./markdown.ts";
 
-/** Guides that are generated: those whose facts definitions and tests hold. */
+/** Writes the generated guides, whose facts come from definitions and tests. */
 
 /** Returns the generated guides. */
 export const guidePages = (resources: readonly Resource[]): Page[] => [errorGuide(), timeoutGuide(resources)];

@@ -1,6 +1,6 @@
 /**
- * Reads the HCL of the examples of resources: blocks, attributes, literals, references and calls of functions. Throws for
- * every other construct, so that nothing is generated from what is not understood.
+ * Parses the HCL of the examples of resources: blocks, attributes, literals, references and calls of functions. Throws for
+ * every other construct, so that no page is generated from misunderstood HCL.
  */
 
 /** Expression of HCL. */
@@ -35,7 +35,7 @@ interface Token {
 const pattern =
   /\s+|#[^\n]*|<<-(\w+)\n([\s\S]*?)\n\s*\1(?=\n)|"((?:[^"\\$]|\\.)*)"|(\d+)|([A-Za-z_][\w-]*)|([{}[\]()=,.*])/y;
 
-/** Returns the tokens of a text, without spaces and comments. Throws `SyntaxError` for an unknown one. */
+/** Returns the tokens of a text, without spaces and comments. Throws `SyntaxError` for an unknown token. */
 function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   pattern.lastIndex = 0;
@@ -60,7 +60,7 @@ function dedent(text: string): string {
   return `${lines.map((line) => line.slice(Math.min(...indents))).join("\n")}\n`;
 }
 
-/** Parses a file. Throws `SyntaxError` for a construct that is not understood. */
+/** Parses a file. Throws `SyntaxError` for an unsupported construct. */
 export function parseHcl(text: string): Body {
   const tokens = tokensOf(text);
   let at = 0;
@@ -136,8 +136,8 @@ export function parseHcl(text: string): Body {
 }
 
 /**
- * Returns an expression with the defaults of variables and the values of local ones in place of references to them. Throws
- * `SyntaxError` for a variable without a default.
+ * Replaces references to variables by their defaults and references to locals by their values. Throws `SyntaxError` for a
+ * variable without a default.
  */
 export function inlined(expression: Expression, file: Body): Expression {
   switch (expression.kind) {

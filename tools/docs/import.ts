@@ -4,7 +4,7 @@ import type { Resource } from "../../provider/definition/resource.ts";
 import { opentofu, terraform } from "../engines/recipe.ts";
 import { blocks, code } from "./markdown.ts";
 
-/** Every way to import an object. */
+/** Writes the section on all ways to import an object. */
 
 /** Returns the placeholder of a field in an import id: `VPC_ID`, `NAME`. */
 const placeholder = (name: string): string => snakeCase(name).toUpperCase();
@@ -13,7 +13,7 @@ const placeholder = (name: string): string => snakeCase(name).toUpperCase();
 const ownPlaceholder = ({ name, idField }: Resource): string =>
   idField === undefined ? `${name.replaceAll("-", "_").toUpperCase()}_ID` : placeholder(idField);
 
-/** Returns import ids with placeholders by what they are: the short or full form, with a name, and with a region. */
+/** Returns import ids with placeholders by their form: short or full, with a name, and with a region. */
 export function importIds(resource: Resource): { readonly [form: string]: string } {
   const { parents = [], regional } = resource;
   const own = ownPlaceholder(resource);
@@ -42,8 +42,8 @@ function formOf(resource: Resource): string {
 }
 
 /**
- * Returns true if an object can be imported: not one that exists in the state only, nor one that no request reads and of
- * which the API would show nothing.
+ * Returns true if an object can be imported: false if it exists only in the state, or if no request reads it and the API
+ * returns none of its fields.
  */
 export const isImportable = ({ stateOnly, notReadable, fields }: Resource): boolean =>
   stateOnly !== true &&

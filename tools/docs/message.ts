@@ -8,7 +8,7 @@ import { explainWarning, type Warning, warningCodes } from "../../provider/core/
 import { assignment, attribute, inWordsOf } from "../../provider/core/wording.ts";
 import { blocks, bullets, mark, type Page, section } from "./markdown.ts";
 
-/** Page of all texts that users can see, from the tables of codes and from the sentences in the sources. */
+/** Writes the page of all texts that users can see, from the tables of codes and from the sentences in the sources. */
 
 const root = join(import.meta.dirname, "../..");
 
@@ -39,7 +39,7 @@ const sample = {
   remedies: [],
 };
 
-/** Returns a text as an item: that of Terraform and, if it differs, that of Pulumi. */
+/** Returns a text as a list item: in the wording of Terraform and, if it differs, of Pulumi. */
 function item(text: string): string {
   const [terraform, pulumi] = (["terraform", "pulumi"] as const).map((words) => inWordsOf(words, text));
   return terraform === pulumi ? `${terraform}` : `${terraform} **Pulumi:** ${pulumi}`;
@@ -74,11 +74,11 @@ const existences: readonly Existence[] = [
   { is: "unknown" },
 ];
 
-/** Files whose texts no user reads: generated code, and protocols between programs. */
+/** Files without user-visible texts: generated code, and protocols between programs. */
 const silent =
   /tfplugin6|\.d\.ts$|^provider\/(cdktf|core\/(remedy|warning|wording|error|name)|platform\/(grpc|real-ports))|\/sdk\/|schema-rule\.ts|^provider\/client\/(redact|multipart)/;
 
-/** Properties and calls whose texts are not shown, or are shown as descriptions on the pages of the definitions. */
+/** Properties and calls whose texts are not user-visible, or are descriptions on the pages of the definitions. */
 const silentProperties = new Set([
   "about",
   "is",
@@ -104,7 +104,7 @@ const silentCalls = new Set([
 const nameOf = (node: ts.Expression | ts.PropertyName): string =>
   ts.isPropertyAccessExpression(node) ? node.name.text : node.getText();
 
-/** Returns true if a node is a part of a text that is not shown here. */
+/** Returns true if a node is part of a text that the page omits. */
 function isSilent(node: ts.Node): boolean {
   for (let at: ts.Node = node; at.parent !== undefined; at = at.parent) {
     const { parent } = at;
@@ -151,7 +151,7 @@ const isSentence = (text: string): boolean =>
   /\p{Ll}{2,}.* .*\p{Ll}{2,}/u.test(text) &&
   !/^(GET|PUT|POST|DELETE|PATCH) |^#|^Content-|[{}<>\\]|\n/.test(text);
 
-/** Returns the sentences of a file in their order, each once. */
+/** Returns the distinct sentences of a file in their order. */
 function sentencesOf(file: string): string[] {
   const source = ts.createSourceFile(
     file,

@@ -3,7 +3,7 @@ import type { Fields } from "../../provider/definition/field.ts";
 import { membersOf } from "../../provider/definition/shape.ts";
 
 /**
- * Smallest uses of definitions that no example has. Each required argument is a variable of the same name;
+ * Writes minimal uses of definitions without an example. Each required argument is a variable of the same name;
  * `test/terraform/page.test.ts` validates and compiles all of them.
  */
 
@@ -27,13 +27,13 @@ function block(header: string, lines: readonly string[]): string {
   return lines.length === 0 ? `${header} {}` : [`${header} {`, ...lines, "}"].join("\n");
 }
 
-/** Definition with the properties that its smallest use needs. */
+/** Definition with the properties that its minimal use needs. */
 interface Definition {
   readonly name: string;
   readonly fields: Fields;
 }
 
-/** Returns the names of the arguments with which a lookup finds something: one of an object needs its name or id. */
+/** Returns the names of the arguments that a lookup needs: the lookup of one object needs its name or id. */
 function lookupNames({ fields }: Definition): string[] {
   const members = membersOf(fields);
   const isInput = (name: string) => members[name] !== undefined && members[name].setBy !== "cloud";

@@ -10,7 +10,7 @@ import { coverage } from "../operation-coverage.ts";
 import { bullets, section, table } from "./markdown.ts";
 import { type ListedOperation, requestOf } from "./operation.ts";
 
-/** Notes on the API: those in the folder `note`, and those that follow from the options of a definition. */
+/** Writes the notes on the API: those of the folder `note`, and those that follow from the options of a definition. */
 
 /** Returns the hand-written notes of a resource; undefined if there are none. Text services, and document jobs, share theirs. */
 function writtenNotes(name: string): string | undefined {
@@ -19,7 +19,7 @@ function writtenNotes(name: string): string | undefined {
   return existsSync(file) ? readFileSync(file, "utf8").trim() : undefined;
 }
 
-/** Returns the paths of the fields that the API never returns, in the words of Terraform. */
+/** Returns the paths of the fields that the API never returns, with their Terraform names. */
 const unreadableIn = (fields: Fields): string[] =>
   Object.entries(fields).flatMap(([name, field]) => {
     if (isLocal(field) || field.kind === "computed") return [];

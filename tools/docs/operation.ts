@@ -4,7 +4,7 @@ import { createEmulator } from "../../emulator/emulator.ts";
 import { coverage, coveringText } from "../operation-coverage.ts";
 import { alignedTable, mark, type Page } from "./markdown.ts";
 
-/** Pages of the operations of the API: those that the emulator has, and the definitions that send them. */
+/** Writes the pages of the operations of the API, with the definitions that send them. */
 
 /** Titles of the sections of the contract. Comments in the sources cite the sections too. */
 const sections: Readonly<Record<string, string>> = {
@@ -44,7 +44,7 @@ export interface ListedOperation {
   readonly built: boolean;
 }
 
-/** Returns all operations that are known of the API. */
+/** Returns all known operations of the API. */
 export async function listOperations(): Promise<readonly ListedOperation[]> {
   const response = await createEmulator().fetch("http://127.0.0.1/_emulator/operations");
   return (await response.json()) as readonly ListedOperation[];

@@ -27,7 +27,7 @@ interface Item {
   readonly isLookup: boolean;
 }
 
-/** Example as the writers of all languages use it. */
+/** Example in the form that the writers of all languages use. */
 interface Program {
   readonly items: readonly Item[];
   readonly inputsOf: (item: Item) => readonly (readonly [name: string, value: Value])[];
@@ -50,7 +50,7 @@ function programOf(hcl: string): Program {
         if (member === undefined) throw new SyntaxError(`no attribute ${name}`);
         return [camelCase(name), convert(expression, member.shape)] as const;
       }),
-    // A program of another language has no splat, and no output of a whole resource.
+    // Programs in other languages have no splat and no output of a whole resource.
     outputs: file.blocks.flatMap((block) => {
       if (block.type !== "output") return [];
       const value = attributeOf(block, "value");

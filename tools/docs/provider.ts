@@ -13,7 +13,7 @@ import { importIds, isImportable } from "./import.ts";
 import { blocks, bullets, code, frontMatter, type Page, section, table } from "./markdown.ts";
 import { lookupsOf } from "./resource.ts";
 
-/** Page of the provider, the index of a registry: examples, settings, and all other pages. */
+/** Writes the page of the provider, the index of a registry: examples, settings, and links to all other pages. */
 
 /** Guide in the index: its page below `docs/`, and its title. */
 export interface Guide {
@@ -118,7 +118,7 @@ function resourceTable({ resources, lookups }: Definitions): string {
   return table([["resource", "changes in place", "import ID", "data sources"], ...rows]);
 }
 
-/** Returns the names of the fields of which some or all changes are made in place. */
+/** Returns the names of the fields with at least some changes in place. */
 const changes = (resource: Resource): string =>
   Object.entries(resource.fields)
     .filter(

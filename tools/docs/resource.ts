@@ -16,7 +16,7 @@ import { resourceNotes } from "./note.ts";
 import type { ListedOperation } from "./operation.ts";
 import { cdktfProgram, yamlProgram } from "./program.ts";
 
-/** Page of a managed resource, which its list resource shares. */
+/** Writes the page of a managed resource, which also covers its list resource. */
 
 const operations = ["create", "read", "update", "delete"] as const;
 

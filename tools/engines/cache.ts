@@ -5,10 +5,7 @@ import { basename, isAbsolute, join, relative, resolve } from "node:path";
 
 import type { Recipe } from "./recipe.ts";
 
-/**
- * Returns the folder of the engines and of everything that their builds leave: `$KCLOUD_CACHE`, else `kcloud` in the
- * user's cache.
- */
+/** Returns the folder of the engines and of the caches of their builds: `$KCLOUD_CACHE`, else `kcloud` in the user's cache. */
 export function cacheFolder(): string {
   const { KCLOUD_CACHE, XDG_CACHE_HOME } = process.env;
   if (KCLOUD_CACHE) return resolve(KCLOUD_CACHE);

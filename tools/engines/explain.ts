@@ -9,7 +9,7 @@ export class EngineError extends Error {
   override name = "EngineError";
 }
 
-/** Returns the message for an engine that could be neither downloaded nor built, for these reasons. */
+/** Returns the message for an engine that could be neither downloaded nor built. */
 export async function explainMissing(
   recipe: Recipe,
   cache: string,

@@ -5,9 +5,9 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { type Progress, seconds } from "./progress.ts";
 
-/** Interval in ms at which a running owner touches its lock. */
+/** Interval in ms at which a running owner updates the time of its lock. */
 const pulse = 5_000;
-/** Time in ms after the last touch from which a lock counts as abandoned. */
+/** Time in ms after the last update from which a lock counts as abandoned. */
 const expiry = 60_000;
 
 /** Lock file, and receiver of the progress of waiting for it. */

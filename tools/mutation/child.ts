@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { join } from "node:path";
 import type { Request, Response } from "./worker.ts";
 
-/** Programs that run in the copy. */
+/** Runs programs in the copy. */
 
-/** Exit code, or undefined if the process was ended after its time; and everything that it printed. */
+/** Exit code, or undefined after the timeout, and all output. */
 export interface Ended {
   readonly code: number | undefined;
   readonly output: string;
@@ -17,7 +17,7 @@ process.once("SIGTERM", () => {
   process.exit(143);
 });
 
-/** Runs Node in the copy for at most this time. */
+/** Runs Node in the copy with a timeout. */
 export async function runNode(
   copy: string,
   args: readonly string[],
@@ -38,14 +38,14 @@ export async function runNode(
   return { code: code ?? undefined, output };
 }
 
-/** A process that runs tests, and keeps what it has loaded. */
+/** Process that runs tests and keeps loaded modules between them. */
 export interface TestProcess {
-  /** Returns the response, or undefined if the process ended instead: its CPU limit, or a test that ends it. */
+  /** Returns the response, or undefined if the process ended: by its CPU limit, or by a test. */
   send(request: Request): Promise<Response | undefined>;
   end(): Promise<void>;
 }
 
-/** Longest time for one test, in milliseconds: only a process that gets no CPU time needs it. */
+/** Timeout of one test in milliseconds, for a process that gets no CPU time. */
 const longest = 600_000;
 
 /** Starts a process that runs tests in the copy, with this mutant active from the start, if any. */

@@ -6,9 +6,9 @@ import { unitSuites } from "../../test/suite/suite.ts";
 import { startTests } from "./child.ts";
 import { mutated } from "./mutant.ts";
 
-/** Which tests reach which mutants. */
+/** Records the mutants that each test reaches. */
 
-/** Record of one test without an active mutant. */
+/** Record of a test that ran without an active mutant. */
 export interface Reached {
   readonly file: string;
   /** Position in its file. */
@@ -16,7 +16,7 @@ export interface Reached {
   readonly name: string;
   readonly milliseconds: number;
   readonly cpuMilliseconds: number;
-  /** How often the test reaches each mutant, by the id of the mutant. */
+  /** Number of times that the test reaches each mutant, by the id of the mutant. */
   readonly counts: Counts;
 }
 
@@ -26,9 +26,9 @@ type Counts = Readonly<Record<string, number>>;
 export interface Coverage {
   /** Tests that pass without a mutant. */
   readonly tests: readonly Reached[];
-  /** How often loading the sources reaches each mutant. */
+  /** Number of times that loading the sources reaches each mutant. */
   readonly whileLoading: Counts;
-  /** The same for loading a test file, by its path. */
+  /** Number of times that loading a test file reaches each mutant, by the path of the file. */
   readonly whileLoadingTest: Readonly<Record<string, Counts>>;
   /** Returns true if a test file imports a source, directly or through others. */
   imports(file: string, source: string): boolean;
@@ -60,8 +60,8 @@ function importedBy(test: string): ReadonlySet<string> {
 }
 
 /**
- * Returns true if a test file imports a mutated file. Tests that read the sources as text, and tests of growth, which
- * measure the time of the processor, cannot run on the copy.
+ * Returns true if a test file imports a mutated file. Tests that read the sources as text and tests of growth, which measure
+ * CPU time, cannot run on the copy.
  */
 function isUsed(test: string): boolean {
   const seen = importedBy(test);
@@ -72,9 +72,9 @@ function isUsed(test: string): boolean {
 const digestOf = (file: string): string => createHash("sha256").update(text(file)).digest("hex");
 
 /**
- * Runs every test once without a mutant, and returns what each reaches; undefined if the deadline, in milliseconds since
- * 1970, passed before. Files whose text is unchanged since the last run are not run again. Tests that fail are left out:
- * some need what `npm run build` writes.
+ * Runs every test once without a mutant and returns the mutants that each reaches; undefined if the deadline, in milliseconds
+ * since 1970, passed before. Skips files that are unchanged since the last run. Omits tests that fail: some need the results of
+ * `npm run build`.
  */
 export async function recordCoverage(
   copy: string,

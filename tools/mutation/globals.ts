@@ -2,8 +2,8 @@ import { format } from "node:util";
 import { jestExpect } from "@jest/expect";
 
 /**
- * Takes the place of `@jest/globals` in a process of the mutation run (`worker.ts`): collects the tests of a file, so
- * that each can run alone and many times. It has what tests of `npm run unit` use; a file that needs more is left out.
+ * Replaces `@jest/globals` in a process of the mutation run (`worker.ts`): collects the tests of a file, so that each can run
+ * alone and repeatedly. Implements the functions that tests of `npm run unit` use; a file that needs others is omitted.
  */
 
 type Body = (...values: unknown[]) => unknown;
@@ -47,7 +47,7 @@ export async function collectTests(load: () => Promise<unknown>): Promise<Test[]
   return tests;
 }
 
-/** Runs the `afterAll` of every file and `describe` that began. */
+/** Runs the `afterAll` of every started file and `describe`. */
 export async function endTests(): Promise<void> {
   for (const { afterAll: hooks } of ends.splice(0).reverse()) for (const hook of hooks) await hook();
 }
@@ -104,5 +104,5 @@ export const afterAll = (hook: Body) => void scope.afterAll.push(hook);
 export const beforeEach = (hook: Body) => void scope.beforeEach.push(hook);
 export const afterEach = (hook: Body) => void scope.afterEach.push(hook);
 export const expect = jestExpect;
-/** Files that use mocks fail without a mutant, and are left out. */
+/** Files that use mocks fail without a mutant and are omitted. */
 export const jest = {};

@@ -10,18 +10,18 @@ import { allMutants, type Mutant, mutated, prepareCopy } from "./mutant.ts";
 import { type Outcome, openTrials, runSimulation } from "./trial.ts";
 
 /**
- * `npm run mutation -- --seed N [--count 400] [--minutes M] [--patience S] [--again [--tests PATH…]] [--simulation]`:
- * draws mutants of the sources by the seed, and runs against each the unit tests that reach it.
- * `npm ci --prefix tools/mutation` installs what it needs.
+ * `npm run mutation -- --seed N [--count 400] [--minutes M] [--patience S] [--again [--tests PATH…]] [--simulation]`: draws
+ * mutants of the sources by the seed, and runs the unit tests that reach each of them. `npm ci --prefix tools/mutation`
+ * installs its dependencies.
  *
- * The same command continues a run that ended early: `dist-mutation/seed-N.json` keeps each result. `--minutes` ends the
- * run after that time; `--patience` is the CPU time in seconds that the tests of one mutant get. `--again` tests
- * survivors again, after tests have been added; `--tests` names a file or folder of those tests. `--simulation` then
- * runs the survivors against 1,000 seeds of the simulation.
+ * The same command continues a run that ended early: `dist-mutation/seed-N.json` stores each result. `--minutes` ends the run
+ * after that time; `--patience` is the CPU time in seconds for the tests of one mutant. `--again` tests survivors again, after
+ * tests were added; `--tests` names a file or folder of those tests. `--simulation` then runs the survivors against 1,000 seeds
+ * of the simulation.
  */
 
 interface Run {
-  /** Digest of the mutated sources: other sources have other mutants. */
+  /** Digest of the mutated sources, which determine the mutants. */
   readonly digest: string;
   /** Number of mutants of these sources. */
   readonly of: number;
@@ -109,7 +109,7 @@ async function startRun(): Promise<Run> {
   return started;
 }
 
-/** A run that is ended while it writes must not lose the results of earlier ones. */
+/** Stores a run atomically, so that an interrupted write does not lose earlier results. */
 async function store(started: Run): Promise<void> {
   await writeFile(`${resultFile}.new`, JSON.stringify(started));
   await rename(`${resultFile}.new`, resultFile);
@@ -123,7 +123,7 @@ function isMissed({ simulation }: Outcome): boolean {
   return simulation === undefined || simulation === noViolation;
 }
 
-/** Number of mutants of this source that each test file, and each test of it, has killed. */
+/** Returns the number of mutants of this source that each test file and each of its tests has killed. */
 function killersOf(source: string): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { id, file } of run.drawn) {

@@ -6,14 +6,14 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { files, root, sources } from "../../test/repository/repository.ts";
 
-/** The mutants of the sources, and the copy of the repository that contains those that were drawn. */
+/** Lists the mutants of the sources, and makes the copy of the repository that contains the drawn mutants. */
 
 interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** A small change of one source file. */
+/** Mutant: a small change of one source file. */
 export interface Mutant {
   /** Number among all mutants of these sources; in the copy, the number that activates it. */
   readonly id: string;
@@ -39,7 +39,7 @@ async function instrument(...args: readonly string[]): Promise<Mutant[]> {
 /** Returns all mutants of the sources. */
 export const allMutants = (): Promise<Mutant[]> => instrument(root, "list", ...mutated);
 
-/** Identifies a mutant whatever its number. */
+/** Returns a key of a mutant that does not depend on its number. */
 const keyOf = ({ file, location, mutator, replacement }: Mutant): string =>
   JSON.stringify([file, location, mutator, replacement]);
 
@@ -83,7 +83,7 @@ export async function prepareCopy(
     file,
     some.map(({ location }) => location),
   ]);
-  // A mutant that contains others brings them along: they are in the copy, and never active.
+  // The ranges also contain nested mutants, which are in the copy but never active.
   const inCopy = await instrument(folder, "write", JSON.stringify(Object.fromEntries(ranges)));
   const active = new Map(inCopy.map((mutant) => [keyOf(mutant), mutant.id]));
   const activation = Object.fromEntries(

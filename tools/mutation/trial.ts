@@ -14,17 +14,17 @@ export interface Outcome {
   readonly test?: string;
   /** Failure of that test. */
   readonly error?: string;
-  /** Number of tests that reach a survivor and had no time. */
+  /** Number of tests that reach a survivor and did not run within the time limit. */
   readonly left?: number;
   readonly milliseconds?: number;
-  /** First violation, or "no violation", where the simulation ran. */
+  /** First violation, or "no violation"; undefined if the simulation did not run. */
   readonly simulation?: string;
 }
 
-/** Sources that keep values between tests: a mutant there needs a process of its own. */
+/** Sources that keep values between tests, so that their mutants need a separate process. */
 const keepsValues = new Set(["provider/client/redact.ts"]);
 
-/** Number of folders at the start of both paths that are the same, without the first. */
+/** Returns the number of common leading folders of both paths, without the first folder of each. */
 function nearness(test: string, source: string): number {
   const [a, b] = [test, source].map((path) =>
     path
@@ -43,9 +43,9 @@ export interface Trials {
 }
 
 /**
- * Tests mutants in one process, which is started again where a test did not end or left something behind.
+ * Tests mutants in one process, which restarts after a test that did not end or that affects later tests.
  *
- * @param patience CPU time that the tests of one mutant get, in milliseconds
+ * @param patience CPU time for the tests of one mutant, in milliseconds
  */
 export function openTrials(
   copy: string,
@@ -103,12 +103,12 @@ export function openTrials(
     fresh = undefined;
   }
 
-  /** Fails with the mutant, passes without it, and fails with it again. */
+  /** Returns the outcome of a test that fails with the mutant, passes without it, and fails with it again. */
   async function kills(mutant: Mutant, test: Reached, isFresh: boolean): Promise<Outcome | undefined> {
     const first = await fails(mutant, test, isFresh);
     if (first === undefined) return undefined;
     if (await passes(test)) return first.outcome === "timeout" ? first : fails(mutant, test, isFresh);
-    // Something that an earlier run left behind fails the test.
+    // State of an earlier run makes the test fail.
     await restart();
     if (!(await passes(test))) {
       flaky.add(test);

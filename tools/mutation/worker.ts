@@ -7,21 +7,21 @@ import "../../test/suite/no-process.ts";
 import { collectTests, endTests, type Test } from "./globals.ts";
 
 /**
- * Process of the mutation run, in the copy: runs single tests, with or without a mutant, as its parent asks. All files
- * are loaded once, whatever the number of mutants: a mutant is activated by a variable. `KCLOUD_MUTANT` activates one
- * from the start, for code that runs when a module is loaded.
+ * Process of the mutation run in the copy: runs single tests, with or without a mutant, at the request of its parent. Loads
+ * each file only once, because a variable activates a mutant. `KCLOUD_MUTANT` activates a mutant from the start, for code that
+ * runs when a module is loaded.
  */
 
-/** Asks for one test, or without `index` for the tests of a file, which may also be a source without tests. */
+/** Request for one test or, without `index`, for the tests of a file, which may also be a source without tests. */
 export interface Request {
   readonly file: string;
   readonly index?: number;
   readonly mutant?: string;
-  /** Times that the mutant may be reached: an endless loop ends with an error. */
+  /** Maximum number of times that the mutant may be reached, which ends endless loops with an error. */
   readonly hitLimit?: number;
   /** CPU time in milliseconds after which the process ends itself. */
   readonly cpuLimit?: number;
-  /** Number of tenths of a second without work after which the test counts as one that does not end. */
+  /** Number of tenths of a second without work after which the test counts as endless. */
   readonly idleLimit?: number;
 }
 
@@ -30,19 +30,19 @@ export interface Response {
   readonly names?: readonly string[];
   /** Message of the failure. */
   readonly error?: string;
-  /** True if the mutant was reached too often, or if the test waited for something that never came. */
+  /** True if the mutant was reached too often, or if the test waited for an event that never occurred. */
   readonly isEndless?: boolean;
   readonly cpuMilliseconds: number;
-  /** CPU time in milliseconds that loading the file took, unless it was loaded before. */
+  /** CPU time in milliseconds of loading the file; 0 if it was loaded before. */
   readonly loadMilliseconds: number;
   readonly milliseconds: number;
-  /** How often the test reached each mutant, or the file while it was loaded. */
+  /** Number of times that the test, or loading the file, reached each mutant. */
   readonly counts?: Readonly<Record<string, number>>;
 }
 
 type Counts = Record<string, number>;
 
-/** Read and written by the code that contains the mutants. */
+/** Variables of the code that contains the mutants. */
 interface Instrumentation {
   activeMutant?: string;
   hitCount?: number;

@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 
 /**
- * PostgreSQL for the test of shared states. `npm run postgres` installs its binaries and a client in this folder. The
- * types of the client are not there where types are checked, so that the parts in use are declared here.
+ * Starts PostgreSQL for the test of shared states. `npm run postgres` installs its binaries and a client in this folder. The
+ * type check does not have the types of the client, so this file declares the parts in use.
  */
 
 const modules = join(import.meta.dirname, "node_modules");
@@ -60,7 +60,9 @@ export async function startPostgres(): Promise<Postgres> {
   }
 }
 
-/** User id that runs PostgreSQL if this process runs as root, since PostgreSQL refuses to. On most systems it is `nobody`. */
+/**
+ * User id that runs PostgreSQL if this process runs as root, which PostgreSQL rejects. On most systems the user is `nobody`.
+ */
 const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : undefined;
 
 const password = "secret";
@@ -84,7 +86,7 @@ async function startServer(installed: string, folder: string) {
   const initdb = output(run("initdb", ...access, "--no-sync"));
   if ((await initdb.ended) !== 0) throw new Error(`initdb failed:\n${initdb.text()}`);
   const port = await freePort();
-  // Only processes are killed, never the machine: nothing has to reach the disk.
+  // Without `fsync`: tests kill only processes, never the machine.
   const server = run("postgres", "-p", String(port), "-k", "", "-h", "127.0.0.1", "-F");
   const printed = output(server);
   if (!(await printed.includes("ready to accept connections")))
@@ -114,7 +116,7 @@ async function copyBinaries(installed: string, folder: string): Promise<string> 
 
 interface Output {
   text(): string;
-  /** Resolves with true once the text was printed, with false if the process ends first. */
+  /** Resolves with true when the text is printed, with false if the process ends first. */
   includes(text: string): Promise<boolean>;
   readonly ended: Promise<number | null>;
 }

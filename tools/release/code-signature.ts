@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 
 /**
- * Ad-hoc signatures of executables for macOS: hashes of the pages, without a certificate. macOS starts no executable for
- * arm64 without one, and none at all with a signature that does not fit, as that of the runtime does not fit once a
- * program was added to it.
+ * Ad-hoc signatures of executables for macOS: hashes of the pages, without a certificate. macOS does not start an arm64
+ * executable without a signature, or any executable with an invalid one. Adding a program to the runtime invalidates its
+ * signature.
  */
 
 const pageBits = 12;
@@ -31,7 +31,7 @@ function commandsOf(file: Buffer): Command[] {
   return commands;
 }
 
-/** Returns the file with an ad-hoc signature in place of the one that it has. */
+/** Replaces the signature of an executable by an ad-hoc signature. */
 export function signAdHoc(executable: Buffer, identifier: string): Buffer {
   const file = Buffer.from(executable);
   const commands = commandsOf(file);

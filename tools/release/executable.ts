@@ -14,24 +14,21 @@ const root = join(import.meta.dirname, "../..");
 
 /** Program that is bundled, ready to be compiled. */
 export interface Program {
-  /** Its folder, which the caller removes. */
+  /** Folder of the program, which the caller removes. */
   readonly folder: string;
-  /** Files that it contains parts of, by their paths below the checkout. */
+  /** Files that the program contains parts of, by their paths below the checkout. */
   readonly inputs: readonly string[];
 }
 
 const entry = "kcloud";
 
-/**
- * Bundles `standalone.ts`. esbuild finds what no program uses, and keeps what only one of them uses in a file of its
- * own.
- */
+/** Bundles `standalone.ts`. esbuild removes unused code and keeps code that only one program uses in a separate file. */
 export async function bundleProgram(): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), "kcloud-program-"));
   const { metafile }: { metafile: Metafile } = await build({
     ...shared,
     absWorkingDir: root,
-    // Paths of the machine that builds would end up in the executable.
+    // Without these, the executable would contain paths of the build machine.
     define: { ...shared.define, __dirname: '"/"', __filename: '"/kcloud"' },
     plugins: [answered],
     entryPoints: { [entry]: "standalone.ts" },
@@ -78,7 +75,7 @@ export async function compile(program: Program, platform: Platform, folder: stri
   return file;
 }
 
-/** Names under which the executable is a program of its own. */
+/** Names under which the executable runs as a program. */
 export const programNames = ["terraform-provider-kcloud", "pulumi-resource-kcloud", "kcloud"] as const;
 
 /** Compiles the executable of this machine into a folder, under all its names. */

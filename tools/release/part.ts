@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Platform } from "./platform.ts";
 import { runtimePackage } from "./platform.ts";
 
-/** Packages that the executables contain: the list of parts, and the licences that have to go with them. */
+/** Lists the packages that the executables contain: the bill of materials, and their licences. */
 
 const root = join(import.meta.dirname, "../..");
 const read = (file: string) => JSON.parse(readFileSync(join(root, file), "utf8"));
@@ -14,7 +14,7 @@ export interface Part {
   readonly name: string;
   readonly version: string;
   readonly license: string;
-  /** Digest of its tarball, as in a lock file: `sha512-BASE64`. */
+  /** Digest of the tarball, as in a lock file: `sha512-BASE64`. */
   readonly integrity: string;
   /** Folder below the checkout; undefined for a runtime. */
   readonly folder?: string;
@@ -24,7 +24,7 @@ interface Lock {
   readonly packages: Readonly<Record<string, Omit<Part, "name" | "folder">>>;
 }
 
-/** Returns the packages whose files are among these, sorted by name. */
+/** Returns the packages that contain one of these files, sorted by name. */
 export function partsOf(inputs: readonly string[]): Part[] {
   const { packages } = read("package-lock.json") as Lock;
   const folders = inputs.flatMap((file) => {
@@ -62,7 +62,7 @@ const component = (part: Part) => ({
   ],
 });
 
-/** Returns the list of parts in the format CycloneDX 1.6. It has no time, and an id that follows from its content. */
+/** Returns the bill of materials in the format CycloneDX 1.6, without a time and with an id derived from its content. */
 export function billOfMaterials(parts: readonly Part[], platforms: readonly Platform[]): string {
   const { name, version, license, description } = read("package.json");
   const runtimes = platforms.map((platform) => runtimePackage(platform));

@@ -4,10 +4,10 @@ import { join } from "node:path";
 /** Platforms of a release, each with the runtime that `npm run runtimes` installs in this folder. */
 
 export interface Platform {
-  /** Operating system and architecture in the words of Go, which Terraform, OpenTofu and Pulumi use. */
+  /** Operating system and architecture as Go names them, which Terraform, OpenTofu and Pulumi use. */
   readonly os: "linux" | "darwin" | "windows";
   readonly arch: "amd64" | "arm64";
-  /** True for a Linux whose C library is musl, as that of Alpine. Registries have no name for it. */
+  /** True for Linux with the C library musl, such as Alpine. Registries have no name for it. */
   readonly musl?: true;
   /** Package with the runtime. Those of amd64 run on every CPU with SSE4.2. */
   readonly runtime: string;
@@ -45,7 +45,7 @@ export const platformName = ({ os, arch, musl }: Platform): string => `${os}_${a
 export const executableName = (name: string, { os }: Pick<Platform, "os">): string =>
   os === "windows" ? `${name}.exe` : name;
 
-/** Error of a release that cannot be made; the message says what to do. */
+/** Error of a release that cannot be made; the message contains the remedy. */
 export class ReleaseError extends Error {}
 
 const folderOf = ({ runtime }: Platform): string => join(import.meta.dirname, "node_modules/@oven", runtime);
@@ -57,12 +57,12 @@ export function runtimeOf(platform: Platform): string {
   return file;
 }
 
-/** Package of a runtime, as a list of parts names it. */
+/** Package of a runtime, as in a bill of materials. */
 export interface RuntimePackage {
   readonly name: string;
   readonly version: string;
   readonly license: string;
-  /** Digest of its tarball, as in the lock file. */
+  /** Digest of the tarball, as in the lock file. */
   readonly integrity: string;
 }
 

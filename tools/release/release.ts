@@ -14,8 +14,8 @@ import { tar, tarGz } from "./tar.ts";
 import { zip } from "./zip.ts";
 
 /**
- * Everything that a release publishes, in one folder: what Terraform's and OpenTofu's registries take, the plugin
- * archives of Pulumi, the npm package, mirrors, and the sums of all. The bytes depend on the sources alone.
+ * Makes a release in one folder: the archives for the registries of Terraform and OpenTofu, the plugin archives of Pulumi, the
+ * npm package, mirrors, and the checksums of all files. The bytes depend only on the sources.
  */
 
 const root = join(import.meta.dirname, "../..");
@@ -101,8 +101,8 @@ async function pack(
 }
 
 /**
- * Packs the archives for musl as a mirror of their own: a registry has one archive for Linux on a processor, that for
- * glibc.
+ * Packs the archives for musl as a separate mirror: a registry has only one archive for Linux on each architecture, the glibc
+ * one.
  */
 async function packMusl(draft: string): Promise<void> {
   const folder = join(draft, musl);
@@ -116,17 +116,14 @@ async function packMusl(draft: string): Promise<void> {
   await rm(folder, { recursive: true });
 }
 
-/** Packs the npm package from `dist/`, which was built before. */
+/** Packs the npm package from `dist/`, which must be built. */
 async function packNpm(draft: string): Promise<void> {
   await promisify(execFile)("npm", ["pack", "--pack-destination", draft], { cwd: root });
 }
 
 const sha256 = (data: Buffer): string => createHash("sha256").update(data).digest("hex");
 
-/**
- * Writes the sums that the registry reads, of the zips and the manifest, signed if there is a key, and those of all
- * files.
- */
+/** Writes the checksums for the registry (zips and manifest), signed if there is a key, and the checksums of all files. */
 async function writeSums(
   draft: string,
   environment: NodeJS.ProcessEnv,

@@ -4,23 +4,23 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ReleaseError } from "./platform.ts";
 
-/** Signature of the sums of a release, which Terraform's registry demands, by the key of its owner. */
+/** Signs the checksums of a release with the key of its owner, as Terraform's registry requires. */
 
 /** Environment variables with the private key in ASCII armour, and its passphrase if it has one. */
 export const signingKey = "KCLOUD_SIGNING_KEY";
 const signingPassphrase = "KCLOUD_SIGNING_PASSPHRASE";
 
-/** Algorithms of a key that Terraform's registry takes, by their numbers in OpenPGP: RSA and DSA. */
+/** Key algorithms that Terraform's registry accepts, by their numbers in OpenPGP: RSA and DSA. */
 const accepted = ["1", "17"];
 
 /**
- * Returns a detached binary signature of a text; undefined if the environment has no key. The key is in a keyring of
- * its own for that time. Throws a `ReleaseError` if the key cannot sign for the registry.
+ * Returns a detached binary signature of a text; undefined if the environment has no key. Uses a temporary keyring. Throws a
+ * `ReleaseError` if the key cannot sign for the registry.
  */
 export function sign(text: string, environment: NodeJS.ProcessEnv): Buffer | undefined {
   const { [signingKey]: key, [signingPassphrase]: passphrase = "", ...rest } = environment;
   if (!key) return undefined;
-  // The path of a socket in it has to be short.
+  // The path of the agent's socket in this folder must be short.
   const home = mkdtempSync(join(tmpdir(), "kcloud-gpg-"));
   const gpg = (args: readonly string[], input: string): Buffer =>
     execFileSync("gpg", ["--batch", "--homedir", home, "--pinentry-mode", "loopback", ...args], {

@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { type Entry, epoch } from "./entry.ts";
 
-/** Tar archives in the format `ustar` of POSIX. The bytes depend on the entries alone. */
+/** Tar archives in the format `ustar` of POSIX. The bytes depend only on the entries. */
 
 const block = 512;
 const compress = promisify(gzip);

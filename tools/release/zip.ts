@@ -3,8 +3,8 @@ import { crc32, deflateRaw } from "node:zlib";
 import { type Entry, epoch } from "./entry.ts";
 
 /**
- * Zip archives, as the format's APPNOTE describes them. The bytes depend on the entries alone: no time, no owner, no
- * order of a file system.
+ * Zip archives by the format's APPNOTE. The bytes depend only on the entries, not on times, owners or the order of a file
+ * system.
  */
 
 const compress = promisify(deflateRaw);

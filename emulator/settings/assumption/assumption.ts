@@ -10,9 +10,8 @@ const seconds = z.int().min(0);
 const size = z.int().min(1);
 
 /**
- * Open questions of the contract, as switches: the contract section first, then what the switch says. The defaults are
- * the assumptions that the contract names. Set by `createEmulator({ assume })`, `--assume NAME=VALUE` or
- * `PATCH /_emulator/settings`.
+ * Open questions of the contract as switches. Each description has the contract section, then the meaning. The defaults are the
+ * assumptions of the contract. Set by `createEmulator({ assume })`, `--assume NAME=VALUE` or `PATCH /_emulator/settings`.
  */
 export const assumptionSchema = z.strictObject({
   errorBody: z
@@ -215,10 +214,10 @@ export const assumptionSchema = z.strictObject({
     ),
 });
 
-/** The switches, all set. */
+/** Values of all switches. */
 export type Assumptions = z.output<typeof assumptionSchema>;
 
-/** One line a switch, for `kcloud emulator --help`: name, default, meaning with its contract section. */
+/** Returns one line per switch for `kcloud help emulator-reference`: name, default, meaning with its contract section. */
 export function describeAssumptions(): string[] {
   const defaults: Record<string, unknown> = assumptionSchema.parse({});
   return Object.entries(assumptionSchema.shape).map(

@@ -1,6 +1,6 @@
 /**
- * Part of the script of the HTML report: pictures of references as SVG. Uses `report`, `element`, `markOf` and `hrefOf` of the
- * rest. An object is a number: its place in the changes, then in the unchanged objects.
+ * Part of the script of the HTML report that draws references as SVG. Uses `report`, `element`, `markOf` and `hrefOf` of
+ * `script.ts`. An object is a number: its index in the changes followed by the unchanged objects.
  */
 export const graph = `
 const objects = [...report.changes, ...report.graph.unchanged];
@@ -30,7 +30,9 @@ const shape = (name, attributes, ...children) => {
   return made;
 };
 
-/** Columns of objects: each object is to the right of those that it refers to. A reference that closes a circle counts for nothing. */
+/**
+ * Columns of objects: each object is to the right of the objects that it refers to. References that close a cycle are ignored.
+ */
 const columnsOf = (members) => {
   const inside = new Set(members);
   const depth = new Map();
@@ -43,7 +45,7 @@ const columnsOf = (members) => {
     return own;
   };
   for (const at of members) visit(at);
-  // Close to what refers to it, so that few references pass behind others.
+  // Moves objects close to their referrers, so that few references cross others.
   for (const at of [...members].sort((a, b) => depth.get(b) - depth.get(a))) {
     const next = Math.min(...usersOf(at).filter((user) => inside.has(user)).map((user) => depth.get(user)));
     if (next < Infinity && next - 1 > depth.get(at)) depth.set(at, next - 1);
@@ -102,7 +104,7 @@ const drawnOf = (at, inside) => {
 
 const size = { width: 208, height: 44, across: 64, down: 12, border: 16 };
 
-/** Draws these objects and the references between them; \`own\` is the one that the picture is about. */
+/** Draws these objects and the references between them; highlights \`own\`. */
 const picture = (members, own, isHidden) => {
   const inside = new Set(members);
   const spots = new Map();
@@ -156,7 +158,7 @@ const picture = (members, own, isHidden) => {
   return shape("svg", isHidden ? { ...view, "aria-hidden": "true" } : { ...view, role: "group" }, ...edges, ...nodes);
 };
 
-/** Objects around one, nearest first, limited to a number that a picture shows legibly. */
+/** Related objects of one object, nearest first, limited to a legible number. */
 const around = (start) => {
   const found = new Set([start]);
   for (const near of [needsOf, usersOf]) {

@@ -1,10 +1,10 @@
 import { graph } from "./graph.ts";
 
 /**
- * Script of the HTML report. It reads the report from the page, sends nothing, and builds elements from texts only, so
- * that no name or value becomes markup. Changes appear after the first paint, and the parts of a change when it is opened.
+ * Script of the HTML report. Reads the report from the page, sends nothing, and builds elements from texts only, so that no
+ * name or value becomes markup. Renders the changes after the first paint, and the details of a change when it is opened.
  *
- * The fragment of the address holds the filter, or names a change: `#action=delete&search=data`,
+ * The fragment of the URL contains the filter or names a change: `#action=delete&search=data`,
  * `#plan=shop&change=kcloud_volume.data`.
  */
 export const script = `
@@ -19,7 +19,7 @@ const element = (name, text, kind) => {
   return made;
 };
 const markOf = (action) => ({ create: "+", update: "~", replace: "±", delete: "−", forget: "." })[action] || "·";
-/** The address of an object, after its plan if there are several. */
+/** The address of an object, prefixed with its plan if there are several. */
 const placeOf = ({ plan, address }) => (report.hasSeveralPlans ? plan + ": " + address : address);
 const hrefOf = ({ plan, address }) => "#" + new URLSearchParams({ plan, change: address });
 const keyOf = ({ plan, address }) => plan + " " + address;
@@ -28,7 +28,7 @@ const severities = ["critical", "high", "medium", "low"];
 const findingsOf = new Map();
 for (const finding of report.findings) join(findingsOf, keyOf(finding), finding);
 const findingsAt = (change) => findingsOf.get(keyOf(change)) || [];
-// Findings are in the order of danger.
+// Findings are sorted, most severe first.
 const severityOf = (change) => (findingsAt(change)[0] || {}).severity || "";
 
 const valueText = (value) => {
@@ -37,7 +37,7 @@ const valueText = (value) => {
   if (value.kind === "sensitive") return value.mark ? "(sensitive " + value.mark + ")" : "(sensitive)";
   return value.cut ? value.text + "… (" + value.cut + " characters)" : value.text;
 };
-/** Shows a value; the part between these numbers of letters at both ends is marked. */
+/** Shows a value; \`marked\` are the numbers of letters at the start and the end that are not highlighted. */
 const valueOf = (value, marked) => {
   const made = element("code", undefined, value.kind === "value" ? "" : "absent");
   const letters = [...valueText(value)];
@@ -59,7 +59,7 @@ const common = (before, after) => {
   return start + end > 0 ? [start, end] : undefined;
 };
 
-/** Runs a command's copy button: the clipboard, else a selection. */
+/** Copies a command to the clipboard; if that fails, selects it. */
 const copy = async (code) => {
   try {
     await navigator.clipboard.writeText(code.textContent);
@@ -179,8 +179,8 @@ const surroundings = (change, at) => {
   if (members.length === 1) return [];
   const near = new Set([...needsOf(at), ...usersOf(at)]);
   const hidden = [...near].filter((other) => !members.includes(other)).length;
-  const note = "An object refers to those on its left. Objects with a dashed border do not change." + (hidden > 0 ? " " + hidden + " more are not shown." : "");
-  return [scroller("Picture of the references of " + change.address, picture(members, at, true)), element("p", note, "soft")];
+  const note = "An object refers to objects on its left. Objects with a dashed border do not change." + (hidden > 0 ? " " + hidden + " more are not shown." : "");
+  return [scroller("Diagram of the references of " + change.address, picture(members, at, true)), element("p", note, "soft")];
 };
 const body = (change, at) => {
   const made = element("div", undefined, "body");
@@ -268,7 +268,7 @@ const setFilter = (wanted) => {
   for (const name of fields) {
     const control = form.elements[name];
     control.value = wanted.get(name) || "";
-    // A value that is no option.
+    // The value is not an option.
     if (control.selectedIndex === -1) control.value = "";
   }
 };
@@ -289,7 +289,7 @@ const reveal = (plan, address) => {
   row.scrollIntoView();
   row.firstElementChild.focus({ preventScroll: true });
 };
-/** Follows the fragment of the address: a change, a filter, or a section. */
+/** Shows the target of the URL fragment: a change, a filter, or a section. */
 const follow = () => {
   const fragment = location.hash.slice(1);
   const wanted = new URLSearchParams(fragment);
@@ -326,7 +326,7 @@ const start = () => {
   const map = document.getElementById("map");
   if (map) {
     const members = objects.flatMap((_, at) => (needsOf(at).length + usersOf(at).length > 0 ? [at] : []));
-    const draw = () => map.childElementCount > 0 || map.append(scroller("Picture of all references", picture(members)));
+    const draw = () => map.childElementCount > 0 || map.append(scroller("Diagram of all references", picture(members)));
     if (map.closest("details").open) draw();
     map.closest("details").addEventListener("toggle", draw);
   }
@@ -372,6 +372,6 @@ addEventListener("beforeprint", () => {
     fill(at);
   }
 });
-// The verdict is painted before the changes are built.
+// Paints the verdict before it builds the changes.
 requestAnimationFrame(() => setTimeout(start));
 `;

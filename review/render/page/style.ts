@@ -1,4 +1,4 @@
-/** Style of the HTML report: light and dark, narrow screens, paper. Colours repeat what marks and words say. */
+/** Style of the HTML report: light and dark, narrow screens, paper. Colours never carry meaning without a mark or a word. */
 export const style = `
 :root{color-scheme:light dark;--back:#fff;--text:#1b1f24;--soft:#57606a;--line:#d0d7de;--panel:#f6f8fa;--accent:#0550ae;
 --critical:#a40e26;--high:#953800;--medium:#7a4b00;--low:#0550ae;--red:#a40e26;--green:#116329;--orange:#953800;

@@ -83,7 +83,7 @@ const oneOfEach = Object.fromEntries(stack.map(({ resource }) => [resource, 1]))
 
 /** Tests both ways to recover: adopting and importing. An adapter that cannot import has only the first. */
 export function testCrash(adapter: Adapter) {
-  describe(`the cloud dies in the middle of an apply, through ${adapter.name}`, () => {
+  describe(`the emulator is killed during an apply, through ${adapter.name}`, () => {
     let folder: string;
     let server: Server;
 
@@ -123,7 +123,7 @@ export function testCrash(adapter: Adapter) {
       return workspace;
     }
 
-    test("with adopt_existing the next apply leaves exactly one of everything", async () => {
+    test("with adopt_existing, the next apply leaves exactly one object of each kind", async () => {
       const workspace = await killDuringCreate("true");
       const { ok, output } = await workspace.apply();
       if (!ok) throw new Error(output);
@@ -133,11 +133,11 @@ export function testCrash(adapter: Adapter) {
 
     const reason = adapter.impossible.import;
     if (reason !== undefined) {
-      test(`importing what only the cloud knows: ${reason}`, () => expect(reason).toMatch(/\w+ \w+/));
+      test(`importing objects that are not in the state: ${reason}`, () => expect(reason).toMatch(/\w+ \w+/));
       return;
     }
 
-    test("without it nothing is made twice, and the import it names makes the next apply clean", async () => {
+    test("without adopt_existing, nothing is created twice, and the next apply succeeds after the import that the error names", async () => {
       const workspace = await killDuringCreate("false");
       const stopped = await workspace.apply();
       expect(stopped.ok).toBe(false);

@@ -11,7 +11,7 @@ const programs = resources.flatMap(({ name }) => {
   return program === undefined ? [] : [[name, program] as const];
 });
 
-test.each(programs)("the program of %s in YAML goes up and down", async (name, program) => {
+test.each(programs)("the YAML program of %s is applied and destroyed", async (name, program) => {
   await writeYaml(`generated/${name}`, program);
   await upAndDown(`generated/${name}`, 1);
 });

@@ -4,6 +4,6 @@ import { exampleUpAndDown } from "./pulumi.ts";
 
 /** Runs the program of each resource. */
 
-test.each(resources.map(({ name }) => name))("the example of %s goes up and down", (kind) =>
+test.each(resources.map(({ name }) => name))("the example of %s is applied and destroyed", (kind) =>
   exampleUpAndDown(kind, 1),
 );

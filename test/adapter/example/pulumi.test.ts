@@ -2,11 +2,11 @@ import { join } from "node:path";
 import { test } from "@jest/globals";
 import { exampleUpAndDown, upAndDown } from "./pulumi.ts";
 
-/** Stacks of several objects, and lookups and functions; `pulumi-resource.test.ts` has each resource's program. */
+/** Runs the stacks of several objects, and lookups and functions; `pulumi-resource.test.ts` runs each resource's program. */
 
-test("the demo's stack, by dynamic classes, goes up and down", () => upAndDown(".", 11));
+test("the demo stack with dynamic classes is applied and destroyed", () => upAndDown(".", 11));
 
-test.each(["pulumi", "yaml"])("the %s program of the stack goes up and down", (adapter) =>
+test.each(["pulumi", "yaml"])("the %s program of the stack is applied and destroyed", (adapter) =>
   upAndDown(join("examples/stack", adapter), 11),
 );
 
@@ -14,4 +14,4 @@ test.each([
   ["storage", 6],
   ["lookup", 1],
   ["function", 1],
-] as const)("the example of %s goes up and down", exampleUpAndDown);
+] as const)("the example of %s is applied and destroyed", exampleUpAndDown);

@@ -47,22 +47,22 @@ const spoiled = "cut-length cut-json empty-200 html-200 error-in-200 wrong-types
 );
 
 /**
- * Resources that no route shows, or that no listing shows when they are new: a create with a lost response cannot be
- * found again (docs/contract.md#9.4).
+ * Resources that no route shows, or that no listing shows when they are new: the object of a create with a lost response cannot
+ * be found (docs/contract.md#9.4).
  */
 const unshown = lifecycleCases.flatMap(({ importId, resource: name }) =>
   importId === null || !listsNew(resource(name)) ? [name] : [],
 );
 
 /**
- * Draws one or two faults of a step, from the number of calls of each operation that the step makes without faults.
- * Kinds that only cost time (`hang`, `slow-loris`, `delay`) are left to the simulation and its virtual clock. If no
- * route shows a resource of the stack, no call is executed whose response is then lost.
+ * Draws one or two faults of a step, from the number of calls of each operation that the step makes without faults. Omits kinds
+ * that only cost time (`hang`, `slow-loris`, `delay`), which the simulation covers on its virtual clock. If no route shows a
+ * resource of the stack, no call is executed whose response is then lost.
  */
 export function drawFaults({ seed, resource: name }: Case, calls: Readonly<Record<string, number>>): Fault[] {
   const draw = createDraw(`drawn fault ${seed} kinds`);
   const operations = Object.keys(calls).toSorted();
-  // A step that sends nothing, as the destroy of a text result, has no faults.
+  // A step that sends nothing, such as the destroy of a text result, has no faults.
   if (operations.length === 0) return [];
   const isShown = stackOf(name, "inputs").every((item) => !unshown.includes(item.resource));
   return Array.from({ length: draw.int(1, 2) }, () => {

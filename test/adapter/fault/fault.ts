@@ -8,9 +8,9 @@ import type { Adapter, CommandResult, Workspace } from "../adapter.ts";
 import { environment } from "../lifecycle/lifecycle.ts";
 import { type Case, drawCase, drawFaults, stackOf, stagesOf } from "./draw.ts";
 
-/** Lifecycles with drawn faults, each in an emulator of its own, until the time is over. */
+/** Lifecycles with drawn faults, each in a separate emulator, until the time limit. */
 
-/** Lifecycles that run even when no time is left. */
+/** Minimum number of lifecycles, regardless of the time limit. */
 const least = 3;
 
 /** Runs without faults within which a stack must recover from the faulty one. */

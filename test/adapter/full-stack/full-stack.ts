@@ -77,7 +77,7 @@ export function testFullStack(adapter: Adapter) {
       expect(await workspace.plan()).toEqual({});
     }
 
-    test("goes up", () =>
+    test("is created", () =>
       applied(fullStack, Object.fromEntries(fullStack.map(({ name }) => [name, "create"]))));
 
     test.each(Object.entries(changes))("changes %s", async (_, change) => {
@@ -88,7 +88,7 @@ export function testFullStack(adapter: Adapter) {
     });
 
     if (adapter.impossible.import === undefined)
-      test("is imported, and the cloud notices nothing", async () => {
+      test("is imported without a change in the cloud", async () => {
         const there = emulator.inventory.list();
         const again = await adapter.open(await mkdtemp(join(folder, "import-")), environment(server.url));
         const known = importable(stack);
@@ -96,7 +96,7 @@ export function testFullStack(adapter: Adapter) {
         const { ok, output } = await again.import(importsOf(known, ids, ids.network ?? ""));
         if (!ok) throw new Error(output);
         expect(await again.ids()).toEqual(Object.fromEntries(known.map(({ name }) => [name, ids[name]])));
-        // Values that the API does not return are only recorded in the state, which sends nothing.
+        // Values that the API does not return are only recorded in the state, without a request.
         if (!adapter.importsByApply) {
           expect(new Set(Object.values(await again.plan()))).toEqual(new Set(["update"]));
           expect((await again.apply()).ok).toBe(true);
@@ -105,7 +105,7 @@ export function testFullStack(adapter: Adapter) {
         expect(emulator.inventory.list()).toEqual(there);
       });
 
-    test("goes down, and leaves nothing", async () => {
+    test("is destroyed completely", async () => {
       const { ok, output } = await workspace.destroy();
       if (!ok) throw new Error(output);
       // No route deletes a port; these were deleted with their subnets.

@@ -99,7 +99,7 @@ export const fullStack: Stack = [
   ]),
 ];
 
-/** Changed inputs of some objects, by name; other inputs stay. */
+/** Changed inputs of some objects, by name; other inputs stay the same. */
 type Inputs = Readonly<Record<string, Written>>;
 
 /** Changes of one apply. The dependents of a replaced object are replaced too. */
@@ -108,7 +108,7 @@ export interface Change {
   readonly replaced: Inputs;
 }
 
-/** Changes of the stack; each one builds on those before. */
+/** Changes of the stack, each applied after the previous ones. */
 export const changes: Readonly<Record<string, Change>> = {
   "much in place, and something new beside it": {
     updated: {

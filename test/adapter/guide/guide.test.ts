@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { blocksOf, type Installation, openInstallation } from "./page.ts";
 
-/** Every command of the guides, from an empty folder in which the provider is installed as the guide of the installation says. */
+/** Runs every command of the guides in an empty folder in which the provider is installed by the installation guide. */
 
 const folder = join(import.meta.dirname, "../../../docs/guides");
 const install = await blocksOf("docs/guides/install.md");
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => installation.remove());
 
-test("every guide has commands, but those that are lists", () => {
+test("every guide has commands, except those that are lists", () => {
   const others = readdirSync(folder).filter((name) => !guides.some(([guide]) => guide === name));
   expect(others.toSorted()).toEqual(["errors.md", "limits.md", "timeouts.md"]);
   expect(setUp).toHaveLength(2);

@@ -7,9 +7,9 @@ import { type EngineName, ensureEngine } from "../../../tools/engines/engine.ts"
 import { system } from "../../support/engine/terraform.ts";
 
 /**
- * Runs the commands of a page in an empty folder, as a reader types them. A block of code that begins with a comment with
- * a file name is that file; a block of `sh` is commands, those with a comment `# fails: …` fail. `npm install` installs the
- * packed npm package.
+ * Runs the commands of a page in an empty folder, like a reader. A block of code that begins with a comment with a file name is
+ * that file; a block of `sh` is commands, those with a comment `# fails: …` fail. `npm install` installs the packed npm
+ * package.
  */
 
 const run = promisify(execFile);
@@ -21,16 +21,16 @@ interface Block {
   readonly heading: string;
   readonly language: string;
   readonly text: string;
-  /** File whose content it is; undefined for other code. */
+  /** File with this content; undefined for other code. */
   readonly file: string | undefined;
 }
 
 const fileName = /^(?:#|\/\/) ([\w./-]+\.\w+)\n/;
 
-/** Block of code, with the comment above it that says why it is not run; or a heading. */
+/** Matches a block of code, with the comment above it on why it is not run, or a heading. */
 const part = /^(<!-- not run: .* -->\n\n)?```(\w+)\n([\s\S]*?)^```$|^#+ (.*)$/gm;
 
-/** Returns the blocks of code of a page that are run: not those after a comment that says why they are not. */
+/** Returns the blocks of code of a page that are run, without those after a comment on why they are not run. */
 export async function blocksOf(page: string): Promise<Block[]> {
   const text = await readFile(join(root, page), "utf8");
   let heading = "";

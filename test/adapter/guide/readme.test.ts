@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { blocksOf, type Installation, openInstallation } from "./page.ts";
 
-/** The first hour: the first applied resource of each engine, by the commands of the README alone. */
+/** Applies the first resource of each engine with only the commands of the README. */
 
 const blocks = await blocksOf("README.md");
 const section = (heading: string) => blocks.filter((block) => block.heading === heading);
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => installation.remove());
 
-test.each(Object.entries(readers))("%s creates the first resource by the README alone", async (_, read) => {
+test.each(Object.entries(readers))("%s creates the first resource with only the README", async (_, read) => {
   const begun = performance.now();
   const { folder } = await installation.run(read);
   const cloud = await readFile(join(folder, "cloud.json"), "utf8");

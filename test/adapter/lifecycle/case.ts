@@ -1,7 +1,7 @@
 import type { InventoryItem } from "../../../emulator/admin/inventory.ts";
 import type { Stack, Written } from "../adapter.ts";
 
-/** Lifecycle of one resource. Each is a file in `lifecycle/case/` with the name of the resource. */
+/** Lifecycle of one resource, a file in `lifecycle/case/` with the name of the resource. */
 export interface LifecycleCase {
   /** Kind in the emulator. Default: the name of the resource with underscores. */
   readonly kind?: string;
@@ -9,14 +9,14 @@ export interface LifecycleCase {
    * Returns the id of an emulator object in the engine; null for objects that other resources create. Default: the KRN.
    */
   readonly idOf?: (item: InventoryItem) => string | null;
-  /** Objects that it needs besides the network; they stay the same in all stages. */
+  /** Other objects that the resource needs, in addition to the network; they stay the same in all stages. */
   readonly dependencies?: Stack;
   readonly inputs: Written;
-  /** Inputs that change it in place; null if the API has no route for that. */
+  /** Inputs that change the object in place; null if the API has no route for that. */
   readonly update: Written | null;
-  /** Inputs that replace it by an object with another name. */
+  /** Inputs that replace the object by one with another name. */
   readonly replace: Written;
-  /** Inputs that replace it by an object with the same name. */
+  /** Inputs that replace the object by one with the same name. */
   readonly replaceSameName: Written;
   /**
    * Inputs of the last stage. Default: `replace`. Needed if an object that cannot be deleted would conflict with
@@ -32,8 +32,8 @@ export interface LifecycleCase {
     readonly planned: "update" | "replace";
   } | null;
   /**
-   * Planned action after another user deleted the object. Default: `create`. `never` if it cannot be deleted alone, or
-   * no read shows that it is gone.
+   * Planned action after another user deleted the object. Default: `create`. `never` if it cannot be deleted alone, or no read
+   * shows that it was deleted.
    */
   readonly deleted?: "replace" | "never";
   /**
@@ -41,11 +41,9 @@ export interface LifecycleCase {
    * it. Default: its KRN.
    */
   readonly removedWith?: (item: InventoryItem) => readonly string[];
-  /**
-   * No route deletes it, and other resources create objects of its kind: there are more than the engine has in state.
-   */
+  /** No route deletes the object, and other resources create objects of its kind, so more exist than the state contains. */
   readonly undeletable?: true;
-  /** It exists in the state only: the emulator holds no object of it. */
+  /** The object exists only in the state; the emulator stores none. */
   readonly stateOnly?: true;
   /**
    * Returns the import id of an object with these inputs, from its id and that of the network; references are resolved

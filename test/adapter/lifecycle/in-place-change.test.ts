@@ -6,11 +6,11 @@ import { openCloud, resource } from "../../support/cloud.ts";
 import { isRef, type Written, type WrittenValue } from "../adapter.ts";
 import { changedThroughOthers, lifecycleCases, stackAt } from "./lifecycle.ts";
 
-/** The change in place of every lifecycle case, without an engine: nothing of its result differs at the next refresh. */
+/** The in-place change of every lifecycle case, without an engine: the next refresh shows no difference. */
 
 const storage = { user: "ana", accessKey: "emulator-access-key", secretKey: "emulator-secret-key" };
 
-test("after the change in place of each resource, a refresh shows what was returned, but what changes through another object", async () => {
+test("after an in-place change of each resource, a refresh shows the returned values, except those that change through another object", async () => {
   const cloud = openCloud({ taskMs: 200, assume: { podRead: "pod", cancelledTaskShown: false } }, storage);
   const states: Record<string, ResourceState> = {};
   const resolved = (value: WrittenValue): Value => {

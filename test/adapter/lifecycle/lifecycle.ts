@@ -96,7 +96,7 @@ export const cells = [
 
 /** Runs every lifecycle through one adapter with the real engine. */
 export function testLifecycles(adapter: Adapter) {
-  describe(`lives through ${adapter.name}`, () => {
+  describe(`lifecycles of all resources through ${adapter.name}`, () => {
     let emulator: Emulator;
     let server: Awaited<ReturnType<Emulator["listen"]>>;
     let folder: string;
@@ -140,7 +140,7 @@ export function testLifecycles(adapter: Adapter) {
       }
     };
     let ids: Readonly<Record<string, string>> = {};
-    /** Number of inference tasks that were cancelled behind the engine's back. */
+    /** Number of inference tasks that were cancelled outside the engine. */
     let lostTasks = 0;
 
     async function applied(stack: Stack, planned: Planned) {
@@ -154,8 +154,8 @@ export function testLifecycles(adapter: Adapter) {
     }
 
     beforeAll(async () => {
-      // Pods are readable here; otherwise only their create and destroy could be tested.
-      // A cancelled task that is still shown stays in the state; one that is not shown is gone.
+      // Pods are readable here; otherwise only their create and destroy could be tested. A cancelled task stays in the state
+      // while the API shows it, and counts as deleted afterwards.
       emulator = createEmulator({
         taskMs: 200,
         assume: { podRead: "pod", sessionAttempts: 10_000, cancelledTaskShown: false },
@@ -187,7 +187,7 @@ export function testLifecycles(adapter: Adapter) {
         .map(({ resource }) => [resource, "update"]);
       await applied(stackAt("update"), Object.fromEntries(planned));
       expect(ids).toEqual(before);
-      // No other attribute differs at a refresh: what was planned as known was known.
+      // No other attribute differs at a refresh: all values that the plan knew were right.
       const refreshed = (await workspace.refreshed?.()) ?? [];
       expect(refreshed.filter((name) => !(name in changedThroughOthers))).toEqual([]);
     });
@@ -260,7 +260,7 @@ export function testLifecycles(adapter: Adapter) {
       const { ok, output } = await workspace.destroy();
       if (!ok) throw new Error(output);
       expect(leftover(emulator)).toEqual([]);
-      // Of the GETs that change something, only the destroy of a task sends one, once.
+      // Only the destroy of a task sends a GET that changes something, and only once.
       const counts = emulator.log.counts();
       expect(counts.delete_checkpoint).toBeUndefined();
       expect(counts.cancel_inference_task).toBe(Number(counts.create_inference_task) - lostTasks);

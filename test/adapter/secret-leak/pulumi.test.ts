@@ -26,7 +26,7 @@ const open: Stack = [{ name: "open", resource: "access-key", inputs: {} }];
 const verbose = ["--logtostderr", "-v=8"];
 
 test.each<Kind>(["pulumi", "dynamic"])(
-  "a life of object storage leaves no secret anywhere, by the classes of %s",
+  "a lifecycle of object storage leaves no secret anywhere, with the classes of %s",
   async (kind) => {
     const path = await mkdtemp(join(tmpdir(), "kcloud-canary-"));
     const { emulator, url, close, settings, leaks, sessions } = await openLeakSearch();

@@ -43,7 +43,7 @@ interface State {
   }[];
 }
 
-test.each(engines)("a life of object storage leaves no secret anywhere, with %s", async (_, engine) => {
+test.each(engines)("a lifecycle of object storage leaves no secret anywhere, with %s", async (_, engine) => {
   const path = await mkdtemp(join(tmpdir(), "kcloud-canary-"));
   const { emulator, url, close, settings, leaks, sessions } = await openLeakSearch();
   try {

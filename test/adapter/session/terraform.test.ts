@@ -8,7 +8,7 @@ import { terraformAdapter } from "../../support/engine/terraform.ts";
 import type { Stack } from "../adapter.ts";
 import { environment } from "../lifecycle/lifecycle.ts";
 
-/** Two real runs at once with the same access key, which has one object session at a time. */
+/** Two concurrent real runs with the same access key, which has one object session at a time. */
 
 const bucketId = { ref: "bucket", property: "id" };
 const stackOf = (name: string): Stack => [
@@ -21,7 +21,7 @@ const stackOf = (name: string): Stack => [
 ];
 
 for (const adapter of (await terraformEngines()).map((engine) => terraformAdapter(engine)))
-  test(`two runs of ${adapter.name} with one access key write twenty objects each, and both plans are empty then`, async () => {
+  test(`two runs of ${adapter.name} with one access key write twenty objects each, and both plans are empty afterwards`, async () => {
     const emulator = createEmulator({ taskMs: 50, latencyMs: 300 });
     const server = await emulator.listen();
     const folder = await mkdtemp(join(tmpdir(), "kcloud-session-"));

@@ -9,14 +9,14 @@ import { received } from "../../support/received.ts";
 import type { Adapter, Item, Stack, Workspace } from "../adapter.ts";
 import { environment } from "../lifecycle/lifecycle.ts";
 
-/** An account in which others work too, and an API between which and the engine answers get lost, with real engines. */
+/** Real engines with an account that others use at the same time, and with lost responses. */
 
 interface Setting {
   readonly emulator: Emulator;
   readonly url: string;
   /** Opens one more working folder on the same account. */
   open(more?: Readonly<Record<string, string>>): Promise<Workspace>;
-  /** Lets another emulator answer at the address. */
+  /** Replaces the emulator at the address by another one. */
   answerBy(other: Emulator): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ const volumeOf = (vpcId: Item["inputs"][string], more: Item["inputs"] = {}): Ite
   inputs: { vpcId, name: "data", sizeGb: 10, volumeType: "ssd", ...more },
 });
 
-/** A template, and batches of it: number of instances by name. */
+/** Returns a template and batches of it; `counts` has the number of instances by name. */
 const batches = (counts: Readonly<Record<string, number>>): Stack => [
   { name: "meadow", resource: "subnet", inputs: { vpcId: of("net"), name: "a", cidr: "10.0.1.0/24" } },
   { name: "fence", resource: "security-group", inputs: { vpcId: of("net"), name: "fence" } },
@@ -93,12 +93,12 @@ async function applied(workspace: Workspace, stack: Stack): Promise<void> {
   if (!ok) throw new Error(output);
 }
 
-/** Text without the borders and line breaks of an engine. */
+/** Returns a text without the borders and line breaks of an engine. */
 const flat = (output: string) => output.replace(/[│╷╵]/g, "").replace(/\s+/g, " ");
 
 export function testSharedAccount(adapter: Adapter): void {
   describe(`${adapter.name} in a shared account`, () => {
-    test("two applies of one name at once never own one object: a name that must be unique is refused with its import command", () =>
+    test("two concurrent applies of one name never manage one object: a name that must be unique is rejected with its import command", () =>
       withAccount(adapter, 1, async ({ emulator, url, open }) => {
         const { net } = await make([network], url);
         const vpcId = net?.id ?? "";
@@ -110,8 +110,8 @@ export function testSharedAccount(adapter: Adapter): void {
             return workspace;
           }),
         );
-        // Both requests are under way before the first one is answered, unless one run starts much later: then it finds
-        // the volume of the other one too.
+        // Both requests are sent before the first response, unless one run starts much later and finds the volume of the other
+        // one.
         emulator.faults.add({ target: "create_bucket", kind: "delay", delayMs: 1_500, when: "after" });
         emulator.faults.add({ target: "create_volume", kind: "delay", delayMs: 1_500, when: "after" });
         const results = await Promise.all(runs.map((workspace) => workspace.apply()));
@@ -121,7 +121,7 @@ export function testSharedAccount(adapter: Adapter): void {
         const ids = await Promise.all(runs.map((workspace) => workspace.ids()));
         expect(ids.flatMap(({ data = [] }) => data).toSorted()).toEqual(krns(emulator, "volume").toSorted());
         expect(ids.flatMap(({ store = [] }) => store)).toEqual(krns(emulator, "bucket"));
-        // A run that was refused destroys only its own objects.
+        // A run whose create was rejected destroys only its own objects.
         const at = results.findIndex(({ ok }) => !ok);
         expect((await (runs[at] as Workspace).destroy()).ok).toBe(true);
         const { data, store } = ids[1 - at] ?? {};
@@ -129,7 +129,7 @@ export function testSharedAccount(adapter: Adapter): void {
         expect(left).toEqual([data, store].map((id) => (id === undefined ? 0 : 1)));
       }));
 
-    test("somebody else's new volume of that name is neither recorded nor deleted after a create whose answer was lost", () =>
+    test("another user's new volume of that name is neither recorded nor deleted after a create with a lost response", () =>
       withAccount(adapter, 5, async ({ emulator, url, open }) => {
         const workspace = await open();
         await applied(workspace, [network]);
@@ -150,7 +150,7 @@ export function testSharedAccount(adapter: Adapter): void {
         expect(krns(emulator, "volume")).toEqual([data?.id]);
       }));
 
-    test("no plan changes what is unchanged: an empty group, answers without a field, a gateway's 404", () =>
+    test("no plan changes an unchanged object: an empty group, responses without a field, a 404 of a gateway", () =>
       withAccount(adapter, 20, async ({ emulator, open }) => {
         const rest: Stack = [
           network,
@@ -191,7 +191,7 @@ export function testSharedAccount(adapter: Adapter): void {
         expect(leftover(emulator)).toEqual([]);
       }));
 
-    test("names that begin with one another, keys with commas, late listings and another account remove nothing else", () =>
+    test("names that are prefixes of others, keys with commas, late listings and another account remove no other object", () =>
       withAccount(adapter, 3_600, async ({ emulator, url, open, answerBy }) => {
         const workspace = await open();
         const before = [network, bucket("own"), bucket("other"), file("twin", "other", "report.csv")];

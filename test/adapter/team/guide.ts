@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 
-/** The guide docs/work-in-a-team.md, as the reader of one engine has it: without the sections of the other. */
+/** The guide docs/work-in-a-team.md for the readers of one engine: without the sections of the other engine. */
 export interface Guide {
   /** Returns the first block of code of this language that contains a text. */
   block(language: string, text?: string): string;
   /** Records that a command ran. Throws unless the guide has it; `…` and `ID` in the guide stand for any text. */
   ran(command: string): void;
-  /** Returns the commands of the guide that did not run. */
+  /** Returns the commands of the guide that have not run. */
   left(): readonly string[];
 }
 

@@ -7,7 +7,7 @@ import { openGuide } from "./guide.ts";
 import { testReview } from "./review.ts";
 import { type Machine, openTeam, root, type Team } from "./team.ts";
 
-/** Every command of docs/work-in-a-team.md, by Pulumi. */
+/** Runs every command of docs/work-in-a-team.md with Pulumi. */
 
 const volumes = ["orders", "archive", "queue"];
 
@@ -105,7 +105,7 @@ describe("a team with Pulumi", () => {
     expect(team.existing()).toHaveLength(1);
   });
 
-  test("of two applies at once, one is refused with the process that holds the lock", async () => {
+  test("of two concurrent applies, one is rejected with the process that holds the lock", async () => {
     const [ann, bob] = await openBoth();
     team.emulator.faults.add({ target: "create_volume", kind: "delay", delayMs: 500 });
     const first = ann.start(up);

@@ -4,7 +4,7 @@ import { expect, test } from "@jest/globals";
 import type { Report } from "../../../review/report/report.ts";
 import { type Machine, root, type Team } from "./team.ts";
 
-/** The part of an engine in the last section of the guide. */
+/** Engine-specific part of the last section of the guide. */
 export interface ReviewSetting {
   readonly team: Team;
   /** Opens a machine that can reach the shared state, without files of the stack. */

@@ -8,7 +8,7 @@ import { type Postgres, startPostgres } from "../../../tools/postgres/postgres.t
 import { environment } from "../lifecycle/lifecycle.ts";
 import type { Guide } from "./guide.ts";
 
-/** A team whose machines share nothing but the API and the states on a PostgreSQL. */
+/** A team whose machines share only the API and the states in a PostgreSQL database. */
 
 export const root = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -60,8 +60,8 @@ export interface Running {
 }
 
 /**
- * Starts an emulator and a PostgreSQL. `commands` are the paths of the commands that machines find, by their names, and
- * `spelled` returns a command of the guide as the engine under test spells it.
+ * Starts an emulator and a PostgreSQL. `commands` are the paths of the commands on PATH, by their names; `spelled` converts a
+ * command of the guide to the spelling of the engine under test.
  */
 export async function openTeam(
   guide: Guide,
@@ -150,7 +150,7 @@ function succeeded(command: string, { code, output }: Ended): string {
 }
 
 function startShell(command: string, cwd: string, env: Variables): Running {
-  // A process group of its own, which a test can end with everything that the engine started.
+  // A separate process group, which a test can end with all child processes of the engine.
   const child = spawn("sh", ["-c", command], { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
   let output = "";
   const take = (part: Buffer) => {

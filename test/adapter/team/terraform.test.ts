@@ -8,7 +8,7 @@ import { openGuide } from "./guide.ts";
 import { testReview } from "./review.ts";
 import { type Machine, openTeam, type Running, type Team } from "./team.ts";
 
-/** Every command of docs/work-in-a-team.md, by Terraform and OpenTofu. */
+/** Runs every command of docs/work-in-a-team.md with Terraform and OpenTofu. */
 
 const volumes = ["orders", "archive", "queue"];
 
@@ -125,7 +125,7 @@ describe.each(engines)("a team with %s", (_, command, engine) => {
     expect(team.existing()).toHaveLength(1);
   });
 
-  test("of two applies at once, one is refused, the server names the holder, and one that waits gets the lock", async () => {
+  test("of two concurrent applies, one is rejected, the server names the holder, and a waiting one gets the lock", async () => {
     const ann = await openShared("ann", []);
     await ann.done(apply);
     const bob = await openShared("bob", volumes);
@@ -176,7 +176,7 @@ describe.each(engines)("a team with %s", (_, command, engine) => {
     expect(team.emulator.log.counts()).toMatchObject({ create_vpc: 1, create_volume: 3 });
   });
 
-  test("the lock of a machine that no longer responds is released with its connection; an apply that goes on overwrites the state", async () => {
+  test("the lock of a machine that no longer responds is released with its connection; an apply that continues overwrites the state", async () => {
     const ann = await openShared("ann", []);
     await ann.done(apply);
     const bob = await openShared("bob", ["extra"]);
@@ -200,7 +200,7 @@ describe.each(engines)("a team with %s", (_, command, engine) => {
     expect(team.emulator.log.counts()).toMatchObject({ create_vpc: 1, create_volume: 4 });
   });
 
-  test("a plan file is refused once another machine has changed the state", async () => {
+  test("a plan file is rejected after another machine has changed the state", async () => {
     const ann = await openShared("ann", []);
     const bob = await openShared("bob", []);
     await ann.sh(`${command} plan -out=planned`);

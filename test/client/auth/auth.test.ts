@@ -53,7 +53,7 @@ function world(script: readonly (SignInError | "ok")[] = ["ok"], latencyMs = 0) 
   return { manual, keeper: tokenSource, ask, asked, signIns, at };
 }
 
-test("a key is there at once, for ever the same, and never renewed", async () => {
+test("an API key is available immediately and never renewed", async () => {
   const keeper = apiKeySource("the-key");
   await keeper.ready(new AbortController().signal);
   const proof = keeper.credential();
@@ -62,13 +62,13 @@ test("a key is there at once, for ever the same, and never renewed", async () =>
   expect(keeper.credential()).toBe(proof);
 });
 
-test("nobody signs in before a token is asked for", async () => {
+test("no sign-in is sent before the first token is needed", async () => {
   const { manual, signIns, keeper } = world();
   await manual.advance(1_000_000);
   expect([signIns, keeper.credential()]).toEqual([[], undefined]);
 });
 
-test("two hundred that ask at once share one sign-in", async () => {
+test("two hundred concurrent callers share one sign-in", async () => {
   const { manual, ask, signIns } = world(["ok"], 2_000);
   const answers = Array.from({ length: 200 }, () => ask());
   await manual.advance(1_000);
@@ -78,7 +78,7 @@ test("two hundred that ask at once share one sign-in", async () => {
   expect(signIns).toHaveLength(1);
 });
 
-test("a token is as old as its answer, and is renewed a minute before its end", async () => {
+test("the age of a token starts with its response, and the token is renewed one minute before it expires", async () => {
   const { manual, asked, at } = world(["ok"], 2_000);
   expect(await asked()).toBe("Bearer token-1");
   await manual.advance(239_999);
@@ -88,7 +88,7 @@ test("a token is as old as its answer, and is renewed a minute before its end", 
   expect(at()).toHaveLength(2);
 });
 
-test("however long the work and however many ask, there is one sign-in for every four minutes", async () => {
+test("for any duration and any number of callers, there is one sign-in every four minutes", async () => {
   const { manual, ask, at } = world(["ok"], 500);
   const answers: Promise<string>[] = [];
   for (let second = 0; second < 3_600; second++) {
@@ -99,7 +99,7 @@ test("however long the work and however many ask, there is one sign-in for every
   expect(at()).toHaveLength(15);
 });
 
-test("a token refused in the middle of its life is renewed once for all who had it", async () => {
+test("a token that is rejected before it expires is renewed once for all callers", async () => {
   const { keeper, ask, asked, at } = world();
   await asked();
   const proof = keeper.credential();
@@ -113,7 +113,7 @@ test("a token refused in the middle of its life is renewed once for all who had 
   expect(at()).toHaveLength(2);
 });
 
-test("a cloud that refuses every token is asked for no second one within half a minute", async () => {
+test("if the API rejects every token, no second sign-in is sent within 30 s", async () => {
   const { manual, keeper, asked, at } = world();
   const renewed: boolean[] = [];
   for (let second = 0; second < 60; second++) {
@@ -126,7 +126,7 @@ test("a cloud that refuses every token is asked for no second one within half a 
   expect(renewed.filter(Boolean)).toHaveLength(2);
 });
 
-test("a refused sign-in is final: everybody is told, nobody tries again", async () => {
+test("a rejected sign-in is final: every caller gets the error, and no sign-in is sent again", async () => {
   const { manual, ask, asked, signIns } = world([refused], 1_000);
   const answers = Array.from({ length: 50 }, () => ask());
   await manual.advance(1_000);
@@ -136,7 +136,7 @@ test("a refused sign-in is final: everybody is told, nobody tries again", async 
   expect(signIns).toHaveLength(1);
 });
 
-test("after a sign-in that got no answer nobody tries for half a minute", async () => {
+test("after a sign-in without a response, no sign-in is sent for 30 s", async () => {
   const { manual, asked, at } = world([unanswered, "ok"]);
   expect(await asked()).toBe(unanswered.message);
   await manual.advance(29_999);
@@ -146,7 +146,7 @@ test("after a sign-in that got no answer nobody tries for half a minute", async 
   expect(at()).toEqual([0, 30_000]);
 });
 
-test("while no new token can be had the old one serves to its end", async () => {
+test("if no new token is available, the old one is used until it expires", async () => {
   const { manual, asked, at } = world(["ok", unanswered, unanswered, refused]);
   const seen: string[] = [];
   for (let at = 0; at <= 330_000; at += 10_000) {
@@ -161,7 +161,7 @@ test("while no new token can be had the old one serves to its end", async () => 
   expect(at()).toEqual([0, 240_000, 270_000, 300_000]);
 });
 
-test("who stops waiting leaves the others their sign-in", async () => {
+test("a caller that stops waiting does not abort the sign-in of the others", async () => {
   const { manual, ask, signIns } = world(["ok"], 2_000);
   const stop = new AbortController();
   const [leaver, stayer] = [ask(stop.signal), ask()];
@@ -173,7 +173,7 @@ test("who stops waiting leaves the others their sign-in", async () => {
   expect(signIns).toEqual([{ at: 0, ended: "ok" }]);
 });
 
-test("a sign-in ends with the last who waits for it, and the next one begins anew", async () => {
+test("a sign-in is aborted when its last caller stops waiting, and the next caller starts a new one", async () => {
   const { manual, ask, signIns } = world(["ok"], 2_000);
   const stops = [new AbortController(), new AbortController()];
   const leavers = stops.map(({ signal }) => ask(signal));
@@ -189,14 +189,14 @@ test("a sign-in ends with the last who waits for it, and the next one begins ane
   ]);
 });
 
-test("who has already been stopped begins no sign-in", async () => {
+test("a caller that is already stopped starts no sign-in", async () => {
   const { ask, signIns } = world();
   const stop = new AbortController();
   stop.abort(new StopError("stop"));
   expect([await ask(stop.signal), signIns]).toEqual(["the run was stopped", []]);
 });
 
-test("whatever happens in whatever order, one sign-in at a time and no token past its end", async () => {
+test("in any order of events, one sign-in runs at a time and no expired token is used", async () => {
   const happening = fc.oneof(
     fc.record({ ask: fc.integer({ min: 0, max: 5_000 }) }),
     fc.record({ pass: fc.integer({ min: 1, max: 200_000 }) }),

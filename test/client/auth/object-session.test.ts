@@ -22,7 +22,7 @@ async function open(options: EmulatorOptions = {}, given: Given = {}, between: B
   const cloud = openCloud(options, { ...keys, ...given }, between);
   const bucket = String((await cloud.run(cloud.create("bucket", { name: "data" }))).id);
   const never = new AbortController().signal;
-  /** Sends a request that needs an object session, as an operation of its own. */
+  /** Sends a request that needs an object session, as a separate operation. */
   const ask = (session = cloud.session, signal = never) =>
     cloud.run(createApi(session, "In-Bangalore-1", signal).send(list, { path: { bucket } }));
   const refused = async (session = cloud.session): Promise<SignInError> => {
@@ -34,7 +34,7 @@ async function open(options: EmulatorOptions = {}, given: Given = {}, between: B
   return { cloud, bucket, ask, refused, count };
 }
 
-test("no session is opened before one is needed, one serves all at once, and it ends when it is told to", async () => {
+test("a session is opened when it is first needed, serves concurrent requests, and is closed at the end", async () => {
   const { cloud, ask, count } = await open();
   expect(count("activate_session")).toBe(0);
   await Promise.all(Array.from({ length: 20 }, () => ask()));
@@ -45,7 +45,7 @@ test("no session is opened before one is needed, one serves all at once, and it 
   expect(cloud.emulator.inventory.list().map(({ kind }) => kind)).toEqual(["bucket"]);
 });
 
-test("a session is refreshed before it ends, and never activated anew for that", async () => {
+test("a session is refreshed before it expires instead of being activated again", async () => {
   const { cloud, ask, count } = await open({ assume: { sessionMs: 300_000 } });
   for (let minute = 0; minute < 20; minute++) {
     await ask();
@@ -54,7 +54,7 @@ test("a session is refreshed before it ends, and never activated anew for that",
   expect([count("activate_session"), count("refresh_session")]).toEqual([1, 4]);
 });
 
-test("a session that is over is followed by another, and no refresh is sent", async () => {
+test("an expired session is replaced by another one without a refresh", async () => {
   const { cloud, ask, count } = await open({ assume: { sessionMs: 300_000 } });
   await ask();
   await cloud.run(cloud.session.ports.clock.sleep(300_000));
@@ -62,7 +62,7 @@ test("a session that is over is followed by another, and no refresh is sent", as
   expect([count("activate_session"), count("refresh_session")]).toEqual([2, 0]);
 });
 
-test("a session that a refresh cannot save is followed by another", async () => {
+test("a session whose refresh fails is replaced by another one", async () => {
   const { cloud, ask, count } = await open({ assume: { sessionMs: 300_000 } });
   await ask();
   cloud.emulator.faults.add({ target: "refresh_session", kind: "reset", when: "after" });
@@ -110,7 +110,7 @@ test("a session that another run ended is activated again after a pause that gro
   expect(count("activate_session")).toBe(9);
 });
 
-test("a session that other runs end again and again fails in the end, and the error says why", async () => {
+test("a session that other runs repeatedly end finally fails, and the error has the reason", async () => {
   const { cloud, ask, count } = await open();
   const taken = cloud.emulator.faults.add({ target: "list_objects", kind: "401" });
   const error = await ask().catch((error: unknown) => error);
@@ -137,7 +137,7 @@ test("a session that served for two minutes makes the next pause short again", a
   expect([...early, await lose()]).toEqual([2_250, 3_400, 2_250]);
 });
 
-test("too many activations stop for a while, and not for good", async () => {
+test("after too many activations, the next one is delayed but still sent", async () => {
   const { ask, refused, count, cloud } = await open({ assume: { sessionAttempts: 1 } });
   await cloud.run(cloud.session.objectSession.token("In-Bangalore-1", new AbortController().signal));
   const other = cloud.reopen();
@@ -189,7 +189,7 @@ test("a session whose operation is stopped during the status request is used by 
   expect(count("activate_session")).toBe(1);
 });
 
-test("a wrong pair is tried once", async () => {
+test("a wrong key pair is tried only once", async () => {
   const { refused, count } = await open({}, { secretKey: "wrong-secret-key" });
   expect((await refused()).said).toBe(
     "the access key or the API key was refused: wrong access key or secret key",
@@ -222,7 +222,7 @@ test("an activation without a response fails after three attempts, and the next 
 
 const untimed = { target: "activate_session", kind: "missing-field", field: "expiresAt" } as const;
 
-test("where an activation does not tell how long its session lives, its status does", async () => {
+test("if an activation does not return the lifetime of the session, the status request does", async () => {
   const { cloud, ask, count } = await open({ assume: { sessionMs: 300_000 } });
   cloud.emulator.faults.add(untimed);
   for (let minute = 0; minute < 10; minute++) {
@@ -234,7 +234,7 @@ test("where an activation does not tell how long its session lives, its status d
 });
 
 test.each([{ kind: "503" }, { kind: "missing-field", field: "expiresAt" }] as const)(
-  "a session whose times nothing tells serves until the cloud says that it is over ($kind)",
+  "a session without known expiry is used until the API reports that it has ended ($kind)",
   async (fault) => {
     const { cloud, ask, count } = await open();
     cloud.emulator.faults.add(untimed);
@@ -248,7 +248,7 @@ test.each([{ kind: "503" }, { kind: "missing-field", field: "expiresAt" }] as co
   },
 );
 
-test("no text and no line of the log holds a token or the secret", async () => {
+test("no text and no log line contains a token or the secret", async () => {
   const said: string[] = [];
   const log: Between["log"] = (_, message, facts) => said.push(`${message} ${JSON.stringify(facts)}`);
   const { cloud, ask } = await open({}, {}, { log });
@@ -258,7 +258,7 @@ test("no text and no line of the log holds a token or the secret", async () => {
   expect(said.join("\n")).not.toContain(token);
 });
 
-test("an activation that a rate limit refuses is sent again when it asks for that, twenty times at most", async () => {
+test("an activation that is rate limited is sent again after Retry-After, at most twenty times", async () => {
   const { cloud, ask, refused, count } = await open();
   const began = cloud.elapsed();
   const refusal = { target: "activate_session", kind: "429", retryAfter: "5" };
@@ -270,7 +270,7 @@ test("an activation that a rate limit refuses is sent again when it asks for tha
   expect(count("activate_session")).toBe(27);
 });
 
-test("an activation that is refused again and again does not hold back other requests", async () => {
+test("an activation that is repeatedly rejected does not delay other requests", async () => {
   const { cloud } = await open();
   cloud.emulator.faults.add({ target: "activate_session", kind: "429", retryAfter: "60", times: 8 });
   const { objectSession, ports } = cloud.session;
@@ -287,7 +287,7 @@ test("an activation that is refused again and again does not hold back other req
   expect(cloud.elapsed()).toBeGreaterThanOrEqual(480_000);
 });
 
-test("an activation that a rate limit refuses without a time is sent once", async () => {
+test("an activation that is rate limited without Retry-After is sent once", async () => {
   const { cloud, refused, count } = await open();
   cloud.emulator.faults.add({ target: "activate_session", kind: "429" });
   await refused();

@@ -38,7 +38,7 @@ const detail = async (work: Promise<unknown>) => explain(await failure(work)).de
 
 const withAnother = "with a new one-time password (SERVICE_OTP for one delete, otp_command for each).";
 
-test("the password of the environment serves one delete, and the command each one after it", async () => {
+test("the password of the environment is used for one delete, and the command for all later ones", async () => {
   const { cloud, asked, held, remove } = await withBuckets(["one-a", "one-b", "one-c"]);
   const session = cloud.reopen({ oneTimePassword: cloud.emulator.password() });
   for (const which of [0, 1, 2]) await cloud.run(remove(which, session));
@@ -46,7 +46,7 @@ test("the password of the environment serves one delete, and the command each on
   expect(live(cloud, "bucket")).toEqual([]);
 });
 
-test("without one a delete stops before anything is sent, and says what stands there and what to do", async () => {
+test("without a password, a delete sends nothing, and the error names the object and the remedy", async () => {
   const { cloud, remove } = await withBuckets(["data"]);
   const session = cloud.reopen({ otpCommand: undefined });
   expect(explain(await failure(cloud.run(remove(0, session))))).toEqual({
@@ -61,14 +61,14 @@ test("without one a delete stops before anything is sent, and says what stands t
   expect(requests(cloud, "delete_bucket")).toEqual([]);
 });
 
-test("where the cloud asks for none, the delete goes without a body", async () => {
+test("if the API requires no password, the delete has no body", async () => {
   const { cloud, remove } = await withBuckets(["data"], { otpRequired: false, otpCommand: undefined });
   cloud.emulator.configure({ assume: { otpRequired: false } });
   await cloud.run(remove(0));
   expect(requests(cloud, "delete_bucket")).toMatchObject([{ body: undefined, outcome: 204 }]);
 });
 
-test("a wrong one is tried once: the error has the message of the API and asks for a new one", async () => {
+test("a wrong password is tried once: the error has the message of the API and asks for a new password", async () => {
   const { cloud, remove } = await withBuckets(["data"], {}, () => ({ status: 0, output: "wrong-canary" }));
   const told = await detail(cloud.run(remove(0)));
   expect(told).toMatch(
@@ -82,7 +82,7 @@ test("a wrong one is tried once: the error has the message of the API and asks f
   expect(requests(cloud, "delete_bucket")).toHaveLength(2);
 });
 
-test("a delete with a one-time password that a 401 refuses is not sent again with a new token", async () => {
+test("a delete with a one-time password that gets a 401 is not sent again with a new token", async () => {
   const { cloud, asked, remove } = await withBuckets(["data"]);
   const session = cloud.reopen({
     apiKey: undefined,
@@ -97,7 +97,7 @@ test("a delete with a one-time password that a 401 refuses is not sent again wit
   expect([live(cloud, "bucket").length, requests(cloud, "sign_in_root").length]).toEqual([1, 1]);
 });
 
-test("a used one is tried once too, and the cloud's word says so", async () => {
+test("a used password is also tried once, and the error has the message of the API", async () => {
   const { cloud, remove } = await withBuckets(["one-a", "one-b"]);
   const oneTimePassword = cloud.emulator.password();
   await cloud.run(remove(0, cloud.reopen({ oneTimePassword })));
@@ -116,7 +116,7 @@ test.each<[string, Ended, string]>([
     { status: 0, output: "code: canary" },
     "What otp_command printed is more than one word.",
   ],
-])("a command that %s is told of without its output, and nothing is sent", async (_, ended, said) => {
+])("a command that %s is reported without its output, and nothing is sent", async (_, ended, said) => {
   const { cloud, log, remove } = await withBuckets(["data"], {}, () => ended);
   const told = await detail(cloud.run(remove(0)));
   expect(told.split("\n")[1]).toBe(said);
@@ -124,7 +124,7 @@ test.each<[string, Ended, string]>([
   expect(requests(cloud, "delete_bucket")).toEqual([]);
 });
 
-test("deletes at once ask one after the other, and no two get the same", async () => {
+test("concurrent deletes request passwords one after the other, and each gets a different one", async () => {
   let asking = 0;
   const { cloud, asked, remove } = await withBuckets(["one-a", "one-b", "one-c"], {}, async (cloud) => {
     asking += 1;
@@ -138,7 +138,7 @@ test("deletes at once ask one after the other, and no two get the same", async (
   expect(live(cloud, "bucket")).toEqual([]);
 });
 
-test("a command that goes by the clock is asked again until it prints another one", async () => {
+test("a time-based command is run again until it prints another password", async () => {
   let period = -1;
   let password = "";
   const { cloud, asked, remove } = await withBuckets(["one-a", "one-b"], {}, (cloud) => {
@@ -153,7 +153,7 @@ test("a command that goes by the clock is asked again until it prints another on
   expect(requests(cloud, "delete_bucket").map(({ outcome }) => outcome)).toEqual([204, 204]);
 });
 
-test("a command that always prints the same is given up", async () => {
+test("a command that always prints the same password fails in the end", async () => {
   const { cloud, remove } = await withBuckets(["one-a", "one-b"], {}, () => ({ status: 0, output: "same" }));
   await failure(cloud.run(remove(0)));
   expect((await detail(cloud.run(remove(1)))).split("\n")[1]).toBe(
@@ -162,7 +162,7 @@ test("a command that always prints the same is given up", async () => {
   expect(requests(cloud, "delete_bucket")).toHaveLength(1);
 });
 
-test("after an unclear answer the bucket is read, and a new password asked for as long as it stands", async () => {
+test("after an ambiguous response, the bucket is read, and a new password is requested while the bucket exists", async () => {
   const { cloud, asked, remove } = await withBuckets(["one-a", "one-b"]);
   cloud.emulator.faults.add({ target: "delete_bucket", kind: "503", from: 1, times: 1 });
   cloud.emulator.faults.add({ target: "delete_bucket", kind: "reset", when: "after", from: 3, times: 1 });
@@ -172,7 +172,7 @@ test("after an unclear answer the bucket is read, and a new password asked for a
   expect(requests(cloud, "delete_bucket")).toHaveLength(3);
 });
 
-test("after a 429 the next attempt waits as long as it asks, and takes another password", async () => {
+test("after a 429, the next attempt waits for Retry-After and uses another password", async () => {
   const { cloud, asked, remove } = await withBuckets(["data"]);
   cloud.emulator.faults.add({ target: "delete_bucket", kind: "429", retryAfter: "30", times: 1 });
   await cloud.run(remove(0));
@@ -181,7 +181,7 @@ test("after a 429 the next attempt waits as long as it asks, and takes another p
   expect(cloud.elapsed()).toBeGreaterThanOrEqual(30_000);
 });
 
-test("without another password a 429 is told at once, and that a new password is needed", async () => {
+test("without another password, a 429 is reported immediately, with the need for a new password", async () => {
   const { cloud, remove } = await withBuckets(["data"]);
   cloud.emulator.faults.add({ target: "delete_bucket", kind: "429", times: 1 });
   const one = { otpCommand: undefined, oneTimePassword: cloud.emulator.password() };
@@ -198,7 +198,7 @@ test("without another password a 429 is told at once, and that a new password is
   expect(cloud.elapsed()).toBeLessThan(10_000);
 });
 
-test("a delete that never gets a clear answer takes three passwords, and the error tells of the answer", async () => {
+test("a delete that never gets a clear response uses three passwords, and the error has the last response", async () => {
   const { cloud, remove } = await withBuckets(["data"]);
   cloud.emulator.faults.add({ target: "delete_bucket", kind: "503" });
   expect(await detail(cloud.run(remove(0)))).toContain("The API reports: injected fault. (status 503, ");
@@ -236,7 +236,7 @@ test("a stop while the command runs ends it, and nothing is sent", async () => {
   expect(requests(cloud, "delete_bucket")).toEqual([]);
 });
 
-test("no password lands in a log, a text or the state", async () => {
+test("no log, text or state contains a password", async () => {
   const { cloud, log, remove, held } = await withBuckets(["one-a", "one-b"]);
   const [first = "", second = ""] = [cloud.emulator.password(), "12345678"];
   const session = cloud.reopen({ oneTimePassword: first, otpCommand: undefined });
@@ -250,7 +250,7 @@ test("no password lands in a log, a text or the state", async () => {
   expect([first, second].filter((password) => everything.includes(password))).toEqual([]);
 });
 
-test("a password of the environment that cannot be one is refused before anything is done, and not shown", () => {
+test("an invalid password in the environment is rejected before any request and is not shown", () => {
   for (const [oneTimePassword, problem] of [
     ["two words-canary", "SERVICE_OTP is more than one word"],
     [" ", "SERVICE_OTP is more than one word"],
@@ -261,7 +261,7 @@ test("a password of the environment that cannot be one is refused before anythin
   }
 });
 
-test("a program of the user's gets its variables and no input, and its output is cut", async () => {
+test("the user's command gets its environment and no input, and its output is truncated", async () => {
   const { signal } = new AbortController();
   const show = `"${process.execPath}" -e "console.log(process.env.SERVICE_OTP_FOR + require('fs').readFileSync(0, 'utf8').length)"`;
   expect(await run(show, { SERVICE_OTP_FOR: "it" }, signal)).toEqual({ status: 0, output: "it0\n" });
@@ -269,7 +269,7 @@ test("a program of the user's gets its variables and no input, and its output is
   expect(await run(long, {}, signal)).toEqual({ status: 3, output: "x".repeat(4096) });
 });
 
-test("a stop ends the program and all that it started", async () => {
+test("a stop ends the command and its child processes", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -284,7 +284,7 @@ test("a stop ends the program and all that it started", async () => {
   server.close();
 });
 
-test("while the command hangs for one delete, another one ends at its own deadline or with a stop", async () => {
+test("while the command hangs for one delete, another delete ends at its own deadline or with a stop", async () => {
   const hanging: Ask = (_, __, signal) =>
     new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
   const { cloud, asked, remove } = await withBuckets(["first", "second", "third"], {}, hanging);

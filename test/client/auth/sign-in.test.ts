@@ -26,7 +26,7 @@ test.each<[string, Given, string, object]>([
   ["the root user", {}, "signInAsRootUser", {}],
   ["the root user, whatever the account", { accountId: "42" }, "signInAsRootUser", {}],
   ["a user of the account", { accountUser: true, accountId: "42" }, "signInAsIAMUser", { accountId: "42" }],
-])("%s signs in with no more than is asked for", async (_, given, route, more) => {
+])("%s signs in with only the required fields", async (_, given, route, more) => {
   const { cloud, signIns, log } = withSignInProxy({}, given);
   await cloud.run(cloud.create("vpc", net));
   expect(signIns).toEqual([
@@ -43,7 +43,7 @@ test.each<[string, Given, string, object]>([
   ]);
 });
 
-test("two hundred requests at the start share one sign-in", async () => {
+test("two hundred concurrent first requests share one sign-in", async () => {
   const { cloud, signIns } = withSignInProxy();
   const list = endpoint("read", "GET /v1/highlvlvpc/get_vpc_list", z.unknown());
   const api = createApi(cloud.session, "In-Bangalore-1", cloud.call.stop);
@@ -71,7 +71,7 @@ async function longWork(tokenMs: number, taskMs: number): Promise<number> {
 }
 
 test(
-  "an hour of work of twenty resources signs in fifteen times at most, and fails nothing",
+  "an hour of work on twenty resources needs at most fifteen sign-ins and has no failures",
   async () => {
     const signIns = await longWork(300_000, 3_580_000);
     expect(signIns).toBeGreaterThan(10);
@@ -80,7 +80,7 @@ test(
   processorBound,
 );
 
-test("the emulator's own tokens are good for as long, and its root user is who signs in", async () => {
+test("the tokens of the emulator have the same lifetime, and its root user signs in", async () => {
   const identity = { email: "ops@cloud.example", password: "canary-password" };
   const cloud = openCloud(identity, login);
   for (const name of ["a", "b"]) {
@@ -91,14 +91,14 @@ test("the emulator's own tokens are good for as long, and its root user is who s
 });
 
 test(
-  "tokens that live a minute only are got anew with each refusal, and nothing fails",
+  "tokens that expire after one minute are renewed after each 401, and nothing fails",
   async () => {
     expect(await longWork(60_000, 900_000)).toBeLessThanOrEqual(16);
   },
   processorBound,
 );
 
-test("a token that ends while its request waits in line is not sent any more", async () => {
+test("a token that expires while its request is queued is not sent", async () => {
   const { cloud, signIns, log } = withSignInProxy();
   await cloud.run(cloud.create("vpc", net));
   cloud.session.rateLimiter.pause(300_000);
@@ -107,7 +107,7 @@ test("a token that ends while its request waits in line is not sent any more", a
   expect(log.filter((line) => line.includes('"status":401'))).toEqual([]);
 });
 
-test("tokens that all ended while the machine slept cost one sign-in, and nothing is made twice", async () => {
+test("tokens that expired while the machine was suspended need one sign-in, and nothing is created twice", async () => {
   const { cloud, signIns, tokens } = withSignInProxy();
   await cloud.run(cloud.create("vpc", net));
   tokens.clear();
@@ -117,7 +117,7 @@ test("tokens that all ended while the machine slept cost one sign-in, and nothin
   expect(live(cloud, "vpc")).toHaveLength(41);
 });
 
-test("a password that changed in the middle of a run is told, once asked for, and takes nothing out of the state", async () => {
+test("a password that changed during a run is reported after one attempt, and removes nothing from the state", async () => {
   const gate = withSignInProxy();
   const { cloud, signIns, tokens } = gate;
   const made = await cloud.run(cloud.create("vpc", net));
@@ -137,7 +137,7 @@ test("a password that changed in the middle of a run is told, once asked for, an
   expect(signIns).toHaveLength(2);
 });
 
-test("a sign-in that is not found does not make an object gone", async () => {
+test("a 404 of the sign-in does not mean that an object was deleted", async () => {
   const gate = withSignInProxy();
   const { cloud } = gate;
   const made = await cloud.run(cloud.create("vpc", net));
@@ -151,7 +151,7 @@ test("a sign-in that is not found does not make an object gone", async () => {
 });
 
 test.each([401, 403, 400, 404, 409, 422])(
-  "a sign-in refused with %i is never tried again",
+  "a sign-in rejected with %i is never sent again",
   async (status) => {
     const gate = withSignInProxy();
     gate.answers = [answer(status, { message: "no" })];
@@ -181,7 +181,7 @@ test.each<[string, Reply, string]>([
   ["a 408", answer(408, ""), "the API answered 408 without a message"],
   ["a 429", answer(429, { message: "slow down" }), "the API reports: slow down"],
   ["half an answer", answer(200, '{"access_token": "abc'), "the response is not JSON"],
-])("after %s a sign-in is tried three times, then rests for half a minute", async (_, reply, said) => {
+])("after %s, a sign-in is sent three times, then not for 30 s", async (_, reply, said) => {
   const gate = withSignInProxy();
   gate.answers = [reply];
   const { text, signIns } = await creating(gate);
@@ -211,7 +211,7 @@ test.each<[string, Reply, string]>([
     answer(200, { access_token: 7 }),
     "the response does not have the documented form (the field access_token)",
   ],
-])("%s is no sign-in, and it is not tried again", async (_, reply, said) => {
+])("%s is not a sign-in response, and the sign-in is not sent again", async (_, reply, said) => {
   const gate = withSignInProxy();
   gate.answers = [reply];
   const { text, signIns } = await creating(gate);
@@ -233,7 +233,7 @@ test.each([
   ],
   [{ access_token: "", mfaEnabled: 0 }, "The response to the sign-in is not from this API."],
   [{ access_token: "canary\r\nx: y", mfaEnabled: 0 }, "The response to the sign-in is not from this API."],
-])("%j instead of a token tells what to do", async (body, step) => {
+])("%j instead of a token is an error with a remedy", async (body, step) => {
   const gate = withSignInProxy();
   gate.answers = [answer(200, body)];
   const { text, signIns } = await creating(gate);
@@ -242,7 +242,7 @@ test.each([
     expect(text).toContain("Set api_key (or SERVICE_API_KEY) instead of email and password, then run again.");
 });
 
-test("a second factor that is on does not matter where a token comes all the same", async () => {
+test("an enabled second factor does not matter if the response has a token", async () => {
   const gate = withSignInProxy();
   gate.tokens.set("given", 0);
   gate.answers = [answer(200, { access_token: "given", refresh_token: null, mfaEnabled: 1 })];
@@ -250,7 +250,7 @@ test("a second factor that is on does not matter where a token comes all the sam
   expect(live(gate.cloud, "vpc")).toHaveLength(1);
 });
 
-test("a token that is refused as soon as it is given is told after one more", async () => {
+test("a token that is rejected immediately is reported after one more sign-in", async () => {
   const gate = withSignInProxy();
   gate.answers = [answer(200, { access_token: "canary-stale" })];
   expect(await creating(gate)).toEqual({
@@ -265,7 +265,7 @@ test("a token that is refused as soon as it is given is told after one more", as
   });
 });
 
-test("neither password nor token is in any line of the log, whatever the cloud repeats of them", async () => {
+test("no log line contains the password or a token, even if the API quotes them", async () => {
   const gate = withSignInProxy();
   const { cloud } = gate;
   await cloud.run(cloud.create("vpc", net));

@@ -10,7 +10,7 @@ async function message(emulator: Cloud, request: string, body?: unknown): Promis
   return [reply.status, at(reply.body, "message")];
 }
 
-test("health tells that it is up, its seed and its clock", async () => {
+test("health returns the status, the seed and the clock", async () => {
   const reply = await cloud({ seed: "x" }).call("GET /_emulator/health", { headers: { authorization: "" } });
   expect(reply.body).toEqual({
     status: "ok",
@@ -55,7 +55,7 @@ test("faults are added in either form, listed, removed and cleared", async () =>
   expect(emulator.faults.list()).toEqual([]);
 });
 
-test("a fault that makes no sense is a 400 that says why", async () => {
+test("an invalid fault is a 400 with the reason", async () => {
   const emulator = cloud();
   expect(await message(emulator, "POST /_emulator/faults", { spec: "nope=503" })).toEqual([
     400,
@@ -88,7 +88,7 @@ test("the settings are read and changed", async () => {
   ]);
 });
 
-test("an object is looked at, changed and deleted behind the API's back", async () => {
+test("an object is read, changed and deleted without the API", async () => {
   const emulator = cloud();
   const vpc = await makeVpc(emulator);
   const volume = await makeVolume(emulator, vpc);
@@ -115,7 +115,7 @@ test("an object is looked at, changed and deleted behind the API's back", async 
   expect(await message(emulator, `DELETE ${path}`)).toEqual([404, `no object ${volume}`]);
 });
 
-test("deleting a VPC behind the API's back takes along what hangs on it", async () => {
+test("deleting a VPC without the API also deletes its dependents", async () => {
   const emulator = cloud();
   const vpc = await makeVpc(emulator);
   await makeVolume(emulator, vpc);
@@ -126,7 +126,7 @@ test("deleting a VPC behind the API's back takes along what hangs on it", async 
   expect((await emulator.call(list)).body).toMatchObject([{ vpcId: kept }]);
 });
 
-test("a reset forgets objects, faults and log, and keeps the settings", async () => {
+test("a reset removes objects, faults and log, and keeps the settings", async () => {
   const emulator = cloud({ taskMs: 77 });
   await makeVpc(emulator);
   await emulator.call("POST /_emulator/faults", { body: { spec: "*=503" } });
@@ -135,7 +135,7 @@ test("a reset forgets objects, faults and log, and keeps the settings", async ()
   expect(emulator.settings().taskMs).toBe(77);
 });
 
-test("the operations are listed with what is built", async () => {
+test("the operations are listed with their implementation status", async () => {
   const rows = (await cloud().call("GET /_emulator/operations")).body as { name: string; built: boolean }[];
   expect(rows.find(({ name }) => name === "create_vpc")).toEqual({
     name: "create_vpc",

@@ -51,7 +51,7 @@ test("no source knows a read of a pod, so it is a 405, or a 404 when the switch 
   expect((await emulator.call("GET /v1/kpod/pod")).status).toBe(405);
 });
 
-test("a pod stops, starts and restarts; on the way it shows a word of its own", async () => {
+test("a pod stops, starts and restarts, each with a separate transitional status", async () => {
   const emulator = cloud(readable);
   const id = await make(emulator);
   const told = await act(emulator, id, "stop");
@@ -68,7 +68,7 @@ test("a pod stops, starts and restarts; on the way it shows a word of its own", 
   expect(await words()).toEqual(["restarting", "running"]);
 });
 
-test("a pod takes no action while it is made or moves, nor one that changes nothing", async () => {
+test("a pod accepts no action during its create or another action, and none that changes nothing", async () => {
   const emulator = cloud();
   const reply = await emulator.call(create, { body: podBody() });
   const id = textAt(reply.body, "pod_id");
@@ -85,7 +85,7 @@ test("a pod takes no action while it is made or moves, nor one that changes noth
   expect((await act(emulator, id, "stop")).status).toBe(200);
 });
 
-test("a deleted pod is gone when the time is over; a second delete is what the switch says", async () => {
+test("a deleted pod disappears after its task; the switch selects the response to a second delete", async () => {
   const emulator = cloud(readable);
   const id = await make(emulator);
   const reply = await emulator.call(`DELETE ${path(id)}`);
@@ -99,7 +99,7 @@ test("a deleted pod is gone when the time is over; a second delete is what the s
   expect(await refusal(emulator, `DELETE ${path(id)}`)).toEqual([404, `pod ${id} not found`]);
 });
 
-test("the id of a create is a KRN, a UUID that paths take, or one that none takes", async () => {
+test("the id of a create is a KRN, a UUID that paths accept, or one that no path accepts", async () => {
   const emulator = cloud();
   expect(await make(emulator)).toMatch(/^krn:kpod:In-Bangalore-1:0{12}:[0-9a-f-]{36}:kpod:[0-9a-f-]{36}$/);
   emulator.configure({ assume: { podId: "uuid" } });
@@ -111,7 +111,7 @@ test("the id of a create is a KRN, a UUID that paths take, or one that none take
   expect(await refusal(emulator, `DELETE ${path(other)}`)).toEqual([404, `pod ${other} not found`]);
 });
 
-test("the seed's names are taken, with an image in the template's place", async () => {
+test("the field names of the seed document are accepted, with an image instead of the template", async () => {
   const emulator = cloud({ assume: { podRead: "pod", podNeedsEnvironment: false } });
   const body = {
     podName: "trainer",
@@ -171,7 +171,7 @@ test.each([
   expect(await refused(cloud(), more)).toEqual([400, message]);
 });
 
-test("what there is not is a 404 that says what there is", async () => {
+test("an unknown name is a 404 that lists the existing ones", async () => {
   const emulator = cloud();
   expect(await refused(emulator, { pod_template_id: 3 })).toEqual([
     404,
@@ -184,7 +184,7 @@ test("what there is not is a 404 that says what there is", async () => {
   expect(await refused(emulator, { sshkey_name: "nobody" })).toEqual([404, "SSH key nobody not found"]);
 });
 
-test("two pods of a region bear the same name unless the switch forbids it", async () => {
+test("two pods of a region may have the same name unless the switch forbids it", async () => {
   const emulator = cloud();
   await make(emulator);
   expect(await make(emulator)).not.toBe("undefined");
@@ -192,7 +192,7 @@ test("two pods of a region bear the same name unless the switch forbids it", asy
   expect(await refused(emulator, {})).toEqual([409, "pod trainer already exists"]);
 });
 
-test("a pod fails by its name, and a lost answer has made it", async () => {
+test("a pod fails by its name, and a create with a lost response creates it", async () => {
   const emulator = cloud(readable);
   expect(await status(emulator, await make(emulator, { pod_name: "a-fails" }))).toBe("failed");
   emulator.faults.add({ target: "create_pod", kind: "reset", when: "after", from: 1, times: 1 });
@@ -202,7 +202,7 @@ test("a pod fails by its name, and a lost answer has made it", async () => {
   expect(emulator.inventory.list()).toMatchObject([{ name: "a-fails" }, { name: "lost", kind: "ai_pod" }]);
 });
 
-test("the catalogues list what pods are made of; that of the sandbox is JSON labelled as text", async () => {
+test("the catalogues list the parts of pods; that of the sandbox is JSON labelled as text", async () => {
   const emulator = cloud();
   const plain = { headers: { "x-region": "" } };
   const templates = await emulator.call("GET /v1/kpod/podtemplate", plain);

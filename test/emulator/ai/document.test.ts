@@ -21,7 +21,7 @@ async function result(emulator: Cloud, action: string, more: object = {}): Promi
   return response.text();
 }
 
-test("a job takes its time, and its result is at a signed address", async () => {
+test("a job takes the duration of a task, and its result is at a signed URL", async () => {
   const emulator = cloud();
   expect(await result(emulator, "extract_text")).toBe(text);
   expect(await result(emulator, "doc_summarization", { word_count_for_summarization: 3 })).toBe(
@@ -40,7 +40,7 @@ test("a job takes its time, and its result is at a signed address", async () => 
   ).toEqual({ PII: [{ label: "EMAIL", value: "ada@example.org" }], key_value: { Name: "Ada Lovelace" } });
 });
 
-test("an address expires, and takes no other signature", async () => {
+test("a URL expires, and accepts no other signature", async () => {
   const emulator = cloud();
   const reply = await emulator.call(submit("extract_text"), { body: document });
   const id = textAt(at(reply.body, "data"), "file_id");
@@ -51,7 +51,7 @@ test("an address expires, and takes no other signature", async () => {
   expect((await emulator.fetch(address)).status).toBe(403);
 });
 
-test("a job that fails says so in the word of the switch, without an address", async () => {
+test("a failed job has the status of the switch and no URL", async () => {
   const emulator = cloud({ assume: { documentFailureWord: "error" } });
   const reply = await emulator.call(submit("extract_text"), {
     body: { ...document, language: "english-fails" },
@@ -76,7 +76,7 @@ test("an unknown job is not found", async () => {
   expect((await refusal(cloud(), statusOf("none")))[0]).toBe(404);
 });
 
-test("a document that is larger than other bodies may be is streamed, wherever the field stands", async () => {
+test("a document above the body limit is streamed, wherever its field is in the body", async () => {
   const emulator = createEmulator({ taskMs: 0 });
   const server = await emulator.listen();
   const large = Buffer.alloc(24 * 1024 * 1024, "abcdefg\n");

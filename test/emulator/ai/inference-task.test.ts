@@ -60,7 +60,7 @@ test("a cancelled task can be read until the switch hides it, and is in no listi
   expect((await emulator.call(`GET ${path(id)}`, { headers })).status).toBe(404);
 });
 
-test("an unknown checkpoint is refused, and a name chooses a failure", async () => {
+test("an unknown checkpoint is rejected, and a name selects a failure", async () => {
   const emulator = cloud();
   expect(await refusal(emulator, create, { headers, body: { checkpoint: "none" } })).toEqual([
     400,
@@ -72,13 +72,13 @@ test("an unknown checkpoint is refused, and a name chooses a failure", async () 
   expect(await read(emulator, id)).toMatchObject({ status: "failed" });
 });
 
-test("the routes move below the prefix of the switch", async () => {
+test("the routes have the prefix of the switch", async () => {
   const emulator = cloud({ assume: { inferencePrefix: "/api" } });
   expect((await emulator.call("GET /api/v1/inference/tasks", { headers })).body).toEqual([]);
   expect((await emulator.call("GET /v1/inference/tasks", { headers })).status).toBe(404);
 });
 
-test("a checkpoint that is deleted is gone from the list, and from there on unknown", async () => {
+test("a deleted checkpoint is not in the list and counts as unknown", async () => {
   const emulator = cloud();
   const names = async () => (await emulator.call("GET /v1/inference/checkpoints", { headers })).body;
   expect(await names()).toEqual(["chat-small-001", "chat-small-002", "vision-base-001"]);

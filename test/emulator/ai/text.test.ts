@@ -9,7 +9,7 @@ async function answer(action: string, body: object): Promise<unknown> {
   return reply.body;
 }
 
-test("the language of a text is that of its script", async () => {
+test("the language of a text is detected by its script", async () => {
   expect(await answer("language-detection", { query: "नमस्ते दुनिया and hello" })).toEqual({
     status: "success",
     data: [
@@ -61,14 +61,14 @@ test.each([
   ["It is good, I love it", { label: "positive", value: ["good", "love"] }],
   ["a sad day", { label: "negative", value: ["sad"] }],
   ["a day", { label: "neutral", value: [] }],
-])("the sentiment of %j is told with its words", async (text, sentiment) => {
+])("the sentiment of %j is returned with its words", async (text, sentiment) => {
   expect(await answer("sentiment-analysis", { text, lang_from: "eng" })).toEqual({
     status: "success",
     Sentiment: [sentiment],
   });
 });
 
-test("a value outside of a closed set, a summary of no words and a missing key are refused", async () => {
+test("a value outside a closed set, a summary of no words and a missing key are rejected", async () => {
   const emulator = cloud();
   const text = "hello";
   const status = async (action: string, body: object, headers = {}) =>

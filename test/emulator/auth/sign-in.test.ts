@@ -56,7 +56,7 @@ test.each([
   expect(await refusal(cloud(), request, { body, headers: open })).toEqual([status, message]);
 });
 
-test("a token lives for five minutes", async () => {
+test("a token is valid for five minutes", async () => {
   const emulator = cloud();
   const options = bearer(await token(emulator));
   await emulator.clock.advance(299_999);
@@ -66,7 +66,7 @@ test("a token lives for five minutes", async () => {
   expect((await emulator.call(list, bearer(await token(emulator)))).status).toBe(200);
 });
 
-test("every sign-in gives another token, and the older ones stay good", async () => {
+test("every sign-in returns a new token, and earlier ones stay valid", async () => {
   const emulator = cloud();
   const tokens = [await token(emulator), await token(emulator)];
   expect(tokens[0]).not.toBe(tokens[1]);
@@ -82,7 +82,7 @@ test("a forged or altered token is a 401", async () => {
   ]);
 });
 
-test("with a second factor on, a sign-in gives no token", async () => {
+test("with a second factor, a sign-in returns no token", async () => {
   const emulator = cloud({ assume: { mfaEnabled: 1 } });
   expect((await emulator.call(root, { body: password, headers: open })).body).toEqual({
     message: "signed in",
@@ -92,7 +92,7 @@ test("with a second factor on, a sign-in gives no token", async () => {
   });
 });
 
-test("who may sign in can be set, and changed while tokens live on", async () => {
+test("the user can be set, and changed while tokens stay valid", async () => {
   const emulator = cloud({ email: "me@example.org", password: "first" });
   const body = { email: "me@example.org", password: "first" };
   const first = await emulator.call(root, { body, headers: open });
@@ -101,7 +101,7 @@ test("who may sign in can be set, and changed while tokens live on", async () =>
   expect((await emulator.call(list, bearer(textAt(first.body, "access_token")))).status).toBe(200);
 });
 
-test("an API key is made with a token, works at once, and its value is told only once", async () => {
+test("an API key is created with a token, works immediately, and its value is returned only once", async () => {
   const emulator = cloud();
   const request = { body: { apiKeyName: "ci" } };
   const made = await emulator.call("POST /iam/v1/apikey", { ...request, ...bearer(await token(emulator)) });
@@ -115,7 +115,7 @@ test("an API key is made with a token, works at once, and its value is told only
   expect((await emulator.call(list, bearer(secret))).status).toBe(401);
 });
 
-test("an API key makes no API key", async () => {
+test("an API key cannot create an API key", async () => {
   expect(await refusal(cloud(), "POST /iam/v1/apikey", { body: { apiKeyName: "ci" } })).toEqual([
     403,
     "an API key is made with an access token, not with an API key",

@@ -17,7 +17,7 @@ async function ready(options: Parameters<typeof cloud>[0] = {}) {
   return { emulator, vpc, headers, volume, reply, krn, restore };
 }
 
-test("a backup is made, read, listed and deleted", async () => {
+test("a backup is created, read, listed and deleted", async () => {
   const { emulator, vpc, headers, volume, reply, krn } = await ready();
   expect([reply.status, reply.body]).toEqual([202, { backup: { id: krn, status: "creating" } }]);
   expect((await emulator.call(`GET ${path(krn)}`, { headers })).body).toEqual({
@@ -46,7 +46,7 @@ test("a backup is made, read, listed and deleted", async () => {
   expect(await refusal(emulator, `GET ${path(krn)}`, { headers })).toEqual([404, `backup ${krn} not found`]);
 });
 
-test("a backup is restored as a new volume, also after its own is gone", async () => {
+test("a backup is restored as a new volume, also after the delete of its volume", async () => {
   const { emulator, headers, volume, krn } = await ready();
   expect((await emulator.call(`DELETE /kbs/v1/volumes/${volume}`)).status).toBe(202);
   await emulator.clock.advance(1000);
@@ -60,7 +60,7 @@ test("a backup is restored as a new volume, also after its own is gone", async (
   expect(await read()).toMatchObject({ state: "available" });
 });
 
-test("a backup is restored into a volume that exists", async () => {
+test("a backup is restored into an existing volume", async () => {
   const { emulator, headers, volume, krn, restore } = await ready();
   const body = { volume_id: volume };
   expect((await emulator.call(`POST ${path(krn)}/restore`, { body, headers })).body).toEqual({
@@ -74,7 +74,7 @@ test("a backup is restored into a volume that exists", async () => {
   expect(await restore(body)).toEqual([409, "volume disk is busy: restore"]);
 });
 
-test("a restore that makes no sense is refused", async () => {
+test("an invalid restore is rejected", async () => {
   const { emulator, vpc, restore } = await ready();
   expect(await restore({})).toEqual([400, "name: required"]);
   expect(await restore({ volume_id: "x" })).toEqual([404, "Unable to fetch volume"]);
@@ -85,7 +85,7 @@ test("a restore that makes no sense is refused", async () => {
   ]);
 });
 
-test("a backup is not restored into a volume that a machine has, nor made of it without force", async () => {
+test("a backup is not restored into an attached volume, nor created from one without force", async () => {
   const emulator = cloud();
   const site = await makeSite(emulator);
   await makeInstance(emulator, site);
@@ -111,7 +111,7 @@ test("a backup is not restored into a volume that a machine has, nor made of it 
   ]);
 });
 
-test("a lost answer has made the backup, and a reset forgets it", async () => {
+test("a create with a lost response creates the backup, and a reset removes it", async () => {
   const { emulator, headers, volume } = await ready();
   emulator.faults.add({ target: "create_backup", kind: "reset", when: "after", from: 1, times: 1 });
   const body = { name: "lost", volume_id: volume };

@@ -31,7 +31,7 @@ async function make(emulator: Cloud, headers: Record<string, string>, body: unkn
   return textAt(reply.body, "snapshot.id");
 }
 
-test("a snapshot is taken, read, listed, changed and deleted", async () => {
+test("a snapshot is created, read, listed, changed and deleted", async () => {
   const { emulator, vpc, headers, volume, body } = await ready();
   const reply = await emulator.call(create, { body: body({ description: "before" }), headers });
   const krn = textAt(reply.body, "snapshot.id");
@@ -67,7 +67,7 @@ test("a snapshot is taken, read, listed, changed and deleted", async () => {
   expect((await emulator.call("GET /kbs/v1/snapshots", { headers })).body).toEqual([]);
 });
 
-test("a snapshot answers its id at the top when the switch says so, and is found by UUID too", async () => {
+test("a snapshot create returns its id at the top level if the switch says so, and the UUID works too", async () => {
   const { emulator, headers, body } = await ready();
   emulator.configure({ assume: { volumeCreateShape: "flat" } });
   const reply = await emulator.call(create, { body: body(), headers });
@@ -77,7 +77,7 @@ test("a snapshot answers its id at the top when the switch says so, and is found
   expect((await emulator.call(`GET ${path(uuid)}`, { headers })).body).toMatchObject({ krn });
 });
 
-test("a snapshot under way is not changed, deleted or used", async () => {
+test("a snapshot that is being created cannot be changed, deleted or used", async () => {
   const { emulator, headers, body } = await ready();
   const krn = textAt((await emulator.call(create, { body: body(), headers })).body, "snapshot.id");
   const change = { body: { name: "other" }, headers };
@@ -93,7 +93,7 @@ test("a snapshot under way is not changed, deleted or used", async () => {
   ]);
 });
 
-test("a volume is made of a snapshot, and of another volume", async () => {
+test("a volume is created from a snapshot, and from another volume", async () => {
   const { emulator, vpc, headers, volume, body } = await ready();
   const snapshot = await make(emulator, headers, body());
   for (const source of [
@@ -110,7 +110,7 @@ test("a volume is made of a snapshot, and of another volume", async () => {
   }
 });
 
-test("a source that there is not, or that is not ready, is refused", async () => {
+test("a missing source, or one that is not ready, is rejected", async () => {
   const { emulator, headers } = await ready();
   const refused = (source: unknown) =>
     refusal(emulator, "POST /kbs/v1/volumes", { body: volumeBody("copy", { source }), headers });
@@ -150,7 +150,7 @@ test("a volume with snapshots is not deleted unless the switch says so", async (
   expect([code, text]).toEqual([409, expect.stringContaining(snapshot)]);
 });
 
-test("the route of images deletes a snapshot too", async () => {
+test("the route of images also deletes a snapshot", async () => {
   const { emulator, headers, body } = await ready();
   const krn = await make(emulator, headers, body());
   const reply = await emulator.call(`DELETE /vm/v1/image/${krn}?snapshot_krn=${krn}`);
@@ -159,7 +159,7 @@ test("the route of images deletes a snapshot too", async () => {
   expect((await emulator.call("GET /kbs/v1/snapshots", { headers })).body).toEqual([]);
 });
 
-test("a snapshot is of its tenant and its region alone", async () => {
+test("a snapshot exists only in its tenant and its region", async () => {
   const { emulator, headers, body } = await ready();
   const krn = await make(emulator, headers, body());
   const other = { "k-tenant-id": await makeVpc(emulator, "other") };
@@ -180,7 +180,7 @@ test.each([
   expect(await refusal(emulator, create, { body: body(more), headers })).toEqual([400, message]);
 });
 
-test("a snapshot fails by its name, and equal names are refused when the switch says so", async () => {
+test("a snapshot fails by its name, and equal names are rejected if the switch says so", async () => {
   const { emulator, headers, body } = await ready({ assume: { equalNames: false } });
   const krn = await make(emulator, headers, body({ name: "a-fails" }));
   expect((await emulator.call(`GET ${path(krn)}`, { headers })).body).toMatchObject({ status: "error" });

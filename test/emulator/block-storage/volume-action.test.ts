@@ -17,7 +17,7 @@ async function refusal(emulator: Cloud, request: string, options: Parameters<Clo
 
 const read = async (emulator: Cloud, krn: string) => (await emulator.call(`GET ${path(krn)}`)).body;
 
-test("a volume grows, and shows it when the time is over; it never shrinks", async () => {
+test("a volume grows when its task ends, and never shrinks", async () => {
   const { emulator, vpc, tenant } = await ready();
   const krn = await makeVolume(emulator, vpc);
   const extend = (newSize: unknown) => ({ body: { input: { newSize } }, headers: tenant });
@@ -78,7 +78,7 @@ test("the statuses of an extension and of an update are switches", async () => {
   expect([reply.status, reply.body]).toEqual([204, undefined]);
 });
 
-test("the type changes when the time is over", async () => {
+test("the type changes when the task ends", async () => {
   const { emulator, vpc, tenant } = await ready();
   const krn = await makeVolume(emulator, vpc);
   const body = { volume_type: "HNSS_Encrypted" };
@@ -88,7 +88,7 @@ test("the type changes when the time is over", async () => {
   expect(await read(emulator, krn)).toMatchObject({ volume_type: "HNSS_Encrypted", encrypted: true });
 });
 
-test("the types are listed, but any is taken", async () => {
+test("the types are listed, but any type is accepted", async () => {
   const { emulator, vpc, tenant } = await ready();
   expect((await emulator.call("GET /kbs/v1/volumes/types", { headers: tenant })).body).toEqual([
     { name: "standard" },

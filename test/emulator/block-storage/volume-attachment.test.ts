@@ -30,7 +30,7 @@ async function ready(options: Options = {}, more: Record<string, unknown> = {}) 
   return { emulator, site, vm, krn, request, act, refused, attach };
 }
 
-test("an attach answers the attachment, the volume shows it a task later, and a detach takes it away", async () => {
+test("an attach returns the attachment, the volume shows it when the task ends, and a detach removes it", async () => {
   const { emulator, vm, krn, request, act } = await ready();
   const reply = await emulator.call(...request("attach", { instanceId: vm }));
   const remote_attachment_id = at(reply.body, "attachments.0.remote_attachment_id");
@@ -59,7 +59,7 @@ test("an attach answers the attachment, the volume shows it a task later, and a 
   expect((await act("attach", { instanceId: vm })).status).toBe(202);
 });
 
-test("the device is the one asked for, and the machine names its volumes, the boot volume first", async () => {
+test("the device is the requested one, and the machine lists its volumes, the boot volume first", async () => {
   const { emulator, site, vm, krn, act } = await ready();
   await act("attach", { instanceId: vm, mountPartition: "/dev/vdc" });
   expect(await read(emulator, krn)).toMatchObject({ attachments: [{ device: "/dev/vdc" }] });
@@ -72,7 +72,7 @@ test("the device is the one asked for, and the machine names its volumes, the bo
   ]);
 });
 
-test("an attach whose device name says so is accepted, then fails, and the volume is free again", async () => {
+test("an attach that fails by its device name is accepted, then fails, and the volume is free again", async () => {
   const { emulator, vm, krn, act } = await ready();
   expect((await act("attach", { instanceId: vm, mountPartition: "/dev/vdc-fails" })).status).toBe(202);
   expect(await read(emulator, krn)).toMatchObject({
@@ -86,7 +86,7 @@ test("an attach whose device name says so is accepted, then fails, and the volum
   expect(await read(emulator, krn)).toMatchObject({ state: "in-use", last_action_status: "success" });
 });
 
-test("an attach answers only a message when the switch says so", async () => {
+test("an attach returns only a message if the switch says so", async () => {
   const { vm, act } = await ready({ assume: { attachAnswer: "message" } });
   expect((await act("attach", { instanceId: vm })).body).toEqual({ message: "attach accepted" });
 });
@@ -99,21 +99,21 @@ test("an attached volume shows its attachment later when the switch says so", as
   expect(await read(emulator, krn)).toMatchObject({ attachments: [{ instance_id: vm }] });
 });
 
-test("a machine is named by KRN or UUID, and shown as the switch says", async () => {
+test("a machine is given by KRN or UUID, and shown as the switch selects", async () => {
   const { emulator, vm, krn, act } = await ready({ assume: { attachmentInstance: "uuid" } });
   const uuid = vm.slice(vm.lastIndexOf(":") + 1);
   await act("attach", { instanceId: uuid });
   expect(await read(emulator, krn)).toMatchObject({ attachments: [{ instance_id: uuid }] });
 });
 
-test("a volume under way takes no other action, and boots no machine", async () => {
+test("a volume with an action in progress accepts no other action, and boots no machine", async () => {
   const { emulator, vm, krn, request, refused } = await ready();
   await emulator.call(...request("attach", { instanceId: vm }));
   expect(await refused("attach", { instanceId: vm })).toEqual([409, "volume disk is busy: attach"]);
   expect(await refusal(emulator, `DELETE ${path(krn)}`)).toEqual([409, "volume disk is in use"]);
 });
 
-test("an attached volume refuses deletion and a second attach, unless it takes several machines", async () => {
+test("an attached volume rejects a delete and, unless it is multiattach, a second attach", async () => {
   const { emulator, site, vm, krn, refused, attach } = await ready();
   const other = await makeInstance(emulator, site, { instanceName: "other", volume_name: "other-volume" });
   await attach(vm);
@@ -124,7 +124,7 @@ test("an attached volume refuses deletion and a second attach, unless it takes s
   ]);
 });
 
-test("a multiattach volume goes on several machines, but on each only once", async () => {
+test("a multiattach volume is attached to several machines, but to each only once", async () => {
   const { emulator, site, vm, krn, act, refused } = await ready({}, { multiattach: true });
   const other = await makeInstance(emulator, site, { instanceName: "other", volume_name: "other-volume" });
   await act("attach", { instanceId: vm });
@@ -157,7 +157,7 @@ test("a machine of another VPC, one that does not exist and one that is not read
   expect((await read(emulator, krn)) as object).toMatchObject({ state: "available" });
 });
 
-test("a boot volume cannot be detached while its machine lives", async () => {
+test("a boot volume cannot be detached while its machine exists", async () => {
   const { emulator, vm, refused } = await ready();
   const boot = String(at((await emulator.call(`GET /v1/highlvlvpc/instance?krn=${vm}`)).body, "volume_krn"));
   const id = String(at(await read(emulator, boot), "attachments.0.remote_attachment_id"));
@@ -167,7 +167,7 @@ test("a boot volume cannot be detached while its machine lives", async () => {
   ]);
 });
 
-test("deleting a machine detaches its further volumes and keeps them", async () => {
+test("deleting a machine detaches and keeps its additional volumes", async () => {
   const { emulator, vm, krn, attach, act } = await ready();
   const id = await attach(vm);
   await emulator.call(`DELETE /vm/v1/delete_instance_async?instanceKrn=${vm}&deleteVolume=true`);
@@ -178,7 +178,7 @@ test("deleting a machine detaches its further volumes and keeps them", async () 
   expect(emulator.inventory.list().map(({ kind }) => kind)).not.toContain("volume_attachment");
 });
 
-test("a machine or a volume removed in the console takes the attachment with it", async () => {
+test("removing a machine or a volume in the console also removes the attachment", async () => {
   const { emulator, vm, krn, attach } = await ready();
   await attach(vm);
   emulator.inventory.remove(vm);

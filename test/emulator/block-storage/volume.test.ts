@@ -18,7 +18,7 @@ async function refusal(emulator: Cloud, request: string, options: Parameters<Clo
 
 const read = async (emulator: Cloud, krn: string) => (await emulator.call(`GET ${path(krn)}`)).body;
 
-test("a volume is created, becomes available, is deleted and gone", async () => {
+test("a volume is created, becomes available, is deleted and disappears", async () => {
   const { emulator, tenant } = await ready();
   const reply = await emulator.call(create, { body: volumeBody(), headers: tenant });
   const krn = textAt(reply.body, "volume.id");
@@ -32,7 +32,7 @@ test("a volume is created, becomes available, is deleted and gone", async () => 
   expect(await refusal(emulator, `GET ${path(krn)}`)).toEqual([404, "Unable to fetch volume"]);
 });
 
-test("a volume is read back whole", async () => {
+test("a read returns all fields of a volume", async () => {
   const { emulator, vpc } = await ready();
   const krn = await makeVolume(emulator, vpc, {
     description: "data",
@@ -84,7 +84,7 @@ test("a volume is read back whole", async () => {
   });
 });
 
-test("the seed's field names are taken too, and both only when they agree", async () => {
+test("the field names of the seed document are also accepted, and both only if they agree", async () => {
   const { emulator, tenant } = await ready();
   const body = { volumeName: "disk", size: 5, volumeType: "standard", availabilityZone: "nova" };
   const reply = await emulator.call(create, { body, headers: tenant });
@@ -183,7 +183,7 @@ test("the list lags behind, the exact read does not", async () => {
   expect(await list()).toEqual([]);
 });
 
-test("a volume that is being made takes no action and no delete", async () => {
+test("a volume that is being created accepts no action and no delete", async () => {
   const { emulator, tenant } = await ready();
   const reply = await emulator.call(create, { body: volumeBody(), headers: tenant });
   const krn = textAt(reply.body, "volume.id");
@@ -195,7 +195,7 @@ test("a volume that is being made takes no action and no delete", async () => {
   ]);
 });
 
-test("a volume whose name says so ends in error; only such a one may be forced away", async () => {
+test("a volume that fails by its name ends in error; only such a volume can be deleted by force", async () => {
   const { emulator, vpc } = await ready();
   const failed = await makeVolume(emulator, vpc, { name: "disk-fails" });
   expect(await read(emulator, failed)).toMatchObject({
@@ -211,7 +211,7 @@ test("a volume whose name says so ends in error; only such a one may be forced a
   expect((await emulator.call(`DELETE ${path(failed)}?force=true`)).status).toBe(202);
 });
 
-test("the word of a failed volume and the status of a delete are switches", async () => {
+test("the status of a failed volume and the HTTP status of a delete are switches", async () => {
   const { emulator, vpc } = await ready({
     assume: { volumeFailedWord: "error_creating", volumeDeleteStatus: 204 },
   });
@@ -239,7 +239,7 @@ test("a source must exist", async () => {
   ]);
 });
 
-test("the create answer, the spelling and the status come in their other forms when switches say so", async () => {
+test("the create response, the spelling and the status have their other forms if switches say so", async () => {
   const { emulator, tenant } = await ready({
     assume: { volumeCreateShape: "flat", volumeSpelling: "alias", volumeStatus: "last-action" },
   });

@@ -128,7 +128,7 @@ test("a one-time password that was used is followed by a new one", async () => {
   expect(next).not.toContain(password);
 });
 
-test("a signal ends it even while a request waits", async () => {
+test("a signal ends the emulator even while a request waits", async () => {
   const { child, ended, address } = start(["--latency-ms", "600000"]);
   const url = await address();
   const waiting = fetch(`${url}/v1/highlvlvpc/get_vpc_list`, { headers });
@@ -138,7 +138,7 @@ test("a signal ends it even while a request waits", async () => {
   expect((await ended).code).toBe(0);
 });
 
-test("a command gets the address, the key and a region, and its exit code is ours", async () => {
+test("a command receives the address, the key and a region, and its exit code is returned", async () => {
   const script = `
     const { SERVICE_BASE_URL: url, SERVICE_API_KEY: key, SERVICE_REGION: region } = process.env;
     fetch(url + "/v1/highlvlvpc/get_vpc_list", { headers: { authorization: "Bearer " + key, "x-region": region } })
@@ -151,7 +151,7 @@ test("a command gets the address, the key and a region, and its exit code is our
   });
 });
 
-test("a command gets the account and a way to one-time passwords, and none of another cloud", async () => {
+test("a command receives the account and the one-time password command, and none of another cloud", async () => {
   const script = `
     const { execSync } = require("node:child_process");
     const { SERVICE_ACCOUNT_ID: account, SERVICE_OTP_COMMAND: line, SERVICE_OTP: one = "none" } = process.env;
@@ -160,7 +160,7 @@ test("a command gets the account and a way to one-time passwords, and none of an
   expect(out).toMatch(/^000000000000 \d{8} none\n$/);
 });
 
-test("a region that is set stays", async () => {
+test("a region in the environment is kept", async () => {
   const script = under("console.log(process.env.SERVICE_REGION)");
   const region = async (environment: NodeJS.ProcessEnv) => (await run(script, environment)).out;
   expect(await region({ SERVICE_REGION: "In-Hyderabad-1" })).toBe("In-Hyderabad-1\n");
@@ -168,7 +168,7 @@ test("a region that is set stays", async () => {
   expect(await region({ SERVICE_REGION: "In-Pune-1", KCLOUD_REGION: "In-Hyderabad-1" })).toBe("In-Pune-1\n");
 });
 
-test("a command signs in with e-mail and password when asked to, and gets no credential of another cloud", async () => {
+test("with --sign-in, a command receives e-mail and password, and no credential of another cloud", async () => {
   const names = ["SERVICE_API_KEY", "SERVICE_EMAIL", "SERVICE_PASSWORD", "SERVICE_CUSTOMER_ID"];
   const script = `console.log(${JSON.stringify(names)}.map((name) => process.env[name]).join(" "))`;
   const real = {
@@ -202,7 +202,7 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   },
 );
 
-test("a command that a signal ends gives 128 and its number", async () => {
+test("the exit code after a signal is 128 plus its number", async () => {
   expect((await run(under("process.kill(process.pid, 'SIGKILL')"))).code).toBe(137);
   const { child, ended, said } = start(under("setInterval(() => {}, 1000); console.log('ready')"));
   await said("out", "ready");
@@ -219,7 +219,7 @@ test("a command that does not exist is a 127", async () => {
   });
 });
 
-test("arguments that make no sense are refused with 2", async () => {
+test("invalid arguments end with exit code 2", async () => {
   for (const [args, message] of [
     [["--prot", "1"], "unknown option --prot"],
     [
@@ -265,7 +265,7 @@ test("the settings, faults and assumptions of the command line take effect", asy
   ]);
 });
 
-test("each request is a line on standard error when it is asked for", async () => {
+test("with --verbose, each request is a line on standard error", async () => {
   const { said, address } = start(["--verbose"]);
   const url = await address();
   await fetch(`${url}/v1/highlvlvpc/get_vpc_list`, { headers });
@@ -285,7 +285,7 @@ test("a port that is in use is named, with what to do", async () => {
   });
 });
 
-test("a state file that cannot be used is a clear error", async () => {
+test("a state file that cannot be used is an error that names it", async () => {
   const state = join(folder, "none", "state.json");
   const { code, err } = await run(["--state", state]);
   expect(code).toBe(1);
@@ -307,7 +307,7 @@ test("a second emulator on the same state file is refused while the first runs",
   expect((await run(["--state", state, ...under("")])).code).toBe(0);
 });
 
-test("killed in the middle and started again, it has lost nothing that it answered", async () => {
+test("after a kill and a restart, every change with a response is still there", async () => {
   const state = join(folder, "state.json");
   const answered: string[] = [];
   let sent = 0;

@@ -7,14 +7,14 @@ test.each([
   [["--prot", "1"], "unknown option --prot"],
   [["-x"], "unknown option -x"],
   [["serve"], "unexpected argument serve; a command goes after --"],
-  [["--port"], "--port needs a value"],
-  [["--verbose=1"], "--verbose takes no value"],
-  [["--env", "--", "true"], "--env is for an emulator without a command"],
-  [["--port", "70000"], "--port takes a whole number from 0 to 65535, not 70000"],
-  [["--task-ms", "1s"], "--task-ms takes a whole number from 0 to 1000000000000, not 1s"],
+  [["--port"], "--port requires a value"],
+  [["--verbose=1"], "--verbose does not accept a value"],
+  [["--env", "--", "true"], "--env cannot be used with a command"],
+  [["--port", "70000"], "--port must be a whole number from 0 to 65535, not 70000"],
+  [["--task-ms", "1s"], "--task-ms must be a whole number from 0 to 1000000000000, not 1s"],
   [["--password", ""], "--password must not be empty"],
-  [["--otp", "here"], "--otp takes a URL, not here"],
-  [["--clock", "sun"], "--clock takes real or manual, not sun"],
+  [["--otp", "here"], "--otp must be a URL, not here"],
+  [["--clock", "sun"], "--clock must be real or manual, not sun"],
   [["--fault", "503"], "a fault is written TARGET[#N|#N-M|#N+][~P]=[before-|after-]KIND[,NAME=VALUE]..."],
   [
     ["--assume", "equalNames=maybe"],
@@ -27,13 +27,13 @@ test.each([
   );
 });
 
-test("an unknown assumption is refused with the list of those there are", () => {
+test("an unknown assumption is rejected with the list of the known ones", () => {
   expect(() => parseOptions(["--assume", "gravity=off"])).toThrow(
-    /^--assume knows no gravity; there are errorBody, regions, /,
+    /^--assume: unknown assumption gravity; the assumptions are errorBody, regions, /,
   );
 });
 
-test("without arguments everything is at its default", () => {
+test("without arguments, every option has its default", () => {
   expect(parseOptions([])).toMatchObject({
     port: 0,
     manual: false,
@@ -48,7 +48,7 @@ test("the last of several values counts; faults add up; a value may follow an eq
   expect([args.port, args.faults.map(({ kind }) => kind)]).toEqual([2, ["500", "502"]]);
 });
 
-test("the life of one-time passwords and what etags tell are switches of object storage", () => {
+test("the lifetime of one-time passwords and the form of etags are switches of object storage", () => {
   const { settings } = parseOptions(["--otp-ms", "1000", "--assume", "objectEtag=opaque"]);
   expect(settings).toMatchObject({ otpMs: 1_000, assume: { objectEtag: "opaque" } });
 });

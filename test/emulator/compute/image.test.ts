@@ -46,7 +46,7 @@ const fromFile = `POST /vm/v1/image/${region}`;
 const source = (image = "https://files.example/disks/debian-12.qcow2", more = {}) =>
   form({ diskFormat: "qcow2", image, ...more });
 
-test("an image is made from a machine, is listed beside the public ones, and boots a machine", async () => {
+test("an image is created from a machine, is listed with the public ones, and boots a machine", async () => {
   const { emulator, site, vm, create } = await ready();
   const reply = await emulator.call(create, { body: { name: "golden", instance_krn: vm } });
   const krn = textAt(reply.body, "image");
@@ -64,7 +64,7 @@ test("an image is made from a machine, is listed beside the public ones, and boo
   });
 });
 
-test("an image of a machine answers a task when the switch says so, and instance tasks know it", async () => {
+test("the create of an image returns a task if the switch says so, which the instance tasks contain", async () => {
   const { emulator, create } = await ready({ assume: { imageCreateAnswer: "task" } });
   const reply = await emulator.call(create, { body: { name: "golden", description: "all in" } });
   const task_id = textAt(reply.body, "task_id");
@@ -76,7 +76,7 @@ test("an image of a machine answers a task when the switch says so, and instance
   expect(await own(emulator)).toMatchObject([{ name: "golden", status: "active" }]);
 });
 
-test("nothing is made of an image that is not ready, or that there is not", async () => {
+test("nothing is created from an image that is missing or not ready", async () => {
   const { emulator, site, create } = await ready();
   const krn = textAt((await emulator.call(create, { body: { name: "golden" } })).body, "image");
   const headers = { "k-tenant-id": site.vpc };
@@ -94,7 +94,7 @@ test("nothing is made of an image that is not ready, or that there is not", asyn
   expect(await makeVolume(emulator, site.vpc, { source: { type: "image", id: krn } })).toMatch(/^krn:kbs:/);
 });
 
-test("a create that makes no sense is refused", async () => {
+test("an invalid create is rejected", async () => {
   const { emulator, site, vm, create } = await ready();
   const refused = (request: string, body: unknown) => refusal(emulator, request, { body });
   expect(await refused(create, {})).toEqual([400, "name: required"]);
@@ -115,7 +115,7 @@ test("a create that makes no sense is refused", async () => {
   expect(await refused(create, { name: "a" })).toEqual([409, "image a already exists"]);
 });
 
-test("an image outlives its machine and is deleted at once; a public one never", async () => {
+test("an image remains after the delete of its machine and is deleted immediately; a public one never", async () => {
   const { emulator, vm, create } = await ready();
   const krn = textAt((await emulator.call(create, { body: { name: "golden" } })).body, "image");
   const remove = `DELETE /vm/v1/image/${krn}`;
@@ -132,7 +132,7 @@ test("an image outlives its machine and is deleted at once; a public one never",
   expect(await refusal(emulator, `DELETE /vm/v1/image/${open}`)).toEqual([403, `image ${open} is public`]);
 });
 
-test("an image comes from a URL and is called like its file", async () => {
+test("an image is imported from a URL and named after the file", async () => {
   const emulator = cloud();
   const reply = await emulator.call(fromUrl, source());
   expect([reply.status, reply.body]).toEqual([202, { message: "image upload accepted" }]);
@@ -140,14 +140,14 @@ test("an image comes from a URL and is called like its file", async () => {
   expect(await own(emulator)).toMatchObject([{ name: "debian-12", status: "active" }]);
 });
 
-test("an image comes as a file, whatever bytes it holds", async () => {
+test("an image is uploaded as a file with any content", async () => {
   const emulator = cloud();
   const file = form({ diskFormat: "raw", image: ["disk.raw", "a\r\n--mar\r\n\r\nb"] });
   expect((await emulator.call(fromFile, file)).status).toBe(202);
   expect(await own(emulator)).toMatchObject([{ name: "disk", status: "creating" }]);
 });
 
-test("the form a platform makes is read as well", async () => {
+test("a form that the platform encodes is parsed as well", async () => {
   const emulator = cloud();
   const body = new FormData();
   body.set("diskFormat", "iso");
@@ -190,7 +190,7 @@ test.each([
   expect(await refusal(cloud(), fromUrl, options)).toEqual([400, message]);
 });
 
-test("a file that is none is a 400", async () => {
+test("an upload without a file is a 400", async () => {
   expect(await refusal(cloud(), fromFile, source())).toEqual([400, "image: must be a file"]);
 });
 

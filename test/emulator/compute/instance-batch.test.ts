@@ -21,7 +21,7 @@ const search = async (emulator: Cloud, site: Site, query = "") =>
 const rows = async (emulator: Cloud, site: Site) =>
   at(await search(emulator, site, "&limit=100"), "instances") as Record<string, unknown>[];
 
-test("a batch answers with a job; its machines are in the search under tasks of their own", async () => {
+test("a batch returns a job; the search shows its machines with separate tasks", async () => {
   const { emulator, site, template } = await ready();
   const made = await emulator.call(create, { body: batchBody(template) });
   const job_id = textAt(made.body, "job_id");
@@ -45,7 +45,7 @@ test("a batch answers with a job; its machines are in the search under tasks of 
   expect(new Set(done.map(({ volume_krn }) => volume_krn)).size).toBe(2);
 });
 
-test("the machines bear another batch id than the job's when the switch says so", async () => {
+test("the batch id of the machines differs from the job id if the switch says so", async () => {
   const { emulator, site, template } = await ready({ assume: { batchIdIsJob: false } });
   const job = textAt((await emulator.call(create, { body: batchBody(template) })).body, "job_id");
   const ids = new Set((await rows(emulator, site)).map(({ batch_id }) => batch_id));
@@ -62,7 +62,7 @@ test.each([
   expect((await rows(emulator, site)).map(({ vm_name }) => vm_name)).toEqual(names);
 });
 
-test("the numbers go on where no two machines may bear one name", async () => {
+test("numbering continues if names must be unique", async () => {
   const { emulator, site, template } = await ready({ assume: { equalNames: false } });
   for (const _ of [1, 2]) await emulator.call(create, { body: batchBody(template, { count: 1 }) });
   expect((await rows(emulator, site)).map(({ vm_name }) => vm_name)).toEqual(["web-1", "web-2"]);
@@ -83,7 +83,7 @@ test.each([
   ["no name", { instanceName: undefined }, 400, "instanceName: required"],
   ["an unknown field", { name: "x" }, 400, 'name: unknown field "name"'],
   ["a name that says so", { instanceName: "a-error-503" }, 503, "refused because of the name a-error-503"],
-])("a batch with %s is refused, and nothing is left behind", async (_, wrong, status, message) => {
+])("a batch with %s is rejected, and nothing is created", async (_, wrong, status, message) => {
   const { emulator, template } = await ready();
   const before = emulator.inventory.list();
   const body = batchBody(template, wrong);
@@ -91,7 +91,7 @@ test.each([
   expect(emulator.inventory.list()).toEqual(before);
 });
 
-test("a batch is made whole or not at all: a subnet too small refuses it", async () => {
+test("a batch is created completely or not at all: a subnet that is too small rejects it", async () => {
   const { emulator, template } = await ready({}, "10.0.0.0/29");
   const before = emulator.inventory.list();
   expect(await refusal(emulator, create, { body: batchBody(template, { count: 6 }) })).toEqual([
@@ -101,7 +101,7 @@ test("a batch is made whole or not at all: a subnet too small refuses it", async
   expect(emulator.inventory.list()).toEqual(before);
 });
 
-test("a template whose parts are gone makes no machines", async () => {
+test("a template with deleted parts creates no machines", async () => {
   const { emulator, site, template } = await ready();
   await emulator.call(`DELETE /securityGroup/v1/${site.group}`);
   expect(await refusal(emulator, create, { body: batchBody(template) })).toEqual([
@@ -110,7 +110,7 @@ test("a template whose parts are gone makes no machines", async () => {
   ]);
 });
 
-test("the template of machines that run may be deleted", async () => {
+test("the template of running machines can be deleted", async () => {
   const { emulator, site, template } = await ready();
   await emulator.call(create, { body: batchBody(template) });
   const path = `DELETE /vm/v1/instance-templates/delete?template_krn=${template}`;
@@ -130,14 +130,14 @@ test("of a batch that fails by its name only the last machine does", async () =>
   ]);
 });
 
-test("a batch whose answer is lost has made its machines, once", async () => {
+test("a batch with a lost response creates its machines once", async () => {
   const { emulator, site, template } = await ready();
   emulator.faults.add({ target: "batch_create_instances", kind: "504", when: "after", from: 1, times: 1 });
   expect((await emulator.call(create, { body: batchBody(template) })).status).toBe(504);
   expect(await rows(emulator, site)).toHaveLength(2);
 });
 
-test("one request makes five hundred machines", async () => {
+test("one request creates five hundred machines", async () => {
   const { emulator, site, template } = await ready({}, "10.0.0.0/20");
   await emulator.call(create, { body: batchBody(template, { count: 500 }) });
   await emulator.clock.advance(1000);

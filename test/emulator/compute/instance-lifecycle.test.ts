@@ -31,7 +31,7 @@ const task = async (emulator: Cloud, id: string) =>
 const volumes = async (emulator: Cloud, site: Site) =>
   (await emulator.call("GET /kbs/v1/volumes", { headers: { "k-tenant-id": site.vpc } })).body;
 
-test("a deleted machine shows it, then is absent from search and read; its task outlives it", async () => {
+test("a deleted machine is shown as deleted, then disappears from search and read; its task stays readable", async () => {
   const { emulator, site, krn } = await ready();
   const gone = await emulator.call(remove(krn));
   const task_id = textAt(gone.body, "task_id");
@@ -62,7 +62,7 @@ test.each([
   expect(await volumes(emulator, site)).toHaveLength(goes ? 0 : 1);
 });
 
-test("a boot volume that existed before stays unless the delete asks for it", async () => {
+test("an existing boot volume is kept unless the delete includes it", async () => {
   const emulator = cloud();
   const site = await makeSite(emulator);
   const volume = await makeVolume(emulator, site.vpc);
@@ -111,7 +111,7 @@ test("a failed create is deleted by its task as well, any other only by its KRN"
   ]);
 });
 
-test("a machine that is being made cannot be deleted unless the switch says so", async () => {
+test("a machine that is being created cannot be deleted unless the switch says so", async () => {
   const emulator = cloud();
   const site = await makeSite(emulator);
   await emulator.call("POST /vm/v1/create_instance_async", { body: instanceBody(site) });
@@ -132,7 +132,7 @@ test.each([[202], [404], [409]] as const)(
   },
 );
 
-test("a protected machine is not deleted; the status of the refusal is a switch", async () => {
+test("a protected machine is not deleted; the status of the error is a switch", async () => {
   const { emulator, krn } = await ready({ assume: { instancesProtected: true } });
   expect((await emulator.call(`GET /v1/highlvlvpc/instance?krn=${krn}`)).body).toMatchObject({
     delete_protection_status: true,
@@ -162,7 +162,7 @@ test("a subnet and a VPC with machines in them cannot be deleted", async () => {
   expect((await emulator.call(path)).status).toBe(200);
 });
 
-test("a machine stops, starts and reboots; on the way it shows a word of its own", async () => {
+test("a machine stops, starts and reboots, each with a separate transitional status", async () => {
   const { emulator, krn } = await ready();
   const told = await control(emulator, krn, "stop");
   const task_id = textAt(told.body, "task_id");
@@ -193,7 +193,7 @@ test.each([["STOPPED"], ["SHUTDOWN"]] as const)(
   },
 );
 
-test("a machine takes no action while it is made, moves or is deleted, nor one that changes nothing", async () => {
+test("a machine accepts no action during a create, a delete or another action, and none that changes nothing", async () => {
   const { emulator, site, krn } = await ready();
   const act = (of: string, action: string) =>
     refusal(emulator, `PUT /vm/v1/instance/${of}`, { body: { action } });
@@ -209,7 +209,7 @@ test("a machine takes no action while it is made, moves or is deleted, nor one t
   expect(await act(failed, "stop")).toEqual([409, "cannot stop instance x-fails: it is ERROR"]);
 });
 
-test("an action that changes nothing passes when the switch says so", async () => {
+test("an action that changes nothing succeeds if the switch says so", async () => {
   const { emulator, krn } = await ready({ assume: { repeatedPower: 202 } });
   expect((await control(emulator, krn, "start")).status).toBe(202);
   expect(await status(emulator, krn)).toBe("ACTIVE");
@@ -221,7 +221,7 @@ test("the action must be one of the three", async () => {
   expect([code, text]).toEqual([400, expect.stringMatching(/^action: /)]);
 });
 
-test("the old synchronous routes answer when all is done, and 504 when that takes too long", async () => {
+test("the old synchronous routes respond when the action is complete, and with 504 if it takes too long", async () => {
   const emulator = cloud();
   const site = await makeSite(emulator);
   const network_id = emulator.inventory.list().find(({ kind }) => kind === "network")?.krn;
@@ -254,7 +254,7 @@ test("the old synchronous routes answer when all is done, and 504 when that take
   expect(await rows(emulator, site)).toMatchObject([{ status: "ACTIVE" }]);
 });
 
-test("a create whose answer is lost has made its machine, and the fault shows in the log", async () => {
+test("a create with a lost response creates its machine, and the log has the fault", async () => {
   const emulator = cloud();
   const site = await makeSite(emulator);
   emulator.configure({ latencyMs: 20 });

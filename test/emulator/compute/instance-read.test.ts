@@ -21,7 +21,7 @@ async function several(count: number, options: Parameters<typeof cloud>[0] = {})
   return made;
 }
 
-test("the search comes in pages of ten, the oldest first, and tells how many there are", async () => {
+test("the search returns pages of ten, the oldest first, and the total", async () => {
   const { search } = await several(12);
   const first = await search();
   expect(names(first)).toHaveLength(10);
@@ -30,7 +30,7 @@ test("the search comes in pages of ten, the oldest first, and tells how many the
   expect(names(await search("&page=3&limit=5"))).toEqual(["vm-11", "vm-12"]);
 });
 
-test("a page is never larger than the switch says, whatever the limit", async () => {
+test("a page is never larger than the switch allows, for any limit", async () => {
   const { search } = await several(5, { assume: { instancePageMax: 2 } });
   const page = await search("&limit=1000");
   expect(names(page)).toEqual(["vm-1", "vm-2"]);
@@ -51,7 +51,7 @@ test("the search finds by KRN, by part of the name and by address", async () => 
   expect(names(await search("&ip_floating=198.18.0.1"))).toEqual([]);
 });
 
-test("the search is of one VPC, which must be named and be there", async () => {
+test("the search covers one VPC, which is required and must exist", async () => {
   const { emulator, site } = await ready();
   await makeInstance(emulator, site);
   const other = await makeVpc(emulator, "other");
@@ -104,7 +104,7 @@ test("a machine has no KRN before it is ACTIVE when the switch says so", async (
   expect(await search()).toMatchObject({ instances: [{ krn: expect.stringContaining(":instance:") }] });
 });
 
-test("fields and words come in their other forms when switches say so", async () => {
+test("fields and status values have their other forms if switches say so", async () => {
   const { emulator, site, search } = await ready({
     assume: { instanceSpelling: "legacy", buildingWord: "CREATING", failedWord: "failed" },
   });
@@ -117,7 +117,7 @@ test("fields and words come in their other forms when switches say so", async ()
   expect(await search()).toMatchObject({ instances: [{ createdAt: expect.any(String), status: "failed" }] });
 });
 
-test("tasks say it in other words, and rows are silent about them, when switches say so", async () => {
+test("tasks have other status values, and rows have none, if switches say so", async () => {
   const { emulator, site, search } = await ready({
     assume: { taskSuccessWord: "completed", taskFailureWord: "error", instanceShowsTask: false },
   });
@@ -132,7 +132,7 @@ test("tasks say it in other words, and rows are silent about them, when switches
   expect(at(await search(), "instances.0")).not.toHaveProperty("task_id");
 });
 
-test("the search keeps dead rows for as long as the switch says", async () => {
+test("the search shows deleted machines for the time of the switch", async () => {
   const { emulator, site, search } = await ready({ assume: { instanceListKeepsDeadMs: 5000 } });
   const krn = await makeInstance(emulator, site);
   await emulator.call(`DELETE /vm/v1/delete_instance_async?instanceKrn=${krn}`);

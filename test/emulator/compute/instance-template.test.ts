@@ -19,7 +19,7 @@ const path = (verb: string, krn: string) => `/vm/v1/instance-templates/${verb}?t
 const list = async (emulator: Cloud, query = "") =>
   (await emulator.call(`GET /vm/v1/instance-templates/list${query}`)).body;
 
-test("a template is there at once, and is read back whole", async () => {
+test("a template exists immediately, and a read returns all of its fields", async () => {
   const { emulator, site } = await openSite();
   const made = await emulator.call(create, { body: templateBody(site, { user_data: "IyE=" }) });
   const network = emulator.inventory.list().find(({ kind }) => kind === "network");
@@ -76,7 +76,7 @@ test.each([
     "instance type x not found; there are c1.small, c1.medium, c1.large, g1.large",
   ],
   ["a name that says so", { name: "a-error-429" }, 429, "refused because of the name a-error-429"],
-])("a template with %s is refused, and nothing is left behind", async (_, wrong, status, message) => {
+])("a template with %s is rejected, and nothing is created", async (_, wrong, status, message) => {
   const { emulator, site } = await openSite();
   const before = emulator.inventory.list();
   expect(await refusal(emulator, create, { body: templateBody(site, wrong) })).toEqual([status, message]);
@@ -95,7 +95,7 @@ test("a group of another VPC is refused, and user data that is not base64 when t
   expect(await refused({ user_data: "#!" })).toEqual([400, "user_data: must be base64"]);
 });
 
-test("two templates may bear one name unless the switch forbids it", async () => {
+test("two templates may have one name unless the switch forbids it", async () => {
   const { emulator, site } = await openSite();
   await makeTemplate(emulator, site);
   await makeTemplate(emulator, site);
@@ -122,7 +122,7 @@ test("the list is paged, of the region alone, and may be called data", async () 
   expect(elsewhere.body).toEqual({ data: [], total_count: 0, page: 1, limit: 5 });
 });
 
-test("a deleted template is gone at once; what it names was never held by it", async () => {
+test("a deleted template disappears immediately; the objects that it names do not depend on it", async () => {
   const { emulator, site } = await openSite();
   const krn = await makeTemplate(emulator, site);
   expect((await emulator.call(`DELETE /securityGroup/v1/${site.group}`)).status).toBe(204);

@@ -30,7 +30,7 @@ const read = async (emulator: Cloud, krn: string) =>
 const volumes = async (emulator: Cloud, site: Site) =>
   (await emulator.call("GET /kbs/v1/volumes", { headers: { "k-tenant-id": site.vpc } })).body;
 
-test("a create answers with a task alone; the row is there at once and becomes ACTIVE with the task", async () => {
+test("a create returns only a task; the row exists immediately and becomes ACTIVE with the task", async () => {
   const { emulator, site } = await openSite();
   const made = await emulator.call(create, { body: instanceBody(site) });
   const task_id = textAt(made.body, "task_id");
@@ -44,7 +44,7 @@ test("a create answers with a task alone; the row is there at once and becomes A
   expect(await rows(emulator, site)).toMatchObject([{ vm_name: "vm", status: "ACTIVE", task_id }]);
 });
 
-test("a machine is read back whole", async () => {
+test("a read returns all fields of a machine", async () => {
   const { emulator, site } = await openSite();
   const tags = [{ key: "team", value: "a" }];
   const krn = await makeInstance(emulator, site, { floating_ip: true, tags });
@@ -96,7 +96,7 @@ test("a machine is read back whole", async () => {
   ]);
 });
 
-test("the boot volume is made with the machine and is attached to it", async () => {
+test("the boot volume is created with the machine and attached to it", async () => {
   const { emulator, site } = await openSite();
   await emulator.call(create, { body: instanceBody(site) });
   expect(await volumes(emulator, site)).toMatchObject([{ name: "vm-volume", state: "creating" }]);
@@ -131,7 +131,7 @@ const existing = (site: Site, volume: string, more: Record<string, unknown> = {}
   return { ...rest, volumes: [volume], delete_on_termination: false, ...more };
 };
 
-test("a machine boots from an existing volume, which must be free and is not to be lost with it", async () => {
+test("a machine boots from an existing volume, which must be free and is not deleted with the machine", async () => {
   const { emulator, site } = await openSite();
   const volume = await makeVolume(emulator, site.vpc);
   const careless = existing(site, volume, { delete_on_termination: true });
@@ -199,7 +199,7 @@ test.each([
   ["a count of 0", { count: 0 }, 400, "count: must be 1 or more"],
   ["an unknown field", { name: "x" }, 400, 'name: unknown field "name"'],
   ["a name that says so", { instanceName: "vm-error-429" }, 429, "refused because of the name vm-error-429"],
-])("a machine with %s is refused, and nothing is left behind", async (_, wrong, status, message) => {
+])("a machine with %s is rejected, and nothing is created", async (_, wrong, status, message) => {
   const { emulator, site } = await openSite();
   const before = emulator.inventory.list();
   expect(await refusal(emulator, create, { body: instanceBody(site, wrong) })).toEqual([status, message]);
@@ -224,7 +224,7 @@ test("an unknown volume, and a group, subnet or volume of another VPC are refuse
   ]);
 });
 
-test("what one client always sends is taken as it comes", async () => {
+test("fields that one client always sends are accepted", async () => {
   const { emulator, site } = await openSite();
   const always = { user_data: "", delete_on_termination: true, port_krn: "", isGpu: false, volumes: [] };
   const more = {
@@ -239,7 +239,7 @@ test("what one client always sends is taken as it comes", async () => {
   expect((await emulator.call(create, { body })).status).toBe(202);
 });
 
-test("user data is kept as it comes; the switch wants base64", async () => {
+test("user data is stored unchanged; the switch requires base64", async () => {
   const { emulator, site } = await openSite();
   const krn = await makeInstance(emulator, site, { user_data: "#cloud-config" });
   expect(emulator.inventory.get(krn)).toMatchObject({ userData: "#cloud-config" });
@@ -250,7 +250,7 @@ test("user data is kept as it comes; the switch wants base64", async () => {
   expect((await emulator.call(create, { body: encoded })).status).toBe(202);
 });
 
-test("a count makes so many numbered machines under one task, each with an address of its own", async () => {
+test("a count creates that number of numbered machines with one task, each with a separate address", async () => {
   const { emulator, site } = await openSite();
   const made = await emulator.call(create, { body: instanceBody(site, { count: 3, floating_ip: true }) });
   await emulator.clock.advance(1000);
@@ -262,7 +262,7 @@ test("a count makes so many numbered machines under one task, each with an addre
   ]);
 });
 
-test("a subnet that is full refuses the next machine, and nothing is left behind", async () => {
+test("a full subnet rejects the next machine, and nothing is created", async () => {
   const emulator = cloud();
   const vpc = await makeVpc(emulator, "net", { subnet: { name: "small", cidr: "10.0.0.0/30" } });
   const subnet = emulator.inventory.list().find(({ kind }) => kind === "subnet")?.krn ?? "";
@@ -276,7 +276,7 @@ test("a subnet that is full refuses the next machine, and nothing is left behind
   expect(await refusal(emulator, create, { body: instanceBody(site) })).toEqual(full);
 });
 
-test("a machine whose name says so ends in ERROR with its step and reason, and its row stays", async () => {
+test("a machine that fails by its name ends in ERROR with step and reason, and its row remains", async () => {
   const { emulator, site } = await openSite();
   const made = await emulator.call(create, { body: instanceBody(site, { instanceName: "vm-fails" }) });
   await emulator.clock.advance(1000);

@@ -14,7 +14,7 @@ const catalogueKey = {
 const key = (keyName = "mine") => ({ body: { keyName, publicKey } });
 const names = (body: unknown) => (at(body, "sshKeys") as { keyName: string }[]).map(({ keyName }) => keyName);
 
-test("an SSH key is there at once, is found by name, and is gone at once", async () => {
+test("an SSH key exists immediately, is found by name, and is deleted immediately", async () => {
   const emulator = cloud();
   const made = await emulator.call(create, key());
   const uuid = textAt(made.body, "uuid");
@@ -40,7 +40,7 @@ test("the search finds by a part of the name, and without a name everything", as
   expect(names((await emulator.call(search)).body)).toEqual(["demo-key", "mine", "not-mine", "other"]);
 });
 
-test("every region has the catalogue's key, which no inventory shows and nobody deletes", async () => {
+test("every region has the catalogue's key, which is not in the inventory and cannot be deleted", async () => {
   const emulator = cloud();
   expect((await emulator.call(search)).body).toEqual({ sshKeys: [catalogueKey] });
   expect(emulator.inventory.list()).toEqual([]);
@@ -101,7 +101,7 @@ test("a customer that is given must be the account's own", async () => {
   );
 });
 
-test("the customer is demanded when the switch says so", async () => {
+test("the customer is required if the switch says so", async () => {
   const emulator = cloud({ assume: { sshKeyNeedsCustomer: true } });
   expect(await refusal(emulator, create, key())).toEqual([400, "header k-customer-id: required"]);
   expect((await emulator.call(create, { ...key(), headers: { "k-customer-id": customer } })).status).toBe(

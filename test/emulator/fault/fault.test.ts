@@ -25,7 +25,7 @@ test.each([300, 400, 401, 403, 404, 408, 409, 413, 422, 429, 500, 502, 503, 504]
   },
 );
 
-test("a status comes with a JSON error, with a body of one's own, or with a page", async () => {
+test("a status has a JSON error, a given body, or a web page", async () => {
   expect((await faulty("create_vpc=503").call(create)).body).toEqual({
     status: "failed",
     message: "injected fault",
@@ -61,7 +61,7 @@ test.each([
   expect(objects(emulator)).toBe(made);
 });
 
-test("a hang answers nothing until the caller gives up", async () => {
+test("a hang sends no response until the caller aborts", async () => {
   const emulator = faulty("create_vpc=after-hang");
   const leave = new AbortController();
   const answer = emulator.fetch("http://127.0.0.1/v1/highlvlvpc/create_vpc_async", {
@@ -112,7 +112,7 @@ test.each([
   expect(objects(emulator)).toBe(0);
 });
 
-test("a fault of an id strikes only requests that name it in path, query or body", async () => {
+test("a fault with an id applies only to requests that contain it in path, query or body", async () => {
   const id = "krn:vpc:a b";
   const emulator = faulty(`*=404,naming=${id}`);
   const statusOf = async (path: string, body?: string) => {
@@ -153,7 +153,7 @@ test.each(["cut-length", "cut-chunked"])("%s breaks in the middle of the body", 
   expect(objects(emulator)).toBe(2);
 });
 
-test("an answer that never ends ends with the caller's patience", async () => {
+test("a response that never ends is ended by the caller's timeout", async () => {
   const emulator = faulty("create_vpc=slow-loris");
   const leave = new AbortController();
   const response = await emulator.fetch("http://127.0.0.1/v1/highlvlvpc/create_vpc_async", {
@@ -168,7 +168,7 @@ test("an answer that never ends ends with the caller's patience", async () => {
   await expect(text).rejects.toThrow("given up");
 });
 
-test("a delay holds the request back on the clock, before the effect or after it", async () => {
+test("a delay postpones the request on the clock, before the effect or after it", async () => {
   for (const [when, made] of [
     ["before", 0],
     ["after", 2],
@@ -258,7 +258,7 @@ test.each([
   ["create_vpc#0=503", "calls are counted from 1"],
   ["create_vpc#3-2=503", "it must strike at least one call"],
   ["create_vpc~2=503", "a probability is a number from 0 to 1"],
-])("the fault %s is refused", (spec, message) => {
+])("the fault %s is rejected", (spec, message) => {
   expect(() => cloud().faults.add(parseFault(spec))).toThrow(new FaultError(message));
 });
 
@@ -273,7 +273,7 @@ test.each([
     "retry=1 is no option of a fault; there are retry-after, location, field, word, naming, delay-ms, body",
   ],
   ["a=delay,delay-ms=x", "delay-ms is a whole number of milliseconds"],
-])("the text %s is no fault", (spec, message) => {
+])("the text %s is not a fault", (spec, message) => {
   expect(() => parseFault(spec)).toThrow(new FaultError(message));
 });
 
@@ -292,7 +292,7 @@ test("a fault is read from its notation whole", () => {
   });
 });
 
-test("what was done is in the log, though the client did not learn it", async () => {
+test("an executed request is in the log even if the client got no response", async () => {
   const emulator = faulty("create_vpc=after-reset");
   await expect(post(emulator)).rejects.toThrow("fetch failed");
   expect(emulator.log.entries()[0]).toMatchObject({

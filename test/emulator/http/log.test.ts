@@ -29,7 +29,7 @@ test("a request is logged with its operation, answer and time, and without its k
   ]);
 });
 
-test("secrets are masked by name at any depth, in paths and queries, and the key wherever it stands", async () => {
+test("secrets are masked by name at any depth, in paths and queries, and the key in any place", async () => {
   const lines: string[] = [];
   const emulator = cloud({ apiKey: "s3cret-key", write: (line) => lines.push(line) });
   const secrets = {
@@ -50,7 +50,7 @@ test("secrets are masked by name at any depth, in paths and queries, and the key
   expect(everything).toContain("my key is ***");
 });
 
-test("a body that is no JSON is not kept, since nothing in it can be masked", async () => {
+test("a body that is not JSON is not logged, since its secrets cannot be masked", async () => {
   const emulator = cloud();
   await emulator.call("POST /v1/highlvlvpc/get_vpc", { text: "password=hunter2" });
   expect(emulator.log.entries()[0]?.body).toBe("16 bytes that are not JSON");
@@ -74,7 +74,7 @@ test("the log is filtered by operation and method", async () => {
   expect(emulator.log.entries({ method: "GET" }).map(({ operation }) => operation)).toEqual(["get_vpc_list"]);
 });
 
-test("what is no secret stays as it is", () => {
+test("values that are not secret are unchanged", () => {
   const value = { name: "a", size: 1, task_id: "t", list: [null, true, { key_name: "k" }] };
   expect(maskSecrets(value, ["zzz"])).toEqual(value);
 });

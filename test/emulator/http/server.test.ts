@@ -52,7 +52,7 @@ test("it listens on the loopback address and serves what fetch serves", async ()
   ]);
 });
 
-test("a Host that is not this machine is refused, so that no name can be rebound to it", async () => {
+test("a Host that is not this machine is rejected, which prevents DNS rebinding", async () => {
   const { port } = new URL(server.url);
   for (const host of ["evil.example", `evil.example:${port}`, "127.0.0.1.evil.example", "10.0.0.1", "a b"]) {
     expect([host, await status(list, { host })]).toEqual([host, 403]);
@@ -67,7 +67,7 @@ test("an absolute address in the request line names the host too", async () => {
   expect(await status("http://evil.example/x")).toBe(403);
 });
 
-test("a page of another site is refused, one of this machine is not", async () => {
+test("a request of a page from another site is rejected, one of this machine is not", async () => {
   expect(await status("/_emulator/health", { origin: "https://evil.example" })).toBe(403);
   expect(await status("/_emulator/health", { origin: "null" })).toBe(403);
   expect(await status("/_emulator/health", { origin: "http://localhost:3000" })).toBe(200);
@@ -92,7 +92,7 @@ test("connections break over sockets as they do in fetch", async () => {
   }
 });
 
-test("an answer that is never sent, or never ends, holds until the client leaves", async () => {
+test("a response that is never sent, or never ends, lasts until the client disconnects", async () => {
   const leave = new AbortController();
   const slow = await post("slow-loris");
   expect(slow.status).toBe(202);
@@ -103,7 +103,7 @@ test("an answer that is never sent, or never ends, holds until the client leaves
   await slow.body?.cancel();
 });
 
-test("odd answers pass through the sockets unchanged", async () => {
+test("unusual responses pass through the sockets unchanged", async () => {
   expect((await post("no-content")).status).toBe(204);
   expect(await (await post("empty-200")).text()).toBe("");
   expect((await (await post("oversize")).bytes()).length).toBeGreaterThan(32 * 1024 * 1024);
@@ -112,7 +112,7 @@ test("odd answers pass through the sockets unchanged", async () => {
   expect(html.headers.get("content-type")).toBe("text/html; charset=utf-8");
 });
 
-test("closing ends what hangs", async () => {
+test("closing ends hanging connections", async () => {
   const other = cloud({ latencyMs: 1000 });
   other.faults.add(parseFault("get_vpc=hang"));
   const { url, close } = await other.listen();
@@ -126,7 +126,7 @@ test("closing ends what hangs", async () => {
   expect(await failure(fetch(`${url}${list}`))).toBe("ECONNREFUSED");
 });
 
-test("a port that is taken is an error", async () => {
+test("a port in use is an error", async () => {
   const port = Number(new URL(server.url).port);
   await expect(cloud().listen({ port })).rejects.toMatchObject({ code: "EADDRINUSE" });
 });

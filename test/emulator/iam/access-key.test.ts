@@ -3,7 +3,7 @@ import { at, cloud, accountHeader as headers, refusal } from "../client.ts";
 
 const path = "/kos/v1/access_keys";
 
-test("a key is made with a secret that is told once, listed without it, and deleted against a password", async () => {
+test("a key is created with a secret that is returned once, listed without it, and deleted with a one-time password", async () => {
   const emulator = cloud();
   const body = { key_name: "backup", region: "In-Hyderabad-1" };
   const made = await emulator.call(`POST ${path}`, { headers, body });
@@ -28,21 +28,21 @@ test("a key is made with a secret that is told once, listed without it, and dele
   expect((await emulator.call(`GET ${path}`, { headers })).body).toEqual([]);
 });
 
-test("the pair that was made opens a session", async () => {
+test("the created key pair opens a session", async () => {
   const emulator = cloud();
   const { body } = await emulator.call(`POST ${path}`, { headers, body: {} });
   const pair = { accessKey: at(body, "access_key"), secretKey: at(body, "secret_key") };
   expect((await emulator.call("POST /kos/v1/sessions/activate", { headers, body: pair })).status).toBe(200);
 });
 
-test("all keys of the account go at once where all are meant", async () => {
+test("all keys of the account are deleted by one request for all", async () => {
   const emulator = cloud();
   for (const key_name of ["one", "two"]) await emulator.call(`POST ${path}`, { headers, body: { key_name } });
   expect((await emulator.call("DELETE /internal/kos/v1/access_keys_all", { headers })).status).toBe(204);
   expect((await emulator.call(`GET ${path}`, { headers })).body).toEqual([]);
 });
 
-test("what is refused says why", async () => {
+test("every rejection has a reason", async () => {
   const emulator = cloud();
   expect(await refusal(emulator, `GET ${path}`)).toEqual([400, "header x-account-id: required"]);
   expect(await refusal(emulator, `POST ${path}`, { headers, body: { name: "backup" } })).toEqual([

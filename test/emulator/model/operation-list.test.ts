@@ -105,7 +105,7 @@ const routes: Readonly<Record<string, readonly string[]>> = {
 };
 
 test.each(Object.entries(routes))(
-  "every route of section %s is built, and no other is there",
+  "every route of section %s is implemented, and no other",
   (section, due) => {
     const operations = listOperations().filter((operation) => operation.section === section);
     const requests = operations.map(({ method, path, select }) => {

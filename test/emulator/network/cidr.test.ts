@@ -33,7 +33,7 @@ test("membership agrees with the runtime's own block list", () => {
   );
 });
 
-test("an address survives the way to a number and back", () => {
+test("converting an address to a number and back returns the same address", () => {
   fc.assert(
     fc.property(address, (text) => {
       const parsed = parseAddress(text);
@@ -67,7 +67,7 @@ test.each([
   "::/129",
   "fe80::%1/64",
   "1.2.3.4/8/9",
-])("%p is no CIDR", (text) => {
+])("%p is not a CIDR", (text) => {
   expect(parseCidr(text)).toBeUndefined();
 });
 

@@ -41,7 +41,7 @@ async function ready(options: Options = {}) {
   return { emulator, site, own, vm, port, krn };
 }
 
-test("a port create reserves an address on its own port, and says which", async () => {
+test("a port create reserves an address on its own port, and returns it", async () => {
   const emulator = cloud();
   const site = await makeSite(emulator);
   const made = await emulator.call("POST /v1/highlvlvpc/create_port", {
@@ -85,7 +85,7 @@ test.each([
 });
 
 test.each([["attach-holds"], ["detach-holds"]] as const)(
-  "the wrong way round nothing moves when the switch says %s",
+  "in the reverse order nothing moves if the switch says %s",
   async (floatingIpAttachOrder) => {
     const { emulator, site, own, port } = await ready({ assume: { floatingIpAttachOrder } });
     const right = floatingIpAttachOrder === "attach-holds" ? attach(own, port) : attach(port, own);
@@ -115,7 +115,7 @@ test("an attach needs two ports of one VPC, of which one holds an address", asyn
   expect(await refused(second, own)).toEqual([409, "port web is reserved for floating IP 198.18.0.1"]);
 });
 
-test("a detached address lies on its own port again, and can be attached anew", async () => {
+test("a detached address is on its reserved port again, and can be attached again", async () => {
   const { emulator, site, own, vm, port } = await ready();
   await emulator.call(...attach(own, port));
   const told = await emulator.call(detach(port));
@@ -125,7 +125,7 @@ test("a detached address lies on its own port again, and can be attached anew", 
   expect((await emulator.call(...attach(own, port))).status).toBe(200);
 });
 
-test("a detach that deletes, as the switch says, takes the address and its port", async () => {
+test("a detach that deletes, if the switch says so, deletes the address and its port", async () => {
   const { emulator, site, own, port } = await ready({ assume: { floatingIpDetach: "deletes" } });
   await emulator.call(...attach(own, port));
   await emulator.call(detach(port));
@@ -147,7 +147,7 @@ test.each([[200], [404], [409]] as const)(
   },
 );
 
-test("an address is released once it is detached, and its reserved port goes with it", async () => {
+test("an address is released after its detach, and its reserved port is deleted with it", async () => {
   const { emulator, site, own, port, krn } = await ready();
   await emulator.call(...attach(own, port));
   expect(await refusal(emulator, release(krn))).toEqual([
@@ -209,7 +209,7 @@ test.each([
   if (krn !== undefined) expect((await emulator.call(release(krn))).status).toBe(200);
 });
 
-test("an address that was made with a machine can be detached, survives it then, and is released", async () => {
+test("an address that was created with a machine can be detached, remains after the machine, and can be released", async () => {
   const emulator = cloud();
   const site = await makeSite(emulator);
   const vm = await makeInstance(emulator, site, { floating_ip: true });
@@ -223,7 +223,7 @@ test("an address that was made with a machine can be detached, survives it then,
   expect(await list(emulator, site)).toEqual([]);
 });
 
-test("an address that goes with its machine is past detaching", async () => {
+test("an address that is being deleted with its machine cannot be detached", async () => {
   const emulator = cloud();
   const site = await makeSite(emulator);
   const vm = await makeInstance(emulator, site, { floating_ip: true });
@@ -232,7 +232,7 @@ test("an address that goes with its machine is past detaching", async () => {
   expect(await refusal(emulator, detach(port))).toEqual([409, "floating IP 198.18.0.1 is being deleted"]);
 });
 
-test("a machine on a reserved port has its address, and a port that has one takes no second", async () => {
+test("a machine on a reserved port has its address, and a port with an address accepts no second one", async () => {
   const emulator = cloud();
   const site = await makeSite(emulator);
   const own = await makePort(emulator, site, "web", true);
@@ -277,7 +277,7 @@ test("a reserved address keeps its subnet from being deleted", async () => {
   expect(await refusal(emulator, remove)).toEqual([409, "subnet second is in use by second-ip"]);
 });
 
-test("the list shows where an address lay, by the lag", async () => {
+test("the list shows the port of an address with the listing lag", async () => {
   const { emulator, site, own, port } = await ready({ listingLagMs: 3000 });
   await emulator.clock.advance(3000);
   await emulator.call(...attach(own, port));
@@ -286,7 +286,7 @@ test("the list shows where an address lay, by the lag", async () => {
   expect(await list(emulator, site)).toMatchObject([{ port_krn: port, vm_name: "vm" }]);
 });
 
-test("a port that somebody removes takes its reserved address along", async () => {
+test("removing a port in the console also removes its reserved address", async () => {
   const { emulator, site, own } = await ready();
   emulator.inventory.remove(own);
   expect(await list(emulator, site)).toEqual([]);

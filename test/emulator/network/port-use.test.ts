@@ -34,7 +34,7 @@ async function secondSubnet(emulator: Cloud, site: Site) {
   return { remove, site: { ...site, subnet } };
 }
 
-test("the port that a machine makes is found too, with its device, and goes with it", async () => {
+test("the port that a machine creates is found with its device, and is deleted with the machine", async () => {
   const { emulator, site } = await openSite();
   await emulator.call(createInstance, { body: instanceBody(site) });
   expect(await portRows(emulator)).toMatchObject([{ status: "BUILD" }]);
@@ -98,7 +98,7 @@ test("the groups of a port are replaced as a whole, and are those of its machine
   ]);
 });
 
-test("the groups of a port must be some, exist and be of its VPC; else nothing changes", async () => {
+test("the groups of a port must be at least one, exist and be of its VPC; otherwise nothing changes", async () => {
   const { emulator, site } = await openSite();
   const port = await makePort(emulator, site, "web");
   await emulator.call(...setGroups(port, [site.group]));
@@ -111,7 +111,7 @@ test("the groups of a port must be some, exist and be of its VPC; else nothing c
   expect(await portRows(emulator)).toMatchObject([{ security_group_krns: [site.group] }]);
 });
 
-test("a machine takes a port that exists, with the groups of the request; the port outlives it", async () => {
+test("a machine uses an existing port, with the groups of the request; the port remains after the machine", async () => {
   const { emulator, site } = await openSite();
   const port = await makePort(emulator, site, "web");
   const krn = await makeInstance(emulator, site, { port_krn: port });
@@ -133,7 +133,7 @@ test("a machine takes a port that exists, with the groups of the request; the po
   expect((await emulator.call(createInstance, { body: second })).status).toBe(202);
 });
 
-test("a port of another subnet, or one for several machines, is refused", async () => {
+test("a port of another subnet, or one port for several machines, is rejected", async () => {
   const { emulator, site } = await openSite();
   const port = await makePort(emulator, (await secondSubnet(emulator, site)).site, "web");
   const refused = (more: Record<string, unknown>) =>
@@ -142,7 +142,7 @@ test("a port of another subnet, or one for several machines, is refused", async 
   expect(await refused({ count: 2 })).toEqual([400, "port_krn: one port is for one instance"]);
 });
 
-test("a port goes with its subnet; the switch lets it block", async () => {
+test("a port is deleted with its subnet, or blocks its delete if the switch says so", async () => {
   const { emulator, site } = await openSite({ assume: { subnetDeleteWithPorts: "conflict" } });
   const second = await secondSubnet(emulator, site);
   const port = await makePort(emulator, second.site, "web");
@@ -152,7 +152,7 @@ test("a port goes with its subnet; the switch lets it block", async () => {
   expect(emulator.inventory.get(port)).toBeUndefined();
 });
 
-test("the ports of a primary subnet go with the VPC; the switch lets them block", async () => {
+test("the ports of a primary subnet are deleted with the VPC, or block its delete if the switch says so", async () => {
   const { emulator, site } = await openSite({ assume: { subnetDeleteWithPorts: "conflict" } });
   const port = await makePort(emulator, site, "web");
   await emulator.call(`DELETE /securityGroup/v1/${site.group}`);

@@ -18,7 +18,7 @@ import {
 
 const create = "POST /v1/highlvlvpc/create_port";
 
-test("a port is there at once, down, with an address and without groups", async () => {
+test("a port exists immediately, with the status DOWN, an address and no groups", async () => {
   const { emulator, site } = await openSite();
   const body = portBody(emulator, site, "web");
   const made = await emulator.call(create, { body });
@@ -60,7 +60,7 @@ test.each([
   ["an unknown network", { network_id: "x" }, 404, "network x not found in VPC net"],
   ["an unknown subnet", { subnet_id: "x" }, 404, "subnet x not found in VPC net"],
   ["a name that says so", { name: "a-error-409" }, 409, "refused because of the name a-error-409"],
-])("a port with %s is refused, and nothing is left behind", async (_, wrong, status, message) => {
+])("a port with %s is rejected, and nothing is created", async (_, wrong, status, message) => {
   const { emulator, site } = await openSite();
   const before = emulator.inventory.list();
   const body = { ...portBody(emulator, site, "web"), ...wrong };
@@ -68,7 +68,7 @@ test.each([
   expect(emulator.inventory.list()).toEqual(before);
 });
 
-test("two ports of a subnet may bear one name unless the switch forbids it", async () => {
+test("two ports of a subnet may have one name unless the switch forbids it", async () => {
   const { emulator, site } = await openSite();
   await makePort(emulator, site, "web");
   const body = portBody(emulator, site, "web");

@@ -27,7 +27,7 @@ async function ready(options: Parameters<typeof cloud>[0] = {}) {
   return { emulator, vpc, group, make, rules, pair };
 }
 
-test("a rule is made, attached, detached and deleted; the list shows it only while attached", async () => {
+test("a rule is created, attached, detached and deleted; the list shows it only while attached", async () => {
   const { emulator, make, rules, pair } = await ready();
   const made = await make();
   const id = textAt(made, "result.id");
@@ -48,7 +48,7 @@ test("a rule is made, attached, detached and deleted; the list shows it only whi
   expect(await refusal(emulator, attach, pair(id))).toEqual([404, `rule ${id} not found`]);
 });
 
-test("a rule serves several groups, and outlives one that is deleted", async () => {
+test("a rule belongs to several groups, and remains after the delete of one", async () => {
   const { emulator, vpc, group, make, pair } = await ready();
   const other = await makeGroup(emulator, vpc, "other");
   const id = textAt(await make(), "result.id");
@@ -61,7 +61,7 @@ test("a rule serves several groups, and outlives one that is deleted", async () 
   expect((await emulator.call(`DELETE /securityGroup/v1/rule/${id}`)).status).toBe(204);
 });
 
-test("the seed's names are taken too, without a VPC: the rule takes that of its first attachment", async () => {
+test("the field names of the seed document are accepted too, without a VPC: the rule gets that of its first attachment", async () => {
   const { emulator, vpc, pair } = await ready();
   const seed = { direction: "egress", ethertype: "IPv6", protocol: "ALL" };
   const range = { port_range_min: 1, port_range_max: 65535, remote_ip_prefix: "::/0" };
@@ -100,7 +100,7 @@ test.each([
   },
 );
 
-test("switches let the protocol any and the port 0 through", async () => {
+test("switches allow the protocol any and the port 0", async () => {
   const emulator = cloud({ assume: { ruleProtocolAny: true, rulePortZero: true } });
   const body = rule({ protocol: "any", portMinRange: 0, portMaxRange: 0 });
   expect((await emulator.call(create, { body })).status).toBe(201);
@@ -152,7 +152,7 @@ test("the list holds whole rules when the switch says so", async () => {
   });
 });
 
-test("what is attached already and what is not attached is a 409, or passes when the switch says so", async () => {
+test("a repeated attach or detach is a 409, or succeeds if the switch says so", async () => {
   const { emulator, make, pair } = await ready();
   const id = textAt(await make(), "result.id");
   const name = id.slice(-36);
@@ -183,7 +183,7 @@ test("an attached rule cannot be deleted, or is detached first when the switch s
   expect(await rules()).toEqual([]);
 });
 
-test("rule and group of an attachment must be of the VPC that it names", async () => {
+test("rule and group of an attachment must be in its VPC", async () => {
   const { emulator, group, make } = await ready();
   const other = await makeVpc(emulator, "other");
   const otherGroup = await makeGroup(emulator, other, "strange");
@@ -200,7 +200,7 @@ test("rule and group of an attachment must be of the VPC that it names", async (
   expect(await refusal(emulator, attach, body("x", other))).toEqual([404, "security group x not found"]);
 });
 
-test("a rule does not keep its VPC from being deleted, and goes with it", async () => {
+test("a rule does not block the delete of its VPC, and is deleted with it", async () => {
   const { emulator, vpc, group, make } = await ready();
   await make();
   await emulator.call(`DELETE /securityGroup/v1/${group}`);

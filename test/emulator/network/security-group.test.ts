@@ -20,7 +20,7 @@ async function ready(options: Parameters<typeof cloud>[0] = {}) {
   return { emulator, vpc: await makeVpc(emulator) };
 }
 
-test("a security group is there at once, is listed with its rules' ids, and is gone at once", async () => {
+test("a security group exists immediately, is listed with the ids of its rules, and is deleted immediately", async () => {
   const { emulator, vpc } = await ready();
   const body = { name: "web", vpcid: vpc, description: "front" };
   const made = await emulator.call(create, { body });
@@ -63,13 +63,13 @@ test.each([
   ["an unknown VPC", { vpcid: "x" }, 404, "VPC x not found"],
   ["an unknown field", { vpc_id: "x" }, 400, 'vpc_id: unknown field "vpc_id"'],
   ["a name that says so", { name: "web-error-503" }, 503, "refused because of the name web-error-503"],
-])("a group with %s is refused", async (_, wrong, status, message) => {
+])("a group with %s is rejected", async (_, wrong, status, message) => {
   const { emulator, vpc } = await ready();
   const body = { name: "web", vpcid: vpc, ...wrong };
   expect(await refusal(emulator, create, { body })).toEqual([status, message]);
 });
 
-test("two groups of a VPC bear the same name unless the switch forbids it", async () => {
+test("two groups of a VPC may have the same name unless the switch forbids it", async () => {
   const { emulator, vpc } = await ready();
   await makeGroup(emulator, vpc);
   await makeGroup(emulator, vpc);
@@ -89,7 +89,7 @@ async function withGroups(count: number, options: Parameters<typeof cloud>[0] = 
   return { emulator, vpc, page: async (query: string) => (await emulator.call(list(vpc, query))).body };
 }
 
-test("a list without paging may be a part: it holds ten, and the total tells the rest", async () => {
+test("a list without paging may be incomplete: it has ten rows, and the total is larger", async () => {
   const { page } = await withGroups(12);
   const body = await page("");
   expect(names(body)).toHaveLength(10);
@@ -97,7 +97,7 @@ test("a list without paging may be a part: it holds ten, and the total tells the
   expect(names(await page("?limit=1000&offset=0"))).toHaveLength(12);
 });
 
-test("pages go by offset or by number, in either order", async () => {
+test("pages are selected by offset or by number, in either order", async () => {
   const { page } = await withGroups(5);
   expect(names(await page("?limit=2&offset=2"))).toEqual(["g03", "g04"]);
   expect(names(await page("?limit=2&page=3"))).toEqual(["g05"]);
@@ -143,7 +143,7 @@ test("a group that a machine is in cannot be deleted", async () => {
   expect((await emulator.call(`DELETE /securityGroup/v1/${site.group}`)).status).toBe(204);
 });
 
-test("a VPC with groups cannot be deleted, or takes them with it when the switch says so", async () => {
+test("a VPC with groups cannot be deleted, or is deleted with them if the switch says so", async () => {
   const { emulator, vpc } = await ready();
   const group = await makeGroup(emulator, vpc);
   const remove = `DELETE /v1/highlvlvpc/delete_vpc?vpc_id=${vpc}`;
@@ -154,7 +154,7 @@ test("a VPC with groups cannot be deleted, or takes them with it when the switch
   expect(emulator.inventory.list()).toEqual([]);
 });
 
-test("the five-object form of a VPC makes its group and rule, which go with it", async () => {
+test("the five-object form of a VPC creates its group and rule, which are deleted with it", async () => {
   const emulator = cloud();
   const rule = { direction: "ingress", ethertypes: "IPv4", protocol: "tcp" };
   const range = { portMinRange: 22, portMaxRange: 22, remoteIPPrefix: "0.0.0.0/0" };
@@ -178,7 +178,7 @@ test("a VPC without a group is a 400 that names it when the switch says so", asy
   ]);
 });
 
-test("switches give each VPC a group and each group a rule of its own", async () => {
+test("switches give each VPC a default group and each group a default rule", async () => {
   const { emulator, vpc } = await ready({
     assume: { vpcMakesDefaultGroup: true, groupHasDefaultRules: true },
   });

@@ -20,7 +20,7 @@ async function refusal(emulator: Cloud, request: string, body?: unknown): Promis
 const krnOf = (emulator: Cloud, kind: string) =>
   emulator.inventory.list().find((item) => item.kind === kind)?.krn;
 
-test("a subnet answers with its id at once and is done by the clock", async () => {
+test("a subnet create returns the id immediately, and the subnet is ready after a task's duration", async () => {
   const emulator = cloud();
   const vpc = await makeVpc(emulator);
   const reply = await emulator.call(create, { body: { vpc_id: vpc, subnet_data: data } });
@@ -34,7 +34,7 @@ test("a subnet answers with its id at once and is done by the clock", async () =
   expect(await subnets(emulator, vpc)).toEqual([{ ...row, status: "success" }]);
 });
 
-test("a network id and a router are optional, but must be the VPC's own", async () => {
+test("a network id and a router are optional, but must be those of the VPC", async () => {
   const emulator = cloud();
   const vpc = await makeVpc(emulator);
   const network_id = krnOf(emulator, "network");
@@ -151,7 +151,7 @@ test("a subnet of another VPC is not found", async () => {
   expect(await refusal(emulator, remove(vpc, krn))).toEqual([404, `subnet ${krn} not found`]);
 });
 
-test("a subnet keeps its VPC from being deleted", async () => {
+test("a subnet blocks the delete of its VPC", async () => {
   const emulator = cloud();
   const vpc = await makeVpc(emulator);
   const made = await emulator.call(create, { body: { vpc_id: vpc, subnet_data: data } });
@@ -162,7 +162,7 @@ test("a subnet keeps its VPC from being deleted", async () => {
   ]);
 });
 
-test("a subnet whose name says so fails and does not take its range", async () => {
+test("a subnet that fails by its name does not use its range", async () => {
   const emulator = cloud();
   const vpc = await makeVpc(emulator);
   await emulator.call(create, { body: { vpc_id: vpc, subnet_data: { ...data, name: "second-fails" } } });

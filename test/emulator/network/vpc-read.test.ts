@@ -26,7 +26,7 @@ const message = async (emulator: Cloud, request: string, body?: unknown) => {
   return [reply.status, at(reply.body, "message")];
 };
 
-test("get answers the real, nested shape", async () => {
+test("get returns the real, nested shape", async () => {
   const emulator = cloud();
   const krn = await makeVpc(emulator, "net", { subnet });
   const items = emulator.inventory.list();
@@ -59,7 +59,7 @@ test("get answers the real, nested shape", async () => {
   }
 });
 
-test("get refuses what names no VPC, two VPCs, or another one than its id", async () => {
+test("get rejects a request without a VPC, with two VPCs, or with another one than its id", async () => {
   const emulator = cloud();
   const krn = await makeVpc(emulator);
   expect(await message(emulator, get, {})).toEqual([400, "vpc_id: required"]);
@@ -104,7 +104,7 @@ test("the list is a bare array whose rows go from BUILD to ACTIVE to DELETING to
   expect(emulator.inventory.list()).toEqual([]);
 });
 
-test("listings show the world as it was some time ago, exact reads as it is", async () => {
+test("listings show an earlier state, exact reads the current one", async () => {
   const emulator = cloud({ listingLagMs: 5000 });
   const krn = await makeVpc(emulator);
   expect(await statuses(emulator)).toEqual([]);
@@ -121,7 +121,7 @@ test("listings show the world as it was some time ago, exact reads as it is", as
   expect(await statuses(emulator)).toEqual([]);
 });
 
-test("the list keeps dead rows for a while when a switch says so", async () => {
+test("the list shows deleted rows for some time if a switch says so", async () => {
   const emulator = cloud({ assume: { vpcListKeepsDeadMs: 2000 } });
   await emulator.call(remove(await makeVpc(emulator)));
   await emulator.clock.advance(1000);
@@ -168,7 +168,7 @@ test("search pages, filters by part of the name and by status, and comes in two 
   expect(await names(v1, "data.vpcs")).toEqual(["net-a", "net-b", "other"]);
 });
 
-test("the network has a listing of its own", async () => {
+test("the network has a separate listing", async () => {
   const emulator = cloud();
   const krn = await makeVpc(emulator);
   expect(

@@ -36,7 +36,7 @@ test("a create is accepted with a task id and nothing else", async () => {
   });
 });
 
-test("VPC, network and subnet are made one after the other, each pending, processing, then success", async () => {
+test("VPC, network and subnet are created one after the other, each pending, processing, then success", async () => {
   const emulator = cloud({ taskMs: 1200 });
   const task = await startVpc(emulator);
   const seen: string[] = [];
@@ -55,7 +55,7 @@ test("VPC, network and subnet are made one after the other, each pending, proces
   ]);
 });
 
-test("the task tells a KRN from the moment its part is made", async () => {
+test("the task has the KRN of a part as soon as the part is created", async () => {
   const emulator = cloud({ taskMs: 900 });
   const task = await startVpc(emulator);
   const vpc = async () => (await tasks(emulator, task))[0];
@@ -114,7 +114,7 @@ test("a VPC with a volume or a second subnet cannot be deleted, with a primary s
   expect((await emulator.call(remove(krn))).status).toBe(202);
 });
 
-test("a VPC cannot be deleted while it is being made", async () => {
+test("a VPC cannot be deleted while it is being created", async () => {
   const emulator = cloud();
   await startVpc(emulator);
   const krn = emulator.inventory.list().find(({ kind }) => kind === "vpc")?.krn ?? "";
@@ -125,7 +125,7 @@ test.each([
   [409, "net is already being deleted"],
   [404, expect.stringMatching(/^VPC krn:.* not found$/)],
   [202, undefined],
-] as const)("a second delete answers %i when the switch says so", async (repeatedDelete, text) => {
+] as const)("a second delete returns %i if the switch says so", async (repeatedDelete, text) => {
   const emulator = cloud({ assume: { repeatedDelete } });
   const krn = await makeVpc(emulator);
   await emulator.call(remove(krn));
@@ -134,7 +134,7 @@ test.each([
   if (text !== undefined) expect(at(reply.body, "message")).toEqual(text);
 });
 
-test("the five-object form is taken, four objects are not", async () => {
+test("the five-object form is accepted, four objects are not", async () => {
   const emulator = cloud();
   const group = { security_group: { name: "default", description: "" } };
   const rule = {
@@ -155,7 +155,7 @@ test("the five-object form is taken, four objects are not", async () => {
   ]);
 });
 
-test("two VPCs may bear one name unless a switch forbids it within a region", async () => {
+test("two VPCs may have one name unless a switch forbids it within a region", async () => {
   const emulator = cloud();
   await makeVpc(emulator);
   expect((await emulator.call(create, { body: vpcBody() })).status).toBe(202);
@@ -168,7 +168,7 @@ test("two VPCs may bear one name unless a switch forbids it within a region", as
   expect(elsewhere.status).toBe(202);
 });
 
-test("a VPC whose name says so fails, with the network and subnet after it", async () => {
+test("a VPC that fails by its name fails with its network and subnet", async () => {
   const emulator = cloud();
   const task = await startVpc(emulator, vpcBody("net-fails", { subnet }));
   await emulator.clock.advance(1000);
@@ -192,7 +192,7 @@ test("a VPC whose name says so fails, with the network and subnet after it", asy
   expect((await emulator.call(remove(krn))).status).toBe(202);
 });
 
-test("a VPC whose primary subnet fails is there all the same", async () => {
+test("a VPC whose primary subnet fails still exists", async () => {
   const emulator = cloud();
   const krn = await makeVpc(emulator, "net", { subnet: { ...subnet, name: "first-fails" } });
   expect(await statuses(emulator)).toEqual(["ACTIVE"]);
@@ -208,7 +208,7 @@ test.each([
   ["an unknown version", { ip_version: 5 }, 'subnet.ip_version: must be 4, 6, "4" or "6"'],
   ["a gateway outside", { gateway_ip: "10.0.1.1" }, "subnet.gateway_ip: outside 10.0.0.0/24"],
   ["a gateway that is no address", { gateway_ip: "x" }, "subnet.gateway_ip: not an IP address"],
-])("a primary subnet with %s is refused and leaves nothing", async (_, wrong, text) => {
+])("a primary subnet with %s is rejected, and nothing is created", async (_, wrong, text) => {
   const emulator = cloud();
   expect(await message(emulator, create, vpcBody("net", { subnet: { ...subnet, ...wrong } }))).toEqual([
     400,

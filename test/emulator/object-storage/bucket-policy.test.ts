@@ -32,7 +32,7 @@ test("a bucket gets a policy, which is read, changed as a whole and deleted", as
   ]);
 });
 
-test("a second policy, a name for a host and a bucket that is not there are refused", async () => {
+test("a second policy, a host name and a missing bucket are rejected", async () => {
   const emulator = cloud();
   const krn = await makeBucket(emulator);
   const create = (body: object, bucket = krn) =>

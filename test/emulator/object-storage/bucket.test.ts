@@ -10,7 +10,7 @@ const names = async (emulator: Cloud, query = "") =>
     ({ name }) => name,
   );
 
-test("a bucket is made, read, changed, deleted against a one-time password, and gone", async () => {
+test("a bucket is created, read, changed and deleted with a one-time password", async () => {
   const emulator = cloud();
   const made = await emulator.call(create, {
     headers: { ...headers, "x-region-id": "In-Hyderabad-1", "x-tier": "tier-2" },
@@ -41,7 +41,7 @@ test("a bucket is made, read, changed, deleted against a one-time password, and 
   expect(emulator.inventory.list()).toEqual([]);
 });
 
-test("the list tells paging and address, and takes a page, a size, a text to search and whether to refresh", async () => {
+test("the list returns paging and URL, and accepts a page, a size, a search text and a refresh flag", async () => {
   const emulator = cloud({ assume: { bucketListCachedMs: 5_000 } });
   for (const name of ["logs-1", "logs-2", "data"]) await makeBucket(emulator, name);
   expect(await names(emulator)).toEqual([]);
@@ -58,7 +58,7 @@ test("the list tells paging and address, and takes a page, a size, a text to sea
   expect(await names(emulator)).toEqual(["logs-1", "logs-2", "data"]);
 });
 
-test("by a switch the list goes by other names, or is a bare array", async () => {
+test("with a switch, the list has other field names, or is a bare array", async () => {
   const other = cloud({ assume: { bucketListNames: "others", bucketPageDefault: 1 } });
   for (const name of ["one", "two"]) await makeBucket(other, name);
   expect(await names(other, "?page=2&name_filter=two")).toEqual(["one"]);
@@ -75,13 +75,13 @@ test.each([
   [{}, 400, "name: required"],
   [{ name: "other", colour: "red" }, 400, 'colour: unknown field "colour"'],
   [{ name: "other", tags: { team: 1 } }, 400, "tags.team: must be of type string"],
-])("a create of %j is refused", async (body, status, message) => {
+])("a create of %j is rejected", async (body, status, message) => {
   const emulator = cloud();
   await makeBucket(emulator, "data", { region: "In-Hyderabad-1" });
   expect(await refusal(emulator, create, { headers, body })).toEqual([status, message]);
 });
 
-test("without an account nothing is answered, but by a switch; another one is refused", async () => {
+test("without an account, every request is rejected unless a switch allows it; another account is rejected", async () => {
   const emulator = cloud();
   expect(await refusal(emulator, list)).toEqual([400, "header x-account-id: required"]);
   const other = { headers: { "x-account-id": "1" } };
@@ -99,7 +99,7 @@ test("without an account nothing is answered, but by a switch; another one is re
   ]);
 });
 
-test("a bucket goes by its name too, but not under another region or without a tier where one is due", async () => {
+test("a bucket is also found by its name, but not in another region or without a required tier", async () => {
   const emulator = cloud({ assume: { bucketNames: "any" } });
   const krn = await makeBucket(emulator, "Data");
   expect((await emulator.call(`GET ${path("Data")}`, { headers })).body).toMatchObject({ krnid: krn });
@@ -112,7 +112,7 @@ test("a bucket goes by its name too, but not under another region or without a t
   ]);
 });
 
-test("a one-time password is good once, for a while, and spent whatever it was tried for", async () => {
+test("a one-time password is valid once, for a limited time, and is consumed by any attempt", async () => {
   const emulator = cloud({ otpMs: 60_000 });
   const krn = await makeBucket(emulator);
   const attempt = (otp?: string) =>
@@ -132,13 +132,13 @@ test("a one-time password is good once, for a while, and spent whatever it was t
   expect(await refusal(emulator, `DELETE ${path("more")}`, again)).toEqual([403, "otp: it was used"]);
 });
 
-test("by a switch a delete takes no password, and no body", async () => {
+test("with a switch, a delete needs no password and no body", async () => {
   const emulator = cloud({ assume: { otpRequired: false } });
   await makeBucket(emulator);
   expect((await emulator.call(`DELETE ${path("data")}`, { headers })).status).toBe(204);
 });
 
-test("the operator gets passwords by a route, and sees each where he reads along: there is always one", async () => {
+test("passwords come from a route, and are printed if requested, so that there is always a valid one", async () => {
   const seen: string[] = [];
   const emulator = cloud({ showPassword: (password) => seen.push(password) });
   await makeBucket(emulator);
@@ -150,7 +150,7 @@ test("the operator gets passwords by a route, and sees each where he reads along
   expect(JSON.stringify(emulator.log.entries())).not.toContain(otp);
 });
 
-test("a bucket that holds an object stays, and what only tells something of it goes with it", async () => {
+test("a bucket with an object is not deleted, and its policy and rules are deleted with it", async () => {
   const emulator = cloud();
   const krn = await makeBucket(emulator);
   await emulator.call(`POST /kos/v1/buckets/policy/${krn}`, {

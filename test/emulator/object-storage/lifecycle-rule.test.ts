@@ -6,7 +6,7 @@ async function open(options: Parameters<typeof cloud>[0] = {}) {
   return { emulator, path: `/kos/v1/buckets/${await makeBucket(emulator)}/lifecycle-rules` };
 }
 
-test("a rule is made, listed, read, changed as a whole and deleted", async () => {
+test("a rule is created, listed, read, replaced and deleted", async () => {
   const { emulator, path } = await open();
   const body = { name: "old", attribute: "created", expiration_days: 30 };
   const made = await emulator.call(`POST ${path}`, { headers, body });
@@ -23,7 +23,7 @@ test("a rule is made, listed, read, changed as a whole and deleted", async () =>
   expect(await refusal(emulator, `GET ${path}/${id}`, { headers })).toEqual(missing);
 });
 
-test("a name twice, a rule that does nothing, a negative number and an unknown bucket are refused", async () => {
+test("a duplicate name, a rule without an effect, a negative number and an unknown bucket are rejected", async () => {
   const { emulator, path } = await open();
   await emulator.call(`POST ${path}`, { headers, body: { name: "old", expiration_days: 1 } });
   const create = (body: object, at = path) => refusal(emulator, `POST ${at}`, { headers, body });
@@ -41,7 +41,7 @@ test("a name twice, a rule that does nothing, a negative number and an unknown b
   ).toBe(404);
 });
 
-test("by a switch the create does not tell the id", async () => {
+test("with a switch, the create does not return the id", async () => {
   const { emulator, path } = await open({ assume: { lifecycleRuleAnswer: "message" } });
   const made = await emulator.call(`POST ${path}`, { headers, body: { name: "old", expiration_days: 1 } });
   expect(made.body).toEqual({ message: "lifecycle rule created" });

@@ -12,7 +12,7 @@ async function open(emulator: Cloud) {
   return { token: textAt(body, "sessionToken"), refresh: textAt(body, "refreshToken"), body };
 }
 
-test("a session is activated, told of, refreshed under new tokens, and deactivated", async () => {
+test("a session is activated, its status is read, it is refreshed with new tokens, and deactivated", async () => {
   const emulator = cloud();
   const { token, refresh, body } = await open(emulator);
   expect(body).toEqual({
@@ -43,7 +43,7 @@ test("a session is activated, told of, refreshed under new tokens, and deactivat
   expect(emulator.inventory.list()).toEqual([]);
 });
 
-test("of a pair one session is active: another one ends it, and time does", async () => {
+test("a key pair has one active session, which ends by another activation or by time", async () => {
   const emulator = cloud();
   const first = await open(emulator);
   const second = await open(emulator);
@@ -58,7 +58,7 @@ test("of a pair one session is active: another one ends it, and time does", asyn
   ]);
 });
 
-test("attempts are counted, whether they go well or not, and one too many is 429", async () => {
+test("successful and failed attempts are counted, and one above the limit is a 429", async () => {
   const emulator = cloud({ assume: { sessionAttempts: 2 } });
   const wrong = { headers, body: { ...pair, secretKey: "guessed" } };
   expect(await refusal(emulator, activate, wrong)).toEqual([401, "wrong access key or secret key"]);
@@ -69,7 +69,7 @@ test("attempts are counted, whether they go well or not, and one too many is 429
   expect((await emulator.call(activate, more)).status).toBe(200);
 });
 
-test("a session asks for the account when it begins, and for its own token afterwards", async () => {
+test("an activation needs the account, later requests of the session need its token", async () => {
   const emulator = cloud();
   expect(await refusal(emulator, activate, { body: pair })).toEqual([400, "header x-account-id: required"]);
   const { token } = await open(emulator);

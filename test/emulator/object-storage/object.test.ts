@@ -32,7 +32,7 @@ async function open(options: Omit<EmulatorOptions, "clock"> = {}) {
   return { emulator, headers, path, ask, put, keys, fetch };
 }
 
-test("bytes go up to a pre-signed address and come down from one", async () => {
+test("bytes are uploaded to a pre-signed URL and downloaded from one", async () => {
   const { ask, put, fetch } = await open();
   expect((await put("notes/a b.txt", "hello", "text/plain")).status).toBe(200);
   expect((await ask("metadata", { objectkey: "notes/a b.txt" })).body).toEqual({
@@ -51,7 +51,7 @@ test("bytes go up to a pre-signed address and come down from one", async () => {
   expect(await (await fetch(textAt(other.body, "url"))).text()).toBe("hello");
 });
 
-test("an address is good for one thing, and for a while", async () => {
+test("a URL is valid for one action and a limited time", async () => {
   const { emulator, ask, put, fetch } = await open();
   await put("a", "hello");
   const address = textAt((await ask("download", { objectkey: "a" })).body, "preSignedUrl");
@@ -65,7 +65,7 @@ test("an address is good for one thing, and for a while", async () => {
   );
 });
 
-test("a form takes the bytes where the switch says so", async () => {
+test("a form upload is accepted if the switch says so", async () => {
   const { emulator, headers, path, ask } = await open({ assume: { uploadShape: "multipart" } });
   const asked = await emulator.call(`PUT ${path}`, { headers, body: { prefix: "a" } });
   expect(asked.body).toEqual({ objectKey: "a", message: "send the file as multipart/form-data" });
@@ -86,7 +86,7 @@ test("a form takes the bytes where the switch says so", async () => {
   });
 });
 
-test("a listing shows a folder with those in it, or all that is below", async () => {
+test("a listing shows a folder with its entries, or all objects below it", async () => {
   const { emulator, headers, path, put, keys } = await open();
   for (const key of ["a", "b/one", "b/c/two", "d/"]) await put(key, "hello");
   expect((await emulator.call(`GET ${path}`, { headers })).body).toEqual({
@@ -158,7 +158,7 @@ test("an object takes a session, a bucket, a key and, mostly, itself", async () 
   expect((await refusal(emulator, `POST ${path}/rename`, onto))[0]).toBe(400);
 });
 
-test("what is in a bucket keeps it from being deleted", async () => {
+test("the objects of a bucket block its delete", async () => {
   const { emulator, path, put } = await open();
   await put("a", "hello");
   const bucket = path.replace("/objects", "");

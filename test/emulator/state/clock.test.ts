@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { isManual, isoTime, manualClock, realClock } from "../../../emulator/state/clock.ts";
 
-test("a manual clock stands still, then wakes what is due in the order of time", async () => {
+test("a manual clock advances only on request, and ends sleeps in the order of their times", async () => {
   const clock = manualClock(1000);
   const woken: string[] = [];
   const sleeper = async (name: string, ...naps: number[]) => {
@@ -31,7 +31,7 @@ test("a sleep ends early with its signal's reason", async () => {
   }
 });
 
-test("the real clock goes by the machine's", async () => {
+test("the real clock is the machine's", async () => {
   const clock = realClock();
   const before = clock.now();
   await clock.sleep(0);

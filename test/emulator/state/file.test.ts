@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("objects outlive the emulator, and ids go on where they stopped", async () => {
+test("objects survive a restart of the emulator, and ids continue", async () => {
   const first = cloud({ state: file });
   const vpc = await makeVpc(first);
   const volume = await makeVolume(first, vpc);
@@ -42,7 +42,7 @@ test("objects outlive the emulator, and ids go on where they stopped", async () 
   expect(second.inventory.list().filter(({ kind }) => kind === "vpc")).toHaveLength(2);
 });
 
-test("a task in flight goes on by the clock while nobody runs", async () => {
+test("a task in progress continues by the clock while the emulator does not run", async () => {
   const first = cloud({ state: file });
   const reply = await first.call("POST /v1/highlvlvpc/create_vpc_async", { body: vpcBody() });
   const body = { task_id: at(reply.body, "task_id") };
@@ -59,7 +59,7 @@ test("a task in flight goes on by the clock while nobody runs", async () => {
   expect(await states(1000)).toEqual(["success", "success"]);
 });
 
-test("keys, groups, rules, machines, tokens and API keys outlive the emulator too", async () => {
+test("keys, groups, rules, machines, tokens and API keys survive a restart too", async () => {
   const first = cloud({ state: file });
   const site = await makeSite(first);
   await first.call("POST /v2/sshkeys", { body: { keyName: "mine", publicKey } });
@@ -82,7 +82,7 @@ test("keys, groups, rules, machines, tokens and API keys outlive the emulator to
   expect(second.inventory.list()).toEqual(first.inventory.list());
 });
 
-test("ports, addresses, templates and batches outlive the emulator too", async () => {
+test("ports, addresses, templates and batches survive a restart too", async () => {
   const first = cloud({ state: file });
   const site = await makeSite(first);
   const own = await makePort(first, site, "web", true);
@@ -105,7 +105,7 @@ test("ports, addresses, templates and batches outlive the emulator too", async (
   expect((await second.call("GET /v1/highlvlvpc/search_port")).body).toMatchObject({ ports: [] });
 });
 
-test("attachments, snapshots, policies, images and pods outlive the emulator too", async () => {
+test("attachments, snapshots, policies, images and pods survive a restart too", async () => {
   const first = cloud({ state: file });
   const site = await makeSite(first);
   const vm = await makeInstance(first, site);
@@ -134,7 +134,7 @@ test("attachments, snapshots, policies, images and pods outlive the emulator too
   expect(second.inventory.list().map(({ kind }) => kind)).toEqual(expect.arrayContaining(kinds));
 });
 
-test("the file is written before the answer leaves, and only when something changed", async () => {
+test("the file is written before the response is sent, and only when something changed", async () => {
   const emulator = cloud({ state: file });
   const empty = readFileSync(file, "utf8");
   await emulator.call("GET /v1/highlvlvpc/get_vpc_list");
@@ -151,7 +151,7 @@ test("the file is written before the answer leaves, and only when something chan
   expect(readdirSync(folder)).toEqual(["state.json"]);
 });
 
-test("a manual clock that moved is kept with the next answer, so that nothing answered is undone", async () => {
+test("an advanced manual clock is stored with the next response, so that no response is undone", async () => {
   const emulator = cloud({ state: file });
   await makeVpc(emulator);
   expect(readState(file)?.savedAt).toBe(emulator.clock.now() - 1000);
@@ -159,7 +159,7 @@ test("a manual clock that moved is kept with the next answer, so that nothing an
   expect(readState(file)?.savedAt).toBe(emulator.clock.now());
 });
 
-test("what is done behind the API's back, and a reset, reach the file too", async () => {
+test("changes without the API, and a reset, are also stored", async () => {
   const emulator = cloud({ state: file });
   const vpc = await makeVpc(emulator);
   emulator.inventory.change(vpc, { name: "renamed" });
@@ -172,17 +172,17 @@ test.each([
   ["no JSON", "{", "is not readable JSON"],
   ["another kind of JSON", "[]", "is not an emulator state of version 1"],
   ["another version", '{"version":2}', "is not an emulator state of version 1"],
-])("a file that holds %s is refused and left alone", (_, text, reason) => {
+])("a file with %s is rejected and not changed", (_, text, reason) => {
   writeFileSync(file, text);
   expect(() => cloud({ state: file })).toThrow(new StateFileError(file, reason));
   expect(readFileSync(file, "utf8")).toBe(text);
 });
 
-test("a file that cannot be written is refused at the start", () => {
+test("a file that cannot be written is rejected at the start", () => {
   expect(() => cloud({ state: join(folder, "no", "state.json") })).toThrow(StateFileError);
 });
 
-test("an answer that cannot be kept is a 500, and nothing has happened", async () => {
+test("a change that cannot be stored is a 500, and has no effect", async () => {
   const reports: string[] = [];
   const emulator = cloud({ state: file, report: (text) => reports.push(text) });
   await makeVpc(emulator);

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("the lock holds the process id, stands alone beside the file and is given back", () => {
+test("the lock contains the process id, is the only file next to the state file, and is released", () => {
   const unlock = lockState(file);
   expect(readFileSync(lock, "utf8")).toBe(`${process.pid}\n`);
   expect(readdirSync(folder)).toEqual(["state.json.lock"]);
@@ -24,7 +24,7 @@ test("the lock holds the process id, stands alone beside the file and is given b
   expect(existsSync(lock)).toBe(false);
 });
 
-test("a file that a living process holds is refused, and the lock stays its own", () => {
+test("a file locked by a running process is rejected, and the lock is kept", () => {
   writeFileSync(lock, `${process.ppid}\n`);
   expect(() => lockState(file)).toThrow(
     new StateFileError(
@@ -41,7 +41,7 @@ test.each([
   ["a process that is dead", () => spawnSync(process.execPath, ["-e", ""]).pid],
   ["a process of our own id, from a run before", () => process.pid],
   ["nobody", () => "?"],
-])("the lock of %s is taken over", (_, holder) => {
+])("the lock of %s is replaced", (_, holder) => {
   writeFileSync(lock, `${holder()}\n`);
   lockState(file);
   expect(readFileSync(lock, "utf8")).toBe(`${process.pid}\n`);
@@ -51,7 +51,7 @@ test("a stale lock that two emulators find at once goes to one of them", () => {
   const dead = spawnSync(process.execPath, ["-e", ""]).pid;
   writeFileSync(lock, `${dead}\n`);
   const kill = jest.spyOn(process, "kill").mockImplementationOnce(() => {
-    // The other emulator takes the lock after this one found it stale.
+    // The other emulator acquires the lock after this one found it stale.
     writeFileSync(lock, `${process.ppid}\n`);
     throw Object.assign(new Error("no such process"), { code: "ESRCH" });
   });
@@ -93,6 +93,6 @@ test("a lock that another emulator replaced and released while this one read it 
   expect(readdirSync(folder)).toEqual(["state.json.lock"]);
 });
 
-test("a folder that is not there is a clear error", () => {
+test("a missing folder is an error that names it", () => {
   expect(() => lockState(join(folder, "none", "state.json"))).toThrow(/cannot be written \(ENOENT/);
 });

@@ -9,7 +9,7 @@ import { encodePrivate, fromState, toState } from "../../../provider/terraform/c
 import { type Cloud, failure, kept, live, openCloud, requests, resource } from "../../support/cloud.ts";
 import { openNetwork } from "../../support/instance-world.ts";
 
-/** Creates that are stopped, whose object fails, or that conflict with another object. */
+/** Tests creates that are stopped, whose object fails, or that conflict with another object. */
 
 const net = { name: "net" };
 const data = (vpcId: string) => ({ vpcId, name: "data", sizeGb: 20, volumeType: "HNSS" });
@@ -29,7 +29,7 @@ function stoppable(cloud: Cloud, kind: string, written: Values, graceMs?: number
   return { stop, work };
 }
 
-test("a stop before the request leaves made nothing", async () => {
+test("a stop before the request is sent creates nothing", async () => {
   const { cloud, vpcId } = await withVpc({ latencyMs: 2_000 });
   const { stop, work } = stoppable(cloud, "volume", data(vpcId));
   await cloud.run(cloud.session.ports.clock.sleep(1_000));
@@ -52,7 +52,7 @@ test("a stop in a pause after a 429 says that the volume may exist, since the re
   ]);
 });
 
-test("a stop while the request is on its way says that it may exist, and is heard at once", async () => {
+test("a stop while the request is in flight ends immediately and reports that the object may exist", async () => {
   const { cloud, vpcId } = await withVpc({ latencyMs: 2_000 });
   const { stop, work } = stoppable(cloud, "volume", data(vpcId));
   await cloud.run(cloud.session.ports.clock.sleep(3_000));
@@ -112,7 +112,7 @@ async function interrupted(cloud: Cloud, kind: string, written: Values, answerMs
 const readLater = (cloud: Cloud, kind: string, state: ResourceState) =>
   cloud.run(engine.read(cloud.reopen(), resource(kind), state, cloud.call));
 
-test("the read after a stop finds the volume whose answer did not come, and Terraform says that it replaces it", async () => {
+test("the read after a stop finds the volume whose response did not arrive, and Terraform says that it replaces it", async () => {
   const { cloud, vpcId } = await withVpc();
   const failed = await interrupted(cloud, "volume", data(vpcId));
   expect(explain(failed)).toEqual({
@@ -160,7 +160,7 @@ test("the read after a stop ends with a warning, however slow the answers are", 
   expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An object may exist"]);
 });
 
-test("the read after a stop removes a volume that was not made from the state, and says that it may exist", async () => {
+test("the read after a stop removes a volume that was not created from the state, and says that it may exist", async () => {
   const { cloud, vpcId } = await withVpc();
   cloud.emulator.faults.add({ target: "create_volume", kind: "hang" });
   const failed = await interrupted(cloud, "volume", data(vpcId));
@@ -190,7 +190,7 @@ test("the read after a stop takes neither an object that the listing before show
   expect(cloud.warnings[1]?.detail).toContain("a search finds no new object");
 });
 
-test("nor an equal object that somebody created before the request, and that the shared listing did not show", async () => {
+test("nor an equal object that another user created before the request, and that the shared listing did not show", async () => {
   const { cloud, vpcId } = await withVpc();
   await cloud.run(cloud.create("volume", { ...data(vpcId), name: "other" }));
   const { inputs } = check(resource("volume"), data(vpcId));
@@ -219,7 +219,7 @@ test("an object that the read after a stop found stays in the state while a list
   expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An object is not shown yet"]);
 });
 
-test("a destroy after a stop deletes the volume whose answer did not come", async () => {
+test("a destroy after a stop deletes the volume whose response did not arrive", async () => {
   const { cloud, vpcId } = await withVpc();
   const state = kept(await interrupted(cloud, "volume", data(vpcId)));
   await cloud.run(engine.delete(cloud.reopen(), resource("volume"), state, cloud.call));
@@ -239,7 +239,7 @@ test("a destroy after a stop deletes the object that its failed task names, what
   expect(live(cloud, "instance")).toEqual([]);
 });
 
-test("a stop leaves no state of a kind that no search may take", async () => {
+test("a stop leaves no state for a kind that no search can identify", async () => {
   const cloud = openCloud({}, { accountId: "000000000000" });
   const failed = await interrupted(cloud, "access-key", {});
   expect([failed.existence.is, failed.state]).toEqual(["may exist", undefined]);
@@ -266,7 +266,7 @@ test("after a stop, a request that waits for its turn is not sent", async () => 
   expect(requests(cloud, "create_volume")).toHaveLength(0);
 });
 
-test("a stop while a parent is waited for ends the create at once", async () => {
+test("a stop during the wait for a parent ends the create immediately", async () => {
   const { cloud, vpcId } = await withVpc();
   cloud.emulator.faults.add({ target: "create_volume", kind: "404" });
   const { stop, work } = stoppable(cloud, "volume", data(vpcId));
@@ -326,7 +326,7 @@ test.each([
   [8, 5_000],
   [120, 130_000],
 ])(
-  "a volume that somebody deletes while its create waits is noticed after settle_seconds = %d",
+  "the delete of a volume by another user during its create is detected after settle_seconds = %d",
   async (settleSeconds, deletedMs) => {
     const { cloud, vpcId } = await withVpc({}, { settleSeconds });
     cloud.emulator.configure({ taskMs: 3_600_000 });
@@ -340,7 +340,7 @@ test.each([
     expect(cloud.elapsed() - before).toBeLessThan((settleSeconds + 60) * 1000);
     expect(failed.existence).toEqual({ is: "recorded", id: volume?.krn });
     expect(explain(failed).detail).toContain(`The API does not show the object after ${settleSeconds} s.`);
-    // The next run reads it again: it may show late.
+    // The next run reads the object again, because listings may show it late.
     expect(kept(failed).failed).toBeUndefined();
   },
 );
@@ -355,7 +355,7 @@ test("a subnet that fails inside of a VPC's task leaves the VPC's id in the stat
   expect(explain(failed).detail).toContain("The API reports: subnet: failed because of the name a-fails.");
 });
 
-test("two creates of the same name at once make one object and one clear error", async () => {
+test("two concurrent creates of the same name create one object and report one clear error", async () => {
   const { cloud, vpcId } = await withVpc();
   const results = await cloud.run(
     Promise.allSettled([
@@ -383,7 +383,7 @@ test("subnets of one name and other ranges are other subnets", async () => {
   expect(live(cloud, "subnet")).toHaveLength(2);
 });
 
-test("an object in a failed state is not taken over, and stays what it is", async () => {
+test("an object with a failed status is not adopted and not changed", async () => {
   const { cloud, vpcId } = await withVpc({}, { adoptExisting: true });
   const written = { ...data(vpcId), name: "data-fails" };
   await cloud.run(failure(cloud.create("volume", written)));
@@ -395,7 +395,7 @@ test("an object in a failed state is not taken over, and stays what it is", asyn
   expect(cloud.warnings).toEqual([]);
 });
 
-test("several objects of that name stop the create, also when existing ones are taken over", async () => {
+test("several objects with that name stop the create, also with adopt_existing", async () => {
   const { cloud, vpcId } = await withVpc({}, { adoptExisting: true });
   const { inputs } = check(resource("volume"), data(vpcId));
   const other = cloud.reopen();
@@ -416,7 +416,7 @@ test("several objects of that name stop the create, also when existing ones are 
   ]);
 });
 
-test("what never became ready is planned to be made anew; once the cloud shows it ready it is left alone", async () => {
+test("an object that never became ready is planned for replacement until the API shows it as ready", async () => {
   const { cloud, vpcId } = await withVpc();
   const volume = resource("volume");
   const written = { ...data(vpcId), name: "data-fails" };

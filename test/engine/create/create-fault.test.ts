@@ -20,7 +20,7 @@ async function withVpc(...args: Parameters<typeof openCloud>) {
   return { cloud, vpcId: String(vpc.id) };
 }
 
-test("a conflict of the only request is no echo: the object of that name is named for import", async () => {
+test("a conflict of the only request is not caused by this run: the error names the import of the existing object", async () => {
   const { cloud, vpcId } = await withVpc();
   cloud.emulator.faults.add({ target: "create_volume", kind: "409", when: "after" });
   const failed = await cloud.run(failure(cloud.create("volume", data(vpcId))));
@@ -30,7 +30,7 @@ test("a conflict of the only request is no echo: the object of that name is name
   expect(requests(cloud, "create_volume")).toHaveLength(1);
 });
 
-test("with adopt_existing, an object that a conflict reports is taken over if it is equal", async () => {
+test("with adopt_existing, an object that a conflict reports is adopted if it is equal", async () => {
   const { cloud, vpcId } = await withVpc({}, { adoptExisting: true });
   cloud.emulator.faults.add({ target: "create_volume", kind: "409", when: "after" });
   const made = await cloud.run(cloud.create("volume", data(vpcId)));
@@ -38,7 +38,7 @@ test("with adopt_existing, an object that a conflict reports is taken over if it
   expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An existing object was adopted"]);
 });
 
-test("a search for what was just made takes nothing that was gone before, whatever it is shown as then", async () => {
+test("a search for a new object does not adopt an earlier, deleted object, whatever status it has", async () => {
   const cloud = openCloud({ assume: { vpcListKeepsDeadMs: 600_000 } });
   const state = await cloud.run(cloud.create("vpc", net));
   await cloud.run(engine.delete(cloud.session, resource("vpc"), state, cloud.call));
@@ -50,7 +50,7 @@ test("a search for what was just made takes nothing that was gone before, whatev
   expect(made.id).not.toBe(state.id);
 });
 
-test("a conflict without an object of our own made nothing, and says what is in the way", async () => {
+test("a conflict without a new object reports that nothing was created, and names the conflict", async () => {
   const { cloud, vpcId } = await withVpc();
   await cloud.run(cloud.create("subnet", { vpcId, name: "a", cidr: "10.0.0.0/24" }));
   const failed = await cloud.run(failure(cloud.create("subnet", { vpcId, name: "b", cidr: "10.0.0.0/16" })));
@@ -66,7 +66,7 @@ test("a conflict without an object of our own made nothing, and says what is in 
   expect(live(cloud, "subnet")).toHaveLength(1);
 });
 
-test("a parent that this process made and the cloud does not know yet is waited for", async () => {
+test("a create waits for a parent that this process created and the API does not find yet", async () => {
   const { cloud, vpcId } = await withVpc();
   cloud.emulator.faults.add({ target: "list_volumes", kind: "404", times: 2 });
   cloud.emulator.faults.add({ target: "create_volume", kind: "404", times: 3 });
@@ -75,7 +75,7 @@ test("a parent that this process made and the cloud does not know yet is waited 
   expect(requests(cloud, "create_volume")).toHaveLength(4);
 });
 
-test("a parent that stays unknown is given up after a minute", async () => {
+test("a create fails after one minute if its parent stays unknown", async () => {
   const { cloud, vpcId } = await withVpc();
   cloud.emulator.faults.add({ target: "create_volume", kind: "404" });
   const before = cloud.elapsed();
@@ -101,14 +101,14 @@ test("a wrong parent fails after one listing that shows nothing new", async () =
   expect(requests(cloud, "create_volume")).toHaveLength(1);
 });
 
-test("a web page with a 404 is no refusal: the create is not sent again", async () => {
+test("a 404 with a web page is not a rejection: the create is not sent again", async () => {
   const { cloud, vpcId } = await withVpc({}, { settleSeconds: 5 });
   cloud.emulator.faults.add({ target: "create_volume", kind: "html-404", when: "after" });
   await cloud.run(cloud.create("volume", data(vpcId)));
   expect([live(cloud, "volume").length, requests(cloud, "create_volume").length]).toEqual([1, 1]);
 });
 
-test("a 429 pauses every request of the process for as long as it asks, and nothing is made twice", async () => {
+test("a 429 pauses every request of the process for Retry-After, and nothing is created twice", async () => {
   const { cloud, vpcId } = await withVpc();
   cloud.emulator.faults.add({ target: "create_volume", kind: "429", retryAfter: "30", times: 1 });
   const before = cloud.elapsed();
@@ -149,7 +149,7 @@ test("a create that is answered 429 again and again is sent twenty times at most
   expect(requests(cloud, "create_volume")).toHaveLength(20);
 });
 
-test("a conflict of the second request is the echo of the first, whose 429 came after its effect", async () => {
+test("a conflict of the second request is caused by the first, which was executed before its 429", async () => {
   const { cloud, vpcId } = await withVpc({ listingLagMs: 20_000 });
   await settle(cloud);
   cloud.emulator.faults.add({ target: "create_volume", kind: "429", when: "after", times: 1 });
@@ -162,7 +162,7 @@ test.each([
   ["401", "the API rejected the API key", "Set a valid api_key (or SERVICE_API_KEY), then run again"],
   ["403", "the API rejected the request", "Correct what the API rejected, then run again"],
   ["422", "the API rejected the request", "Correct what the API rejected, then run again"],
-])("a %s is told, is not repeated and made nothing", async (kind, step, next) => {
+])("a %s is reported, not sent again, and created nothing", async (kind, step, next) => {
   const { cloud, vpcId } = await withVpc();
   cloud.emulator.faults.add({ target: "create_volume", kind });
   const failed = await cloud.run(failure(cloud.create("volume", data(vpcId))));
@@ -176,7 +176,7 @@ test.each([
 });
 
 test.each([["vpc", "create_vpc", net] as const, ["volume", "create_volume", data] as const])(
-  "an error inside of a 200 does not hide the %s that was made all the same",
+  "an error inside a 200 does not hide the %s that was created anyway",
   async (kind, target, written) => {
     const { cloud, vpcId } = await withVpc();
     cloud.emulator.faults.add({ target, kind: "error-in-200" });
@@ -187,7 +187,7 @@ test.each([["vpc", "create_vpc", net] as const, ["volume", "create_volume", data
   },
 );
 
-test("several new objects that could be ours stop the create and are named for import", async () => {
+test("several new objects that may be the created one stop the create, and the error names their imports", async () => {
   const { cloud, vpcId } = await withVpc();
   cloud.emulator.faults.add({ target: "create_volume", kind: "reset", when: "after" });
   const { inputs } = check(resource("volume"), data(vpcId));
@@ -204,7 +204,7 @@ test("several new objects that could be ours stop the create and are named for i
   ]);
 });
 
-test("a create whose request is never sent, as what it names cannot be read, takes nobody else's object", async () => {
+test("a create whose request is never sent, because its references cannot be read, adopts no other object", async () => {
   const { cloud, vpcId } = await withVpc();
   const subnet = await cloud.run(cloud.create("subnet", { vpcId, name: "a", cidr: "10.0.0.0/24" }));
   const port = { vpcId, subnetId: String(subnet.id), name: "web" };
@@ -262,7 +262,7 @@ const masked = (transport: Transport): Transport => ({
   },
 });
 
-test("a listing without the id of what was made does not prove that nothing was made", async () => {
+test("a listing without the id of the new object does not prove that nothing was created", async () => {
   const { cloud, vpcId } = await withVpc();
   const subnet = await cloud.run(cloud.create("subnet", { vpcId, name: "a", cidr: "10.0.0.0/24" }));
   cloud.emulator.faults.add({ target: "create_port", kind: "404", when: "after", times: 1 });
@@ -332,14 +332,14 @@ test("a VPC whose answer is empty is found by its name", async () => {
   expect(requests(cloud, "create_vpc")).toHaveLength(1);
 });
 
-test("a task that the cloud does not know yet is asked again", async () => {
+test("a task that the API does not find yet is read again", async () => {
   const cloud = openCloud();
   cloud.emulator.faults.add({ target: "get_vpc_task_status", kind: "404", times: 3 });
   const made = await cloud.run(cloud.create("vpc", net));
   expect(made.id).toBe(live(cloud, "vpc")[0]?.krn);
 });
 
-test("an import id names the region of an object that lives in another one than the provider's", async () => {
+test("an import id contains the region of an object outside the provider's region", async () => {
   const cloud = openCloud();
   const there = { ...net, region: "In-Hyderabad-1" };
   const made = await cloud.run(cloud.create("vpc", there));
@@ -347,7 +347,7 @@ test("an import id names the region of an object that lives in another one than 
   expect(failed.next).toContain(`terraform import kcloud_vpc.NAME 'In-Hyderabad-1,${made.id}'`);
 });
 
-test("a region that cannot be sent is refused with its path before anything is sent", async () => {
+test("an invalid region is rejected at its path before anything is sent", async () => {
   const cloud = openCloud();
   await expect(cloud.run(cloud.create("vpc", { ...net, region: "a\nb" }))).rejects.toMatchObject({
     problems: [{ path: ["region"], problem: "is not a region such as In-Bangalore-1" }],
@@ -364,7 +364,7 @@ test("without any region the setting and its variable are named", async () => {
   });
 });
 
-test("an object that only a listing shows after a lost answer is not taken, and named for import", async () => {
+test("an object that only a listing shows after a lost response is not adopted, and the error names its import", async () => {
   const cloud = openCloud();
   cloud.emulator.faults.add({ target: "create_vpc", kind: "reset", when: "after", times: 1 });
   cloud.emulator.faults.add({ target: "get_vpc", kind: "404" });

@@ -6,7 +6,7 @@ import { engine } from "../../../provider/engine/engine.ts";
 import { failure, kept, live, openCloud, requests, resource } from "../../support/cloud.ts";
 
 const net = { name: "net" };
-test("a VPC is made once, waited for and read", async () => {
+test("a VPC is created once, waited for and read", async () => {
   const cloud = openCloud();
   const made = await cloud.run(
     cloud.create("vpc", { ...net, primarySubnet: { name: "a", cidr: "10.0.0.0/24" } }),
@@ -17,7 +17,7 @@ test("a VPC is made once, waited for and read", async () => {
   expect(cloud.warnings).toEqual([]);
 });
 
-test("a VPC with a first subnet is waited for as long as its parts take, and no answer on the way is misread", async () => {
+test("a VPC with a primary subnet is waited for until all of its parts are ready", async () => {
   const refused: string[] = [];
   const log = (_: string, message: string, facts: object = {}) => {
     if (message === "request" && !("outcome" in facts && facts.outcome === "executed"))
@@ -39,7 +39,7 @@ test.each([
   ["html-200", "after"],
   ["empty-200", "after"],
 ] as const)(
-  "a create answered by %s %s its effect is settled by search and never sent twice",
+  "a create answered by %s %s its effect is resolved by a search and never sent twice",
   async (kind, when) => {
     const cloud = openCloud({ listingLagMs: 5_000 });
     cloud.emulator.faults.add({ target: "create_vpc", kind, when });
@@ -51,7 +51,7 @@ test.each([
   },
 );
 
-test("a create that was lost before its effect says that it may exist and sends nothing again", async () => {
+test("a create that was lost before it was executed reports that the object may exist and is not sent again", async () => {
   const cloud = openCloud();
   cloud.emulator.faults.add({ target: "create_vpc", kind: "reset", when: "before" });
   const failed = await cloud.run(failure(cloud.create("vpc", net)));
@@ -61,7 +61,7 @@ test("a create that was lost before its effect says that it may exist and sends 
   expect(cloud.emulator.log.entries().filter(({ operation }) => operation === "create_vpc")).toHaveLength(1);
 });
 
-test("a search that fails is not an empty one: nothing is sent", async () => {
+test("a failed search is not treated as empty: nothing is sent", async () => {
   const cloud = openCloud();
   cloud.emulator.faults.add({ target: "get_vpc_list", kind: "500" });
   const failed = await cloud.run(failure(cloud.create("vpc", net)));
@@ -69,7 +69,7 @@ test("a search that fails is not an empty one: nothing is sent", async () => {
   expect(cloud.emulator.log.entries().some(({ operation }) => operation === "create_vpc")).toBe(false);
 });
 
-test("an object of that name stops the create with the command that imports it", async () => {
+test("an existing object with that name stops the create with the import command", async () => {
   const cloud = openCloud();
   const made = await cloud.run(cloud.create("vpc", net));
   const failed = await cloud.run(failure(cloud.create("vpc", net)));
@@ -83,7 +83,7 @@ test("an object of that name stops the create with the command that imports it",
   expect(live(cloud, "vpc")).toHaveLength(1);
 });
 
-test("adopt_existing takes over an object that is what was asked for, and no other", async () => {
+test("adopt_existing adopts only an object that equals the configuration", async () => {
   const cloud = openCloud({}, { adoptExisting: true });
   const vpc = await cloud.run(cloud.create("vpc", net));
   const data = { vpcId: String(vpc.id), name: "data", sizeGb: 20, volumeType: "HNSS" };
@@ -103,7 +103,7 @@ test("adopt_existing takes over an object that is what was asked for, and no oth
   expect(live(cloud, "volume")).toHaveLength(1);
 });
 
-test("what a run took over is no other's in that run: neither to take nor to delete", async () => {
+test("an object that a run adopted cannot be adopted or deleted by another resource in that run", async () => {
   const cloud = openCloud();
   const made = await cloud.run(cloud.create("vpc", net));
   const vpc = resource("vpc");
@@ -121,7 +121,7 @@ test("what a run took over is no other's in that run: neither to take nor to del
   expect(live(cloud, "vpc")).toHaveLength(1);
 });
 
-test("adopt_existing does not take over what another resource made in the same run", async () => {
+test("adopt_existing does not adopt an object that another resource created in the same run", async () => {
   const cloud = openCloud({}, { adoptExisting: true });
   const made = await cloud.run(cloud.create("vpc", net));
   const failed = await cloud.run(failure(cloud.create("vpc", net)));
@@ -130,7 +130,7 @@ test("adopt_existing does not take over what another resource made in the same r
   expect([cloud.warnings, live(cloud, "vpc").length]).toEqual([[], 1]);
 });
 
-test("a create stopped while it waits carries the id home, and the next run takes it up", async () => {
+test("a create that is stopped during its wait stores the id, and the next run resumes it", async () => {
   const cloud = openCloud({ taskMs: 60_000 });
   const vpc = await cloud.run(cloud.create("vpc", net));
   const stop = new AbortController();
@@ -167,7 +167,7 @@ test("a VPC stopped before its task names it is found by the task in the next ru
   expect(read?.id).toBe(live(cloud, "vpc")[0]?.krn);
 });
 
-test("a deadline ends the wait, keeps the id and says how far it came", async () => {
+test("a deadline ends the wait, stores the id and reports the last status", async () => {
   const cloud = openCloud();
   const vpc = await cloud.run(cloud.create("vpc", net));
   cloud.emulator.configure({ taskMs: 3_600_000 });
@@ -185,7 +185,7 @@ test("a deadline ends the wait, keeps the id and says how far it came", async ()
   expect(failed.state?.id).toBe(live(cloud, "volume")[0]?.krn);
 });
 
-test("creates at the same time share one search and make one object each", async () => {
+test("concurrent creates share one search and create one object each", async () => {
   const cloud = openCloud();
   const vpc = await cloud.run(cloud.create("vpc", net));
   const before = cloud.emulator.log.entries().length;
@@ -204,7 +204,7 @@ test("creates at the same time share one search and make one object each", async
   expect(listings.length).toBeLessThan(10);
 });
 
-test("a volume among hundreds is looked at by itself where requests are not limited", async () => {
+test("one of hundreds of volumes is read by a single request if requests are not limited", async () => {
   for (const [rate, alone] of [
     [0, 1],
     [50, 0],

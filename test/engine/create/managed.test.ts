@@ -9,7 +9,7 @@ import { openCloud, resource } from "../../support/cloud.ts";
 const settings = { adoptExisting: true };
 const vpc = (nth: number) => `krn:vpc:In-Bangalore-1:000000000000:y:vpc:${nth}`;
 
-test("an object of an unknown VPC may be one of any VPC, and is planned no more once it is created", () => {
+test("an object in an unknown VPC may equal one of any VPC, until it is created", () => {
   const { session } = openCloud({}, settings);
   const volume = resource("volume");
   const values = { name: "data", sizeGb: 1, volumeType: "ssd" };

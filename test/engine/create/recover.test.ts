@@ -5,7 +5,7 @@ import { engine } from "../../../provider/engine/engine.ts";
 import type { Transport } from "../../../provider/platform/ports.ts";
 import { failure, kept, live, openCloud, resource } from "../../support/cloud.ts";
 
-/** Outcomes behind ambiguous responses, found by the simulation with seeds 20265, 10073, 20212, 3, 602 and 1925. */
+/** Tests outcomes of ambiguous responses, found by the simulation with seeds 20265, 10073, 20212, 3, 602 and 1925. */
 
 const checkOrReplace = perEngine({
   terraform:
@@ -29,7 +29,7 @@ const update = (
     cloud.call,
   );
 
-test("a search ends by when its last look was asked for, not by when the answer came", async () => {
+test("the end of a search depends on the time of its last request, not of the last response", async () => {
   const cloud = openCloud({ listingLagMs: 100 });
   const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
   cloud.emulator.faults.add({ target: "create_volume", kind: "409", when: "after", times: 1 });
@@ -45,14 +45,14 @@ test("a search ends by when its last look was asked for, not by when the answer 
   expect(live(cloud, "volume").map(({ krn: id }) => ({ is: "exists", id }))).toEqual([failed.existence]);
 });
 
-test("an error inside a 200 is doubted for as long as listings may lag behind", async () => {
+test("an error inside a 200 is not trusted while listings may lag", async () => {
   const cloud = openCloud({ listingLagMs: 20_000 });
   cloud.emulator.faults.add({ target: "create_vpc", kind: "error-in-200" });
   const made = await cloud.run(cloud.create("vpc", { name: "net" }));
   expect(live(cloud, "vpc").map(({ krn }) => krn)).toEqual([made.id]);
 });
 
-test("a volume whose answer was lost is recorded once the listing shows all of it", async () => {
+test("a volume whose response was lost is recorded when the listing shows all of its fields", async () => {
   let shows = "size_late";
   const wrap = ({ send }: Transport): Transport => ({
     async send(request, signal) {
@@ -72,13 +72,13 @@ test("a volume whose answer was lost is recorded once the listing shows all of i
   expect(volume.values.sizeGb).toBe(20);
 });
 
-test("what a failed task leaves behind is recorded, however late a listing shows it", async () => {
+test("the object of a failed task is recorded even if a listing shows it late", async () => {
   const cloud = openCloud({ listingLagMs: 20_000 });
   const failed = await cloud.run(failure(cloud.create("vpc", { name: "net-fails" })));
   expect(live(cloud, "vpc").map(({ krn }) => krn)).toEqual([kept(failed).id]);
 });
 
-test("a change of which nothing is sent, and which the cloud does not show, fails within a minute and names the way out", async () => {
+test("a change that sends nothing and that the API does not show fails within a minute with a remedy", async () => {
   const cloud = openCloud();
   const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
   const imported = await cloud.run(engine.import(cloud.session, resource("vpc"), String(vpc.id), cloud.call));
@@ -89,7 +89,7 @@ test("a change of which nothing is sent, and which the cloud does not show, fail
   expect(cloud.elapsed() - before).toBeLessThan(90_000);
 });
 
-test("a failed object is not asked for changes until the deadline", async () => {
+test("changes of a failed object are not polled until the deadline", async () => {
   const cloud = openCloud();
   const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
   const wanted = { ...data(String(vpc.id)), name: "data-fails" };

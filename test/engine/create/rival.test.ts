@@ -5,7 +5,7 @@ import type { Values } from "../../../provider/core/value.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import { type Cloud, failure, live, openCloud, requests, resource } from "../../support/cloud.ts";
 
-/** Creates while somebody else, or a second process, creates an object of the same name. */
+/** Tests creates during which another user or a second process creates an object with the same name. */
 
 const data = { name: "data", sizeGb: 20, volumeType: "HNSS" };
 
@@ -15,13 +15,13 @@ async function withVpc(given: Parameters<typeof openCloud>[1] = {}, latencyMs = 
   return { cloud, vpcId: String(vpc.id) };
 }
 
-/** Creates a volume as another process, which knows nothing of the first one. */
+/** Creates a volume as another, independent process. */
 const createElsewhere = (cloud: Cloud, written: Values) => {
   const { inputs } = engine.check(resource("volume"), written);
   return engine.create(cloud.reopen(), resource("volume"), inputs, cloud.call);
 };
 
-test("a stranger's volume of that name is not taken for the one whose answer was lost", async () => {
+test("another user's volume with that name is not adopted after a lost response", async () => {
   const { cloud, vpcId } = await withVpc({ settleSeconds: 20 });
   cloud.emulator.faults.add({ target: "create_volume", kind: "reset", times: 1 });
   const ours = failure(cloud.create("volume", { vpcId, ...data }));
@@ -51,7 +51,7 @@ test("two new volumes of that name stop the create, also if the second one shows
   expect([failed.existence.is, failed.step]).toEqual(["may exist", "several new objects match"]);
 });
 
-test("of two processes that create the same name at once, the second one is told the import command", async () => {
+test("of two processes that create the same name concurrently, the second one gets the import command", async () => {
   const cloud = openCloud({}, { accountId: account });
   const bucket = { name: "one-name" };
   const create = () =>
@@ -75,7 +75,7 @@ test.each(["404", "429"])("a %s of a create that was executed does not create a 
   expect(requests(cloud, "create_volume")).toHaveLength(1);
 });
 
-test("an honest 429 costs five seconds and one listing, which all creates that wait share", async () => {
+test("a 429 without an effect costs five seconds and one listing, which all waiting creates share", async () => {
   const run = async (times: number) => {
     const { cloud, vpcId } = await withVpc({}, 200);
     if (times > 0) cloud.emulator.faults.add({ target: "create_volume", kind: "429", times });
@@ -92,7 +92,10 @@ test("an honest 429 costs five seconds and one listing, which all creates that w
   expect(Math.round((elapsed - calm) / 1000)).toBe(5);
 });
 
-/** Creates what a stranger finishes after our last listing, and more than two seconds before our request. */
+/**
+ * Runs a create during which another user creates an object after the last listing of this run and more than two seconds before
+ * its request.
+ */
 async function afterStranger(kind: string, written: Values, others: Values) {
   const { cloud, vpcId } = await withVpc({ settleSeconds: 20 });
   const given = (values: Values) => ({ vpcId, ...values });

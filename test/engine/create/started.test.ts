@@ -3,7 +3,7 @@ import { engine } from "../../../provider/engine/engine.ts";
 import { requests } from "../../support/cloud.ts";
 import { openTasks, task } from "../../support/inference-task.ts";
 
-/** Creates whose object runs and is billed, whatever becomes of the wait. */
+/** Tests creates whose object runs and is billed even if the wait fails. */
 
 test("a create waits for the statuses that the user names", async () => {
   const { cloud, create } = openTasks({ taskMs: 60_000 });
@@ -54,7 +54,7 @@ test("a task whose status could not be read stays in the state while neither a r
   ]);
 });
 
-test("a status body without a name changes nothing of what is known", async () => {
+test("a status body without a name does not change the state", async () => {
   const { create, fault } = openTasks({ taskMs: 30_000 });
   fault("get_inference_task", "missing-field", { from: 2 });
   const state = await create({ waitFor: ["running"] });

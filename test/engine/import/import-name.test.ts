@@ -17,7 +17,7 @@ import { resources } from "../../../resources/index.ts";
 import { type Cloud, failure, live, openCloud, requests, resource } from "../../support/cloud.ts";
 import { openNetwork } from "../../support/instance-world.ts";
 
-/** Imports by the name of the object, so that users need not look up its id. */
+/** Tests imports by the name of the object, which users know without looking up its id. */
 
 const take = (cloud: Cloud, kind: string, text: string) =>
   cloud.run(engine.import(cloud.reopen(), resource(kind), text, cloud.call));
@@ -30,7 +30,7 @@ async function withVolumes(...names: string[]) {
   return { cloud, vpcId, ids: live(cloud, "volume").map(({ krn }) => krn) };
 }
 
-test("what a listing shows under a name is imported by it, whatever letters it has, by one listing", async () => {
+test("a listed object is imported by its name with any characters, with one listing", async () => {
   const { cloud, vpcId, ids } = await withVolumes("data", "my data: Größe/1 ***");
   const before = cloud.emulator.log.entries().length;
   expect((await take(cloud, "volume", `${vpcId},data`)).id).toBe(ids[0]);
@@ -40,7 +40,7 @@ test("what a listing shows under a name is imported by it, whatever letters it h
   expect([other.id, other.values.name]).toEqual([ids[1], "my data: Größe/1 ***"]);
 });
 
-test("a full id is asked for at once, without a listing", async () => {
+test("a full id is read immediately, without a listing", async () => {
   const { cloud, vpcId } = await withVolumes();
   const before = requests(cloud, "get_vpc_list").length;
   expect((await take(cloud, "vpc", vpcId)).values.name).toBe("net");
@@ -49,7 +49,7 @@ test("a full id is asked for at once, without a listing", async () => {
   expect((await take(cloud, "vpc", vpcId.split(":").at(-1) ?? "")).id).toBe(vpcId);
 });
 
-test("a name that several have stops with the import ids to choose from", async () => {
+test("a name of several objects is an error with their import ids", async () => {
   const { cloud, vpcId, ids } = await withVolumes("data", "more", "logs");
   cloud.emulator.inventory.change(ids[1] ?? "", { name: "data" });
   const failed = await failure(take(cloud, "volume", `${vpcId},data`));
@@ -63,7 +63,7 @@ test("a name that several have stops with the import ids to choose from", async 
   });
 });
 
-test("a name that nothing has stops with what was looked through", async () => {
+test("an unknown name is an error that names the searched listing", async () => {
   const { cloud, vpcId, ids } = await withVolumes("data");
   const unknown = await failure(take(cloud, "volume", `${vpcId},dato`));
   expect(explain(unknown).detail).toBe(
@@ -83,14 +83,14 @@ test("a name that nothing has stops with what was looked through", async () => {
   );
 });
 
-test("an attachment that nothing has names the attribute as the engine spells it", async () => {
+test("the error about an unknown attachment names the attribute as the engine spells it", async () => {
   const { cloud, vpcId, ids } = await withVolumes("data");
   const failed = await failure(take(cloud, "volume-attachment", `${vpcId},${ids[0]},web`));
   expect(explain(failed, "terraform").detail).toContain(' has the ID or instance_id "web" (');
   expect(explain(failed, "pulumi").detail).toContain(' has the ID or instanceId "web" (');
 });
 
-test("what is listed with a masked id is not imported by its name", async () => {
+test("an object that is listed with a masked id is not imported by its name", async () => {
   const cloud = openCloud();
   await cloud.run(cloud.create("vpc", { name: "net" }));
   cloud.emulator.faults.add({ target: "get_vpc_list", kind: "masked-ids", when: "after" });
@@ -128,7 +128,7 @@ test("an address is imported by itself, and a batch and a machine by their names
   expect((await take(cloud, "instance", `${vpcId},web`)).id).toBe(machine.id);
 });
 
-test("the form of an import id is told with the names of its face", () => {
+test("the error about the form of an import id has the names of its adapter", () => {
   const form = (kind: string, spell?: (name: string) => string) => importForm(resource(kind), spell);
   expect(form("vpc")).toBe("id or region,id, where its name can replace the id");
   expect(form("volume", (name) => name.toLowerCase())).toBe(
@@ -141,12 +141,12 @@ test("the form of an import id is told with the names of its face", () => {
   );
 });
 
-test("whatever is listed has a name to import it by, but for rules and access keys, which show none", () => {
+test("every listed object can be imported by its name, except rules and access keys, which have none", () => {
   const nameless = resources.filter((of) => of.verbs.list !== undefined && importableFields(of).length === 0);
   expect(nameless.map(({ name }) => name)).toEqual(["security-group-rule", "access-key"]);
 });
 
-test("an identity is of ids: a name is none", async () => {
+test("an identity consists of ids: a name is rejected", async () => {
   const { cloud, vpcId } = await withVolumes("data");
   const where = (id: string) => ({ id, region: undefined, values: { vpcId } satisfies Values });
   const work = (id: string) => engine.import(cloud.reopen(), resource("volume"), where(id), cloud.call);
@@ -156,7 +156,7 @@ test("an identity is of ids: a name is none", async () => {
   expect(explain(await cloud.run(failure(work("data")))).detail).toContain("No volume has the ID data in");
 });
 
-/** Texts of up to six of these, in an order that the seed decides. */
+/** Pieces of random texts; a text has up to six of them. */
 const pieces = [
   ",",
   "'",
@@ -202,7 +202,7 @@ const importable = resources.filter(({ stateOnly }) => stateOnly !== true);
 const asId = (kind: string | undefined, text: string) =>
   kind === undefined ? text : `krn:x:In-Bangalore-1:000000000000:y:${kind}:z`;
 
-/** Returns the parts of an import id that must be ids, which hold no spaces: the others may be names. */
+/** Returns the parts of an import id that must be ids, which contain no spaces; other parts may be names. */
 function idsIn(of: Resource, id: string, values: Readonly<Record<string, string>>): string[] {
   const isName = (name: string) => referenceOf(of, name) === undefined;
   const above = Object.entries(values).flatMap(([name, value]) => (isName(name) ? [] : [value]));

@@ -6,8 +6,8 @@ import { resource } from "../../support/cloud.ts";
 import { openNetwork } from "../../support/instance-world.ts";
 
 /**
- * Imports that name another VPC than the object's own. Premises: the API compares the tenant of a volume request with
- * the volume (docs/contract.md#8), and lists of a VPC hold its objects only. The row of an instance shows its VPC.
+ * Tests imports with another VPC than that of the object. Premises: the API compares the tenant of a volume request with the
+ * volume (docs/contract.md#8), and lists of a VPC hold its objects only. The row of an instance shows its VPC.
  */
 
 test.each([

@@ -59,7 +59,7 @@ test.each([
     "krn:vpc:In-Bangalore-1:1:***:vpc:3,x",
     'its part "krn:vpc:In-Bangalore-1:1:***:vpc:3" is masked (***); the full ID is required',
   ],
-])("%s %j is refused before anything is sent", async (kind, text, problem) => {
+])("%s %j is rejected before anything is sent", async (kind, text, problem) => {
   const cloud = openCloud();
   await expect(cloud.run(engine.import(cloud.session, resource(kind), text, cloud.call))).rejects.toThrow(
     new InputError([{ path: ["id"], problem }]),
@@ -67,7 +67,7 @@ test.each([
   expect(cloud.emulator.log.entries()).toEqual([]);
 });
 
-test("what is printed as an import id is read as the same one", () => {
+test("a printed import id is parsed as the same id", () => {
   const part = fc
     .stringMatching(/^[\x21-\x7e]{1,20}$/)
     .filter((text) => !/[*:]/.test(text) && !/^\.{1,2}$/.test(text));
@@ -97,7 +97,7 @@ test("what is printed as an import id is read as the same one", () => {
     );
 });
 
-test("whatever is given, an import id is taken or refused with a sentence", () => {
+test("every text is either accepted as an import id or rejected with a sentence", () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       for (const definition of resources)
@@ -186,7 +186,7 @@ test("an object of another region is imported with its region in front", async (
   });
 });
 
-test("nothing is imported where nothing is, and the text says what to check", async () => {
+test("the import of a missing object fails, and the error says what to check", async () => {
   const cloud = openCloud();
   const failed = await cloud.run(failure(engine.import(cloud.session, resource("vpc"), vpcId, cloud.call)));
   expect(explain(failed).detail).toContain("Check the ID, the region and the account of the API key.");

@@ -3,7 +3,7 @@ import { engine } from "../../../provider/engine/engine.ts";
 import { type Cloud, requests, resource } from "../../support/cloud.ts";
 import { createEveryKind, type Made, oneOfEach, openEveryKind } from "../../support/every-kind.ts";
 
-/** New objects with a read route of their own, which a gateway does not find while listings do not show them yet. */
+/** Tests new objects with their own read route, for which a gateway answers 404 while listings do not show them yet. */
 
 /** Operations that read one object of the kind. */
 const reads: Readonly<Record<string, string>> = {

@@ -9,18 +9,18 @@ import { failure, resource } from "../../support/cloud.ts";
 import { type LifecycleWorld, openLifecycle } from "../../support/lifecycle-world.ts";
 
 /**
- * Each request of an update or a delete of each kind, answered by something else than the API. One that was not executed
- * is sent again as soon as reads show that, unless its semantics forbid it; one that was executed is found done.
+ * Tests each request of an update or a delete of each kind with a response that is not from the API. A request that was not
+ * executed is sent again as soon as reads show that, unless its semantics forbid it; an executed request is recognized as done.
  */
 
 const verbs = ["update", "remove"] as const;
 type Verb = (typeof verbs)[number];
 
 const faults = ["500", "cut-length", "empty-200", "refusal-in-200"];
-/** Answers that are those of the API for a route whose responses have no body. */
+/** Responses that equal those of the API for a route without response bodies. */
 const accepted = ["empty-200"];
 
-/** Answers after which a request is not sent again: an action, a cancel, or one whose result no read shows. */
+/** Requests that are not sent again after some responses: an action, a cancel, or one whose result no read shows. */
 const once: Readonly<Record<string, readonly string[]>> = {
   "update ai-pod update_pod": faults,
   "update floating-ip attach_floating_ip": faults,
@@ -29,7 +29,7 @@ const once: Readonly<Record<string, readonly string[]>> = {
   "update instance control_instance": accepted,
   "update instance-batch delete_instance": ["refusal-in-200"],
 };
-/** Accepted requests whose result no read shows: nothing proves that they were not executed. */
+/** Accepted requests whose result no read shows, so that nothing proves that they were not executed. */
 const unseen: readonly string[] = [
   "update account-policy update_account_policy",
   "update ai-pod update_pod",
@@ -39,8 +39,8 @@ const unseen: readonly string[] = [
   "remove security-group-rule delete_rule",
 ];
 /**
- * Kinds of which no listing decides whether they exist, so that their 404 has to last for `settle_seconds`, or none does
- * while they are new, as a delete with a one-time password is not sent again.
+ * Kinds without an authoritative listing, whose 404 must last for `settle_seconds`, and kinds without one while they are new,
+ * because a delete with a one-time password is not sent again.
  */
 const unlisted: readonly string[] = [
   "access-key",
@@ -49,7 +49,10 @@ const unlisted: readonly string[] = [
   "ai-pod",
   "bucket-policy",
 ];
-/** Limits in seconds: sent again, not sent again, not sent again after the API accepted it, and refused. */
+/**
+ * Time limits in seconds for a request that is sent again, not sent again, not sent again after the API accepted it, and
+ * rejected.
+ */
 const limits = { again: 60, once: 135, accepted: 315, refused: 10 };
 /** Maximum number of one-time passwords of one delete. */
 const passwords = 3;
@@ -59,7 +62,7 @@ const isRead = (operation: string) => /^(get|list|search|activate)_/.test(operat
 
 const isGuarded = (kind: string, verb: Verb) => verb === "remove" && resource(kind).otpDelete === true;
 
-/** Objects that are not deleted; a cancelled task is still shown. */
+/** Returns the KRNs of objects that are not deleted; a cancelled task still counts. */
 const krns = ({ cloud }: LifecycleWorld) =>
   cloud.emulator.inventory.list().flatMap(({ krn, deletingAt }) => (deletingAt === undefined ? krn : []));
 const sentSince = ({ cloud }: LifecycleWorld, from: number) =>
@@ -110,7 +113,7 @@ test("every kind that has a route to change or delete it is in the table", () =>
     expect(rows.map(([kind, verb, operation]) => `${verb} ${kind} ${operation}`)).toContain(name);
 });
 
-/** Runs the verb with one fault of the operation; returns what was sent, the new state, and the world after it. */
+/** Runs the verb with one fault of the operation; returns the sent requests, the new state, and the world after it. */
 async function runWith(
   kind: string,
   verb: Verb,
@@ -137,7 +140,7 @@ async function runWith(
   const sent = sentSince(world, before).filter((each) => each === operation).length;
   return {
     about: { fault, sent, seconds, failed: failed && explain(failed).detail },
-    /** Returns true if the object is gone, or has its changed values. */
+    /** Returns true if the object was deleted, or has its changed values. */
     isDone: () =>
       state === undefined ? objects.some((krn) => !krns(world).includes(krn)) : isChanged(world, kind, state),
   };
@@ -171,7 +174,7 @@ test.each(rows)("%s: %s, where %s is executed and its answer is lost", async (ki
   }
 });
 
-/** Pre-signed addresses belong to a storage host, whose words are not repeated. */
+/** Pre-signed URLs belong to a storage host, whose texts are not quoted. */
 const isOfStorageHost = (operation: string) => operation === "put_object_content";
 
 test.each(rows.filter(([, , operation]) => !isOfStorageHost(operation)))(

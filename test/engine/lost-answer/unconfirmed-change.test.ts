@@ -5,7 +5,7 @@ import { encodePrivate, fromState, toState } from "../../../provider/terraform/c
 import { failure, kept, requests, settle } from "../../support/cloud.ts";
 import { floatingIp, openAddress } from "../../support/floating-ip-world.ts";
 
-/** Changes that must not be sent twice, and that a run sent without seeing their effect: the next run begins at once. */
+/** Tests changes that must not be sent twice and whose effect the run did not see; the next run starts immediately. */
 
 /** Stops the attach of a floating IP two seconds after its request; returns the state and the next run. */
 async function stoppedAttach(when: "before" | "after") {

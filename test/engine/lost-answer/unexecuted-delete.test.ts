@@ -3,7 +3,7 @@ import { engine } from "../../../provider/engine/engine.ts";
 import { failure, live, openCloud, requests, resource } from "../../support/cloud.ts";
 import { openBucket } from "../../support/object-world.ts";
 
-/** Deletes and changes whose answer did not come from the API, and deletes that cannot succeed. */
+/** Tests deletes and changes whose response did not come from the API, and deletes that cannot succeed. */
 
 const volume = resource("volume");
 
@@ -30,7 +30,7 @@ test.each(["empty-200", "no-content", "cut-length", "html-200", "reset"])(
   },
 );
 
-test("an object that somebody else put under the key is not deleted after an unclear answer", async () => {
+test("an object that another user stored under the key is not deleted after an ambiguous response", async () => {
   const { cloud, create, remove } = await openBucket();
   const state = await create({ content: "mine" });
   cloud.emulator.faults.add({ target: "delete_object", kind: "503", times: 1 });
@@ -42,7 +42,7 @@ test("an object that somebody else put under the key is not deleted after an unc
   expect(live(cloud, "object")).toEqual([]);
 });
 
-test("a delete that what uses the object blocks fails within 120 s and names it all along", async () => {
+test("a delete that is blocked by a dependent fails within 120 s, and its progress names the dependent", async () => {
   const { cloud, vpc, state, call, reports } = await withVolume();
   const began = cloud.elapsed();
   const failed = await cloud.run(failure(engine.delete(cloud.session, resource("vpc"), vpc, call)));
@@ -71,7 +71,7 @@ test.each(["empty-200", "no-content", "cut-length", "html-200", "reset"])(
   },
 );
 
-test("a change that is sent again does not change a field that only somebody else has changed", async () => {
+test("a change that is sent again does not change a field that only another user has changed", async () => {
   const { cloud, state } = await withVolume();
   cloud.emulator.faults.add({ target: "extend_volume", kind: "empty-200", when: "before", times: 1 });
   cloud.emulator.inventory.change(String(state.id), { name: "of ana" });

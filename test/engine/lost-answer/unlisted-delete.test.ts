@@ -3,14 +3,14 @@ import { live, settle } from "../../support/cloud.ts";
 import { openLifecycle } from "../../support/lifecycle-world.ts";
 
 /**
- * Deletes of objects that only listings show, while a listing does not show them yet: absence is no proof that a request
- * without a clear response was executed.
+ * Tests deletes of objects that only listings show, before a listing shows them: absence does not prove that a request with an
+ * ambiguous response was executed.
  */
 
 /** Listing lag in ms, within `settle_seconds` and beyond it. */
 const lags = { within: 60_000, beyond: 600_000 };
 
-/** Kinds without a read route of their own, with the operation that deletes one. */
+/** Kinds without their own read route, with the operation that deletes one. */
 const kinds = [
   ["subnet", "delete_subnet"],
   ["security-group", "delete_security_group"],
@@ -97,20 +97,23 @@ test("the delete of an old rule whose group was deleted is sent again after a 40
 test.each([
   ["accepts", []],
   ["does not find", [{ target: "delete_floating_ip", kind: "404", times: 1 }]],
-])("an address whose delete the API %s stays while a listing shows it without its id", async (_, faults) => {
-  const { cloud, remove } = await openLifecycle("floating-ip", { taskMs: 30_000 });
-  await settle(cloud);
-  const unnamed = {
-    target: "list_floating_ips",
-    kind: "missing-field",
-    field: "floating_ip_krn",
-    from: 2,
-    times: 1,
-  };
-  for (const fault of [...faults, unnamed]) cloud.emulator.faults.add(fault);
-  await cloud.run(remove());
-  expect(live(cloud, "floating_ip")).toEqual([]);
-});
+])(
+  "an address whose delete the API %s stays in the state while a listing shows it without its id",
+  async (_, faults) => {
+    const { cloud, remove } = await openLifecycle("floating-ip", { taskMs: 30_000 });
+    await settle(cloud);
+    const unnamed = {
+      target: "list_floating_ips",
+      kind: "missing-field",
+      field: "floating_ip_krn",
+      from: 2,
+      times: 1,
+    };
+    for (const fault of [...faults, unnamed]) cloud.emulator.faults.add(fault);
+    await cloud.run(remove());
+    expect(live(cloud, "floating_ip")).toEqual([]);
+  },
+);
 
 test("a settled group that its delete does not find leaves the state at once", async () => {
   const { cloud, remove } = await withUnlisted("security-group", 0);

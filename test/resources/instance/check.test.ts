@@ -76,7 +76,7 @@ test.each<[string, Values, string[]]>([
   expect(problemsOf("instance", { ...written, ...change })).toEqual(expected);
 });
 
-test("secrets are those of the contract's table and the user data", () => {
+test("the secret fields are those of the contract's table and the user data", () => {
   const { fields } = resource("instance");
   const secret = Object.entries(fields).filter(
     ([, field]) => field.kind === "field" && field.options.secret === true,
@@ -95,7 +95,7 @@ const changes = (before: Values, after: Values) =>
     ({ path, effect }) => `${path.join(".")} ${effect}`,
   );
 
-test("power, restarts and the fate of the boot volume change in place, all else replaces", () => {
+test("power state, restarts and the deletion of the boot volume change in place, other fields replace", () => {
   expect(changes({ powerState: "running" }, { powerState: "stopped" })).toEqual(["powerState update"]);
   expect(changes({ powerState: "stopped" }, {})).toEqual([]);
   expect(changes({ restartWhenChanged: { a: "1" } }, { restartWhenChanged: { a: "2" } })).toEqual([
@@ -107,12 +107,12 @@ test("power, restarts and the fate of the boot volume change in place, all else 
   expect(changes({}, { userData: "x" })).toEqual(["userData replace"]);
 });
 
-test("the order of security groups means nothing", () => {
+test("security groups are unordered", () => {
   const groups = [id("sg"), `${id("sg")}4`];
   expect(changes({ securityGroups: groups }, { securityGroups: groups.toReversed() })).toEqual([]);
 });
 
-test("a replacement says what it loses", () => {
+test("a replacement warns of the lost data", () => {
   const { changes } = plan(resource("instance"), state(written), { ...written, name: "other" });
   expect(changes.map(({ reason }) => reason)).toEqual(["The data on the boot volume is destroyed."]);
 });

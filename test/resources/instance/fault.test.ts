@@ -18,14 +18,14 @@ test.each(["reset", "503", "html-200", "cut-json", "no-content"] as const)(
   },
 );
 
-test("a create that was not done and not answered says that it may exist", async () => {
+test("a create that was neither executed nor answered reports that the instance may exist", async () => {
   const { cloud, create } = await openNetwork();
   cloud.emulator.faults.add({ target: "create_instance", kind: "503", times: 1 });
   const failed = await cloud.run(failure(create()));
   expect([failed.existence.is, requests(cloud, "create_instance").length]).toEqual(["may exist", 1]);
 });
 
-test("an instance of that name is not made twice, and the import is named", async () => {
+test("an instance of that name is not created twice, and the error names the import", async () => {
   const { cloud, vpcId, create } = await openNetwork();
   const state = await cloud.run(create());
   const failed = await cloud.run(failure(create()));
@@ -33,7 +33,7 @@ test("an instance of that name is not made twice, and the import is named", asyn
   expect(live(cloud, "instance")).toHaveLength(1);
 });
 
-test("adopt_existing takes over an instance that is what was asked for", async () => {
+test("adopt_existing adopts an instance that equals the configuration", async () => {
   const { cloud, create, inputs } = await openNetwork();
   const state = await cloud.run(create());
   const other = cloud.reopen({ adoptExisting: true });
@@ -41,14 +41,14 @@ test("adopt_existing takes over an instance that is what was asked for", async (
   expect([adopted.id, live(cloud, "instance").length]).toEqual([state.id, 1]);
 });
 
-test("a refusal of the cloud is told in its words, and nothing was made", async () => {
+test("a rejection has the message of the API, and reports that nothing was created", async () => {
   const { cloud, create } = await openNetwork();
   const failed = await cloud.run(failure(create({ instanceType: "c9.huge" })));
   expect(failed.existence.is).toBe("not listed");
   expect(explain(failed).detail).toContain("instance type c9.huge not found");
 });
 
-test("a group of another VPC is refused by the cloud, in its words", async () => {
+test("a group of another VPC is rejected with the message of the API", async () => {
   const { cloud, create } = await openNetwork();
   const vpc = await cloud.run(cloud.create("vpc", { name: "other" }));
   const group = await cloud.run(cloud.create("security-group", { vpcId: String(vpc.id), name: "far" }));
@@ -57,7 +57,7 @@ test("a group of another VPC is refused by the cloud, in its words", async () =>
   expect(explain(failed).detail).toContain("security group far");
 });
 
-test("a stop answers at once with the id, and the next run takes it up", async () => {
+test("a stop ends immediately with the id, and the next run resumes the create", async () => {
   const { cloud, create, update } = await openNetwork({ taskMs: 60_000 });
   const stop = new AbortController();
   const work = failure(create({}, { stop: stop.signal }));
@@ -73,7 +73,7 @@ test("a stop answers at once with the id, and the next run takes it up", async (
   expect([taken.id, taken.values.status]).toEqual([machine?.krn, "ACTIVE"]);
 });
 
-test("a stop while there is no KRN keeps the task, and the next run asks it", async () => {
+test("a stop before the KRN is known stores the task, and the next run reads it", async () => {
   const { cloud, create, read } = await openNetwork({ taskMs: 60_000, assume: { instanceKrn: "active" } });
   const stop = new AbortController();
   const work = failure(create({}, { stop: stop.signal }));
@@ -85,7 +85,7 @@ test("a stop while there is no KRN keeps the task, and the next run asks it", as
   expect(found).toMatchObject({ id: live(cloud, "instance")[0]?.krn, values: { status: "ACTIVE" } });
 });
 
-test("a run that reads nothing else asks the task of a stopped create", async () => {
+test("a run that reads nothing else reads the task of a stopped create", async () => {
   const { cloud, create } = await openNetwork({ taskMs: 60_000, assume: { instanceKrn: "active" } });
   const stop = new AbortController();
   const work = failure(create({}, { stop: stop.signal }));
@@ -96,21 +96,21 @@ test("a run that reads nothing else asks the task of a stopped create", async ()
   expect((await cloud.run(read))?.id).toBe(live(cloud, "instance")[0]?.krn);
 });
 
-test("a deadline carries the id home", async () => {
+test("a deadline stores the id", async () => {
   const { cloud, create } = await openNetwork({ taskMs: 60_000 });
   const failed = await cloud.run(failure(create({}, { timeout: 10 })));
   expect(kept(failed).id).toBe(live(cloud, "instance")[0]?.krn);
   expect(explain(failed).detail).toContain("The operation did not finish within 10 s.");
 });
 
-test("a row that is late is found by its task, which is asked only then", async () => {
+test("a row that appears late is found by its task, which is read only then", async () => {
   const { cloud, create } = await openNetwork({ listingLagMs: 20_000, taskMs: 30_000 });
   const state = await cloud.run(create());
   expect(state.values.status).toBe("ACTIVE");
   expect(requests(cloud, "get_instance_task_status").length).toBeLessThan(5);
 });
 
-test("refused for asking too often, everybody pauses, not one caller", async () => {
+test("a 429 pauses all requests, not only those of one caller", async () => {
   const { cloud, create } = await openNetwork({ taskMs: 30_000 });
   cloud.emulator.faults.add({ target: "search_instances", kind: "429", retryAfter: "20", times: 1 });
   const began = cloud.elapsed();
@@ -123,7 +123,7 @@ test("refused for asking too often, everybody pauses, not one caller", async () 
   expect(cloud.elapsed() - began).toBeLessThan(70_000);
 });
 
-test("what the cloud quotes of a secret reaches nobody, whoever calls it one", async () => {
+test("a secret that the API quotes is redacted in all outputs", async () => {
   const password = "correct horse battery";
   const { cloud, create } = await openNetwork(
     {},

@@ -69,7 +69,7 @@ async function lead(count: number, width: number) {
 const pagesOf = (count: number) => Math.ceil(count / page);
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
-test("200 instances, ten at a time, take the time of their tasks, with one listing at a time for all", async () => {
+test("200 instances, ten at a time, need only the time of their tasks, with one shared listing at a time", async () => {
   const { stretch, polls } = await lead(200, 10);
   expect(stretch).toBeLessThanOrEqual(1.1);
   expect(Math.max(...polls)).toBeLessThanOrEqual(pagesOf(200));
@@ -77,7 +77,7 @@ test("200 instances, ten at a time, take the time of their tasks, with one listi
   expect(sum(polls)).toBeLessThanOrEqual(16 * 20 * pagesOf(200));
 });
 
-test("500 instances at once come, are read and go as fast as the rate allows", async () => {
+test("500 concurrent instances are created, read and deleted as fast as the rate limit allows", async () => {
   const { place, made, stretch, stretched, polls } = await lead(500, 500);
   expect(stretch).toBeLessThanOrEqual(1.1);
   expect(Math.max(...polls)).toBeLessThanOrEqual(pagesOf(500));

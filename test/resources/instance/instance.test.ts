@@ -8,7 +8,7 @@ import { instance, logged, openNetwork, sentSince } from "../../support/instance
 
 /** Lifecycle of one instance: create, read, delete. */
 
-test("an instance is made by one request, found by its task and ready once its ports are there", async () => {
+test("an instance is created by one request, found by its task, and ready when its ports exist", async () => {
   const { cloud, written, create } = await openNetwork({ taskMs: 30_000 });
   const before = logged(cloud);
   const state = await cloud.run(create({ userData: "#!/bin/sh\ntrue && true\n", tags: { tier: "web" } }));
@@ -83,7 +83,7 @@ test.each([
   expect(sent.user_data).toBe(expected);
 });
 
-test("an existing volume boots an instance and outlives it", async () => {
+test("an existing volume boots an instance and is kept after its delete", async () => {
   const { cloud, vpcId, create, remove } = await openNetwork();
   const disk = await cloud.run(
     cloud.create("volume", { vpcId, name: "disk", sizeGb: 10, volumeType: "ssd" }),
@@ -112,7 +112,7 @@ test.each([
   expect(live(cloud, "volume").map(({ name }) => name)).toEqual(left);
 });
 
-test("after an import nobody knows whether the boot volume was made with it, so it stays", async () => {
+test("after an import, the boot volume is kept, because its origin is unknown", async () => {
   const { cloud, vpcId, create, inputs, remove } = await openNetwork();
   const made = await cloud.run(create());
   const imported = await cloud.run(engine.import(cloud.session, instance, `${vpcId},${made.id}`, cloud.call));
@@ -129,7 +129,7 @@ test("after an import nobody knows whether the boot volume was made with it, so 
   expect(live(cloud, "volume").map(({ name }) => name)).toEqual(["web-volume"]);
 });
 
-test("a delete is over when no read and no search shows it, and not before", async () => {
+test("a delete is complete only when no read and no search shows the instance", async () => {
   const { cloud, create, remove } = await openNetwork({ taskMs: 20_000, listingLagMs: 3_000 });
   const state = await cloud.run(create());
   const began = cloud.elapsed();
@@ -138,7 +138,7 @@ test("a delete is over when no read and no search shows it, and not before", asy
   expect(requests(cloud, "delete_instance")).toHaveLength(1);
 });
 
-test("an instance that fails says why, is recorded, and the next run makes it anew", async () => {
+test("a failed instance is an error with its reason, is recorded, and the next run replaces it", async () => {
   const { cloud, inputs, create, read, remove } = await openNetwork();
   const failed = await cloud.run(failure(create({ name: "web-fails" })));
   const state = kept(failed);
@@ -167,7 +167,7 @@ test("an instance that fails says why, is recorded, and the next run makes it an
   expect(live(cloud, "instance")).toEqual([]);
 });
 
-test("one that failed before it had a KRN is known and deleted by its task", async () => {
+test("an instance that failed before it had a KRN is identified and deleted by its task", async () => {
   const { cloud, inputs, create, read, remove } = await openNetwork({ assume: { instanceKrn: "active" } });
   const state = kept(await cloud.run(failure(create({ name: "web-fails" }))));
   const refreshed = await cloud.run(read(state));
@@ -181,7 +181,7 @@ test("one that failed before it had a KRN is known and deleted by its task", asy
   expect(live(cloud, "instance")).toEqual([]);
 });
 
-test("an instance whose ports never appear names what is missing as the engine spells it", async () => {
+test("the error about an instance whose ports never appear names the missing field as the engine spells it", async () => {
   const { cloud, create } = await openNetwork({ assume: { networkPortsAfterMs: 3_600_000 } });
   const failed = await cloud.run(failure(create()));
   expect(explain(failed, "terraform").detail).toContain("last seen: ACTIVE, without network_ports yet, ");
@@ -196,7 +196,7 @@ test.each([
   [{ searchShowsPorts: true }],
   [{ networkPortsAfterMs: 5_000 }],
   [{ instanceListKeepsDeadMs: 60_000 }],
-] as const)("whatever the contract leaves open, it comes, stays and goes: %j", async (assume) => {
+] as const)("an instance is created, read and deleted under every assumption: %j", async (assume) => {
   const { cloud, inputs, create, read, remove } = await openNetwork({ assume, listingLagMs: 500 });
   const state = await cloud.run(create());
   expect(state.values).toMatchObject({ status: "ACTIVE", networkPorts: [{ fixedIp: "10.0.0.2" }] });
@@ -216,7 +216,7 @@ test("a refresh reads no single instance while the search shows the addresses of
   expect(requests(cloud, "get_instance")).toHaveLength(before);
 });
 
-test("an instance deleted behind one's back is found gone, and one that cannot be read is not", async () => {
+test("an instance deleted outside the engine is detected, and one that cannot be read does not count as deleted", async () => {
   const { cloud, create, read } = await openNetwork();
   const state = await cloud.run(create());
   await settle(cloud);
@@ -227,7 +227,7 @@ test("an instance deleted behind one's back is found gone, and one that cannot b
   expect(await cloud.run(read(state))).toBeUndefined();
 });
 
-test("a search that shows fewer rows than it counts proves nothing", async () => {
+test("a search that shows fewer rows than its total does not prove a delete", async () => {
   const { cloud, create } = await openNetwork(
     {},
     {},

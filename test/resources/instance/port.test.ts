@@ -26,7 +26,7 @@ test("security groups change in place, by one request on the port", async () => 
   expect(await cloud.run(read(changed))).toEqual(changed);
 });
 
-test("groups that somebody changed on the port are seen, and put back", async () => {
+test("groups that another user changed on the port are detected and restored", async () => {
   const { cloud, first, second, inputs, create, update, read } = await openGroups();
   const state = await cloud.run(create());
   cloud.emulator.inventory.change(String(state.values.portId), { uses: [second] });
@@ -42,7 +42,7 @@ test.each([
   ["503", "after", 1],
   ["503", "before", 2],
 ] as const)(
-  "a change of groups answered by %s %s it happened is looked up first",
+  "a change of groups answered by %s %s it was executed is read first",
   async (kind, when, sent) => {
     const { cloud, second, create, update } = await openGroups();
     const state = await cloud.run(create());
@@ -53,7 +53,7 @@ test.each([
   },
 );
 
-test("an instance takes an existing port with its address, and leaves it when it goes", async () => {
+test("an instance uses an existing port with its address, and keeps the port on its delete", async () => {
   const { cloud, vpcId, written, inputs, create, read, remove } = await openGroups();
   const { subnetId = "", securityGroups = [] } = written as { subnetId?: string; securityGroups?: string[] };
   const port = await cloud.run(cloud.create("port", { vpcId, name: "berth", subnetId, securityGroups }));
@@ -71,7 +71,7 @@ test("an instance takes an existing port with its address, and leaves it when it
   expect(live(cloud, "port").map(({ krn }) => krn)).toEqual([port.id]);
 });
 
-test("the address that is made with an instance is named, and so is its port", async () => {
+test("the address that is created with an instance is in the state, and so is its port", async () => {
   const { cloud, create, read } = await openGroups();
   const state = await cloud.run(create({ floatingIp: true }));
   expect(state.values).toMatchObject({

@@ -5,12 +5,12 @@ import type { Transport } from "../../../provider/platform/ports.ts";
 import { type Cloud, failure, kept, live, requests } from "../../support/cloud.ts";
 import { instance, logged, openNetwork, sentSince } from "../../support/instance-world.ts";
 
-/** Power state and restarts of an instance: each action is sent when it is needed, and only once. */
+/** Tests power state and restarts of an instance: each action is sent only if needed, and only once. */
 
 const actions = (...args: Parameters<typeof sentSince>) => sentSince(...args).map(([, body]) => body);
 
 test.each(["SHUTOFF", "STOPPED", "SHUTDOWN"] as const)(
-  "an instance that is to stand still is made, then stopped, in whatever word: %s",
+  "an instance with the power state stopped is created, then stopped, with the status: %s",
   async (stoppedWord) => {
     const { cloud, inputs, create } = await openNetwork({ assume: { stoppedWord } });
     const before = logged(cloud);
@@ -25,7 +25,7 @@ test.each(["SHUTOFF", "STOPPED", "SHUTDOWN"] as const)(
   },
 );
 
-test("it is stopped and started as asked, and left alone when nothing is asked", async () => {
+test("an instance is stopped and started as configured, and not changed without a configured power state", async () => {
   const { cloud, inputs, create, update, read } = await openNetwork();
   const running = await cloud.run(create({ powerState: "running" }));
   const before = logged(cloud);
@@ -38,7 +38,7 @@ test("it is stopped and started as asked, and left alone when nothing is asked",
   expect(actions(cloud, before)).toEqual([{ action: "stop" }, { action: "start" }]);
 });
 
-test("a stop that fails after the machine was made keeps it, and the next run stops it", async () => {
+test("a stop that fails after the create keeps the instance, and the next run stops it", async () => {
   const { cloud, inputs, create, update } = await openNetwork();
   cloud.emulator.faults.add({ target: "control_instance", kind: "422", times: 1 });
   const failed = await cloud.run(failure(create({ powerState: "stopped" })));
@@ -77,7 +77,7 @@ test.each([
   ["reset", "after", 1],
   ["503", "after", 1],
   ["503", "before", 2],
-] as const)("a stop answered by %s %s it happened is looked up first", async (kind, when, sent) => {
+] as const)("a stop answered by %s %s it was executed is read first", async (kind, when, sent) => {
   const { cloud, create, update } = await openNetwork({ assume: { repeatedPower: 202 } });
   const state = await cloud.run(create());
   cloud.emulator.configure({ taskMs: 0 });
@@ -87,7 +87,7 @@ test.each([
   expect(requests(cloud, "control_instance")).toHaveLength(sent);
 });
 
-test("a stop that is under way is not sent again", async () => {
+test("a stop in progress is not sent again", async () => {
   const { cloud, create, update } = await openNetwork({ taskMs: 30_000 });
   const state = await cloud.run(create());
   cloud.emulator.faults.add({ target: "control_instance", kind: "503", when: "after", times: 1 });
@@ -149,7 +149,7 @@ test.each(["reset", "503", "html-200"] as const)(
   },
 );
 
-test("a restart that was surely not done is done by the next run", async () => {
+test("a restart that was certainly not executed is sent by the next run", async () => {
   const { cloud, inputs, create, update } = await openNetwork();
   const state = await cloud.run(create(one));
   cloud.emulator.faults.add({ target: "control_instance", kind: "422", times: 1 });
@@ -159,7 +159,7 @@ test("a restart that was surely not done is done by the next run", async () => {
   expect(requests(cloud, "control_instance")).toHaveLength(2);
 });
 
-test("a restart that was on its way when the run was stopped is not sent again", async () => {
+test("a restart that was in flight when the run was stopped is not sent again", async () => {
   const { cloud, inputs, create, update } = await openNetwork();
   const state = await cloud.run(create(one));
   cloud.emulator.faults.add({ target: "control_instance", kind: "hang", times: 1 });
@@ -172,11 +172,11 @@ test("a restart that was on its way when the run was stopped is not sent again",
   expect(engine.plan(instance, stopped, inputs(two), cloud.session).action).toBe("none");
 });
 
-/** Stops the machine as the console does. */
+/** Stops the machine like the console. */
 const stopByHand = (cloud: Cloud) =>
   cloud.emulator.inventory.change(live(cloud, "instance")[0]?.krn ?? "", { running: false });
 
-test("a restart of a machine that somebody stopped fails within 120 s, and says why from the first conflict", async () => {
+test("a restart of an instance that another user stopped fails within 120 s, and its progress has the reason from the first conflict", async () => {
   const { cloud, create, update } = await openNetwork();
   const state = await cloud.run(create(one));
   stopByHand(cloud);
@@ -207,7 +207,7 @@ test("a restart of a machine that is started while it conflicts is done", async 
   expect((await restarted).values.restartWhenChanged).toEqual(two.restartWhenChanged);
 });
 
-test("a restart is waited for", async () => {
+test("an update waits for the restart", async () => {
   const { cloud, create, update } = await openNetwork({ taskMs: 20_000 });
   const state = await cloud.run(create(one));
   const began = cloud.elapsed();
@@ -225,7 +225,7 @@ test("a machine that is listed before it has an id is stopped, and kept, by the 
   expect(requests(cloud, "control_instance")).toHaveLength(1);
 });
 
-test("a failed machine is not taken over, and is called failed whatever its power state", async () => {
+test("a failed instance is not adopted, and is reported as failed in any power state", async () => {
   const { cloud, inputs, create } = await openNetwork();
   const wanted = { name: "web-fails", powerState: "stopped" };
   await cloud.run(failure(create(wanted)));

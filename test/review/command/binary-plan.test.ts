@@ -17,7 +17,7 @@ import type { Report } from "../../../review/report/report.ts";
 import { type Engine, terraformEngines } from "../../../tools/engines/engine.ts";
 import { runSources } from "./run.ts";
 
-/** Plan files of the real engines. The resource is one that they contain themselves, so that they need no provider. */
+/** Plan files of the real engines, with a resource that is built into the engines and needs no provider. */
 
 const engines = await terraformEngines();
 const commandOf = ({ name }: Engine): string => (name === "opentofu" ? "tofu" : "terraform");
@@ -72,7 +72,7 @@ describe.each(engines.map((engine) => [`${engine.name} ${engine.version}`, engin
   (_, engine) => {
     const other = engines.find(({ version }) => version !== engine.version) as Engine;
 
-    test("a plan file is reviewed as its JSON is, with serial and lineage of the state", async () => {
+    test("a plan file is reviewed like its JSON, with serial and lineage of the state", async () => {
       const path = planned(engine);
       const { code, report } = await review(withEngines(engine), "--in", path);
       expect(code).toBe(0);
@@ -103,19 +103,19 @@ describe.each(engines.map((engine) => [`${engine.name} ${engine.version}`, engin
       expect((await review(withEngines(engine), "--in", path, "--chdir", folder)).code).toBe(0);
     });
 
-    test("4: the versions of the commands on PATH are others, or there are none", async () => {
+    test("4: the commands on PATH have other versions, or there are none", async () => {
       const path = planned(engine);
       const strange = await review(withEngines(other), "--in", path);
       expect([strange.code, strange.report.verdict.reasons]).toEqual([
         4,
         [
-          `planned cannot be reviewed: is a plan file of version "${engine.version}", which only the same version reads; on PATH there is ${commandOf(other)} ${other.version}: pass the output of show -json`,
+          `planned cannot be reviewed: is a plan file of version "${engine.version}", which only that version can read; PATH has ${commandOf(other)} ${other.version}: pass the output of show -json`,
         ],
       ]);
       const none = await review(withEngines(), "--in", path);
       expect([none.code, none.report.verdict.reasons.join()]).toEqual([
         4,
-        expect.stringContaining("there is neither terraform nor tofu on PATH"),
+        expect.stringContaining("neither terraform nor tofu is on PATH"),
       ]);
     });
 
@@ -131,7 +131,7 @@ describe.each(engines.map((engine) => [`${engine.name} ${engine.version}`, engin
           environment,
         );
       expect((await verify()).code).toBe(0);
-      // Somebody applies something else, undoes it, and the same plan is made once more.
+      // Another change is applied and undone, and the same plan is created once more.
       const { serial } = state();
       write("other");
       run(engine, "apply", "-auto-approve");
@@ -154,7 +154,7 @@ describe.each(engines.map((engine) => [`${engine.name} ${engine.version}`, engin
       );
     });
 
-    test("a plan file that is cut or damaged anywhere is refused, or has the same version", () => {
+    test("a plan file that is truncated or damaged anywhere is rejected, or has the same version", () => {
       const content = readFileSync(planned(engine));
       for (let at = 4; at < content.length; at += Math.ceil(content.length / 200)) {
         const damaged = Buffer.from(content);
@@ -166,7 +166,7 @@ describe.each(engines.map((engine) => [`${engine.name} ${engine.version}`, engin
             expect(error).toBeInstanceOf(NotReviewableError);
           }
       }
-      expect(() => readPlanFile(content.subarray(0, -30))).toThrow(/is cut/);
+      expect(() => readPlanFile(content.subarray(0, -30))).toThrow(/is truncated/);
     });
   },
 );

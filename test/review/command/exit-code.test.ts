@@ -67,7 +67,7 @@ describe.each([
     return { code, stdout, stderr, report: existsSync(at("report.json")) ? report() : undefined };
   };
 
-  test("0: nothing at or above the threshold, whatever changes", async () => {
+  test("0: no finding at or above the threshold, with any changes", async () => {
     const ran = await review("--in", plan, "--fail-on", "none");
     expect([ran.code, ran.report?.verdict.code, ran.stderr]).toEqual([0, 0, ""]);
   });
@@ -106,7 +106,7 @@ describe.each([
       /is a state, not a plan/,
     ],
     ["another document", () => file("package.json", { name: "x" }), /is neither a plan of/],
-    ["a list", () => file("list.json", []), /is JSON, but no object/],
+    ["a list", () => file("list.json", []), /is JSON, but not an object/],
     [
       "another archive",
       () => file("a.zip", "PK\u0003\u0004 and so on"),
@@ -120,7 +120,7 @@ describe.each([
     expect(new Set(ran.report?.changes.map((change) => change.plan))).toContain("good");
   });
 
-  test("4: a value that is longer than one text; the report names the limit", async () => {
+  test("4: a value that exceeds the maximum length of a string; the report names the limit", async () => {
     truncateSync(
       file("large.json", '{"format_version":"1.2","planned_values":{},"variables":"'),
       600 * 1024 ** 2,
@@ -128,11 +128,11 @@ describe.each([
     const ran = await review("--in", at("large.json"), "--fail-on", "none");
     expect([ran.code, ran.report?.verdict.reasons.join()]).toEqual([
       4,
-      "large cannot be reviewed: holds a value of more than 536870888 bytes, the maximum of one text",
+      "large cannot be reviewed: contains a value of more than 536870888 bytes, the maximum",
     ]);
   });
 
-  test("0: a plan that is longer than one text is read in parts", async () => {
+  test("0: a plan that exceeds the maximum length of a string is read in parts", async () => {
     const [start = "", values = "", ...rest] = text.split(/("planned_values":)/);
     const path = file("large.json", `${start}${values}{"a":"`);
     truncateSync(path, 600 * 1024 ** 2);
@@ -151,28 +151,28 @@ describe.each([
     ["a missing file", () => ["--in", at("missing.json")], /missing .*ENOENT/],
     ["a folder", () => ["--in", folder], /EISDIR/],
     ["an empty file", () => ["--in", file("empty.json", "")], /empty is empty/],
-    ["no JSON", () => ["--in", file("plan.txt", "No changes.")], /plan is no JSON, or is cut/],
-    ["cut JSON", () => ["--in", file("cut.json", text.slice(0, -100))], /cut is no JSON, or is cut/],
+    ["no JSON", () => ["--in", file("plan.txt", "No changes.")], /plan is not JSON, or is truncated/],
+    ["cut JSON", () => ["--in", file("cut.json", text.slice(0, -100))], /cut is not JSON, or is truncated/],
     [
       "a cut report",
       () => ["--in", file("cut.json", '{"schemaVersion": 1, "ver')],
-      /cut is no JSON, or is cut/,
+      /cut is not JSON, or is truncated/,
     ],
     [
       "a report of another version",
       () => ["--in", file("r.json", { schemaVersion: 2 })],
-      /no JSON report of this version/,
+      /not a JSON report of this version/,
     ],
     [
       "a cut previous report",
       () => ["--in", plan, "--previous", file("cut.json", "{")],
-      /is no JSON, or is cut/,
+      /is not JSON, or is truncated/,
     ],
     ["no input", () => [], /--in PATH is required/],
     [
       "a configuration of a program that is none",
       () => ["--in", plan, "--synth", file("cdk.tf.json", "{}")],
-      /cdk\.tf\.json is no configuration of CDKTF or CDKTN/,
+      /cdk\.tf\.json is not a configuration of CDKTF or CDKTN/,
     ],
     [
       "a configuration of a program for no input",
@@ -206,17 +206,17 @@ describe.each([
         file("policy/kcloud-review.json", "{");
         return ["--in", plan, "--policy", path];
       },
-      /kcloud-review.json is no JSON/,
+      /kcloud-review.json is not JSON/,
     ],
     [
       "an unknown profile",
       () => ["--in", plan, "--policy", policy({}), "--profile", "prod"],
-      /there is no profile "prod"/,
+      /unknown profile "prod"/,
     ],
     [
       "a profile with the name of a method",
       () => ["--in", plan, "--policy", policy({}), "--profile", "toString"],
-      /there is no profile "toString"/,
+      /unknown profile "toString"/,
     ],
     [
       "a waiver until a day that there is not",
@@ -229,7 +229,7 @@ describe.each([
     [
       "an unknown rule in a profile",
       () => ["--in", plan, "--policy", policy({ profiles: { default: { severity: { "NET-1": "off" } } } })],
-      /names a rule that there is not: NET-1/,
+      /names an unknown rule: NET-1/,
     ],
     ["a rule that throws", () => ["--in", plan, "--policy", policy({}, { "a.js": "throw 1" })], /a\.js: 1$/m],
     [
@@ -280,7 +280,7 @@ describe.each([
     });
   });
 
-  test("1: one output that cannot be written leaves none of them, and no other file", async () => {
+  test("1: if one output cannot be written, none is, and no temporary file remains", async () => {
     writeFileSync(at("file"), "");
     const bad = [at("file/below.md"), folder];
     for (const path of bad) {
@@ -291,7 +291,7 @@ describe.each([
     expect(readdirSync(folder)).toEqual(["file"]);
   });
 
-  test("outputs go into folders that are made, and replace a file as a whole", async () => {
+  test("missing folders of outputs are created, and files are replaced atomically", async () => {
     const old = at("deep/er/comment.md");
     for (const content of ["", "x".repeat(1_000_000)]) {
       mkdirSync(at("deep/er"), { recursive: true });
@@ -327,13 +327,13 @@ describe.each([
     }
   });
 
-  test("2: an action alone is a change", async () => {
+  test("2: a plan with only an action has changes", async () => {
     const actions = JSON.parse(readFileSync(join(fixtures, "terraform-actions.json"), "utf8"));
     const only = file("only.json", { ...actions, resource_changes: [] });
     expect((await review("--in", only, "--fail-on", "none", "--detailed-exitcode")).code).toBe(2);
   });
 
-  test("1: a report with a command in place of a rule or a digest, or with another code, is none", async () => {
+  test("1: a report with a command instead of a rule or a digest, or with another code, is invalid", async () => {
     await review("--in", plan);
     const whole = report();
     const [finding] = whole.findings;
@@ -345,7 +345,7 @@ describe.each([
     for (const part of forged)
       expect(await run(["--in", file("forged.json", { ...whole, ...part })])).toMatchObject({
         code: 1,
-        stderr: expect.stringContaining("is no JSON report of this version"),
+        stderr: expect.stringContaining("is not a JSON report of this version"),
       });
   });
 
@@ -358,7 +358,9 @@ describe.each([
       const digest = await approved(plan, preview);
       const ran = await verify("--in", `x=${preview}`, "--in", `y=${plan}`, "--approved", digest);
       expect([ran.code, ran.stderr]).toEqual([0, ""]);
-      expect(ran.stdout).toMatch(/^These are the approved plans, with \d+ changes\. Their age is not known/);
+      expect(ran.stdout).toMatch(
+        /^These are the approved plans, with \d+ changes\. Their prior state was not compared/,
+      );
     });
 
     test("0: the approved plan, made from the reviewed state", async () => {
@@ -427,7 +429,7 @@ describe.each([
       expect([ran.code, ran.stderr]).toEqual([4, expect.stringContaining("cannot be verified")]);
     });
 
-    test("4 and 5: what it says holds no control character, no command and no secret", async () => {
+    test("4 and 5: the output contains no control character, no command and no secret", async () => {
       const hostile = "\u001b[2J\n::error::forged echo ";
       const { resource_changes: rows } = JSON.parse(text);
       const [row, ...others] = rows;
@@ -449,7 +451,7 @@ describe.each([
       }
     });
 
-    test("1: without a digest, with a report in place of a plan, with no JSON", async () => {
+    test("1: without a digest, with a report instead of a plan, with invalid JSON", async () => {
       const digest = await approved(plan);
       expect((await verify("--in", plan)).code).toBe(1);
       expect((await verify("--in", plan, "--approved", digest, "--fail-on", "none")).code).toBe(1);
@@ -488,7 +490,7 @@ describe.each([
     expect((await run(["explain", "META-06"])).stdout).toMatch(/^META-06: A waiver has expired\n/);
     expect(await run(["explain", "DATA-99"])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("there is no rule"),
+      stderr: expect.stringContaining("unknown rule"),
     });
   });
 
@@ -519,7 +521,7 @@ describe.each([
       expect((await run(wrong)).code).toBe(1);
   });
 
-  test("waivers of the base count, those of the reviewed revision are shown and do not", async () => {
+  test("waivers of the base revision apply, those of the reviewed revision are only shown", async () => {
     const waivers = rules.map(({ id }) => ({
       rule: id,
       address: "*",
@@ -546,24 +548,24 @@ describe.each([
     }));
     const ran = await review("--in", plan, "--policy-head", policy({ waivers }));
     const lines = ran.report?.policyChanges.lines ?? [];
-    expect([lines.length, lines.at(-1)]).toEqual([21, "It makes 480 more changes."]);
+    expect([lines.length, lines.at(-1)]).toEqual([21, "And 480 more changes."]);
     expect(Math.max(...lines.map((line) => line.length))).toBe(301);
   });
 
   test("rules of the reviewed revision do not run without --trust-head", async () => {
     const folderOf = policy({}, { "a.js": "throw new Error('it ran')" });
     const ran = await review("--in", plan, "--policy-head", folderOf);
-    expect([ran.code, ran.report?.policyChanges.lines]).toEqual([3, ['It adds the file of rules "a.js".']]);
+    expect([ran.code, ran.report?.policyChanges.lines]).toEqual([3, ['Adds the rule file "a.js".']]);
     const trusted = await review("--in", plan, "--policy-head", folderOf, "--trust-head");
     expect([trusted.code, trusted.stderr]).toEqual([1, expect.stringContaining("it ran")]);
   });
 
-  test("a policy of the reviewed revision that cannot be read is said, and quotes no file of this machine", async () => {
+  test("a policy of the reviewed revision that cannot be read is reported without quoting a file of this machine", async () => {
     mkdirSync(at("head"));
     symlinkSync("/etc/passwd", at("head/kcloud-review.json"));
     const ran = await review("--in", plan, "--policy-head", at("head"));
     expect(ran.report?.policyChanges.lines).toEqual([
-      expect.stringMatching(/^Its policy cannot be read: .* is not a regular file\.$/),
+      expect.stringMatching(/^The policy of this revision cannot be read: .* is not a regular file\.$/),
     ]);
   });
 

@@ -12,7 +12,7 @@ import { renderText } from "../../../review/render/text.ts";
 import { makeReport } from "../../../review/report/make.ts";
 import { canary } from "../change.ts";
 
-/** Rules of a policy, each file in a process of its own. */
+/** Rules of a policy, each file in a separate process. */
 
 const fixture = (name: string): string => readFileSync(join(import.meta.dirname, "../fixture", name), "utf8");
 const terraform = readPlan("tf", fixture("terraform-1.16.0.json"));
@@ -44,7 +44,7 @@ export default defineRule({
   ]);
 });
 
-test("a rule sees plans, relations and settings, and of sensitive values nothing but that they are there", async () => {
+test("a rule gets plans, relations and settings, and only the existence of sensitive values", async () => {
   const [found] = await run(
     rule(`
     const machine = context.changes.find(({ plan, name }) => plan === "tf" && name === "machine");
@@ -70,7 +70,7 @@ test("a rule sees plans, relations and settings, and of sensitive values nothing
   expect(json).not.toContain(canary);
 });
 
-/** Files that cannot be used, with what the error says after the name of the file. */
+/** Invalid files, each with the error after the name of the file. */
 const wrong: readonly (readonly [string, string, RegExp])[] = [
   ["is cut", "export default {", /^: SyntaxError/],
   ["imports a module of Node", 'import "node:fs"; export default [];', /imports "node:fs"/],
@@ -127,7 +127,7 @@ const wrong: readonly (readonly [string, string, RegExp])[] = [
   ["has TypeScript in JavaScript", "const x: number = 1; export default []", /SyntaxError/],
 ];
 
-test.each(wrong)("a file that %s is named", async (_, text, message) => {
+test.each(wrong)("the error about a file that %s names the file", async (_, text, message) => {
   const failed = await run(text).catch((error: unknown) => error);
   expect(failed).toBeInstanceOf(PolicyError);
   const said = (failed as Error).message;
@@ -135,19 +135,19 @@ test.each(wrong)("a file that %s is named", async (_, text, message) => {
   expect(said.slice(13)).toMatch(message);
 });
 
-test("a rule that loops is ended, and named", async () => {
+test("an endless rule is ended and named", async () => {
   await expect(run(rule("for (;;) ;"), 1_000)).rejects.toThrow(
-    "rules/acme.js: ACME-01 did not end within 1 s",
+    "rules/acme.js: ACME-01 did not finish within 1 s",
   );
-  await expect(run("for (;;) ;", 1_000)).rejects.toThrow("rules/acme.js did not end within 1 s");
+  await expect(run("for (;;) ;", 1_000)).rejects.toThrow("rules/acme.js did not finish within 1 s");
 });
 
-test("a rule that fills the memory is ended, and named", async () => {
+test("a rule that exceeds the memory is ended and named", async () => {
   const fill = "const all = []; for (;;) all.push(new Array(100000).fill(0).map(() => ({})));";
   await expect(run(rule(fill), 60_000)).rejects.toThrow(/^rules\/acme\.js: ACME-01 needs more than \d+ MB$/);
 });
 
-test("a description needs no plan, and a file that is none is named", async () => {
+test("a description needs no plan, and an invalid file is named", async () => {
   const text = rule("return [{ plan: context.plans[0].name, text: context.changes[0].address }]");
   const described = await describeCustomRules([{ path: "a.js", text }]);
   expect(described.map(({ id, title }) => [id, title])).toEqual([["ACME-01", "Title"]]);
@@ -161,7 +161,7 @@ test("two files cannot have the same id", async () => {
   );
 });
 
-test("one file changes nothing for the next one", async () => {
+test("one file does not affect the next one", async () => {
   const files = [
     {
       path: "a.js",

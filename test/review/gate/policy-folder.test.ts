@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { PolicyError, profileOf } from "../../../review/gate/policy.ts";
 import { policyChanges, readPolicyFolder } from "../../../review/gate/policy-folder.ts";
 
-/** Folders of a policy, and what the reviewed revision changes in them. */
+/** Folders of a policy, and the changes of the reviewed revision in them. */
 
 let root: string;
 
@@ -32,7 +32,7 @@ const waiver = {
   until: "2027-01-31",
 };
 
-/** Returns the sentences about what a second folder changes in a first one. */
+/** Returns the sentences about the differences between two folders. */
 function changes(base: Record<string, string | object>, head: typeof base): string[] {
   return policyChanges(readPolicyFolder(folder("base", base)), readPolicyFolder(folder("head", head)));
 }
@@ -74,15 +74,15 @@ test("every change of waivers, profiles and rules is a sentence", () => {
       },
     ),
   ).toEqual([
-    'It adds a waiver of DATA-01 for "*" of "net" by "ann" until 2099-01-01: "empty".',
-    'It removes the waiver of DATA-01 for "kcloud_volume.a".',
-    'It removes the profile "gone".',
-    'It adds the profile "more": {"manyDeletes":9}.',
-    'It changes failOn of the profile "prod" from "high" to "none".',
-    'It changes severity of the profile "prod" from null to {"NET-01":"off"}.',
-    'It changes the file of rules "a.js".',
-    'It removes the file of rules "gone.ts".',
-    'It adds the file of rules "new.mjs".',
+    'Adds a waiver of DATA-01 for "*" of "net" by "ann" until 2099-01-01: "empty".',
+    'Removes the waiver of DATA-01 for "kcloud_volume.a".',
+    'Removes the profile "gone".',
+    'Adds the profile "more": {"manyDeletes":9}.',
+    'Changes failOn of the profile "prod" from "high" to "none".',
+    'Changes severity of the profile "prod" from null to {"NET-01":"off"}.',
+    'Changes the rule file "a.js".',
+    'Removes the rule file "gone.ts".',
+    'Adds the rule file "new.mjs".',
   ]);
 });
 
@@ -92,13 +92,13 @@ test("files of rules are JavaScript and TypeScript, without declarations and tes
   expect(readPolicyFolder(path).rules.map(({ text }) => text)).toEqual(["a.ts", "b.mjs", "c.js"]);
 });
 
-/** Folders that are no policy, with the message. */
+/** Invalid folders, each with the message. */
 const wrong: readonly (readonly [string, (path: string) => void, RegExp])[] = [
   ["that is missing", (path) => rmSync(path, { recursive: true }), /p cannot be read: .*ENOENT/],
   [
     "without a policy",
     (path) => rmSync(join(path, "rules"), { recursive: true }),
-    /p holds neither kcloud-review.json nor rules\/$/,
+    /p contains neither kcloud-review.json nor rules\/$/,
   ],
   [
     "with an unknown field",
@@ -135,49 +135,49 @@ const wrong: readonly (readonly [string, (path: string) => void, RegExp])[] = [
   ],
 ];
 
-test.each(wrong)("a folder %s is refused", (_, spoil, message) => {
+test.each(wrong)("a folder %s is rejected", (_, spoil, message) => {
   const path = folder("p", {});
   spoil(path);
   expect(() => readPolicyFolder(path)).toThrow(PolicyError);
   expect(() => readPolicyFolder(path)).toThrow(message);
 });
 
-test("the error about a file that is no policy quotes nothing of it", () => {
+test("the error about an invalid policy file does not quote it", () => {
   const path = folder("p", { "kcloud-review.json": "root:x:0:0" });
-  expect(() => readPolicyFolder(path)).toThrow(/kcloud-review.json is no JSON$/);
+  expect(() => readPolicyFolder(path)).toThrow(/kcloud-review.json is not JSON$/);
 });
 
 test.each(["a.cjs", "a.mts", "a.cts", "A.JS", "a.tsx"])(
-  "a rule in the file %s is refused: it would not run",
+  "a rule in the file %s is rejected, because it would not run",
   (name) => {
     const path = folder("base", { [`rules/${name}`]: "export default []" });
     expect(() => readPolicyFolder(path)).toThrow(
-      new PolicyError(`${join(path, "rules", name)}: a file of rules is called .js, .mjs or .ts`),
+      new PolicyError(`${join(path, "rules", name)}: the name of a rule file must end with .js, .mjs or .ts`),
     );
   },
 );
 
-test("a link in place of the folder of rules is not followed", () => {
+test("a link instead of the folder of rules is not followed", () => {
   const other = folder("other", { "rules/secret.js": "1" });
   const path = join(root, "head");
   mkdirSync(path);
   symlinkSync(join(other, "rules"), join(path, "rules"));
-  expect(() => readPolicyFolder(path)).toThrow(`${join(path, "rules")} is a link`);
+  expect(() => readPolicyFolder(path)).toThrow(`${join(path, "rules")} is a symbolic link`);
 });
 
-test("a day that does not exist is no end of a waiver", () => {
+test("a waiver cannot end on a day that does not exist", () => {
   for (const until of ["2027-02-30", "9999-99-99"])
     expect(() =>
       readPolicyFolder(folder("base", { "kcloud-review.json": { waivers: [{ ...waiver, until }] } })),
     ).toThrow("waivers.0.until: must be a date such as 2027-01-31");
 });
 
-test("a profile has a name of its own: what every object inherits is none", () => {
-  expect(() => profileOf({ profiles: {} }, "constructor")).toThrow('there is no profile "constructor"');
+test("names that every object inherits are not profiles", () => {
+  expect(() => profileOf({ profiles: {} }, "constructor")).toThrow('unknown profile "constructor"');
   expect(
     changes(
       { "kcloud-review.json": {} },
       { "kcloud-review.json": { profiles: { constructor: { failOn: "none" } } } },
     ),
-  ).toEqual(['It adds the profile "constructor": {"failOn":"none"}.']);
+  ).toEqual(['Adds the profile "constructor": {"failOn":"none"}.']);
 });

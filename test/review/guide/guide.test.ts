@@ -229,13 +229,13 @@ describe.each([
     );
     expect(await readFile(join(out, "report.md"), "utf8")).toContain("Data is destroyed");
 
-    // Its own waiver is shown, and does not count.
+    // A waiver of the pull request is shown but does not apply.
     expect(await waive()).toMatchObject({ code: 0 });
     await commit("Waive it myself", "move");
     expect(await script("review", "origin/main")).toMatchObject({ code: 3 });
     expect((await report()).policyChanges).toEqual({
       trusted: false,
-      lines: [expect.stringContaining("It adds a waiver of DATA-01")],
+      lines: [expect.stringContaining("Adds a waiver of DATA-01")],
     });
     await git("reset", "-q", "--hard", "HEAD~1");
     await git("push", "-q", "--force", "origin", "move");
@@ -252,7 +252,7 @@ describe.each([
     expect(approved.findings.find(({ rule }) => rule === "DATA-01")?.waiver?.owner).toBe("ann");
     const { digest } = approved.approval;
 
-    // The merged revision is planned and reviewed once more, and applied only if it is what was approved.
+    // The merged revision is planned and reviewed again, and applied only if it equals the approved one.
     await git("checkout", "-q", "main");
     await git("merge", "-q", "--no-edit", "move");
     await git("push", "-q", "origin", "main");

@@ -13,7 +13,7 @@ import {
 
 /** Pages of reports in a real browser. */
 
-/** A page that is open, and what it did besides. */
+/** Open page, with its requests and messages. */
 export interface Opened {
   readonly page: Page;
   /** Addresses of requests, without that of the page itself. */

@@ -34,7 +34,7 @@ const everything: Report = {
     "terraform-errored.json",
     "terraform-actions.json",
   ),
-  policyChanges: { trusted: false, lines: ["It adds a waiver of DATA-01 for kcloud_volume.*"] },
+  policyChanges: { trusted: false, lines: ["Adds a waiver of DATA-01 for kcloud_volume.*"] },
   since: {
     added: ["shop: create kcloud_volume.new"],
     changed: [],
@@ -291,7 +291,7 @@ test("a change shows what it refers to on the left and what refers to it on the 
   ];
   const { page } = await pages.open(reportOf([planOf(changes)]), "#plan=plan&change=kcloud_volume.data");
   expect(await columns(page)).toEqual([["net"], ["data-0"], ["data-1"]]);
-  // The copy is in the VPC too, but its line to the data says that already.
+  // The copy is in the VPC too, but its line to the data already implies that.
   expect(await page.evaluate("document.querySelectorAll('.change[open] svg .edge').length")).toBe(2);
   const links: string[] = await page.evaluate(
     "[...document.querySelectorAll('.change[open] .properties a')].map((one) => one.textContent)",
@@ -302,7 +302,7 @@ test("a change shows what it refers to on the left and what refers to it on the 
   await until(page, "document.activeElement.textContent.includes('kcloud_volume.copy')");
 });
 
-test("a plan of a dozen objects has a picture of them all", async () => {
+test("a plan of a dozen objects has a diagram of all of them", async () => {
   const { page } = await pages.open(shop, "#references");
   await until(page, "document.querySelector('#references svg') !== null");
   const names: string[] = await page.evaluate(
@@ -312,7 +312,7 @@ test("a plan of a dozen objects has a picture of them all", async () => {
   expect(names).toContain("shop, vpc");
 });
 
-test("the picture around an object with thousands of dependents stays small, and a circle of references is drawn", async () => {
+test("the diagram of an object with thousands of dependents stays small, and a cycle of references is drawn", async () => {
   const vpc = changeOf(
     "vpc",
     { name: "net", description: "old" },
@@ -342,7 +342,7 @@ const hostile = [
   "__proto__ constructor #plan=x&change=y %22 %zz",
 ];
 
-test.each(hostile)("the name %j runs nothing, and changes nothing but texts", async (text) => {
+test.each(hostile)("the name %j runs no script, and changes only texts", async (text) => {
   const reportWith = (name: string): Report => {
     const own = { ...volume(1), name };
     const more = { address: `kcloud_volume.data[${JSON.stringify(name)}]`, plan: "plan" };
@@ -399,7 +399,7 @@ test("long names and values stay within a narrow page", async () => {
   ).toEqual([]);
 });
 
-test("a printed page holds every change with its values", async () => {
+test("a printed page contains every change with its values", async () => {
   const { page } = await pages.open(shop);
   await page.evaluate("dispatchEvent(new Event('beforeprint'))");
   await page.emulateMedia({ media: "print" });

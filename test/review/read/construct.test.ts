@@ -6,7 +6,7 @@ import { synthesized } from "../../support/engine/cdktf.ts";
 import { after } from "../change.ts";
 import { reportOf } from "../render/outputs.ts";
 
-/** Places of CDKTF and CDKTN programs, in the plan of the same change. */
+/** Constructs and source lines of CDKTF and CDKTN programs, in the plan of the same change. */
 
 const plan = readPlan(
   "shop",
@@ -48,6 +48,6 @@ test("a stack trace gives the line of the program, not that of a library", () =>
   expect(findings.find(({ address }) => address === "kcloud_volume.orders")).toMatchObject({ source });
 });
 
-test.each(["{", "[]", "{}", '{"resource":{}}'])("%s is no configuration of a program", (text) => {
+test.each(["{", "[]", "{}", '{"resource":{}}'])("%s is not a configuration of a program", (text) => {
   expect(() => withConstructs(plan, text)).toThrow(UnreadableError);
 });

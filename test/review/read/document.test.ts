@@ -130,14 +130,16 @@ test("characters that mark words of several engines are replaced in values", () 
     expect(read(text, 4)).toEqual([{ a: "x\uFFFDy" }]);
 });
 
-test("a value that is longer than one text can be is refused, and is passed over where nobody reads it", () => {
+test("a value that exceeds the maximum length of a string is rejected, or skipped if it is unused", () => {
   const text = JSON.stringify({ a: "b".repeat(2_000) });
   const of = (parts: Parts) => [...documentsIn(sourceOfText(text), parts, limits(100, 1_000))];
   expect(() => of(all)).toThrow(NotReviewableError);
   expect(of({ ...all, skipped: new Set(["a"]) })).toEqual([{ a: null }]);
 });
 
-test("what follows a document on its line is an error that names the line", () => {
-  expect(() => read('{"a":1} {"a":2}', 4)).toThrow("line 2 is no JSON");
-  expect(() => read('{"a":1}\n{"a":2}\n{"a"', 4)).toThrow("line 3 is no JSON: the file is cut or damaged");
+test("text after a document on its line is an error with the line number", () => {
+  expect(() => read('{"a":1} {"a":2}', 4)).toThrow("line 2 is not JSON");
+  expect(() => read('{"a":1}\n{"a":2}\n{"a"', 4)).toThrow(
+    "line 3 is not JSON: the file is truncated or damaged",
+  );
 });

@@ -7,7 +7,7 @@ import { reportOf } from "../render/outputs.ts";
 
 const fixture = (name: string) => readFileSync(new URL(`../fixture/${name}`, import.meta.url), "utf8");
 
-/** Returns what a report finds, without the words of an engine. */
+/** Returns the findings of a report, without engine-specific words. */
 const found = (name: string) =>
   reportOf([readPlan("shop", fixture(name))]).findings.map((finding) => [
     finding.rule,
@@ -31,7 +31,7 @@ test.each([
   expect(found(name)).toEqual(first);
 });
 
-test("the change is as dangerous as it is", () => {
+test("the recorded change has all of its dangers", () => {
   const rules = first.map(([rule]) => rule);
   expect(new Set(rules)).toEqual(
     new Set([

@@ -3,7 +3,7 @@ import { expect, test } from "@jest/globals";
 import { readPlan } from "../../../review/read/read.ts";
 import { reportOf } from "../render/outputs.ts";
 
-/** A part of a plan that the reader does not understand is never taken for nothing: the plan cannot be reviewed. */
+/** The reader never ignores an unsupported part of a plan: such a plan cannot be reviewed. */
 
 // biome-ignore lint/suspicious/noExplicitAny: the plans are changed in ways that no type allows.
 type Any = any;
@@ -59,7 +59,7 @@ test.each<readonly [string, string, RegExp]>([
     plan((json) => {
       json.resource_changes[0].change.actions = ["constructor"];
     }),
-    /has an action that this version does not know: constructor$/,
+    /has an action that this version does not support: constructor$/,
   ],
   [
     "steps that are no list",
@@ -73,7 +73,7 @@ test.each<readonly [string, string, RegExp]>([
     preview((json) => {
       json.steps[1].op = "toString";
     }),
-    /has a step that this version does not know: toString/,
+    /has a step that this version does not support: toString/,
   ],
   [
     "a preview without its steps",
@@ -90,7 +90,7 @@ test.each<readonly [string, string, RegExp]>([
   [
     "an event log without the events of replacements, but with their parts",
     events.filter((line) => !line.includes('"op":"replace"')).join("\n"),
-    /has a part of a replacement, and the replacement is missing/,
+    /has a step of a replacement, but the replacement is missing/,
   ],
   [
     "an event log with an error of the engine",
@@ -101,7 +101,7 @@ test.each<readonly [string, string, RegExp]>([
   expect(verdictOf(content)).toEqual([4, expect.stringMatching(gap)]);
 });
 
-test("a reason whose name every object inherits is no reason", () => {
+test("a reason with a name that every object inherits is ignored", () => {
   const { changes } = reportOf([
     readPlan(
       "shop",
@@ -113,7 +113,7 @@ test("a reason whose name every object inherits is no reason", () => {
   expect(changes.filter(({ cause }) => cause !== undefined)).toEqual([]);
 });
 
-test("an event of a kind that this version does not know is named", () => {
+test("an event of an unsupported kind is named", () => {
   const read = readPlan(
     "shop",
     [...events, '{"sequence":99,"timestamp":1,"laterEvent":{"urn":"a"}}'].join("\n"),

@@ -3,7 +3,7 @@ import { expect, test } from "@jest/globals";
 import { readPlan } from "../../../review/read/read.ts";
 import { outputsOf, reportOf } from "../render/outputs.ts";
 
-/** Previews of the real Pulumi, recorded by `test/review/record.ts`, and the same with other steps. */
+/** Previews of the real Pulumi, recorded by `test/review/record.ts`, and variants with other steps. */
 
 // biome-ignore lint/suspicious/noExplicitAny: the previews are changed in ways that no type allows.
 type Any = any;
@@ -49,7 +49,7 @@ test.each(["pulumi-left-over.json", "pulumi-left-over-events.jsonl"])(
 );
 
 test.each(["pulumi-destroy.json", "pulumi-destroy-events.jsonl"])(
-  "%s destroys a stack after a refresh: that is no drift",
+  "%s destroys a stack after a refresh, which is not drift",
   (name) => {
     const plan = readPlan("shop", text(name));
     const { changes, findings } = reportOf([plan]);
@@ -153,7 +153,7 @@ test.each([
   expect(update?.changedPaths).toContainEqual(steps);
 });
 
-test("the name of a source file may be no URL", () => {
+test("the name of a source file may be an invalid URL", () => {
   const plan = changed((json) => {
     for (const { newState } of json.steps) if (newState) newState.sourcePosition = "project:///100%.ts#3,1";
   });

@@ -3,7 +3,7 @@ import { expect, test } from "@jest/globals";
 import { NotReviewableError, readPlan, UnreadableError } from "../../../review/read/read.ts";
 import { reportOf } from "../render/outputs.ts";
 
-/** Plans of real engines by their shape, and inputs that are none. */
+/** Plans of real engines, recognized by their shape, and inputs that are not plans. */
 
 const fixture = (name: string) => readFileSync(new URL(`../fixture/${name}`, import.meta.url), "utf8");
 const read = (name: string) => readPlan("stack", fixture(name));
@@ -25,7 +25,7 @@ test.each([
   ["terraform-errored.json", "ended with an error"],
   ["opentofu-errored.json", "ended with an error"],
   ["terraform-targeted.json", "not complete"],
-  ["opentofu-targeted.json", "leaves out 1 of the objects of the state"],
+  ["opentofu-targeted.json", "omits 1 of the objects of the state"],
 ])("%s cannot be reviewed: it %s", (name, gap) => {
   const report = reportOf([read(name)]);
   expect(report.plans[0]?.gaps.join()).toContain(gap);
@@ -54,24 +54,24 @@ test.each([
   expect(() => readPlan("stack", text)).toThrow(error);
 });
 
-test("parts that are not known are named, and the rest is reviewed", () => {
+test("unsupported parts are named, and the rest is reviewed", () => {
   const json = { ...JSON.parse(whole), later_part: { a: 1 } };
   const plan = readPlan("stack", JSON.stringify(json));
   expect(plan.unknownParts).toEqual(["later_part"]);
   expect(plan.changes.length).toBe(read("terraform-1.16.0.json").changes.length);
 });
 
-test("a preview that leaves out unchanged objects says so", () => {
+test("a preview that omits unchanged objects has a warning", () => {
   const warned = ({ messages }: ReturnType<typeof read>) =>
     messages.filter(({ text }) => text.includes("--show-sames")).map(({ text }) => text);
   expect(warned(read("pulumi.json"))).toEqual([
-    "The preview leaves out 5 objects that stay as before, which the review cannot compare with: run pulumi preview --json --show-sames.",
+    "The preview omits 5 unchanged objects, so the review cannot compare with them: run pulumi preview --json --show-sames.",
   ]);
   expect(warned(read("pulumi-events.jsonl"))).toEqual([]);
   expect(warned(read("pulumi-refresh.json"))).toEqual([]);
 });
 
-test("a log without its last event is no whole preview", () => {
+test("a log without its last event is an incomplete preview", () => {
   const lines = fixture("pulumi-events.jsonl").trim().split("\n");
   const plan = readPlan("stack", lines.filter((line) => !line.includes("summaryEvent")).join("\n"));
   expect(plan.gaps.join()).toContain("no summary");
@@ -95,7 +95,7 @@ test("outputs of a Pulumi stack are those that the event log ends with, and unkn
   expect(outputsIn("pulumi-options.json")).toEqual([]);
 });
 
-test("a position in a package or in the engine is no source of an object", () => {
+test("a position in a package or in the engine is not the source of an object", () => {
   const sources = (name: string) => new Set(read(name).changes.map(({ source }) => source?.file));
   expect(sources("pulumi-yaml.json")).toEqual(new Set([undefined]));
   expect(sources("pulumi.json")).toEqual(new Set(["index.js"]));

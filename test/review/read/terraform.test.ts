@@ -42,7 +42,7 @@ test("an action that a change triggers is read as an invocation, a resource of a
   ]);
 });
 
-test("an attribute that the definitions do not know is shown, and part of the digest", () => {
+test("an attribute outside the definitions is shown, and part of the digest", () => {
   const set = (value: boolean) => (json: Any) => {
     const { before, after } = updated(json).change;
     before.later_flag = true;
@@ -83,7 +83,7 @@ test("the digest covers the configuration of what an action and a provisioner ru
   );
 });
 
-test("the digest of the state does not depend on sensitive values, which it could confirm", () => {
+test("the digest of the state does not depend on sensitive values, since it would confirm guesses", () => {
   const prior = (password: string, name = "a") =>
     fixture("terraform-1.16.0", (json) => {
       json.prior_state = {

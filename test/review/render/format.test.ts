@@ -11,7 +11,7 @@ import { renderText } from "../../../review/render/text.ts";
 import type { Report } from "../../../review/report/report.ts";
 import { outputsOf, reportOf } from "./outputs.ts";
 
-/** Every format is well formed, and has the same structure whatever names and values a plan holds. */
+/** Every format is well formed, and its structure does not depend on the names and values in a plan. */
 
 const fixtures = [
   "terraform-1.16.0.json",
@@ -71,7 +71,7 @@ const plainText = (tokens: readonly Token[]): string =>
 
 const count = (text: string, part: string): number => text.split(part).length - 1;
 
-/** Characters that a terminal obeys, or that have no picture. */
+/** Control characters of a terminal, and invisible characters. */
 const invisible = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
 
 /** Returns the structure of every output. */
@@ -140,7 +140,7 @@ test.each(["terraform-1.16.0.json", "pulumi.json"])(
   60_000,
 );
 
-/** Places of texts in JSON: of each list one item alone. */
+/** Yields the paths of texts in JSON; of each list, only one item. */
 function* placesOf(value: unknown, path: readonly string[] = []): Generator<readonly string[]> {
   if (typeof value === "string") yield path;
   if (typeof value !== "object" || value === null) return;
@@ -153,14 +153,14 @@ function* placesOf(value: unknown, path: readonly string[] = []): Generator<read
     }
 }
 
-/** Returns JSON with a text behind the one at a place. */
+/** Returns JSON with a text appended to the one at a path. */
 function withText(json: unknown, [name = "", ...rest]: readonly string[], text: string): unknown {
   const at = json as Readonly<Record<string, unknown>>;
   const part = rest.length === 0 ? `${at[name]}${text}` : withText(at[name], rest, text);
   return Array.isArray(json) ? json.with(Number(name), part) : { ...at, [name]: part };
 }
 
-/** Commands that CI systems run if a line of a log begins with them, or holds them. */
+/** Commands that CI systems run if a line of a log begins with them or contains them. */
 const commands = /^\s*::[a-z-]+.*::|##\w*\[/im;
 
 // Every output is made of the texts of the report; those of a terminal are the ones that a log shows.
@@ -205,7 +205,7 @@ test("a name cannot hide a part of itself as the words of another engine", () =>
   }
 });
 
-test("prose holds no reference that a host links", () => {
+test("prose contains no reference that a host would link", () => {
   const references = [
     "!12",
     "$12",
@@ -276,7 +276,7 @@ test("an unknown part of an input is text, whatever its name holds", () => {
   expect(outputs["Markdown for github"]).not.toMatch(/^# /m);
 });
 
-test("the mode for screen readers has words in place of signs", () => {
+test("the mode for screen readers has words instead of signs", () => {
   const report = reportIn("opentofu-moved.json");
   const text = renderText(report, { colour: false, symbols: "words", width: 100 });
   expect(text).toContain('place: "here" becomes "there"');

@@ -14,7 +14,7 @@ const shuffle = <T>(draw: Draw, items: readonly T[]): T[] =>
     .toSorted((a, b) => a.key - b.key)
     .map(({ item }) => item);
 
-/** Lists of a plan whose order means nothing. */
+/** Unordered lists of a plan. */
 const unordered = [
   "resource_changes",
   "resource_drift",

@@ -5,7 +5,7 @@ import { createDraw, type Draw } from "../../simulation/draw.ts";
 import { canary } from "../change.ts";
 import { outputsOf, reportOf } from "./outputs.ts";
 
-/** Sensitive values in real plans: no output may depend on what they are. */
+/** Sensitive values in real plans, on which no output may depend. */
 
 const plans = ["terraform-1.16.0.json", "opentofu-1.12.6.json", "pulumi.json", "dynamic-events.jsonl"].map(
   (name) => ({ name, text: readFileSync(new URL(`../fixture/${name}`, import.meta.url), "utf8") }),
@@ -48,7 +48,7 @@ const planWith = (text: string, secret: string, copy: string): string => {
     .replaceAll('"cold"', () => JSON.stringify(copy));
 };
 
-/** Returns the outputs without what is a digest of the whole input. */
+/** Returns the outputs without the digest of the whole input. */
 const withoutDigest = (outputs: Readonly<Record<string, string>>) =>
   Object.fromEntries(
     Object.entries(outputs).map(([format, text]) => [

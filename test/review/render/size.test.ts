@@ -56,7 +56,7 @@ test("the names of deleted objects are shown as long as they fit", () => {
 });
 
 test.each(hosts)(
-  "what the reviewed revision and the last report add fits into a comment of %s",
+  "the parts from the reviewed revision and the last report fit into a comment of %s",
   (_, budget) => {
     const report = reportOf([planOf(Array.from({ length: 300 }, (_row, nth) => changes.delete(nth)))]);
     const text = renderMarkdown(
@@ -82,7 +82,7 @@ test.each(hosts)(
   },
 );
 
-test("the address of the whole report keeps its escapes", () => {
+test("the URL of the full report keeps its escapes", () => {
   const report = reportOf([planOf([changes.create(0)])]);
   const reportUrl = "https://ci.example/a%20b?signature=a%2Fb%3D&x=<1>";
   expect(renderMarkdown(report, { budget: budgets.github, reportUrl, symbols: "emoji" })).toContain(
@@ -90,7 +90,7 @@ test("the address of the whole report keeps its escapes", () => {
   );
 });
 
-test("the last step says how many changes it leaves out", () => {
+test("the last step has the number of omitted changes", () => {
   const many = Array.from({ length: 2_000 }, (_, nth) => changes[nth % 2 === 0 ? "delete" : "create"](nth));
   const text = renderMarkdown(reportOf([planOf(many)]), {
     budget: budgets.bitbucket,

@@ -3,9 +3,9 @@ import { relationsOf } from "../../../review/model/relation.ts";
 import { groupKeys } from "../../../review/rule/exposure.ts";
 import { changeOf } from "../change-of.ts";
 
-/** Plans with a great many objects of one count. */
+/** Plans with very many objects of one count. */
 
-/** Processor time in s, many times that of linear growth, and a part of that of growth with the square. */
+/** Limit of the CPU time in s: many times that of linear growth, a fraction of that of quadratic growth. */
 const limit = 5;
 
 /** Returns the result of a function. Throws if it takes more processor time than the limit. */

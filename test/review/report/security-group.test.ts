@@ -38,10 +38,10 @@ const tables = (changes: readonly Change[], more: Partial<Plan> = {}) =>
     ),
   }));
 
-test("the rules of a group are compared by what they let through, not one by one", () => {
+test("the rules of a group are compared by the traffic that they allow, not one by one", () => {
   const changes = [
     web,
-    // Two rules swap what they let through: nothing changes for the group.
+    // Two rules swap their traffic: nothing changes for the group.
     changeOf(kind, rule(80, "10.0.0.0/8"), rule(443, "10.0.0.0/8"), at("one")),
     changeOf(kind, rule(443, "10.0.0.0/8"), rule(80, "10.0.0.0/8"), at("two")),
     changeOf(kind, rule(22, "10.0.0.0/8"), rule(22, "0.0.0.0/0"), at("ssh")),
@@ -89,7 +89,7 @@ test("a rule that moves to another group is removed from one and added to the ot
   ]);
 });
 
-test("values that are sensitive or not known yet are not shown, and hide no change", () => {
+test("sensitive and unknown values are not shown, and hide no change", () => {
   const hidden = rule(80, "10.0.0.0/8", { description: "for the web" });
   const made = tables([
     changeOf(
@@ -112,7 +112,7 @@ test("values that are sensitive or not known yet are not shown, and hide no chan
   ]);
 });
 
-test("a group whose rules stay as they are has no table, and an incomplete plan says so", () => {
+test("a group with unchanged rules has no table, and an incomplete plan has a note", () => {
   expect(tables([web, unchanged(kind, rule(80, "10.0.0.0/8"), at("one"))])).toEqual([]);
   const changed = changeOf(kind, undefined, rule(80, "10.0.0.0/8"), at("one"));
   expect(tables([changed], { unlisted: 3 })).toMatchObject([{ isPartial: true }]);

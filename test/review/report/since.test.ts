@@ -13,7 +13,7 @@ const grown = changeOf("volume", volume, { ...volume, sizeGb: 20 }, { address })
 const reportOfDeletes = (...plans: readonly string[]): Report =>
   reportOf(plans.map((name) => planOf([deleted(name)], { name })));
 
-test("a finding that is gone from one of two plans with equal addresses is gone", () => {
+test("a finding that disappears from one of two plans with equal addresses is listed as removed", () => {
   expect(compareReports(reportOfDeletes("app", "net"), reportOfDeletes("net"))).toEqual({
     added: [],
     changed: [],
@@ -44,7 +44,9 @@ const shownWith = (since: Report["since"]): string[] => {
 
 test("text, Markdown and the page show what changed, and that nothing did", () => {
   for (const text of shownWith({ added: ["net: one"], changed: ["net: two"], removed: ["net: three"] }))
-    expect(text).toMatch(/Since the last report[\s\S]*new: .*one[\s\S]*changed: .*two[\s\S]*gone: .*three/);
+    expect(text).toMatch(
+      /Since the last report[\s\S]*new: .*one[\s\S]*changed: .*two[\s\S]*removed: .*three/,
+    );
   for (const text of shownWith({ added: [], changed: [], removed: [] }))
     expect(text).toMatch(/Since the last report[\s\S]*Nothing changed\./);
   for (const text of shownWith(undefined)) expect(text).not.toContain("Since the last report");

@@ -15,19 +15,19 @@ export const accessCases: readonly RuleCase[] = [
     rule: "PUB-01",
     name: "a bucket that becomes public",
     plans: [planOf([changeOf("bucket", bucket, open)])],
-    finds: ['Everybody can read the objects of bucket "site"'],
+    finds: ['Everyone can read the objects of bucket "site"'],
   },
   {
     rule: "PUB-01",
     name: "a new public bucket",
     plans: [planOf([changeOf("bucket", undefined, open)])],
-    finds: ["Everybody can read"],
+    finds: ["Everyone can read"],
   },
   {
     rule: "PUB-01",
     name: "a bucket that the apply may make public",
     plans: [planOf([changeOf("bucket", bucket, { ...bucket, anonymousAccess: UNKNOWN })])],
-    finds: [{ confidence: "likely", text: "Everybody may be able to read" }],
+    finds: [{ confidence: "likely", text: "Everyone may be able to read" }],
   },
   {
     rule: "PUB-01",
@@ -87,13 +87,13 @@ export const accessCases: readonly RuleCase[] = [
   },
   {
     rule: "SEC-01",
-    name: "a key that is made anew",
+    name: "a key that is replaced",
     plans: [planOf([changeOf("access-key", key, { ...key, rotateWhenChanged: { at: "2" } })])],
     finds: ["is replaced, and the old one no longer works"],
   },
   {
     rule: "SEC-01",
-    name: "a forgotten key, which works on",
+    name: "a forgotten key, which still works",
     plans: [planOf([changeOf("access-key", key, undefined, { action: "forget" })])],
     finds: [],
   },
@@ -123,7 +123,7 @@ export const accessCases: readonly RuleCase[] = [
   },
   {
     rule: "SEC-02",
-    name: "an imported key, whose secret nobody knows",
+    name: "an imported key, whose secret is unknown",
     plans: [planOf([unchanged("access-key", key, { importedId: "key-1" })])],
     finds: [],
   },
@@ -168,7 +168,7 @@ export const accessCases: readonly RuleCase[] = [
     rule: "SEC-04",
     name: "a replaced SSH key",
     plans: [planOf([changeOf("ssh-key", sshKey, sshKey, { action: "replace" })])],
-    finds: ["is replaced; machines that exist keep the old key."],
+    finds: ["is replaced; existing machines keep the old key."],
   },
   {
     rule: "SEC-04",
@@ -187,7 +187,7 @@ export const accessCases: readonly RuleCase[] = [
     rule: "SEC-05",
     name: "a pod that loses its encryption",
     plans: [planOf([changeOf("ai-pod", pod, { ...pod, encryptVolume: false })])],
-    finds: ["is created again without encryption"],
+    finds: ["is recreated without encryption"],
   },
   {
     rule: "SEC-05",

@@ -7,7 +7,7 @@ export interface RuleCase {
   readonly name: string;
   readonly plans: readonly Plan[];
   readonly settings?: Partial<RuleSettings>;
-  /** Expected findings, in order: severity if it is not that of the rule, and a part of the text. Empty: none. */
+  /** Expected findings in order: a part of the text, and the severity if it differs from that of the rule. Empty if none. */
   readonly finds: readonly (
     | string
     | { readonly severity?: Severity; readonly confidence?: string; readonly text: string }

@@ -139,13 +139,13 @@ export const dataCases: readonly RuleCase[] = [
   },
   {
     rule: "DATA-03",
-    name: "a flag that is left out, whose default is on",
+    name: "a removed flag whose default is on",
     plans: [planOf([changeOf("instance", { ...machine, deleteOnTermination: false }, machine)])],
-    finds: ["With delete_on_termination left out"],
+    finds: ["With delete_on_termination removed"],
   },
   {
     rule: "DATA-03",
-    name: "a flag that is written out and was on by default",
+    name: "an explicit flag that was on by default",
     plans: [planOf([changeOf("instance", machine, { ...machine, deleteOnTermination: true })])],
     finds: [],
   },
@@ -157,9 +157,9 @@ export const dataCases: readonly RuleCase[] = [
   },
   {
     rule: "DATA-03",
-    name: "a flag that the apply decides",
+    name: "a flag that is known only after the apply",
     plans: [planOf([changeOf("bucket", unforced, { ...bucket, forceDestroy: UNKNOWN })])],
-    finds: [{ confidence: "likely", text: "set by the apply" }],
+    finds: [{ confidence: "likely", text: "known only after the apply" }],
   },
   {
     rule: "DATA-03",
@@ -182,13 +182,13 @@ export const dataCases: readonly RuleCase[] = [
   },
   {
     rule: "DATA-04",
-    name: "a bucket whose delete is refused while it holds objects",
+    name: "a bucket whose delete is rejected while it contains objects",
     plans: [planOf([changeOf("bucket", { name: "backups" }, undefined)])],
     finds: [
       {
         severity: "medium",
         confidence: "needs a live check",
-        text: 'Bucket "backups" is deleted, unless it holds objects: then its delete is refused.',
+        text: 'Bucket "backups" is deleted, unless it contains objects: then the API rejects the delete.',
       },
     ],
   },
@@ -209,7 +209,7 @@ export const dataCases: readonly RuleCase[] = [
       {
         severity: "medium",
         confidence: "needs a live check",
-        text: "Former versions of its objects are lost with it.",
+        text: "Previous versions of its objects are lost with it.",
       },
     ],
   },
@@ -230,17 +230,17 @@ export const dataCases: readonly RuleCase[] = [
     rule: "DATA-05",
     name: "versioning switched off",
     plans: [planOf([changeOf("bucket", bucket, { ...bucket, versioning: false })])],
-    finds: ["no longer keeps former versions"],
+    finds: ["no longer keeps previous versions"],
   },
   {
     rule: "DATA-05",
-    name: "versioning left out",
+    name: "versioning removed",
     plans: [planOf([changeOf("bucket", bucket, { name: "backups", forceDestroy: false })])],
-    finds: ["no longer keeps former versions"],
+    finds: ["no longer keeps previous versions"],
   },
   {
     rule: "DATA-05",
-    name: "versioning that the apply decides",
+    name: "versioning that is known only after the apply",
     plans: [planOf([changeOf("bucket", bucket, { ...bucket, versioning: UNKNOWN })])],
     finds: [{ confidence: "likely", text: "may no longer keep" }],
   },
@@ -255,7 +255,7 @@ export const dataCases: readonly RuleCase[] = [
     rule: "DATA-06",
     name: "a batch that shrinks",
     plans: [planOf([changeOf("instance-batch", batch, { ...batch, machineCount: 1 })])],
-    finds: ["machine_count goes from 3 to 1"],
+    finds: ["machine_count changes from 3 to 1"],
   },
   {
     rule: "DATA-06",
@@ -269,7 +269,7 @@ export const dataCases: readonly RuleCase[] = [
         ),
       ]),
     ],
-    finds: [{ severity: "medium", text: "machine_count goes from 3 to 1" }],
+    finds: [{ severity: "medium", text: "machine_count changes from 3 to 1" }],
   },
   {
     rule: "DATA-06",
@@ -279,7 +279,7 @@ export const dataCases: readonly RuleCase[] = [
         changeOf("instance-batch", { ...batch, deleteOnTermination: false }, { ...batch, machineCount: 1 }),
       ]),
     ],
-    finds: [{ severity: "critical", text: "machine_count goes from 3 to 1" }],
+    finds: [{ severity: "critical", text: "machine_count changes from 3 to 1" }],
   },
   {
     rule: "DATA-06",
@@ -287,7 +287,7 @@ export const dataCases: readonly RuleCase[] = [
     plans: [
       planOf([changeOf("instance-batch", batch, { ...batch, deleteOnTermination: false, machineCount: 1 })]),
     ],
-    finds: [{ severity: "medium", text: "machine_count goes from 3 to 1" }],
+    finds: [{ severity: "medium", text: "machine_count changes from 3 to 1" }],
   },
   {
     rule: "DATA-06",
@@ -297,7 +297,7 @@ export const dataCases: readonly RuleCase[] = [
   },
   {
     rule: "DATA-06",
-    name: "a batch of a size that the apply decides",
+    name: "a batch of a size that is known only after the apply",
     plans: [planOf([changeOf("instance-batch", batch, { ...batch, machineCount: UNKNOWN })])],
     finds: [],
   },
@@ -321,7 +321,7 @@ export const dataCases: readonly RuleCase[] = [
   },
   {
     rule: "DATA-07",
-    name: "an image that goes with its instance",
+    name: "an image that is deleted with its instance",
     plans: [
       planOf([
         changeOf("image", image, undefined, { id: "image-1" }),
@@ -410,7 +410,7 @@ export const dataCases: readonly RuleCase[] = [
   },
   {
     rule: "DATA-10",
-    name: "an object that moves to another bucket with another content",
+    name: "an object that moves to another bucket with different content",
     plans: [planOf([changeOf("object", content, { ...content, bucketId: "bucket-2", content: "bye" })])],
     finds: ["is replaced, and its content changes"],
   },
@@ -422,7 +422,7 @@ export const dataCases: readonly RuleCase[] = [
   },
   {
     rule: "DATA-10",
-    name: "an object that gets another content",
+    name: "an object that gets different content",
     plans: [planOf([changeOf("object", content, { ...content, content: "bye" })])],
     finds: [],
   },

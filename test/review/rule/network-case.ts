@@ -220,16 +220,16 @@ export const networkCases: readonly RuleCase[] = [
   },
   {
     rule: "NET-01",
-    name: "a port that the apply decides",
+    name: "a port that is known only after the apply",
     plans: [planOf([created({ ...rule(everywhere, null), portRangeMin: UNKNOWN, portRangeMax: UNKNOWN })])],
     finds: [{ confidence: "likely", text: "may open" }],
   },
   {
     rule: "NET-01",
-    name: "a range that the apply decides",
+    name: "a range that is known only after the apply",
     plans: [planOf([created({ ...rule(everywhere), remoteIpPrefix: UNKNOWN })])],
     finds: [
-      { severity: "medium", confidence: "needs a live check", text: "The apply decides which addresses" },
+      { severity: "medium", confidence: "needs a live check", text: "allows are known only after the apply" },
     ],
   },
   {
@@ -256,7 +256,7 @@ export const networkCases: readonly RuleCase[] = [
     finds: [
       {
         severity: "high",
-        text: 'Instance "web" joins a security group that lets every address reach SSH (22).',
+        text: 'Instance "web" joins a security group that allows every address to reach SSH (22).',
       },
     ],
   },
@@ -307,7 +307,7 @@ export const networkCases: readonly RuleCase[] = [
   },
   {
     rule: "NET-01",
-    name: "a small range beside one of every address",
+    name: "a small range next to one of every address",
     plans: [planOf([created(rule("10.0.0.0/8"), "small"), created(rule(everywhere), "all")])],
     finds: ["opens port 22 to 0.0.0.0/0"],
   },
@@ -470,7 +470,7 @@ export const networkCases: readonly RuleCase[] = [
     rule: "NET-06",
     name: "an empty VPC is deleted",
     plans: [planOf([changeOf("vpc", { name: "net" }, undefined)])],
-    finds: [{ severity: "medium", text: "the plan shows nothing in it" }],
+    finds: [{ severity: "medium", text: "the plan shows no objects in it" }],
   },
   {
     rule: "NET-06",
@@ -498,7 +498,7 @@ export const networkCases: readonly RuleCase[] = [
   },
   {
     rule: "NET-07",
-    name: "a new subnet beside another one",
+    name: "a new subnet next to another one",
     plans: [
       planOf([
         unchanged("subnet", subnet("10.0.0.0/24")),
@@ -633,7 +633,7 @@ export const networkCases: readonly RuleCase[] = [
         changeOf("instance", { ...instance, securityGroups: ["group-2"] }, instance),
       ]),
     ],
-    finds: ['Instance "web" joins a security group that lets every address reach port 443.'],
+    finds: ['Instance "web" joins a security group that allows every address to reach port 443.'],
   },
   {
     rule: "NET-10",
@@ -674,7 +674,7 @@ export const networkCases: readonly RuleCase[] = [
       {
         severity: "medium",
         confidence: "needs a live check",
-        text: 'The apply decides which ports of ai pod "train" every address reaches',
+        text: 'The ports of ai pod "train" that are open to every address are known only after the apply',
       },
     ],
   },

@@ -149,7 +149,7 @@ export const operationCases: readonly RuleCase[] = [
     rule: "OPS-04",
     name: "another program of an instance",
     plans: [planOf([changeOf("instance", { ...instance, userData: "a" }, { ...instance, userData: "b" })])],
-    finds: ["gets another user_data, which replaces it"],
+    finds: ["has a new user_data, which replaces it"],
   },
   {
     rule: "OPS-04",
@@ -188,7 +188,7 @@ export const operationCases: readonly RuleCase[] = [
   },
   {
     rule: "OPS-05",
-    name: "a rule of a group, which NET-04 is about",
+    name: "a rule of a group, which NET-04 covers",
     plans: [
       planOf([
         changeOf(
@@ -223,13 +223,13 @@ export const operationCases: readonly RuleCase[] = [
     rule: "OPS-06",
     name: "a protected object that is deleted",
     plans: [planOf([changeOf("volume", { ...volume, deletionProtection: true }, undefined)])],
-    finds: ["the delete will be refused"],
+    finds: ["the delete will be rejected"],
   },
   {
     rule: "OPS-06",
     name: "an object that the engine protects",
     plans: [planOf([changeOf("volume", volume, undefined, { isProtected: true })])],
-    finds: ["the delete will be refused"],
+    finds: ["the delete will be rejected"],
   },
   {
     rule: "OPS-06",
@@ -279,7 +279,7 @@ export const operationCases: readonly RuleCase[] = [
   { rule: "OPS-07", name: "few objects", plans: [planOf([...gone(2), ...kept(20)])], finds: [] },
   {
     rule: "OPS-07",
-    name: "few of objects that the input does not list",
+    name: "few deletes among objects that the input does not list",
     plans: [planOf(gone(2), { unlisted: 20 })],
     finds: [],
   },
@@ -291,7 +291,7 @@ export const operationCases: readonly RuleCase[] = [
   },
   {
     rule: "OPS-07",
-    name: "left-overs of replacements",
+    name: "leftover objects of replacements",
     plans: [planOf([...gone(6).map((change) => ({ ...change, isDeposed: true as const })), ...kept(4)])],
     finds: [],
   },
@@ -344,7 +344,7 @@ export const operationCases: readonly RuleCase[] = [
 
   {
     rule: "OPS-11",
-    name: "an object that is gone",
+    name: "an object that was deleted",
     plans: [planOf([], { drift: [changeOf("volume", volume, undefined)] })],
     finds: ["no longer exists in the cloud"],
   },
@@ -357,7 +357,7 @@ export const operationCases: readonly RuleCase[] = [
 
   {
     rule: "OPS-12",
-    name: "a left-over",
+    name: "a leftover object",
     plans: [planOf([changeOf("volume", volume, undefined, { isDeposed: true })])],
     finds: ["is left over from an earlier replacement"],
   },
@@ -392,7 +392,7 @@ export const operationCases: readonly RuleCase[] = [
   },
   {
     rule: "META-01",
-    name: "tags that the apply decides",
+    name: "tags that are known only after the apply",
     settings: { requiredTags: ["team"] },
     plans: [planOf([changeOf("bucket", undefined, { ...bucket, tags: UNKNOWN })])],
     finds: [],

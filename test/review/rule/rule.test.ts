@@ -10,7 +10,7 @@ import { dataCases } from "./data-case.ts";
 import { networkCases } from "./network-case.ts";
 import { operationCases } from "./operation-case.ts";
 
-/** Every rule for and against, over changes that the definitions' own engine plans. */
+/** Tests every rule with matching and non-matching changes, planned by the engine of the provider. */
 
 const cases: readonly RuleCase[] = [...dataCases, ...networkCases, ...accessCases, ...operationCases];
 

@@ -1,6 +1,6 @@
 import type { Severity } from "../../../review/rule/rule.ts";
 
-/** Dangers that can be witnessed in the emulator, and the rules that announce them. */
+/** Dangers that can be observed in the emulator, and the rules that report them. */
 
 export const classNames = ["data", "address", "opened", "interrupted", "password"] as const;
 export type ClassName = (typeof classNames)[number];
@@ -9,11 +9,11 @@ export type ClassName = (typeof classNames)[number];
 export interface DangerClass {
   /** Heading in the table. */
   readonly title: string;
-  /** Condition under which it counts as having happened to an object, as a sentence. */
+  /** Condition under which the danger counts as having happened to an object, as a sentence. */
   readonly witness: string;
-  /** Rules that announce it by a finding, of these severities only if they are given. */
+  /** Rules that report it by a finding; only findings of the given severities count, if any. */
   readonly rules: Readonly<Record<string, readonly Severity[] | "any">>;
-  /** Kinds of objects to which it can happen. */
+  /** Kinds of objects to which the danger can happen. */
   readonly kinds: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export const classes: Readonly<Record<ClassName, DangerClass>> = {
       "DATA-01": "any",
       "DATA-02": "any",
       "DATA-04": "any",
-      // Of medium severity: instances of a batch go, and their boot volumes stay.
+      // At medium severity, instances of a batch are deleted and their boot volumes remain.
       "DATA-06": ["critical"],
       "DATA-08": "any",
       "DATA-10": "any",

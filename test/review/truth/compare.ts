@@ -5,7 +5,7 @@ import type { ReportFinding } from "../../../review/report/report.ts";
 import { type ClassName, classes, classNames, markdownTable } from "./class.ts";
 import type { RecordedEdit } from "./record.ts";
 
-/** Comparison of what the review announced with what happened, per object. */
+/** Compares the findings of the review with the effects of the apply, per object. */
 
 /** Result for one object and one danger. */
 export interface Outcome {
@@ -14,9 +14,9 @@ export interface Outcome {
   readonly danger: ClassName;
   /** Name of the object in the stack. */
   readonly name: string;
-  /** True if it happened. */
+  /** True if the danger happened. */
   readonly happened: boolean;
-  /** Best confidence with which it was announced; undefined if it was not. */
+  /** Best confidence with which a finding reported the danger; undefined without a finding. */
   readonly announced: ReportFinding["confidence"] | undefined;
   /** Reason why no plan can show it. */
   readonly hidden?: string;
@@ -65,16 +65,16 @@ export function outcomesOf({ seed, engine, plan: text, witnesses, hidden }: Reco
 /** Counts of one class. */
 export interface Row {
   readonly danger: ClassName;
-  /** Objects to which it happened, those excepted that no plan can show. */
+  /** Objects to which the danger happened, without those for which no plan can show it. */
   readonly positives: number;
-  /** Changed objects of the kinds to which it can happen, and did not. */
+  /** Changed objects of the danger's kinds to which it did not happen. */
   readonly negatives: number;
   readonly truePositives: number;
   readonly falsePositives: number;
   readonly falseNegatives: number;
-  /** Findings that are likely, or need a live check, by whether it happened. */
+  /** Findings that are likely or need a live check, by whether the danger happened. */
   readonly likely: { readonly happened: number; readonly not: number };
-  /** Objects to which it happened and of which no plan can show it, by reason. */
+  /** Objects to which the danger happened although no plan can show it, by reason. */
   readonly hidden: Readonly<Record<string, number>>;
 }
 

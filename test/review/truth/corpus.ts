@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { RecordedEdit } from "./record.ts";
 
-/** Recorded edits, one JSON document a line, compressed. */
+/** Recorded edits, one JSON document per line, compressed. */
 
 /** File of the corpus that a unit test replays. */
 export const corpusFile = fileURLToPath(new URL("./corpus.jsonl.gz", import.meta.url));
@@ -18,7 +18,7 @@ export async function readEdits(file: string): Promise<RecordedEdit[]> {
     .map((line) => JSON.parse(line) as RecordedEdit);
 }
 
-/** Adds edits to a file, which is made if it is missing. An edit of the same seed is replaced. */
+/** Adds edits to a file, which is created if it is missing. Replaces an edit of the same seed. */
 export async function addEdits(file: string, edits: readonly RecordedEdit[]): Promise<void> {
   const seeds = new Set(edits.map(({ seed }) => seed));
   const others = existsSync(file) ? (await readEdits(file)).filter(({ seed }) => !seeds.has(seed)) : [];
@@ -37,7 +37,7 @@ const unread = [
   "config",
 ];
 
-/** Returns a plan without what its findings do not depend on. */
+/** Removes the parts of a plan that its findings do not depend on. */
 function compact(plan: string): string {
   const json = JSON.parse(plan) as Record<string, unknown>;
   for (const name of unread) delete json[name];

@@ -33,7 +33,7 @@ export interface StoredObject {
   readonly id: string;
 }
 
-/** Stack of one engine. A command that fails rejects with what the engine printed. */
+/** Stack of one engine. A command that fails rejects with the output of the engine. */
 export interface Workspace {
   /** Creates or changes the stack. */
   apply(stack: Stack): Promise<void>;
@@ -45,7 +45,7 @@ export interface Workspace {
   close(): Promise<void>;
 }
 
-/** Maximum duration of a command: after it, an apply waits for something that does not happen. */
+/** Timeout of a command in ms. */
 const longestMs = 90_000;
 
 /** Returns the ports of a provider that gets its one-time passwords from a function. */

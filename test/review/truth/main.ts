@@ -5,9 +5,9 @@ import { type EngineName, engineNames } from "./engine.ts";
 import { type RecordedEdit, recordEdit } from "./record.ts";
 
 /**
- * `npm run review-truth -- --first S --plans N [--engine terraform|pulumi] [--record FILE]`: draws stacks and edits from
- * seed S on, applies each by a real engine, Terraform and Pulumi in turn, and compares what the review of the plan
- * announced with what happened. `--record` adds the edits to a file. It needs `npm run engines`.
+ * `npm run review-truth -- --first S --plans N [--engine terraform|pulumi] [--record FILE]`: draws stacks and edits from seed S
+ * on, applies each with a real engine, Terraform and Pulumi in turn, and compares the findings of the review with the effects
+ * of the apply. `--record` adds the edits to a file. Needs `npm run engines`.
  *
  * `npm run review-truth -- --replay FILE [--replay FILE]... [--record FILE]` compares recorded edits.
  */
@@ -25,7 +25,7 @@ const { values } = parseArgs({
 const outcomes: Outcome[] = [];
 let compared = 0;
 
-/** Compares an edit, and prints each object that the review got wrong. */
+/** Compares an edit, and prints each object whose findings were wrong. */
 function compare(edit: RecordedEdit): void {
   const found = outcomesOf(edit);
   for (const { danger, name, happened, announced, hidden } of found)

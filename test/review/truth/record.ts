@@ -4,7 +4,7 @@ import { type EngineName, openWorkspace } from "./engine.ts";
 import { drawScene, type ForeignObject, type Scene } from "./scene.ts";
 import { type CloudEvent, snapshotOf, type Witnesses, witnessesOf } from "./witness.ts";
 
-/** Record of one edit: its plan, and what its apply did. */
+/** Record of one edit: its plan, and the effects of its apply. */
 export interface RecordedEdit {
   readonly seed: number;
   readonly engine: EngineName;
@@ -15,8 +15,8 @@ export interface RecordedEdit {
 }
 
 /**
- * Applies the stack of a seed with a real engine to an emulator of its own, plans the edit and applies it. Rejects with
- * what the engine printed if a command fails.
+ * Applies the stack of a seed with a real engine to a separate emulator, plans the edit and applies it. Rejects with the output
+ * of the engine if a command fails.
  */
 export async function recordEdit(seed: number, engine: EngineName): Promise<RecordedEdit> {
   const scene = drawScene(seed);
@@ -32,7 +32,7 @@ export async function recordEdit(seed: number, engine: EngineName): Promise<Reco
     SERVICE_API_KEY: "emulator-key",
     SERVICE_REGION: "In-Bangalore-1",
     SERVICE_MAX_REQUESTS_PER_SECOND: "0",
-    // A read that finds nothing proves at once that the object is gone.
+    // A read that finds nothing proves immediately that the object was deleted.
     SERVICE_SETTLE_SECONDS: "0",
     ...storageSettings(server.url),
   };
@@ -55,7 +55,7 @@ export async function recordEdit(seed: number, engine: EngineName): Promise<Reco
   }
 }
 
-/** Returns the event of a request that just ended, whose line in the log this is. */
+/** Returns the event of a request that just ended, from its line in the log. */
 function eventsIn({ log }: Emulator, line: string): CloudEvent[] {
   const name = /\b(control_instance|update_pod|delete_bucket|delete_access_key) 2\d\d\b/.exec(line)?.[1];
   const id = /\brequest-\d+\b/.exec(line)?.[0];
@@ -70,7 +70,7 @@ function eventsIn({ log }: Emulator, line: string): CloudEvent[] {
   return [{ operation: action === "stop" ? "stop" : "restart", krn: target }];
 }
 
-/** Puts an object into a bucket as another program does. */
+/** Puts an object into a bucket like another program. */
 async function putObject({ fetch }: Emulator, url: string, { bucket, key }: ForeignObject): Promise<void> {
   const send = async (method: string, path: string, body: object, more: Record<string, string> = {}) => {
     const headers = { authorization: "Bearer emulator-key", "x-account-id": account, ...more };

@@ -33,7 +33,7 @@ const item = (name: string, resource: string, inputs: Written): Item => ({ name,
 const inNetwork = { vpcId: of("net") };
 const ubuntu = "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101";
 
-/** Returns a rule of a group of the base that lets every address reach these ports. */
+/** Returns a rule of a group of the base that allows every address to reach these ports. */
 const openRule = (group: string, first: number, last: number): Item =>
   item(`${group}_rule`, "security-group-rule", {
     ...inNetwork,
@@ -218,7 +218,7 @@ const powerGroup: GroupOf = (draw, id) => {
   return { before: [changed(machine, from)], after: [changed(machine, to)] };
 };
 
-/** Instance that boots from a volume of its own. */
+/** Instance that boots from a separate volume. */
 const existingBootGroup: GroupOf = (draw, id) => {
   const disk = volumeItem(draw, `${id}_system`);
   const machine = changed(machineItem(draw, `${id}_host`), {
@@ -268,7 +268,7 @@ const attachmentGroup: GroupOf = (draw, id) => {
   }
 };
 
-/** Instance with a public address of its own, by its port or by one that is made for it. */
+/** Instance with a public address, by its port or by one that is created for it. */
 const addressGroup: GroupOf = (draw, id) => {
   const hasPort = draw.chance(0.4);
   const port = item(`${id}_port`, "port", {
@@ -305,7 +305,7 @@ const addressGroup: GroupOf = (draw, id) => {
   }
 };
 
-/** Public address that is on no instance. */
+/** Public address without an instance. */
 const reservedGroup: GroupOf = (draw, id) => {
   const address = item(`${id}_address`, "floating-ip", {
     ...inNetwork,
@@ -401,7 +401,7 @@ const ruleGroup: GroupOf = (draw, id) => {
   return { before: [group, spare, ...before], after: [next, spare, ...after] };
 };
 
-/** Inputs of a rule but its range and the address family. */
+/** Returns the inputs of a rule without its range and the address family. */
 const onlyRange = ({ inputs }: Item): Readonly<Record<string, WrittenValue | undefined>> => ({
   direction: inputs.direction,
   protocol: inputs.protocol,
@@ -410,8 +410,8 @@ const onlyRange = ({ inputs }: Item): Readonly<Record<string, WrittenValue | und
 });
 
 /**
- * Two rules for the same ports: every address only together, of which one may be there already, or every address and a
- * part of it.
+ * Two rules for the same ports: ranges that only together cover every address, one of which may already exist, or every address
+ * and a part of it.
  */
 const pairGroup: GroupOf = (draw, id) => {
   const group = item(`${id}_group`, "security-group", { ...inNetwork, name: cloudName(`${id}_group`) });
@@ -506,7 +506,7 @@ const bucketGroup: GroupOf = (draw, id) => {
     readWriteIps: ["10.0.0.0/24"],
   });
   const policies = edit === "policy" || draw.chance(0.2) ? [policy] : [];
-  // The delete of a bucket that is not emptied by force fails while it holds objects.
+  // The delete of a bucket with objects fails unless the bucket is emptied by force.
   const isEmptied = edit !== "delete" && edit !== "rename" ? draw.chance(0.3) : isForced;
   const foreign = isEmptied ? [{ bucket: bucket.name, key: "logs/today.txt" }] : [];
   const before = [bucket, ...objects, ...policies];
@@ -514,7 +514,7 @@ const bucketGroup: GroupOf = (draw, id) => {
     case "delete":
       return { before, after: [], foreign };
     case "rename": {
-      // What decides is the flag in the state, not the one that the same change sets.
+      // The flag in the state decides, not the one that the same change sets.
       const force = draw.pick<WrittenValue | undefined>([bucket.inputs.forceDestroy, true, undefined]);
       const renamed = changed(bucket, { name: cloudName(`${id}_other`), forceDestroy: force });
       return { before, after: [renamed, ...objects, ...policies], foreign };
@@ -582,7 +582,7 @@ const keyGroup: GroupOf = (draw, id) => {
   }
 };
 
-/** Reason of a danger that depends on a value which no plan holds. */
+/** Reason of a danger that depends on a value in no plan. */
 const unknownValue = "unknown value: the template decides which ports of the pod are open";
 
 const podGroup: GroupOf = (draw, id) => {
@@ -689,7 +689,7 @@ const batchGroup: GroupOf = (draw, id) => {
   }
 };
 
-/** Subnet with what is in it. */
+/** Subnet with its objects. */
 const subnetGroup: GroupOf = (draw, id) => {
   const nth = Number(id.slice(1));
   const subnet = item(`${id}_subnet`, "subnet", {
@@ -733,7 +733,7 @@ const vpcGroup: GroupOf = (draw, id) => {
     ...inside,
     subnetId: of(subnet.name),
     securityGroups: [of(group.name)],
-    // A boot volume that stays would keep the VPC from being deleted.
+    // A remaining boot volume would block the delete of the VPC.
     deleteOnTermination: draw.pick([undefined, true]),
   });
   const disk = changed(volumeItem(draw, `${id}_disk`), inside);
@@ -769,7 +769,7 @@ const imageGroup: GroupOf = (draw, id) => {
   }
 };
 
-/** Kinds of groups, each as often as it is drawn. */
+/** Kinds of groups, each repeated by its relative frequency. */
 const groups: readonly GroupOf[] = [
   ...[volumeGroup, machineGroup, powerGroup, powerGroup, existingBootGroup, attachmentGroup, addressGroup],
   ...[addressGroup, reservedGroup, reservedGroup, ruleGroup, ruleGroup, pairGroup, joinGroup, joinGroup],

@@ -28,7 +28,7 @@ test("the page shows the table of the recorded plans", () => {
   expect(page).toContain(markdownOf(rows));
 });
 
-test("the page shows what is witnessed, and by which rules it is announced", () => {
+test("the page shows the observed dangers and the rules that report them", () => {
   expect(page).toContain(markdownOfClasses());
 });
 

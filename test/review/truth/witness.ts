@@ -4,7 +4,7 @@ import { sizeWithout, spanOf } from "./address-space.ts";
 import type { ClassName } from "./class.ts";
 import type { StoredObject } from "./engine.ts";
 
-/** Comparison of the emulator before and after an edit: what happened to each object of the stack. */
+/** Compares the emulator before and after an edit to find the effects on each object of the stack. */
 
 /** Objects of the emulator at one time, and the state of the engine. */
 export interface Snapshot {
@@ -13,7 +13,7 @@ export interface Snapshot {
   readonly objects: readonly CloudObject[];
 }
 
-/** Object of the emulator with the fields that are read here. */
+/** Object of the emulator with the fields that the comparison reads. */
 interface CloudObject {
   readonly kind: string;
   readonly krn: string;
@@ -24,7 +24,7 @@ interface CloudObject {
   readonly volume?: { readonly krn: string };
   readonly portKrn?: string;
   readonly batchId?: string | null;
-  /** Of a floating IP: the ports that it was on, the last one last. */
+  /** Of a floating IP: the ports that it was attached to, in order. */
   readonly places?: readonly { readonly port: string | null }[];
   /** Of an object in a bucket. */
   readonly etag?: string;
@@ -42,7 +42,7 @@ interface CloudObject {
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
-/** Returns a snapshot. A rule keeps the ids of deleted groups in the emulator; they are left out. */
+/** Returns a snapshot. Omits the ids of deleted groups, which rules in the emulator keep. */
 export function snapshotOf(
   { inventory }: Pick<Emulator, "inventory">,
   stack: Stack,
@@ -67,15 +67,15 @@ export interface CloudEvent {
 }
 
 /**
- * What happened to an object: "hit" for a danger that came true, "shared" for one that is counted for another object of
- * the stack, such as the address of an instance that is a resource of its own.
+ * Dangers that happened to an object: "hit" for a danger of this object, "shared" for one that is counted for another object of
+ * the stack, such as the address of an instance that is a separate resource.
  */
 export type Witness = Partial<Record<ClassName, "hit" | "shared">>;
 
-/** Witnesses by the name of the object in the stack; objects to which nothing happened are left out. */
+/** Witnesses by the name of the object in the stack; omits objects to which no danger happened. */
 export type Witnesses = Readonly<Record<string, Witness>>;
 
-/** Returns what an edit did. Throws an error if the log and the objects of the emulator contradict each other. */
+/** Returns the effects of an edit. Throws an error if the log and the objects of the emulator contradict each other. */
 export function witnessesOf(before: Snapshot, after: Snapshot, events: readonly CloudEvent[]): Witnesses {
   const found = new Map<string, Witness>();
   const note = (name: string | undefined, danger: ClassName, what: "hit" | "shared" = "hit") => {
@@ -119,7 +119,7 @@ function nameOfInstance(snapshot: Snapshot, { krn, name, batchId }: CloudObject)
   )?.name;
 }
 
-/** Volumes, pods and images of a stack count as written to. */
+/** Notes destroyed data. Assumes that volumes, pods and images of a stack contain data. */
 function noteDestroyed(before: Snapshot, after: Snapshot, note: Note): void {
   for (const { krn } of goneOf(before, after, "volume")) {
     const machine = ofKind(before.objects, "instance").find(({ volume }) => volume?.krn === krn);
@@ -127,7 +127,7 @@ function noteDestroyed(before: Snapshot, after: Snapshot, note: Note): void {
   }
   for (const kind of ["ai_pod", "image"])
     for (const { krn } of goneOf(before, after, kind)) note(nameOfId(before, krn), "data");
-  // An object that was renamed, or sent to another bucket, still exists under another key.
+  // An object that was renamed or moved to another bucket still exists under another key.
   const contents = new Set(ofKind(after.objects, "object").map(({ etag }) => etag));
   for (const one of goneOf(before, after, "object")) {
     if (contents.has(one.etag)) continue;
@@ -155,7 +155,7 @@ function noteLostAddresses(before: Snapshot, after: Snapshot, note: Note): void 
   }
 }
 
-/** Ports of one protocol and address family that are treated alike, from the point of view of some rules. */
+/** Range of ports of one protocol and address family that some rules treat alike. */
 interface Segment {
   readonly protocol: string;
   readonly ethertype: string;
@@ -179,7 +179,7 @@ function segmentsOf(rules: readonly CloudObject[]): Segment[] {
   );
 }
 
-/** Returns the ranges of the rules of a group that let traffic to these ports through. */
+/** Returns the ranges of the rules of a group that allow traffic to these ports. */
 const rangesTo = (rules: readonly CloudObject[], groups: readonly string[], segment: Segment) =>
   rules
     .filter(
@@ -193,7 +193,7 @@ const rangesTo = (rules: readonly CloudObject[], groups: readonly string[], segm
     )
     .map(({ remote = "" }) => spanOf(remote));
 
-/** Part of all addresses from which a port counts as open to everybody. */
+/** Share of all addresses above which a port counts as open to every address. */
 const everybody = 0.5;
 
 function noteOpened(before: Snapshot, after: Snapshot, note: Note): void {
@@ -234,7 +234,7 @@ function noteOpened(before: Snapshot, after: Snapshot, note: Note): void {
   }
 }
 
-/** Returns the group that a group replaced: that of the same name in the stack. */
+/** Returns the group that a group replaced: the one with the same name in the stack. */
 function groupBefore(before: Snapshot, after: Snapshot, krn: string): string[] {
   const name = nameOfId(after, krn);
   const old = name === undefined ? undefined : idOfName(before, name);

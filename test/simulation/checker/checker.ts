@@ -49,7 +49,7 @@ const namingWarnings: ReadonlySet<WarningCode> = new Set([
   "not-found",
 ]);
 
-/** Warning or error that the user saw. */
+/** Warning or error that was shown to the user. */
 interface Message {
   readonly text: string;
   /** True if it names an object as one that may exist or exist twice, is gone, or is to be imported. */
@@ -57,7 +57,7 @@ interface Message {
   readonly remedies: readonly Remedy[];
 }
 
-/** Characters that a terminal obeys, and that no text for a person contains. */
+/** Control characters of a terminal, which user-visible texts must not contain. */
 const controls = /[\p{Cc}--[\n]]/v;
 
 export function createChecker(
@@ -81,7 +81,7 @@ export function createChecker(
   /** World time in ms at which each group of rows left the state, by its id. A later group may have the same name. */
   const leftAt = new Map<string, number>();
   const once = createSecretOnceChecker(truth, report);
-  /** Resource and inputs of objects of a `unlisted` kind that may exist although no process has their id any more. */
+  /** Resource and inputs of objects of an `unlisted` kind that may exist although no process has their id any more. */
   const losses: { readonly resource: string; readonly inputs: Values }[] = [];
   const mayBeLost = (resource: string, inputs: Values) => {
     if (kinds[resource]?.unlisted) losses.push({ resource, inputs });
@@ -102,7 +102,7 @@ export function createChecker(
   /** Checks the values of a state for secrets, except for those defined as secret, which engines do not show. */
   const checkStored = (address: string, { values }: ResourceState) =>
     shows(JSON.stringify(withoutSecrets(definitionOf(address).fields, values)));
-  /** Names of strangers' objects that equalled the item when they were first in the state. */
+  /** Names of objects of other users that equalled the item when they were first in the state. */
   const equalled = new Set<string>();
   const checkOwner = (
     { session, stack, state: { kept } }: Run,
@@ -111,7 +111,7 @@ export function createChecker(
   ) => {
     if (id === undefined) return;
     const { address } = item;
-    // A result is no object: equal requests give equal ones.
+    // A result is not an object: equal requests give equal results.
     const isResult = definitionOf(address).stateOnly === true;
     // An attachment of an account policy has the id of the policy; those to two holders are two objects.
     const isSame = (other: StoredObject) =>
@@ -225,7 +225,7 @@ export function createChecker(
         const isAdmitted =
           !truth.isReported(krn) && (isPossible || showsLaterThan(item.resource, lastListing(error)));
         const id = importedAs(row);
-        // An id that the user chose is in the program.
+        // A user-defined id is in the program.
         const isNamed =
           inputs[resource(item.resource).idField ?? ""] === id ||
           [...names, id, `${row.name} already exists`].some((name) => text.includes(name));
@@ -246,7 +246,7 @@ export function createChecker(
       return at >= 0;
     },
     isNamed(row) {
-      // A message names the object that a request was sent for, as a VPC, and not what comes with it.
+      // A message names the main object of a request, such as a VPC, and not the objects that are created with it.
       const together = truth.createdWith(row.krn);
       const all = [row, ...truth.rows().filter(({ krn }) => together.includes(krn))];
       const names = all.flatMap((one) => [...namesOf(one), importedAs(one), labelOf(one)]).filter(Boolean);
@@ -260,7 +260,7 @@ export function createChecker(
       const exists = () => namesKept(kept).some(truth.exists);
       const existed = exists();
       return () => {
-        // Where a listing lags by more than settle_seconds, a replacement can take the object that it replaces for its own.
+        // If a listing lags by more than settle_seconds, a replacement can adopt the object that it replaces.
         if (!existed || exists() || name === "beyond") return;
         const { address, state } = kept;
         report.violation("I13", `the delete of ${address} removed ${state.id}, which another address has`);
@@ -326,7 +326,9 @@ export function createChecker(
   }
 }
 
-/** Returns the seconds after which a listing did not show the object, as an error says; undefined if it does not. */
+/**
+ * Returns the seconds after which a listing did not show the object, according to an error; undefined if the error has none.
+ */
 const lastListing = (error: unknown): number | undefined =>
   error instanceof OperationError && error.existence.is === "not listed"
     ? error.existence.seconds
@@ -341,7 +343,7 @@ export function shownAfterMs(kind: string, cloud: Scenario["cloud"]): number {
   return kind === "volume-attachment" ? listingLagMs + taskMs + attachmentsAfterMs : listingLagMs;
 }
 
-/** Returns true if no route of its own shows an object of this kind. */
+/** Returns true if this kind has no separate read route. */
 const isOnlyListed = ({ verbs, readByListing, listedByRead }: Resource): boolean =>
   readByListing === true || (verbs.read === undefined && listedByRead === undefined);
 

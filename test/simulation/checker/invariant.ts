@@ -1,6 +1,6 @@
 /** Invariants of docs/reliability.md#4.7, which shows the same table. */
 
-/** Surroundings of a schedule, from the kindest to the harshest (docs/reliability.md#5.3). */
+/** Environments of a schedule, from the most to the least cooperative (docs/reliability.md#5.3). */
 export const worlds = ["kind", "shared", "beyond"] as const;
 
 export type WorldName = (typeof worlds)[number];

@@ -18,7 +18,7 @@ export interface Script {
   begin(): () => void;
 }
 
-/** How a script notices that the engine makes no other call, and how it interrupts the engine. */
+/** Functions by which a script detects that the engine makes no other call, and interrupts the engine. */
 export interface Surroundings {
   /** Resolves after the time in which an engine begins its next call. */
   pause(): Promise<void>;

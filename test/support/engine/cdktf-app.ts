@@ -30,7 +30,7 @@ const stack = new library.TerraformStack(new library.App(), "lives");
 new (bound("KcloudProvider"))(stack, "kcloud", {});
 const constructs = new Map<string, Construct>();
 
-/** Returns a written value, with the property of a construct in place of each reference. */
+/** Replaces each reference in a written value by the property of a construct. */
 const resolved = (value: unknown): unknown => {
   if (isRef(value)) return constructs.get(value.ref)?.[value.property];
   if (typeof value !== "object" || value === null) return value;

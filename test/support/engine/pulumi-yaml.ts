@@ -8,7 +8,7 @@ import { pulumiAdapter } from "./pulumi.ts";
 
 /** Programs in YAML, run by the real Pulumi CLI with the built plugin. */
 
-/** Returns a written value, with an expression in place of each reference. */
+/** Replaces each reference in a written value by an expression. */
 function written(value: WrittenValue): unknown {
   if (isRef(value)) return `\${${value.ref}.${value.property}}`;
   if (typeof value !== "object" || value === null) return value;

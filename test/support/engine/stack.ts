@@ -52,7 +52,7 @@ async function withProject(
   }
 }
 
-/** Defines a test with a site of its own. */
+/** Defines a test with a separate project and emulator. */
 export const testWithProject = (title: string, ...site: Parameters<typeof withProject>): void =>
   test(title, () => withProject(...site));
 

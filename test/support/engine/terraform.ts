@@ -43,8 +43,8 @@ async function makeMirror(path: string): Promise<string> {
 const mirror = ".mirror";
 
 /**
- * Copies the plugin and its code caches into the mirror of a folder as the provider of that source. Under the name of another provider it is
- * started by a script: the single executable runs the program whose name it has.
+ * Copies the plugin and its code caches into the mirror of a folder as the provider of that source. Under the name of another
+ * provider, a script starts the plugin, because the single executable selects its program by its name.
  */
 export async function mirrorPlugin(path: string, source: string): Promise<void> {
   const folder = join(path, mirror, source, version, system);

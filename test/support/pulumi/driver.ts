@@ -93,7 +93,7 @@ function createEngine(logged: LoggedMessage[]): Server {
   return server;
 }
 
-/** How the plugin is started. */
+/** Options of the start of the plugin. */
 interface Start {
   readonly environment?: NodeJS.ProcessEnv;
   /** True if it was started without an engine, which attaches to it. */

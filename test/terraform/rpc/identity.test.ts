@@ -148,7 +148,7 @@ test("a state whose identity belongs to another object is rejected and stays", a
 test.each([
   ["with the region", region],
   ["in the provider's region", null],
-])("an import by identity takes up the object, %s", async (_, given) => {
+])("an import by identity imports the object, %s", async (_, given) => {
   const cloud = openCloud();
   const provider = await configured(cloud);
   const { identity } = await withVolume(cloud, provider);

@@ -48,7 +48,7 @@ test("a failed action ends with a completed event that contains the error, after
   );
 });
 
-test("a cancelled action ends with an error that says what is known", async () => {
+test("a cancelled action ends with an error that has the known status", async () => {
   const { cloud, invoke } = await withMachine();
   cloud.emulator.configure({ taskMs: 3_600_000 });
   const stop = new AbortController();

@@ -26,7 +26,7 @@ const move = async (provider: Provider, suffix: string, kind: string, attributes
   };
 };
 
-test("a moved block takes over an object of the older provider, and the next plan is empty", async () => {
+test("a moved block moves an object of the older provider, and the next plan is empty", async () => {
   const { cloud, older } = await openOlder();
   const provider = openProvider(cloud);
   await provider.configure();
@@ -84,7 +84,7 @@ test.each([
     "A oldcloud_port cannot be moved to a kcloud_port: no other provider's state is known for it.",
   ],
   ["_security_group", "security-group", { ...group, name: { first: "web" } }, "name: must be a string"],
-])("what is no such state is refused: %s to %s %#", async (suffix, noun, attributes, told) => {
+])("any other state is rejected: %s to %s %#", async (suffix, noun, attributes, told) => {
   const { cloud } = await openNetwork();
   const { values, diagnostics } = await move(openProvider(cloud), suffix, noun, attributes);
   expect(values).toBeUndefined();

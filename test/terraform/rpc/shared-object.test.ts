@@ -20,7 +20,7 @@ async function adopting(cloud = openCloud()) {
 const both = (id: unknown) =>
   `error: Object is managed twice: name: is the name of ${id}, which another resource of this configuration manages; with adopt_existing = true both would manage it. Choose another name, or remove one of the two resources from the configuration (at name)`;
 
-test("a create of what the plan of another resource manages is an error, and so is the other order", async () => {
+test("a create of an object that the plan of another resource manages is an error, in either order", async () => {
   const { provider, open } = await adopting();
   const made = await provider.apply("vpc", net);
   expect((await provider.plan("vpc", net, made)).diagnostics).toEqual([]);
@@ -50,7 +50,7 @@ test("a replacement, a tainted object and two objects of one name are no error",
   expect((await third.plan("vpc", net, second)).diagnostics).toEqual([]);
 });
 
-test("the apply of a create whose name is known then only does not take over what another resource manages", async () => {
+test("the apply of a create whose name was unknown in the plan does not adopt an object that another resource manages", async () => {
   const { provider, open } = await adopting();
   const made = await provider.apply("vpc", net);
   await provider.plan("vpc", net, made);

@@ -17,7 +17,7 @@ export const lifecycleCase: LifecycleCase = {
   replace,
   replaceSameName: { ...replace, volumeDiskSizeGb: 60 },
   drift: { change: { running: false }, planned: "update" },
-  // A read does not prove a pod gone.
+  // A read does not prove that a pod was deleted.
   deleted: "never",
   importId: (id) => id,
 };
