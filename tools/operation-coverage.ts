@@ -1,4 +1,4 @@
-import { terraformType } from "../provider/core/name.ts";
+import { hyphenated, terraformType } from "../provider/core/name.ts";
 import { resources } from "../resources/index.ts";
 
 /** Definitions that send the operations of the cloud's interface documents. */
@@ -64,7 +64,7 @@ export const exceptions: { readonly [operation: string]: readonly Covering[] } =
  * resource has the name of the kind, and the operation is not listed above.
  */
 export function coveringOf({ name, kind = "" }: { readonly name: string; readonly kind?: string }) {
-  const resource = kind.replaceAll("_", "-");
+  const resource = hyphenated(kind);
   const covering: readonly Covering[] | undefined =
     exceptions[name] ??
     (resources.some((one) => one.name === resource) ? [`resource ${resource}`] : undefined);

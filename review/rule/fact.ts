@@ -177,6 +177,3 @@ export const flagOf = (value: Value): boolean | undefined => {
 
 /** Returns a number with its noun, in the plural where it is not one. */
 export const counted = (count: number, noun: string): string => `${count} ${count === 1 ? noun : `${noun}s`}`;
-
-/** Returns a text with a capital letter at its start, as the first word of a sentence. */
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
