@@ -53,8 +53,6 @@ export interface FieldOptions<T> {
    * secret as a whole.
    */
   readonly secret?: true;
-  /** Sent to the API and stored in no state. */
-  readonly writeOnly?: true;
   /**
    * Resource kind whose id the field holds, as "vpc". An id of another kind is an error before anything is
    * sent.

@@ -152,7 +152,7 @@ function makeMember(field: Field): Member {
     required: !optional && !field.options.computed,
     ...(standIn === undefined ? {} : { default: standIn }),
     secret,
-    writeOnly: field.options.writeOnly === true,
+    writeOnly: false,
   };
 }
 

@@ -7,7 +7,7 @@ import {
   type UnconfirmedChange,
 } from "../../core/state.ts";
 import { emptyRecord, isRecord, type Path, UNKNOWN, type Value, type Values } from "../../core/value.ts";
-import type { Field, Fields } from "../../definition/field.ts";
+import type { Fields } from "../../definition/field.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Stored } from "../../definition/upgrade.ts";
 import type { RawState } from "../tfplugin6/tfplugin6.ts";
@@ -125,8 +125,8 @@ export const fromState = (state: ResourceState, timeouts: Value | undefined): Va
 });
 
 /**
- * Inputs of a request: planned values, which keep the spelling of the plan; write-only values from the configuration;
- * no values that the API chooses and the configuration leaves out.
+ * Inputs of a request: planned values, which keep the spelling of the plan, without those that the API chooses and the
+ * configuration leaves out.
  */
 export function plannedInputs(fields: Fields, planned: Values, config: Values): Values {
   const inputs = emptyRecord();
@@ -135,8 +135,7 @@ export function plannedInputs(fields: Fields, planned: Values, config: Values): 
     const own = config[name] ?? null;
     const isChosenByApi = field.kind === "field" && field.options.computed && !field.options.calculated;
     if (isChosenByApi && own === null) continue;
-    const isWriteOnly = field.kind === "field" && field.options.writeOnly === true;
-    const value = isWriteOnly ? own : (planned[name] ?? null);
+    const value = planned[name] ?? null;
     if (value === null || value === UNKNOWN) continue;
     inputs[name] =
       field.kind === "group" && isRecord(value)
@@ -146,27 +145,13 @@ export function plannedInputs(fields: Fields, planned: Values, config: Values): 
   return inputs;
 }
 
-/** Sets write-only values to null: engines accept none in a plan. */
-export const withoutWriteOnly = (fields: Fields, values: Values): Values =>
-  without(fields, values, (field) => field.kind === "field" && field.options.writeOnly === true);
-
-/** Sets secrets and write-only values to null: engines print the results of a list. */
-export const withoutSecrets = (fields: Fields, values: Values): Values =>
-  without(
-    fields,
-    values,
-    (field) =>
-      field.kind !== "group" &&
-      (field.options.secret === true || (field.kind === "field" && field.options.writeOnly === true)),
-  );
-
-function without(fields: Fields, values: Values, isLeftOut: (field: Field) => boolean): Values {
+/** Sets secrets to null: engines print the results of a list. */
+export function withoutSecrets(fields: Fields, values: Values): Values {
   const remaining: Values = { ...values };
   for (const [name, field] of Object.entries(fields)) {
     const value = values[name] ?? null;
-    if (isLeftOut(field)) remaining[name] = null;
-    else if (field.kind === "group" && isRecord(value))
-      remaining[name] = without(field.fields, value, isLeftOut);
+    if (field.kind !== "group" && field.options.secret === true) remaining[name] = null;
+    else if (field.kind === "group" && isRecord(value)) remaining[name] = withoutSecrets(field.fields, value);
   }
   return remaining;
 }
