@@ -2,8 +2,8 @@ import type { OperationName } from "../http/operation.ts";
 import { resourceKinds } from "../resource-kinds.ts";
 import { notImplemented } from "./not-implemented.ts";
 
-/** Operation of the contract; `built` is true when the emulator implements it. */
-export type ListedOperation = OperationName & { readonly built: boolean };
+/** Operation of the contract; `built` is true when the emulator implements it, as part of the resource kind `kind`. */
+export type ListedOperation = OperationName & { readonly built: boolean; readonly kind?: string };
 
 const sectionOrder = (section: string) => section.split(".").map(Number);
 
@@ -23,6 +23,7 @@ export function listOperations(): ListedOperation[] {
       ...(select && { select }),
       section,
       source,
+      kind: kind.name,
       built: true,
     })),
   );

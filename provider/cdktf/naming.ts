@@ -1,4 +1,4 @@
-import { camelCase, className, pascalCase, provider, terraformSource } from "../core/name.ts";
+import { camelCase, className, hyphenated, pascalCase, provider, terraformSource } from "../core/name.ts";
 import type {
   AttributeDocument,
   ProviderDocument,
@@ -64,7 +64,7 @@ export function namingProblems(document: SchemaDocument, models: Generator, libr
 /** Returns the expected classes of a schema in the order of the generators. */
 function expected(found: ProviderDocument, library: Library) {
   const { TerraformEphemeralResource: ephemeral } = library;
-  const kindOf = (type: string) => type.slice(provider.length + 1).replaceAll("_", "-");
+  const kindOf = (type: string) => hyphenated(type.slice(provider.length + 1));
   const kindName = (type: string) => pascalCase(kindOf(type));
   return [
     ...Object.entries(found.resource_schemas).map(([type, schema]) => ({

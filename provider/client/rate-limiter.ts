@@ -1,3 +1,4 @@
+import { onAbort } from "../platform/abort.ts";
 import type { Clock, Random } from "../platform/ports.ts";
 
 /**
@@ -91,14 +92,13 @@ function createSemaphore(width: number) {
       else
         await new Promise<void>((resolve, reject) => {
           const called = () => {
-            signal.removeEventListener("abort", gone);
+            unlink();
             resolve();
           };
-          const gone = () => {
+          const unlink = onAbort(signal, (reason) => {
             waiting.splice(waiting.indexOf(called), 1);
-            reject(signal.reason);
-          };
-          signal.addEventListener("abort", gone, { once: true });
+            reject(reason);
+          });
           waiting.push(called);
         });
     },

@@ -2,6 +2,7 @@ import { missingProblem } from "../config/config.ts";
 import { ConfigError, StopError } from "../core/error.ts";
 import type { ApiCall } from "../definition/api.ts";
 import type { Endpoint } from "../definition/endpoint.ts";
+import { onAbort } from "../platform/abort.ts";
 import type { ByteStream, Clock, Receive, Reply, Transport, WireRequest } from "../platform/ports.ts";
 import type { Connection } from "./connection.ts";
 import { bodyStream } from "./json-body.ts";
@@ -22,8 +23,7 @@ export async function withIdleTimeout(
 ): Promise<Reply> {
   const limit = new AbortController();
   const late: Reply = { kind: "lost", reason: `no response within ${silenceMs / 1000} s` };
-  const stop = () => limit.abort(signal.reason);
-  signal.addEventListener("abort", stop, { once: true });
+  const unlink = onAbort(signal, (reason) => limit.abort(reason));
   let moves = 0;
   const silence = async () => {
     for (let seen = -1; seen !== moves; ) {
@@ -42,7 +42,7 @@ export async function withIdleTimeout(
     if (signal.aborted || !limit.signal.aborted) throw error;
     return late;
   } finally {
-    signal.removeEventListener("abort", stop);
+    unlink();
     limit.abort("over"); // Without a reason, each abort creates an error and captures its stack.
     await timer;
   }

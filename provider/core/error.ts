@@ -1,3 +1,4 @@
+import { capital } from "./name.ts";
 import { type GivenRemedy, type NamedObject, type Remedy, remediesOf, remedyText } from "./remedy.ts";
 import type { ResourceState } from "./state.ts";
 import type { Path, Values } from "./value.ts";
@@ -321,7 +322,7 @@ export const existenceText = (existence: Existence): string =>
 
 const sentence = (text: string): string => {
   // A setting name at the start keeps its spelling.
-  const start = /^[a-z]+_/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
+  const start = /^[a-z]+_/.test(text) ? text : capital(text);
   return withFullStop(start);
 };
 

@@ -5,8 +5,8 @@ export const provider = "kcloud";
 /** Source address of the provider in Terraform. It includes the host, so that one lock file works with all engines. */
 export const terraformSource = "registry.terraform.io/kcloud/kcloud";
 
-/** Converts `volume` to `Volume`. */
-export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+/** Converts `volume` to `Volume`, and the start of a sentence to a capital letter. */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Converts `sizeGb` to `size_gb`. */
 export const snakeCase = (name: string): string =>
@@ -50,8 +50,14 @@ export const plural = (name: string): string =>
 /** Converts `security-groups` to `securityGroups`, the name of a field or a function. */
 export const fieldName = (name: string): string => name.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
 
+/** Converts `security-group` to `security_group`. */
+export const underscored = (name: string): string => name.replaceAll("-", "_");
+
+/** Converts `security_group` to `security-group`. */
+export const hyphenated = (name: string): string => name.replaceAll("_", "-");
+
 /** Returns the Terraform type: `kcloud_security_group` for `security-group`. */
-export const terraformType = (name: string): string => `${provider}_${name.replaceAll("-", "_")}`;
+export const terraformType = (name: string): string => `${provider}_${underscored(name)}`;
 
 /** Returns the Pulumi token of a resource: `kcloud:index:SecurityGroup` for `security-group`. */
 export const pulumiToken = (name: string): string => `${provider}:index:${className(name)}`;

@@ -54,8 +54,6 @@ export interface FieldOptions<T> {
    * secret as a whole.
    */
   readonly secret?: true;
-  /** The value is sent to the API and never stored in a state. */
-  readonly writeOnly?: true;
   /**
    * Resource kind whose id the field contains: "vpc". An id of another kind is an error in validation and plan.
    */

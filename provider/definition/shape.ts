@@ -152,7 +152,7 @@ function makeMember(field: Field): Member {
     required: !optional && !field.options.computed,
     ...(standard === undefined ? {} : { default: standard }),
     secret,
-    writeOnly: field.options.writeOnly === true,
+    writeOnly: false,
   };
 }
 

@@ -16,6 +16,7 @@ import type { ResourceState, UnconfirmedChange } from "../core/state.ts";
 import { type ExplainedWarning, explainWarning, type Warning } from "../core/warning.ts";
 import type { Api, RequestTracker } from "../definition/api.ts";
 import type { Resource } from "../definition/resource.ts";
+import { onAbort } from "../platform/abort.ts";
 import type { Log } from "../platform/log.ts";
 import { isThrottledCause, remediesFor, stepOf } from "./remediation.ts";
 import type { Session } from "./session.ts";
@@ -153,13 +154,11 @@ export async function work<T>(
     );
   const expired = () => new StopError("deadline", seconds, pauses.throttled);
   const timers = [abortAfter(seconds * 1000, expired, limit, inFlight)];
-  const stop = () => {
+  const unlink = onAbort(call.stop, () => {
     const reason = new StopError("stop");
     limit.abort(reason);
     if (call.graceMs !== undefined) timers.push(abortAfter(call.graceMs, () => reason, inFlight));
-  };
-  if (call.stop.aborted) stop();
-  call.stop.addEventListener("abort", stop, { once: true });
+  });
   const { forUser, quote } = quoting(session);
   let last: string | undefined;
   const report = (status: string) => {
@@ -201,7 +200,7 @@ export async function work<T>(
     if (isComplete || !isExpected(error)) throw forUser(error);
     throw underWay.failed(stepOf(error), existence, remediesFor(error, hasTimeout), undefined, error);
   } finally {
-    call.stop.removeEventListener("abort", stop);
+    unlink();
     over.abort("over"); // An abort without a reason creates an error and its stack trace.
     await Promise.all(timers);
   }

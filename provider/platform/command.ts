@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { onAbort } from "./abort.ts";
 import type { Ended } from "./ports.ts";
 
 const largest = 4 * 1024;
@@ -35,15 +36,14 @@ export function run(
       output = `${output}${text}`.slice(0, largest);
     });
     const end = (status: number | string) => {
-      signal.removeEventListener("abort", stop);
+      unlink();
       resolve({ status, output });
     };
-    const stop = () => {
-      reject(signal.reason);
+    const unlink = onAbort(signal, (reason) => {
+      reject(reason);
       if (child.pid !== undefined && process.platform !== "win32") endGroup(child.pid);
       else child.kill();
-    };
-    signal.addEventListener("abort", stop, { once: true });
+    });
     child.on("error", () => end("a shell that cannot be started"));
     child.on("close", (status, killed) => end(status ?? killed ?? "no status"));
   });

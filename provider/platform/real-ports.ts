@@ -1,3 +1,4 @@
+import { onAbort } from "./abort.ts";
 import type { Clock, Ports, Transport } from "./ports.ts";
 
 /** Maximum delay of a timer in ms, more than 24 days: a timer with a longer delay would fire at once. */
@@ -9,18 +10,19 @@ const clock: Clock = {
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
-      const stop = () => {
-        clearTimeout(timer);
-        reject(signal?.reason);
-      };
       const timer = setTimeout(
         () => {
-          signal?.removeEventListener("abort", stop);
+          unlink?.();
           resolve();
         },
         Math.min(ms, longest),
       );
-      signal?.addEventListener("abort", stop, { once: true });
+      const unlink =
+        signal &&
+        onAbort(signal, (reason) => {
+          clearTimeout(timer);
+          reject(reason);
+        });
     }),
 };
 

@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import tls from "node:tls";
 import type { Dispatcher } from "undici";
 import Pool from "undici/lib/dispatcher/pool.js";
+import { onAbort } from "./abort.ts";
 import type { Receive, Reply, WireRequest } from "./ports.ts";
 import { proxyFor } from "./proxy.ts";
 import { type Trust, tunnel } from "./tunnel.ts";
@@ -100,14 +101,14 @@ export function send(
       abort?.(new Error("stopped"));
     };
     const end = (reply: Reply) => {
-      signal.removeEventListener("abort", stop);
+      unlink();
       resolve(reply);
     };
     const answer = (cut: boolean): Reply =>
       head === undefined
         ? lost
         : { kind: "answer", ...head, body: Buffer.concat(chunks).toString("utf8"), cut };
-    signal.addEventListener("abort", stop, { once: true });
+    const unlink = onAbort(signal, stop);
     poolOf(place, url.origin, request.certificates).dispatch(
       {
         origin: url.origin,

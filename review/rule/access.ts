@@ -1,9 +1,10 @@
+import { capital } from "../../provider/core/name.ts";
 import { hasUnknown, type Value } from "../../provider/core/value.ts";
 import { attribute } from "../../provider/core/wording.ts";
 import { hasShownOnce } from "../../provider/definition/resource.ts";
 import { creates, destroys } from "../model/change.ts";
 import { differencesOf } from "../model/difference.ts";
-import { called, capital, flagOf, listed, withMeaning } from "./fact.ts";
+import { called, flagOf, listed, withMeaning } from "./fact.ts";
 import { changeRule, type Rule } from "./rule.ts";
 
 /** Rules about who gets access: public content, keys, secrets and rights. */

@@ -1,10 +1,10 @@
+import { capital } from "../../provider/core/name.ts";
 import { hasUnknown, reveal, type Value } from "../../provider/core/value.ts";
 import { attribute } from "../../provider/core/wording.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
 import { type Change, destroys } from "../model/change.ts";
 import {
   called,
-  capital,
   changesWith,
   flagOf,
   hasMeaning,

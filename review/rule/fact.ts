@@ -177,6 +177,3 @@ export const flagOf = (value: Value): boolean | undefined => {
 
 /** Returns a number with its noun, in the plural unless the number is 1. */
 export const counted = (count: number, noun: string): string => `${count} ${count === 1 ? noun : `${noun}s`}`;
-
-/** Capitalizes the first letter of a text. */
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

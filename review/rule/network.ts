@@ -1,4 +1,5 @@
 import { overlap, parseRange } from "../../provider/core/ip-address.ts";
+import { capital } from "../../provider/core/name.ts";
 import { at, isRecord, type Value, type Values } from "../../provider/core/value.ts";
 import { attribute } from "../../provider/core/wording.ts";
 import type { Fields } from "../../provider/definition/field.ts";
@@ -10,7 +11,6 @@ import { resourceOfPulumi, resourceOfTerraform } from "../read/kind.ts";
 import { type Exposure, exposuresOf, groupFieldOf, joinedOpenings } from "./exposure.ts";
 import {
   called,
-  capital,
   counted,
   hasMeaning,
   hasSensitive,

@@ -1,9 +1,10 @@
+import { capital } from "../../provider/core/name.ts";
 import { reveal } from "../../provider/core/value.ts";
 import { attribute } from "../../provider/core/wording.ts";
 import { type Change, creates, destroys } from "../model/change.ts";
 import { differencesOf } from "../model/difference.ts";
 import { groupFieldOf } from "./exposure.ts";
-import { called, capital, changesWith, counted, flagOf, withMeaning } from "./fact.ts";
+import { called, changesWith, counted, flagOf, withMeaning } from "./fact.ts";
 import { changeRule, type Hit, type Rule } from "./rule.ts";
 
 /** Rules about the apply itself: passwords, interruptions, order, and accidents of a whole stack. */

@@ -1,6 +1,7 @@
+import { capital } from "../../provider/core/name.ts";
 import { hasUnknown, isRecord } from "../../provider/core/value.ts";
 import { creates } from "../model/change.ts";
-import { called, capital } from "./fact.ts";
+import { called } from "./fact.ts";
 import { changeRule, type Rule } from "./rule.ts";
 
 /** Rules about the completeness of a plan, its side effects, and tags. */

@@ -1,5 +1,6 @@
+import { capital } from "../../provider/core/name.ts";
 import { attribute } from "../../provider/core/wording.ts";
-import { called, capital } from "./fact.ts";
+import { called } from "./fact.ts";
 import { changeRule, type Rule } from "./rule.ts";
 
 /**

@@ -9,8 +9,8 @@ import { openFolder } from "../support/engine/terraform.ts";
 import { storageSettings } from "../support/storage-setting.ts";
 
 /**
- * State that Terraform stores of a resource with the first version of its schema. `node test/adapter/state-golden.ts
- * NOUN…` creates it from the example when the resource is new; it never changes later.
+ * State that Terraform stores of a resource with the first version of its schema. `npm run state -- NAME…` creates it from
+ * the example when the resource is new; it never changes later.
  */
 
 const file = fileURLToPath(new URL("../golden/state/terraform-0.json", import.meta.url));
@@ -30,11 +30,11 @@ export const readState = async (path: string = file): Promise<StoredState> =>
   JSON.parse(await readFile(path, "utf8"));
 
 /** Returns the first object of the resource in the state of its example. */
-async function make(noun: string): Promise<StoredState["resources"][number]> {
+async function make(name: string): Promise<StoredState["resources"][number]> {
   const server = await createEmulator({ taskMs: 200 }).listen();
   const folder = await mkdtemp(join(tmpdir(), "kcloud-state-"));
   try {
-    await copyFile(new URL(`../../examples/${noun}/main.tf`, import.meta.url), join(folder, "main.tf"));
+    await copyFile(new URL(`../../examples/${name}/main.tf`, import.meta.url), join(folder, "main.tf"));
     const { run } = await openFolder(await ensureEngine("terraform"), folder, {
       SERVICE_BASE_URL: server.url,
       SERVICE_API_KEY: "emulator-key",
@@ -46,8 +46,8 @@ async function make(noun: string): Promise<StoredState["resources"][number]> {
       if (code !== 0) throw new Error(output);
     }
     const { resources } = await readState(join(folder, "terraform.tfstate"));
-    const found = resources.find(({ type }) => type === terraformType(noun));
-    if (found === undefined) throw new Error(`the example of ${noun} makes none`);
+    const found = resources.find(({ type }) => type === terraformType(name));
+    if (found === undefined) throw new Error(`the example of ${name} creates no ${terraformType(name)}`);
     return { ...found, instances: found.instances.slice(0, 1) };
   } finally {
     await server.close();
@@ -58,7 +58,7 @@ async function make(noun: string): Promise<StoredState["resources"][number]> {
 if (import.meta.main) {
   const state = await readState();
   const made: StoredState["resources"][number][] = [];
-  for (const noun of process.argv.slice(2)) made.push(await make(noun));
+  for (const name of process.argv.slice(2)) made.push(await make(name));
   const others = state.resources.filter(({ type }) => !made.some((one) => one.type === type));
   const resources = [...others, ...made].toSorted((a, b) => (a.type < b.type ? -1 : 1));
   await writeFile(file, `${JSON.stringify({ ...state, resources }, undefined, 2)}\n`);

@@ -52,10 +52,7 @@ test("a field has its source, whether it is required, and its default", () => {
   const either = memberOf(field(z.string(), "A.", { computed: true }));
   expect(either).toMatchObject({ setBy: "either", required: false });
   expect(memberOf(computed(z.string(), "A."))).toMatchObject({ setBy: "cloud", required: false });
-  expect(memberOf(field(z.string(), "A.", { secret: true, writeOnly: true }))).toMatchObject({
-    secret: true,
-    writeOnly: true,
-  });
+  expect(memberOf(field(z.string(), "A.", { secret: true }))).toMatchObject({ secret: true });
 });
 
 test("a group is an object whose members are its fields", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import ts from "typescript";
-import { files, parse, sources, text } from "./repository.ts";
+import { files, parse, sectionOf, sources, text } from "./repository.ts";
 
 /**
  * Tests citations. A comment cites a section of a page as `docs/contract.md#2.1`, one citation per section, and an
@@ -15,16 +15,6 @@ const headingsOf = (page: string): string[] =>
 
 const anchorsOf = (page: string): string[] =>
   [...text(page).matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, anchor = ""]) => anchor);
-
-/** Returns the text of the section with this anchor, including its subsections. */
-function sectionOf(page: string, anchor: string): string {
-  const all = text(page);
-  const start = all.indexOf(`<a id="${anchor}"></a>`);
-  const depth = /^(#+) /m.exec(all.slice(start))?.[1]?.length ?? 0;
-  const body = all.indexOf("\n#", start) + 2;
-  const end = new RegExp(`^#{1,${depth}} `, "m").exec(all.slice(all.indexOf("\n", body)));
-  return all.slice(start, end === null ? undefined : all.indexOf("\n", body) + end.index);
-}
 
 /** Returns the comments of a file, with their first line. */
 function commentsOf(file: string): { readonly line: number; readonly comment: string }[] {

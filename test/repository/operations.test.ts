@@ -1,10 +1,14 @@
 import { expect, test } from "@jest/globals";
 import { actions, ephemerals, lookups } from "../../functions/index.ts";
 import { resources } from "../../resources/index.ts";
-import { coverage, partsOf } from "../../tools/operation-coverage.ts";
-import { importsOf, text } from "./repository.ts";
+import { listOperations, requestOf } from "../../tools/docs/operation.ts";
+import { coveringOf, exceptions, partsOf } from "../../tools/operation-coverage.ts";
+import { importsOf, sectionOf, text } from "./repository.ts";
 
-/** Compares the page of operations with the routes of the three interface documents, which this file lists independently. */
+/**
+ * Compares the page of operations with the contract, and with the routes of the first three interface documents, which this
+ * file lists independently.
+ */
 
 const routes = [
   // Texts and documents.
@@ -98,10 +102,20 @@ const routes = [
   "DELETE /v1/kpod/pod/{}",
 ] as const;
 
-/** Operations of the page with their routes, without the names of parameters. */
-const listed = [...text("docs/operations.md").matchAll(/^\| `(\w+)` +\| `([A-Z]+ [^`]+)` +\|/gm)].map(
-  ([, name = "", route = ""]) => ({ name, route: route.replace(/\{\w+\}/g, "{}") }),
+/** Returns a route without the names of parameters. */
+const withoutNames = (route: string): string => route.replace(/\{\w+\}/g, "{}");
+
+/** Routes on the page. */
+const listed = [...text("docs/operations.md").matchAll(/^\| `\w+` +\| `([A-Z]+ [^`]+)` +\|/gm)].map(
+  ([, route = ""]) => withoutNames(route),
 );
+
+/** Operations of the interface documents. */
+const operations = (await listOperations()).filter(({ source }) => source === "seed");
+
+/** Returns the last segment of a path that is not a parameter. */
+const lastSegment = (path: string): string =>
+  path.split("/").findLast((part) => part !== "" && !part.startsWith("{")) ?? "";
 
 const definitions = {
   resource: resources,
@@ -110,20 +124,36 @@ const definitions = {
   "ephemeral resource": ephemerals,
 };
 
-test("the page lists every route of the documents, and no other", () => {
-  expect(listed.map(({ route }) => route).toSorted()).toEqual([...routes].toSorted());
-  expect(Object.keys(coverage).toSorted()).toEqual(listed.map(({ name }) => name).toSorted());
+test("the page lists every route of the documents", () => {
+  expect(routes.filter((route) => !listed.includes(route))).toEqual([]);
+  expect(listed.toSorted()).toEqual(operations.map((one) => withoutNames(requestOf(one))).toSorted());
+});
+
+test("the contract documents each of these operations in the section that it names", () => {
+  const missing = operations.filter(({ section, path }) => {
+    const content = sectionOf("docs/contract.md", section);
+    return !content.includes("documented") || !content.includes(lastSegment(path));
+  });
+  expect(missing.map(({ name, section }) => `${name} in docs/contract.md#${section}`)).toEqual([]);
 });
 
 test("each operation is covered by definitions that exist", () => {
-  const unknown = Object.values(coverage)
-    .flat()
+  const unknown = operations
+    .flatMap(coveringOf)
     .map(partsOf)
     .filter(({ kind, name }) => {
       const known: readonly { readonly name: string }[] = definitions[kind as keyof typeof definitions] ?? [];
       return kind !== "provider" && !known.some((definition) => definition.name === name);
     });
   expect(unknown).toEqual([]);
+});
+
+test("the table of coverage lists only operations of the documents that have other coverage than the resource of their kind", () => {
+  const idle = Object.entries(exceptions).filter(([name, covering]) => {
+    const kind = operations.find((operation) => operation.name === name)?.kind?.replaceAll("_", "-");
+    return kind === undefined || covering.join() === `resource ${kind}`;
+  });
+  expect(idle.map(([name]) => name)).toEqual([]);
 });
 
 /** Returns the text of a file and of every file that it imports from these folders. */
@@ -134,13 +164,14 @@ function closure(file: string, seen = new Set<string>()): string {
 }
 
 test("the file of a covering resource, or one that it imports, has the route", () => {
-  const missing = listed.flatMap(({ name, route }) => {
-    const [path = ""] = route.slice(route.indexOf(" ") + 1).split("?");
-    const last = path.split("/").findLast((part) => part !== "" && part !== "{}") ?? "";
-    return (coverage[name] ?? [])
+  const missing = operations.flatMap((operation) =>
+    coveringOf(operation)
       .map(partsOf)
-      .filter((part) => part.kind === "resource" && !closure(`resources/${part.name}.ts`).includes(last))
-      .map((part) => `${part.name}: ${route}`);
-  });
+      .filter(
+        ({ kind, name }) =>
+          kind === "resource" && !closure(`resources/${name}.ts`).includes(lastSegment(operation.path)),
+      )
+      .map(({ name }) => `${name}: ${requestOf(operation)}`),
+  );
   expect(missing).toEqual([]);
 });

@@ -21,6 +21,15 @@ const filesIn = (folder: string): string[] =>
 export const files = filesIn("").toSorted();
 /** Returns the content of a file. */
 export const text = (file: string): string => readFileSync(join(root, file), "utf8");
+/** Returns the text of the section with this anchor, including its subsections. */
+export function sectionOf(page: string, anchor: string): string {
+  const all = text(page);
+  const start = all.indexOf(`<a id="${anchor}"></a>`);
+  const depth = /^(#+) /m.exec(all.slice(start))?.[1]?.length ?? 0;
+  const body = all.indexOf("\n#", start) + 2;
+  const end = new RegExp(`^#{1,${depth}} `, "m").exec(all.slice(all.indexOf("\n", body)));
+  return all.slice(start, end === null ? undefined : all.indexOf("\n", body) + end.index);
+}
 /** Returns the number of lines of a file. */
 export const lines = (file: string): number => text(file).split("\n").length - 1;
 

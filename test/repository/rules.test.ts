@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import { expect, test } from "@jest/globals";
 import ts from "typescript";
-import { terraformSource } from "../../provider/core/name.ts";
+import { terraformSource, terraformType } from "../../provider/core/name.ts";
 import { resources } from "../../resources/index.ts";
+import type { StoredState } from "../adapter/state-golden.ts";
 import { files, importsOf, local, nodes, ours, sources, text } from "./repository.ts";
 
 /** Tests the rules of this repository. Each test collects the violations of its rule. */
@@ -110,6 +111,22 @@ test("no timer, no HTTP client and no random source is imported past the ports",
   expect([...imports, ...random]).toEqual([]);
 });
 
+/** Sources that ship, and the generator of pages; the emulator shares no code with them. */
+const shipped = sources.filter((file) =>
+  /^(provider|resources|functions|review|command|tools\/docs)\//.test(file),
+);
+
+test.each([
+  ["provider/platform/abort.ts", "subscribes to abort signals", /\.addEventListener\(\s*"abort"/],
+  [
+    "provider/core/name.ts",
+    "converts names from one spelling to another",
+    /\.charAt\(0\)\.toUpperCase\(\)|\.replaceAll\("-", "_"\)|\.replaceAll\("_", "-"\)/,
+  ],
+])("only %s %s", (place, _, pattern) => {
+  expect(shipped.filter((file) => pattern.test(text(file)))).toEqual([place]);
+});
+
 test("files are named in kebab case, after their content", () => {
   const wrong = sources.filter(
     (file) => !/^([\w.-]+\/)*[a-z0-9]+(-[a-z0-9]+)*(\.(test|wire|config|d))?\.(ts|js)$/.test(file),
@@ -118,21 +135,46 @@ test("files are named in kebab case, after their content", () => {
   expect([wrong, vague]).toEqual([[], []]);
 });
 
+/** Files of a resource besides that of the emulator, which lies in one of its folders. */
+const partsOf = (name: string): string[] => [
+  `resources/${name}.ts`,
+  `test/adapter/lifecycle/case/${name}.ts`,
+  `test/simulation/kind/${name}.ts`,
+  ...["main.tf", "index.ts", "Pulumi.yaml"].map((file) => `examples/${name}/${file}`),
+];
+
 test("every resource has all its parallel files", () => {
   const emulated = new Set(
     files.filter((file) => file.startsWith("emulator/")).map((file) => file.split("/").at(-1)),
   );
-  const wrong = resources.flatMap(({ name }) => [
-    ...[
-      `resources/${name}.ts`,
-      `test/adapter/lifecycle/case/${name}.ts`,
-      `test/simulation/kind/${name}.ts`,
-    ].filter((file) => !files.includes(file)),
+  const missing = resources.flatMap(({ name }) => [
+    ...partsOf(name).filter((file) => !files.includes(file)),
     // The emulator has one file for the text services, and one for the document jobs.
     ...(emulated.has(`${name.replace(/^(text|document)-.*/, "$1")}.ts`) ? [] : [`emulator/…/${name}.ts`]),
-    ...(files.some((file) => file.startsWith(`examples/${name}/`)) ? [] : [`examples/${name}/`]),
   ]);
-  expect(wrong).toEqual([]);
+  expect(missing).toEqual([]);
+});
+
+test("every file of a resource belongs to one in the list resources/index.ts", () => {
+  const parts = /^(resources|test\/adapter\/lifecycle\/case|test\/simulation\/kind)\/([\w-]+)\.ts$/;
+  const listed = new Set(["index", ...resources.map(({ name }) => name)]);
+  const unlisted = sources.filter((file) => !listed.has(parts.exec(file)?.[2] ?? "index"));
+  expect(unlisted).toEqual([]);
+});
+
+test("the kinds of the simulation have the places 1, 2, 3 …, each once", () => {
+  const rows = files.filter((file) => file.startsWith("test/simulation/kind/"));
+  const places = rows.map((file) => ({ file, place: Number(/^ {2}place: (\d+),$/m.exec(text(file))?.[1]) }));
+  places.sort((a, b) => a.place - b.place);
+  const wrong = places.filter(({ place }, at) => place !== at + 1);
+  expect(wrong.map(({ file, place }) => `${file}: ${place}`)).toEqual([]);
+});
+
+test("every resource has a state that Terraform stored of it", () => {
+  const stored: StoredState = JSON.parse(text("test/golden/state/terraform-0.json"));
+  const types = new Set(stored.resources.map(({ type }) => type));
+  const missing = resources.filter(({ name }) => !types.has(terraformType(name)));
+  expect(missing.map(({ name }) => `npm run state -- ${name}`)).toEqual([]);
 });
 
 test("every folder of examples is a project that engines run as it is", () => {

@@ -73,7 +73,8 @@ export async function followRemedies(
     // The user lowers `max_requests_per_second`.
     done.slow ||= advises(advice, "lower-rate");
     if (advises(advice, "set-force-destroy")) done.acted = empty(run, address, truth) || done.acted;
-    if (verb === "delete" && advises(advice, "correct-request", "resolve-conflict"))
+    // An update deletes too: the last instances of a batch that gets smaller.
+    if ((verb === "update" || verb === "delete") && advises(advice, "correct-request", "resolve-conflict"))
       done.acted = unprotect(run, address, truth) || done.acted;
     const forgotten = find(advice, "remove-from-state");
     if (forgotten !== undefined) done.acted = forget(run, address, forgotten.object, truth) || done.acted;

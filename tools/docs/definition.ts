@@ -2,10 +2,12 @@ import {
   capital,
   fieldName,
   pascalCase,
+  provider,
   pulumiCall,
   pulumiFunction,
   snakeCase,
   terraformType,
+  underscored,
 } from "../../provider/core/name.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import type { Action, Ephemeral, Lookup, PureFunction } from "../../provider/definition/function.ts";
@@ -41,7 +43,7 @@ interface Parts {
 function page({ folder, kind, name, type, about }: Parts, ...sections: (string | undefined)[]): Page {
   const description = inWordsOf("terraform", about);
   return {
-    name: `${folder}/${name.replaceAll("-", "_")}.md`,
+    name: `${folder}/${underscored(name)}.md`,
     text: `${blocks(
       frontMatter({ title: `${type} ${kind} - kcloud`, subcategory: categoryOf(name), description }),
       `# ${type} (${kind})`,
@@ -59,7 +61,7 @@ export function lookupPage(lookup: Lookup, schema: Schema, operations: readonly 
   const call = `get${pascalCase(name)}`;
   return page(
     { folder: "data-sources", kind: "Data Source", name, type, about },
-    `Pulumi: \`${pulumiFunction(name)}\`, functions \`${call}\` and \`${call}Output\` of \`@kcloud/iac/pulumi\` and \`@kcloud/iac/dynamic\`. CDKTF and CDKTN: class \`Data${capital("kcloud")}${pascalCase(name)}\`. ${camelCaseNote(attributes)}`,
+    `Pulumi: \`${pulumiFunction(name)}\`, functions \`${call}\` and \`${call}Output\` of \`@kcloud/iac/pulumi\` and \`@kcloud/iac/dynamic\`. CDKTF and CDKTN: class \`Data${capital(provider)}${pascalCase(name)}\`. ${camelCaseNote(attributes)}`,
     section(
       "## Example Usage",
       section(
@@ -111,7 +113,7 @@ export function ephemeralPage(
   const attributes = schema.block?.attributes ?? [];
   return page(
     { folder: "ephemeral-resources", kind: "Ephemeral Resource", name, type, about },
-    `Terraform 1.11, OpenTofu 1.11 and later. CDKTN: class \`Ephemeral${capital("kcloud")}${pascalCase(name)}\`. Pulumi and CDKTF have no ephemeral resources.`,
+    `Terraform 1.11, OpenTofu 1.11 and later. CDKTN: class \`Ephemeral${capital(provider)}${pascalCase(name)}\`. Pulumi and CDKTF have no ephemeral resources.`,
     section(
       "## Example Usage",
       code("hcl", exampleBlock(`ephemeral "${type}"`) ?? minimalEphemeral(ephemeral)),

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { term } from "../../provider/core/name.ts";
+import { capital, term } from "../../provider/core/name.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { attribute, inWordsOf } from "../../provider/core/wording.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
@@ -97,6 +97,5 @@ function refusals(resource: Resource): string[][] {
 /** Splits the text of a plan at a colon or semicolon into problem and remedy. */
 function planned(text: string): string[] {
   const at = Math.max(text.lastIndexOf(": "), text.lastIndexOf("; "));
-  const capitalized = (part: string) => `${part.charAt(0).toUpperCase()}${part.slice(1)}`;
-  return [`Plan: ${text.slice(0, at)}.`, "Nothing was changed.", `${capitalized(text.slice(at + 2))}.`];
+  return [`Plan: ${text.slice(0, at)}.`, "Nothing was changed.", `${capital(text.slice(at + 2))}.`];
 }

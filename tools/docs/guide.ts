@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { formatDuration } from "../../provider/core/duration.ts";
-import { capital, terraformType } from "../../provider/core/name.ts";
+import { capital, terraformType, underscored } from "../../provider/core/name.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
 import { withoutIds } from "./error.ts";
@@ -41,7 +41,7 @@ function timeoutGuide(resources: readonly Resource[]): Page {
   const rows = resources
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ name, timeouts }) => [
-      `[\`${terraformType(name)}\`](../resources/${name.replaceAll("-", "_")}.md)`,
+      `[\`${terraformType(name)}\`](../resources/${underscored(name)}.md)`,
       ...operations.map((operation) => formatDuration(timeouts[operation])),
     ]);
   return {

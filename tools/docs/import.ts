@@ -1,4 +1,4 @@
-import { pulumiToken, snakeCase, terraformType } from "../../provider/core/name.ts";
+import { pulumiToken, snakeCase, terraformType, underscored } from "../../provider/core/name.ts";
 import { importableFields, importForm } from "../../provider/definition/import-id.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
 import { opentofu, terraform } from "../engines/recipe.ts";
@@ -11,7 +11,7 @@ const placeholder = (name: string): string => snakeCase(name).toUpperCase();
 
 /** Returns the placeholder of the object's own id. */
 const ownPlaceholder = ({ name, idField }: Resource): string =>
-  idField === undefined ? `${name.replaceAll("-", "_").toUpperCase()}_ID` : placeholder(idField);
+  idField === undefined ? `${underscored(name).toUpperCase()}_ID` : placeholder(idField);
 
 /** Returns import ids with placeholders by their form: short or full, with a name, and with a region. */
 export function importIds(resource: Resource): { readonly [form: string]: string } {

@@ -6,7 +6,7 @@ import type { Fields } from "../../provider/definition/field.ts";
 import { isLocal } from "../../provider/definition/field.ts";
 import type { Action } from "../../provider/definition/function.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
-import { coverage } from "../operation-coverage.ts";
+import { coveringOf } from "../operation-coverage.ts";
 import { bullets, section, table } from "./markdown.ts";
 import { type ListedOperation, requestOf } from "./operation.ts";
 
@@ -68,7 +68,10 @@ const lowerFirst = (text: string): string => `${text.charAt(0).toLowerCase()}${t
 
 /** Returns the table of the documented operations that a definition sends; undefined if it sends none of them. */
 function operationTable(definition: string, operations: readonly ListedOperation[]): string | undefined {
-  const sent = operations.filter(({ name }) => coverage[name]?.some((covering) => covering === definition));
+  const sent = operations.filter(
+    (operation) =>
+      operation.source === "seed" && coveringOf(operation).some((covering) => covering === definition),
+  );
   if (sent.length === 0) return undefined;
   const rows = sent.map((operation) => [`\`${operation.name}\``, `\`${requestOf(operation)}\``]);
   return table([["operation", "request"], ...rows]);

@@ -1,35 +1,21 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { topicOf } from "../../command/help/help.ts";
 import { emulatorCommand } from "../../emulator/cli/option.ts";
 import { createEmulator } from "../../emulator/emulator.ts";
-import { coverage, coveringText } from "../operation-coverage.ts";
+import { coveringOf, coveringText } from "../operation-coverage.ts";
 import { alignedTable, mark, type Page } from "./markdown.ts";
 
 /** Writes the pages of the operations of the API, with the definitions that send them. */
 
-/** Titles of the sections of the contract. Comments in the sources cite the sections too. */
-const sections: Readonly<Record<string, string>> = {
-  "1.2": "Signing in",
-  "2.1": "VPCs",
-  "2.2": "Subnets and networks",
-  "2.3": "Ports and floating IPs",
-  "3": "Security groups and their rules",
-  "4": "SSH keys",
-  "5": "Images and instance types",
-  "6": "Instances",
-  "7": "Instance templates and batches",
-  "8": "Volumes, snapshots and backups",
-  "9.1": "Buckets",
-  "9.2": "Access keys",
-  "9.3": "Lifecycle rules",
-  "9.4": "Policies of buckets and accounts",
-  "9.5": "Sessions and objects",
-  "10": "AI pods",
-  "11": "Users and permissions",
-  "12": "Inference tasks and checkpoints",
-  "13": "Text services",
-  "14": "Document intelligence",
-  "18": "Further services",
-};
+/** Titles of the sections of the contract by number, which comments in the sources cite too. */
+const titles: ReadonlyMap<string, string> = new Map(
+  [
+    ...readFileSync(join(import.meta.dirname, "../../docs/contract.md"), "utf8").matchAll(
+      /^#{2,3} (\d+(?:\.\d+)?) (.*)$/gm,
+    ),
+  ].map(([, section = "", title = ""]) => [section, title]),
+);
 
 /** Operation in the response of `GET /_emulator/operations`. */
 export interface ListedOperation {
@@ -41,6 +27,8 @@ export interface ListedOperation {
   /** Section of the contract. */
   readonly section: string;
   readonly source: string;
+  /** Resource kind of the emulator, as `ssh_key`; undefined if the operation is not built. */
+  readonly kind?: string;
   readonly built: boolean;
 }
 
@@ -50,10 +38,10 @@ export async function listOperations(): Promise<readonly ListedOperation[]> {
   return (await response.json()) as readonly ListedOperation[];
 }
 
-/** Returns the title of a section. Throws for one without a title. */
+/** Returns the title of a section. Throws if the contract does not have it. */
 function titleOf(name: string): string {
-  const title = sections[name];
-  if (title === undefined) throw new Error(`section ${name} of the contract has no title`);
+  const title = titles.get(name);
+  if (title === undefined) throw new Error(`docs/contract.md has no section ${name}`);
   return title;
 }
 
@@ -100,9 +88,8 @@ resources, unless another kind is named. Pulumi has the same definitions: \`kclo
 `;
   const parts = [...Map.groupBy(operations, ({ section }) => section)].map(([name, found]) => {
     const rows = found.map((operation) => {
-      const covering = coverage[operation.name];
-      if (covering === undefined) throw new Error(`no definition is named for ${operation.name}`);
-      return [`\`${operation.name}\``, `\`${requestOf(operation)}\``, coveringText(covering)];
+      const covering = coveringText(coveringOf(operation));
+      return [`\`${operation.name}\``, `\`${requestOf(operation)}\``, covering];
     });
     return `## ${titleOf(name)} (${name})\n\n${alignedTable([["operation", "request", "sent by"], ...rows])}\n`;
   });

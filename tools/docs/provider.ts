@@ -1,5 +1,5 @@
 import { providerAbout } from "../../provider/config/config.ts";
-import { snakeCase, terraformType } from "../../provider/core/name.ts";
+import { snakeCase, terraformType, underscored } from "../../provider/core/name.ts";
 import { forcesReplacement } from "../../provider/definition/description.ts";
 import { isLocal } from "../../provider/definition/field.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
@@ -88,7 +88,7 @@ const examples: readonly (readonly [title: string, language: string, ...files: s
 ];
 
 const link = (folder: string, name: string): string =>
-  `[\`${terraformType(name)}\`](${folder}/${name.replaceAll("-", "_")}.md)`;
+  `[\`${terraformType(name)}\`](${folder}/${underscored(name)}.md)`;
 
 /** Returns links to pages, one line per group. */
 function linksByCategory(folder: string, names: readonly string[]): string | undefined {

@@ -1,5 +1,13 @@
 import { formatDuration } from "../../provider/core/duration.ts";
-import { capital, className, plural, pulumiToken, term, terraformType } from "../../provider/core/name.ts";
+import {
+  capital,
+  className,
+  plural,
+  pulumiToken,
+  term,
+  terraformType,
+  underscored,
+} from "../../provider/core/name.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import type { Lookup } from "../../provider/definition/function.ts";
 import { type Resource, scopeFields } from "../../provider/definition/resource.ts";
@@ -113,7 +121,7 @@ function listSection({ resource, listSchema }: ResourceSource): string | undefin
 
 function lookupSection({ lookups }: ResourceSource): string | undefined {
   const links = lookups.map(
-    (name) => `[\`${terraformType(name)}\`](../data-sources/${name.replaceAll("-", "_")}.md)`,
+    (name) => `[\`${terraformType(name)}\`](../data-sources/${underscored(name)}.md)`,
   );
   return links.length === 0 ? undefined : blocks("## Data Sources", `${capital(links.join(" and "))}.`);
 }

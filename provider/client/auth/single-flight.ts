@@ -1,3 +1,5 @@
+import { onAbort } from "../../platform/abort.ts";
+
 /** Asynchronous call that concurrent callers share, such as a sign-in or the activation of a session. */
 export interface SingleFlight {
   /**
@@ -49,9 +51,7 @@ export function singleFlight(run: (signal: AbortSignal) => Promise<void>): Singl
 /** Returns the result of shared work. Rejects with the signal's reason when the signal aborts; the work continues. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop, { once: true });
-    void work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+    const unlink = onAbort(signal, reject);
+    void work.then(resolve, reject).finally(unlink);
   });
 }

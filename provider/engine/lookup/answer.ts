@@ -18,7 +18,7 @@ const excluded = ["region", "tagsAll"];
 export const shownFields = ({ fields, parents = [], listedIn = parents }: Resource): Fields =>
   Object.fromEntries(
     Object.entries(fields).filter(([name, { options }]) => {
-      const hidden = "unreadable" in options || "secret" in options || "writeOnly" in options;
+      const hidden = "unreadable" in options || "secret" in options;
       return !hidden && !excluded.includes(name) && !listedIn.includes(name);
     }),
   );

@@ -1,5 +1,6 @@
 import { CloudError, isNotFound } from "../../core/error.ts";
 import type { Poll } from "../../definition/function.ts";
+import { onAbort } from "../../platform/abort.ts";
 import type { Work } from "../operation.ts";
 import type { Session } from "../session.ts";
 import { ever } from "../shared-listing.ts";
@@ -82,9 +83,7 @@ async function sleep(
     return true;
   }
   const nap = new AbortController();
-  const stop = () => nap.abort(signal.reason);
-  if (signal.aborted) stop();
-  signal.addEventListener("abort", stop, { once: true });
+  const unlink = onAbort(signal, (reason) => nap.abort(reason));
   const unwatch = session.listings.watch(scope, after, () => nap.abort(woken));
   try {
     await clock.sleep(ms, nap.signal);
@@ -94,7 +93,7 @@ async function sleep(
     return false;
   } finally {
     unwatch();
-    signal.removeEventListener("abort", stop);
+    unlink();
   }
 }
 

@@ -1,4 +1,4 @@
-import { pulumiToken } from "../../core/name.ts";
+import { capital, pulumiToken } from "../../core/name.ts";
 import { describeInput } from "../../definition/description.ts";
 import type { Field, Fields } from "../../definition/field.ts";
 import type { Resource } from "../../definition/resource.ts";
@@ -75,7 +75,7 @@ function isRequired(field: Field, side: Side): boolean {
 
 function propertySpec(field: Field, owner: string, name: string, side: Side, context: Context): PropertySpec {
   if (!/^[a-z][A-Za-z0-9]*$/.test(name)) throw new TypeError(`${owner}.${name} is no name of a property`);
-  const token = `${owner}${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  const token = `${owner}${capital(name)}`;
   const member = memberOf(field);
   const type =
     field.kind === "group"
@@ -140,12 +140,7 @@ function typeSpec(shape: Shape, token: string, about: string, context: ValueCont
       return { type: "object", additionalProperties: typeSpec(shape.of, token, about, context) };
     case "object": {
       const members = Object.entries(shape.fields).map(([name, { shape, about }]) => {
-        const type = typeSpec(
-          shape,
-          `${token}${name.charAt(0).toUpperCase()}${name.slice(1)}`,
-          about,
-          context,
-        );
+        const type = typeSpec(shape, `${token}${capital(name)}`, about, context);
         return [name, { ...type, ...descriptionOf(about) }];
       });
       const required = Object.keys(shape.fields);

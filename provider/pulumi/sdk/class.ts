@@ -1,3 +1,4 @@
+import { capital } from "../../core/name.ts";
 import type { FunctionSpec, PackageSpec, PropertySpec, ResourceSpec } from "../schema/schema.ts";
 import type { SdkAdapter } from "./adapter.ts";
 import { docText, reachableTypes, typeName, typeText } from "./type.ts";
@@ -73,7 +74,7 @@ const secretNames = (of: ResourceSpec, { types }: PackageSpec): string[] =>
 
 function functionText(token: string, { description, inputs }: FunctionSpec, adapter: SdkAdapter): string {
   const name = typeName(token);
-  const Name = name.charAt(0).toUpperCase() + name.slice(1);
+  const Name = capital(name);
   const { plain, output } = adapter.invoke(name.replace(/^get/, ""), token);
   const standard = inputs.required.length === 0 ? " = {}" : "";
   const options = /\bopts\b/.test(plain) ? "opts" : "_opts";

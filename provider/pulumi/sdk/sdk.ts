@@ -1,4 +1,5 @@
 import manifest from "../../../package.json" with { type: "json" };
+import { capital } from "../../core/name.ts";
 import {
   type FunctionSpec,
   type PackageSpec,
@@ -86,7 +87,7 @@ const resourceTypes = (name: string, of: ResourceSpec): string =>
   ].join("\n");
 
 function functionTypes(token: string, { inputs, outputs }: FunctionSpec): string {
-  const name = token.charAt(0).toUpperCase() + token.slice(1);
+  const name = capital(token);
   return [
     interfaceText(`${name}Args`, inputs.properties, inputs.required, "plain", `Arguments of \`${token}\`.`),
     interfaceText(

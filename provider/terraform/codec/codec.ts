@@ -54,7 +54,6 @@ export {
   timeoutProblems,
   toState,
   withoutSecrets,
-  withoutWriteOnly,
 } from "./state.ts";
 export { decodeJson, decodeRecord, encode } from "./value.ts";
 export {

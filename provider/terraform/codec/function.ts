@@ -1,5 +1,5 @@
 import { InputError } from "../../core/error.ts";
-import { snakeCase } from "../../core/name.ts";
+import { snakeCase, underscored } from "../../core/name.ts";
 import type { Path, Value, Values } from "../../core/value.ts";
 import { inWordsOf } from "../../core/wording.ts";
 import { describeInput } from "../../definition/description.ts";
@@ -26,7 +26,7 @@ const valueType = (shape: Shape): unknown =>
   ]);
 
 /** Converts `parse-id` to `parse_id`. */
-export const functionName = ({ name }: PureFunction): string => name.replaceAll("-", "_");
+export const functionName = ({ name }: PureFunction): string => underscored(name);
 
 /** Returns the shape of one argument: that of one element if the parameter is variadic. */
 const argumentShape = ({ shape }: Member, variadic: boolean): Shape =>

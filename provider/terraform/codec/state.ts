@@ -7,7 +7,7 @@ import {
   type UnconfirmedChange,
 } from "../../core/state.ts";
 import { emptyRecord, isRecord, type Path, UNKNOWN, type Value, type Values } from "../../core/value.ts";
-import type { Field, Fields } from "../../definition/field.ts";
+import type { Fields } from "../../definition/field.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Stored } from "../../definition/upgrade.ts";
 import type { RawState } from "../tfplugin6/tfplugin6.ts";
@@ -129,8 +129,8 @@ export const fromState = (state: ResourceState, timeouts: Value | undefined): Va
 });
 
 /**
- * Returns the inputs of a request: planned values, which keep the spelling of the plan, and write-only values from the
- * configuration; without values that the API chooses and the configuration does not set.
+ * Returns the inputs of a request: planned values, which keep the spelling of the plan, without those that the API chooses
+ * and the configuration does not set.
  */
 export function plannedInputs(fields: Fields, planned: Values, config: Values): Values {
   const inputs = emptyRecord();
@@ -139,8 +139,7 @@ export function plannedInputs(fields: Fields, planned: Values, config: Values): 
     const own = config[name] ?? null;
     const isChosenByApi = field.kind === "field" && field.options.computed && !field.options.calculated;
     if (isChosenByApi && own === null) continue;
-    const isWriteOnly = field.kind === "field" && field.options.writeOnly === true;
-    const value = isWriteOnly ? own : (planned[name] ?? null);
+    const value = planned[name] ?? null;
     if (value === null || value === UNKNOWN) continue;
     inputs[name] =
       field.kind === "group" && isRecord(value)
@@ -150,27 +149,13 @@ export function plannedInputs(fields: Fields, planned: Values, config: Values): 
   return inputs;
 }
 
-/** Returns the values with null for write-only fields: engines accept no such value in a plan. */
-export const withoutWriteOnly = (fields: Fields, values: Values): Values =>
-  without(fields, values, (field) => field.kind === "field" && field.options.writeOnly === true);
-
-/** Returns the values with null for secret and write-only fields: engines print the results of a list. */
-export const withoutSecrets = (fields: Fields, values: Values): Values =>
-  without(
-    fields,
-    values,
-    (field) =>
-      field.kind !== "group" &&
-      (field.options.secret === true || (field.kind === "field" && field.options.writeOnly === true)),
-  );
-
-function without(fields: Fields, values: Values, isLeftOut: (field: Field) => boolean): Values {
+/** Returns the values with null for secrets: engines print the results of a list. */
+export function withoutSecrets(fields: Fields, values: Values): Values {
   const remaining: Values = { ...values };
   for (const [name, field] of Object.entries(fields)) {
     const value = values[name] ?? null;
-    if (isLeftOut(field)) remaining[name] = null;
-    else if (field.kind === "group" && isRecord(value))
-      remaining[name] = without(field.fields, value, isLeftOut);
+    if (field.kind !== "group" && field.options.secret === true) remaining[name] = null;
+    else if (field.kind === "group" && isRecord(value)) remaining[name] = withoutSecrets(field.fields, value);
   }
   return remaining;
 }

@@ -27,7 +27,6 @@ import {
   resourceShape,
   toState,
   warning,
-  withoutWriteOnly,
   withPriorSecrets,
 } from "../codec/codec.ts";
 import type {
@@ -72,7 +71,7 @@ export async function planResourceChange(
   if (problems.length > 0) throw new InputError(problems);
   if (shared?.plannedPrivate !== undefined) plannedPrivate = shared.plannedPrivate;
   const planned: Values = {
-    ...encodeWriteOnly(fields, withoutWriteOnly(fields, plan.values), config),
+    ...encodeWriteOnly(fields, plan.values, config),
     id: resource.idField === undefined ? (state?.id ?? UNKNOWN) : (plan.values[resource.idField] ?? UNKNOWN),
     timeouts: config.timeouts ?? null,
   };

@@ -135,17 +135,23 @@ test("a reset removes objects, faults and log, and keeps the settings", async ()
   expect(emulator.settings().taskMs).toBe(77);
 });
 
-test("the operations are listed with their implementation status", async () => {
-  const rows = (await cloud().call("GET /_emulator/operations")).body as { name: string; built: boolean }[];
+test("the operations are listed with their implementation status and their kinds", async () => {
+  const rows = (await cloud().call("GET /_emulator/operations")).body as {
+    name: string;
+    built: boolean;
+    kind?: string;
+  }[];
   expect(rows.find(({ name }) => name === "create_vpc")).toEqual({
     name: "create_vpc",
     method: "POST",
     path: "/v1/highlvlvpc/create_vpc_async",
     section: "2.1",
     source: "seed",
+    kind: "vpc",
     built: true,
   });
-  expect(rows.find(({ name }) => name === "create_user")?.built).toBe(false);
+  const { built, kind } = rows.find(({ name }) => name === "create_user") ?? {};
+  expect([built, kind]).toEqual([false, undefined]);
 });
 
 test("unknown admin routes, wrong methods and invalid bodies are rejected with their reason", async () => {

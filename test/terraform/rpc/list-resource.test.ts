@@ -200,14 +200,12 @@ test("a list returns no secret at any depth", () => {
   const fields = {
     name: field(text, "Name."),
     password: field(text, "Password.", { secret: true }),
-    token: field(text, "Token.", { writeOnly: true }),
     inner: group({ key: field(text, "Key.", { secret: true }), user: field(text, "User.") }, "Inner."),
   };
-  const values = { name: "a", password: "b", token: "c", inner: { key: "d", user: "e" } };
+  const values = { name: "a", password: "b", inner: { key: "d", user: "e" } };
   expect(withoutSecrets(fields, values)).toEqual({
     name: "a",
     password: null,
-    token: null,
     inner: { key: null, user: "e" },
   });
 });
