@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { forgetPeak, memoryOf } from "./process.ts";
+import { forgetPeak, memoryOf, processorTimeOf } from "./process.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** A plugin process to which an engine attaches, and its memory (Linux). */
+/** A plugin process to which an engine attaches, its memory and its processor time (Linux). */
 
 export interface Attached {
   readonly pid: number;
@@ -56,6 +56,24 @@ export async function growth(
     await forgetPeak(plugin.pid);
     await workspace.timeWith(plugin.environment, ...command);
     return { idle, ratio: (await memoryOf(plugin.pid)).peak / idle };
+  } finally {
+    await plugin.end();
+  }
+}
+
+/** Returns the processor time in ms that a new plugin takes for a command, after a `validate` has loaded it. */
+export async function processorTime(
+  file: string,
+  workspace: Workspace,
+  settings: Readonly<Record<string, string>>,
+  command: readonly string[],
+): Promise<number> {
+  const plugin = await attach(file, settings);
+  try {
+    await workspace.timeWith(plugin.environment, "validate");
+    const before = await processorTimeOf(plugin.pid);
+    await workspace.timeWith(plugin.environment, ...command);
+    return (await processorTimeOf(plugin.pid)) - before;
   } finally {
     await plugin.end();
   }

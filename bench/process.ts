@@ -97,3 +97,18 @@ export async function memoryOf(pid: number): Promise<{ now: number; peak: number
 
 /** Resets the peak of the memory of a process. Linux only. */
 export const forgetPeak = (pid: number): Promise<void> => writeFile(`/proc/${pid}/clear_refs`, "5");
+
+/** Unit of the processor times in `/proc`, in ms: `sysconf(_SC_CLK_TCK)` is 100 on every Linux. */
+const tick = 10;
+
+/** Returns the time in ms that a process has run on all processors. Linux only. */
+export async function processorTimeOf(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
+  // The name of the process, in parentheses, may contain spaces; user and system time are fields 14 and 15.
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(")") + 2)
+    .split(" ")
+    .slice(11, 13)
+    .map(Number);
+  return ((user ?? 0) + (system ?? 0)) * tick;
+}

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { type Engine, ensureEngine } from "../../tools/engines/engine.ts";
-import { growth } from "../attached.ts";
+import { growth, processorTime } from "../attached.ts";
 import { type Cloud, openCloud } from "../cloud.ts";
 import { volumeConfiguration, vpcConfiguration } from "../configuration.ts";
 import { engines } from "../engine.ts";
@@ -75,6 +75,19 @@ async function planPeak(cloud: Cloud, workspace: Workspace, plugin: string): Pro
   return idle * ratio;
 }
 
+/** Returns the processor time of the plugin in ms during an apply, to an emulator without objects. */
+async function applyProcessor(cloud: Cloud, workspace: Workspace, plugin: string): Promise<number> {
+  cloud.forget();
+  await workspace.forget();
+  return processorTime(plugin, workspace, cloud.settings, ["apply", "-auto-approve"]);
+}
+
+/** Returns the processor time of the plugin in ms during a plan of what an apply has created, which reads all of it. */
+async function refreshProcessor(cloud: Cloud, workspace: Workspace, plugin: string): Promise<number> {
+  await applyAnew(cloud, workspace);
+  return processorTime(plugin, workspace, cloud.settings, ["plan"]);
+}
+
 async function measure(
   bench: Bench,
   folder: string,
@@ -124,6 +137,12 @@ async function measure(
     await add(`apply of one saved plan, ${engine}`, (side) => applySaved(cloud, one[side]));
   }
   await add(`apply of ${count} volumes, OpenTofu`, (side) => applyAnew(cloud, many[side]));
+  await add(`processor time of an apply of ${count} volumes`, (side) =>
+    applyProcessor(cloud, many[side], sides[side]),
+  );
+  await add(`processor time of a refresh of ${count} volumes`, (side) =>
+    refreshProcessor(cloud, many[side], sides[side]),
+  );
   await add(`peak memory of a plan of ${count} volumes`, (side) => planPeak(cloud, many[side], sides[side]));
   return figures;
 }

@@ -16,7 +16,6 @@ const programs = {
   "codecs of the protocol (ts-proto)": `
     import { ProviderDefinition } from "./provider/terraform/tfplugin6/tfplugin6.ts";
     globalThis.kept = ProviderDefinition;`,
-  "`@msgpack/msgpack`": `import { decodeMsgpack } from "./provider/terraform/codec/msgpack.ts"; globalThis.kept = decodeMsgpack;`,
   "`zod/mini`, nothing defined": `
     import { object, string, optional } from "zod/mini";
     globalThis.kept = object({ name: optional(string()) });`,

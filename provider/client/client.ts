@@ -18,7 +18,7 @@ import { createObjectSession, type ObjectSession } from "./auth/object-session.t
 import { type Connection, openConnection } from "./connection.ts";
 import { backoff, pauseFor } from "./rate-limiter.ts";
 import { sendRequest, wireRequest } from "./request.ts";
-import type { ResponseOutcome } from "./response.ts";
+import { type FailedOutcome, mayRepeatSignIn, type ResponseOutcome } from "./response.ts";
 import { createTransfer } from "./transfer.ts";
 
 export { backoff, pauseFor } from "./rate-limiter.ts";
@@ -114,7 +114,7 @@ export function createApi(
   }
 
   /** Returns true for a rejection that can follow an executed create: 404 and 429 (docs/contract.md#2.3). */
-  const mayFollowCreate = ({ semantics }: Endpoint, { kind, status }: Refusal): boolean =>
+  const mayFollowCreate = ({ semantics }: Endpoint, { kind, status }: FailedOutcome): boolean =>
     tracker.searches === true &&
     semantics === "create" &&
     (kind === "throttled" || (kind === "rejected" && status === 404));
@@ -196,18 +196,20 @@ function maxAttempts(
   return semantics === "sign-in" && retryAfter === undefined ? 1 : tries.throttled;
 }
 
-/** Returns true for a request that was not sent, and for a read with an ambiguous or unreadable outcome. */
-const mayRepeat = (endpoint: Endpoint, outcome: ResponseOutcome<unknown>): boolean =>
-  outcome.kind === "unsent" ||
-  (endpoint.semantics === "read" && (outcome.kind === "ambiguous" || outcome.kind === "unreadable"));
-
-/** Outcome of a request without the response that its endpoint declares. */
-type Refusal = Exclude<ResponseOutcome<unknown>, { kind: "executed" }>;
+/**
+ * Returns true for a request that was not sent, for a read with an ambiguous or unreadable outcome, and for the activation
+ * or refresh of an object session that may succeed in another attempt. A 429 has separate limits.
+ */
+function mayRepeat({ semantics }: Endpoint, outcome: FailedOutcome): boolean {
+  const { kind } = outcome;
+  if (semantics === "sign-in") return kind !== "throttled" && mayRepeatSignIn(outcome);
+  return kind === "unsent" || (semantics === "read" && (kind === "ambiguous" || kind === "unreadable"));
+}
 
 function failure(
   endpoint: Endpoint,
   call: ApiCall,
-  outcome: Refusal,
+  outcome: FailedOutcome,
   credential: "API key" | "token",
   mayHaveExecuted = false,
 ): CloudError {

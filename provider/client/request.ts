@@ -68,14 +68,15 @@ export async function sendRequest<A>(
   if (outcome.kind === "executed") learnSecrets(endpoint, outcome.answer, learn);
   const isOwn = endpoint.semantics === "read" && !endpoint.foreign;
   if (reply.kind === "answer" && outcome.kind === "executed" && isOwn) owner.learn(reply.body, request);
-  log("debug", "request", {
-    method: endpoint.method,
-    route: endpoint.path,
-    status: reply.kind === "answer" ? reply.status : reply.kind,
-    outcome: outcome.kind,
-    ...(reply.kind === "answer" ? requestId(reply.headers, redact) : {}),
-    ms: Math.round(clock.monotonic() - began),
-  });
+  if (log.drops?.("debug") !== true)
+    log("debug", "request", {
+      method: endpoint.method,
+      route: endpoint.path,
+      status: reply.kind === "answer" ? reply.status : reply.kind,
+      outcome: outcome.kind,
+      ...(reply.kind === "answer" ? requestId(reply.headers, redact) : {}),
+      ms: Math.round(clock.monotonic() - began),
+    });
   return outcome;
 }
 

@@ -21,6 +21,18 @@ export type ResponseOutcome<A> =
       readonly broken?: true;
     };
 
+/** Outcome of a request that did not return what its endpoint promises. */
+export type FailedOutcome = Exclude<ResponseOutcome<unknown>, { kind: "executed" }>;
+
+/**
+ * Returns true if another attempt of a sign-in may succeed: the request was not sent or had no response, or the response was
+ * a 408, 429 or 5xx, or had a body that is cut or not JSON (docs/reliability.md#4.3).
+ */
+export function mayRepeatSignIn({ kind, status, broken }: FailedOutcome): boolean {
+  if (kind === "ambiguous") return status === undefined || status === 408 || status >= 500;
+  return kind === "unsent" || kind === "throttled" || broken === true;
+}
+
 /** Statuses of requests that the API did not execute and will reject again (docs/contract.md#1.6). */
 const refusals = new Set([400, 403, 404, 405, 413, 415, 422]);
 
@@ -90,11 +102,11 @@ function executed<A>(
   // An intermediary may send such a response without forwarding the request.
   if (cut) return { kind: "unreadable", said: "the response ended early", broken: true };
   const json = parseJson(body);
-  const refusal = statedFailure(endpoint, json, redact);
+  const parsed = json === unparsed ? undefined : endpoint.answer?.safeParse(json);
+  const refusal = statedFailure(endpoint, json, parsed?.success !== false, redact);
   if (refusal !== undefined) return { kind: "ambiguous", said: refusal };
   if (endpoint.answer === undefined) return { kind: "executed", answer: undefined as A };
-  if (json === unparsed) return { kind: "unreadable", said: "the response is not JSON", broken: true };
-  const parsed = endpoint.answer.safeParse(json);
+  if (parsed === undefined) return { kind: "unreadable", said: "the response is not JSON", broken: true };
   if (parsed.success) return { kind: "executed", answer: parsed.data };
   const [issue] = parsed.error.issues;
   const place = issue?.path.length ? `the field ${issue.path.join(".")}` : "its body";
@@ -109,20 +121,22 @@ function executed<A>(
 /**
  * Returns the text of a failure that a 2xx body states instead of a result: a status such as `failed`, or an `error` with
  * text and no status, without an id or a task. The request may have been executed nevertheless.
+ *
+ * @param isValid true if the body matches the schema of the endpoint, or there is no schema
  */
 function statedFailure(
-  endpoint: Endpoint,
+  { semantics }: Endpoint,
   json: unknown,
+  isValid: boolean,
   redact: (text: string) => string,
 ): string | undefined {
-  const { semantics } = endpoint;
   if (semantics === "read" || semantics === "sign-in" || typeof json !== "object" || json === null)
     return undefined;
   const { status, error, ...rest } = json as Record<string, unknown>;
   const isFailed = typeof status === "string" && /^(fail|error)/i.test(status);
   // A body that does not match the schema is unreadable.
-  const mayBeError = isUnset(status) && endpoint.answer?.safeParse(json).success !== false;
-  const isError = mayBeError && clean(pick(error), redact) !== undefined && !namesResult(rest);
+  const isError =
+    isUnset(status) && isValid && clean(pick(error), redact) !== undefined && !namesResult(rest);
   if (!isError && (!isFailed || namesResult(json))) return undefined;
   const words = clean(pick(json), redact) ?? clean(String(status), redact);
   return `the API reports: ${words}`;

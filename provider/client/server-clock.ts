@@ -12,9 +12,13 @@ export interface ServerClock {
 /** Creates the clock, which is unknown until the first response. */
 export function createServerClock(clock: Clock): ServerClock {
   let offset: number | undefined;
+  /** Last header and its time: all responses of a second have the same one. */
+  let last = "";
+  let at: number | undefined;
   return {
     learn(date = "") {
-      const at = parseHttpDate(date);
+      if (date !== last) at = parseHttpDate(date);
+      last = date;
       if (at !== undefined) offset = at - clock.monotonic();
     },
     now: () => (offset === undefined ? undefined : offset + clock.monotonic()),

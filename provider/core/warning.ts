@@ -39,6 +39,7 @@ interface Parameters {
     readonly hasSecret: boolean;
   };
   readonly "never-created": Subject & { readonly task: string };
+  readonly "created-unseen": Subject & { readonly task: string };
   readonly "gone-kept": Identified & { readonly misses: number };
   readonly "shown-nowhere": Identified;
   readonly "incomplete-kept": Subject & { readonly missing: readonly string[] };
@@ -136,6 +137,11 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
     summary: "An object was not created",
     detail: ({ subject, task }) =>
       `The task ${task} ended without creating ${subject}. The next ${applyCommand} creates it.`,
+  },
+  "created-unseen": {
+    summary: "A created object was not found",
+    detail: ({ subject, task }) =>
+      `The task ${task} created ${subject} without returning its ID, and no listing shows an object of that name: it was renamed or deleted outside of the engine. It is not in the state any more. If it has another name now, delete it in the cloud's console.`,
   },
   "gone-kept": {
     summary: "An object was deleted outside and stays in the state",

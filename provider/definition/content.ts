@@ -116,12 +116,17 @@ function sumsOf(path: string, refuse: Refuse): Sums {
   }
 }
 
-/** Reads the files whose paths these values contain, as `readFile` does. */
-export async function readFiles(fields: Fields, values: Values, signal?: AbortSignal): Promise<void> {
+/** Call that may be stopped while it reads files. */
+export interface Stoppable {
+  readonly signal: AbortSignal;
+}
+
+/** Reads the files whose paths these values contain, as `readFile` does. Reads the signal only if there are such values. */
+export async function readFiles(fields: Fields, values: Values, call: Stoppable): Promise<void> {
   for (const [name, field] of Object.entries(fields)) {
     if (field.kind !== "field" || field.options.file !== true) continue;
     const path = reveal(values[name] ?? null);
-    if (typeof path === "string") await readFile(path, signal);
+    if (typeof path === "string") await readFile(path, call.signal);
   }
 }
 

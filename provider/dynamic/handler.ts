@@ -99,7 +99,7 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
       const logical = news[logicalNameKey];
       const naming = { logical: typeof logical === "string" ? logical : "", seed: new Uint8Array() };
       const named = withName(resource, fromHost(news), fromHost(olds), naming);
-      await engine.prepare(resource, named, new AbortController().signal);
+      await engine.prepare(resource, named, new AbortController());
       const { inputs, problems, warnings } = engine.check(resource, named);
       for (const warning of warnings) await engineLog.write("WARNING", labelled(named, problemText(warning)));
       // Without the property: the engine would print its value, and the host does not pass marks of secrets.

@@ -5,7 +5,7 @@ import type { ResourceState } from "../core/state.ts";
 import { reveal, UNKNOWN, type Value, type Values } from "../core/value.ts";
 import { attribute } from "../core/wording.ts";
 import { type Checked, check, verbInputs } from "../definition/check.ts";
-import { readFiles } from "../definition/content.ts";
+import { readFiles, type Stoppable } from "../definition/content.ts";
 import type { Action, Ephemeral, Lookup, PureFunction } from "../definition/function.ts";
 import type { ImportTarget } from "../definition/import-id.ts";
 import type { Resource } from "../definition/resource.ts";
@@ -42,10 +42,10 @@ export { openSession, type Session } from "./session.ts";
  */
 export interface Engine {
   /**
-   * Reads the files that the values name, ahead of `check`, which is synchronous. Throws the reason of `stop` when it
-   * aborts.
+   * Reads the files that the values name, ahead of `check`, which is synchronous. Throws the reason of the call's signal
+   * when it aborts.
    */
-  prepare(resource: Resource, written: Values, stop: AbortSignal): Promise<void>;
+  prepare(resource: Resource, written: Values, call: Stoppable): Promise<void>;
   check(resource: Resource, written: Values): Checked;
   /** `session` may be missing while the provider's own configuration is unknown. */
   plan(
@@ -174,7 +174,7 @@ const withSearchTime = (
 
 /** Engine that every adapter calls. */
 export const engine: Engine = {
-  prepare: ({ fields }, written, stop) => readFiles(fields, written, stop),
+  prepare: ({ fields }, written, call) => readFiles(fields, written, call),
   check,
   plan: planFor,
 

@@ -131,6 +131,7 @@ export function managedByOthers(
 
 /** Removes the planned creates of an object that now exists: the next plan has the object in its state. */
 export function forgetCreate(session: Session, resource: Resource, { id, values }: ResourceState): void {
+  if (!isTracked(session, resource)) return;
   const shown = reveal(values) as Values;
   const made = { ...shown, id: id ?? "" } as unknown as Row<Fields>;
   // The parents may have been unknown when the create was planned.

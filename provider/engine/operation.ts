@@ -16,6 +16,7 @@ import type { ResourceState, UnconfirmedChange } from "../core/state.ts";
 import { type ExplainedWarning, explainWarning, type Warning } from "../core/warning.ts";
 import type { Api, RequestTracker } from "../definition/api.ts";
 import type { Resource } from "../definition/resource.ts";
+import type { Log } from "../platform/log.ts";
 import { isThrottledCause, remediesFor, stepOf } from "./remediation.ts";
 import type { Session } from "./session.ts";
 
@@ -140,7 +141,7 @@ export async function work<T>(
   const session = withFacts(of, { ...facts, ...call.facts });
   const { clock } = session.ports;
   const limit = new AbortController();
-  const inFlight = new AbortController();
+  const inFlight = call.graceMs === undefined ? limit : new AbortController();
   const over = new AbortController();
   const abortAfter = (ms: number, reasonOf: () => StopError, ...aborted: AbortController[]) =>
     clock.sleep(ms, over.signal).then(
@@ -155,8 +156,7 @@ export async function work<T>(
   const stop = () => {
     const reason = new StopError("stop");
     limit.abort(reason);
-    if (call.graceMs === undefined) inFlight.abort(reason);
-    else timers.push(abortAfter(call.graceMs, () => reason, inFlight));
+    if (call.graceMs !== undefined) timers.push(abortAfter(call.graceMs, () => reason, inFlight));
   };
   if (call.stop.aborted) stop();
   call.stop.addEventListener("abort", stop, { once: true });
@@ -208,10 +208,10 @@ export async function work<T>(
 }
 
 /** Returns the session with fields for all its log lines, including those of requests. */
-const withFacts = (session: Session, facts: Facts): Session => ({
-  ...session,
-  log: (level, message, more) => session.log(level, message, { ...facts, ...more }),
-});
+function withFacts(session: Session, facts: Facts): Session {
+  const log: Log = (level, message, more) => session.log(level, message, { ...facts, ...more });
+  return { ...session, log: Object.assign(log, { drops: session.log.drops }) };
+}
 
 /** Maximum length of a text in characters, as in `explain`. */
 const longest = 2_000;

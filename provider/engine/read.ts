@@ -44,7 +44,7 @@ export async function read(operation: Operation, state: ResourceState): Promise<
   noteAccount(operation, state);
   const region = regionFor(session, resource, state.values.region);
   const wasUnsettled = isUnsettled(operation, state);
-  const id = await resolveId(operation, state, region);
+  const { id, isUnseen } = await resolveId(operation, state, region);
   // Absence of a new object proves nothing, even if `settle_seconds` end before the last response.
   const isNew = wasUnsettled && (id === undefined || !session.goneIds.has(id));
   const seen =
@@ -104,7 +104,11 @@ export async function read(operation: Operation, state: ResourceState): Promise<
   }
   operation.warn(
     id === undefined
-      ? { code: "never-created", subject: operation.subject, task: state.task ?? "" }
+      ? {
+          code: isUnseen ? "created-unseen" : "never-created",
+          subject: operation.subject,
+          task: state.task ?? "",
+        }
       : {
           code: "gone",
           subject: operation.subject,

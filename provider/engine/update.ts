@@ -52,7 +52,7 @@ export async function update(
   const { resource, session } = operation;
   const inputs = withKeptTags(resource, written, prior.values, session.settings);
   const region = regionFor(session, resource, prior.values.region);
-  const id = await resolveId(operation, prior, region);
+  const { id } = await resolveId(operation, prior, region);
   if (id === undefined)
     throw operation.failed("the ID of the object is not known", { is: "may exist" }, [
       "refresh",

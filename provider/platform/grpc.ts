@@ -13,7 +13,7 @@ export interface Method<Q, A> {
 
 /** Origin and cancellation of a call. */
 export interface GrpcCall {
-  /** Aborts when the caller disconnects or cancels. */
+  /** Aborts when the caller disconnects or cancels. Created when it is first read: most calls do not read it. */
   readonly signal: AbortSignal;
   /** Identity of the connection: the same object as long as the connection is open. */
   readonly connection: object;
@@ -23,9 +23,12 @@ export interface GrpcCall {
 
 type Implementation<Q, A> = (request: Q, call: GrpcCall) => Promise<A> | AsyncIterable<A>;
 
+/** Framed messages of a response. Without a generator, the one of a unary method takes fewer turns of the event loop. */
+type Frames = AsyncIterable<Uint8Array> | readonly [Promise<Uint8Array>];
+
 /** Method with codec and implementation, on framed messages; see `bindMethod`. */
 export interface BoundMethod {
-  run(request: Uint8Array, call: GrpcCall): AsyncIterable<Uint8Array>;
+  run(request: Uint8Array, call: GrpcCall): Frames;
 }
 
 /** Methods by path, such as `/tfplugin6.Provider/GetMetadata`. */
@@ -34,20 +37,20 @@ export type Routes = { readonly [path: string]: BoundMethod };
 /** Combines the codec of a method with its implementation. */
 export function bindMethod<Q, A>(method: Method<Q, A>, implementation: Implementation<Q, A>): BoundMethod {
   const frameOf = (answer: A) => frame(method.responseType.encode(answer).finish());
+  async function* framesOf(answers: AsyncIterable<A>) {
+    for await (const answer of answers) yield frameOf(answer);
+  }
   return {
-    async *run(bytes, call) {
+    run(bytes, call) {
       const answer = implementation(method.requestType.decode(bytes), call);
-      if (Symbol.asyncIterator in answer) for await (const part of answer) yield frameOf(part);
-      else yield frameOf(await answer);
+      return Symbol.asyncIterator in answer ? framesOf(answer) : [answer.then(frameOf)];
     },
   };
 }
 
 /** Creates a method with a constant response that is already framed. */
 export const constantMethod = (framed: Uint8Array): BoundMethod => ({
-  async *run() {
-    yield framed;
-  },
+  run: () => [Promise.resolve(framed)],
 });
 
 /** Returns the method at a path. Ignores inherited properties, since callers choose the path. */
@@ -164,22 +167,29 @@ function drained(stream: http2.ServerHttp2Stream): Promise<void> {
   });
 }
 
-async function sendResponse(
-  stream: http2.ServerHttp2Stream,
-  frames: AsyncIterable<Uint8Array>,
-): Promise<void> {
-  let end = trailers(status.ok, "");
+const isUnary = (frames: Frames): frames is readonly [Promise<Uint8Array>] => Array.isArray(frames);
+
+const succeeded = trailers(status.ok, "");
+
+async function sendResponse(stream: http2.ServerHttp2Stream, frames: Frames): Promise<void> {
+  let end: http2.OutgoingHttpHeaders = succeeded;
   const open = () => {
     if (stream.headersSent || stream.destroyed) return;
     stream.once("wantTrailers", () => stream.sendTrailers(end));
     stream.respond(responseHeaders, { waitForTrailers: true });
   };
+  const send = async (part: Uint8Array) => {
+    if (stream.destroyed) return;
+    open();
+    if (!stream.write(part)) await drained(stream);
+  };
   try {
-    for await (const part of frames) {
-      if (stream.destroyed) return;
-      open();
-      if (!stream.write(part)) await drained(stream);
-    }
+    if (isUnary(frames)) await send(await frames[0]);
+    else
+      for await (const part of frames) {
+        if (stream.destroyed) return;
+        await send(part);
+      }
     open();
   } catch (error) {
     if (!stream.headersSent) throw error;
@@ -188,6 +198,29 @@ async function sendResponse(
   } finally {
     if (stream.headersSent && !stream.destroyed) stream.end();
   }
+}
+
+/** A running call that can be stopped. */
+interface RunningCall extends GrpcCall {
+  stop(): void;
+}
+
+function createCall(connection: object, onError: (error: unknown) => void): RunningCall {
+  let controller: AbortController | undefined;
+  let isStopped = false;
+  return {
+    connection,
+    onError,
+    get signal() {
+      controller ??= new AbortController();
+      if (isStopped) controller.abort();
+      return controller.signal;
+    },
+    stop() {
+      isStopped = true;
+      controller?.abort();
+    },
+  };
 }
 
 /** Options of a gRPC server. */
@@ -223,7 +256,7 @@ export function grpcServer({
   onError,
   onIdle,
 }: GrpcOptions): GrpcServer {
-  const calls = new Map<AbortController, object>();
+  const calls = new Set<RunningCall>();
   const sessions = new Set<object>();
   const limits: http2.ServerOptions = {
     settings: { initialWindowSize: 16 * 1024 * 1024 },
@@ -246,21 +279,19 @@ export function grpcServer({
 
   const serve = async (stream: http2.ServerHttp2Stream, headers: http2.IncomingHttpHeaders) => {
     const path = String(headers[":path"]);
-    const connection = stream.session as object;
-    const stop = new AbortController();
-    calls.set(stop, connection);
-    stream.once("close", () => calls.has(stop) && stop.abort());
+    const call = createCall(stream.session as object, (error) => onError(path, error));
+    calls.add(call);
+    stream.once("close", () => calls.has(call) && call.stop());
     try {
       const [request, bound] = await Promise.all([receive(stream, maxMessage), route(path)]);
       if (bound === undefined) throw new GrpcError(status.unimplemented, `unknown method ${path}`);
-      const call = { signal: stop.signal, connection, onError: (error: unknown) => onError(path, error) };
       await sendResponse(stream, bound.run(unframe(request), call));
     } catch (error) {
       if (!isGrpcError(error)) onError(path, error);
       if (!stream.headersSent)
         sendError(stream, isGrpcError(error) ? error : new GrpcError(status.internal, `${path} failed`));
     } finally {
-      calls.delete(stop);
+      calls.delete(call);
     }
   };
 
@@ -284,7 +315,7 @@ export function grpcServer({
     inFlight: () => calls.size,
     connections: () => sessions.size,
     stop: (connection) => {
-      for (const [call, from] of calls) if (connection === undefined || from === connection) call.abort();
+      for (const call of calls) if (connection === undefined || call.connection === connection) call.stop();
     },
   };
 }

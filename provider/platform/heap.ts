@@ -10,11 +10,14 @@ const youngSize = (): number =>
   getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space")?.space_size ?? 0;
 
 /**
- * Limits the memory of this process, since engines and other plugins run on the same machine. Both limits affect only
- * heuristics that the collector evaluates each time, and cost some collections of a few milliseconds each. Call this
- * function after all code is loaded, since V8 compares a hash of all flags with that of cached code.
+ * Limits the memory and the processor time of this process, since engines and other plugins run on the same machine. The
+ * limits of memory affect only heuristics of the collector, which reads them again each time. They cost some collections
+ * of a few milliseconds each. The optimizing compiler takes more time than its code saves while a command runs; the one
+ * before it compiles what is called often. V8 compares a hash of all flags with that of cached code: call this function
+ * when everything is loaded.
  */
 export function stayLean(): void {
+  setFlagsFromString("--no-turbofan");
   setFlagsFromString(`--heap-growing-percent=${growth}`);
   const collected = new PerformanceObserver(() => {
     if (youngSize() < youngest) return;

@@ -32,8 +32,9 @@ export function createLog(
   write: (line: string) => void = writeError,
 ): Log {
   const minimum = levels.indexOf(level);
-  return (at, message, facts) => {
-    if (levels.indexOf(at) < minimum) return;
+  const drops = (at: Level) => levels.indexOf(at) < minimum;
+  const log: Log = (at, message, facts) => {
+    if (drops(at)) return;
     const line = inWordsOf(
       "terraform",
       JSON.stringify({
@@ -51,6 +52,7 @@ export function createLog(
         : `${JSON.stringify({ "@level": at, "@message": message.slice(0, maxLine / 4), "@module": provider, "@timestamp": timestamp(clock.wall()) })}\n`,
     );
   };
+  return Object.assign(log, { drops });
 }
 
 /** Writes to standard error. Ignores errors: a closed or blocked reader must not stop the provider. */

@@ -36,11 +36,11 @@ const closers = new Set<() => Promise<void>>();
 const runClosers = () => Promise.all([...closers].map((close) => close()));
 
 /**
- * Limits the memory of a process that runs for more than a second. Loads all code first: with other V8 flags the code
- * caches of Node and of the bundle cannot be used.
+ * Limits memory and processor time of a process that runs for more than half a second. Sets V8 flags, which make the code
+ * caches of Node and of the bundle useless, so everything is loaded before.
  */
-async function limitMemory(): Promise<void> {
-  await clock.sleep(1000);
+async function limitResources(): Promise<void> {
+  await clock.sleep(500);
   await loadNetwork();
   const { stayLean } = await import("../platform/heap.ts");
   stayLean();
@@ -63,7 +63,7 @@ function createRouter(
   let provider: Promise<Routes> | undefined;
   const loadProvider = async (): Promise<Routes> => {
     const { createProvider } = await import("./rpc/rpc.ts");
-    limitMemory().catch(fail);
+    limitResources().catch(fail);
     return createProvider({ ports: { ...realPorts, ends: closers }, environment: process.env, log }, stop);
   };
   return async (path) => {

@@ -30,7 +30,7 @@ const program = (kind: (typeof kinds)[number], source: string) => `
   const { resources } = await import(${JSON.stringify(new URL("../../resources/index.ts", import.meta.url).href)});
   const resource = resources.find(({ name }) => name === ${JSON.stringify(kind)});
   const written = { ...${JSON.stringify(given[kind])}, source: ${JSON.stringify(source)} };
-  await engine.prepare(resource, written, new AbortController().signal);
+  await engine.prepare(resource, written, new AbortController());
   console.log(JSON.stringify(engine.check(resource, written).problems));`;
 
 test.each(kinds)("a named pipe or a device as the content of the %s is refused at once", (kind) => {
@@ -40,7 +40,7 @@ test.each(kinds)("a named pipe or a device as the content of the %s is refused a
     const args = ["--no-warnings", "--input-type=module", "--eval", program(kind, source)];
     const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", timeout: 20_000 });
     expect(stderr).toBe("");
-    expect(JSON.parse(stdout)).toContainEqual({ path: ["source"], problem: `${source} is no file` });
+    expect(JSON.parse(stdout)).toContainEqual({ path: ["source"], problem: `${source} is not a file` });
   }
 });
 
@@ -95,7 +95,7 @@ test("while a large file is read, Terraform and Pulumi are answered", async () =
 test("a stop ends the reading of a large file", async () => {
   const written = { ...given.object, source: largeFile("stopped") };
   const stop = new AbortController();
-  const reading = engine.prepare(resource("object"), written, stop.signal);
+  const reading = engine.prepare(resource("object"), written, stop);
   stop.abort(new StopError("stop"));
   await expect(reading).rejects.toThrow("the run was stopped");
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import type { EmulatorOptions } from "../../emulator/emulator.ts";
 import { explain } from "../../provider/core/error.ts";
 import { term } from "../../provider/core/name.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
@@ -213,8 +214,8 @@ test("a listing that dies with the operation that began it is begun again by the
 });
 
 /** Stops the create of a VPC whose task has not named an id yet, and returns its state. */
-async function withTaskOnly(): Promise<{ cloud: Cloud; state: ResourceState }> {
-  const cloud = openCloud({ taskMs: 60_000 });
+async function withTaskOnly(options: EmulatorOptions = {}): Promise<{ cloud: Cloud; state: ResourceState }> {
+  const cloud = openCloud({ taskMs: 60_000, ...options });
   const stop = new AbortController();
   const { inputs } = engine.check(resource("vpc"), { name: "net" });
   const work = engine.create(cloud.session, resource("vpc"), inputs, {
@@ -250,6 +251,19 @@ test.each([0, 400])(
     await cloud.run(engine.delete(cloud.reopen(), resource("vpc"), state, cloud.call));
   },
 );
+
+test("an object that was renamed before its task returned its ID is reported as created, by a refresh and by a destroy", async () => {
+  const { cloud, state } = await withTaskOnly({ assume: { vpcTaskShape: "flat" } });
+  await cloud.run(cloud.session.ports.clock.sleep(400_000));
+  cloud.emulator.inventory.change(String(live(cloud, "vpc")[0]?.krn), { name: "renamed" });
+  expect(await cloud.run(engine.read(cloud.reopen(), resource("vpc"), state, cloud.call))).toBeUndefined();
+  await cloud.run(engine.delete(cloud.reopen(), resource("vpc"), state, cloud.call));
+  const warned = {
+    summary: "A created object was not found",
+    detail: `The task ${state.task} created the VPC "net" without returning its ID, and no listing shows an object of that name: it was renamed or deleted outside of the engine. It is not in the state any more. If it has another name now, delete it in the cloud's console.`,
+  };
+  expect(cloud.warnings).toEqual([expect.objectContaining(warned), expect.objectContaining(warned)]);
+});
 
 test("a destroy right after a stop waits for the id of a task that is not known yet, and deletes the object", async () => {
   const { cloud, state } = await withTaskOnly();

@@ -23,8 +23,8 @@ export interface ByTest {
 export const defects: readonly Defect[] = [
   {
     name: "repeated-post",
-    find: `(endpoint.semantics === "read" && (outcome.kind === "ambiguous"`,
-    put: `(endpoint.semantics !== "delete" && (outcome.kind === "ambiguous"`,
+    find: `(semantics === "read" && (kind === "ambiguous"`,
+    put: `(semantics !== "delete" && (kind === "ambiguous"`,
     foundBy: { world: "kind" },
   },
   {
@@ -167,8 +167,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "cut-at-stop",
-    find: "if (call.graceMs === undefined) inFlight.abort(reason);",
-    put: "if (call.graceMs !== 0) inFlight.abort(reason);",
+    find: "const inFlight = call.graceMs === undefined ? limit : new AbortController();",
+    put: "const inFlight = call.graceMs !== 0 ? limit : new AbortController();",
     foundBy: { world: "shared" },
   },
   {

@@ -105,8 +105,8 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test("it brings its three libraries, and neither a Node nor a tool", async () => {
-  const libraries = ["@msgpack/msgpack", "undici", "zod"];
+test("it brings its two libraries, and neither a Node nor a tool", async () => {
+  const libraries = ["undici", "zod"];
   expect(Object.keys(manifest.dependencies)).toEqual(libraries);
   expect(manifest.optionalDependencies).toBeUndefined();
   const { stdout } = await npm("ls", "--all", "--parseable");
@@ -135,7 +135,7 @@ test("the tarball holds what runs, its types, the pages, and nothing else", () =
   ]);
   // An engine accepts any file with this prefix as the provider.
   expect(paths.filter((path) => path.startsWith("dist/terraform-provider-kcloud"))).toHaveLength(1);
-  expect(packed.size).toBeLessThan(4_200_000);
+  expect(packed.size).toBeLessThan(4_300_000);
 });
 
 test("it holds the schemas of the policy and of the report", async () => {

@@ -171,20 +171,22 @@ async function importAgain(
 
 /**
  * Removes, through the console, the objects that a warning named as those that may exist for an address, if the program
- * no longer has the address: nothing would import them.
+ * no longer has the address: nothing would import them. Removes also what a warning describes as created and not found:
+ * an object of the kind that no state has.
  */
 export function removeUnwanted({ warnings, stack, state }: Run, truth: GroundTruth): void {
   const held = idsOf(state);
-  const unwanted = warnings.filter(
-    ({ address, warning }) => warning.code === "may-exist" && stack.every((item) => item.address !== address),
-  );
-  for (const { address, warning } of unwanted) {
+  const isHeld = (row: Row) => namesOf(row).some((name) => held.has(name));
+  for (const { address, warning } of warnings) {
     const kind = kindOf(address.slice(0, address.indexOf(".")));
     const ids = remediesOf(warning.remedies ?? [])
       .flatMap(importIdsOf)
       .map(idOfImport);
-    const isNamed = (row: Row) => ids.includes(importedAs(row));
-    const isHeld = (row: Row) => namesOf(row).some((name) => held.has(name));
+    const isNamed = (row: Row) =>
+      warning.code === "created-unseen" ||
+      (warning.code === "may-exist" &&
+        stack.every((item) => item.address !== address) &&
+        ids.includes(importedAs(row)));
     for (const row of truth.rows())
       if (row.kind === kind && truth.isOurs(row.krn) && isNamed(row) && !isHeld(row)) truth.remove(row.krn);
   }
@@ -392,9 +394,12 @@ function forget(run: Run, address: string, { id }: NamedObject, truth: GroundTru
  * through the console where the program does not have the object any more.
  */
 async function reimport(run: Run, address: string, importId: string, truth: GroundTruth): Promise<boolean> {
-  const { kept } = run.state;
+  const { kept, replaced } = run.state;
   const recorded = kept.get(address);
   if (recorded === undefined || truth.isForeign(idOfImport(importId))) return false;
+  // `terraform state rm` removes also what a replacement left at the address.
+  if (run.engine === "terraform")
+    for (const one of replaced) if (one.address === address) replaced.delete(one);
   const item = run.stack.find((candidate) => candidate.address === address);
   kept.delete(address);
   if (item === undefined) return removeUnrecorded(run, recorded.resource, recorded.state.values, truth);

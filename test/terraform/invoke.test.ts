@@ -61,7 +61,7 @@ test("an action that is invoked shows its progress and what it did", async () =>
   const stopped = await invoke("stop");
   expect([stopped.code, stopped.output]).toEqual([
     0,
-    expect.stringMatching(/ACTIVE, asked for, 0 s[\s\S]*STOPPING, 1 s/),
+    expect.stringMatching(/ACTIVE, requested, 0 s[\s\S]*STOPPING, 1 s/),
   ]);
   expect(await machineStatus(emulator, machine)).toBe("SHUTOFF");
   expect(await invoke("start")).toMatchObject({ code: 0 });
@@ -111,7 +111,7 @@ test("the example stops a machine on request, and restarts it with a release", a
     run(["apply", "-auto-approve", `-var=instance_id=${machine}`, ...args]);
   expect(await apply()).toMatchObject({ code: 0 });
   const released = await apply("-var=release=2");
-  expect([released.code, released.output]).toEqual([0, expect.stringContaining("ACTIVE, asked for, 0 s")]);
+  expect([released.code, released.output]).toEqual([0, expect.stringContaining("ACTIVE, requested, 0 s")]);
   expect(await machineStatus(emulator, machine)).toBe("ACTIVE");
   expect(await apply("-invoke=action.kcloud_instance_stop.web")).toMatchObject({ code: 0 });
   expect(await machineStatus(emulator, machine)).toBe("SHUTOFF");

@@ -5,7 +5,7 @@ import type { Login } from "../../definition/function.ts";
 import type { Connection } from "../connection.ts";
 import { backoff, pauseFor } from "../rate-limiter.ts";
 import { sendRequest, wireRequest } from "../request.ts";
-import type { ResponseOutcome } from "../response.ts";
+import { type FailedOutcome, mayRepeatSignIn } from "../response.ts";
 
 /** Sign-in with email and password (docs/contract.md#1.2), the only documented way to renew a token. */
 
@@ -46,23 +46,12 @@ export async function signIn(
       });
       return tokenOf(route, outcome.answer);
     }
-    if (!mayRepeat(outcome) || sent === tries || !rateLimiter.spendRetry(5))
+    if (!mayRepeatSignIn(outcome) || sent === tries || !rateLimiter.spendRetry(5))
       throw failure(route, outcome, sent);
     const pause = backoff(ports.random, sent, 1_000, 8_000);
     if (outcome.kind === "throttled") rateLimiter.pause(pauseFor(outcome.retryAfter, pause));
     else await ports.clock.sleep(pause, signal);
   }
-}
-
-type Failed = Exclude<ResponseOutcome<unknown>, { kind: "executed" }>;
-
-/**
- * Returns true if another attempt may succeed: the request was not sent or had no response, or the response was a 408,
- * 429 or 5xx, or its body was truncated or not JSON (docs/reliability.md#4.3).
- */
-function mayRepeat({ kind, status, broken }: Failed): boolean {
-  if (kind === "ambiguous") return status === undefined || status === 408 || status >= 500;
-  return kind === "unsent" || kind === "throttled" || broken === true;
 }
 
 const triesOf = (sent: number): string =>
@@ -72,9 +61,10 @@ const triesOf = (sent: number): string =>
  * Converts the outcome to the error of the requests that wait for the token: `unsent` if a later attempt may succeed,
  * otherwise `auth`, which is final if the API rejected the sign-in.
  */
-function failure(route: Endpoint, outcome: Failed, sent: number): SignInError {
+function failure(route: Endpoint, outcome: FailedOutcome, sent: number): SignInError {
   const { kind, said } = outcome;
-  if (mayRepeat(outcome)) return failed(route, "unsent", "sign-in", `${triesOf(sent)}: ${said}`, outcome);
+  if (mayRepeatSignIn(outcome))
+    return failed(route, "unsent", "sign-in", `${triesOf(sent)}: ${said}`, outcome);
   if (kind === "ambiguous" || kind === "unreadable")
     return failed(
       route,

@@ -82,7 +82,7 @@ import { awaitStatus, isTolerated, keepStarted } from "./started.ts";
 import { finishTask, ownId } from "./task.ts";
 
 export { isListedWithoutId, matches } from "./search.ts";
-export { ownId, resolveId } from "./task.ts";
+export { ownId, type Resolved, resolveId } from "./task.ts";
 
 /**
  * Creates an object (docs/reliability.md#3.3): searches, sends the request once, records the id before waiting, and

@@ -63,9 +63,15 @@ export async function rowsBefore(context: CreateContext): Promise<Row<Fields>[]>
 export const createdAtOf = ({ createdAt }: Row<Fields>): number | undefined =>
   typeof createdAt === "string" ? parseZonedTime(createdAt) : undefined;
 
+/** Results by list: creates that share a listing get the same one. */
+const dated = new WeakMap<readonly Row<Fields>[], boolean>();
+
 /** Returns true if there are rows and all have a creation time. */
-export const areDated = (rows: readonly Row<Fields>[]): boolean =>
-  rows.length > 0 && rows.every((row) => createdAtOf(row) !== undefined);
+export function areDated(rows: readonly Row<Fields>[]): boolean {
+  const are = dated.get(rows) ?? (rows.length > 0 && rows.every((row) => createdAtOf(row) !== undefined));
+  dated.set(rows, are);
+  return are;
+}
 
 /** Returns true if a new object is visible in a listing, or by a read with the id that the user chose. */
 export const isListed = ({

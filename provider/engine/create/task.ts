@@ -101,9 +101,16 @@ function ofRow(
 export const ownId = (seen: Values, id: string): string =>
   (seen.task === id && typeof seen.id === "string" ? completeId(seen.id) : undefined) ?? id;
 
+/** Result of `resolveId`. */
+export interface Resolved {
+  readonly id: string | undefined;
+  /** True if the task succeeded without naming an id, and no listing shows an object of the name. */
+  readonly isUnseen?: boolean;
+}
+
 /**
  * Returns the id of an object in the state: from its task if the state has no id, or by search after an interrupted create.
- * Returns undefined if the task created nothing or, with a warning, if the search finds no object that is certainly the
+ * The id is undefined if the task created nothing or, with a warning, if the search finds no object that is certainly the
  * created one. A name is no proof: after a failed task only a row with this task is accepted. Throws `OperationError` if an
  * object of the same name may be the created one.
  */
@@ -111,27 +118,30 @@ export async function resolveId(
   operation: Operation,
   state: ResourceState,
   region: string,
-): Promise<string | undefined> {
-  if (state.interrupted !== undefined) return findInterrupted(operation, state, region, state.interrupted);
-  if (state.id !== undefined || state.task === undefined) return state.id;
+): Promise<Resolved> {
+  if (state.interrupted !== undefined)
+    return { id: await findInterrupted(operation, state, region, state.interrupted) };
+  if (state.id !== undefined || state.task === undefined) return { id: state.id };
   const { resource } = operation;
   const progress: { id?: string; task: string } = { task: state.task };
+  let isUnseen = false;
   try {
-    const { id } = await finishTask({ operation, inputs: state.values, region }, progress);
-    if (id !== undefined) return id;
+    const { id, succeeded } = await finishTask({ operation, inputs: state.values, region }, progress);
+    if (id !== undefined) return { id };
+    isUnseen = succeeded;
   } catch (error) {
     if (!(error instanceof FailedError)) throw error;
-    if (progress.id !== undefined) return progress.id;
+    if (progress.id !== undefined) return { id: progress.id };
   }
   const rows = await sameNamed(operation, state, region);
   const [row] = rows;
-  if (row === undefined) return undefined;
+  if (row === undefined) return { id: undefined, isUnseen };
   if (row.id === "")
     throw operation.failed("a listing shows an object of that name without an ID", { is: "may exist" }, [
       "run-again-later",
       "delete-object",
     ]);
-  if (rows.length === 1 && row.task === state.task) return row.id;
+  if (rows.length === 1 && row.task === state.task) return { id: row.id };
   const id = importId(resource, row.id, state.values, regionIfNotDefault(operation.session, region));
   throw operation.failed(
     "the task of the create names no ID, and nothing shows whether the object of that name is the created one",

@@ -21,7 +21,7 @@ import type { Resource } from "../../definition/resource.ts";
 import type { RelatedObject } from "../../definition/verb.ts";
 import { noteAccount, refuseOtherAccount, requireAccount } from "../account.ts";
 import { cancel } from "../cancel.ts";
-import { resolveId } from "../create/create.ts";
+import { type Resolved, resolveId } from "../create/create.ts";
 import { dependentsOf } from "../dependents.ts";
 import { type Operation, regionFor, regionIfNotDefault } from "../operation.ts";
 import { undeletableReason } from "../plan.ts";
@@ -56,8 +56,13 @@ export async function remove(operation: Operation, state: ResourceState): Promis
   if (resource.stateOnly) return;
   noteAccount(operation, state);
   const region = regionFor(session, resource, state.values.region);
-  const id = await idToDelete(operation, state, region);
-  if (id === undefined) return requireAccount(operation, state);
+  const { id, isUnseen } = await settle(operation, state, region);
+  if (id === undefined) {
+    requireAccount(operation, state);
+    if (isUnseen)
+      operation.warn({ code: "created-unseen", subject: operation.subject, task: state.task ?? "" });
+    return;
+  }
   const address = addressOf(resource, id, region, state.values);
   const owned = ownedByAnother(operation, address, state);
   if (owned !== undefined || operation.managed?.includes(id)) {
@@ -116,18 +121,14 @@ function warnOfLate(operation: Operation, { id, region }: Address, { values }: R
 const taskPauseMs = 10_000;
 
 /**
- * Returns the id of the object to delete; undefined if there is none. Searches again until `settle_seconds` after the
- * create: before that, neither a task without an id nor a listing proves that there is no object.
+ * Returns the id of the object to delete as `resolveId` does. Searches again until `settle_seconds` after the create:
+ * before that, neither a task without an id nor a listing proves that there is no object.
  */
-async function idToDelete(
-  operation: Operation,
-  state: ResourceState,
-  region: string,
-): Promise<string | undefined> {
+async function settle(operation: Operation, state: ResourceState, region: string): Promise<Resolved> {
   for (;;) {
     const isNew = isUnsettled(operation, state);
-    const id = await resolveId(operation, state, region);
-    if (id !== undefined || state.task === undefined || !isNew) return id;
+    const resolved = await resolveId(operation, state, region);
+    if (resolved.id !== undefined || state.task === undefined || !isNew) return resolved;
     operation.report(`its task ${state.task} shows no ID yet`);
     await operation.session.ports.clock.sleep(taskPauseMs, operation.signal);
   }

@@ -27,12 +27,6 @@ export const addressAfterUpdate = (resource: Resource, address: Address, inputs:
 /** Returns the key of an object, unique across all kinds. */
 export const addressKey = ({ name }: Resource, address: Address): string => JSON.stringify([name, address]);
 
-/** Returns the scope of a listing: its region and parents. */
-export function scopeOf({ parents = [], listedIn = parents }: Resource, address: Address) {
-  const above = listedIn.map((name) => [name, address[name]]);
-  return { ...Object.fromEntries(above), region: address.region };
-}
-
-/** Returns the key of the scope in which an object is listed. */
-export const scopeKey = (resource: Resource, address: Address): string =>
-  JSON.stringify([resource.name, scopeOf(resource, address)]);
+/** Returns the key of the scope in which an object is listed: its kind, region, and the parents that the listing covers. */
+export const scopeKey = ({ name, parents = [], listedIn = parents }: Resource, address: Address): string =>
+  JSON.stringify([name, address.region, ...listedIn.map((parent) => address[parent] ?? null)]);

@@ -145,7 +145,7 @@ function valuesIn({ resource, session }: Operation, seen: Values, mine: Values):
   const values = withoutMasks(withoutZeros(resource.fields, seen), mine);
   const name = resource.lifecycle?.reason ?? "";
   const words = values[name];
-  return typeof words === "string"
+  return typeof words === "string" && words !== ""
     ? { ...values, [name]: quoted(words, session.redact, longestReason) }
     : values;
 }

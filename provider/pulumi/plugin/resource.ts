@@ -45,7 +45,7 @@ export async function check(
     proposed: naming?.getProposedName(),
     disabled: naming?.getMode() === proto.CheckRequest.AutonamingOptions.Mode.DISABLE,
   });
-  await engine.prepare(resource, news, context.stop.signal);
+  await engine.prepare(resource, news, context.stop);
   const { inputs, problems, warnings } = engine.check(resource, news);
   for (const warning of warnings) log(context, "WARNING", problemText(warning), request.getUrn());
   const failures = problems.map((problem) => checkFailure(resource, news, problem));

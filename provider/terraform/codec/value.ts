@@ -4,7 +4,7 @@ import { exactNumber } from "../../core/number.ts";
 import {
   emptyRecord,
   isRecord,
-  type Path,
+  isSecret,
   reveal,
   UNKNOWN,
   type Value,
@@ -12,7 +12,18 @@ import {
 } from "../../core/value.ts";
 import type { Member, Shape } from "../../definition/shape.ts";
 import type { DynamicValue } from "../tfplugin6/tfplugin6.ts";
-import { decodeMsgpack, encodeMsgpack, entries, isUnknownData, unknownData } from "./msgpack.ts";
+import {
+  decodeMsgpack,
+  encodeMsgpack,
+  tryAscii,
+  writeArrayStart,
+  writeBoolean,
+  writeEncoded,
+  writeMapStart,
+  writeNull,
+  writeText,
+  writeUnknown,
+} from "./msgpack.ts";
 
 /**
  * Codec between values of the engine's type system and values of the core, by shape. In the protocol an object has every
@@ -24,7 +35,15 @@ import { decodeMsgpack, encodeMsgpack, entries, isUnknownData, unknownData } fro
  */
 
 type ObjectShape = Extract<Shape, { kind: "object" }>;
-type Attribute = { readonly name: string; readonly wire: string; readonly shape: Shape };
+
+/** Attribute of an object, by its name in the core. */
+interface Attribute {
+  readonly name: string;
+  readonly wire: string;
+  /** The name on the wire, encoded. */
+  readonly key: Uint8Array;
+  readonly shape: Shape;
+}
 
 const attributes = new WeakMap<object, readonly Attribute[]>();
 
@@ -32,14 +51,20 @@ const attributes = new WeakMap<object, readonly Attribute[]>();
 function attributesOf(fields: { readonly [name: string]: Member }): readonly Attribute[] {
   const known = attributes.get(fields);
   if (known !== undefined) return known;
-  const made = Object.entries(fields).map(([name, { shape }]) => ({ name, wire: snakeCase(name), shape }));
+  const made = Object.entries(fields).map(([name, { shape }]) => {
+    const wire = snakeCase(name);
+    return { name, wire, key: encodeMsgpack(() => writeText(wire)), shape };
+  });
   attributes.set(fields, made);
   return made;
 }
 
-const refuse = (path: Path, problem: string): never => {
-  throw new InputError([{ path, problem }]);
-};
+/** Path of the value that is converted. One list serves a whole value: each step is added before and removed after it. */
+type Trail = (string | number)[];
+
+function refuse(trail: Trail, problem: string): never {
+  throw new InputError([{ path: [...trail], problem }]);
+}
 
 /** Decodes a value; null if the message is absent or empty. Throws `InputError` for a value of another shape. */
 export function decode(wire: DynamicValue | undefined, shape: Shape): Value {
@@ -75,90 +100,141 @@ export function decodeJson(json: Uint8Array, shape: Shape): Value {
   return fromWire(JSON.parse(text, longNumber.test(text) ? (keep as never) : undefined), shape, []);
 }
 
-function fromWire(wire: unknown, shape: Shape, path: Path): Value {
+function fromWire(wire: unknown, shape: Shape, trail: Trail): Value {
   if (wire === null || wire === undefined) return null;
-  if (isUnknownData(wire)) return UNKNOWN;
+  if (wire === UNKNOWN) return UNKNOWN;
   switch (shape.kind) {
     case "string":
-      return typeof wire === "string" ? wire : refuse(path, "must be a string");
+      return typeof wire === "string" ? wire : refuse(trail, "must be a string");
     case "boolean":
-      return typeof wire === "boolean" ? wire : refuse(path, "must be true or false");
+      return typeof wire === "boolean" ? wire : refuse(trail, "must be true or false");
     case "number":
-      return numberFromWire(wire, path);
+      return numberFromWire(wire, trail);
     case "list":
     case "set":
-      if (!Array.isArray(wire)) return refuse(path, "must be a list");
-      return wire.map((item, at) => fromWire(item, shape.of, [...path, at]));
+      return listFromWire(wire, shape.of, trail);
     case "map":
-      return mapFromWire(wire, shape.of, path);
+      return mapFromWire(wire, shape.of, trail);
     case "object":
-      return objectFromWire(wire, shape, path);
+      return objectFromWire(wire, shape, trail);
   }
 }
 
-function numberFromWire(wire: unknown, path: Path): number {
+function numberFromWire(wire: unknown, trail: Trail): number {
   if (typeof wire === "number") return wire;
   const text = wire instanceof Inexact ? wire.text : String(wire);
-  return exactNumber(text) ?? refuse(path, `${text} is a number that cannot be kept exactly`);
+  return exactNumber(text) ?? refuse(trail, `${text} is a number that cannot be kept exactly`);
 }
 
-function mapFromWire(wire: unknown, of: Shape, path: Path): Values {
-  if (typeof wire !== "object" || wire === null) return refuse(path, "must be a map");
+function listFromWire(wire: unknown, of: Shape, trail: Trail): Value[] {
+  if (!Array.isArray(wire)) return refuse(trail, "must be a list");
+  return wire.map((item, at) => {
+    trail.push(at);
+    const value = fromWire(item, of, trail);
+    trail.pop();
+    return value;
+  });
+}
+
+function mapFromWire(wire: unknown, of: Shape, trail: Trail): Values {
+  if (typeof wire !== "object" || wire === null) return refuse(trail, "must be a map");
   const map = emptyRecord();
-  for (const [key, item] of entries(wire)) map[key] = fromWire(item, of, [...path, key]);
+  for (const [key, item] of Object.entries(wire)) {
+    trail.push(key);
+    map[key] = fromWire(item, of, trail);
+    trail.pop();
+  }
   return map;
 }
 
-function objectFromWire(wire: unknown, shape: ObjectShape, path: Path): Values {
+function objectFromWire(wire: unknown, shape: ObjectShape, trail: Trail): Values {
   if (typeof wire !== "object" || wire === null || Array.isArray(wire))
-    return refuse(path, "must be an object");
+    return refuse(trail, "must be an object");
   const given = wire as { readonly [name: string]: unknown };
   const values = emptyRecord();
-  for (const { name, wire: key, shape: inner } of attributesOf(shape.fields))
-    values[name] = Object.hasOwn(given, key) ? fromWire(given[key], inner, [...path, name]) : null;
+  for (const { name, wire: key, shape: inner } of attributesOf(shape.fields)) {
+    trail.push(name);
+    values[name] = Object.hasOwn(given, key) ? fromWire(given[key], inner, trail) : null;
+    trail.pop();
+  }
   return values;
 }
 
 /** Encodes a value. Throws `InputError` for a value of another shape. */
 export const encode = (value: Value, shape: Shape): DynamicValue => ({
-  msgpack: encodeMsgpack(toWire(reveal(value), shape, [])),
+  msgpack: encodeMsgpack(() => write(value, shape, [])),
 });
 
-function toWire(value: Value, shape: Shape, path: Path): unknown {
-  if (value === null || value === undefined) return null;
-  if (value === UNKNOWN) return unknownData;
+function write(value: Value | undefined, shape: Shape, trail: Trail): void {
+  if (value === null || value === undefined) writeNull();
+  else if (value === UNKNOWN) writeUnknown();
+  else if (isSecret(value)) write(reveal(value), shape, trail);
+  else writeKnown(value, shape, trail);
+}
+
+function writeKnown(value: NonNullable<Value>, shape: Shape, trail: Trail): void {
   switch (shape.kind) {
     case "string":
-      return typeof value === "string" ? textToWire(value, path) : refuse(path, "must be a string");
+      if (typeof value !== "string") refuse(trail, "must be a string");
+      writeNormal(value, trail);
+      break;
     case "boolean":
-      return typeof value === "boolean" ? value : refuse(path, "must be true or false");
+      if (typeof value !== "boolean") refuse(trail, "must be true or false");
+      writeBoolean(value);
+      break;
     case "number":
-      return Number.isFinite(value) ? String(value) : refuse(path, "must be a number");
+      if (!Number.isFinite(value)) refuse(trail, "must be a number");
+      writeText(String(value));
+      break;
     case "list":
     case "set":
-      if (!Array.isArray(value)) return refuse(path, "must be a list");
-      return value.map((item, at) => toWire(item, shape.of, [...path, at]));
+      if (!Array.isArray(value)) refuse(trail, "must be a list");
+      writeList(value, shape.of, trail);
+      break;
     case "map":
-      return isRecord(value) ? mapToWire(value, shape.of, path) : refuse(path, "must be a map");
+      if (!isRecord(value)) refuse(trail, "must be a map");
+      writeMap(value, shape.of, trail);
+      break;
     case "object":
-      return isRecord(value) ? objectToWire(value, shape, path) : refuse(path, "must be an object");
+      if (!isRecord(value)) refuse(trail, "must be an object");
+      writeObject(value, shape, trail);
   }
 }
 
-/** Normalizes text to NFC, the form that engines compare. Throws `InputError` for lone surrogates: UTF-8 has none. */
-const textToWire = (text: string, path: Path): string =>
-  text.isWellFormed() ? text.normalize("NFC") : refuse(path, "contains half a character");
-
-function mapToWire(map: Values, of: Shape, path: Path): object {
-  const wire: { [key: string]: unknown } = emptyRecord();
-  for (const [key, item] of Object.entries(map))
-    wire[textToWire(key, path)] = toWire(item, of, [...path, key]);
-  return wire;
+/** Writes text in NFC, the form that engines compare; rejects lone surrogates, which UTF-8 cannot encode. */
+function writeNormal(text: string, trail: Trail): void {
+  if (tryAscii(text)) return;
+  if (!text.isWellFormed()) refuse(trail, "contains half a character");
+  writeText(text.normalize("NFC"));
 }
 
-function objectToWire(values: Values, shape: ObjectShape, path: Path): object {
-  const wire: { [name: string]: unknown } = {};
-  for (const { name, wire: key, shape: inner } of attributesOf(shape.fields))
-    wire[key] = toWire(values[name] ?? null, inner, [...path, name]);
-  return wire;
+function writeList(items: readonly Value[], of: Shape, trail: Trail): void {
+  writeArrayStart(items.length);
+  for (const [at, item] of items.entries()) {
+    trail.push(at);
+    write(item, of, trail);
+    trail.pop();
+  }
+}
+
+function writeMap(map: Values, of: Shape, trail: Trail): void {
+  const items = Object.entries(map);
+  writeMapStart(items.length);
+  for (const [key, item] of items) {
+    writeNormal(key, trail);
+    trail.push(key);
+    write(item, of, trail);
+    trail.pop();
+  }
+}
+
+function writeObject(values: Values, shape: ObjectShape, trail: Trail): void {
+  const attributes = attributesOf(shape.fields);
+  writeMapStart(attributes.length);
+  for (const { name, key, shape: inner } of attributes) {
+    writeEncoded(key);
+    trail.push(name);
+    write(values[name], inner, trail);
+    trail.pop();
+  }
 }

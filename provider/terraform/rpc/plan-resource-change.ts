@@ -12,6 +12,7 @@ import {
   planDelete,
   planObject,
 } from "../../engine/engine.ts";
+import type { GrpcCall } from "../../platform/grpc.ts";
 import {
   attributePath,
   changedPath,
@@ -41,7 +42,7 @@ export async function planResourceChange(
   resource: Resource,
   request: PlanResourceChange_Request,
   session: Session | undefined,
-  stop: AbortSignal,
+  call: GrpcCall,
   diagnostics: Diagnostic[],
 ): Promise<PlanResourceChange_Response> {
   const shape = resourceShape(resource);
@@ -59,7 +60,7 @@ export async function planResourceChange(
     return { plannedState: encode(null, shape), plannedPrivate, plannedIdentity };
   }
   const config = decodeRecord(request.config, shape) ?? {};
-  const inputs = await validateConfig(resource, config, stop, []);
+  const inputs = await validateConfig(resource, config, call, []);
   const { fields } = resource;
   const state = prior && withPriorSecrets(fields, toState(prior, request.priorPrivate), prior, config);
   const plan = engine.plan(resource, state, inputs, session);

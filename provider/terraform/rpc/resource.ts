@@ -31,14 +31,14 @@ export function resourceHandlers(
   const forResource = typedHandlers("resource", resources, resourceShape);
   return {
     validateResourceConfig: forResource((resource, request, call, diagnostics) =>
-      validateResourceConfig(resource, request, call.signal, diagnostics),
+      validateResourceConfig(resource, request, call, diagnostics),
     ),
     upgradeResourceState: forResource(upgradeResourceState),
     readResource: forResource((resource, request, call, diagnostics) =>
       readResource(resource, request, session(call), call.signal, diagnostics),
     ),
     planResourceChange: forResource((resource, request, call, diagnostics) =>
-      planResourceChange(resource, request, session(call), call.signal, diagnostics),
+      planResourceChange(resource, request, session(call), call, diagnostics),
     ),
     applyResourceChange: forResource((resource, request, call, diagnostics) =>
       applyResourceChange(resource, request, requireSession(session(call)), call.signal, diagnostics),

@@ -2,6 +2,7 @@ import { InputError } from "../../core/error.ts";
 import type { Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
 import { engine } from "../../engine/engine.ts";
+import type { GrpcCall } from "../../platform/grpc.ts";
 import {
   atGivenForm,
   decodeRecord,
@@ -25,12 +26,12 @@ import type {
 export async function validateResourceConfig(
   resource: Resource,
   { config, clientCapabilities }: ValidateResourceConfig_Request,
-  stop: AbortSignal,
+  call: GrpcCall,
   diagnostics: Diagnostic[],
 ): Promise<ValidateResourceConfig_Response> {
   const values = decodeRecord(config, resourceShape(resource));
   const writeOnlyAllowed = clientCapabilities?.writeOnlyAttributesAllowed === true;
-  if (values !== undefined) await validateConfig(resource, values, stop, diagnostics, writeOnlyAllowed);
+  if (values !== undefined) await validateConfig(resource, values, call, diagnostics, writeOnlyAllowed);
   return {};
 }
 
@@ -41,13 +42,13 @@ export async function validateResourceConfig(
 export async function validateConfig(
   resource: Resource,
   config: Values,
-  stop: AbortSignal,
+  call: GrpcCall,
   diagnostics: Diagnostic[],
   writeOnlyAllowed = true,
 ): Promise<Values> {
   const { fields } = resource;
   const written = resolveWriteOnly(fields, fieldsOf(config));
-  await engine.prepare(resource, written, stop);
+  await engine.prepare(resource, written, call);
   const { inputs, problems, warnings } = engine.check(resource, written);
   diagnostics.push(...problemWarnings(warnings, resourceShape(resource)));
   const all = [

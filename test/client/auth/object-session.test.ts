@@ -68,7 +68,7 @@ test("a session that a refresh cannot save is followed by another", async () => 
   cloud.emulator.faults.add({ target: "refresh_session", kind: "reset", when: "after" });
   await cloud.run(cloud.session.ports.clock.sleep(250_000));
   await ask();
-  expect([count("activate_session"), count("refresh_session")]).toEqual([2, 1]);
+  expect([count("activate_session"), count("refresh_session")]).toEqual([2, 3]);
 });
 
 const parts = (bucketId: string, run: string) =>
@@ -198,16 +198,26 @@ test("a wrong pair is tried once", async () => {
   expect(count("activate_session")).toBe(1);
 });
 
-test("an activation without an answer is no unclear answer to what waits for it, and rests", async () => {
+test.each([{ kind: "reset" }, { kind: "reset", when: "after" }, { kind: "503" }] as const)(
+  "an activation that fails once is sent again, and the request that waits for it succeeds: %j",
+  async (fault) => {
+    const { cloud, ask, count } = await open();
+    cloud.emulator.faults.add({ target: "activate_session", times: 1, ...fault });
+    await ask();
+    expect(count("activate_session")).toBe(2);
+  },
+);
+
+test("an activation without a response fails after three attempts, and the next one is sent 30 s later", async () => {
   const { cloud, ask, refused, count } = await open();
   cloud.emulator.faults.add({ target: "activate_session", kind: "503" });
   expect((await refused()).failure).toBe("unsent");
   expect((await refused()).failure).toBe("unsent");
-  expect(count("activate_session")).toBe(1);
+  expect(count("activate_session")).toBe(3);
   cloud.emulator.faults.clear();
   await cloud.run(cloud.session.ports.clock.sleep(30_000));
   await ask();
-  expect(count("activate_session")).toBe(2);
+  expect(count("activate_session")).toBe(4);
 });
 
 const untimed = { target: "activate_session", kind: "missing-field", field: "expiresAt" } as const;

@@ -42,6 +42,7 @@ const namingWarnings: ReadonlySet<WarningCode> = new Set([
   "not-shown-yet",
   "gone",
   "never-created",
+  "created-unseen",
   "shown-nowhere",
   "change-unconfirmed",
   "kept-adopted",

@@ -1,10 +1,5 @@
+import { Decoder, ExtData, encode as encodeMsgpack } from "@msgpack/msgpack";
 import { routeOf } from "../../../provider/platform/grpc.ts";
-import {
-  decodeMsgpack,
-  encodeMsgpack,
-  isUnknownData,
-  unknownData,
-} from "../../../provider/terraform/codec/msgpack.ts";
 import type { Handlers } from "../../../provider/terraform/rpc/handler.ts";
 import { routesOf } from "../../../provider/terraform/rpc/handler.ts";
 import {
@@ -52,9 +47,13 @@ const schema: Schema = {
   },
 };
 
+const decoder = new Decoder({ useBigInt64: true });
+const unknownData = new ExtData(0, new Uint8Array(1));
+const isUnknownData = (value: unknown): boolean => value instanceof ExtData;
+
 /** Decodes an object as it is encoded again; undefined for null. */
 function decode(wire: DynamicValue | undefined): Values | undefined {
-  const value = wire?.msgpack === undefined ? null : decodeMsgpack(wire.msgpack);
+  const value = wire?.msgpack === undefined ? null : decoder.decode(wire.msgpack);
   if (value === null) return undefined;
   const number = (item: unknown) => (typeof item === "bigint" ? Number(item) : item);
   return Object.fromEntries(Object.entries(value as object).map(([name, item]) => [name, number(item)]));
