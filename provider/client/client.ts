@@ -198,7 +198,7 @@ function maxAttempts(
 
 /**
  * Returns true for a request that was not sent, for a read with an ambiguous or unreadable outcome, and for the activation
- * or refresh of an object session that may succeed in another attempt. A 429 has limits of its own.
+ * or refresh of an object session that may succeed in another attempt. A 429 has separate limits.
  */
 function mayRepeat({ semantics }: Endpoint, outcome: FailedOutcome): boolean {
   const { kind } = outcome;
