@@ -44,7 +44,7 @@ export function run(
       else child.kill();
     };
     signal.addEventListener("abort", stop, { once: true });
-    child.on("error", () => end("a shell that cannot be started"));
+    child.on("error", () => end("the shell cannot be started"));
     child.on("close", (status, killed) => end(status ?? killed ?? "no status"));
   });
 }

@@ -12,7 +12,7 @@ const key = fc
   .filter((text) => !text.includes("*"));
 
 test("a secret is taken out as it is", () => {
-  expect(redactor(["emulator-key"])("Bearer emulator-key was refused")).toBe("Bearer *** was refused");
+  expect(redactor(["emulator-key"])("Bearer emulator-key was rejected")).toBe("Bearer *** was refused");
 });
 
 test("a text without the secret passes unchanged", () => {

@@ -35,7 +35,7 @@ test("brackets, quotes and backslashes in texts part nothing, wherever the parts
 test("a row that is none, or has no end, is told and not believed", () => {
   expect(read('[{"key":"a"},{"key":1}]').wrong).toBe("the field 1.key");
   expect(read('[{"key":}]').wrong).toBe("the field 0");
-  expect(read(`[{"key":"${"x".repeat(1_100_000)}`, 65_536).wrong).toBe("a row without an end");
+  expect(read(`[{"key":"${"x".repeat(1_100_000)}`, 65_536).wrong).toBe("an incomplete row");
 });
 
 test("what is no array of rows is left as it is", () => {

@@ -40,7 +40,7 @@ test.each(kinds)("a named pipe or a device as the content of the %s is refused a
     const args = ["--no-warnings", "--input-type=module", "--eval", program(kind, source)];
     const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", timeout: 20_000 });
     expect(stderr).toBe("");
-    expect(JSON.parse(stdout)).toContainEqual({ path: ["source"], problem: `${source} is no file` });
+    expect(JSON.parse(stdout)).toContainEqual({ path: ["source"], problem: `${source} is not a file` });
   }
 });
 

@@ -76,14 +76,14 @@ test.each(nouns)(
     expect(cloud.elapsed() - began).toBeGreaterThanOrEqual(3_000);
     expect(cloud.warnings).toEqual([
       {
-        summary: "An object was deleted outside",
-        detail: `The ${term(noun)} "${String(heldOf(noun).values.name)}" (${id}) was deleted outside: 3 reads did not find it. The next terraform apply (or tofu apply) creates it again.${importHint(heldOf(noun))}`,
+        summary: "An object was deleted outside of Terraform or OpenTofu",
+        detail: `The ${term(noun)} "${String(heldOf(noun).values.name)}" (${id}) no longer exists: 3 reads did not find it. The next terraform apply (or tofu apply) creates it again.${importHint(heldOf(noun))}`,
       },
     ]);
     function importHint({ values }: ResourceState): string {
       if (noun !== "subnet") return "";
       const target = `kcloud_subnet.NAME '${String(values.vpcId)},${String(id)}'`;
-      return ` If it appears later, import it (terraform import ${target}, or tofu import with the same arguments).`;
+      return ` If it appears later, import it before the next run (terraform import ${target}, or tofu import with the same arguments).`;
     }
   },
 );
@@ -265,7 +265,7 @@ test("a destroy right after a stop waits for the id of a task that is not known 
   expect(lines).toContain(`its task ${state.task} shows no ID yet`);
 });
 
-test("a task that is forgotten is no reason to take any object of that name", async () => {
+test("a task that is forgotten is no reason to take any object with this name", async () => {
   const cloud = openCloud({ taskMs: 60_000 });
   const stop = new AbortController();
   const { inputs } = engine.check(resource("vpc"), { name: "net" });
@@ -276,7 +276,7 @@ test("a task that is forgotten is no reason to take any object of that name", as
   const state = { ...kept(await cloud.run(failure(work))), task: "forgotten" };
   const failed = await cloud.run(failure(engine.delete(cloud.reopen(), resource("vpc"), state, cloud.call)));
   expect([failed.step, failed.existence.is]).toEqual([
-    "the task of the create names no ID, and nothing shows whether the object of that name is the created one",
+    "the task of the create names no ID, and nothing shows whether the object with this name is the created one",
     "exists",
   ]);
   expect(live(cloud, "vpc")).toHaveLength(1);
@@ -319,10 +319,10 @@ test("a read that is throttled until its deadline names the last response and th
   cloud.emulator.faults.add({ target: "*", kind: "429" });
   const failed = await cloud.run(failure(read("vpc")));
   const last = requests(cloud, "get_vpc").at(-1);
-  const cause = `The operation did not finish within 120 s. The API limits the number of requests (status 429, request id ${last?.id}, POST /v1/highlvlvpc/get_vpc).`;
+  const cause = `The timeout of 120 s expired. The API limits the number of requests (status 429, request id ${last?.id}, POST /v1/highlvlvpc/get_vpc).`;
   expect(explain(failed).detail).toContain(cause);
   const remedy = (timeout: string, rate: string) =>
-    `Run again, or set a longer timeout (${timeout}). The API limits the number of requests: run again later, or set a lower ${rate}.`;
+    `Run again, or set a longer timeout (${timeout}). To send fewer requests, set a lower ${rate}.`;
   expect(explain(failed).detail).toContain(remedy("timeouts", "max_requests_per_second"));
   expect(explain(failed, "pulumi").detail).toContain(remedy("customTimeouts", "maxRequestsPerSecond"));
 });

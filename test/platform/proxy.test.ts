@@ -110,7 +110,7 @@ test("a proxy that is not there, or no address at all, leaves the request unsent
     process.env.HTTPS_PROXY = wrong;
     expect(await get(`https://${wrong.length}.invalid/`)).toEqual({
       kind: "unsent",
-      reason: "the proxy's address (HTTPS_PROXY) is not one such as http://proxy.example:3128",
+      reason: "the proxy's address (HTTPS_PROXY) is invalid: use one such as http://proxy.example:3128",
     });
   }
 });

@@ -275,7 +275,7 @@ test("what failed without a name to delete it by is said to be there until someb
   expect(staying.map((machine) => machine.name)).toEqual(["worker-fails-3", "worker-fails-1"]);
 });
 
-test("a batch that is still being made is deleted once its machines can be named", async () => {
+test("a batch that is still being created is deleted once its machines can be named", async () => {
   const { cloud, make, remove } = await openBatches({
     taskMs: 60_000,
     assume: { instanceKrn: "active" },
@@ -462,7 +462,7 @@ test("a batch whose name an instance of another one fits is refused before anyth
   await make({ name: "web", machineCount: 1 });
   const work = engine.create(cloud.session, batch, inputs({ name: "web-1" }), cloud.call);
   const failed = await cloud.run(failure(work));
-  expect(explain(failed).detail).toContain("name: fits the instance web-1 of another batch too");
+  expect(explain(failed).detail).toContain("name: also matches the instance web-1 of another batch");
   expect(failed.existence.is).toBe("nothing created");
   expect(asked()).toEqual([1]);
 });

@@ -133,7 +133,7 @@ export async function gone(
     if (rows?.some(({ id }) => matchesMasked(id, address.id))) return { still: "still listed" };
     // A response may omit the id of a row: the next listing decides.
     if (rows !== undefined && isListedWithoutId(resource, rows, mine))
-      return { still: "a listing shows an object of that name without an ID" };
+      return { still: "a listing shows an object with this name without an ID" };
     const mayBeLate = answer === "missing" || (answer === "lost" && isSentOnce(resource));
     if (mayBeLate && isUnsettled(operation, state)) return { still: "new, and not listed" };
     if (answer === "accepted" || rows !== undefined) return { done: true };

@@ -99,7 +99,7 @@ function fromWire(wire: unknown, shape: Shape, path: Path): Value {
 function numberFromWire(wire: unknown, path: Path): number {
   if (typeof wire === "number") return wire;
   const text = wire instanceof Inexact ? wire.text : String(wire);
-  return exactNumber(text) ?? refuse(path, `${text} is a number that cannot be kept exactly`);
+  return exactNumber(text) ?? refuse(path, `${text} is a number that cannot be represented exactly`);
 }
 
 function mapFromWire(wire: unknown, of: Shape, path: Path): Values {
@@ -147,7 +147,7 @@ function toWire(value: Value, shape: Shape, path: Path): unknown {
 
 /** Normalizes text to NFC, the form that engines compare; rejects lone surrogates, which UTF-8 cannot encode. */
 const textToWire = (text: string, path: Path): string =>
-  text.isWellFormed() ? text.normalize("NFC") : refuse(path, "contains half a character");
+  text.isWellFormed() ? text.normalize("NFC") : refuse(path, "is not valid Unicode text");
 
 function mapToWire(map: Values, of: Shape, path: Path): object {
   const wire: { [key: string]: unknown } = emptyRecord();

@@ -179,7 +179,7 @@ test("a sign-in ends with the last who waits for it, and the next one begins ane
   const leavers = stops.map(({ signal }) => ask(signal));
   await manual.advance(1_000);
   for (const stop of stops) stop.abort(new StopError("deadline", 1));
-  expect(await Promise.all(leavers)).toEqual(Array(2).fill("the operation did not finish within 1 s"));
+  expect(await Promise.all(leavers)).toEqual(Array(2).fill("the timeout of 1 s expired"));
   const next = ask();
   await manual.advance(2_000);
   expect(await next).toBe("Bearer token-2");
