@@ -184,7 +184,7 @@ describe("settings that are missing or invalid", () => {
     ],
     [
       { SERVICE_PROFILE_FILE: "/missing.json" },
-      ["FAILED settings profile: /missing.json cannot be read", "Correct the profile file."],
+      ["FAILED settings profile: /missing.json cannot be read", "Correct the file of profiles."],
     ],
     [
       { SERVICE_BASE_URL: "https://cloud.example", SERVICE_API_KEY: "key-1", SERVICE_OTP: "1 2" },
