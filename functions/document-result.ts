@@ -27,7 +27,7 @@ const refuse = (problem: string) => new InputError([{ path: ["fileId"], problem 
 /** Reads the result of a job. Throws `InputError` if the job does not exist, or if it failed. */
 async function resultOf(api: Api, fileId: string, now: number) {
   const found = await findDocument(api, fileId);
-  if (found === undefined) throw refuse("names no document job");
+  if (found === undefined) throw refuse("is not the ID of a document job");
   const { status, url } = found;
   if (status === documentStatus.pending) return { status, url: undefined };
   if (status !== documentStatus.ready) throw refuse(`names a job that the API reports as ${status}`);

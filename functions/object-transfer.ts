@@ -55,7 +55,7 @@ async function progress(
 ) {
   const [from, to] = await Promise.all([key, toKey].map((key) => findObject(api, bucketId, key)));
   if (from === undefined) return to === undefined || keeps ? undefined : "done";
-  if (to === undefined) return "not begun";
+  if (to === undefined) return "not started";
   const compared = compareContent(from, to);
   if (compared === "other" || (compared === "unknown" && !sent))
     throw new InputError([{ path: ["toKey"], problem: `${toKey} ${keyConflict(key, compared)}` }]);

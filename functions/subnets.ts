@@ -23,7 +23,7 @@ export function subnets(range: string, ...prefixes: readonly number[]): string[]
       throw refuse(`must be a whole number from ${prefix} to ${bits}`);
     const size = 1n << BigInt(bits - length);
     const start = ((next + size - 1n) / size) * size;
-    if (start + size > end) throw refuse(`does not fit into ${range} after those before it`);
+    if (start + size > end) throw refuse(`does not fit into ${range} after the ranges before it`);
     next = start + size;
     return rangeText({ first: start, prefix: length, bits });
   });

@@ -63,7 +63,7 @@ export const accessKey = defineResource({
         recipientPublicKey !== undefined && isPrivateKey(recipientPublicKey)
           ? {
               path: [],
-              problem: `${attribute("recipientPublicKey")}: a private key was given for the public one`,
+              problem: `${attribute("recipientPublicKey")}: contains a private key: set the public key instead`,
             }
           : undefined,
     },

@@ -70,7 +70,7 @@ export const aiPod = defineResource({
     sshAccess: field(flag, "If true, the pod is publicly reachable over SSH."),
     environmentVariables: field(
       z.optional(z.record(z.string(), z.string())),
-      "Environment variables of the container, including passwords and keys.",
+      "Environment variables of the container. The values are secret.",
       { secret: true },
     ),
     ...powerFields,

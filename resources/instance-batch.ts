@@ -130,7 +130,7 @@ const batch = (api: Api, instanceName: string, template_krn: string, count: numb
 
 async function removeMachine(api: Api, machine: Machine, deleteVolume: boolean): Promise<void> {
   const { id, name } = machine;
-  if (!id.startsWith("krn:") && !isFailed(machine)) throw notYet(`${name} is still being made`);
+  if (!id.startsWith("krn:") && !isFailed(machine)) throw notYet(`${name} is still being created`);
   if (id === "") return;
   try {
     await api.send(deleteInstance, { query: { ...deletedBy(id), deleteVolume } });

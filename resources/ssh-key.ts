@@ -39,7 +39,7 @@ export const sshKey = defineResource({
         isPrivateKey(publicKey)
           ? {
               path: [],
-              problem: "a private key was given for the public one: give the content of its .pub file",
+              problem: "contains a private key: set the content of its .pub file instead",
             }
           : undefined,
     },

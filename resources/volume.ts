@@ -27,7 +27,7 @@ export const volume = defineResource({
         after > before
           ? "update"
           : {
-              refuse: `cannot shrink from ${before} to ${after} GB: the volume is ${before} GB now; set ${assignment("sizeGb", before)}, or make a smaller volume and copy the data`,
+              refuse: `cannot shrink from ${before} to ${after} GB: the volume is ${before} GB now; set ${assignment("sizeGb", before)}, or create a smaller volume and copy the data`,
             },
       usage: "Can be increased in place, but not decreased.",
     }),

@@ -218,7 +218,7 @@ function failure(
   if (outcome.kind === "rejected")
     return new CloudError({ ...about, path: namedAttribute(call, outcome.said) });
   if (outcome.kind !== "auth") return new CloudError(about);
-  const said = `${credentialNames(endpoint, credential)} was refused: ${outcome.said}`;
+  const said = `${credentialNames(endpoint, credential)} was rejected: ${outcome.said}`;
   return new CloudError({
     ...about,
     credential: endpoint.objectSession ? "object session" : credential,

@@ -100,7 +100,7 @@ function rowsOf<A>(rows: RowStream<unknown>, outcome: ResponseOutcome<A>): Respo
   const wrong = rows.wrong();
   if (outcome.kind !== "executed") return outcome;
   if (wrong === undefined) return { kind: "executed", answer: rows.rows as A };
-  return { kind: "unreadable", said: `the response does not have the documented form (${wrong})` };
+  return { kind: "unreadable", said: `the response has an unexpected format (${wrong})` };
 }
 
 /** Builds the request of a call, without its credentials. */
@@ -163,7 +163,7 @@ function accountOf({ accountId }: Connection["settings"]): string {
  * requests. Throws `RangeError` for an empty or relative id.
  */
 function segment(id: string): string {
-  if (id === "" || id === "." || id === "..") throw new RangeError("an empty or relative id in a path");
+  if (id === "" || id === "." || id === "..") throw new RangeError("an empty or relative ID in a path");
   return encodeURIComponent(id).replaceAll("%3A", ":");
 }
 

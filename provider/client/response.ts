@@ -97,7 +97,7 @@ function executed<A>(
   if (isPage(body))
     return {
       kind: "unreadable",
-      said: `the response is a web page; is ${attribute("baseUrl")} right?`,
+      said: `the response is a web page: ${attribute("baseUrl")} may be wrong`,
     };
   // An intermediary may send such a response without forwarding the request.
   if (cut) return { kind: "unreadable", said: "the response ended early", broken: true };
@@ -115,7 +115,7 @@ function executed<A>(
   const isToken = endpoint.semantics === "sign-in" && typeof json === "string";
   const words = isToken ? undefined : clean(pick(json), redact);
   const told = words === undefined ? "" : `; it contains: ${words}`;
-  return { kind: "unreadable", said: `the response does not have the documented form (${place})${told}` };
+  return { kind: "unreadable", said: `the response has an unexpected format (${place})${told}` };
 }
 
 /**

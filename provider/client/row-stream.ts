@@ -84,7 +84,7 @@ export function createRowStream<R>(schema: z.ZodMiniType<R>): RowStream<R> {
     if (depth > 0) begun += text.slice(from);
     else frame += text.slice(from);
     if (Math.max(begun.length, frame.length) > longest) {
-      wrong ??= "a row without an end";
+      wrong ??= "an incomplete row";
       begun = "";
       frame = "";
     }

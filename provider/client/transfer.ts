@@ -68,14 +68,14 @@ export function createTransfer(
  * trust local requests.
  */
 function foreignAddress(method: string, address: string, baseUrl: string): string {
-  const wrong = (is: string) =>
-    failed(method, "unreadable", `the pre-signed URL that the API returned is ${is}`);
+  const wrong = (problem: string) =>
+    failed(method, "unreadable", `the pre-signed URL that the API returned ${problem}`);
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
   if (url === undefined || !isSafe || url.username !== "" || url.password !== "")
-    throw wrong("not one of https");
+    throw wrong("does not use https");
   if (isThisMachine(url.hostname) && !isThisMachine(new URL(baseUrl).hostname))
-    throw wrong(`one of this machine, and ${attribute("baseUrl")} is not`);
+    throw wrong(`refers to this machine, and ${attribute("baseUrl")} does not`);
   return url.href;
 }
 
@@ -86,7 +86,7 @@ function existsOf(reply: Reply, sent: number): [Failure, string] | undefined {
   if (reply.kind !== "answer" || (reply.status !== 409 && reply.status !== 412)) return undefined;
   return [
     sent === 1 ? "conflict" : "ambiguous",
-    `the storage answered ${reply.status}: an object with this key exists`,
+    `the object storage returned ${reply.status}: an object with this key exists`,
   ];
 }
 
@@ -99,9 +99,9 @@ function failureOf(reply: Reply): [Failure, string] | undefined {
   if (reply.kind === "lost") return ["ambiguous", reply.reason];
   const { status, cut } = reply;
   if (status >= 200 && status < 300) return cut ? ["ambiguous", "the content ended early"] : undefined;
-  if (status === 429) return ["throttled", "the storage limits the number of requests"];
+  if (status === 429) return ["throttled", "the object storage limits the number of requests"];
   const expired = status === 403 ? ": the pre-signed URL may have expired" : "";
-  return [refusals.has(status) ? "rejected" : "ambiguous", `the storage answered ${status}${expired}`];
+  return [refusals.has(status) ? "rejected" : "ambiguous", `the object storage returned ${status}${expired}`];
 }
 
 function failed(method: string, failure: Failure, said: string, reply?: Reply): CloudError {

@@ -169,7 +169,7 @@ function mixedPrefixes(
 
 const elsewhere = (address: Given["baseUrl"], { prefix, given }: Variables): string => {
   const variable = environmentOf("baseUrl", prefix);
-  return `is missing for ${address}: the credentials of the environment go to its own ${variable} (${given.baseUrl}) only; set ${attribute("apiKey")} together with ${attribute("baseUrl")}, or unset ${variable}`;
+  return `is missing for ${address}: the credentials in the environment are used only with its own ${variable} (${given.baseUrl}); set ${attribute("apiKey")} together with ${attribute("baseUrl")}, or unset ${variable}`;
 };
 
 const present = (given: Given): Given =>

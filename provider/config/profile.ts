@@ -30,7 +30,7 @@ export function readProfile({ profile, profileFile }: Given, environment: NodeJS
   const text = file === undefined ? undefined : privateText(file);
   if (file === undefined || text === undefined) {
     if (!asked) return {};
-    throw refused(`${file ?? "the file of profiles"} cannot be read`);
+    throw refused(`${file ?? "the profile file"} cannot be read`);
   }
   const profiles = parsed(file, text);
   const name = String(profile ?? "default");
@@ -67,10 +67,11 @@ function foreign(file: string, { mode, uid }: Stats, text: string): string | und
   if (process.platform === "win32" || user === undefined) return undefined;
   const octal = (mode & 0o777).toString(8);
   if ((mode & 0o077) !== 0 && secrets.test(text))
-    return `${file} holds secrets and others may use it (mode ${octal}): chmod 600 ${file}`;
-  if ((mode & 0o022) !== 0) return `${file} may be written by others (mode ${octal}): chmod go-w ${file}`;
+    return `${file} contains secrets and is accessible to other users (mode ${octal}): run chmod 600 ${file}`;
+  if ((mode & 0o022) !== 0)
+    return `${file} is writable by other users (mode ${octal}): run chmod go-w ${file}`;
   if (uid !== 0 && uid !== user)
-    return `${file} belongs to another user (uid ${uid}): use a file of your own`;
+    return `${file} is owned by another user (uid ${uid}): use a file that you own`;
   return undefined;
 }
 
@@ -84,7 +85,7 @@ function parsed(file: string, text: string): z.infer<typeof profilesSchema> {
     if (!(error instanceof SyntaxError)) throw error;
     throw refused(`${file} is not JSON`);
   }
-  throw refused(`${file} must hold settings by profile: {"default": {"base_url": "https://…"}}`);
+  throw refused(`${file} must contain settings by profile: {"default": {"base_url": "https://…"}}`);
 }
 
 /** Settings that a profile may contain: all except those that select a profile. */

@@ -8,7 +8,7 @@ import { type Field, type FieldOptions, field } from "../definition/field.ts";
  * Returns the problem of a one-time password as the end of a sentence, without the password; undefined if it is valid.
  */
 export const passwordProblem = (text: string): string | undefined =>
-  text === "" ? "is empty" : /\s/.test(text) ? "is more than one word" : undefined;
+  text === "" ? "is empty" : /\s/.test(text) ? "contains whitespace" : undefined;
 
 /**
  * Rules for the values of settings. A rule returns the problem as the end of a sentence, or undefined.
@@ -157,15 +157,12 @@ const settings = {
     environment: "SERVICE_ACCOUNT_USER",
     field: field(
       z.optional(z.boolean()),
-      `If true, the sign-in is that of a user of the account ${attributeCode("accountId")}, not of the root user. Ignored with an API key. Default: \`false\`.`,
+      `If true, ${attributeCode("email")} and ${attributeCode("password")} belong to a user of the account ${attributeCode("accountId")}, not to the root user. Ignored with an API key. Default: \`false\`.`,
     ),
   },
   region: {
     environment: "SERVICE_REGION",
-    field: field(
-      z.optional(z.string()),
-      "Region of everything that does not set its own, such as `In-Bangalore-1`.",
-    ),
+    field: field(z.optional(z.string()), "Default region, such as `In-Bangalore-1`."),
   },
   accountId: {
     environment: "SERVICE_ACCOUNT_ID",
@@ -178,7 +175,7 @@ const settings = {
     environment: "SERVICE_ACCESS_KEY",
     field: field(
       z.optional(z.string()),
-      `ID of an access key of the object storage, with which objects are read and written. Requires ${attributeCode("secretKey")}.`,
+      `ID of the access key with which objects are read and written. Requires ${attributeCode("secretKey")}.`,
     ),
   },
   secretKey: {
@@ -210,7 +207,7 @@ const settings = {
     environment: "SERVICE_PROFILE",
     field: field(
       z.optional(z.string()),
-      "Name of the profile with the settings that are set neither here nor in the environment. Default: `default`, if it exists.",
+      "Name of the profile that provides the settings that are set neither here nor in the environment. Default: `default`, if it exists.",
     ),
   },
   profileFile: {
@@ -312,7 +309,7 @@ const storageKeys = `set ${attribute("accessKey")} and ${attribute("secretKey")}
 export const missingProblem = {
   region: {
     path: ["region"],
-    problem: `is set neither here nor in the provider (region or ${settings.region.environment})`,
+    problem: `is required: set it here or in the provider (region or ${settings.region.environment})`,
   },
   user: {
     path: ["user"],

@@ -177,7 +177,7 @@ export class StopError extends Error {
   /** Response with a 429 whose request still had to be sent again at the deadline. */
   readonly throttled: CloudError | undefined;
   constructor(why: "stop" | "deadline", seconds?: number, throttled?: CloudError) {
-    super(why === "stop" ? "the run was stopped" : `the operation did not finish within ${seconds} s`);
+    super(why === "stop" ? "the run was stopped" : `the timeout of ${seconds} s expired`);
     this.why = why;
     this.throttled = throttled;
   }
@@ -300,7 +300,7 @@ export interface Explanation {
 const existenceTexts: { [K in Existence["is"]]: (existence: Extract<Existence, { is: K }>) => string } = {
   "nothing created": () => "Nothing was created.",
   "not listed": ({ seconds }) =>
-    `Nothing was created as far as known: a listing ${seconds} s later did not show the object.`,
+    `Probably nothing was created: a listing ${seconds} s later did not show the object.`,
   recorded: ({ id }) => `The object exists as ${id} and is in the state.`,
   found: ({ id }) =>
     `A search found the object as ${id}. It is ${perEngine({ terraform: "not in the state", pulumi: "in the state" })}.`,
@@ -308,9 +308,9 @@ const existenceTexts: { [K in Existence["is"]]: (existence: Extract<Existence, {
   "still exists": () => "The object still exists and stays in the state.",
   exists: ({ id }) => `The object exists as ${id} and was not changed.`,
   gone: () => "The object no longer exists.",
-  "half changed": () => "The object exists; a part of the change may have been made.",
+  "half changed": () => "The object exists. Part of the change may have been made.",
   "may be billed": () => "The request may have been billed. Nothing was recorded in the state.",
-  "may still run": () => "The work may still run. It stays in the state.",
+  "may still run": () => "The task may still be running. It stays in the state.",
   "may be done": () => "The action may have been executed.",
   "nothing changed": () => "Nothing was changed.",
   unknown: () => "The state stays unchanged.",

@@ -47,7 +47,8 @@ interface Parameters {
   readonly "set-account-id": Nothing;
   readonly "use-account": { readonly account: string };
   readonly "check-base-url": Nothing;
-  readonly "new-password": Nothing;
+  /** `isSpent` is true if the API received the password of the failed delete. */
+  readonly "new-password": { readonly isSpent: boolean };
   // The configuration.
   readonly "correct-request": Nothing;
   readonly "choose-other-value": Nothing;
@@ -81,7 +82,8 @@ interface Parameters {
   readonly "import-by-full-id": Importable;
   readonly "import-if-yours": Importable;
   readonly "import-if-exists": Importable;
-  readonly "import-if-listed": Importable;
+  /** `isRecreated` is true if the next run creates the object again. */
+  readonly "import-if-listed": Importable & { readonly isRecreated: boolean };
   readonly "import-listed": Importable;
   readonly "import-again": Importable & { readonly id: string };
   readonly "import-with-region": Nothing;
@@ -170,8 +172,8 @@ const phrases = {
   "set-account-id": () => `set ${attribute("accountId")} to the account number of the credentials`,
   "use-account": ({ account }) => `run again with credentials of account ${account}`,
   "check-base-url": () => `check ${attribute("baseUrl")} and the network`,
-  "new-password": () =>
-    `run again with a new one-time password (SERVICE_OTP for one delete, ${attribute("otpCommand")} for each)`,
+  "new-password": ({ isSpent }) =>
+    `run again with a new one-time password (SERVICE_OTP for one delete, ${attribute("otpCommand")} for each)${isSpent ? ": the one that was sent cannot be used again" : ""}`,
   "correct-request": () => "correct what the API rejected",
   "choose-other-value": () => "choose another value",
   "choose-other-name": () => `choose another ${attribute("name")}`,
@@ -213,41 +215,41 @@ const phrases = {
       pulumi: "replace it with pulumi up --replace URN",
     }),
   "remove-from-state": (from) =>
-    `delete ${describeObject(from.object)} where the cloud shows it, then remove it from the state (${forgetCommand(from)})`,
+    `delete ${describeObject(from.object)} in the cloud's console, then remove it from the state (${forgetCommand(from)})`,
   "leave-unmanaged": (from) => `leave it in the cloud and remove it from the state (${forgetCommand(from)})`,
 } satisfies { [C in RemedyCode]?: (parameters: Parameters[C]) => string };
 
 /** Sentences, which follow the phrases. A list of objects ends its sentence. */
 const sentences = {
-  "lower-rate": () =>
-    `The API limits the number of requests: run again later, or set a lower ${attribute("maxRequestsPerSecond")}`,
+  "lower-rate": () => `To send fewer requests, set a lower ${attribute("maxRequestsPerSecond")}`,
   "separate-access-key": () =>
-    "An access key has one session at a time: use a separate access key for each run at the same time",
+    "An access key can have only one session at a time: use a separate access key for each run if several run in parallel",
   "choose-one-of": ({ labels }) => `Existing ones: ${formatRows(labels, (label) => label)}`,
   "delete-unusable": ({ importIds }) =>
     `If nobody else created them, delete these objects, whose secret is lost: ${formatImportIds(importIds)}. The next run creates another`,
   "delete-objects": ({ objects }) =>
     `Delete these objects in the cloud's console, then run again: ${formatObjects(objects)}`,
-  "delete-if-listed": () => "If it appears later, delete it",
+  "delete-if-listed": () => "If it appears later, delete it in the cloud's console",
   "remove-conflicts": ({ objects }) =>
     `Remove or detach the conflicting objects, or choose another value, then run again: ${formatObjects(objects)}`,
   "remove-dependents": ({ objects }) =>
     `Remove or detach the objects that use it, then run again: ${formatObjects(objects)}`,
   "restore-value": () =>
-    "If it already has the configured value, first change it back to the value in the state",
+    "If the object already has the configured value, first change it back to the value in the state",
   "import-one-of": ({ resource, importIds }) =>
     `Import the one that belongs to this resource (${importCommand({ resource, importId: "ID" })}): ${formatImportIds(importIds)}`,
-  "import-if-listed": (to) => `If it appears later, import it (${importCommand(to)})`,
+  "import-if-listed": (to) =>
+    `If it appears later, import it${to.isRecreated ? " before the next run" : ""} (${importCommand(to)})`,
   "import-listed": (to) =>
-    `If they are the same object, remove it from the state (${forgetCommand(to)}) and import the listed one (${importCommand(to)}). Otherwise rename or delete the listed one, then run again`,
+    `If both are the same object, remove it from the state (${forgetCommand(to)}) and import it by its listed ID (${importCommand(to)}). Otherwise rename or delete the listed object, then run again`,
   "import-again": (to) =>
-    `Remove both from the state (${forgetCommand(to)}), then import it (${importCommand(to)})`,
+    `Remove both resources from the state (${forgetCommand(to)}), then import the object (${importCommand(to)})`,
   "next-replaces": () => nextRun({ terraform: "replaces it", pulumi: "replaces it" }),
   "next-resumes": () => nextRun({ terraform: "replaces it", pulumi: "resumes it" }),
   "next-searches": () => nextRun({ terraform: "searches for it and replaces it", pulumi: "searches for it" }),
   "next-creates-another": () =>
     "The next run creates another one. This one, if it exists, is not attached to anything and has no effect",
-  "next-is-billed": () => "Another run sends the request again and is billed again",
+  "next-is-billed": () => "Another run sends the request again, which is billed again",
 } satisfies { [C in RemedyCode]?: (parameters: Parameters[C]) => string };
 
 type Texts = { readonly [C in RemedyCode]: (parameters: Parameters[C]) => string };

@@ -1,6 +1,6 @@
 import type { Explanation } from "./error.ts";
 import { type GivenRemedy, remediesOf, remedyText } from "./remedy.ts";
-import { applyCommand, assignment, attribute } from "./wording.ts";
+import { applyCommand, assignment, attribute, engineNames } from "./wording.ts";
 
 /** Warnings of the engine. Each has a code, and only this file converts it to text. */
 
@@ -85,17 +85,17 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
   "sent-again": {
     summary: "A create was sent again",
     detail: ({ subject, status, seconds }) =>
-      `The API answered the create of ${subject} with ${status}. A listing ${seconds} s later did not show it, so the create was sent again. If two objects of that name appear later, one of them is a duplicate.`,
+      `The API returned ${status} for the create of ${subject}. A listing ${seconds} s later did not show it, so the create was sent again. If two objects with this name appear later, one of them is a duplicate.`,
   },
   "may-exist": {
     summary: "An object may exist",
     detail: ({ subject, why }) =>
-      `The create of ${subject} was interrupted: ${why}. It is no longer in the state.`,
+      `The create of ${subject} was interrupted: ${why}. The object is no longer in the state.`,
   },
   "started-unknown": {
     summary: "The status of a new object is unknown",
     detail: ({ subject, id, why }) =>
-      `The API accepted the create of ${subject} (${id}), which is recorded in the state: ${why}. A refresh shows its status.`,
+      `The API accepted the create of ${subject} (${id}), which is in the state, but its status could not be read: ${why}. A refresh reads it.`,
   },
   "started-failed": {
     summary: "A new object has a failed status",
@@ -115,7 +115,7 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
   "not-shown-yet": {
     summary: "An object is not shown yet",
     detail: ({ subject, id, seconds, by }) =>
-      `${subject} (${id}) was created less than ${seconds} s ago, and ${by} may not show it yet. It stays in the state. If it was deleted outside, a refresh after that time removes it.`,
+      `${subject} (${id}) was created less than ${seconds} s ago, and ${by} may not show it yet. It stays in the state. If it was deleted outside of ${engineNames}, a refresh after that time removes it.`,
   },
   "drift-invisible": {
     summary: "Drift cannot be detected",
@@ -123,10 +123,10 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
       `The API does not show ${subject} (${id}), nor other objects of its kind. The state stays unchanged.`,
   },
   gone: {
-    summary: "An object was deleted outside",
+    summary: `An object was deleted outside of ${engineNames}`,
     detail: ({ subject, id, misses, billed, canKeep, hasSecret }) =>
       [
-        `${subject} (${id}) was deleted outside: ${misses} reads did not find it.`,
+        `${subject} (${id}) no longer exists: ${misses} reads did not find it.`,
         `The next ${applyCommand} creates it again.`,
         ...(billed === "" ? [] : [billed]),
         ...(canKeep ? [`To keep it in the state, set ${assignment("keepWhenGone", true)} before that.`] : []),
@@ -141,17 +141,17 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
   "created-unseen": {
     summary: "A created object was not found",
     detail: ({ subject, task }) =>
-      `The task ${task} created ${subject} without returning its ID, and no listing shows an object of that name: it was renamed or deleted outside of the engine. It is not in the state any more. If it has another name now, delete it in the cloud's console.`,
+      `The task ${task} created ${subject} without returning its ID, and no listing shows an object with this name: it was renamed or deleted outside of ${engineNames}. It is no longer in the state. If it has another name now, delete it in the cloud's console.`,
   },
   "gone-kept": {
-    summary: "An object was deleted outside and stays in the state",
+    summary: "An object no longer exists and stays in the state",
     detail: ({ subject, id, misses }) =>
-      `${subject} (${id}) was deleted outside: ${misses} reads did not find it. It stays in the state, as ${assignment("keepWhenGone", true)} is set.`,
+      `${misses} reads did not find ${subject} (${id}). It stays in the state, as ${assignment("keepWhenGone", true)} is set.`,
   },
   "shown-nowhere": {
-    summary: "An object is not shown any more",
+    summary: "The API no longer shows an object",
     detail: ({ subject, id }) =>
-      `${subject} (${id}) was detached or deleted outside. The next ${applyCommand} deletes what remains of it and creates it again.`,
+      `${subject} (${id}) was detached or deleted outside of ${engineNames}. The next ${applyCommand} deletes what remains of it and creates it again.`,
   },
   "incomplete-kept": {
     summary: "A response was incomplete",

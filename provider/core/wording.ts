@@ -43,5 +43,8 @@ export function assignment(name: string, value: number | boolean | string): stri
   });
 }
 
+/** Names of the engine. */
+export const engineNames = perEngine({ terraform: "Terraform or OpenTofu", pulumi: "Pulumi" });
+
 /** Command that applies the configuration. */
 export const applyCommand = perEngine({ terraform: "terraform apply (or tofu apply)", pulumi: "pulumi up" });

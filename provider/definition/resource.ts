@@ -251,12 +251,12 @@ export const regionalFields = ({ regional, fields }: { regional?: boolean; field
 
 const deletionProtection = field(
   z.optional(z.boolean()),
-  "If true, deleting or replacing the object is an error: a run of its own must set this to `false` first. Default: `false`.",
+  "If true, deleting or replacing the object is an error. To delete or replace it, first set this to `false` in a run of its own. Default: `false`.",
   { change: "update", unreadable: true, local: true },
 );
 const keepWhenGone = field(
   z.optional(z.boolean()),
-  "If true, the resource stays in the state after its work has ended, instead of being started again. Default: `false`.",
+  "If true, the resource stays in the state after the API no longer returns it, instead of being created again. Default: `false`.",
   { change: "update", unreadable: true, local: true, usage: "Takes effect once it is stored in the state." },
 );
 const tagsAll = computed(

@@ -239,7 +239,7 @@ export async function sendAgain(
     await resource.verbs.update?.(call as never);
   } catch (error) {
     if (!(error instanceof CloudError)) throw error;
-    session.log("warn", "a repeated change was refused", { why: error.message });
+    session.log("warn", "a repeated change was rejected", { why: error.message });
   } finally {
     noteWrite(operation, address);
   }

@@ -94,7 +94,7 @@ export async function refuseUnidentified(
   if (row === undefined) return;
   const imported = importId(resource, row.id, values, regionIfNotDefault(session, address.region));
   throw operation.failed(
-    `a listing shows an object of that name (${row.id}), and nothing shows whether it is the one in the state`,
+    `a listing shows an object with this name (${row.id}), and nothing shows whether it is the one in the state`,
     { is: "unknown" },
     [{ code: "import-listed", resource: resource.name, importId: imported }],
   );

@@ -108,7 +108,7 @@ export const undeletableReason = ({ verbs: { delete: route } }: Resource): strin
 /** Returns the sentence about the one-time password that a delete requires; undefined if it requires none. */
 const passwordHint = ({ otpDelete }: Resource): string | undefined =>
   otpDelete &&
-  `Its delete requires a one-time password: set SERVICE_OTP for one delete of a run, or ${attribute("otpCommand")} for each.`;
+  `The delete requires a one-time password: set SERVICE_OTP for one delete of a run, or ${attribute("otpCommand")} for each.`;
 
 const isReplacing = ({ effect }: FieldChange): boolean => effect === "replace";
 

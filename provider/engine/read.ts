@@ -132,7 +132,7 @@ function lateRemedies(
 ): readonly GivenRemedy[] {
   if (!isOnlyListed(resource)) return [];
   const importedAs = importId(resource, id, values, regionIfNotDefault(session, region));
-  return [{ code: "import-if-listed", resource: resource.name, importId: importedAs }];
+  return [{ code: "import-if-listed", resource: resource.name, importId: importedAs, isRecreated: true }];
 }
 
 /**
@@ -166,7 +166,7 @@ export async function readUnlessGone(
   }
   const rows = await listIfAuthoritative(operation, address, after);
   if (rows !== undefined && isListedWithoutId(operation.resource, rows, mine))
-    throw operation.failed("a listing shows an object of that name without an ID", { is: "unknown" }, [
+    throw operation.failed("a listing shows an object with this name without an ID", { is: "unknown" }, [
       "run-again-later",
     ]);
   if (rows?.some(({ id }) => matchesMasked(id, address.id))) throw listedOnly(operation);

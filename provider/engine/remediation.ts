@@ -58,7 +58,7 @@ const refused: {
     remedies: ["use-api-key", "run-again"],
   },
   "access key": {
-    step: "the API opened no session for the access key",
+    step: "the API did not open a session for the access key",
     remedies: ["set-access-key", "run-again"],
   },
   "object session": {
@@ -82,12 +82,12 @@ export function stepOf(cause: unknown): string {
 }
 
 /** Step of an operation that a stop ended while its request was in flight. */
-export const requestStopped = "the run was stopped while the request was in flight";
+export const requestStopped = "the outcome of the request is unknown";
 
 const remedies: { readonly [K in Exclude<Failure, "auth">]: readonly GivenRemedy[] } = {
   unsent: ["check-base-url", "run-again"],
   rejected: ["correct-request", "run-again"],
-  throttled: ["lower-rate"],
+  throttled: ["run-again-later", "lower-rate"],
   conflict: ["resolve-conflict", "run-again"],
   ambiguous: ["run-again"],
   unreadable: ["run-again", "check-base-url"],

@@ -150,7 +150,7 @@ const isKeptWhenGone = async (
 function noLongerKept(operation: Operation, prior: ResourceState, state: ResourceState): OperationError {
   requireAccount(operation, prior);
   return operation.failed(
-    `it was deleted outside and stayed in the state only because of ${assignment("keepWhenGone", true)}`,
+    `it stayed in the state only because of ${assignment("keepWhenGone", true)}`,
     { is: "gone" },
     ["refresh", "run-again"],
     state,

@@ -44,7 +44,7 @@ export function run(
       if (child.pid !== undefined && process.platform !== "win32") endGroup(child.pid);
       else child.kill();
     });
-    child.on("error", () => end("a shell that cannot be started"));
+    child.on("error", () => end("the shell cannot be started"));
     child.on("close", (status, killed) => end(status ?? killed ?? "no status"));
   });
 }

@@ -52,13 +52,13 @@ const unreached: Readonly<Record<string, string>> = {
   EAI_AGAIN: "could not be looked up",
   ECONNREFUSED: "refused the connection",
   EHOSTUNREACH: "cannot be reached",
-  ENETUNREACH: "is in a network that cannot be reached",
+  ENETUNREACH: "is on an unreachable network",
   UND_ERR_CONNECT_TIMEOUT: "did not accept a connection within 10 s",
 };
 /** Other codes of such errors, each with a complete reason. */
 const unsent: Readonly<Record<string, string>> = {
   UND_ERR_INVALID_ARG: "the request contains a character that is not allowed",
-  PROXY_ADDRESS: "the proxy's address (HTTPS_PROXY) is not one such as http://proxy.example:3128",
+  PROXY_ADDRESS: "the proxy's address (HTTPS_PROXY) is invalid: use one such as http://proxy.example:3128",
   PROXY_UNREACHABLE: "the proxy (HTTPS_PROXY) cannot be reached",
   PROXY_CERTIFICATE: "the certificate of the proxy (HTTPS_PROXY) is not trusted",
   PROXY_REFUSED: "the proxy (HTTPS_PROXY) refused the connection",

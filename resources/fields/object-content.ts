@@ -21,7 +21,7 @@ export function contentOf({ content, contentBase64, source }: Given): Content | 
 export function plannedContent(given: Given & { readonly checksum?: string | undefined }): Content {
   const content = contentOf(given);
   if (content === undefined)
-    throw new InputError([{ path: ["source"], problem: "is not known, nor is any other content" }]);
+    throw new InputError([{ path: ["source"], problem: "is not known, and no other content is set" }]);
   if (given.checksum === undefined || content.sha256 === given.checksum) return content;
   const problem = `${given.source} changed after it was planned: run ${applyCommand} again`;
   throw new InputError([{ path: ["source"], problem }]);

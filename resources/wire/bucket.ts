@@ -86,7 +86,7 @@ export async function listBuckets(
       if (Array.isArray(answer)) return { rows: answer.map(observed), total_pages: 1 };
       const { items, totalItems, totalPages, currentPage = page } = answer;
       if (currentPage !== page)
-        throw unread(`it shows page ${currentPage} of the buckets where ${page} was asked for`);
+        throw unread(`the listing returned page ${currentPage} of the buckets instead of page ${page}`);
       return { rows: (items ?? []).map(observed), totalCount: totalItems, totalPages };
     },
     keyOf: ({ id, name }) => id || name,
@@ -101,7 +101,7 @@ export async function listBuckets(
 export async function insideMissingBucket(api: Api, bucketId: string): Promise<never[]> {
   const rows = await listBuckets(api);
   if (rows.some(({ id }) => matchesMasked(id, bucketId)))
-    throw unread("the bucket is listed, but what is in it cannot be read", 404);
+    throw unread("the bucket is listed, but its content cannot be read", 404);
   return [];
 }
 

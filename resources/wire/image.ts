@@ -57,7 +57,7 @@ export async function listOwnImages(api: Api, region: string) {
     throw new CloudError({
       failure: "unreadable",
       route: `${list.method} ${list.path}`,
-      said: "it lists an image without an ID",
+      said: "the listing contains an image without an ID",
     });
   return rows.filter(({ id }) => !isPublic(id));
 }

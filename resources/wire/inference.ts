@@ -69,7 +69,7 @@ export async function listCheckpoints(api: Api): Promise<string[]> {
 export async function requireCheckpoint(api: Api, checkpoint: string, field: string): Promise<void> {
   const names = await listCheckpoints(api);
   if (names.includes(checkpoint)) return;
-  const problem = `names no checkpoint; there are ${names.join(", ") || "none"}`;
+  const problem = `is not the name of a checkpoint. Existing checkpoints: ${names.join(", ") || "none"}`;
   throw new InputError([{ path: [field], problem }]);
 }
 

@@ -158,7 +158,7 @@ export async function refuseAmbiguousName(place: Place, known: KnownBatch): Prom
     throw new InputError([
       {
         path: ["name"],
-        problem: `fits the instance ${other.name} of another batch too: remove that instance, or choose another name`,
+        problem: `also matches the instance ${other.name} of another batch: delete that instance, or choose another name`,
       },
     ]);
 }
@@ -259,7 +259,7 @@ export async function findBatch(place: Place, known: KnownBatch) {
   const [machines, ...others] = found.map((batch) => observed(place, batchName(batch[0]?.name), batch));
   if (machines === undefined || others.length === 0) return machines;
   const ids = [machines, ...others].map((batch) => batch.id);
-  throw new UndecidedError(`the batch IDs ${ids.join(", ")} have this name: import one by its id`, ids);
+  throw new UndecidedError(`the batch IDs ${ids.join(", ")} have this name: import one by its ID`, ids);
 }
 
 /**

@@ -57,7 +57,7 @@ export async function everyRow<T>(listing: Listing<T>): Promise<T[] | undefined>
 
 /** Returns the error of a truncated listing, which would make objects look deleted (docs/contract.md#17.3). */
 const incomplete = <T>({ route, what }: Listing<T>, shown: number, total: number): CloudError =>
-  unreadable(route, `it lists ${shown} of ${total} ${what}`);
+  unreadable(route, `the listing contains ${shown} of ${total} ${what}`);
 
 const unreadable = (route: Endpoint, said: string): CloudError =>
   new CloudError({ failure: "unreadable", route: `${route.method} ${route.path}`, said });
@@ -95,7 +95,8 @@ async function onePass<T>(listing: Listing<T>) {
     if (more && !repeated && answer.rows.length > 0) continue;
     const moved = total !== first;
     if (!moved && short) throw incomplete(listing, shown, total);
-    if (!moved && repeated) throw unreadable(route, `page ${page} shows no further ${what}`);
+    if (!moved && repeated)
+      throw unreadable(route, `page ${page} of the listing contains no further ${what}`);
     return { rows, keyless, moved, least: Math.min(first ?? 0, total ?? 0) };
   }
 }

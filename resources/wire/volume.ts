@@ -110,7 +110,7 @@ export const isFailure = (word: string | undefined): boolean => /^(error|fail)/i
 export const hasFailed = (row: z.infer<typeof wire> | undefined): boolean =>
   isFailure(row?.state || row?.status);
 
-export const limits = "must hold at most 128 labels, with names up to 255 and values up to 4096 characters";
+export const limits = "must have at most 128 labels, with names up to 255 and values up to 4096 characters";
 
 /** Returns true if the labels of a volume are within the limits (docs/contract.md#8). */
 export function fits(metadata: Record<string, string>): boolean {

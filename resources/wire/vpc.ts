@@ -88,7 +88,7 @@ export async function listVpcs(api: Api, region: string): Promise<VpcRow[]> {
 export async function insideMissing(api: Api, region: string, vpcId: string): Promise<never[]> {
   const rows = await listVpcs(api, region);
   if (!rows.some(({ id }) => matchesMasked(id, vpcId))) return [];
-  const said = "the VPC is listed, but what is in it cannot be read";
+  const said = "the VPC is listed, but its content cannot be read";
   throw new CloudError({ failure: "rejected", route: `${list.method} ${list.path}`, said, status: 404 });
 }
 

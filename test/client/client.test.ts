@@ -144,8 +144,8 @@ test("an id is always one path segment, whatever characters it has", async () =>
     }),
   );
   for (const thing of ["", ".", ".."])
-    await expect(api.send(change, { path: { thing } })).rejects.toThrow("an empty or relative id in a path");
-  await expect(api.send(change, {})).rejects.toThrow("an empty or relative id in a path");
+    await expect(api.send(change, { path: { thing } })).rejects.toThrow("an empty or relative ID in a path");
+  await expect(api.send(change, {})).rejects.toThrow("an empty or relative ID in a path");
 });
 
 test.each([
@@ -289,7 +289,7 @@ test("a rejected key is reported with the message of the API", async () => {
   ]);
   expect(await failure(manual, api.send(read))).toMatchObject({
     failure: "auth",
-    said: "the API key was refused: *** is not valid",
+    said: "the API key was rejected: *** is not valid",
     status: 401,
     requestId: "r-1",
   });
@@ -316,6 +316,6 @@ test.each(["SERVICE_", "KCLOUD_"])(
       [`${prefix}OTP`]: password,
     };
     const { api } = world([answer(401, { message: secrets.join(" ") })], gatherSettings({}, environment));
-    await expect(api.send(read)).rejects.toMatchObject({ said: "the API key was refused: *** *** ***" });
+    await expect(api.send(read)).rejects.toMatchObject({ said: "the API key was rejected: *** *** ***" });
   },
 );

@@ -101,9 +101,7 @@ test("no timer remains after its operation has ended in any way", async () => {
   const work = failure(engine.create(cloud.session, resource("volume"), inputs, { stop: stop.signal }));
   await cloud.run(cloud.session.ports.clock.sleep(1_000));
   stop.abort();
-  expect(explain(await cloud.run(work)).detail).toContain(
-    "The run was stopped while the request was in flight.",
-  );
+  expect(explain(await cloud.run(work)).detail).toContain("The outcome of the request is unknown.");
   expect(sleeping()).toBe(0);
   await cloud.run(
     failure(engine.delete(cloud.session, resource("vpc"), vpc, { ...cloud.call, timeout: 20 })),

@@ -76,19 +76,19 @@ test.each([
   ["a cut body", answer(200, { id: "a" }, { cut: true }), "the response ended early"],
   ["half a document", answer(200, '{"id": "a'), "the response is not JSON"],
   ["an empty body", answer(200, ""), "the response is empty"],
-  ["a web page", answer(200, "<!doctype html><p>"), "the response is a web page; is base_url right?"],
+  ["a web page", answer(200, "<!doctype html><p>"), "the response is a web page: base_url may be wrong"],
   [
     "another kind of page",
     answer(200, "\n<?xml version='1.0'?>"),
-    "the response is a web page; is base_url right?",
+    "the response is a web page: base_url may be wrong",
   ],
-  ["a wrong type", answer(200, { id: 5 }), "the response does not have the documented form (the field id)"],
-  ["a missing field", answer(200, {}), "the response does not have the documented form (the field id)"],
-  ["a list", answer(200, []), "the response does not have the documented form (its body)"],
+  ["a wrong type", answer(200, { id: 5 }), "the response has an unexpected format (the field id)"],
+  ["a missing field", answer(200, {}), "the response has an unexpected format (the field id)"],
+  ["a list", answer(200, []), "the response has an unexpected format (its body)"],
   [
     "an error in a 200",
     answer(200, { error: { message: "quota reached", code: 500 } }),
-    "the response does not have the documented form (the field id); it contains: quota reached",
+    "the response has an unexpected format (the field id); it contains: quota reached",
   ],
   ["broken text", answer(200, '\uFFFD{"id": "a"}'), "the response is not JSON"],
 ])("%s in a 200 is unreadable, and a repeat forbidden", (_, reply, text) => {
@@ -144,7 +144,7 @@ test.each<[string, unknown, string]>([
   ["a response without a message in a text", JSON.stringify({ secretKey: "hidden" }), ""],
   ["a plain text", "nothing here", "; it contains: nothing here"],
 ])("an unreadable 2xx quotes only the message of its body: %s", (_, body, told) => {
-  const place = "the response does not have the documented form (its body)";
+  const place = "the response has an unexpected format (its body)";
   expect(said(answer(200, JSON.stringify(body)))).toBe(`${place}${told}`);
 });
 

@@ -35,7 +35,7 @@ test("brackets, quotes and backslashes in texts do not split rows, for any chunk
 test("an invalid or truncated row is an error", () => {
   expect(read('[{"key":"a"},{"key":1}]').wrong).toBe("the field 1.key");
   expect(read('[{"key":}]').wrong).toBe("the field 0");
-  expect(read(`[{"key":"${"x".repeat(1_100_000)}`, 65_536).wrong).toBe("a row without an end");
+  expect(read(`[{"key":"${"x".repeat(1_100_000)}`, 65_536).wrong).toBe("an incomplete row");
 });
 
 test("a document without an array of rows is unchanged", () => {

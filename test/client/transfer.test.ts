@@ -125,10 +125,16 @@ test("a truncated download, an error status and a redirect are errors without th
     expect(await told("/cut")).toEqual(["ambiguous", "the content ended early: GET to a pre-signed URL"]);
     expect(await told("/late")).toEqual([
       "rejected",
-      "the storage answered 403: the pre-signed URL may have expired: GET to a pre-signed URL",
+      "the object storage returned 403: the pre-signed URL may have expired: GET to a pre-signed URL",
     ]);
-    expect(await told("/moved")).toEqual(["ambiguous", "the storage answered 302: GET to a pre-signed URL"]);
-    expect(await told("/busy")).toEqual(["ambiguous", "the storage answered 503: GET to a pre-signed URL"]);
+    expect(await told("/moved")).toEqual([
+      "ambiguous",
+      "the object storage returned 302: GET to a pre-signed URL",
+    ]);
+    expect(await told("/busy")).toEqual([
+      "ambiguous",
+      "the object storage returned 503: GET to a pre-signed URL",
+    ]);
   });
 });
 
@@ -187,7 +193,7 @@ test.each(["http://storage.example/a", "ftp://127.0.0.1/a", "https://user:secret
     const { failure: kind, said, route } = await failure(transfer.get(address, () => {}));
     expect([kind, said, route]).toEqual([
       "unreadable",
-      "the pre-signed URL that the API returned is not one of https",
+      "the pre-signed URL that the API returned does not use https",
       "GET to a pre-signed URL",
     ]);
   },
@@ -221,7 +227,7 @@ test.each([
   const { failure: kind, said, route } = await failure(on("https://cloud.example").put(address, streamOf(1)));
   expect([kind, inWordsOf("terraform", said), route]).toEqual([
     "unreadable",
-    "the pre-signed URL that the API returned is one of this machine, and base_url is not",
+    "the pre-signed URL that the API returned refers to this machine, and base_url does not",
     "PUT to a pre-signed URL",
   ]);
   expect(asked).toEqual([]);

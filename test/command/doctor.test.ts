@@ -188,7 +188,7 @@ describe("settings that are missing or invalid", () => {
     ],
     [
       { SERVICE_BASE_URL: "https://cloud.example", SERVICE_API_KEY: "key-1", SERVICE_OTP: "1 2" },
-      ["FAILED settings SERVICE_OTP is more than one word", "Correct or unset SERVICE_OTP."],
+      ["FAILED settings SERVICE_OTP contains whitespace", "Correct or unset SERVICE_OTP."],
     ],
   ])("%j", async (environment, lines) => {
     const ran = await doctor(environment, "--timeout", "5");
@@ -332,7 +332,7 @@ test("--json has the same checks", async () => {
   expect(checks).toContainEqual({
     check: "credentials",
     status: "failed",
-    text: expect.stringContaining("the API key was refused"),
+    text: expect.stringContaining("the API key was rejected"),
     remedy: "Set a valid SERVICE_API_KEY.",
   });
 });

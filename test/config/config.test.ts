@@ -319,7 +319,7 @@ test("credentials of an environment with an address are sent only to that addres
       {
         path: ["apiKey"],
         problem:
-          "is missing for https://other.example: the credentials of the environment go to its own SERVICE_BASE_URL (https://cloud.example/) only; set apiKey together with baseUrl, or unset SERVICE_BASE_URL",
+          "is missing for https://other.example: the credentials in the environment are used only with its own SERVICE_BASE_URL (https://cloud.example/); set apiKey together with baseUrl, or unset SERVICE_BASE_URL",
       },
     ]),
   );
@@ -330,7 +330,7 @@ test("credentials of an environment with an address are sent only to that addres
 test("a one-time password comes only from the environment, and is one word", () => {
   expect(resolveSettings(gatherSettings(whole, { SERVICE_OTP: "123456" })).oneTimePassword).toBe("123456");
   expect(problems(gatherSettings(whole, { SERVICE_OTP: "12 34" }))).toEqual([
-    " SERVICE_OTP is more than one word",
+    " SERVICE_OTP contains whitespace",
   ]);
 });
 
@@ -452,7 +452,7 @@ test("credentials with the prefix KCLOUD_ are sent only to the address with that
       {
         path: ["apiKey"],
         problem:
-          "is missing for https://other.example: the credentials of the environment go to its own KCLOUD_BASE_URL (https://cloud.example) only; set apiKey together with baseUrl, or unset KCLOUD_BASE_URL",
+          "is missing for https://other.example: the credentials in the environment are used only with its own KCLOUD_BASE_URL (https://cloud.example); set apiKey together with baseUrl, or unset KCLOUD_BASE_URL",
       },
     ]),
   );
@@ -462,7 +462,7 @@ test("SERVICE_OTP wins over KCLOUD_OTP, and a problem names the variable", () =>
   const password = (environment: NodeJS.ProcessEnv) => gatherSettings(whole, environment);
   expect(password({ SERVICE_OTP: "1", KCLOUD_OTP: "2" }).oneTimePassword).toBe("1");
   expect(password({ SERVICE_OTP: "", KCLOUD_OTP: "2" }).oneTimePassword).toBe("2");
-  expect(problems(password({ KCLOUD_OTP: "12 34" }))).toEqual([" KCLOUD_OTP is more than one word"]);
+  expect(problems(password({ KCLOUD_OTP: "12 34" }))).toEqual([" KCLOUD_OTP contains whitespace"]);
 });
 
 test("the profile is chosen by a variable with either prefix", () => {

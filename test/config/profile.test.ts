@@ -88,7 +88,7 @@ test("without a profiles file there is no profile, and selecting one is an error
   expect(refusal({ profile: "quiet" }, { HOME: "/nowhere" })).toEqual([
     "profile: /nowhere/.config/kcloud/profiles.json cannot be read",
   ]);
-  expect(refusal({ profile: "quiet" }, {})).toEqual(["profile: the file of profiles cannot be read"]);
+  expect(refusal({ profile: "quiet" }, {})).toEqual(["profile: the profile file cannot be read"]);
   expect(refusal({ profileFile: "/nowhere/p.json" }, {})).toEqual([
     "profile: /nowhere/p.json cannot be read",
   ]);
@@ -121,7 +121,7 @@ test.each([
   [
     "of another form",
     [1],
-    (file: string) => [`${file} must hold settings by profile: {"default": {"base_url": "https://…"}}`],
+    (file: string) => [`${file} must contain settings by profile: {"default": {"base_url": "https://…"}}`],
   ],
   [
     "of unknown or wrong settings",
@@ -144,7 +144,7 @@ test("a file with secrets that others may access is rejected; without secrets, o
   ] as const) {
     const { file, environment } = home(profiles, mode);
     expect(refusal({}, environment)).toEqual([
-      `profile: ${file} holds secrets and others may use it (mode ${told}): chmod 600 ${file}`,
+      `profile: ${file} contains secrets and is accessible to other users (mode ${told}): run chmod 600 ${file}`,
     ]);
   }
   const { environment } = home({ default: { region: "In-Hyderabad-1" } }, 0o644);
@@ -158,7 +158,7 @@ test("a file that others may write is rejected even without secrets, because it 
   ] as const) {
     const { file, environment } = home({ default: { region: "In-Hyderabad-1" } }, mode);
     expect(refusal({}, environment)).toEqual([
-      `profile: ${file} may be written by others (mode ${told}): chmod go-w ${file}`,
+      `profile: ${file} is writable by other users (mode ${told}): run chmod go-w ${file}`,
     ]);
   }
 });
@@ -167,7 +167,7 @@ test("a file of another user is rejected, one of root is not", () => {
   const { file, environment } = home(profiles);
   const { uid } = statSync(file);
   const own = jest.spyOn(process, "getuid").mockReturnValue(uid + 1);
-  const problem = `${file} belongs to another user (uid ${uid}): use a file of your own`;
+  const problem = `${file} is owned by another user (uid ${uid}): use a file that you own`;
   expect(refusal({}, environment)).toEqual(uid === 0 ? [] : [`profile: ${problem}`]);
   own.mockRestore();
 });
@@ -177,6 +177,6 @@ test("a file of another user is rejected, one of root is not", () => {
   const { file, environment } = home({ default: { region: "In-Hyderabad-1" } }, 0o644);
   chownSync(file, 12_345, 12_345);
   expect(refusal({}, environment)).toEqual([
-    `profile: ${file} belongs to another user (uid 12345): use a file of your own`,
+    `profile: ${file} is owned by another user (uid 12345): use a file that you own`,
   ]);
 });

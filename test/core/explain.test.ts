@@ -75,13 +75,13 @@ const stopped = (cloud: Cloud, kind: string, written: Values) => {
 };
 
 const scenarios: Record<string, () => Promise<Explanation>> = {
-  "nothing is configured": () =>
+  "missing provider configuration": () =>
     explained(Promise.resolve().then(() => openCloud({}, { baseUrl: undefined, apiKey: undefined }))),
-  "a configuration that cannot be taken": () =>
+  "invalid provider configuration": () =>
     explained(
       Promise.resolve().then(() => openCloud({}, { baseUrl: "http://cloud.example", apiKey: "Bearer x" })),
     ),
-  "a create that cannot reach the cloud": async () => {
+  "the API cannot be reached": async () => {
     const { breakDown, between } = breakable({
       kind: "unsent",
       reason: "the host api.example refused the connection",
@@ -90,24 +90,24 @@ const scenarios: Record<string, () => Promise<Explanation>> = {
     breakDown();
     return explained(cloud.run(cloud.create("vpc", net)));
   },
-  "a create whose search fails": async () => {
+  "the search before a create fails": async () => {
     const cloud = openCloud();
     cloud.emulator.faults.add({ target: "get_vpc_list", kind: "503" });
     return explained(cloud.run(cloud.create("vpc", net)));
   },
-  "a create with a key that is not taken": () => createBehind("401", "before"),
-  "a create that is refused": () => createBehind("422", "before"),
-  "a create that is throttled for good": () => createBehind("429", "before"),
-  "a create in conflict": () => createBehind("409", "before"),
-  "a create without a clear answer": () => createBehind("504", "before"),
-  "a create blocked at the edge": () => createBehind("html-403", "before"),
-  "a create with an answer that breaks off, behind a lagging listing": async () => {
+  "the API key is rejected": () => createBehind("401", "before"),
+  "a create is rejected": () => createBehind("422", "before"),
+  "a create is throttled until its timeout": () => createBehind("429", "before"),
+  "a create conflicts with an existing object": () => createBehind("409", "before"),
+  "a create has no clear response": () => createBehind("504", "before"),
+  "a create is blocked by a gateway": () => createBehind("html-403", "before"),
+  "the response to a create ends early": async () => {
     const { cloud, vpcId } = await withVpc({}, { settleSeconds: 5 });
     cloud.emulator.configure({ listingLagMs: 60_000 });
     cloud.emulator.faults.add({ target: "create_volume", kind: "cut-length" });
     return explained(cloud.run(cloud.create("volume", data(vpcId))));
   },
-  "a create that is stopped on its way": async () => {
+  "a create is interrupted during its request": async () => {
     const cloud = openCloud({ latencyMs: 2_000 });
     const stop = new AbortController();
     const { inputs } = engine.check(resource("vpc"), net);
@@ -117,72 +117,72 @@ const scenarios: Record<string, () => Promise<Explanation>> = {
     stop.abort();
     return cloud.run(result);
   },
-  "a create that is stopped while it waits": async () => {
+  "a create is interrupted before the object is ready": async () => {
     const { cloud, vpcId } = await withVpc();
     return explained(cloud.run(stopped(cloud, "volume", data(vpcId))));
   },
-  "a create that is stopped before its task names it": () => {
+  "a create is interrupted before its task returns an ID": () => {
     const cloud = openCloud();
     return explained(cloud.run(stopped(cloud, "vpc", net)));
   },
-  "a create that takes too long": async () => {
+  "a create exceeds its timeout": async () => {
     const { cloud, vpcId } = await withVpc();
     cloud.emulator.configure({ taskMs: 3_600_000 });
     return explained(cloud.run(cloud.create("volume", data(vpcId))));
   },
-  "a create that fails": async () => {
+  "a new object has a failed status": async () => {
     const { cloud, vpcId } = await withVpc();
     return explained(cloud.run(cloud.create("volume", { ...data(vpcId), name: "data-fails" })));
   },
-  "a VPC that fails": async () => {
+  "the task of a new VPC fails": async () => {
     const cloud = openCloud();
     return explained(cloud.run(cloud.create("vpc", { name: "net-fails" })));
   },
-  "a create of what exists": async () => {
+  "the object already exists": async () => {
     const { cloud, vpcId } = await withVolume();
     return explained(cloud.run(cloud.create("volume", data(vpcId))));
   },
-  "a create of what exists otherwise, with adopt_existing": async () => {
+  "the object already exists with different values, with adopt_existing": async () => {
     const { cloud, vpcId } = await withVolume({}, { adoptExisting: true });
     return explained(cloud.run(cloud.create("volume", { ...data(vpcId), sizeGb: 30, multiattach: true })));
   },
-  "a create beside another one of that name": async () => {
+  "two resources have the same name": async () => {
     const { cloud, vpcId } = await withVpc();
     const create = () => cloud.create("volume", data(vpcId));
     const [, second] = await cloud.run(Promise.allSettled([create(), create()]));
     return explain((second as PromiseRejectedResult).reason);
   },
-  "a read that the cloud fails": async () => {
+  "a read fails": async () => {
     const { cloud, held } = await withVolume();
     cloud.emulator.faults.add({ target: "*", kind: "500" });
     return explained(cloud.run(engine.read(cloud.reopen(), volume, held, cloud.call)));
   },
-  "a read of what a listing shows alone": async () => {
+  "a listed object cannot be read": async () => {
     const { cloud, vpc } = await withVpc();
     cloud.emulator.faults.add({ target: "get_vpc", kind: "404" });
     return explained(cloud.run(engine.read(cloud.reopen(), resource("vpc"), vpc, cloud.call)));
   },
-  "an update that shrinks": async () => {
+  "a volume cannot shrink": async () => {
     const { cloud, vpcId, held } = await withVolume();
     const { inputs } = engine.check(volume, { ...data(vpcId), sizeGb: 10 });
     return explained(cloud.run(engine.update(cloud.session, volume, held, inputs, cloud.call)));
   },
-  "an update that is refused": async () => {
+  "an update is rejected": async () => {
     const { cloud, vpcId, held } = await withVolume();
     cloud.emulator.faults.add({ target: "extend_volume", kind: "422" });
     const { inputs } = engine.check(volume, { ...data(vpcId), sizeGb: 30 });
     return explained(cloud.run(engine.update(cloud.session, volume, held, inputs, cloud.call)));
   },
-  "a delete of what is in use": async () => {
+  "an object in use cannot be deleted": async () => {
     const { cloud, vpc } = await withVolume();
     return explained(cloud.run(engine.delete(cloud.session, resource("vpc"), vpc, cloud.call)));
   },
-  "a delete that is not shown": async () => {
+  "a deleted object is still shown": async () => {
     const { cloud, held } = await withVolume();
     cloud.emulator.configure({ taskMs: 3_600_000 });
     return explained(cloud.run(engine.delete(cloud.session, volume, held, cloud.call)));
   },
-  "a delete of a first subnet": async () => {
+  "a primary subnet cannot be deleted": async () => {
     const cloud = openCloud();
     const first = { name: "a", cidr: "10.0.0.0/24" };
     const vpc = await cloud.run(cloud.create("vpc", { ...net, primarySubnet: first }));
@@ -191,23 +191,23 @@ const scenarios: Record<string, () => Promise<Explanation>> = {
     const held = await cloud.run(engine.import(cloud.session, resource("subnet"), text, cloud.call));
     return explained(cloud.run(engine.delete(cloud.session, resource("subnet"), held, cloud.call)));
   },
-  "an import of nothing": async () => {
+  "an import ID does not exist": async () => {
     const cloud = openCloud();
     const id = "krn:vpc:In-Bangalore-1:1:2:vpc:3";
     return explained(cloud.run(engine.import(cloud.session, resource("vpc"), id, cloud.call)));
   },
-  "an import by a wrong form": () => {
+  "an import ID has the wrong form": () => {
     const cloud = openCloud();
     return explained(cloud.run(engine.import(cloud.session, volume, "a", cloud.call)));
   },
-  "a lookup that the cloud fails": () => {
+  "a lookup gets a web page": () => {
     const cloud = openCloud();
     cloud.emulator.faults.add({ target: "*", kind: "html-200" });
     return explained(
       cloud.run(engine.lookup(cloud.session, lookups[0] as (typeof lookups)[0], { name: "a" }, cloud.call)),
     );
   },
-  "a defect": () => explained(Promise.reject(new TypeError("Cannot read properties of undefined"))),
+  "an internal error": () => explained(Promise.reject(new TypeError("Cannot read properties of undefined"))),
 };
 
 test("every text of a failure equals the golden file", async () => {
@@ -257,7 +257,7 @@ test("an error outside an operation is explained too", () => {
     detail: "No. (status 400, GET /things)",
   });
   expect(explain(new StopError("deadline", 5))).toEqual({
-    summary: "The operation did not finish within 5 s",
+    summary: "The timeout of 5 s expired",
     detail: "",
   });
   const input = new InputError([{ path: ["a", "b"], problem: "is wrong" }]);

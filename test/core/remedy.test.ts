@@ -70,9 +70,10 @@ const cases: { readonly [C in RemedyCode]: Case } = {
   },
   "check-base-url": { holds: { terraform: ["base_url"], pulumi: ["baseUrl"] } },
   "new-password": {
+    remedy: { code: "new-password", isSpent: true },
     holds: {
-      terraform: ["one-time password", "SERVICE_OTP", "otp_command"],
-      pulumi: ["one-time password", "SERVICE_OTP", "otpCommand"],
+      terraform: ["one-time password", "SERVICE_OTP", "otp_command", "cannot be used again"],
+      pulumi: ["one-time password", "SERVICE_OTP", "otpCommand", "cannot be used again"],
     },
   },
   "correct-request": { holds: both("what the API rejected") },
@@ -135,8 +136,8 @@ const cases: { readonly [C in RemedyCode]: Case } = {
     holds: together(imports, both("if it exists", "before the next run") as never),
   },
   "import-if-listed": {
-    remedy: { code: "import-if-listed", ...vpc },
-    holds: together(imports, both("if it appears later") as never),
+    remedy: { code: "import-if-listed", ...vpc, isRecreated: true },
+    holds: together(imports, both("if it appears later", "before the next run") as never),
   },
   "import-listed": { remedy: { code: "import-listed", ...vpc }, holds: together(imports, forgets) },
   "import-again": {
@@ -192,7 +193,7 @@ test("phrases are alternatives, a last run-again follows them, and sentences com
     "Set a valid api_key (or SERVICE_API_KEY), then run again",
   );
   expect(textOf(["next-is-billed", "choose-other-name", "match-configuration", "run-again"])).toBe(
-    "Choose another name, or change the configuration to match the object, then run again. Another run sends the request again and is billed again",
+    "Choose another name, or change the configuration to match the object, then run again. Another run sends the request again, which is billed again",
   );
 });
 

@@ -56,7 +56,7 @@ test("a state of a later version is rejected, and the schema has the current ver
   expect(resourceSchema(resource("volume")).version).toBe(versionOf(resource("volume")));
   const answer = await upgrade(3, {});
   expect(texts(answer.diagnostics)).toEqual([
-    "error: State of a newer version: It was written by a newer version of this provider: use that version, or a newer one.",
+    "error: The state was written by a newer version: Use that version of this provider, or a newer one.",
   ]);
 });
 

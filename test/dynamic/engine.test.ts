@@ -209,7 +209,7 @@ testWithProject(
     const { code, output } = await project.run(["preview"]);
     expect(code).not.toBe(0);
     expect(output).toContain(
-      "sizeGb: cannot shrink from 30 to 10 GB: the volume is 30 GB now; set sizeGb: 30, or make a smaller volume and copy the data",
+      "sizeGb: cannot shrink from 30 to 10 GB: the volume is 30 GB now; set sizeGb: 30, or create a smaller volume and copy the data",
     );
   },
 );

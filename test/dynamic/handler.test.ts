@@ -160,11 +160,11 @@ test("a change that is not possible is rejected by the diff of a preview", () =>
   inProcess(async ({ handlers }) => {
     const error = await thrown(handlers("volume").diff("krn:1", stored, { ...stored, sizeGb: 5 }));
     expect(error.message).toBe(
-      "Invalid value for sizeGb\nsizeGb: cannot shrink from 10 to 5 GB: the volume is 10 GB now; set sizeGb: 10, or make a smaller volume and copy the data",
+      "Invalid value for sizeGb\nsizeGb: cannot shrink from 10 to 5 GB: the volume is 10 GB now; set sizeGb: 10, or create a smaller volume and copy the data",
     );
     // The host prints errors in this format.
     expect(`${error}: ${error.stack}`).toBe(
-      "Invalid value for sizeGb: sizeGb: cannot shrink from 10 to 5 GB: the volume is 10 GB now; set sizeGb: 10, or make a smaller volume and copy the data",
+      "Invalid value for sizeGb: sizeGb: cannot shrink from 10 to 5 GB: the volume is 10 GB now; set sizeGb: 10, or create a smaller volume and copy the data",
     );
   }));
 

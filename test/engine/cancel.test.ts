@@ -14,7 +14,7 @@ test.each(["reset", "502", "307"])("a cancel answered by %s is read, and not sen
   const state = await create();
   fault("cancel_inference_task", kind, { when: "before", times: 1 });
   const error = await failure(destroy(state));
-  expect(explain(error).detail).toContain("The work may still run. It stays in the state.");
+  expect(explain(error).detail).toContain("The task may still be running. It stays in the state.");
   expect(requests(cloud, "cancel_inference_task")).toHaveLength(1);
   await destroy(state);
   expect(running(cloud)).toEqual([]);
@@ -72,7 +72,7 @@ test("a 429 without words of the API is no proof that a cancel was not executed"
   const state = await create();
   fault("cancel_inference_task", "429", { when: "before", times: 1, body: "slow down" });
   const error = await failure(destroy(state));
-  expect(explain(error).detail).toContain("The work may still run. It stays in the state.");
+  expect(explain(error).detail).toContain("The task may still be running. It stays in the state.");
   expect(requests(cloud, "cancel_inference_task")).toHaveLength(1);
 });
 
@@ -116,7 +116,7 @@ test("a 404 of a cancel proves nothing while the task is shown", async () => {
   const state = await create();
   fault("cancel_inference_task", "404", { when: "before", times: 1 });
   const error = await failure(destroy(state));
-  expect(explain(error).detail).toContain("The work may still run. It stays in the state.");
+  expect(explain(error).detail).toContain("The task may still be running. It stays in the state.");
   await destroy(state);
   expect(requests(cloud, "cancel_inference_task")).toHaveLength(2);
 });

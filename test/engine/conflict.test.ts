@@ -93,7 +93,7 @@ test("the conflict of a volume names the instance that it is attached to", async
   const { detail } = explain(await end("volume", data));
   expect(detail.replace(/request-\d+/, "request-N")).toBe(
     [
-      "It could not be deleted: the operation did not finish within 30 s.",
+      "The object is in use, or another operation on it is running: the timeout of 30 s expired.",
       "The API reports: volume data is in use. (status 409, request id request-N, DELETE /kbs/v1/volumes/{volume})",
       "The object still exists and stays in the state.",
       `Remove or detach the objects that use it, then run again: the instance "web" (${web.id}).`,

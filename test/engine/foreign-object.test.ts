@@ -55,7 +55,9 @@ test("the objects that block a delete are named, also if the deadline passes dur
     const call = { ...cloud.call, timeout };
     const failed = await cloud.run(failure(engine.delete(cloud.session, resource("vpc"), vpc, call)));
     const { detail } = explain(failed);
-    expect(detail).toContain(`It could not be deleted: the operation did not finish within ${timeout} s.`);
+    expect(detail).toContain(
+      `The object is in use, or another operation on it is running: the timeout of ${timeout} s expired.`,
+    );
     expect(detail).toContain(`cannot delete vpc net: still in use by ${id}`);
     expect(detail).toContain(
       `Remove or detach the objects that use it, then run again: the volume "data" (${id}).`,

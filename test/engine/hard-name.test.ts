@@ -42,7 +42,7 @@ async function liveThrough({ cloud }: World, noun: string, written: Values): Pro
   expect(state.values).toMatchObject(inputs);
   const again = cloud.reopen();
   const twin = await cloud.run(failure(engine.create(again, kind, inputs, call)));
-  expect(`${noun}: ${twin.message}`).toMatch(/an object of that name already exists/);
+  expect(`${noun}: ${twin.message}`).toMatch(/an object with this name already exists/);
   const seen = await cloud.run(engine.read(again, kind, state, call));
   expect(nothingToDo(noun, seen, inputs)).toEqual([]);
   await canImport(cloud, noun, state);

@@ -136,15 +136,11 @@ const pem = "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAAcanary\n
 
 /** Resource kinds, a private key in the field of a public key, and the expected problem. */
 const pasted = [
-  [
-    "ssh-key",
-    { publicKey: openSsh },
-    "a private key was given for the public one: give the content of its .pub file",
-  ],
+  ["ssh-key", { publicKey: openSsh }, "contains a private key: set the content of its .pub file instead"],
   [
     "access-key",
     { recipientPublicKey: pem },
-    `${attribute("recipientPublicKey")}: a private key was given for the public one`,
+    `${attribute("recipientPublicKey")}: contains a private key: set the public key instead`,
   ],
 ] as const;
 

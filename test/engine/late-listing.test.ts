@@ -32,7 +32,10 @@ test.each(kinds.map(({ name }) => name))(
     const before = cloud.warnings.length;
     expect(await cloud.run(engine.read(cloud.reopen(), resource(kind), state, cloud.call))).toBeUndefined();
     const [warning, ...others] = cloud.warnings.slice(before);
-    expect([warning?.summary, others]).toEqual(["An object was deleted outside", []]);
+    expect([warning?.summary, others]).toEqual([
+      "An object was deleted outside of Terraform or OpenTofu",
+      [],
+    ]);
     expect(warning?.detail).toContain(`(${state.id})`);
     const parents = (resource(kind).parents ?? []).map((parent) => state.values[parent]);
     const target = parents.join() === state.id ? [state.id] : [...parents, state.id];

@@ -169,7 +169,7 @@ test("shrinking is rejected at plan time with path and remedy, and does not repl
   expect(planned.problems).toEqual([
     {
       path: ["sizeGb"],
-      problem: `cannot shrink from 20 to 10 GB: the volume is 20 GB now; set ${assignment("sizeGb", 20)}, or make a smaller volume and copy the data`,
+      problem: `cannot shrink from 20 to 10 GB: the volume is 20 GB now; set ${assignment("sizeGb", 20)}, or create a smaller volume and copy the data`,
     },
   ]);
   expect(planned.changes).toEqual([]);

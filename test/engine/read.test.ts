@@ -77,14 +77,14 @@ test.each(nouns)(
     expect(cloud.elapsed() - began).toBeGreaterThanOrEqual(3_000);
     expect(cloud.warnings).toEqual([
       {
-        summary: "An object was deleted outside",
-        detail: `The ${term(noun)} "${String(heldOf(noun).values.name)}" (${id}) was deleted outside: 3 reads did not find it. The next terraform apply (or tofu apply) creates it again.${importHint(heldOf(noun))}`,
+        summary: "An object was deleted outside of Terraform or OpenTofu",
+        detail: `The ${term(noun)} "${String(heldOf(noun).values.name)}" (${id}) no longer exists: 3 reads did not find it. The next terraform apply (or tofu apply) creates it again.${importHint(heldOf(noun))}`,
       },
     ]);
     function importHint({ values }: ResourceState): string {
       if (noun !== "subnet") return "";
       const target = `kcloud_subnet.NAME '${String(values.vpcId)},${String(id)}'`;
-      return ` If it appears later, import it (terraform import ${target}, or tofu import with the same arguments).`;
+      return ` If it appears later, import it before the next run (terraform import ${target}, or tofu import with the same arguments).`;
     }
   },
 );
@@ -263,7 +263,7 @@ test("an object that was renamed before its task returned its ID is reported as 
   await cloud.run(engine.delete(cloud.reopen(), resource("vpc"), state, cloud.call));
   const warned = {
     summary: "A created object was not found",
-    detail: `The task ${state.task} created the VPC "net" without returning its ID, and no listing shows an object of that name: it was renamed or deleted outside of the engine. It is not in the state any more. If it has another name now, delete it in the cloud's console.`,
+    detail: `The task ${state.task} created the VPC "net" without returning its ID, and no listing shows an object with this name: it was renamed or deleted outside of Terraform or OpenTofu. It is no longer in the state. If it has another name now, delete it in the cloud's console.`,
   };
   expect(cloud.warnings).toEqual([expect.objectContaining(warned), expect.objectContaining(warned)]);
 });
@@ -293,7 +293,7 @@ test("an unknown task is no reason to adopt an object of that name", async () =>
   const state = { ...kept(await cloud.run(failure(work))), task: "forgotten" };
   const failed = await cloud.run(failure(engine.delete(cloud.reopen(), resource("vpc"), state, cloud.call)));
   expect([failed.step, failed.existence.is]).toEqual([
-    "the task of the create names no ID, and nothing shows whether the object of that name is the created one",
+    "the task of the create names no ID, and nothing shows whether the object with this name is the created one",
     "exists",
   ]);
   expect(live(cloud, "vpc")).toHaveLength(1);
@@ -336,10 +336,10 @@ test("a read that is throttled until its deadline names the last response and th
   cloud.emulator.faults.add({ target: "*", kind: "429" });
   const failed = await cloud.run(failure(read("vpc")));
   const last = requests(cloud, "get_vpc").at(-1);
-  const cause = `The operation did not finish within 120 s. The API limits the number of requests (status 429, request id ${last?.id}, POST /v1/highlvlvpc/get_vpc).`;
+  const cause = `The timeout of 120 s expired. The API limits the number of requests (status 429, request id ${last?.id}, POST /v1/highlvlvpc/get_vpc).`;
   expect(explain(failed).detail).toContain(cause);
   const remedy = (timeout: string, rate: string) =>
-    `Run again, or set a longer timeout (${timeout}). The API limits the number of requests: run again later, or set a lower ${rate}.`;
+    `Run again, or set a longer timeout (${timeout}). To send fewer requests, set a lower ${rate}.`;
   expect(explain(failed).detail).toContain(remedy("timeouts", "max_requests_per_second"));
   expect(explain(failed, "pulumi").detail).toContain(remedy("customTimeouts", "maxRequestsPerSecond"));
 });

@@ -116,7 +116,7 @@ test("after a partial failure the state has the applied changes, and the next ru
     detail: [
       "The API did not confirm the change.",
       `The API reports: injected fault. (status 422, request id ${requests(cloud, "extend_volume")[0]?.id}, POST /kbs/v1/volumes/{volume}/action)`,
-      "The object exists; a part of the change may have been made.",
+      "The object exists. Part of the change may have been made.",
       "Correct what the API rejected, then run again.",
     ].join("\n"),
   });
@@ -218,7 +218,7 @@ test("an impossible update is rejected with its path, and nothing is sent", asyn
     new InputError([
       {
         path: ["sizeGb"],
-        problem: `cannot shrink from 20 to 10 GB: the volume is 20 GB now; set ${assignment("sizeGb", 20)}, or make a smaller volume and copy the data`,
+        problem: `cannot shrink from 20 to 10 GB: the volume is 20 GB now; set ${assignment("sizeGb", 20)}, or create a smaller volume and copy the data`,
       },
     ]),
   );

@@ -165,7 +165,7 @@ test("a deadline ends the wait in time, a stop immediately, and no timer remains
   const late = world();
   const { error, at } = await looks(late, [still], { seconds: 20 });
   expect(at.at(-1)).toBe(19_000);
-  expect(explain(error).detail).toContain("The operation did not finish within 20 s.");
+  expect(explain(error).detail).toContain("The timeout of 20 s expired.");
   expect([late.now() <= 20_250, late.sleeping()]).toEqual([true, 0]);
   const place = world();
   const stop = new AbortController();
@@ -188,10 +188,7 @@ test("with any polls, a wait ends within its deadline, with the class of its end
       expect(place.now()).toBeLessThanOrEqual(60_250);
       expect(place.sleeping()).toBe(0);
       if (error === undefined) expect(found).toBe("it");
-      else
-        expect(explain(error).detail).toMatch(
-          /The operation did not finish within 60 s|Lost|No\. \(|Failed\./,
-        );
+      else expect(explain(error).detail).toMatch(/The timeout of 60 s expired|Lost|No\. \(|Failed\./);
     }),
     { numRuns: 100 },
   );

@@ -14,7 +14,9 @@ test("a checkpoint is deleted once its name is repeated", async () => {
     cloud.run(engine.invoke(cloud.session, checkpointDelete, { name, confirmName }, cloud.call));
   expect(await names()).toEqual(["chat-small-001", "chat-small-002", "vision-base-001"]);
   await expect(invoke("chat-small-001", "chat-small-002")).rejects.toThrow("confirmName: must repeat");
-  await expect(invoke("chat")).rejects.toThrow("name: names no checkpoint; there are chat-small-001");
+  await expect(invoke("chat")).rejects.toThrow(
+    "name: is not the name of a checkpoint. Existing checkpoints: chat-small-001",
+  );
   expect(requests(cloud, "delete_checkpoint")).toEqual([]);
   await invoke("chat-small-001");
   expect(await names()).toEqual(["chat-small-002", "vision-base-001"]);

@@ -72,7 +72,7 @@ test("ranges within a range follow each other, each where one of its length can 
 
 test("the error about a range that does not fit or is invalid has its position", () => {
   expect(() => subnets("10.0.0.0/23", 24, 24, 24)).toThrow(
-    wrong(["prefixes", 2], "does not fit into 10.0.0.0/23 after those before it"),
+    wrong(["prefixes", 2], "does not fit into 10.0.0.0/23 after the ranges before it"),
   );
   expect(() => subnets("10.0.0.0/16", 24, 8)).toThrow(
     wrong(["prefixes", 1], "must be a whole number from 16 to 32"),

@@ -110,7 +110,7 @@ test("with an unreachable proxy or an invalid address, the request counts as uns
     process.env.HTTPS_PROXY = wrong;
     expect(await get(`https://${wrong.length}.invalid/`)).toEqual({
       kind: "unsent",
-      reason: "the proxy's address (HTTPS_PROXY) is not one such as http://proxy.example:3128",
+      reason: "the proxy's address (HTTPS_PROXY) is invalid: use one such as http://proxy.example:3128",
     });
   }
 });

@@ -170,7 +170,7 @@ test("an update that is not possible is rejected in its preview", () =>
       ).toEqual({
         code: status.INVALID_ARGUMENT,
         message:
-          "Invalid value for sizeGb\nsizeGb: cannot shrink from 10 to 5 GB: the volume is 10 GB now; set sizeGb: 10, or make a smaller volume and copy the data",
+          "Invalid value for sizeGb\nsizeGb: cannot shrink from 10 to 5 GB: the volume is 10 GB now; set sizeGb: 10, or create a smaller volume and copy the data",
       });
     expect(driver.emulator.log.entries()).toEqual([]);
   }));

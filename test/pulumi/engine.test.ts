@@ -66,7 +66,7 @@ testWithProject(
     await project.write("pulumi", [network(), volume()], { data: { customTimeouts: { create: "1s" } } });
     const { code, output } = await project.run(up);
     expect(code).not.toBe(0);
-    expect(output).toContain("The operation did not finish within 1 s.");
+    expect(output).toContain("The timeout of 1 s expired.");
     expect((await stored("data")).initErrors).toHaveLength(1);
   },
   { taskMs: 5_000 },
@@ -135,7 +135,7 @@ testWithProject(
     await project.done("config", "set", "kcloud:baseUrl", url);
     await project.done("config", "set", "kcloud:apiKey", "--secret", "canary-key");
     const refused = await project.run(up);
-    expect(refused.output).toContain("The API key was refused");
+    expect(refused.output).toContain("The API key was rejected");
     await project.done("config", "set", "kcloud:apiKey", "--secret", "emulator-key");
     const made = await project.run(up);
     expect(made.code).toBe(0);
@@ -241,7 +241,7 @@ testWithProject(
     const { code, output } = await project.run(["preview"]);
     expect(code).not.toBe(0);
     expect(output).toContain(
-      "sizeGb: cannot shrink from 30 to 10 GB: the volume is 30 GB now; set sizeGb: 30, or make a smaller volume and copy the data",
+      "sizeGb: cannot shrink from 30 to 10 GB: the volume is 30 GB now; set sizeGb: 30, or create a smaller volume and copy the data",
     );
   },
 );

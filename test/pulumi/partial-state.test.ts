@@ -21,7 +21,7 @@ test("a create that times out returns ErrorResourceInitFailed with the id, and s
     expect(message.replace(/\d+ s;|\d+ s\.$/gm, "N s.").split("\n")).toEqual([
       'Creating the volume "data" failed',
       "The object was created but did not become ready; last seen: creating, N s.",
-      "The operation did not finish within N s.",
+      "The timeout of 120 s expired.",
       `The object exists as ${partial?.id} and is in the state.`,
       "The next `pulumi up` resumes it.",
     ]);

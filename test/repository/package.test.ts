@@ -225,7 +225,7 @@ test("the Terraform plugin starts, and explains that engines start it", async ()
     code: 1,
     stdout: "",
     stderr:
-      "This is the kcloud provider of Terraform and OpenTofu. Either of them starts it; it is not run by hand.\n",
+      "This is the kcloud provider of Terraform and OpenTofu. Both start it themselves: do not run it directly.\n",
   });
 });
 

@@ -70,7 +70,7 @@ test("an invalid public key of a recipient is rejected, a private key without be
   expect(problems({ recipientPublicKey: "ssh-rsa AAAA" })).toEqual([wrong]);
   expect(problems({ recipientPublicKey: short.publicKey })).toEqual([wrong]);
   expect(problems({ recipientPublicKey: pair.privateKey })).toEqual([
-    " recipient_public_key: a private key was given for the public one",
+    " recipient_public_key: contains a private key: set the public key instead",
   ]);
   expect(problems({ recipientPublicKey: pair.publicKey })).toEqual([]);
 });
@@ -82,7 +82,7 @@ test("a rotation creates another key and deletes the old one with a one-time pas
   const plan = engine.plan(accessKey, state, inputs, cloud.session);
   expect([plan.action, inWordsOf("terraform", String(plan.changes[0]?.reason))]).toEqual([
     "replace",
-    "Clients of the old key must switch to the new key before the old key is deleted. Its delete requires a one-time password: set SERVICE_OTP for one delete of a run, or otp_command for each.",
+    "Clients of the old key must switch to the new key before the old key is deleted. The delete requires a one-time password: set SERVICE_OTP for one delete of a run, or otp_command for each.",
   ]);
   const next = await make({ name: "backup", rotateWhenChanged: { month: "2" } });
   expect(next.id).not.toBe(state.id);
@@ -111,7 +111,7 @@ test("a key whose create was answered 409 and not executed is nothing to delete"
   expect([failed.step, failed.existence, failed.next]).toEqual([
     "the object conflicts with an existing one or is in use",
     { is: "not listed", seconds: 5 },
-    "Choose another value, or remove the conflicting object or wait until its operation has finished, then run again. If it appears later, delete it",
+    "Choose another value, or remove the conflicting object or wait until its operation has finished, then run again. If it appears later, delete it in the cloud's console",
   ]);
 });
 
@@ -152,7 +152,7 @@ test("a key whose response is still in flight is not treated as lost", async () 
   const ends = await Promise.allSettled(["one", "two"].map((name) => make({ name })));
   const errors = ends.flatMap((end) => (end.status === "rejected" ? [end.reason] : []));
   expect(errors.map((error) => explain(error).detail.split("\n")[0])).toEqual([
-    "The API gave no clear response, and a search finds no new object.",
+    "The API gave no clear response, and a search found no new object.",
   ]);
 });
 
@@ -203,15 +203,13 @@ test("a key that was deleted by a request with a lost response needs only one pa
   expect([asked, live(cloud, "access_key")]).toEqual([1, []]);
 });
 
-const withAnother = "with a new one-time password (SERVICE_OTP for one delete, otp_command for each)";
+const withAnother =
+  "with a new one-time password (SERVICE_OTP for one delete, otp_command for each): the one that was sent cannot be used again";
 
 test.each([
   ["401", `Correct what the API rejected, then run again ${withAnother}`],
   ["403", `Correct what the API rejected, then run again ${withAnother}`],
-  [
-    "429",
-    `Run again ${withAnother}. The API limits the number of requests: run again later, or set a lower max_requests_per_second`,
-  ],
+  ["429", `Run again ${withAnother}. To send fewer requests, set a lower max_requests_per_second`],
 ])("a delete with a password that is answered %s says what to do about the password", async (kind, next) => {
   const { cloud, make } = open();
   const state = await make({ name: "backup" });

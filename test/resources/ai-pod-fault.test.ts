@@ -26,7 +26,7 @@ test("a create without a clear response reports that the pod may exist", async (
   expect(explain(await failure(make()))).toEqual({
     summary: 'Creating the AI pod "train" failed',
     detail: [
-      "The API gave no clear response, and lists no objects of this kind.",
+      "The API gave no clear response, and does not list objects of this kind.",
       "The connection was closed before the response. (POST /v1/kpod/pod)",
       "The object may exist.",
       "Look for it in the cloud's console; if it exists, delete it there before the next run, which creates another.",
@@ -49,7 +49,7 @@ test("a pod with an id that no route accepts does not count as deleted, and the 
       `The API does not find ${state.id}, which may not be an ID of the object.`,
       `The API reports: pod ${state.id} not found. (status 404, request id ${last(cloud, "delete_pod")}, DELETE /v1/kpod/pod/{pod})`,
       "The state stays unchanged.",
-      'Delete the AI pod "train" (pod-a6ff96fa-e575-4ec1-a6b4-b98ba560596e) where the cloud shows it, then remove it from the state (terraform state rm kcloud_ai_pod.NAME, or tofu state rm kcloud_ai_pod.NAME).',
+      `Delete the AI pod "train" (pod-a6ff96fa-e575-4ec1-a6b4-b98ba560596e) in the cloud's console, then remove it from the state (terraform state rm kcloud_ai_pod.NAME, or tofu state rm kcloud_ai_pod.NAME).`,
     ].join("\n"),
   );
   expect(live(cloud, "ai_pod")).toHaveLength(1);
@@ -130,9 +130,9 @@ test("a pod that is already stopped but not readable is not stopped, and the err
   expect(explain(failed).detail).toBe(
     [
       "The API did not confirm the change; last seen: the API reports: cannot stop pod train: it is stopped, 599 s.",
-      "The operation did not finish within 600 s.",
-      "The object exists; a part of the change may have been made.",
-      "Run again, or set a longer timeout (timeouts). If it already has the configured value, first change it back to the value in the state.",
+      "The timeout of 600 s expired.",
+      "The object exists. Part of the change may have been made.",
+      "Run again, or set a longer timeout (timeouts). If the object already has the configured value, first change it back to the value in the state.",
     ].join("\n"),
   );
 });

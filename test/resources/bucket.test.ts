@@ -58,7 +58,7 @@ test("a bucket is created with account, region and tier, read, and changed in pl
     {
       path: ["tier"],
       effect: "replace",
-      reason: `All objects in the bucket are destroyed in all versions; copy them to another bucket first. Its delete requires a one-time password: set SERVICE_OTP for one delete of a run, or ${attribute("otpCommand")} for each.`,
+      reason: `All objects in the bucket are destroyed in all versions; copy them to another bucket first. The delete requires a one-time password: set SERVICE_OTP for one delete of a run, or ${attribute("otpCommand")} for each.`,
     },
   ]);
 });
@@ -91,7 +91,7 @@ test("a list that ignores pages is an error, and no bucket counts as deleted", a
   const made = [await make({ name: "one" }), await make({ name: "two" }), await make({ name: "three" })];
   cloud.emulator.configure({ assume: { bucketListNames: "others" } });
   const { cause } = await failure(read(made[2] as ResourceState));
-  expect(String(cause)).toContain("it shows page 1 of the buckets where 2 was asked for");
+  expect(String(cause)).toContain("the listing returned page 1 of the buckets instead of page 2");
   cloud.emulator.configure({ assume: { bucketListShape: "array" } });
   expect(await read(made[2] as ResourceState)).toEqual(made[2]);
 });
@@ -160,7 +160,7 @@ test("a bucket that is not empty is not deleted: the error has the message of th
   expect(detail).toMatch(/bucket data is not empty\. \(status 409, /);
   expect(detail).toContain("The object still exists and stays in the state.");
   expect(detail).toContain(
-    "Delete its content, or set force_destroy = true and run terraform apply (or tofu apply), then run again with a new one-time password (SERVICE_OTP for one delete, otp_command for each).",
+    "Delete its content, or set force_destroy = true and run terraform apply (or tofu apply), then run again with a new one-time password (SERVICE_OTP for one delete, otp_command for each): the one that was sent cannot be used again.",
   );
   expect(requests(cloud, "delete_bucket")).toHaveLength(1);
 });
@@ -212,7 +212,7 @@ test("no password is spent on a bucket whose listing shows objects, until it sho
   const { cloud, held, remove } = await filled(["a", "b"]);
   const kept = { ...held, values: { ...held.values, forceDestroy: false } };
   const { detail } = explain(await failure(remove(kept)));
-  expect(detail).toBe(`It could not be deleted.
+  expect(detail).toBe(`The object could not be deleted.
 The bucket holds 2 objects; no one-time password was used.
 The object still exists and stays in the state.
 Delete its content, or set force_destroy = true and run terraform apply (or tofu apply), then run again.`);
@@ -285,7 +285,7 @@ test("Terraform's plan of a destroy warns of the lost data and of the one-time p
   const bucket = `The bucket "data" (${String(made.values?.id)})`;
   expect((await provider.plan("bucket", undefined, made)).diagnostics).toEqual([
     `warning: The delete destroys data: ${bucket}: All objects in the bucket are destroyed in all versions; copy them to another bucket first.`,
-    `warning: The delete requires a one-time password: ${bucket}: Its delete requires a one-time password: set SERVICE_OTP for one delete of a run, or otp_command for each.`,
+    `warning: The delete requires a one-time password: ${bucket}: The delete requires a one-time password: set SERVICE_OTP for one delete of a run, or otp_command for each.`,
   ]);
 });
 

@@ -221,7 +221,7 @@ describe("the result of a job", () => {
     await world.cloud.run(world.cloud.session.ports.clock.sleep(20_000));
     for (const [fileId, problem] of [
       [id, "names a job that the API reports as failed"],
-      ["00000000-0000-4000-8000-000000000000", "names no document job"],
+      ["00000000-0000-4000-8000-000000000000", "is not the ID of a document job"],
     ] as const) {
       await expect(lookup(world, fileId)).rejects.toThrow(problem);
       await expect(opened(world, fileId)).rejects.toBeInstanceOf(InputError);

@@ -54,7 +54,7 @@ test("if the address does not move, the error names the setting that reverses th
     detail: [
       "The API did not confirm the change.",
       'The API shows a different port_id than configured; the API may expect the two ports in the other order: see floating_ip_attach_order ("holder-first" or "target-first").',
-      "The object exists; a part of the change may have been made.",
+      "The object exists. Part of the change may have been made.",
       "Check the object in the cloud's console, or replace it with terraform apply -replace=ADDRESS (or tofu apply -replace=ADDRESS).",
     ].join("\n"),
   });

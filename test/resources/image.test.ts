@@ -123,7 +123,7 @@ test("a list without ids does not prove that an object was deleted", async () =>
   const failed = await failure(read(state));
   expect([failed.existence.is, explain(failed).detail.split("\n")[1]]).toEqual([
     "unknown",
-    "It lists an image without an ID. (GET /vm/v1/image/{region})",
+    "The listing contains an image without an ID. (GET /vm/v1/image/{region})",
   ]);
   cloud.emulator.faults.clear();
   expect(await read(state)).toEqual(state);

@@ -63,7 +63,9 @@ test("an unknown checkpoint is an error at its attribute, and no task is started
   const { cloud, create } = openTasks();
   const error = await failure(create({ checkpoint: "chat-large" }));
   expect(pathOf(error)).toEqual(["checkpoint"]);
-  expect(explain(error).detail).toContain("names no checkpoint; there are chat-small-001");
+  expect(explain(error).detail).toContain(
+    "is not the name of a checkpoint. Existing checkpoints: chat-small-001",
+  );
   expect(explain(error).detail).toContain("Nothing was created.");
   expect(requests(cloud, "create_inference_task")).toEqual([]);
 });
@@ -174,7 +176,7 @@ test("a task that is gone and no longer kept is an error, and the next refresh r
   const { change, read, state } = await keptWhenGone();
   const error = await failure(change({}));
   expect(explain(error).detail).toBe(
-    "It was deleted outside and stayed in the state only because of keep_when_gone = true.\nThe object no longer exists.\nRun terraform apply -refresh-only (or tofu apply -refresh-only), then run again.",
+    "It stayed in the state only because of keep_when_gone = true.\nThe object no longer exists.\nRun terraform apply -refresh-only (or tofu apply -refresh-only), then run again.",
   );
   expect(error.state).toEqual({ ...state, values: { ...state.values, keepWhenGone: null } });
   expect(await read(error.state as ResourceState)).toBeUndefined();

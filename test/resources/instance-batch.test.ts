@@ -462,7 +462,7 @@ test("a batch whose name an instance of another one fits is refused before anyth
   await make({ name: "web", machineCount: 1 });
   const work = engine.create(cloud.session, batch, inputs({ name: "web-1" }), cloud.call);
   const failed = await cloud.run(failure(work));
-  expect(explain(failed).detail).toContain("name: fits the instance web-1 of another batch too");
+  expect(explain(failed).detail).toContain("name: also matches the instance web-1 of another batch");
   expect(failed.existence.is).toBe("nothing created");
   expect(asked()).toEqual([1]);
 });

@@ -96,7 +96,7 @@ test("a rule is deleted with its bucket, and while the bucket is listed a 404 pr
   cloud.emulator.faults.add({ target: "list_lifecycle_rules", kind: "404" });
   cloud.emulator.faults.add({ target: "get_lifecycle_rule", kind: "404" });
   const { cause } = await failure(read(state));
-  expect(String(cause)).toContain("the bucket is listed, but what is in it cannot be read");
+  expect(String(cause)).toContain("the bucket is listed, but its content cannot be read");
   cloud.emulator.faults.clear();
   cloud.emulator.inventory.remove(String(bucket.id));
   await settle(cloud);

@@ -76,7 +76,7 @@ test("a URL that is neither HTTPS nor of this machine gets no request", async ()
   });
   const { create } = await openBucket({}, { settleSeconds: 1 }, { wrap, wrapForeign });
   const { detail } = explain(await failure(create({ content: "hello" })));
-  expect(detail).toContain("The pre-signed URL that the API returned is not one of https");
+  expect(detail).toContain("The pre-signed URL that the API returned does not use https");
   expect(sent).toBe(0);
 });
 
@@ -96,7 +96,7 @@ test("a storage that always responds with Retry-After is an error after six atte
   cloud.emulator.faults.add({ target: "put_object_content", kind: "429" });
   const { detail } = explain(await failure(create({ content: "hello" })));
   expect(detail).toContain(
-    "The storage limits the number of requests. (status 429, PUT to a pre-signed URL)",
+    "The object storage limits the number of requests. (status 429, PUT to a pre-signed URL)",
   );
   expect(requests(cloud, "put_object_content")).toHaveLength(6);
 });

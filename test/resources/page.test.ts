@@ -40,7 +40,10 @@ test.each([
       totalPages: pages,
     }));
     await expect(read()).rejects.toMatchObject({
-      said: total === undefined ? "page 2 shows no further things" : "it lists 2 of 3 things",
+      said:
+        total === undefined
+          ? "page 2 of the listing contains no further things"
+          : "the listing contains 2 of 3 things",
     });
     expect(asked).toEqual([1, 2]);
   },
@@ -48,7 +51,7 @@ test.each([
 
 test("every page is the first one, and every page has another total: the listing is incomplete", async () => {
   const { rows, read, asked } = server(() => ({ rows: rows(2), totalCount: 4 + asked.length }));
-  await expect(read()).rejects.toMatchObject({ said: "it lists 2 of 9 things" });
+  await expect(read()).rejects.toMatchObject({ said: "the listing contains 2 of 9 things" });
   expect(asked).toEqual([1, 2, 1, 2, 1, 2]);
 });
 
@@ -69,7 +72,7 @@ test("rows that pages repeat do not count twice", async () => {
     totalCount: 4,
     totalPages: 2,
   }));
-  await expect(read()).rejects.toMatchObject({ said: "it lists 3 of 4 things" });
+  await expect(read()).rejects.toMatchObject({ said: "the listing contains 3 of 4 things" });
 });
 
 test("rows without an id count one by one, and a later page of them is no repetition", async () => {
@@ -82,7 +85,8 @@ test("rows without an id count one by one, and a later page of them is no repeti
   expect(await read()).toHaveLength(4);
 });
 
-const incomplete = /It lists \d+ of \d+ |page \d shows no further |it shows page 1 of the buckets/i;
+const incomplete =
+  /The listing contains \d+ of \d+ |page \d of the listing contains no further |the listing returned page 1 of the buckets/i;
 /** Page sizes so small that a few objects fill several pages. */
 const pages = {
   instancePageMax: 2,

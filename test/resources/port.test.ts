@@ -158,7 +158,9 @@ test("a retained port is resumed by the same run, and by no other", async () => 
   expect([again.id, again.values.securityGroups]).toEqual([state.id, securityGroups]);
   await cloud.run(remove(again));
   const other = engine.create(cloud.reopen(), port, inputs(), cloud.call);
-  expect(explain(await cloud.run(failure(other))).detail).toContain("An object of that name already exists.");
+  expect(explain(await cloud.run(failure(other))).detail).toContain(
+    "An object with this name already exists.",
+  );
   expect(requests(cloud, "create_port")).toHaveLength(1);
 });
 

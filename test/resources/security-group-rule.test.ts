@@ -152,7 +152,7 @@ test("a create without a clear response fails: a rule that is not attached canno
   expect(summary).toBe("Creating the security group rule failed");
   expect(detail.replace(/ request id request-\d+,/, "")).toBe(
     [
-      "The API gave no clear response, and no search shows an object that is not attached.",
+      "The API gave no clear response, and an unattached object cannot be searched for.",
       "The response ended early. (status 201, POST /securityGroup/v1/rule)",
       "The object may exist.",
       "The next run creates another one. This one, if it exists, is not attached to anything and has no effect.",
@@ -218,8 +218,8 @@ test.each(["detached", "deleted"] as const)(
     expect(found).toEqual({ ...state, values: { ...state.values, securityGroupId: null } });
     expect(cloud.warnings).toEqual([
       {
-        summary: "An object is not shown any more",
-        detail: `The security group rule (${state.id}) was detached or deleted outside. The next terraform apply (or tofu apply) deletes what remains of it and creates it again.`,
+        summary: "The API no longer shows an object",
+        detail: `The security group rule (${state.id}) was detached or deleted outside of Terraform or OpenTofu. The next terraform apply (or tofu apply) deletes what remains of it and creates it again.`,
       },
     ]);
     const { inputs } = engine.check(rule, { ...written, securityGroupId: UNKNOWN });

@@ -79,7 +79,7 @@ test("a list that is shorter than its total does not prove a delete", async () =
     summary: 'Reading the security group "web" failed',
     detail: [
       "The response could not be read.",
-      "It lists 0 of 1 security groups. (GET /securityGroup/v1/{vpc})",
+      "The listing contains 0 of 1 security groups. (GET /securityGroup/v1/{vpc})",
       "The state stays unchanged.",
       "Run again, or check base_url and the network.",
     ].join("\n"),
@@ -92,7 +92,9 @@ test("a group whose VPC was deleted leaves the state with it", async () => {
   await settle(cloud);
   cloud.emulator.inventory.remove(vpcId);
   expect(await read(state)).toBeUndefined();
-  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An object was deleted outside"]);
+  expect(cloud.warnings.map(({ summary }) => summary)).toEqual([
+    "An object was deleted outside of Terraform or OpenTofu",
+  ]);
 });
 
 test("every change replaces the group, with a warning of the consequences", () => {
@@ -124,7 +126,7 @@ test("a group in use until the deadline names what uses it", async () => {
   const failed = await cloud.run(failure(remove(state, 60)));
   expect(explain(failed).detail.replace(/ request id request-\d+,/, "")).toBe(
     [
-      "It could not be deleted: the operation did not finish within 60 s.",
+      "The object is in use, or another operation on it is running: the timeout of 60 s expired.",
       "The API reports: security group web is in use by shop-1. (status 409, DELETE /securityGroup/v1/{group})",
       "The object still exists and stays in the state.",
       "Remove the conflicting object or wait until its operation has finished, then run again.",

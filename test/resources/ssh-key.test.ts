@@ -54,9 +54,7 @@ test.each([
 ])("a private key pasted as %s is reported as such, and neither the key nor its path is shown", (_, key) => {
   const found = problems({ name: "a", publicKey: key });
   // The path is empty, because an engine prints the value at a path: here the private key.
-  expect(found).toEqual([
-    ["", "a private key was given for the public one: give the content of its .pub file"],
-  ]);
+  expect(found).toEqual([["", "contains a private key: set the content of its .pub file instead"]]);
 });
 
 test("comment and spaces of a key are not a change, another key is, with a warning of the consequences", () => {

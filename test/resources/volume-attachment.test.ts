@@ -111,7 +111,7 @@ test("the error about a volume that is attached elsewhere names the instance", a
     [
       "The object conflicts with an existing one or is in use.",
       "The API reports: volume data is already attached to web. (status 409, POST /kbs/v1/volumes/{volume}/action)",
-      "Nothing was created as far as known: a listing 5 s later did not show the object.",
+      "Probably nothing was created: a listing 5 s later did not show the object.",
       `Remove or detach the conflicting objects, or choose another value, then run again: the instance "web" (${instanceId}).`,
     ].join("\n"),
   );
@@ -123,10 +123,10 @@ test("the error about an attach that was executed, answered 409 and shown late s
   cloud.emulator.faults.add({ target: "attach_volume", kind: "409", when: "after" });
   const failed = await failure(attach());
   expect(explain(failed).detail).toContain(
-    "\nNothing was created as far as known: a listing 5 s later did not show the object.\n",
+    "\nProbably nothing was created: a listing 5 s later did not show the object.\n",
   );
   expect(explain(failed).detail).toMatch(
-    new RegExp(`If it appears later, import it \\(terraform import [^)]*,${instanceId}'`),
+    new RegExp(`If it appears later, import it before the next run \\(terraform import [^)]*,${instanceId}'`),
   );
   expect(live(cloud, "volume_attachment")).toHaveLength(1);
 });

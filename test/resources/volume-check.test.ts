@@ -6,7 +6,7 @@ const written: Values = { vpcId: idOf("vpc"), name: "data", sizeGb: 20, volumeTy
 const labels = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`label-${at}`, "x"]));
 const tooMany =
-  "metadata must hold at most 128 labels, with names up to 255 and values up to 4096 characters";
+  "metadata must have at most 128 labels, with names up to 255 and values up to 4096 characters";
 
 test.each<[string, Values, string[]]>([
   ["what is due", {}, []],

@@ -97,7 +97,7 @@ export function openCloud(
   const call = {
     stop: new AbortController().signal,
     warn: ({ summary, detail }: Explanation) => {
-      warnings.push({ summary, detail: inWordsOf("terraform", detail) });
+      warnings.push({ summary: inWordsOf("terraform", summary), detail: inWordsOf("terraform", detail) });
     },
   };
   const session = reopen();

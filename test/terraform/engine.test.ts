@@ -92,9 +92,7 @@ describe.each(engines)("%s", (_, engine) => {
     await writeFile(join(path, "key.tf"), key);
     const { code, output } = await folder.run(["plan", "-no-color"]);
     expect(code).toBe(1);
-    expect(flat(output)).toContain(
-      "a private key was given for the public one: give the content of its .pub file",
-    );
+    expect(flat(output)).toContain("contains a private key: set the content of its .pub file instead");
     expect(lines.filter((line) => output.includes(line))).toEqual([]);
   });
 
@@ -191,7 +189,7 @@ describe.each(engines)("%s", (_, engine) => {
     await write(net("10.0.1.0/24"));
     const { code, output } = await folder.run(["apply", "-auto-approve", "-no-color"]);
     expect(code).toBe(1);
-    expect(flat(output)).toContain("An object of that name already exists.");
+    expect(flat(output)).toContain("An object with this name already exists.");
     const environment = { SERVICE_ADOPT_EXISTING: "true" };
     await write(net("10.0.0.0/24"));
     await run("taint", "kcloud_vpc.net");

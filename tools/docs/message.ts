@@ -37,6 +37,8 @@ const sample = {
   field: "sizeGb",
   reason: "REASON.",
   remedies: [],
+  isSpent: true,
+  isRecreated: true,
 };
 
 /** Returns a text as a list item: in the wording of Terraform and, if it differs, of Pulumi. */
@@ -53,7 +55,7 @@ const remedyItems = remedyCodes.map((code) => {
 const warningItems = warningCodes.map((code) => {
   const by = code === "not-shown-yet" ? "a listing" : sample.by;
   const { summary, detail } = explainWarning({ ...sample, by, code } as unknown as Warning);
-  return `\`${code}\`: **${summary}.** ${item(capital(detail))}`;
+  return `\`${code}\`: ${item(`**${summary}.** ${capital(detail)}`)}`;
 });
 
 /** All states of an object after a failure, with sample values. */

@@ -52,13 +52,13 @@ function derivedNotes(resource: Resource): string[] {
     resource.exclusive &&
       "A replacement deletes the old object first, as both cannot exist at the same time.",
     typeof verbs.delete === "object" ? verbs.delete.undeletable : undefined,
-    resource.billed && `${resource.billed} The plan says so.`,
+    resource.billed && `${resource.billed} The plan shows a warning.`,
     resource.notReadable &&
-      "The API documents no request that reads the object. Changes made outside cannot be seen, and one warning per run says so.",
+      "The API documents no request that reads the object. Drift cannot be detected, and one warning per run says so.",
     statuses &&
-      `Statuses in \`${snakeCase(lifecycle?.field ?? "")}\`, compared without case. ${statuses.join("; ")}. A create or update waits for a ready one; an unknown status is tolerated for a short time.`,
+      `Statuses in \`${snakeCase(lifecycle?.field ?? "")}\` (case is ignored). ${statuses.join("; ")}. A create or update waits for a ready status; an unknown status is tolerated for a short time.`,
     unreadable.length > 0 &&
-      `The API never returns ${listed(unreadable)}: the state keeps the configured values, and changes made outside cannot be seen. The first plan after an import can show one update in place, which records the configuration and sends nothing.`,
+      `The API never returns ${listed(unreadable)}: the state keeps the configured values, and drift of these attributes cannot be detected. The first plan after an import can show one update in place, which records the configuration and sends nothing.`,
   ]
     .filter((note) => typeof note === "string")
     .map((note) => inWordsOf("terraform", note));

@@ -47,16 +47,19 @@ export function createOneTimePasswords(
       const password = await runCommand(line, what, signal);
       if (!used.has(password)) return password;
       if (clock.monotonic() >= until)
-        throw new PasswordError(`${commandSetting} prints a password that was used before`);
+        throw new PasswordError(`${commandSetting} printed a one-time password that was already used`);
     }
   }
 
   async function runCommand(line: string, what: string, signal: AbortSignal): Promise<string> {
     const { status, output } = await command(line, { SERVICE_OTP_FOR: what }, signal);
-    if (status !== 0) throw new PasswordError(`${commandSetting} ended with ${status}`);
+    if (status !== 0)
+      throw new PasswordError(
+        `${commandSetting} failed (${typeof status === "number" ? `exit status ${status}` : status})`,
+      );
     const password = output.trim();
     const problem = passwordProblem(password);
-    if (problem !== undefined) throw new PasswordError(`what ${commandSetting} printed ${problem}`);
+    if (problem !== undefined) throw new PasswordError(`the output of ${commandSetting} ${problem}`);
     learn(password);
     return password;
   }
@@ -72,5 +75,5 @@ export function createOneTimePasswords(
 }
 
 const commandSetting = attribute("otpCommand");
-const lacking = "its delete requires a one-time password, and none is set";
-const spent = "its delete requires its own one-time password, and none is left";
+const lacking = "the delete requires a one-time password, and none is set";
+const spent = "each delete requires its own one-time password, and none is left";

@@ -39,7 +39,7 @@ export async function adopt(
   const nameOf = (id: string) => importId(resource, id, inputs, regionIfNotDefault(session, region));
   // A resource without a name has at most one object in its scope.
   const named = Object.hasOwn(resource.fields, "name");
-  const one = named ? "an object of that name" : "an object with these values";
+  const one = named ? "an object with this name" : "an object with these values";
   const orRename: readonly GivenRemedy[] = named ? ["choose-other-name"] : [];
   const importAs = (code: "import" | "import-by-full-id", id: string): Remedy => ({
     code,
@@ -50,7 +50,7 @@ export async function adopt(
   if (id === undefined)
     throw operation.failed(
       same.length > 1
-        ? "several objects of that name exist"
+        ? "several objects with this name exist"
         : `${one} exists, but a listing shows it without an ID or with a masked one`,
       { is: "nothing created" },
       same.length > 1

@@ -140,7 +140,7 @@ function isRunning(
     const isGone = hasShownAnother(operation, address) || clock.monotonic() >= until;
     return isGone
       ? { done: false }
-      : { still: "an object of that name is listed, but a read does not show it" };
+      : { still: "an object with this name is listed, but a read does not show it" };
   });
 }
 
@@ -250,7 +250,7 @@ async function send(context: CreateContext, before: readonly Row<Fields>[]): Pro
         const newest = isListed(context) ? undefined : await newestId(context);
         if (newest !== undefined)
           throw operation.failed(
-            "an object of that name already exists",
+            "an object with this name already exists",
             { is: "exists", id: newest },
             [{ code: "import", resource: resource.name, importId: newest }, "choose-other-name"],
             undefined,
@@ -356,7 +356,12 @@ function lateRemedies(context: CreateContext, { is }: Existence): readonly Given
   return [
     hasShownOnce(resource)
       ? "delete-if-listed"
-      : { code: "import-if-listed", resource: resource.name, importId: importOfCreated(context) },
+      : {
+          code: "import-if-listed",
+          resource: resource.name,
+          importId: importOfCreated(context),
+          isRecreated: true,
+        },
   ];
 }
 

@@ -45,14 +45,14 @@ export async function recoverId(
   const found = await findCreated(context, before, operation.session.settings.settleSeconds);
   if (found.rows.length > 0) return pickCreated(context, found, cause);
   const step = isListed(context)
-    ? "the API gave no clear response, and a search finds no new object"
+    ? "the API gave no clear response, and a search found no new object"
     : operation.resource.visibleThrough === undefined
-      ? "the API gave no clear response, and lists no objects of this kind"
-      : "the API gave no clear response, and no search shows an object that is not attached";
+      ? "the API gave no clear response, and does not list objects of this kind"
+      : "the API gave no clear response, and an unattached object cannot be searched for";
   const newest = isListed(context) ? undefined : await newestId(context);
   if (newest !== undefined)
     throw operation.failed(
-      "the API gave no clear response, and the newest object of that name may be the created one",
+      "the API gave no clear response, and the newest object with this name may be the created one",
       mayExist,
       [{ code: "import-if-yours", resource: operation.resource.name, importId: newest }],
       undefined,
@@ -143,9 +143,10 @@ export function pickCreated(
       ? `has different ${other.map(attribute).join(", ")}`
       : undefined;
   if (difference !== undefined)
-    throw notAccepted(`the only new object that matches ${difference}, so it may belong to somebody else`, [
-      { code: "import-if-yours", resource: resource.name, importId: nameOf(id) },
-    ]);
+    throw notAccepted(
+      `the only matching new object ${difference}, so it may have been created by someone else`,
+      [{ code: "import-if-yours", resource: resource.name, importId: nameOf(id) }],
+    );
   return id;
 }
 
@@ -176,7 +177,7 @@ export async function findInterrupted(
     operation.warn({ code: "may-exist", subject: operation.subject, why, remedies });
   };
   if (found.rows.length === 0) {
-    warn("a search finds no new object", searchRemedies(context));
+    warn("a search found no new object", searchRemedies(context));
     return undefined;
   }
   try {

@@ -147,7 +147,7 @@ export function claim(context: CreateContext): () => void {
   const row = (values: Values) => ({ ...values, id: "" }) as unknown as Row<Fields>;
   if ([...running].some((other) => matches(operation.resource, row(other), inputs)))
     throw operation.failed(
-      "another resource of this run is creating an object of that name",
+      "another resource of this run is creating an object with this name",
       { is: "nothing created" },
       ["choose-other-name", "remove-duplicate"],
     );

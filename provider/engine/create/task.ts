@@ -137,14 +137,14 @@ export async function resolveId(
   const [row] = rows;
   if (row === undefined) return { id: undefined, isUnseen };
   if (row.id === "")
-    throw operation.failed("a listing shows an object of that name without an ID", { is: "may exist" }, [
+    throw operation.failed("a listing shows an object with this name without an ID", { is: "may exist" }, [
       "run-again-later",
       "delete-object",
     ]);
   if (rows.length === 1 && row.task === state.task) return { id: row.id };
   const id = importId(resource, row.id, state.values, regionIfNotDefault(operation.session, region));
   throw operation.failed(
-    "the task of the create names no ID, and nothing shows whether the object of that name is the created one",
+    "the task of the create names no ID, and nothing shows whether the object with this name is the created one",
     { is: "exists", id: row.id },
     [{ code: "import-listed", resource: resource.name, importId: id }],
   );

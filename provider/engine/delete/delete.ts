@@ -8,6 +8,7 @@ import {
   isThrottled,
   OperationError,
   PasswordError,
+  SignInError,
   StopError,
 } from "../../core/error.ts";
 import { kindOf } from "../../core/krn.ts";
@@ -25,7 +26,7 @@ import { type Resolved, resolveId } from "../create/create.ts";
 import { dependentsOf } from "../dependents.ts";
 import { type Operation, regionFor, regionIfNotDefault } from "../operation.ts";
 import { undeletableReason } from "../plan.ts";
-import { importId, remediesFor, remediesForDelete } from "../remediation.ts";
+import { importId, remediesFor, remediesForDelete, stepOf } from "../remediation.ts";
 import {
   type Address,
   addressOf,
@@ -113,8 +114,14 @@ const idsOf = ({ fields }: Resource, id: string, { values }: ResourceState): str
 function warnOfLate(operation: Operation, { id, region }: Address, { values }: ResourceState): void {
   const { resource, session, subject } = operation;
   const importedAs = importId(resource, id, values, regionIfNotDefault(session, region));
-  const remedies = [{ code: "import-if-listed", resource: resource.name, importId: importedAs } as const];
-  operation.warn({ code: "not-found", subject, id, remedies });
+  const { name } = resource;
+  const late = {
+    code: "import-if-listed",
+    resource: name,
+    importId: importedAs,
+    isRecreated: false,
+  } as const;
+  operation.warn({ code: "not-found", subject, id, remedies: [late] });
 }
 
 /** Pause in ms between two attempts to find the object of a new task. */
@@ -159,7 +166,7 @@ async function isGoneAfter(
       );
     const step = isAccepted
       ? "the API accepted the delete, but still shows the object"
-      : "the API answered that the object does not exist, but still shows it";
+      : "the API reported that the object does not exist, but still shows it";
     throw operation.failed(step, { is: "may exist" }, remediesFor(error), undefined, error);
   }
 }
@@ -173,6 +180,8 @@ interface Removal {
   readonly contentUntil: number;
   /** True once a one-time password was requested. */
   guarded: boolean;
+  /** True if the last request has a one-time password. */
+  hasPassword?: boolean;
   /** Errors of guarded attempts with an ambiguous response. */
   readonly unanswered: CloudError[];
   /** Error of the last attempt: a conflict, or an ambiguous response. */
@@ -253,12 +262,12 @@ function boundVerbs(removal: Removal): BoundVerbs {
     get isRecent() {
       return isRecent(operation, address.id);
     },
-    otp() {
+    async otp() {
       removal.guarded = true;
-      return operation.session.oneTimePasswords.next(
-        `${operation.subject} (${address.id})`,
-        operation.signal,
-      );
+      const object = `${operation.subject} (${address.id})`;
+      const password = await operation.session.oneTimePasswords.next(object, operation.signal);
+      removal.hasPassword = password !== undefined;
+      return password;
     },
   };
   return {
@@ -379,16 +388,27 @@ function unknownIdError({ operation, address, state }: Removal, error: unknown):
   );
 }
 
+/** Returns the failed step of a delete, by its cause. */
+function stepOfDelete({ guarded }: Removal, cause: unknown): string {
+  // A 401 does not show whether the one-time password or the API key was rejected.
+  if (guarded && cause instanceof CloudError && cause.failure === "auth" && !(cause instanceof SignInError))
+    return "the API rejected the request";
+  if (isConflict(cause)) return "the object is in use, or another operation on it is running";
+  if (cause instanceof PasswordError) return "no one-time password is available";
+  return cause instanceof FailedError ? "the object could not be deleted" : stepOf(cause);
+}
+
 /** Returns the error for an object that could not be deleted. The last obstacle explains an error at the deadline. */
-function deleteFailure({ operation, guarded, obstacle, users }: Removal, error: unknown): OperationError {
+function deleteFailure(removal: Removal, error: unknown): OperationError {
+  const { operation, guarded, obstacle, users } = removal;
   const next = (cause: unknown) =>
-    guarded ? guardedRemedies(operation.resource, cause) : remediesForDelete(operation.resource, cause);
+    guarded ? guardedRemedies(removal, cause) : remediesForDelete(operation.resource, cause);
   const still = { is: "still exists" } as const;
   if (isConflict(error) && !guarded)
-    return operation.failed("it could not be deleted", still, clearing(users), undefined, error);
+    return operation.failed(stepOfDelete(removal, error), still, clearing(users), undefined, error);
   if (obstacle === undefined || !(error instanceof StopError))
-    return operation.failed("it could not be deleted", still, next(error), undefined, error);
-  const step = `it could not be deleted: ${error.message}`;
+    return operation.failed(stepOfDelete(removal, error), still, next(error), undefined, error);
+  const step = `${stepOfDelete(removal, obstacle)}: ${error.message}`;
   const cleared = isConflict(obstacle) ? clearing(users) : next(obstacle);
   return operation.failed(step, still, cleared, undefined, obstacle);
 }
@@ -406,7 +426,7 @@ async function isBeingDeleted(removal: Removal): Promise<boolean> {
   if (seen === undefined) return false;
   if (!isRecorded(resource, seen, state.values))
     throw operation.failed(
-      "the API gave no clear response, and the object of that name may be another one now",
+      "the API gave no clear response, and the object with this name may be another one now",
       { is: "unknown" },
       ["run-again"],
       undefined,
@@ -436,13 +456,23 @@ const clearing = (users: readonly RelatedObject[] | undefined): readonly GivenRe
  * Returns the remedies after a delete with a one-time password. The API does not distinguish a rejected password from other
  * rejections.
  */
-function guardedRemedies({ emptiedBy }: Resource, error: unknown): readonly GivenRemedy[] {
-  if (error instanceof PasswordError) return ["new-password"];
-  if (isConflict(error)) return [emptiedBy ?? "resolve-conflict", "new-password"];
-  const isSpent = error instanceof CloudError && (error.failure === "auth" || error.failure === "rejected");
-  if (isSpent) return ["correct-request", "new-password"];
-  return [...remediesFor(error).filter((remedy) => remedy !== "run-again"), "new-password"];
+function guardedRemedies(removal: Removal, error: unknown): readonly GivenRemedy[] {
+  const { emptiedBy } = removal.operation.resource;
+  const renewed = { code: "new-password", isSpent: isPasswordSpent(removal, error) } as const;
+  if (error instanceof PasswordError) return [renewed];
+  if (isConflict(error)) return [emptiedBy ?? "resolve-conflict", renewed];
+  const isRejected =
+    error instanceof CloudError && (error.failure === "auth" || error.failure === "rejected");
+  if (isRejected) return ["correct-request", renewed];
+  const again: readonly GivenRemedy[] = ["run-again", "run-again-later"];
+  return [...remediesFor(error).filter((remedy) => !again.includes(remedy)), renewed];
 }
+
+/** Returns true if a request with a one-time password has reached the API: each password is accepted once. */
+const isPasswordSpent = ({ hasPassword = false, unanswered }: Removal, error: unknown): boolean =>
+  hasPassword &&
+  (unanswered.length > 0 ||
+    (error instanceof CloudError && !(error instanceof SignInError) && error.failure !== "unsent"));
 
 /**
  * Returns true if a 404 for this id proves the object gone. For an object that cannot be read, the route may not support an

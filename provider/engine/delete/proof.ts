@@ -133,7 +133,7 @@ export async function waitUntilGone(
     if (rows?.some(({ id }) => matchesMasked(id, address.id))) return { still: "still listed" };
     // The row may be the object, listed without its id: the next listing decides.
     if (rows !== undefined && isListedWithoutId(resource, rows, mine))
-      return { still: "a listing shows an object of that name without an ID" };
+      return { still: "a listing shows an object with this name without an ID" };
     const mayBeLate = answer === "missing" || (answer === "lost" && isSentOnce(resource));
     if (mayBeLate && isUnsettled(operation, state)) return { still: "new, and not listed" };
     if (answer === "accepted" || rows !== undefined) return { done: true };

@@ -37,5 +37,5 @@ export function statusOf(
         ? "pending"
         : "unknown";
   const said = word(seen[lifecycle.progress ?? ""]) || status;
-  return { at, word: said === "" ? "of no status" : said };
+  return { at, word: said === "" ? "no status" : said };
 }

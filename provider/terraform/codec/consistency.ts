@@ -40,7 +40,7 @@ export function planInconsistencies(
         : [{ path: here, problem: "was left out of the plan" }];
     return equal(after, set) || equal(after, before)
       ? []
-      : [{ path: here, problem: "was planned with another value than configured" }];
+      : [{ path: here, problem: "was planned with a different value than configured" }];
   });
 }
 
@@ -60,26 +60,27 @@ export function resultInconsistencies(
 ): Problem[] {
   if (result === UNKNOWN) return [{ path, problem: "is still unknown" }];
   if (planned === UNKNOWN) return hasUnknown(result) ? [{ path, problem: "is still unknown" }] : [];
-  const compared = () => (equal(planned, result) ? [] : [{ path, problem: "is not what was planned" }]);
+  const compared = () =>
+    equal(planned, result) ? [] : [{ path, problem: "differs from the planned value" }];
   if (planned === null || result === null) return compared();
   if (shape.kind === "object" && isRecord(planned) && isRecord(result))
     return Object.entries(shape.fields).flatMap(([name, member]) =>
       resultInconsistencies(planned[name] ?? null, result[name] ?? null, member.shape, [...path, name]),
     );
   if (shape.kind === "set" && Array.isArray(planned) && Array.isArray(result))
-    return sameElements(planned, result) ? [] : [{ path, problem: "is not what was planned" }];
+    return sameElements(planned, result) ? [] : [{ path, problem: "differs from the planned value" }];
   if (shape.kind === "list" && Array.isArray(planned) && Array.isArray(result))
     return planned.length === result.length
       ? planned.flatMap((item, at) =>
           resultInconsistencies(item, result[at] ?? null, shape.of, [...path, at]),
         )
-      : [{ path, problem: "has another length than was planned" }];
+      : [{ path, problem: "has a different length than planned" }];
   if (shape.kind === "map" && isRecord(planned) && isRecord(result))
     return equal(Object.keys(planned).toSorted(), Object.keys(result).toSorted())
       ? Object.entries(planned).flatMap(([key, item]) =>
           resultInconsistencies(item, result[key] ?? null, shape.of, [...path, key]),
         )
-      : [{ path, problem: "has other keys than were planned" }];
+      : [{ path, problem: "has different keys than planned" }];
   return compared();
 }
 

@@ -123,7 +123,7 @@ function fromWire(wire: unknown, shape: Shape, trail: Trail): Value {
 function numberFromWire(wire: unknown, trail: Trail): number {
   if (typeof wire === "number") return wire;
   const text = wire instanceof Inexact ? wire.text : String(wire);
-  return exactNumber(text) ?? refuse(trail, `${text} is a number that cannot be kept exactly`);
+  return exactNumber(text) ?? refuse(trail, `${text} is a number that cannot be represented exactly`);
 }
 
 function listFromWire(wire: unknown, of: Shape, trail: Trail): Value[] {
@@ -201,10 +201,10 @@ function writeKnown(value: NonNullable<Value>, shape: Shape, trail: Trail): void
   }
 }
 
-/** Writes text in NFC, the form that engines compare; rejects lone surrogates, which UTF-8 cannot encode. */
+/** Writes text in NFC, the form that engines compare. Throws `InputError` for lone surrogates: UTF-8 has none. */
 function writeNormal(text: string, trail: Trail): void {
   if (tryAscii(text)) return;
-  if (!text.isWellFormed()) refuse(trail, "contains half a character");
+  if (!text.isWellFormed()) refuse(trail, "is not valid Unicode text");
   writeText(text.normalize("NFC"));
 }
 

@@ -88,7 +88,7 @@ function formsOf(member: Member, { name, writeOnly, version }: SecretForms): [st
   const about = `Write-only form of \`${snakeCase(name)}\`, stored in no plan and no state. ${member.about}`;
   const number: Member = {
     shape: { kind: "number" },
-    about: `Version of \`${snakeCase(writeOnly)}\`, a number such as 1: change it whenever the secret changes.`,
+    about: `Version of \`${snakeCase(writeOnly)}\`, a number such as 1: change it whenever its value changes.`,
     setBy: "user",
     required: false,
     secret: false,
@@ -115,10 +115,10 @@ export function writeOnlyProblems(
     if (isGivenWriteOnly && !allowed)
       return problem(
         writeOnly,
-        `needs Terraform 1.11 or OpenTofu 1.11; with this engine give ${snakeCase(name)}`,
+        `needs Terraform 1.11 or OpenTofu 1.11; with this version set ${snakeCase(name)}`,
       );
     if (isGivenWriteOnly && isGiven(config[name]))
-      return problem(writeOnly, `give either this or ${snakeCase(name)}`);
+      return problem(writeOnly, `conflicts with ${snakeCase(name)}: set only one of them`);
     if (isGivenWriteOnly && !hasVersion) return problem(version, `is required with ${snakeCase(writeOnly)}`);
     return hasVersion && !isGivenWriteOnly
       ? problem(writeOnly, `is required with ${snakeCase(version)}`)

@@ -144,7 +144,7 @@ function checkedResponse(
   const inconsistencies = resultInconsistencies(planned, values, shape);
   if (inconsistencies.length > 0) {
     diagnostics.push(
-      ...inconsistencyDiagnostics(inconsistencies, state.id ?? "an object of unknown id", shape),
+      ...inconsistencyDiagnostics(inconsistencies, state.id ?? "an object of unknown ID", shape),
     );
     return partialResponse(resource, planned, state);
   }

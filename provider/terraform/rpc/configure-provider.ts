@@ -45,7 +45,7 @@ export function createProviderConfiguration({
     session(call) {
       const session = sessions.get(call.connection) ?? latest;
       if (session === undefined)
-        throw new DiagnosticError("The provider is not configured", "The engine has not configured it.");
+        throw new DiagnosticError("The provider is not configured", "The engine sent no configuration.");
       return session === "unknown" ? undefined : session;
     },
     handlers: {
@@ -81,7 +81,7 @@ const userAgentOf = (version: string | undefined): string =>
 export function requireSession(session: Session | undefined): Session {
   if (session !== undefined) return session;
   throw new DiagnosticError(
-    "The provider's own configuration is not known yet",
-    "It depends on something that is not applied: run terraform apply (or tofu apply) with -target for that first, then run again.",
+    "The provider configuration is not known yet",
+    "It depends on a value that is known only after an apply: run terraform apply -target=ADDRESS (or tofu apply -target=ADDRESS) for the resource that provides the value, then run again.",
   );
 }

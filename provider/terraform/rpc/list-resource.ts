@@ -88,7 +88,7 @@ const inConfigBlock = (shape: ObjectShape): ObjectShape => ({
 /** Returns an event with identity and name; for an object without identity a warning, after which the engine continues. */
 function identityEvent(resource: Resource, listed: Listed, diagnostics: Diagnostic[]): ListResource_Event {
   const { id, region, name, values, problem } = listed;
-  if (problem !== undefined) return skippedEvent(name, `its id ${problem}`);
+  if (problem !== undefined) return skippedEvent(name, `its ID ${problem}`);
   const identity = identityOf(resource, { ...values, id, region: region ?? null });
   if (identity === undefined) return skippedEvent(name, "its identity is not known");
   return { identity, displayName: name, diagnostic: diagnostics };

@@ -112,8 +112,8 @@ function movedState(resource: Resource, type: string, stored: Stored): ResourceS
   const source = sources[name];
   const target = terraformType(name);
   const refuse = (why: string) =>
-    new DiagnosticError("Not movable", `A ${type} cannot be moved to a ${target}: ${why}.`);
-  if (source === undefined) throw refuse("no other provider's state is known for it");
+    new DiagnosticError("Unsupported move", `A ${type} cannot be moved to a ${target}: ${why}.`);
+  if (source === undefined) throw refuse("moves to this type are not supported");
   if (!type.endsWith(source.suffix)) throw refuse(`only a type that ends in ${source.suffix} can`);
   const lacking = [...source.required, "id"].filter((name) => !isGiven(stored[name]));
   if (lacking.length > 0) throw refuse(`its state has no ${lacking.join(", ")}`);

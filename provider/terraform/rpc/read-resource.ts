@@ -35,8 +35,8 @@ export async function readResource(
   const warn = collectWarnings(diagnostics);
   if (session === undefined) {
     warn({
-      summary: "Not refreshed",
-      detail: "The provider's own configuration is not known yet; the state stays unchanged.",
+      summary: "The object was not refreshed",
+      detail: "The provider configuration is not known yet. The state stays unchanged.",
     });
     return unchanged;
   }

@@ -28,8 +28,8 @@ export function identityHandlers(
     )((resource, { version = 0, rawIdentity }) => {
       if (version > schemaVersion)
         throw new DiagnosticError(
-          "Identity of a newer version",
-          "It was written by a newer version of this provider: use that version, or a newer one.",
+          "The identity was written by a newer version",
+          "Use that version of this provider, or a newer one.",
         );
       const shape = identityShape(resource);
       const stored = rawIdentity?.json === undefined ? null : decodeJson(rawIdentity.json, shape);

@@ -12,8 +12,8 @@ export function upgradeResourceState(
 ): UpgradeResourceState_Response {
   if (version > versionOf(resource))
     throw new DiagnosticError(
-      "State of a newer version",
-      "It was written by a newer version of this provider: use that version, or a newer one.",
+      "The state was written by a newer version",
+      "Use that version of this provider, or a newer one.",
     );
   const state = rawState?.json ? upgradedState(resource, version, rawState.json) : null;
   return { upgradedState: encode(state, resourceShape(resource)) };

@@ -16,7 +16,7 @@ export interface PluginEnvironment {
 /** Reads the variables of the engine. Returns a message for the user if they are missing or of another protocol. */
 export function readPluginEnvironment(environment: NodeJS.ProcessEnv): PluginEnvironment | string {
   if (environment.TF_PLUGIN_MAGIC_COOKIE !== cookie)
-    return `This is the ${provider} provider of Terraform and OpenTofu. Either of them starts it; it is not run by hand.`;
+    return `This is the ${provider} provider of Terraform and OpenTofu. Both start it themselves: do not run it directly.`;
   const versions = (environment.PLUGIN_PROTOCOL_VERSIONS ?? String(protocol)).split(",");
   if (!versions.includes(String(protocol)))
     return `The ${provider} provider speaks plugin protocol ${protocol}: use Terraform 1.0, OpenTofu 1.6 or newer.`;

@@ -46,7 +46,7 @@ test.each<Kind>(["pulumi", "dynamic"])(
       const found = async () => leaks([...outputs, ...(await filesIn(path, ["node_modules", "stack.json"]))]);
 
       await project.write(kind, storage(recipient.privateKey));
-      expect((await run("preview")).output).toContain("a private key was given for the public one");
+      expect((await run("preview")).output).toContain("contains a private key: set the public key instead");
       await project.write(kind, storage(recipient.publicKey));
       expect((await run("up --yes")).code).toBe(0);
       expect(sessions().opened).toBe(1);

@@ -68,7 +68,7 @@ test.each(engines)("a lifecycle of object storage leaves no secret anywhere, wit
 
     await configure(folder, storage("privateKey.pem"));
     expect((await run("init")).code).toBe(0);
-    expect((await run("plan")).output).toContain("a private key was given for the public one");
+    expect((await run("plan")).output).toContain("contains a private key: set the public key instead");
     await configure(folder, storage("publicKey.pem"));
     expect((await run("plan -out=planned")).code).toBe(0);
     expect((await run("show -json planned")).code).toBe(0);
@@ -93,10 +93,10 @@ test.each(engines)("a lifecycle of object storage leaves no secret anywhere, wit
     const without = await run("destroy -auto-approve");
     expect(without.code).toBe(1);
     expect(without.output).toContain(
-      "Its delete requires a one-time password, and none is set. The object still exists and stays in the state. Run again with a new one-time password (SERVICE_OTP for one delete, otp_command for each).",
+      "The delete requires a one-time password, and none is set. The object still exists and stays in the state. Run again with a new one-time password (SERVICE_OTP for one delete, otp_command for each).",
     );
     const wrong = await run("destroy -auto-approve", { SERVICE_OTP: wrongPassword });
-    expect(wrong.output).toContain("The one-time password or the API key was refused: otp: it is wrong.");
+    expect(wrong.output).toContain("The one-time password or the API key was rejected: otp: it is wrong.");
     expect(wrong.output).toContain(
       "Correct what the API rejected, then run again with a new one-time password",
     );

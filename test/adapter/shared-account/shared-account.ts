@@ -141,7 +141,7 @@ export function testSharedAccount(adapter: Adapter): void {
         const { data } = await make([volumeOf(net, { sizeGb: 500 })], url);
         const { ok, output } = await failing;
         expect([ok, flat(output)]).toEqual([false, expect.stringContaining("may exist")]);
-        expect(flat(output)).toContain("so it may belong to somebody else");
+        expect(flat(output)).toContain("so it may have been created by someone else");
         expect(await workspace.ids()).toEqual({ net });
         await applied(workspace, [network, volumeOf(of("net"), { name: "data-2" })]);
         const own = (await workspace.ids()).data;

@@ -179,7 +179,7 @@ test("a sign-in is aborted when its last caller stops waiting, and the next call
   const leavers = stops.map(({ signal }) => ask(signal));
   await manual.advance(1_000);
   for (const stop of stops) stop.abort(new StopError("deadline", 1));
-  expect(await Promise.all(leavers)).toEqual(Array(2).fill("the operation did not finish within 1 s"));
+  expect(await Promise.all(leavers)).toEqual(Array(2).fill("the timeout of 1 s expired"));
   const next = ask();
   await manual.advance(2_000);
   expect(await next).toBe("Bearer token-2");

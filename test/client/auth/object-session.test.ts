@@ -114,7 +114,7 @@ test("a session that other runs repeatedly end finally fails, and the error has 
   const { cloud, ask, count } = await open();
   const taken = cloud.emulator.faults.add({ target: "list_objects", kind: "401" });
   const error = await ask().catch((error: unknown) => error);
-  expect(explain(error).detail).toContain("The object session or the API key was refused: ");
+  expect(explain(error).detail).toContain("The object session or the API key was rejected: ");
   expect(count("activate_session")).toBe(9);
   cloud.emulator.faults.remove(taken);
   await ask();
@@ -192,7 +192,7 @@ test("a session whose operation is stopped during the status request is used by 
 test("a wrong key pair is tried only once", async () => {
   const { refused, count } = await open({}, { secretKey: "wrong-secret-key" });
   expect((await refused()).said).toBe(
-    "the access key or the API key was refused: wrong access key or secret key",
+    "the access key or the API key was rejected: wrong access key or secret key",
   );
   await refused();
   expect(count("activate_session")).toBe(1);

@@ -36,7 +36,8 @@ const fresh: Ask = (cloud) => ({ status: 0, output: `${cloud.emulator.password()
 
 const detail = async (work: Promise<unknown>) => explain(await failure(work)).detail;
 
-const withAnother = "with a new one-time password (SERVICE_OTP for one delete, otp_command for each).";
+const withAnother = "with a new one-time password (SERVICE_OTP for one delete, otp_command for each)";
+const isSpent = ": the one that was sent cannot be used again.";
 
 test("the password of the environment is used for one delete, and the command for all later ones", async () => {
   const { cloud, asked, held, remove } = await withBuckets(["one-a", "one-b", "one-c"]);
@@ -52,10 +53,10 @@ test("without a password, a delete sends nothing, and the error names the object
   expect(explain(await failure(cloud.run(remove(0, session))))).toEqual({
     summary: 'Deleting the bucket "data" failed',
     detail: [
-      "It could not be deleted.",
-      "Its delete requires a one-time password, and none is set.",
+      "No one-time password is available.",
+      "The delete requires a one-time password, and none is set.",
       "The object still exists and stays in the state.",
-      `Run again ${withAnother}`,
+      `Run again ${withAnother}.`,
     ].join("\n"),
   });
   expect(requests(cloud, "delete_bucket")).toEqual([]);
@@ -72,9 +73,9 @@ test("a wrong password is tried once: the error has the message of the API and a
   const { cloud, remove } = await withBuckets(["data"], {}, () => ({ status: 0, output: "wrong-canary" }));
   const told = await detail(cloud.run(remove(0)));
   expect(told).toMatch(
-    /^It could not be deleted\.\nThe one-time password or the API key was refused: otp: it is wrong\. \(status 401, /,
+    /^The API rejected the request\.\nThe one-time password or the API key was rejected: otp: it is wrong\. \(status 401, /,
   );
-  expect(told).toContain(`Correct what the API rejected, then run again ${withAnother}`);
+  expect(told).toContain(`Correct what the API rejected, then run again ${withAnother}${isSpent}`);
   cloud.emulator.configure({ assume: { wrongOtp: 422 } });
   expect(await detail(cloud.run(remove(0, cloud.reopen())))).toContain(
     "The API reports: otp: it is wrong. (status 422, ",
@@ -91,7 +92,7 @@ test("a delete with a one-time password that gets a 401 is not sent again with a
   });
   cloud.emulator.faults.add({ target: "delete_bucket", kind: "401", times: 1 });
   expect(await detail(cloud.run(remove(0, session)))).toMatch(
-    /\nThe one-time password or the token was refused: injected fault\. \(status 401, /,
+    /\nThe one-time password or the token was rejected: injected fault\. \(status 401, /,
   );
   expect([asked.length, requests(cloud, "delete_bucket").length]).toEqual([1, 1]);
   expect([live(cloud, "bucket").length, requests(cloud, "sign_in_root").length]).toEqual([1, 1]);
@@ -102,19 +103,19 @@ test("a used password is also tried once, and the error has the message of the A
   const oneTimePassword = cloud.emulator.password();
   await cloud.run(remove(0, cloud.reopen({ oneTimePassword })));
   expect(await detail(cloud.run(remove(1, cloud.reopen({ oneTimePassword }))))).toContain(
-    "The one-time password or the API key was refused: otp: it was used. (status 401, ",
+    "The one-time password or the API key was rejected: otp: it was used. (status 401, ",
   );
   expect(requests(cloud, "delete_bucket")).toHaveLength(2);
 });
 
 test.each<[string, Ended, string]>([
-  ["ends badly", { status: 3, output: "canary" }, "otp_command ended with 3."],
-  ["was killed", { status: "SIGKILL", output: "canary" }, "otp_command ended with SIGKILL."],
-  ["prints nothing", { status: 0, output: "\n" }, "What otp_command printed is empty."],
+  ["ends badly", { status: 3, output: "canary" }, "otp_command failed (exit status 3)."],
+  ["was killed", { status: "SIGKILL", output: "canary" }, "otp_command failed (SIGKILL)."],
+  ["prints nothing", { status: 0, output: "\n" }, "The output of otp_command is empty."],
   [
     "prints a sentence",
     { status: 0, output: "code: canary" },
-    "What otp_command printed is more than one word.",
+    "The output of otp_command contains whitespace.",
   ],
 ])("a command that %s is reported without its output, and nothing is sent", async (_, ended, said) => {
   const { cloud, log, remove } = await withBuckets(["data"], {}, () => ended);
@@ -157,7 +158,7 @@ test("a command that always prints the same password fails in the end", async ()
   const { cloud, remove } = await withBuckets(["one-a", "one-b"], {}, () => ({ status: 0, output: "same" }));
   await failure(cloud.run(remove(0)));
   expect((await detail(cloud.run(remove(1)))).split("\n")[1]).toBe(
-    "otp_command prints a password that was used before.",
+    "otp_command printed a one-time password that was already used.",
   );
   expect(requests(cloud, "delete_bucket")).toHaveLength(1);
 });
@@ -188,10 +189,10 @@ test("without another password, a 429 is reported immediately, with the need for
   const told = await detail(cloud.run(remove(0, cloud.reopen(one))));
   expect(told).toBe(
     [
-      "It could not be deleted.",
+      "The API limits the number of requests.",
       `The API reports: injected fault. (status 429, request id ${requests(cloud, "delete_bucket").at(-1)?.id}, DELETE /kos/v1/buckets/{bucket})`,
       "The object still exists and stays in the state.",
-      `Run again ${withAnother} The API limits the number of requests: run again later, or set a lower max_requests_per_second.`,
+      `Run again ${withAnother}${isSpent} To send fewer requests, set a lower max_requests_per_second.`,
     ].join("\n"),
   );
   expect(requests(cloud, "delete_bucket")).toHaveLength(1);
@@ -206,10 +207,10 @@ test("a delete that never gets a clear response uses three passwords, and the er
   const one = { otpCommand: undefined, oneTimePassword: cloud.emulator.password() };
   expect(await detail(cloud.run(remove(0, cloud.reopen(one))))).toBe(
     [
-      "It could not be deleted.",
+      "The API gave no clear response.",
       `The API reports: injected fault. (status 503, request id ${requests(cloud, "delete_bucket").at(-1)?.id}, DELETE /kos/v1/buckets/{bucket})`,
       "The object still exists and stays in the state.",
-      `Run again ${withAnother}`,
+      `Run again ${withAnother}${isSpent}`,
     ].join("\n"),
   );
   expect(requests(cloud, "delete_bucket")).toHaveLength(4);
@@ -227,10 +228,10 @@ test("a stop while the command runs ends it, and nothing is sent", async () => {
   const told = await detail(cloud.run(remove(0, cloud.session, { stop: stop.signal })));
   expect(told).toBe(
     [
-      "It could not be deleted.",
+      "The operation did not finish.",
       "The run was stopped.",
       "The object still exists and stays in the state.",
-      `Run again ${withAnother}`,
+      `Run again ${withAnother}.`,
     ].join("\n"),
   );
   expect(requests(cloud, "delete_bucket")).toEqual([]);
@@ -252,8 +253,8 @@ test("no log, text or state contains a password", async () => {
 
 test("an invalid password in the environment is rejected before any request and is not shown", () => {
   for (const [oneTimePassword, problem] of [
-    ["two words-canary", "SERVICE_OTP is more than one word"],
-    [" ", "SERVICE_OTP is more than one word"],
+    ["two words-canary", "SERVICE_OTP contains whitespace"],
+    [" ", "SERVICE_OTP contains whitespace"],
   ]) {
     const open = () => openCloud({}, { oneTimePassword });
     expect(open).toThrow(problem);
@@ -306,14 +307,8 @@ test("while the command hangs for one delete, another delete ends at its own dea
   );
   expect(at).toEqual([30, 60, 300]);
   expect(
-    details.map(
-      (detail) => detail.match(/The operation did not finish within \d+ s|The run was stopped/)?.[0],
-    ),
-  ).toEqual([
-    "The operation did not finish within 300 s",
-    "The operation did not finish within 30 s",
-    "The run was stopped",
-  ]);
+    details.map((detail) => detail.match(/The timeout of \d+ s expired|The run was stopped/)?.[0]),
+  ).toEqual(["The timeout of 300 s expired", "The timeout of 30 s expired", "The run was stopped"]);
   expect(asked).toHaveLength(1);
   expect(live(cloud, "bucket")).toHaveLength(3);
 });

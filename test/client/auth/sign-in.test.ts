@@ -146,7 +146,7 @@ test("a 404 of the sign-in does not mean that an object was deleted", async () =
   const failed = await cloud.run(failure(engine.read(cloud.session, resource("vpc"), made, cloud.call)));
   expect([failed.step, failed.existence]).toEqual(["the API rejected the sign-in", { is: "unknown" }]);
   const deleted = await cloud.run(failure(engine.delete(cloud.session, resource("vpc"), made, cloud.call)));
-  expect([deleted.step, deleted.existence]).toEqual(["it could not be deleted", { is: "still exists" }]);
+  expect([deleted.step, deleted.existence]).toEqual(["the API rejected the sign-in", { is: "still exists" }]);
   expect(live(cloud, "vpc")).toHaveLength(1);
 });
 
@@ -201,15 +201,15 @@ test.each<[string, Reply, string]>([
 });
 
 test.each<[string, Reply, string]>([
-  ["a web page", answer(200, page), "the response is a web page; is base_url right?"],
+  ["a web page", answer(200, page), "the response is a web page: base_url may be wrong"],
   ["a page of the edge", answer(403, page), "blocked by a gateway: the response is a web page"],
   ["a redirect", answer(307, ""), "an unexpected redirect"],
   ["an empty answer", answer(200, ""), "the response is empty"],
-  ["a list", answer(200, []), "the response does not have the documented form (its body)"],
+  ["a list", answer(200, []), "the response has an unexpected format (its body)"],
   [
     "a token that is no text",
     answer(200, { access_token: 7 }),
-    "the response does not have the documented form (the field access_token)",
+    "the response has an unexpected format (the field access_token)",
   ],
 ])("%s is not a sign-in response, and the sign-in is not sent again", async (_, reply, said) => {
   const gate = withSignInProxy();
@@ -257,7 +257,7 @@ test("a token that is rejected immediately is reported after one more sign-in", 
     text: [
       'Creating the VPC "net" failed',
       "The API rejected the token that it had issued.",
-      "The token was refused: *** has ended. (status 401, request id r-1, GET /v1/highlvlvpc/get_vpc_list)",
+      "The token was rejected: *** has ended. (status 401, request id r-1, GET /v1/highlvlvpc/get_vpc_list)",
       "Nothing was created.",
       "Run again, or set api_key (or SERVICE_API_KEY) instead of email and password.",
     ].join("\n"),

@@ -62,7 +62,7 @@ test("a stop while the request is in flight ends immediately and reports that th
   const failed = await cloud.run(work);
   expect(cloud.elapsed() - before).toBeLessThan(100);
   expect([failed.step, failed.existence.is, failed.state?.id]).toEqual([
-    "the run was stopped while the request was in flight",
+    "the outcome of the request is unknown",
     "may exist",
     undefined,
   ]);
@@ -118,7 +118,7 @@ test("the read after a stop finds the volume whose response did not arrive, and 
   expect(explain(failed)).toEqual({
     summary: 'Creating the volume "data" failed',
     detail: [
-      "The run was stopped while the request was in flight.",
+      "The outcome of the request is unknown.",
       "The run was stopped.",
       "The object may exist.",
       "The next apply searches for it and replaces it; `terraform untaint ADDRESS` (or `tofu untaint ADDRESS`) keeps it.",
@@ -172,7 +172,7 @@ test("the read after a stop removes a volume that was not created from the state
   expect(cloud.warnings).toEqual([
     {
       summary: "An object may exist",
-      detail: `The create of the volume "data" was interrupted: a search finds no new object. It is no longer in the state. Look for it in the cloud's console; if it exists, import it before the next run (terraform import kcloud_volume.NAME '${vpcId},ID', or tofu import with the same arguments), or set adopt_existing = true to adopt it.`,
+      detail: `The create of the volume "data" was interrupted: a search found no new object. The object is no longer in the state. Look for it in the cloud's console; if it exists, import it before the next run (terraform import kcloud_volume.NAME '${vpcId},ID', or tofu import with the same arguments), or set adopt_existing = true to adopt it.`,
     },
   ]);
 });
@@ -184,10 +184,12 @@ test("the read after a stop takes neither an object that the listing before show
   cloud.emulator.faults.clear();
   const other = await cloud.run(cloud.create("volume", { ...data(vpcId), sizeGb: 500 }));
   expect(await readLater(cloud, "volume", kept(failed))).toBeUndefined();
-  expect(cloud.warnings[0]?.detail).toContain("has different size_gb, so it may belong to somebody else");
+  expect(cloud.warnings[0]?.detail).toContain(
+    "has different size_gb, so it may have been created by someone else",
+  );
   const seen = { ...kept(failed), interrupted: { seenIds: [String(other.id)] } };
   expect(await readLater(cloud, "volume", seen)).toBeUndefined();
-  expect(cloud.warnings[1]?.detail).toContain("a search finds no new object");
+  expect(cloud.warnings[1]?.detail).toContain("a search found no new object");
 });
 
 test("nor an equal object that another user created before the request, and that the shared listing did not show", async () => {
@@ -203,7 +205,7 @@ test("nor an equal object that another user created before the request, and that
   const state = kept(await cloud.run(stopped.work));
   const values = fromState(state, undefined);
   expect(await readLater(cloud, "volume", toState(values, encodePrivate(state)))).toBeUndefined();
-  expect(cloud.warnings[0]?.detail).toContain("a search finds no new object");
+  expect(cloud.warnings[0]?.detail).toContain("a search found no new object");
 });
 
 test("an object that the read after a stop found stays in the state while a listing does not show it", async () => {
@@ -368,7 +370,7 @@ test("two concurrent creates of the same name create one object and report one c
   expect(explain((results[1] as PromiseRejectedResult).reason)).toEqual({
     summary: 'Creating the volume "data" failed',
     detail: [
-      "Another resource of this run is creating an object of that name.",
+      "Another resource of this run is creating an object with this name.",
       "Nothing was created.",
       "Choose another name, or remove one of the two resources from the configuration.",
     ].join("\n"),
@@ -389,7 +391,7 @@ test("an object with a failed status is not adopted and not changed", async () =
   await cloud.run(failure(cloud.create("volume", written)));
   const failed = await cloud.run(failure(cloud.create("volume", written)));
   expect([failed.step, failed.existence.is]).toEqual([
-    "an object of that name already exists and was not adopted: the API accepted the request, but the operation failed",
+    "an object with this name already exists and was not adopted: the API accepted the request, but the operation failed",
     "exists",
   ]);
   expect(cloud.warnings).toEqual([]);
@@ -410,7 +412,7 @@ test("several objects with that name stop the create, also with adopt_existing",
   const ids = live(cloud, "volume").map(({ krn }) => `'${vpcId},${krn}'`);
   expect(ids).toHaveLength(2);
   expect([failed.step, failed.existence.is, inWordsOf("terraform", failed.next)]).toEqual([
-    "several objects of that name exist",
+    "several objects with this name exist",
     "nothing created",
     `Keep one of them and delete the others if nothing uses them, or choose another name. Import the one that belongs to this resource (terraform import kcloud_volume.NAME 'ID', or tofu import with the same arguments): ${ids.join(", ")}`,
   ]);

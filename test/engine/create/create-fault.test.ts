@@ -59,7 +59,7 @@ test("a conflict without a new object reports that nothing was created, and name
     detail: [
       "The object conflicts with an existing one or is in use.",
       `The API reports: 10.0.0.0/16 overlaps 10.0.0.0/24 of subnet a. (status 409, request id ${requests(cloud, "create_subnet")[1]?.id}, POST /v1/highlvlvpc/create_subnet)`,
-      "Nothing was created as far as known: a listing 5 s later did not show the object.",
+      "Probably nothing was created: a listing 5 s later did not show the object.",
       `Remove or detach the conflicting objects, or choose another value, then run again: the subnet "a" (${live(cloud, "subnet")[0]?.krn}).`,
     ].join("\n"),
   });
@@ -93,8 +93,8 @@ test("a wrong parent fails after one listing that shows nothing new", async () =
     [
       "The API rejected the request.",
       `The API reports: VPC ${wrong} not found. (status 404, request id ${requests(cloud, "create_volume")[0]?.id}, POST /kbs/v1/volumes)`,
-      "Nothing was created as far as known: a listing 5 s later did not show the object.",
-      `Correct what the API rejected, then run again. If it appears later, import it (terraform import kcloud_volume.NAME '${wrong},ID', or tofu import with the same arguments).`,
+      "Probably nothing was created: a listing 5 s later did not show the object.",
+      `Correct what the API rejected, then run again. If it appears later, import it before the next run (terraform import kcloud_volume.NAME '${wrong},ID', or tofu import with the same arguments).`,
     ].join("\n"),
   );
   expect(cloud.elapsed() - before).toBeLessThan(6_000);
@@ -239,7 +239,7 @@ test("a listing that lags longer than the search says that it may exist, and the
   const failed = await cloud.run(failure(cloud.create("volume", data(vpcId))));
   expect(explain(failed).detail).toBe(
     [
-      "The API gave no clear response, and a search finds no new object.",
+      "The API gave no clear response, and a search found no new object.",
       "The connection was closed before the response. (POST /kbs/v1/volumes)",
       "The object may exist.",
       `Look for it in the cloud's console; if it exists, import it before the next run (terraform import kcloud_volume.NAME '${vpcId},ID', or tofu import with the same arguments), or set adopt_existing = true to adopt it.`,
@@ -299,7 +299,7 @@ test.each([
   const error = made instanceof OperationError ? made : undefined;
   expect([error?.existence.is ?? "made", error?.step]).toEqual([
     is,
-    error && "the only new object that matches has no creation time, so it may belong to somebody else",
+    error && "the only matching new object has no creation time, so it may have been created by someone else",
   ]);
   expect(live(cloud, "port").map(({ name }) => name)).toEqual(["first", "second"]);
   expect(requests(cloud, "create_port")).toHaveLength(2);
@@ -319,7 +319,7 @@ test("a masked id is never recorded", async () => {
   ]);
   const again = await cloud.run(failure(cloud.create("vpc", net)));
   expect([again.step, again.existence.is]).toEqual([
-    "an object of that name exists, but a listing shows it without an ID or with a masked one",
+    "an object with this name exists, but a listing shows it without an ID or with a masked one",
     "nothing created",
   ]);
   expect(live(cloud, "vpc")).toHaveLength(1);
@@ -359,7 +359,7 @@ test("without any region the setting and its variable are named", async () => {
   const cloud = openCloud({}, { region: undefined });
   await expect(cloud.run(cloud.create("vpc", net))).rejects.toMatchObject({
     problems: [
-      { path: ["region"], problem: "is set neither here nor in the provider (region or SERVICE_REGION)" },
+      { path: ["region"], problem: "is required: set it here or in the provider (region or SERVICE_REGION)" },
     ],
   });
 });
@@ -370,7 +370,7 @@ test("an object that only a listing shows after a lost response is not adopted, 
   cloud.emulator.faults.add({ target: "get_vpc", kind: "404" });
   const failed = await cloud.run(failure(cloud.create("vpc", net)));
   expect([failed.step, failed.existence.is]).toEqual([
-    "the only new object that matches has different state, so it may belong to somebody else",
+    "the only matching new object has different state, so it may have been created by someone else",
     "may exist",
   ]);
   expect(failed.next).toContain(`terraform import kcloud_vpc.NAME '${live(cloud, "vpc")[0]?.krn}'`);

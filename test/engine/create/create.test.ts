@@ -75,7 +75,7 @@ test("an existing object with that name stops the create with the import command
   const failed = await cloud.run(failure(cloud.create("vpc", net)));
   expect(explain(failed).detail.replaceAll(String(made.id), "ID")).toBe(
     [
-      "An object of that name already exists.",
+      "An object with this name already exists.",
       "The object exists as ID and was not changed.",
       "Import it (terraform import kcloud_vpc.NAME 'ID', or tofu import with the same arguments), or choose another name, or set adopt_existing = true to adopt it.",
     ].join("\n"),
@@ -98,7 +98,7 @@ test("adopt_existing adopts only an object that equals the configuration", async
   expect(cloud.warnings.at(-1)?.summary).toBe("An existing object was adopted");
   const failed = await cloud.run(failure(later({ ...data, sizeGb: 30 })));
   expect(inWordsOf("terraform", failed.step)).toBe(
-    "an object of that name already exists with different size_gb",
+    "an object with this name already exists with different size_gb",
   );
   expect(live(cloud, "volume")).toHaveLength(1);
 });
@@ -113,7 +113,7 @@ test("an object that a run adopted cannot be adopted or deleted by another resou
   expect(taken.id).toBe(made.id);
   const failed = await cloud.run(failure(engine.create(session, vpc, inputs, cloud.call)));
   expect([failed.step, failed.existence.is]).toEqual([
-    "an object of that name was created or adopted by another resource in this run",
+    "an object with this name was created or adopted by another resource in this run",
     "exists",
   ]);
   await cloud.run(engine.delete(session, vpc, made, cloud.call));
@@ -181,7 +181,7 @@ test("a deadline ends the wait, stores the id and reports the last status", asyn
   const failed = await cloud.run(
     failure(engine.create(cloud.session, volume, inputs, { ...cloud.call, timeout: 30 })),
   );
-  expect(explain(failed).detail).toContain("The operation did not finish within 30 s.");
+  expect(explain(failed).detail).toContain("The timeout of 30 s expired.");
   expect(failed.state?.id).toBe(live(cloud, "volume")[0]?.krn);
 });
 

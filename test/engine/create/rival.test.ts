@@ -31,7 +31,7 @@ test("another user's volume with that name is not adopted after a lost response"
   expect([failed.existence.is, failed.state]).toEqual(["may exist", undefined]);
   const { detail } = explain(failed);
   expect(detail).toContain(
-    "The only new object that matches has different size_gb, so it may belong to somebody else.",
+    "The only matching new object has different size_gb, so it may have been created by someone else.",
   );
   expect(detail).toContain(
     `import it before the next run (terraform import kcloud_volume.NAME '${vpcId},${theirs.id}'`,
@@ -135,7 +135,7 @@ test("where rows do not show when they were created, the search before a create 
     { name: "other", cidr: "10.0.1.0/24" },
   );
   expect(failed.existence).toEqual({ is: "exists", id: theirs.id });
-  expect(failed.step).toBe("an object of that name already exists");
+  expect(failed.step).toBe("an object with this name already exists");
 });
 
 test.each(["404", "429"])(
@@ -152,7 +152,7 @@ test.each(["404", "429"])(
     expect(repeated).toEqual([
       {
         summary: "A create was sent again",
-        detail: `The API answered the create of the volume "data" with ${kind}. A listing 5 s later did not show it, so the create was sent again. If two objects of that name appear later, one of them is a duplicate.`,
+        detail: `The API returned ${kind} for the create of the volume "data". A listing 5 s later did not show it, so the create was sent again. If two objects with this name appear later, one of them is a duplicate.`,
       },
     ]);
   },
@@ -165,7 +165,9 @@ test("a create that was executed and answered 404 does not say that nothing was 
   cloud.emulator.faults.add({ target: "create_volume", kind: "404", when: "after", times: 1 });
   const failed = await cloud.run(failure(cloud.create("volume", { vpcId, ...data })));
   expect(failed.existence).toEqual({ is: "not listed", seconds: 5 });
-  expect(explain(failed).detail).toContain(`import it (terraform import kcloud_volume.NAME '${vpcId},ID'`);
+  expect(explain(failed).detail).toContain(
+    `import it before the next run (terraform import kcloud_volume.NAME '${vpcId},ID'`,
+  );
 });
 
 test("a create that is throttled until its deadline keeps the status and request id of the last answer", async () => {

@@ -25,7 +25,7 @@ test("a failed status and a deadline are warnings, and the task keeps running", 
     "A new object is not ready yet",
   ]);
   expect(cloud.warnings[1]?.detail).toBe(
-    `The last status of the inference task "slow" (${late.id}) was running, not ready: the operation did not finish within 1200 s. It stays in the state.`,
+    `The last status of the inference task "slow" (${late.id}) was running, not ready: the timeout of 1200 s expired. It stays in the state.`,
   );
   expect(requests(cloud, "cancel_inference_task")).toEqual([]);
   const { inputs } = engine.check(task, { name: "chat-fails", waitFor: ["running"] });

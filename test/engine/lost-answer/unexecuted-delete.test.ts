@@ -54,7 +54,7 @@ test("a delete that is blocked by a dependent fails within 120 s, and its progre
   const late = await cloud.run(
     failure(engine.delete(cloud.session, resource("vpc"), vpc, { ...call, timeout: 300 })),
   );
-  expect(late.step).toContain("the operation did not finish within 300 s");
+  expect(late.step).toContain("the timeout of 300 s expired");
 });
 
 test.each(["empty-200", "no-content", "cut-length", "html-200", "reset"])(

@@ -100,7 +100,7 @@ test("a deadline stores the id", async () => {
   const { cloud, create } = await openNetwork({ taskMs: 60_000 });
   const failed = await cloud.run(failure(create({}, { timeout: 10 })));
   expect(kept(failed).id).toBe(live(cloud, "instance")[0]?.krn);
-  expect(explain(failed).detail).toContain("The operation did not finish within 10 s.");
+  expect(explain(failed).detail).toContain("The timeout of 10 s expired.");
 });
 
 test("a row that appears late is found by its task, which is read only then", async () => {

@@ -244,7 +244,9 @@ test("a search that shows fewer rows than its total does not prove a delete", as
     },
   );
   const failed = await cloud.run(failure(create()));
-  expect(explain(failed).detail).toContain("It lists 0 of 7 instances. (GET /vm/v1/search_instances)");
+  expect(explain(failed).detail).toContain(
+    "The listing contains 0 of 7 instances. (GET /vm/v1/search_instances)",
+  );
   expect(requests(cloud, "create_instance")).toHaveLength(0);
 });
 

@@ -232,7 +232,7 @@ test("a failed instance is not adopted, and is reported as failed in any power s
   const session = cloud.reopen({ adoptExisting: true });
   const failed = await cloud.run(failure(engine.create(session, instance, inputs(wanted), cloud.call)));
   expect([failed.step, failed.next]).toEqual([
-    "an object of that name already exists and was not adopted: the API accepted the request, but the operation failed",
+    "an object with this name already exists and was not adopted: the API accepted the request, but the operation failed",
     "Run again, or delete it in the cloud's console",
   ]);
 });

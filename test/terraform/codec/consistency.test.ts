@@ -42,7 +42,7 @@ test("a planned value equals the configured or the prior value", () => {
   expect(planInconsistencies({ a: "new" }, { a: "old" }, { a: "new" }, shape)).toEqual([]);
   expect(planInconsistencies({ a: "NEW" }, { a: "new" }, { a: "new" }, shape)).toEqual([]);
   expect(planInconsistencies({ a: "new" }, { a: "old" }, { a: "third" }, shape)).toEqual([
-    { path: ["a"], problem: "was planned with another value than configured" },
+    { path: ["a"], problem: "was planned with a different value than configured" },
   ]);
   expect(planInconsistencies({ a: "new" }, undefined, { a: UNKNOWN }, shape)).toHaveLength(1);
 });
@@ -62,7 +62,7 @@ test("a configured object is planned attribute by attribute", () => {
   ).toEqual([]);
   expect(planInconsistencies({ inner: { a: "x" } }, undefined, { inner: null }, shape)).toHaveLength(1);
   expect(planInconsistencies({ inner: { a: "x" } }, undefined, { inner: { a: "y" } }, shape)).toEqual([
-    { path: ["inner", "a"], problem: "was planned with another value than configured" },
+    { path: ["inner", "a"], problem: "was planned with a different value than configured" },
   ]);
 });
 
@@ -73,15 +73,15 @@ test("a result keeps planned values and has no unknown ones", () => {
     [],
   );
   expect(resultInconsistencies(planned, { a: null, list: ["x", "y", "z"], map: { l: "v" } }, shape)).toEqual([
-    { path: ["list"], problem: "has another length than was planned" },
-    { path: ["map"], problem: "has other keys than were planned" },
+    { path: ["list"], problem: "has a different length than planned" },
+    { path: ["map"], problem: "has different keys than planned" },
   ]);
   expect(
     resultInconsistencies(planned, { a: UNKNOWN, list: ["other", "y"], map: { k: "w" } }, shape),
   ).toEqual([
     { path: ["a"], problem: "is still unknown" },
-    { path: ["list", 0], problem: "is not what was planned" },
-    { path: ["map", "k"], problem: "is not what was planned" },
+    { path: ["list", 0], problem: "differs from the planned value" },
+    { path: ["map", "k"], problem: "differs from the planned value" },
   ]);
 });
 

@@ -145,11 +145,11 @@ test("numbers arrive as integers, doubles or decimal text, and are exact or reje
   expect(read("1e3")).toEqual({ sizeGb: 1000 });
   expect(read(9007199254740993n)).toEqual({
     path: ["sizeGb"],
-    problem: "9007199254740993 is a number that cannot be kept exactly",
+    problem: "9007199254740993 is a number that cannot be represented exactly",
   });
   expect(read("0.30000000000000000001")).toEqual({
     path: ["sizeGb"],
-    problem: "0.30000000000000000001 is a number that cannot be kept exactly",
+    problem: "0.30000000000000000001 is a number that cannot be represented exactly",
   });
 });
 
@@ -159,9 +159,12 @@ test("stored numbers are exact or rejected", () => {
   expect(read("[9007199254740992]")).toEqual([9007199254740992]);
   expect(read("[1,12345678901234567890123]")).toEqual({
     path: [1],
-    problem: "12345678901234567890123 is a number that cannot be kept exactly",
+    problem: "12345678901234567890123 is a number that cannot be represented exactly",
   });
-  expect(read("[1e400]")).toEqual({ path: [0], problem: "1e400 is a number that cannot be kept exactly" });
+  expect(read("[1e400]")).toEqual({
+    path: [0],
+    problem: "1e400 is a number that cannot be represented exactly",
+  });
 });
 
 test("every double is read from its own text, and a neighbouring decimal is not", () => {
@@ -182,7 +185,7 @@ test("text is normalized to NFC, and a lone surrogate is rejected", () => {
   expect(new Decoder().decode(encode("e\u0301", string).msgpack ?? new Uint8Array())).toBe("\u00e9");
   expect(problemOf(() => encode({ name: "\ud800" }, object({ name: string })))).toEqual({
     path: ["name"],
-    problem: "contains half a character",
+    problem: "is not valid Unicode text",
   });
 });
 

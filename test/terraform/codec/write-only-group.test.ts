@@ -94,14 +94,14 @@ test("problems of a secret in a group are reported at the form that was given", 
     refused("login.password_wo: must have at least 8 characters (at login)"),
   );
   expect(await validate({ ...sentOnly("canary-1"), password: "canary-1" })).toEqual(
-    refused("login.password_wo: give either this or password (at login)"),
+    refused("login.password_wo: conflicts with password: set only one of them (at login)"),
   );
   expect(await validate({ user: "ops", passwordWo: "canary-1" })).toEqual(
     refused("login.password_wo_version: is required with password_wo (at login)"),
   );
   expect(await validate(sentOnly("canary-1"), false)).toEqual(
     refused(
-      "login.password_wo: needs Terraform 1.11 or OpenTofu 1.11; with this engine give password (at login)",
+      "login.password_wo: needs Terraform 1.11 or OpenTofu 1.11; with this version set password (at login)",
     ),
   );
 });

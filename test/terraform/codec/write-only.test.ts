@@ -147,7 +147,7 @@ test("both forms at once, a form without its version, and an engine without writ
   expect(await validate(secret("canary"))).toEqual([]);
   expect(await validate({ modelApiKeyWo: UNKNOWN, modelApiKeyWoVersion: UNKNOWN })).toEqual([]);
   expect(await validate({ ...secret("canary"), modelApiKey: "canary" })).toEqual(
-    refused("model_api_key_wo: give either this or model_api_key (at model_api_key_wo)"),
+    refused("model_api_key_wo: conflicts with model_api_key: set only one of them (at model_api_key_wo)"),
   );
   expect(await validate({ modelApiKeyWo: "canary" })).toEqual(
     refused("model_api_key_wo_version: is required with model_api_key_wo (at model_api_key_wo_version)"),
@@ -160,7 +160,7 @@ test("both forms at once, a form without its version, and an engine without writ
   );
   expect(await validate(secret("canary"), false)).toEqual(
     refused(
-      "model_api_key_wo: needs Terraform 1.11 or OpenTofu 1.11; with this engine give model_api_key (at model_api_key_wo)",
+      "model_api_key_wo: needs Terraform 1.11 or OpenTofu 1.11; with this version set model_api_key (at model_api_key_wo)",
     ),
   );
   expect(await validate({ modelApiKey: "canary" }, false)).toEqual([]);

@@ -61,7 +61,7 @@ test("a function runs without a provider configuration, and a missing argument i
 
 test("an invalid argument is reported with its position", async () => {
   expect(await call("subnets", "10.0.0.0/23", 24, 24, 24)).toEqual({
-    text: "does not fit into 10.0.0.0/23 after those before it",
+    text: "does not fit into 10.0.0.0/23 after the ranges before it",
     functionArgument: 3,
   });
   expect(await call("subnets", "here", 24)).toEqual({

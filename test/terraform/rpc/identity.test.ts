@@ -198,6 +198,6 @@ test("a stored identity of the current version is returned unchanged, one of a n
   expect(shown("volume", upgraded.upgradedIdentity)).toEqual({ id: "krn:x", vpcId: "krn:y", region: null });
   const newer = await provider.one("upgradeResourceIdentity", { typeName, version: 1, rawIdentity: raw });
   expect(texts(newer.diagnostics)).toEqual([
-    "error: Identity of a newer version: It was written by a newer version of this provider: use that version, or a newer one.",
+    "error: The identity was written by a newer version: Use that version of this provider, or a newer one.",
   ]);
 });

@@ -95,6 +95,6 @@ test("an action of an unconfigured provider ends with an error", async () => {
   const config = configOf({ instanceId: "krn:x" });
   const [only] = await provider.call("invokeAction", { actionType: "kcloud_instance_stop", config });
   expect(texts(only?.completed?.diagnostics)).toEqual([
-    "error: The provider is not configured: The engine has not configured it.",
+    "error: The provider is not configured: The engine sent no configuration.",
   ]);
 });

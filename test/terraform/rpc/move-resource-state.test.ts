@@ -81,7 +81,7 @@ test.each([
     "_port",
     "port",
     group,
-    "A oldcloud_port cannot be moved to a kcloud_port: no other provider's state is known for it.",
+    "A oldcloud_port cannot be moved to a kcloud_port: moves to this type are not supported.",
   ],
   ["_security_group", "security-group", { ...group, name: { first: "web" } }, "name: must be a string"],
 ])("any other state is rejected: %s to %s %#", async (suffix, noun, attributes, told) => {

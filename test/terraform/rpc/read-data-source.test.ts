@@ -23,7 +23,7 @@ test("a refresh removes an object that was deleted outside, with a warning", asy
   const read = await cloud.run(provider.read("vpc", made));
   expect(read.values).toBeUndefined();
   expect(read.diagnostics[0]).toMatch(
-    /^warning: An object was deleted outside: The VPC "net" \(krn:.+\) was deleted outside/,
+    /^warning: An object was deleted outside of Terraform or OpenTofu: The VPC "net" \(krn:.+\) no longer exists/,
   );
 });
 
@@ -78,7 +78,7 @@ test("an object adopted by its own replacement is not deleted with the old state
   const twice = await provider.apply("vpc", vpcConfig);
   expect(twice.values).toBeUndefined();
   expect(twice.diagnostics.at(-1)).toBe(
-    `error: Creating the VPC "net" failed: An object of that name was created or adopted by another resource in this run.\nThe object exists as ${id} and was not changed.\nChoose another name.`,
+    `error: Creating the VPC "net" failed: An object with this name was created or adopted by another resource in this run.\nThe object exists as ${id} and was not changed.\nChoose another name.`,
   );
 });
 
@@ -103,7 +103,7 @@ test("stored state of the current version gets missing attributes as null, that 
     rawState: raw,
   });
   expect(texts(newer.diagnostics)).toEqual([
-    "error: State of a newer version: It was written by a newer version of this provider: use that version, or a newer one.",
+    "error: The state was written by a newer version: Use that version of this provider, or a newer one.",
   ]);
 });
 

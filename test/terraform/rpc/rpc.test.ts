@@ -98,7 +98,7 @@ test("a plan rejects a change that the API does not support", async () => {
   const made = await provider.apply("volume", volumeConfig(vpc));
   const shrunk = await provider.plan("volume", { ...volumeConfig(vpc), sizeGb: 10 }, made);
   expect(shrunk.diagnostics).toEqual([
-    "error: Invalid value for size_gb: size_gb: cannot shrink from 20 to 10 GB: the volume is 20 GB now; set size_gb = 20, or make a smaller volume and copy the data (at size_gb)",
+    "error: Invalid value for size_gb: size_gb: cannot shrink from 20 to 10 GB: the volume is 20 GB now; set size_gb = 20, or create a smaller volume and copy the data (at size_gb)",
   ]);
 });
 
@@ -136,7 +136,7 @@ test("a result that is inconsistent with its plan is an error that keeps the sta
   const applied = await provider.apply("vpc", { ...vpcConfig, timeouts: { read: "1m" } }, made);
   expect(applied.values).toMatchObject({ id: made.values?.id, networkName: "renamed" });
   expect(applied.diagnostics.map((text) => text.replaceAll(String(made.values?.id), "ID"))).toEqual([
-    "error: The result differs from the plan: network_name: is not what was planned. The object exists as ID and is in the state as the API shows it; run terraform plan (or tofu plan) again. (at network_name)",
+    "error: The result differs from the plan: network_name: differs from the planned value. The object exists as ID and is in the state as the API shows it; run terraform plan (or tofu plan) again. (at network_name)",
   ]);
 });
 
@@ -215,13 +215,13 @@ test("while the provider configuration is unknown, plans work and refreshes keep
   expect(await provider.read("vpc", made)).toMatchObject({
     values: made.values,
     diagnostics: [
-      "warning: Not refreshed: The provider's own configuration is not known yet; the state stays unchanged.",
+      "warning: The object was not refreshed: The provider configuration is not known yet. The state stays unchanged.",
     ],
   });
   expect((await provider.plan("vpc", vpcConfig, made)).values).toEqual(made.values);
   expect((await provider.plan("vpc", vpcConfig)).values).toMatchObject({ name: "net", region: UNKNOWN });
   expect((await provider.apply("vpc", { name: "second" })).diagnostics).toEqual([
-    "error: The provider's own configuration is not known yet: It depends on something that is not applied: run terraform apply (or tofu apply) with -target for that first, then run again.",
+    "error: The provider configuration is not known yet: It depends on a value that is known only after an apply: run terraform apply -target=ADDRESS (or tofu apply -target=ADDRESS) for the resource that provides the value, then run again.",
   ]);
   expect(requests(cloud, "get_vpc")).toHaveLength(sent);
 });

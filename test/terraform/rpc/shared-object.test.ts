@@ -100,7 +100,7 @@ test("an object that the state has twice is not deleted as the replaced one, in 
     return results;
   };
   const twice = expect.stringContaining(
-    `the VPC "net" (${id}) is in the state twice, and the plan deletes one of the two: the object would be lost. Remove both from the state (terraform state rm kcloud_vpc.NAME, or tofu state rm kcloud_vpc.NAME), then import it (terraform import kcloud_vpc.NAME '${id}'`,
+    `the VPC "net" (${id}) is in the state twice, and the plan deletes one of the two: the object would be lost. Remove both resources from the state (terraform state rm kcloud_vpc.NAME, or tofu state rm kcloud_vpc.NAME), then import the object (terraform import kcloud_vpc.NAME '${id}'`,
   );
   expect(await plans([net, undefined])).toEqual([[], [twice]]);
   expect(await plans([undefined, net])).toEqual([[], [twice]]);
