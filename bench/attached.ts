@@ -39,42 +39,48 @@ export async function attach(
   throw new Error("the plugin did not say where it listens");
 }
 
-/**
- * Returns the memory in MB of a new plugin after a `validate`, and the ratio of its peak during a command to this
- * memory.
- */
-export async function growth(
+/** Starts a plugin, loads it with a `validate`, and calls `measure` with its process and the variables to attach to it. */
+async function withPlugin<T>(
   file: string,
   workspace: Workspace,
   settings: Readonly<Record<string, string>>,
-  command: readonly string[],
-): Promise<{ idle: number; ratio: number }> {
+  measure: (plugin: Attached) => Promise<T>,
+): Promise<T> {
   const plugin = await attach(file, settings);
   try {
     await workspace.timeWith(plugin.environment, "validate");
-    const { now: idle } = await memoryOf(plugin.pid);
-    await forgetPeak(plugin.pid);
-    await workspace.timeWith(plugin.environment, ...command);
-    return { idle, ratio: (await memoryOf(plugin.pid)).peak / idle };
+    return await measure(plugin);
   } finally {
     await plugin.end();
   }
 }
 
-/** Returns the processor time in ms that a new plugin takes for a command, after a `validate` has loaded it. */
-export async function processorTime(
+/**
+ * Returns the memory in MB of a new plugin after a `validate`, and the ratio of its peak during a command to this
+ * memory.
+ */
+export const growth = (
   file: string,
   workspace: Workspace,
   settings: Readonly<Record<string, string>>,
   command: readonly string[],
-): Promise<number> {
-  const plugin = await attach(file, settings);
-  try {
-    await workspace.timeWith(plugin.environment, "validate");
-    const before = await processorTimeOf(plugin.pid);
-    await workspace.timeWith(plugin.environment, ...command);
-    return (await processorTimeOf(plugin.pid)) - before;
-  } finally {
-    await plugin.end();
-  }
-}
+): Promise<{ idle: number; ratio: number }> =>
+  withPlugin(file, workspace, settings, async ({ pid, environment }) => {
+    const { now: idle } = await memoryOf(pid);
+    await forgetPeak(pid);
+    await workspace.timeWith(environment, ...command);
+    return { idle, ratio: (await memoryOf(pid)).peak / idle };
+  });
+
+/** Returns the processor time in ms of a new plugin during a command, after a `validate`. */
+export const processorTime = (
+  file: string,
+  workspace: Workspace,
+  settings: Readonly<Record<string, string>>,
+  command: readonly string[],
+): Promise<number> =>
+  withPlugin(file, workspace, settings, async ({ pid, environment }) => {
+    const before = await processorTimeOf(pid);
+    await workspace.timeWith(environment, ...command);
+    return (await processorTimeOf(pid)) - before;
+  });

@@ -61,7 +61,7 @@ export async function startPostgres(): Promise<Postgres> {
 }
 
 /**
- * User id that runs PostgreSQL if this process runs as root, which PostgreSQL rejects. On most systems the user is `nobody`.
+ * User id for PostgreSQL, which does not start as root. On most systems it is the id of the user `nobody`.
  */
 const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : undefined;
 
