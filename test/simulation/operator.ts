@@ -398,9 +398,13 @@ async function reimport(run: Run, address: string, importId: string, truth: Grou
   const { kept, replaced } = run.state;
   const recorded = kept.get(address);
   if (recorded === undefined || truth.isForeign(idOfImport(importId))) return false;
-  // `terraform state rm` removes also what a replacement left at the address.
+  // `terraform state rm` also removes what a replacement left at the address, so the user deletes that first.
   if (run.engine === "terraform")
-    for (const one of replaced) if (one.address === address) replaced.delete(one);
+    for (const one of replaced)
+      if (one.address === address) {
+        for (const name of namesKept(one)) truth.remove(name);
+        replaced.delete(one);
+      }
   const item = run.stack.find((candidate) => candidate.address === address);
   kept.delete(address);
   if (item === undefined) return removeUnrecorded(run, recorded.resource, recorded.state.values, truth);
