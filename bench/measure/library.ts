@@ -9,7 +9,12 @@ import { untilExit } from "../process.ts";
  * Programs, one for each library that a plugin loads. A program assigns its results to `globalThis`, so that the bundler does not remove them as unused.
  */
 const programs = {
-  "`node:http2`, a key and its certificate": `
+  "the gRPC server, a key and its certificate": `
+    import { grpcServer } from "./provider/platform/grpc.ts";
+    import { makeCertificate, secureServer } from "./provider/terraform/transport/transport.ts";
+    const createServer = secureServer(makeCertificate(Date.now()), "", () => {});
+    grpcServer({ createServer, route: async () => undefined, onError: () => {} }).http.close();`,
+  "the same on `node:http2`": `
     import { createSecureServer } from "node:http2";
     import { makeCertificate } from "./provider/terraform/transport/certificate.ts";
     createSecureServer({ ...makeCertificate(Date.now()) }).close();`,
