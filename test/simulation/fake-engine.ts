@@ -42,7 +42,7 @@ export interface Checker {
   ): void;
   /** Called when a killed engine continues with an older state: notes the created objects that are in `before` only. */
   lost(before: State, after: State): void;
-  /** Returns true if no process could know of this object any more. Each lost object excuses one. */
+  /** Returns true if no process has the id of this object any more. Each lost object excuses one row. */
   excuses(row: Row): boolean;
   /** Returns true if an error or a warning named an object that is not in the state, or a second one. */
   isNamed(row: Row): boolean;
@@ -149,7 +149,7 @@ export interface Deployment {
   readonly marks?: Partial<StoredObject>;
 }
 
-/** Creates or updates an object and stores its state, which a failure may leave too. Returns false if it failed. */
+/** Creates or updates an object and stores its state, the partial state of a failure too. Returns false if it failed. */
 export async function deployObject(
   run: Run,
   failures: Failure[],
@@ -253,7 +253,7 @@ async function perform<T>(
     return { result };
   } catch (error) {
     failures.push({ address, verb, error });
-    end(error instanceof KilledError ? "died" : checker.fails(run, address, error));
+    end(error instanceof KilledError ? "killed" : checker.fails(run, address, error));
     return undefined;
   }
 }
