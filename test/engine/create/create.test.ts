@@ -51,7 +51,7 @@ test.each([
   },
 );
 
-test("a create that was lost before it was executed reports that the object may exist and is not sent again", async () => {
+test("a create whose request was lost before its execution reports that the object may exist, and is not sent again", async () => {
   const cloud = openCloud();
   cloud.emulator.faults.add({ target: "create_vpc", kind: "reset", when: "before" });
   const failed = await cloud.run(failure(cloud.create("vpc", net)));
@@ -214,15 +214,15 @@ test("one of hundreds of volumes is read by a single request if requests are not
     const volume = (nth: number) =>
       cloud.create("volume", { vpcId: String(vpc.id), name: `data-${nth}`, sizeGb: 1, volumeType: "HNSS" });
     await cloud.run(Promise.all(Array.from({ length: 40 }, (_, nth) => volume(nth))));
-    const looks = () => requests(cloud, "get_volume").length;
+    const reads = () => requests(cloud, "get_volume").length;
     await cloud.run(volume(40));
-    const before = looks();
+    const before = reads();
     await cloud.run(volume(41));
-    expect(looks() - before).toBe(alone);
+    expect(reads() - before).toBe(alone);
   }
 });
 
-test("a security group that only a long listing shows is found in it", async () => {
+test("each of forty security groups of a VPC is found in the long listing", async () => {
   const cloud = openCloud();
   const vpcId = String((await cloud.run(cloud.create("vpc", { name: "net" }))).id);
   const names = Array.from({ length: 40 }, (_, index) => `group-${index}`);

@@ -11,7 +11,7 @@ import { failure, openCloud, resource } from "../../support/cloud.ts";
 const vpcId = "krn:vpc:In-Bangalore-1:1:2:vpc:3";
 const volumeId = "krn:kbs:In-Bangalore-1:1:2:volume:4";
 
-test("an import id is the id after its parents, and a region may stand in front", () => {
+test("an import id is the id after its parents, and a region may precede them", () => {
   const parse = (kind: string, text: string) => {
     const { id, region, values } = parseImportId(resource(kind), text);
     return [id, region, { ...values }];
@@ -97,7 +97,7 @@ test("a printed import id is parsed as the same id", () => {
     );
 });
 
-test("every text is either accepted as an import id or rejected with a sentence", () => {
+test("every text is either accepted as an import id or rejected as an invalid input", () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       for (const definition of resources)
@@ -137,13 +137,13 @@ const volume = (vpcId: string): Values => ({
   qos: { iops: { readIopsSec: 5 } },
 });
 
-test("a volume is imported whole: nothing is unread and its plan is empty", async () => {
+test("a volume is imported completely: nothing is unread and its plan is empty", async () => {
   const { made, held, plan } = await imported("volume", volume);
   expect(held).toEqual({ ...made, createdAt: undefined, unread: [] });
   expect(plan.action).toBe("none");
 });
 
-test("a subnet is imported with what its VPC tells of it; the rest is assumed or unread", async () => {
+test("a subnet is imported with the fields that its VPC shows; the others have defaults or are unread", async () => {
   const { held, plan } = await imported("subnet", (vpcId) => ({ vpcId, name: "a", cidr: "10.0.0.0/24" }));
   expect(held.values).toMatchObject({ ipVersion: 4, ingress: true, egress: true, gatewayIp: null });
   expect(held.unread).toEqual(["gatewayIp", "description", "ipVersion", "ingress", "egress", "routerKrn"]);
@@ -158,7 +158,7 @@ test.each([
   ["vpc", () => ({ name: "second", enabled: false, adminStateUp: false, description: "x" })],
   ["vpc", () => ({ name: "second", primarySubnet: { name: "a", cidr: "10.0.0.0/24", egress: false } })],
 ] as const)(
-  "a %s whose unread settings are not the defaults is written down once, never replaced",
+  "a %s whose unread settings are not the defaults is recorded by one update, never replaced",
   async (kind, written) => {
     const { cloud, held, inputs, plan } = await imported(kind, written as (vpcId: string) => Values);
     expect([plan.action, plan.changes.every(({ recordOnly }) => recordOnly)]).toEqual(["update", true]);
@@ -170,7 +170,7 @@ test.each([
   },
 );
 
-test("an object of another region is imported with its region in front", async () => {
+test("an object of another region is imported with its region before the id", async () => {
   const cloud = openCloud();
   const made = await cloud.run(cloud.create("vpc", { name: "net", region: "In-Hyderabad-1" }));
   const read = (text: string) => cloud.run(engine.import(cloud.session, resource("vpc"), text, cloud.call));
