@@ -16,7 +16,7 @@ import type { Reply } from "../../provider/platform/ports.ts";
 import { type Cloud, kept, openCloud, resource } from "../support/cloud.ts";
 import { expectGolden } from "../support/golden.ts";
 
-/** Compares the text of every failure, produced by real failures against the emulator. */
+/** Compares the texts of real failures against the emulator with the golden files. */
 
 const key = "emulator-key";
 const net = { name: "net" };
@@ -45,7 +45,7 @@ async function withVolume(...args: Parameters<typeof openCloud>) {
 }
 
 /** Creates a volume with one fault on `create_volume`; returns the explanation of the error. */
-async function createBehind(kind: string, when: "before" | "after", given = {}): Promise<Explanation> {
+async function createWithFault(kind: string, when: "before" | "after", given = {}): Promise<Explanation> {
   const { cloud, vpcId } = await withVpc({}, { settleSeconds: 5, ...given });
   cloud.emulator.faults.add({ target: "create_volume", kind, when });
   return explained(cloud.run(cloud.create("volume", data(vpcId))));
@@ -95,12 +95,12 @@ const scenarios: Record<string, () => Promise<Explanation>> = {
     cloud.emulator.faults.add({ target: "get_vpc_list", kind: "503" });
     return explained(cloud.run(cloud.create("vpc", net)));
   },
-  "the API key is rejected": () => createBehind("401", "before"),
-  "a create is rejected": () => createBehind("422", "before"),
-  "a create is throttled until its timeout": () => createBehind("429", "before"),
-  "a create conflicts with an existing object": () => createBehind("409", "before"),
-  "a create has no clear response": () => createBehind("504", "before"),
-  "a create is blocked by a gateway": () => createBehind("html-403", "before"),
+  "the API key is rejected": () => createWithFault("401", "before"),
+  "a create is rejected": () => createWithFault("422", "before"),
+  "a create is throttled until its timeout": () => createWithFault("429", "before"),
+  "a create conflicts with an existing object": () => createWithFault("409", "before"),
+  "a create has no clear response": () => createWithFault("504", "before"),
+  "a create is blocked by a gateway": () => createWithFault("html-403", "before"),
   "the response to a create ends early": async () => {
     const { cloud, vpcId } = await withVpc({}, { settleSeconds: 5 });
     cloud.emulator.configure({ listingLagMs: 60_000 });

@@ -11,7 +11,7 @@ const vpcId = "krn:vpc:In-Bangalore-1:1:2:vpc:3";
 const volume = { vpcId, name: "data", sizeGb: 20, volumeType: "HNSS" };
 const network = { name: "net", primarySubnet: { name: "a", cidr: "10.0.0.0/24" } };
 
-test("defaults are filled in, at every depth, and null is left out", () => {
+test("defaults are filled in at every depth, and null is omitted", () => {
   const { inputs, problems, warnings } = check(resource("vpc"), { ...network, description: null });
   expect([problems, warnings]).toEqual([[], []]);
   expect(reveal(inputs)).toEqual({
@@ -33,7 +33,7 @@ test("an unlisted value is a warning with the most similar known one, never an e
   expect(warned("ssd")).toEqual([]);
 });
 
-test("no warning quotes a value that is marked as secret, as a whole or inside of a list", () => {
+test("no warning quotes a value that is marked as secret, as a whole or inside a list", () => {
   const fields = { kinds: field(z.array(z.string()), "Kinds.", { known: ["PII", "NER"] }) };
   const warned = (kinds: Value) => check({ fields }, { kinds }).warnings;
   expect(warned(["PI"])).toHaveLength(1);

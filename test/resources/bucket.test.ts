@@ -63,7 +63,7 @@ test("a bucket is created with account, region and tier, read, and changed in pl
   ]);
 });
 
-test("a tag that no response can show is refused", () => {
+test("a tag that no response can show is rejected", () => {
   const tags = JSON.parse('{"__proto__": "x"}');
   const { problems } = engine.check(bucket, { name: "data", tags });
   expect(problems).toEqual([{ path: ["tags", "__proto__"], problem: "cannot be the name of a label" }]);
@@ -208,7 +208,7 @@ test("without force_destroy, no object is deleted", async () => {
   expect(requests(cloud, "delete_object")).toEqual([]);
 });
 
-test("no password is spent on a bucket whose listing shows objects, until it shows none", async () => {
+test("no password is used for a bucket while its listing shows objects", async () => {
   const { cloud, held, remove } = await filled(["a", "b"]);
   const kept = { ...held, values: { ...held.values, forceDestroy: false } };
   const { detail } = explain(await failure(remove(kept)));
@@ -224,7 +224,7 @@ Delete its content, or set force_destroy = true and run terraform apply (or tofu
   expect(requests(cloud, "delete_bucket")).toHaveLength(1);
 });
 
-test("a bucket is deleted after its object in one run, though its listing shows the object for longer than it waits for others", async () => {
+test("a bucket is deleted after its object in one run, even if its listing shows the object for longer than the wait for other objects", async () => {
   const { cloud, held, remove } = await filled([]);
   const bucketId = String(held.id);
   const kept = { ...held, values: { ...held.values, forceDestroy: false } };
@@ -289,7 +289,7 @@ test("Terraform's plan of a destroy warns of the lost data and of the one-time p
   ]);
 });
 
-test("Terraform plans and makes other tags of the provider in place", async () => {
+test("Terraform plans and applies changed default tags in place", async () => {
   const { cloud } = open();
   const configured = async (defaultTags: Values) => {
     const provider = openProvider(cloud);

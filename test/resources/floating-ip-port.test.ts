@@ -8,7 +8,7 @@ import { failure, kept, live, requests } from "../support/cloud.ts";
 import { floatingIp, moves, openAddress } from "../support/floating-ip-world.ts";
 import { logged } from "../support/instance-world.ts";
 
-/** Floating IP on ports other than its own. */
+/** Tests floating IPs on ports other than their own. */
 
 test("a floating IP is attached, moved to another port, detached and attached again, all in place", async () => {
   const { cloud, ports, inputs, create, update, read } = await openAddress();
@@ -37,12 +37,15 @@ test("a floating IP is attached, moved to another port, detached and attached ag
 test.each([
   ["attach-holds", "holder-first"],
   ["detach-holds", "target-first"],
-] as const)("where %s, %s moves it", async (assumed, floatingIpAttachOrder) => {
-  const assume = { floatingIpAttachOrder: assumed };
-  const { cloud, ports, create } = await openAddress({ assume }, { floatingIpAttachOrder });
-  const state = await cloud.run(create({ portId: ports[0] }));
-  expect(state.values.heldBy).toBe(ports[0]);
-});
+] as const)(
+  "if the API expects %s, floating_ip_attach_order = %s moves the address",
+  async (assumed, floatingIpAttachOrder) => {
+    const assume = { floatingIpAttachOrder: assumed };
+    const { cloud, ports, create } = await openAddress({ assume }, { floatingIpAttachOrder });
+    const state = await cloud.run(create({ portId: ports[0] }));
+    expect(state.values.heldBy).toBe(ports[0]);
+  },
+);
 
 test("if the address does not move, the error names the setting that reverses the order", async () => {
   const assume = { floatingIpAttachOrder: "detach-holds" } as const;
@@ -102,7 +105,7 @@ test("a port has one address: a replacement waits for the old one, and so does a
   expect([second.values.heldBy, live(cloud, "floating_ip").length]).toEqual([portId, 1]);
 });
 
-test("an address that stays on the port ends the wait after 100 s, and the error names it", async () => {
+test("an address that stays on the port ends the wait after 100 s, and the error names the address", async () => {
   const { cloud, ports, create, update } = await openAddress();
   const [portId] = ports;
   const first = await cloud.run(create({ portId }));
@@ -194,7 +197,7 @@ test("another address on the same port is not adopted", async () => {
   );
 });
 
-test("one imported from a port that nothing tells from its own keeps what was planned, and is taken off by the next run", async () => {
+test("an address imported on a port that may be its own keeps the planned value, and the next run detaches it", async () => {
   const { cloud, vpcId, ports, inputs, create, update, read } = await openAddress();
   const { id } = await cloud.run(create({ portId: ports[0] }));
   const taken = await cloud.run(engine.import(cloud.session, floatingIp, `${vpcId},${id}`, cloud.call));
@@ -211,7 +214,7 @@ test.each([
   ["another name", "other"],
   ["the name of another address", "back"],
 ])(
-  "one on its own port that is imported under %s is not shown as moved, and no request takes it off",
+  "an address on its own port that is imported under %s is not shown as moved, and no request detaches it",
   async (_, name) => {
     const { cloud, vpcId, inputs, create, update, read, remove } = await openAddress();
     const { id } = await cloud.run(create());
@@ -227,7 +230,7 @@ test.each([
   },
 );
 
-test("an address that another user moved to a port without an instance is read at that port, also with an earlier port search", async () => {
+test("an address that another user moved to a port without an instance is read at that port, even with an outdated port search", async () => {
   let ports = "";
   let isLate = false;
   const wrap = (transport: Transport): Transport => ({
@@ -254,7 +257,7 @@ test("an address that another user moved to a port without an instance is read a
   expect((await cloud.run(read(state)))?.values.portId).toBe(portId);
 });
 
-test("one imported from a port that nothing tells from its own is detached from it by a destroy", async () => {
+test("an address imported on a port that may be its own is detached by a destroy", async () => {
   const { cloud, vpcId, ports, create, remove } = await openAddress();
   const { id } = await cloud.run(create({ portId: ports[0] }));
   const taken = await cloud.run(engine.import(cloud.session, floatingIp, `${vpcId},${id}`, cloud.call));

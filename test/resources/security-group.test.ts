@@ -118,7 +118,7 @@ test("the delete of a group in use waits", async () => {
   expect(requests(cloud, "delete_security_group")).toHaveLength(6);
 });
 
-test("a group in use until the deadline names what uses it", async () => {
+test("the error about a group in use until the deadline names its dependents", async () => {
   const { cloud, make, remove } = await withVpc();
   const state = await make("web");
   const body = { message: "security group web is in use by shop-1" };
@@ -146,10 +146,10 @@ test("an existing group with that name stops the create with the import command"
 });
 
 test.each<[string, Values, string[]]>([
-  ["what is due", {}, []],
+  ["the required fields", {}, []],
   ["no VPC", { vpcId: null }, ["vpcId is required"]],
   [
-    "a VPC that is none",
+    "an id of another kind in place of a VPC",
     { vpcId: idOf("subnet") },
     ["vpcId is the ID of a subnet, but the ID of a VPC is required"],
   ],

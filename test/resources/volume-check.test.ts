@@ -9,7 +9,7 @@ const tooMany =
   "metadata must have at most 128 labels, with names up to 255 and values up to 4096 characters";
 
 test.each<[string, Values, string[]]>([
-  ["what is due", {}, []],
+  ["the required fields", {}, []],
   ["as many labels as there may be", { metadata: labels(128) }, []],
   ["the longest label", { metadata: { ["n".repeat(255)]: "v".repeat(4096) } }, []],
   ["a copy of a snapshot", { source: { id: idOf("snapshot"), type: "snapshot" } }, []],
@@ -24,7 +24,7 @@ test.each<[string, Values, string[]]>([
     ],
   ],
   [
-    "a VPC that is none",
+    "an id of another kind in place of a VPC",
     { vpcId: idOf("subnet") },
     ["vpcId is the ID of a subnet, but the ID of a VPC is required"],
   ],
@@ -53,7 +53,11 @@ test.each<[string, Values, string[]]>([
     { source: { id: "x", type: "disk" } },
     ['source.type must be "image" or "volume" or "snapshot"'],
   ],
-  ["what the cloud sets", { status: "available" }, ["status is set by the API and cannot be configured"]],
+  [
+    "a field that the API sets",
+    { status: "available" },
+    ["status is set by the API and cannot be configured"],
+  ],
 ])("checked: %s", (_, change, expected) => {
   expect(problemsOf("volume", { ...written, ...change })).toEqual(expected);
 });

@@ -15,7 +15,7 @@ test.each<[string, Values, string[]]>([
   ["another IP version", { ipVersion: 5 }, ["ipVersion must be 4 or 6"]],
   ["an IP version as text", { ipVersion: "4" }, ["ipVersion must be 4 or 6"]],
   ["a word for a switch", { enabled: "yes" }, ["enabled must be true or false"]],
-  ["what the cloud sets", { status: "success" }, ["status is set by the API and cannot be configured"]],
+  ["a field that the API sets", { status: "success" }, ["status is set by the API and cannot be configured"]],
   ["a mistyped field", { nam: "x" }, ["nam is not a known attribute; did you mean name?"]],
   ["a field of nothing", { colour: "x" }, ["colour is not a known attribute"]],
   ["a text for a subnet", { primarySubnet: "a" }, ["primarySubnet must be an object"]],

@@ -5,7 +5,7 @@ import { engine } from "../../../provider/engine/engine.ts";
 import { failure, kept, live, requests } from "../../support/cloud.ts";
 import { instance, openNetwork } from "../../support/instance-world.ts";
 
-/** Creates whose responses are lost or that are stopped: none creates a second instance, none loses the first. */
+/** Tests creates with lost responses and stopped creates: none creates a second instance, none loses the first. */
 
 test.each(["reset", "503", "html-200", "cut-json", "no-content"] as const)(
   "a create that was done and answered by %s is found by its name and not sent again",
