@@ -120,11 +120,11 @@ test("a rule over several fields applies only if all of its values are known and
       },
     ],
   } as never;
-  const told = (written: Values) => check(definition, written).problems.map(({ problem }) => problem);
-  expect(told({ least: 2, most: 1 })).toEqual(["must not be above most"]);
-  expect(told({ least: 1, most: 2 })).toEqual([]);
-  expect(told({ least: 2, most: UNKNOWN })).toEqual([]);
-  expect(told({ least: 2, most: "1" })).toEqual(["must be a number"]);
+  const problemsIn = (written: Values) => check(definition, written).problems.map(({ problem }) => problem);
+  expect(problemsIn({ least: 2, most: 1 })).toEqual(["must not be above most"]);
+  expect(problemsIn({ least: 1, most: 2 })).toEqual([]);
+  expect(problemsIn({ least: 2, most: UNKNOWN })).toEqual([]);
+  expect(problemsIn({ least: 2, most: "1" })).toEqual(["must be a number"]);
 });
 
 test("checking checked values changes nothing", () => {
@@ -163,16 +163,16 @@ test("length limits of a list and of a text are reported in their own units", ()
     names: field(z.array(z.string()).check(z.minLength(1), z.maxLength(2)), "Names."),
     word: field(z.string().check(z.minLength(2), z.maxLength(3)), "Word."),
   };
-  const told = (written: Values) => check({ fields }, written).problems.map(({ problem }) => problem);
-  expect(told({ names: [], word: "a" })).toEqual([
+  const problemsIn = (written: Values) => check({ fields }, written).problems.map(({ problem }) => problem);
+  expect(problemsIn({ names: [], word: "a" })).toEqual([
     "must have at least 1 entries",
     "must have at least 2 characters",
   ]);
-  expect(told({ names: ["a", "b", "c"], word: "abcd" })).toEqual([
+  expect(problemsIn({ names: ["a", "b", "c"], word: "abcd" })).toEqual([
     "must have at most 2 entries",
     "must have at most 3 characters",
   ]);
-  expect(told({ names: "a", word: ["a"] })).toEqual(["must be a list", "must be a string"]);
+  expect(problemsIn({ names: "a", word: ["a"] })).toEqual(["must be a list", "must be a string"]);
 });
 
 test("no problem of a secret field quotes its value", () => {

@@ -107,8 +107,8 @@ test("the conflict of an instance names the instance that uses the same object",
   const port = await make("port", { name: "berth", subnetId });
   const web = await machine({ bootVolume: null, volumeId: String(data.id), portId: String(port.id) });
   const boots = { bootVolume: null, volumeId: String(data.id) };
-  for (const taken of [boots, { portId: String(port.id) }]) {
-    const failed = await cloud.run(failure(create({ name: "db", ...taken })));
+  for (const inUse of [boots, { portId: String(port.id) }]) {
+    const failed = await cloud.run(failure(create({ name: "db", ...inUse })));
     expect([failed.existence.is, failed.next]).toEqual([
       "not listed",
       conflicts(`the instance "web" (${web.id})`),

@@ -137,7 +137,10 @@ test("every listed resource has a lookup of one object, and of all objects if na
 
 test("the page of the provider names the lookups of every resource", () => {
   const rows = text("docs/index.md").matchAll(/^\| \[`(\w+)`\]\(resources[^|]+\|[^|]*\|[^|]*\|([^|]*)\|$/gm);
-  const told = [...rows].map(([, type = "", by = ""]) => [type, by.replaceAll(/\]\([^)]*\)|\[/g, "").trim()]);
+  const documented = [...rows].map(([, type = "", by = ""]) => [
+    type,
+    by.replaceAll(/\]\([^)]*\)|\[/g, "").trim(),
+  ]);
   const names = lookups.map(({ name }) => name);
   const due = resources.map(({ name }) => [
     terraformType(name),
@@ -146,16 +149,16 @@ test("the page of the provider names the lookups of every resource", () => {
       .map((lookup) => `\`${terraformType(lookup)}\``)
       .join(", "),
   ]);
-  expect(told.toSorted()).toEqual(due.toSorted());
+  expect(documented.toSorted()).toEqual(due.toSorted());
 });
 
 test("no lookup returns a secret except the URL of a document's result, or a field that the API never returns", () => {
-  const told = lookups.flatMap(({ name, fields }) =>
+  const returned = lookups.flatMap(({ name, fields }) =>
     Object.entries(fields).flatMap(([field, { kind, options }]) =>
       (kind === "computed" && options.secret) || "unreadable" in options ? [`${name}.${field}`] : [],
     ),
   );
-  expect(told).toEqual(["document-result.url"]);
+  expect(returned).toEqual(["document-result.url"]);
 });
 
 test("an SSH key is looked up by its name alone", async () => {

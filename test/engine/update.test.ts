@@ -206,10 +206,10 @@ test("an object of a failed create is resumed by the next update", async () => {
     timeout: 5,
   });
   const state = kept(await cloud.run(failure(create)));
-  const taken = await cloud.run(
+  const resumed = await cloud.run(
     engine.update(cloud.session, volume, state, inputs({ name: "late" }), cloud.call),
   );
-  expect([taken.id, taken.values.status]).toEqual([state.id, "available"]);
+  expect([resumed.id, resumed.values.status]).toEqual([state.id, "available"]);
 });
 
 test("an impossible update is rejected with its path, and nothing is sent", async () => {

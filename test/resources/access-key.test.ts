@@ -140,8 +140,8 @@ test("a key that was created but not listed keeps its secret when the next run r
   const secret = reveal(state.values.secretKey ?? null);
   expect(secret).toMatch(/^emulator-secret-/);
   const { inputs } = engine.check(accessKey, { name: "backup" });
-  const taken = await cloud.run(engine.update(cloud.session, accessKey, state, inputs, cloud.call));
-  expect([taken.id, reveal(taken.values.secretKey ?? null)]).toEqual([state.id, secret]);
+  const resumed = await cloud.run(engine.update(cloud.session, accessKey, state, inputs, cloud.call));
+  expect([resumed.id, reveal(resumed.values.secretKey ?? null)]).toEqual([state.id, secret]);
 });
 
 test("a key whose response is still in flight is not treated as lost", async () => {

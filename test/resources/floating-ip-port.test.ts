@@ -182,8 +182,8 @@ test("after a killed run, an attached address is found by its port and by its re
   expect(inWordsOf("terraform", again.next)).toBe(
     `Import it (terraform import kcloud_floating_ip.NAME ${where}, or tofu import with the same arguments), or choose another name, or set adopt_existing = true to adopt it`,
   );
-  const taken = await cloud.run(create({ portId }, cloud.reopen({ adoptExisting: true })));
-  expect([taken.id, taken.values.portId, live(cloud, "floating_ip").length]).toEqual([id, portId, 1]);
+  const adopted = await cloud.run(create({ portId }, cloud.reopen({ adoptExisting: true })));
+  expect([adopted.id, adopted.values.portId, live(cloud, "floating_ip").length]).toEqual([id, portId, 1]);
 });
 
 test("another address on the same port is not adopted", async () => {
@@ -200,9 +200,9 @@ test("another address on the same port is not adopted", async () => {
 test("an address imported on a port that may be its own keeps the planned value, and the next run detaches it", async () => {
   const { cloud, vpcId, ports, inputs, create, update, read } = await openAddress();
   const { id } = await cloud.run(create({ portId: ports[0] }));
-  const taken = await cloud.run(engine.import(cloud.session, floatingIp, `${vpcId},${id}`, cloud.call));
-  const { values } = engine.plan(floatingIp, taken, inputs(), cloud.session);
-  const recorded = await cloud.run(update(taken, {}));
+  const imported = await cloud.run(engine.import(cloud.session, floatingIp, `${vpcId},${id}`, cloud.call));
+  const { values } = engine.plan(floatingIp, imported, inputs(), cloud.session);
+  const recorded = await cloud.run(update(imported, {}));
   expect([values.portId, recorded.values.portId]).toEqual([null, null]);
   const seen = (await cloud.run(read(recorded))) as ResourceState;
   expect(seen.values.portId).toBe(ports[0]);
@@ -219,8 +219,8 @@ test.each([
     const { cloud, vpcId, inputs, create, update, read, remove } = await openAddress();
     const { id } = await cloud.run(create());
     await cloud.run(create({ name: "back" }));
-    const taken = await cloud.run(engine.import(cloud.session, floatingIp, `${vpcId},${id}`, cloud.call));
-    const recorded = await cloud.run(update(taken, { name }));
+    const imported = await cloud.run(engine.import(cloud.session, floatingIp, `${vpcId},${id}`, cloud.call));
+    const recorded = await cloud.run(update(imported, { name }));
     expect(recorded.values).toMatchObject({ name, portId: null });
     const seen = (await cloud.run(read(recorded))) as ResourceState;
     expect(engine.plan(floatingIp, seen, inputs({ name }), cloud.session).changes).toEqual([]);
@@ -260,9 +260,9 @@ test("an address that another user moved to a port without an instance is read a
 test("an address imported on a port that may be its own is detached by a destroy", async () => {
   const { cloud, vpcId, ports, create, remove } = await openAddress();
   const { id } = await cloud.run(create({ portId: ports[0] }));
-  const taken = await cloud.run(engine.import(cloud.session, floatingIp, `${vpcId},${id}`, cloud.call));
-  expect(taken.values.portId).toBeNull();
-  await cloud.run(remove(taken));
+  const imported = await cloud.run(engine.import(cloud.session, floatingIp, `${vpcId},${id}`, cloud.call));
+  expect(imported.values.portId).toBeNull();
+  await cloud.run(remove(imported));
   expect(live(cloud, "floating_ip")).toEqual([]);
   expect(requests(cloud, "detach_floating_ip")).toHaveLength(1);
 });

@@ -261,15 +261,15 @@ test("failed instances that cannot be deleted by name are reported until a user 
   const state = kept(await cloud.run(failure(make({ name }))));
   const seen = (await read(state)) as ResourceState;
   const failed = await failure(update(seen, { name }));
-  const told = "\nFailed instances of the batch have no ID by which they can be deleted.\n";
-  const advice = "\nDelete these objects in the cloud's console, then run again:";
-  expect(explain(failed).detail).toContain(told);
-  expect(explain(failed).detail).toContain(`${advice} the instance "worker-fails-3".`);
+  const reason = "\nFailed instances of the batch have no ID by which they can be deleted.\n";
+  const remedy = "\nDelete these objects in the cloud's console, then run again:";
+  expect(explain(failed).detail).toContain(reason);
+  expect(explain(failed).detail).toContain(`${remedy} the instance "worker-fails-3".`);
   expect(asked()).toEqual([3, 1]);
   const left = await failure(remove(kept(failed)));
-  expect(explain(left).detail).toContain(told);
+  expect(explain(left).detail).toContain(reason);
   expect(explain(left).detail).toContain(
-    `${advice} the instance "worker-fails-1", the instance "worker-fails-3".`,
+    `${remedy} the instance "worker-fails-1", the instance "worker-fails-3".`,
   );
   const staying = live(cloud, "instance").filter(({ deletingAt }) => deletingAt === undefined);
   expect(staying.map((machine) => machine.name)).toEqual(["worker-fails-3", "worker-fails-1"]);

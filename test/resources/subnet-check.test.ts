@@ -7,7 +7,7 @@ const range = "cidr must be a range of addresses such as 10.0.0.0/16";
 test.each<[string, Values, string[]]>([
   ["the required fields", {}, []],
   ["a range of IPv6", { cidr: "2001:db8::/64", gatewayIp: "2001:db8::1", ipVersion: 6 }, []],
-  ["a range with bits of a host, which mean nothing", { cidr: "10.0.0.7/24" }, []],
+  ["a range with host bits", { cidr: "10.0.0.7/24" }, []],
   ["its network and a router", { networkId: idOf("network"), routerKrn: "krn:vpc:router" }, []],
   ["no VPC", { vpcId: null }, ["vpcId is required"]],
   [

@@ -10,7 +10,7 @@ const tooMany =
 
 test.each<[string, Values, string[]]>([
   ["the required fields", {}, []],
-  ["as many labels as there may be", { metadata: labels(128) }, []],
+  ["the maximum number of labels", { metadata: labels(128) }, []],
   ["the longest label", { metadata: { ["n".repeat(255)]: "v".repeat(4096) } }, []],
   ["a copy of a snapshot", { source: { id: idOf("snapshot"), type: "snapshot" } }, []],
   [
@@ -42,14 +42,10 @@ test.each<[string, Values, string[]]>([
   ["too many labels", { metadata: labels(129) }, [tooMany]],
   ["a label with too long a name", { metadata: { ["n".repeat(256)]: "x" } }, [tooMany]],
   ["a label with too long a value", { metadata: { a: "v".repeat(4097) } }, [tooMany]],
-  [
-    "a limit below nothing",
-    { qos: { iops: { readIopsSec: -1 } } },
-    ["qos.iops.readIopsSec must be at least 0"],
-  ],
+  ["a negative limit", { qos: { iops: { readIopsSec: -1 } } }, ["qos.iops.readIopsSec must be at least 0"]],
   ["a copy of nothing", { source: { id: "", type: "image" } }, ["source.id must not be empty"]],
   [
-    "a copy of what cannot be copied",
+    "a copy of an unsupported source",
     { source: { id: "x", type: "disk" } },
     ['source.type must be "image" or "volume" or "snapshot"'],
   ],

@@ -30,7 +30,7 @@ const before = [
   ...["429", "429", "429"],
 ];
 const after = "reset fin hang 500 502 503 504 408 409 429 302".split(" ");
-/** Operations that are billed, for which a 429 after the commit is drawn: it cannot be told from one before it. */
+/** Operations that are billed, for which a 429 after the commit is drawn: it cannot be distinguished from one before it. */
 const metered =
   /^(detect_language|extract_entities|summarize|translate|analyze_sentiment|extract_document_.*|summarize_document|mask_document)$/;
 const spoiled = [

@@ -52,6 +52,7 @@ export interface GroundTruth {
 export interface Party {
   /** KRNs of the objects that the process created. */
   readonly made: Set<string>;
+  /** Returns true for an object in the state of the engine. */
   holds(id: string): boolean;
   /** Returns true for an object whose replacement the engine creates first. */
   replaces(id: string): boolean;

@@ -54,8 +54,8 @@ test("a read of a pod, which no source documents, is a 405, or a 404 if a switch
 test("a pod stops, starts and restarts, each with a separate transitional status", async () => {
   const emulator = cloud(readable);
   const id = await make(emulator);
-  const told = await act(emulator, id, "stop");
-  expect([told.status, told.body]).toEqual([200, { message: "stop accepted", status: "success" }]);
+  const response = await act(emulator, id, "stop");
+  expect([response.status, response.body]).toEqual([200, { message: "stop accepted", status: "success" }]);
   const words = async () => {
     const during = await status(emulator, id);
     await emulator.clock.advance(1000);

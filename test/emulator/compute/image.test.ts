@@ -179,7 +179,7 @@ test.each([
     "image: given twice",
   ],
   [
-    "a format there is not",
+    "an unknown format",
     source(undefined, { diskFormat: "zip" }),
     "diskFormat: must be one of qcow2, vhd, vhdx, vmdk, raw, iso",
   ],

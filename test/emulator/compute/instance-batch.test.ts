@@ -25,8 +25,8 @@ test("a batch returns a job; the search shows its machines with separate tasks",
   const { emulator, site, template } = await ready();
   const made = await emulator.call(create, { body: batchBody(template) });
   const job_id = textAt(made.body, "job_id");
-  const told = { batch_source: "template", message: "batch creation accepted", total_count: 2 };
-  expect([made.status, made.body]).toEqual([202, { ...told, job_id }]);
+  const expected = { batch_source: "template", message: "batch creation accepted", total_count: 2 };
+  expect([made.status, made.body]).toEqual([202, { ...expected, job_id }]);
   const building = { status: "BUILD", batch_id: job_id, security_groups: [site.group] };
   expect(await rows(emulator, site)).toMatchObject([
     { vm_name: "web-1", ...building },

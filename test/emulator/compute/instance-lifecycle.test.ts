@@ -164,9 +164,9 @@ test("a subnet and a VPC with machines in them cannot be deleted", async () => {
 
 test("a machine stops, starts and reboots, each with a separate transitional status", async () => {
   const { emulator, krn } = await ready();
-  const told = await control(emulator, krn, "stop");
-  const task_id = textAt(told.body, "task_id");
-  expect([told.status, told.body]).toEqual([
+  const response = await control(emulator, krn, "stop");
+  const task_id = textAt(response.body, "task_id");
+  expect([response.status, response.body]).toEqual([
     202,
     { instance_krn: krn, message: "stop accepted", status: "accepted", task_id },
   ]);

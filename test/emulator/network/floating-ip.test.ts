@@ -75,8 +75,8 @@ test.each([
 ])("the address moves to the other port, whether attach_port %s", async (_, holderFirst) => {
   const { emulator, site, own, vm, port } = await ready();
   const call = holderFirst ? attach(own, port) : attach(port, own);
-  const told = await emulator.call(...call);
-  expect([told.status, told.body]).toEqual([200, { message: "floating IP attached" }]);
+  const response = await emulator.call(...call);
+  expect([response.status, response.body]).toEqual([200, { message: "floating IP attached" }]);
   expect(await list(emulator, site)).toMatchObject([{ port_krn: port, vm_name: "vm" }]);
   expect(await instance(emulator, vm)).toMatchObject({
     floatingIpAddress: "198.18.0.1",
@@ -118,8 +118,8 @@ test("an attach needs two ports of one VPC, of which one holds an address", asyn
 test("a detached address is on its reserved port again, and can be attached again", async () => {
   const { emulator, site, own, vm, port } = await ready();
   await emulator.call(...attach(own, port));
-  const told = await emulator.call(detach(port));
-  expect([told.status, told.body]).toEqual([200, { message: "floating IP detached" }]);
+  const response = await emulator.call(detach(port));
+  expect([response.status, response.body]).toEqual([200, { message: "floating IP detached" }]);
   expect(await list(emulator, site)).toMatchObject([{ port_krn: own, vm_name: "unknown" }]);
   expect(await instance(emulator, vm)).toMatchObject({ floatingIpAddress: null });
   expect((await emulator.call(...attach(own, port))).status).toBe(200);
@@ -155,8 +155,8 @@ test("an address is released after its detach, and its reserved port is deleted 
     "floating IP 198.18.0.1 is attached to instance vm; detach it first",
   ]);
   await emulator.call(detach(port));
-  const told = await emulator.call(release(krn));
-  expect([told.status, told.body]).toEqual([200, { message: "floating IP deletion accepted" }]);
+  const response = await emulator.call(release(krn));
+  expect([response.status, response.body]).toEqual([200, { message: "floating IP deletion accepted" }]);
   expect(await list(emulator, site)).toHaveLength(1);
   expect(await refusal(emulator, release(krn))).toEqual([409, "web is already being deleted"]);
   expect(await refusal(emulator, ...attach(own, port))).toEqual([

@@ -113,12 +113,15 @@ test.each([
   ["top", "both", (uuid: string, krn: string) => ({ id: uuid, krn })],
   ["named", "uuid", (uuid: string) => ({ ruleid: uuid })],
   ["named", "both", (uuid: string, krn: string) => ({ ruleid: uuid, rulekrn: krn })],
-] as const)("a create answers in the shape %s with the id as %s", async (ruleCreateShape, ruleId, told) => {
-  const { emulator, make } = await ready({ assume: { ruleCreateShape, ruleId } });
-  const made = await make();
-  const krn = emulator.inventory.list().find(({ kind }) => kind === "security_group_rule")?.krn ?? "";
-  expect(made).toEqual({ message: "rule created", status: "success", ...told(krn.slice(-36), krn) });
-});
+] as const)(
+  "a create answers in the shape %s with the id as %s",
+  async (ruleCreateShape, ruleId, expected) => {
+    const { emulator, make } = await ready({ assume: { ruleCreateShape, ruleId } });
+    const made = await make();
+    const krn = emulator.inventory.list().find(({ kind }) => kind === "security_group_rule")?.krn ?? "";
+    expect(made).toEqual({ message: "rule created", status: "success", ...expected(krn.slice(-36), krn) });
+  },
+);
 
 test("rules are attached, listed, detached and deleted by UUID as well", async () => {
   const { emulator, make, rules, pair } = await ready({ assume: { ruleId: "uuid", ruleListId: "uuid" } });

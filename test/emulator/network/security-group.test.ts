@@ -46,12 +46,12 @@ test("a security group exists immediately, is listed with the ids of its rules, 
 test.each([
   ["top", (id: string) => ({ id, name: "web", description: "", ...times })],
   ["named", (id: string) => ({ securityGroupId: id })],
-] as const)("a create answers in the shape %s if a switch is set", async (shape, told) => {
+] as const)("a create answers in the shape %s if a switch is set", async (shape, expected) => {
   const { emulator, vpc } = await ready({ assume: { groupCreateShape: shape } });
   const made = await emulator.call(create, { body: { name: "web", vpcid: vpc } });
   const [group] = emulator.inventory.list().filter(({ kind }) => kind === "security_group");
   expect(made.body).toEqual({
-    ...told(group?.krn ?? ""),
+    ...expected(group?.krn ?? ""),
     message: "security group created",
     status: "success",
   });

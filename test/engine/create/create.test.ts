@@ -109,8 +109,8 @@ test("an object that a run adopted cannot be adopted or deleted by another resou
   const vpc = resource("vpc");
   const { inputs } = engine.check(vpc, net);
   const session = cloud.reopen({ adoptExisting: true });
-  const taken = await cloud.run(engine.create(session, vpc, inputs, cloud.call));
-  expect(taken.id).toBe(made.id);
+  const adopted = await cloud.run(engine.create(session, vpc, inputs, cloud.call));
+  expect(adopted.id).toBe(made.id);
   const failed = await cloud.run(failure(engine.create(session, vpc, inputs, cloud.call)));
   expect([failed.step, failed.existence.is]).toEqual([
     "an object with this name was created or adopted by another resource in this run",
@@ -144,8 +144,8 @@ test("a create that is stopped during its wait stores the id, and the next run r
   expect(failed.state?.id).toBe(live(cloud, "volume")[0]?.krn);
   expect(failed.existence.is).toBe("recorded");
   const state = kept(failed);
-  const taken = await cloud.run(engine.update(cloud.session, volume, state, inputs, cloud.call));
-  expect(taken.values.status).toBe("available");
+  const resumed = await cloud.run(engine.update(cloud.session, volume, state, inputs, cloud.call));
+  expect(resumed.values.status).toBe("available");
 });
 
 test("a VPC stopped before its task names it is found by the task in the next run", async () => {

@@ -124,7 +124,7 @@ async function imported(kind: string, written: (vpcId: string) => Values, config
   const state = await cloud.run(engine.import(cloud.reopen(), resource(kind), text, cloud.call));
   const { inputs } = engine.check(resource(kind), config(id));
   const plan = engine.plan(resource(kind), state, inputs, cloud.session);
-  return { cloud, made, held: state, inputs, plan };
+  return { cloud, made, state, inputs, plan };
 }
 
 const volume = (vpcId: string): Values => ({
@@ -138,15 +138,15 @@ const volume = (vpcId: string): Values => ({
 });
 
 test("a volume is imported completely: nothing is unread and its plan is empty", async () => {
-  const { made, held, plan } = await imported("volume", volume);
-  expect(held).toEqual({ ...made, createdAt: undefined, unread: [] });
+  const { made, state, plan } = await imported("volume", volume);
+  expect(state).toEqual({ ...made, createdAt: undefined, unread: [] });
   expect(plan.action).toBe("none");
 });
 
 test("a subnet is imported with the fields that its VPC shows; the others have defaults or are unread", async () => {
-  const { held, plan } = await imported("subnet", (vpcId) => ({ vpcId, name: "a", cidr: "10.0.0.0/24" }));
-  expect(held.values).toMatchObject({ ipVersion: 4, ingress: true, egress: true, gatewayIp: null });
-  expect(held.unread).toEqual(["gatewayIp", "description", "ipVersion", "ingress", "egress", "routerKrn"]);
+  const { state, plan } = await imported("subnet", (vpcId) => ({ vpcId, name: "a", cidr: "10.0.0.0/24" }));
+  expect(state.values).toMatchObject({ ipVersion: 4, ingress: true, egress: true, gatewayIp: null });
+  expect(state.unread).toEqual(["gatewayIp", "description", "ipVersion", "ingress", "egress", "routerKrn"]);
   expect(plan.action).toBe("none");
 });
 
@@ -160,10 +160,10 @@ test.each([
 ] as const)(
   "a %s whose unread settings are not the defaults is recorded by one update, never replaced",
   async (kind, written) => {
-    const { cloud, held, inputs, plan } = await imported(kind, written as (vpcId: string) => Values);
+    const { cloud, state, inputs, plan } = await imported(kind, written as (vpcId: string) => Values);
     expect([plan.action, plan.changes.every(({ recordOnly }) => recordOnly)]).toEqual(["update", true]);
     const before = cloud.emulator.log.entries().length;
-    const after = await cloud.run(engine.update(cloud.session, resource(kind), held, inputs, cloud.call));
+    const after = await cloud.run(engine.update(cloud.session, resource(kind), state, inputs, cloud.call));
     const sent = cloud.emulator.log.entries().slice(before);
     expect(sent.filter(({ operation }) => operation !== "get_vpc")).toEqual([]);
     expect(engine.plan(resource(kind), after, inputs, cloud.session).action).toBe("none");

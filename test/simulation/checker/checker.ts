@@ -119,9 +119,9 @@ export function createChecker(
       other.state.id === id &&
       other.state.values.kcid === values.kcid;
     // A removed address may have the id of an earlier object in its state; a delete of the address keeps the later object.
-    const stays = (other: StoredObject) => stack.some((one) => one.address === other.address);
+    const isInStack = (other: StoredObject) => stack.some((one) => one.address === other.address);
     for (const other of isResult ? [] : kept.values())
-      if (other.address !== address && isSame(other) && stays(other))
+      if (other.address !== address && isSame(other) && isInStack(other))
         report.violation("I13", `${address} and ${other.address} hold one object: ${id}`);
     const theirs = truth.foreignInputs(id);
     if (theirs === undefined || equalled.has(id)) return;
@@ -176,7 +176,7 @@ export function createChecker(
     },
     refreshed(kept, state) {
       if (state.id !== undefined) checkState(kept.address, state);
-      once.stays(kept, state);
+      once.refreshed(kept, state);
     },
     made(run, item, planned, state, update) {
       const { address, resource: name } = item;

@@ -12,12 +12,12 @@ import { importedAs, nameOf } from "../row.ts";
 import type { StoredObject } from "../state.ts";
 
 /**
- * Checks objects whose secret only the create response has (I14): the secret is saved and stays in the state. If that
+ * Checks objects whose secret only the create response has (I14): the secret is saved and refreshed in the state. If that
  * response is lost, the error asks to delete the object, and never one that is in the state.
  */
 export interface SecretOnceChecker {
   made(address: string, state: ResourceState): void;
-  stays(kept: StoredObject, state: ResourceState): void;
+  refreshed(kept: StoredObject, state: ResourceState): void;
   /** `known` are the names of the objects in the state. */
   failed(item: Item, remedies: readonly Remedy[], known: ReadonlySet<string>): void;
 }
@@ -48,7 +48,7 @@ export function createSecretOnceChecker(truth: GroundTruth, report: Report): Sec
       if (secretOf(state) === undefined || !isMatching)
         reportViolation(`${address} was created without its secret`);
     },
-    stays({ address, state: before }, state) {
+    refreshed({ address, state: before }, state) {
       if (
         hasShownOnce(resourceAt(address)) &&
         secretOf(before) !== undefined &&
