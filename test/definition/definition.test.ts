@@ -157,7 +157,6 @@ test("fields that are sent after the create can be changed in place", () => {
   const fixed = resources.flatMap(({ name, fields, verbs }) =>
     Object.entries(fields).flatMap(([field, { kind, options }]) =>
       kind === "field" &&
-      "later" in options &&
       options.deferred === true &&
       (options.change !== "update" || verbs.update === undefined)
         ? [`${name}.${field}`]
