@@ -117,7 +117,7 @@ interface Identification<F extends Fields, P extends keyof F & string> {
   readonly regional?: boolean;
   /**
    * Fields that locate an object together with its id, such as the VPC of a subnet. In this order they precede the
-   * id in an import id: `vpc,subnet`.
+   * id in an import id: `vpcId,id`.
    */
   readonly parents?: readonly P[];
   /** Fields whose value can replace the id in an import. Default: `name`, if a listing shows it. */

@@ -186,7 +186,7 @@ test("an attachment is imported by its instance or by its id, and the plan is em
 test.each([
   [
     "a,b",
-    '"a,b" is not of the form vpc,volume,id or region,vpc,volume,id, where its instance can replace the id',
+    '"a,b" is not of the form vpcId,volumeId,id or region,vpcId,volumeId,id, where its instanceId can replace the id',
   ],
   [
     "a,b,krn:kbs:In-Bangalore-1:1:2:volume:4",

@@ -9,9 +9,10 @@ import {
   frameHead,
   frameSize,
   frameType,
+  goAwayFrame,
   headersFrames,
   largestWindow,
-  numbersFrame,
+  numberFrame,
   setting,
   settingsFrame,
   unpadded,
@@ -149,7 +150,7 @@ export function serveConnection(socket: Socket, { accept, onClose, onError }: Co
     stream.drained?.();
   };
   const reset = (stream: OpenStream, code: number) => {
-    send(numbersFrame(frameType.resetStream, stream.id, code));
+    send(numberFrame(frameType.resetStream, stream.id, code));
     close(stream);
   };
 
@@ -174,7 +175,7 @@ export function serveConnection(socket: Socket, { accept, onClose, onError }: Co
     if (stream.trailers === undefined) return;
     send(...headersFrames(stream.id, stream.trailers, true));
     // The rest of the request is not needed.
-    if (!stream.isEnded) send(numbersFrame(frameType.resetStream, stream.id, errorCode.none));
+    if (!stream.isEnded) send(numberFrame(frameType.resetStream, stream.id, errorCode.none));
     forget(stream);
     finished.push(stream);
   };
@@ -237,7 +238,7 @@ export function serveConnection(socket: Socket, { accept, onClose, onError }: Co
     const stream = streamOf(frame);
     received += length;
     if (received >= window.connection / 2) {
-      send(numbersFrame(frameType.windowUpdate, 0, received));
+      send(numberFrame(frameType.windowUpdate, 0, received));
       received = 0;
     }
     if (stream === undefined) return;
@@ -247,7 +248,7 @@ export function serveConnection(socket: Socket, { accept, onClose, onError }: Co
     if (content.length > 0) stream.receiver.data(content);
     if ((frame.flags & flag.endStream) !== 0) return endRequest(stream);
     if (stream.received < window.stream / 2) return;
-    send(numbersFrame(frameType.windowUpdate, stream.id, stream.received));
+    send(numberFrame(frameType.windowUpdate, stream.id, stream.received));
     stream.received = 0;
   };
 
@@ -352,14 +353,13 @@ export function serveConnection(socket: Socket, { accept, onClose, onError }: Co
 
   const fail = (error: unknown) => {
     hasFailed = true;
-    if (!(error instanceof ConnectionError) && !(error instanceof HeaderError)) onError(error);
-    const code =
-      error instanceof ConnectionError
-        ? error.code
-        : error instanceof HeaderError
-          ? errorCode.compression
-          : errorCode.internal;
-    send(numbersFrame(frameType.goAway, 0, lastStream, code));
+    if (error instanceof ConnectionError) send(goAwayFrame(lastStream, error.code, error.message));
+    else if (error instanceof HeaderError)
+      send(goAwayFrame(lastStream, errorCode.compression, error.message));
+    else {
+      onError(error);
+      send(goAwayFrame(lastStream, errorCode.internal, ""));
+    }
     flush();
     socket.destroySoon();
   };
@@ -381,6 +381,6 @@ export function serveConnection(socket: Socket, { accept, onClose, onError }: Co
   });
   send(
     settingsFrame([[setting.initialWindowSize, window.stream]]),
-    numbersFrame(frameType.windowUpdate, 0, window.connection - defaultWindow),
+    numberFrame(frameType.windowUpdate, 0, window.connection - defaultWindow),
   );
 }

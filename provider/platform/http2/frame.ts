@@ -111,11 +111,25 @@ export function frameHead(type: number, flags: number, stream: number, length: n
   return head;
 }
 
-/** Encodes a frame whose payload is one or several numbers of 32 bits. */
-export function numbersFrame(type: number, stream: number, ...numbers: readonly number[]): Buffer {
-  const payload = Buffer.allocUnsafe(numbers.length * 4);
-  for (const [index, number] of numbers.entries()) payload.writeUInt32BE(number, index * 4);
+/** Encodes RST_STREAM with an error code, or WINDOW_UPDATE with an increment. */
+export function numberFrame(
+  type: typeof frameType.resetStream | typeof frameType.windowUpdate,
+  stream: number,
+  number: number,
+): Buffer {
+  const payload = Buffer.allocUnsafe(4);
+  payload.writeUInt32BE(number);
   return Buffer.concat([frameHead(type, 0, stream, payload.length), payload]);
+}
+
+/** Encodes GOAWAY. Clients show the message in their errors. */
+export function goAwayFrame(lastStream: number, code: number, message: string): Buffer {
+  const numbers = Buffer.allocUnsafe(8);
+  numbers.writeUInt32BE(lastStream);
+  numbers.writeUInt32BE(code, 4);
+  const debugData = Buffer.from(message);
+  const head = frameHead(frameType.goAway, 0, 0, numbers.length + debugData.length);
+  return Buffer.concat([head, numbers, debugData]);
 }
 
 /** Encodes SETTINGS with these identifiers and values. */

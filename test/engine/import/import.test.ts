@@ -28,7 +28,7 @@ test("an import id is the id after its parents, and a region may precede them", 
 });
 
 const vpcForm = "is not of the form id or region,id, where its name can replace the id";
-const volumeForm = "is not of the form vpc,id or region,vpc,id, where its name can replace the id";
+const volumeForm = "is not of the form vpcId,id or region,vpcId,id, where its name can replace the id";
 
 test.each([
   ["vpc", "", `"" ${vpcForm}`],
