@@ -153,7 +153,7 @@ test("after too many activations, the next one is delayed but still sent", async
 });
 
 test.each(["503", "429"])(
-  "a refresh answered %s leaves the session as it is, and is sent again",
+  "a refresh that returns %s does not change the session, and is sent again",
   async (kind) => {
     const { cloud, ask, count } = await open({ assume: { sessionMs: 300_000 } });
     await ask();
