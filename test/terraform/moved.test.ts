@@ -30,14 +30,14 @@ const stateOf = (older: readonly Older[], source: string) => ({
 });
 
 const moves = (older: readonly Older[]) =>
-  older.map(({ suffix, kind: noun }) => ({
-    from: `${olderType(suffix)}.${noun}`,
-    to: `${terraformType(noun)}.${noun}`,
+  older.map(({ suffix, kind }) => ({
+    from: `${olderType(suffix)}.${kind}`,
+    to: `${terraformType(kind)}.${kind}`,
   }));
 
 /** Returns the id in the API: the older provider stored a longer id for SSH keys (docs/contract.md#1.4). */
-const idOf = ({ kind: noun, attributes: { id } }: Older) =>
-  noun === "ssh-key" ? String(id).split(":").at(-1) : id;
+const idOf = ({ kind, attributes: { id } }: Older) =>
+  kind === "ssh-key" ? String(id).split(":").at(-1) : id;
 
 test.each(engines)(
   "%s moves every type of the older provider, replaces nothing, and has nothing to do afterwards",
@@ -52,7 +52,7 @@ test.each(engines)(
       await writeFile(join(folder, "terraform.tfstate"), JSON.stringify(stateOf(older, source)));
       await writeFile(join(folder, "moved.tf.json"), JSON.stringify({ moved: moves(older) }));
       await workspace.write(
-        older.map(({ kind: noun, config }) => ({ name: noun, resource: noun, inputs: config })),
+        older.map(({ kind, config }) => ({ name: kind, resource: kind, inputs: config })),
       );
       // The update only records a field that neither the older state nor the API has; it sends no request.
       expect(await workspace.plan()).toEqual({ "floating-ip": "update" });

@@ -75,7 +75,7 @@ describe.each(engines)("%s", (_, engine) => {
     };
   }
 
-  test("default tags are in the plan, and a protected instance is kept by a destroy", async () => {
+  test("default tags are in the plan, and a destroy does not delete a protected instance", async () => {
     const { write, run } = await opened();
     await write(machine(true));
     expect((await run("init")).code).toBe(0);

@@ -58,7 +58,7 @@ export function testFullStack(adapter: Adapter) {
       // Pods are readable here, so that they can be imported and their deletion is visible.
       emulator = createEmulator({ taskMs: 50, assume: { podRead: "pod", sessionAttempts: 10_000 } });
       server = await emulator.listen();
-      folder = await mkdtemp(join(tmpdir(), "kcloud-shop-"));
+      folder = await mkdtemp(join(tmpdir(), "kcloud-full-stack-"));
       workspace = await adapter.open(folder, environment(server.url));
     });
     afterAll(async () => {

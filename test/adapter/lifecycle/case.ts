@@ -37,8 +37,8 @@ export interface LifecycleCase {
    */
   readonly deleted?: "replace" | "never";
   /**
-   * Returns the KRNs that disappear when another user deletes the object: its own and those of objects that exist for
-   * it. Default: its KRN.
+   * Returns the KRNs that disappear when another user deletes the object: its own and those of objects that
+   * are deleted with it. Default: its KRN.
    */
   readonly removedWith?: (item: InventoryItem) => readonly string[];
   /** No route deletes the object, and other resources create objects of its kind, so more exist than the state contains. */
@@ -54,7 +54,7 @@ export interface LifecycleCase {
    * The API does not return all fields: the first apply after an import records them in the state and sends nothing.
    */
   readonly recordedByApply?: true;
-  /** Names of the objects in `around` to which `writtenDown` applies too. */
+  /** Names of the dependencies to which `recordedByApply` applies too. */
   readonly recordedAround?: readonly string[];
 }
 

@@ -102,7 +102,7 @@ test("a plan rejects a change that the API does not support", async () => {
   ]);
 });
 
-test("another spelling of a value is no change, and is kept when another attribute changes", async () => {
+test("another spelling of a value is no change, and the stored spelling stays when another attribute changes", async () => {
   const provider = await configured();
   const config = (cidr: string): Values => ({ name: "net", primarySubnet: { name: "first", cidr } });
   const made = await provider.apply("vpc", config("10.0.0.0/24"));
@@ -127,7 +127,7 @@ test("a create that fails after the object exists returns its state with the err
   expect(failed.diagnostics[0]).toMatch(/^The object exists as krn:\S+ and is in the state\.$/m);
 });
 
-test("a result that is inconsistent with its plan is an error that keeps the state of the object", async () => {
+test("a result that is inconsistent with its plan is an error, and the state of the object is stored", async () => {
   const cloud = openCloud();
   const provider = await configured(cloud);
   const made = await provider.apply("vpc", vpcConfig);
