@@ -20,7 +20,7 @@ const page = 100;
 /** Time in ms for which reads share one listing. */
 const listingMs = 5_000;
 
-/** A local value, since an engine would evaluate an expression in `for_each` again for every object. */
+/** Returns a local value. An engine would evaluate an expression in `for_each` again for every object. */
 const names = (count: number) => `\${{ for number in range(${count}) : tostring(number) => number }}`;
 const vpc_id = "${kcloud_vpc.net.id}";
 

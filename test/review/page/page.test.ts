@@ -24,7 +24,7 @@ const fixtures = (...names: readonly string[]): Report =>
   reportOf(names.map((name) => readPlan(name.replace(/\..*/, ""), read(name))));
 
 const shop = fixtures("terraform-1.16.0.json");
-/** Every section: two engines, drift, moves, an error, and a policy that changes. */
+/** Report with every section: two engines, drift, moves, an error, and a policy that changes. */
 const everything: Report = {
   ...fixtures(
     "terraform-1.16.0.json",

@@ -20,17 +20,17 @@ interface CloudObject {
   readonly name: string;
   readonly parents: readonly string[];
   readonly uses?: readonly string[];
-  /** Of an instance: its boot volume and its port. */
+  /** Boot volume of an instance; undefined for other kinds, like the fields below. */
   readonly volume?: { readonly krn: string };
   readonly portKrn?: string;
   readonly batchId?: string | null;
-  /** Of a floating IP: the ports that it was attached to, in order. */
+  /** Ports that a floating IP was attached to, in order. */
   readonly places?: readonly { readonly port: string | null }[];
-  /** Of an object in a bucket. */
+  /** ETag of an object in a bucket. */
   readonly etag?: string;
-  /** Of a bucket. */
+  /** True if a bucket is public. */
   readonly anonymous?: boolean;
-  /** Of a rule. */
+  /** KRNs of the security groups of a rule. */
   readonly groups?: readonly string[];
   readonly direction?: string;
   readonly ethertype?: string;
@@ -38,7 +38,7 @@ interface CloudObject {
   readonly portMin?: number;
   readonly portMax?: number;
   readonly remote?: string;
-  /** Of a pod: the fields of its create. */
+  /** Fields of the create request of a pod. */
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 

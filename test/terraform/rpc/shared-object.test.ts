@@ -4,7 +4,7 @@ import { live, openCloud } from "../../support/cloud.ts";
 import { defaults, openProvider, type Planned } from "../../support/engine/provider.ts";
 import { storageSettings } from "../../support/storage-setting.ts";
 
-/** With `adopt_existing`, two resources of one configuration never manage one object. */
+/** Tests that two resources of one configuration never manage one object, with `adopt_existing` or a duplicate in state. */
 
 const net = { name: "net" };
 
