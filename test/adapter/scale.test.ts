@@ -83,7 +83,7 @@ test.each(engines.map((engine) => [engine.name, engine] as const))(
     const backend = await openStateBackend();
     const path = await mkdtemp(join(tmpdir(), "kcloud-scale-"));
     const folder = await openFolder(engine, path, environment(server.url));
-    const there = () => {
+    const counts = () => {
       const found = Object.groupBy(emulator.inventory.peek(), ({ kind }) => kind);
       return [found.volume?.length, found.instance?.length];
     };
@@ -104,7 +104,7 @@ test.each(engines.map((engine) => [engine.name, engine] as const))(
       const { asked: made } = await run("apply", "-auto-approve");
       expect([made.create_volume, made.create_instance]).toEqual([volumes, machines]);
       // Each instance has a separate boot volume.
-      expect(there()).toEqual([volumes + machines, machines]);
+      expect(counts()).toEqual([volumes + machines, machines]);
 
       // The exit code is 2 if there is a change.
       const { asked, rounds } = await run("plan", "-detailed-exitcode");

@@ -234,8 +234,8 @@ test("a 404 of the API means that the object does not exist, a 404 with a web pa
   const missing = world([answer(404, { message: "not found" })]);
   expect(await missing.api.find(read)).toBeUndefined();
   const page: Reply = { kind: "answer", status: 404, headers: {}, body: "<html>", cut: false };
-  const strange = world([page]);
-  expect(await failure(strange.manual, strange.api.find(read))).toMatchObject({ failure: "ambiguous" });
+  const foreign = world([page]);
+  expect(await failure(foreign.manual, foreign.api.find(read))).toMatchObject({ failure: "ambiguous" });
 });
 
 test("a request without a response for one minute has lost its response", async () => {

@@ -124,12 +124,12 @@ async function cloudBehindProxy() {
       socket.once("data", () => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}"));
     }),
   );
-  const way = await proxyThat((socket) => {
+  const server = await proxyThat((socket) => {
     const far = new (socket.constructor as typeof Socket)().connect(cloud, "127.0.0.1");
     socket.write("HTTP/1.1 200 OK\r\n\r\n");
     socket.pipe(far.on("error", () => {})).pipe(socket);
   });
-  return { ...way, cloud, cert };
+  return { ...server, cloud, cert };
 }
 
 test("the proxy gets its own credentials, and the certificate of the server is checked", async () => {

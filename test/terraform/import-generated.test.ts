@@ -55,13 +55,13 @@ async function open(engine: Engine, configuration: object = {}): Promise<Folder>
  * `count` of them. Checks that the apply changes nothing in the cloud.
  */
 async function applyImports(folder: Folder, imports: number, count: number) {
-  const there = standing(emulator);
+  const before = standing(emulator);
   expect((await run(folder, "plan", "-out=planned")).match(/Plan: .*/)?.[0]).toBe(
     `Plan: ${imports} to import, 0 to add, ${count} to change, 0 to destroy.`,
   );
   await run(folder, "apply", "planned");
   expect(await run(folder, "plan", "-detailed-exitcode")).toContain("No changes.");
-  expect(standing(emulator)).toEqual(there);
+  expect(standing(emulator)).toEqual(before);
 }
 
 /** Fields that scope a listing: kind of the scope in the inventory, and the property with the field's value. */

@@ -42,8 +42,8 @@ const idOf = ({ kind, attributes: { id } }: Older) =>
 test.each(engines)(
   "%s moves every type of the older provider, replaces nothing, and has nothing to do afterwards",
   async (_, engine) => {
-    const kept = await mkdtemp(join(tmpdir(), "kcloud-older-"));
-    const cloudState = join(kept, "cloud.json");
+    const cloudFolder = await mkdtemp(join(tmpdir(), "kcloud-older-"));
+    const cloudState = join(cloudFolder, "cloud.json");
     const { older } = await openOlder({ state: cloudState });
     await withWorkspace(terraformAdapter(engine), cloudState, async (workspace, folder) => {
       const source = olderSource(engine.name === "opentofu" ? "opentofu" : "terraform");
@@ -62,6 +62,6 @@ test.each(engines)(
       expect(await workspace.plan()).toEqual({});
       expect(await workspace.ids()).toEqual(Object.fromEntries(older.map((one) => [one.kind, idOf(one)])));
     });
-    await rm(kept, { recursive: true });
+    await rm(cloudFolder, { recursive: true });
   },
 );

@@ -89,8 +89,8 @@ export function stackOf(resource: string, stage: Stage): Stack {
     names.add(name);
     for (const item of stack) if (item.name === name) for (const ref of refersTo(item.inputs)) add(ref);
   };
-  for (const { dependencies: around = [] } of lifecycleCases.filter((one) => one.resource === resource))
-    for (const { name } of around) add(name);
+  for (const { dependencies = [] } of lifecycleCases.filter((one) => one.resource === resource))
+    for (const { name } of dependencies) add(name);
   add(resource);
   return (
     stack

@@ -93,8 +93,8 @@ const others = lifecycleCases.filter(({ resource }) => !written.some((item) => i
 /** The full stack as it is created. */
 export const fullStack: Stack = [
   ...written,
-  ...others.flatMap(({ resource, dependencies: around = [], inputs }) => [
-    ...around,
+  ...others.flatMap(({ resource, dependencies = [], inputs }) => [
+    ...dependencies,
     item(resource, resource, inputs),
   ]),
 ];

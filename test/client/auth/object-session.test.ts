@@ -112,11 +112,11 @@ test("a session that another run ended is activated again after a pause that gro
 
 test("a session that other runs repeatedly end finally fails, and the error has the reason", async () => {
   const { cloud, ask, count } = await open();
-  const taken = cloud.emulator.faults.add({ target: "list_objects", kind: "401" });
+  const fault = cloud.emulator.faults.add({ target: "list_objects", kind: "401" });
   const error = await ask().catch((error: unknown) => error);
   expect(explain(error).detail).toContain("The object session or the API key was rejected: ");
   expect(count("activate_session")).toBe(9);
-  cloud.emulator.faults.remove(taken);
+  cloud.emulator.faults.remove(fault);
   await ask();
   expect(count("activate_session")).toBe(9);
 });

@@ -105,8 +105,8 @@ describe.each(engines.map((engine) => [`${engine.name} ${engine.version}`, engin
 
     test("4: the commands on PATH have other versions, or there are none", async () => {
       const path = planned(engine);
-      const strange = await review(withEngines(other), "--in", path);
-      expect([strange.code, strange.report.verdict.reasons]).toEqual([
+      const mismatched = await review(withEngines(other), "--in", path);
+      expect([mismatched.code, mismatched.report.verdict.reasons]).toEqual([
         4,
         [
           `planned cannot be reviewed: is a plan file of version "${engine.version}", which only that version can read; PATH has ${commandOf(other)} ${other.version}: pass the output of show -json`,

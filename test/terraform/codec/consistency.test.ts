@@ -160,9 +160,9 @@ test.each(resources.map((resource) => [resource.name, resource] as const))(
         expect(
           made.diagnostics.filter((line) => !line.startsWith("warning: The new object is billed")),
         ).toEqual([]);
-        const kept = { values: known(made.values ?? {}), private: undefined, diagnostics: [] };
+        const state = { values: known(made.values ?? {}), private: undefined, diagnostics: [] };
         const config = { ...second, timeouts: null };
-        const plans = [await provider.plan(kind, config, kept), await provider.plan(kind, config, kept)];
+        const plans = [await provider.plan(kind, config, state), await provider.plan(kind, config, state)];
         const [one, two] = plans.map(({ values }) => values);
         expect(equal(one, two)).toBe(true);
         for (const { diagnostics } of plans)
@@ -172,8 +172,8 @@ test.each(resources.map((resource) => [resource.name, resource] as const))(
             ),
           ).toEqual([]);
         if (hasUnknown(first)) return;
-        const again = await provider.plan(kind, { ...first, timeouts: null }, kept);
-        expect(equal(again.values, kept.values)).toBe(true);
+        const again = await provider.plan(kind, { ...first, timeouts: null }, state);
+        expect(equal(again.values, state.values)).toBe(true);
       }),
       { seed: 3, numRuns: 150 },
     );

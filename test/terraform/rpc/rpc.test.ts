@@ -181,9 +181,9 @@ test("a failed update returns the current state, a failed delete the prior one",
   expect(changed.values).toEqual(made.values);
   expect(changed.diagnostics).toHaveLength(1);
   cloud.emulator.faults.add({ target: "delete_volume", kind: "403", when: "before" });
-  const kept = await provider.apply("volume", undefined, made);
-  expect(kept.values).toEqual(made.values);
-  expect(kept.diagnostics[0]).toContain("The object still exists and stays in the state.");
+  const removed = await provider.apply("volume", undefined, made);
+  expect(removed.values).toEqual(made.values);
+  expect(removed.diagnostics[0]).toContain("The object still exists and stays in the state.");
 });
 
 test("a cancelled create stops waiting and stores the created object", async () => {
