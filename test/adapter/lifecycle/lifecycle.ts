@@ -19,32 +19,34 @@ import type { LifecycleCase } from "./case.ts";
 
 const table = join(import.meta.dirname, "case");
 
-/**
- * Returns the names of the resources to test: those in `KCLOUD_LIFECYCLE`, separated by commas, and the two that the stages
- * need; all of them if the variable is not set. Throws for a name without a case.
- */
-async function resourcesToRun(): Promise<string[]> {
-  const all = (await readdir(table)).map((file) => basename(file, ".ts")).toSorted();
-  const chosen = process.env.KCLOUD_LIFECYCLE?.split(",");
-  if (chosen === undefined) return all;
-  const unknown = chosen.filter((name) => !all.includes(name));
-  if (unknown.length > 0) throw new Error(`KCLOUD_LIFECYCLE: no lifecycle case of ${unknown.join(", ")}`);
-  return all.filter((name) => ["volume", "inference-task", ...chosen].includes(name));
-}
-
 type NamedCase = LifecycleCase & { readonly resource: string };
-/**
- * Lifecycle cases of the tested resources, shared by every adapter; each is a file with the name of the resource. One stack
- * contains all of them, so that a stage needs one command of the engine instead of one per resource.
- */
-export const lifecycleCases: readonly NamedCase[] = await Promise.all(
-  (await resourcesToRun()).map(async (resource) => {
-    const { lifecycleCase } = (await import(join(table, `${resource}.ts`))) as {
-      readonly lifecycleCase: LifecycleCase;
-    };
-    return { resource, ...lifecycleCase };
+
+/** Lifecycle cases of all resources; each is a file with the name of the resource. */
+const allCases: readonly NamedCase[] = await Promise.all(
+  (await readdir(table)).toSorted().map(async (file) => {
+    const { lifecycleCase } = (await import(join(table, file))) as { readonly lifecycleCase: LifecycleCase };
+    return { resource: basename(file, ".ts"), ...lifecycleCase };
   }),
 );
+const caseOf = (kind: string) => allCases.find(({ resource }) => resource === kind);
+
+/**
+ * Returns the cases to test: those of the resources in `KCLOUD_LIFECYCLE`, separated by commas, and the two that the stages
+ * need; all of them if the variable is not set. Throws for a name without a case.
+ */
+function casesToRun(): readonly NamedCase[] {
+  const chosen = process.env.KCLOUD_LIFECYCLE?.split(",");
+  if (chosen === undefined) return allCases;
+  const unknown = chosen.filter((name) => caseOf(name) === undefined);
+  if (unknown.length > 0) throw new Error(`KCLOUD_LIFECYCLE: no lifecycle case of ${unknown.join(", ")}`);
+  return allCases.filter(({ resource }) => ["volume", "inference-task", ...chosen].includes(resource));
+}
+
+/**
+ * Lifecycle cases of the tested resources, shared by every adapter. One stack contains all of them, so that a stage needs one
+ * command of the engine instead of one per resource.
+ */
+export const lifecycleCases: readonly NamedCase[] = casesToRun();
 
 const network: Item = { name: "network", resource: "vpc", inputs: { name: "around" } };
 
@@ -79,10 +81,7 @@ const everyResource = (kind: Planned[string]): Planned =>
 
 /** Returns the objects of a stack that can be imported. */
 export const importable = (stack: Stack): Stack =>
-  stack.filter(
-    ({ resource }) =>
-      lifecycleCases.find((lifecycleCase) => lifecycleCase.resource === resource)?.importId !== null,
-  );
+  stack.filter(({ resource }) => caseOf(resource)?.importId !== null);
 
 /** Returns the import id of each object of a stack from the ids of all objects; `vpc` is the id of their VPC. */
 export const importsOf = (stack: Stack, ids: Readonly<Record<string, string>>, vpc: string) =>
@@ -92,8 +91,7 @@ export const importsOf = (stack: Stack, ids: Readonly<Record<string, string>>, v
       name,
       isRef(value) ? (ids[value.ref] ?? "") : value,
     ]);
-    const lifecycleCase = lifecycleCases.find((candidate) => candidate.resource === resource);
-    return { name, resource, id: lifecycleCase?.importId?.(id, vpc, Object.fromEntries(resolved)) ?? id };
+    return { name, resource, id: caseOf(resource)?.importId?.(id, vpc, Object.fromEntries(resolved)) ?? id };
   });
 
 export const cells = [
