@@ -17,7 +17,7 @@ export function authorize(cloud: Cloud, authorization: string | undefined, apiKe
   const credential = bearerOf(authorization) ?? "";
   if (credential === apiKey || isIssuedApiKey(cloud, credential)) return;
   const age = tokenAge(cloud.store, credential, cloud.now);
-  if (age === undefined) throw new Refusal(401, "invalid API key; the emulator takes only its own");
+  if (age === undefined) throw new Refusal(401, "invalid API key; the emulator accepts only its own");
   if (age >= cloud.settings.tokenMs) throw new Refusal(401, "the access token has expired");
 }
 

@@ -12,7 +12,7 @@ export type Attachment = Resource & { readonly device: string };
 
 export const attachmentModel = (cloud: Cloud) => cloud.store.model<Attachment>("volume_attachment");
 
-/** Attached volume: an additional one, or the boot volume, which has no stored attachment. */
+/** Attachment in responses: of an additional volume, or of the boot volume, which has no stored attachment. */
 export type AttachedVolume = {
   readonly volumeKrn: string;
   readonly instance: Instance;
@@ -66,7 +66,7 @@ export function volumesAt(cloud: Cloud, instance: Instance, at: number): string[
   return [instance.volume.krn, ...further.map(({ parents: [, volumeKrn = ""] }) => volumeKrn)];
 }
 
-/** Renders a volume's attachments for the response of an attach, with the one in progress. */
+/** Renders a volume's attachments for the response of an attach, including the one in progress. */
 export function describeAttachments(cloud: Cloud, volumeKrn: string): unknown[] {
   const boots = attachedAt(cloud, cloud.now, volumeKrn).filter(({ boot }) => boot);
   const further = attachmentsWith(cloud, volumeKrn).flatMap((resource) => furtherAttachment(cloud, resource));

@@ -36,7 +36,7 @@ export class UsageError extends Error {
 
 const defaults = settingsSchema.parse({});
 
-/** Options of the command. `rare` ones are only in the help topic. */
+/** Options of the command. The help omits `rare` options; the help topic has all. */
 const options = {
   port: { type: "string", value: "N", about: "port on 127.0.0.1. Default: any free one" },
   state: { type: "string", value: "FILE", path: "file", about: "stores all objects in this file" },
@@ -152,9 +152,9 @@ function optionValues(args: string[]): Map<Name, string[]> {
     if (token.kind !== "option") continue;
     const { name, rawName, value } = token;
     if (!isName(name)) throw new UsageError(`unknown option ${rawName}`);
-    const due = options[name].type === "string";
-    if (due && value === undefined) throw new UsageError(`${rawName} requires a value`);
-    if (!due && value !== undefined) throw new UsageError(`${rawName} does not accept a value`);
+    const takesValue = options[name].type === "string";
+    if (takesValue && value === undefined) throw new UsageError(`${rawName} requires a value`);
+    if (!takesValue && value !== undefined) throw new UsageError(`${rawName} does not accept a value`);
     values.set(name, [...(values.get(name) ?? []), value ?? "true"]);
   }
   return values;
@@ -286,7 +286,7 @@ ${describeAssumptions()
   },
 } as const;
 
-/** Joins words to lines of at most this length; the first line begins at column 2. */
+/** Joins words to lines of at most `width` characters; `indent` precedes every line but the first. */
 function wrap(words: readonly string[], width: number, indent = "  "): string {
   return words.reduce((text, word) => {
     const line = text.slice(text.lastIndexOf("\n") + 1);

@@ -15,7 +15,7 @@ type Network = {
   readonly floatingIp: FloatingIp | undefined;
 };
 
-/** Returns `network_ports`: filled once the instance is ACTIVE, or later by the switch (docs/contract.md#6). */
+/** Returns `network_ports`: empty until the instance is ACTIVE and the time of the switch has passed (docs/contract.md#6). */
 function networkPorts(cloud: Cloud, instance: Instance, { at, port, floatingIp }: Network): unknown[] {
   const filledAt = instance.work.endsAt + cloud.settings.assume.networkPortsAfterMs;
   if (workState(instance.work, at) !== "success" || at < filledAt || !port) return [];

@@ -41,7 +41,7 @@ function checkDelete(cloud: Cloud, instance: Instance): void {
   if (instance.deleteProtection)
     throw new Refusal(protectedDelete, `instance ${instance.name} is protected from deletion`);
   if (buildingDelete === "refuse" && cloud.now < instance.work.endsAt)
-    throw new Refusal(409, `instance ${instance.name} is being made`);
+    throw new Refusal(409, `instance ${instance.name} is being created`);
 }
 
 /**
@@ -131,7 +131,7 @@ const controlInstance = operation({
 
 function checkNetwork(cloud: Cloud, { network_id, vpc_id }: InstanceBody): void {
   const vpc = vpcModel(cloud).get(vpc_id);
-  // One client requires it, the seed document forbids it (docs/contract.md#16): optional, and checked when present.
+  // One client requires network_id, the seed document forbids it (docs/contract.md#16): it is optional here.
   if (vpc && network_id !== undefined && network_id !== networkOf(cloud, vpc)?.krn)
     throw new Refusal(404, `network ${network_id} not found in VPC ${vpc.name}`);
 }

@@ -13,7 +13,7 @@ export type SshKey = Resource & { readonly publicKey: string };
 
 const sshKeyModel = (cloud: Cloud) => cloud.store.model<SshKey>("ssh_key");
 
-/** Returns the key of the catalogue and the created ones; without a region those of every region. */
+/** Returns the created keys of a region, preceded by the catalogue's key; without a region, the created keys of all regions. */
 function keysOf({ settings }: Cloud, made: readonly SshKey[], place: string | undefined): SshKey[] {
   const own = made.filter((key) => place === undefined || key.region === place);
   return [...(place === undefined ? [] : [catalogueKey(settings, place)]), ...own];

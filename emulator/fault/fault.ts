@@ -12,7 +12,7 @@ export type Fault = FaultDetail & {
   readonly when?: "before" | "after" | undefined;
   /** Text, such as an id, that path, query or body of the request must contain. Default: any request. */
   readonly naming?: string | undefined;
-  /** First matching call to fail, from 1, and the number of calls from there on. Default: every call. */
+  /** Number of the first matching call to fail, from 1, and the number of failing calls from there. Default: all calls. */
   readonly from?: number | undefined;
   readonly times?: number | undefined;
   /** Probability from 0 to 1 for each matching call, drawn from the seed. */
@@ -21,7 +21,7 @@ export type Fault = FaultDetail & {
   readonly delayMs?: number | undefined;
 };
 
-/** Injected fault with the number of matching calls and of those it was applied to. */
+/** Injected fault with the number of matching calls, and the number of calls to which it was applied. */
 export type PlacedFault = Fault & {
   readonly id: string;
   readonly when: "before" | "after";
@@ -29,7 +29,7 @@ export type PlacedFault = Fault & {
   readonly hits: number;
 };
 
-/** Error for an invalid fault; the message names the part. */
+/** Error for an invalid fault; the message names the invalid part. */
 export class FaultError extends Error {
   constructor(message: string) {
     super(message);
@@ -64,16 +64,20 @@ function checked(fault: Fault, operations: readonly string[]): Fault & { when: "
   if (target !== "*" && !target.includes("/") && !operations.includes(target)) {
     throw new FaultError(`no operation is called ${target}; \`kcloud emulator --operations\` lists them`);
   }
-  if (!isFaultKind(kind)) throw new FaultError(`${kind} is no kind of fault`);
+  if (!isFaultKind(kind)) throw new FaultError(`unknown fault kind ${kind}`);
   if (kind === "delay" && delayMs === undefined) throw new FaultError("the kind delay needs delay-ms");
   if (needsResponse(kind) && fault.when === "before") {
-    throw new FaultError(`${kind} spoils the real answer, so it can only strike after the effect`);
+    throw new FaultError(
+      `${kind} changes the response, so it can only apply after the operation was executed`,
+    );
   }
   if (changesRequest(kind) && fault.when === "after") {
-    throw new FaultError(`${kind} spoils the request, so it can only strike before the effect`);
+    throw new FaultError(
+      `${kind} changes the request, so it can only apply before the operation is executed`,
+    );
   }
   if (!Number.isInteger(from) || from < 1) throw new FaultError("calls are counted from 1");
-  if (!Number.isInteger(times) || times < 1) throw new FaultError("it must strike at least one call");
+  if (!Number.isInteger(times) || times < 1) throw new FaultError("a fault must apply to at least one call");
   if (!(probability >= 0 && probability <= 1)) throw new FaultError("a probability is a number from 0 to 1");
   return { ...fault, when: fault.when ?? defaultMoment(kind) };
 }
@@ -114,15 +118,15 @@ export function createFaults(seed: string, operations: readonly string[]) {
     },
     /** Counts the call for every matching fault; returns the first that applies. */
     applied(call: FaultableRequest): PlacedFault | undefined {
-      let struck: Counted | undefined;
+      let applied: Counted | undefined;
       for (const counted of placed) {
         if (!matches(counted.fault, call)) continue;
         counted.calls += 1;
-        if (struck === undefined && applies(counted)) struck = counted;
+        if (applied === undefined && applies(counted)) applied = counted;
       }
-      if (struck === undefined) return undefined;
-      struck.hits += 1;
-      return show(struck);
+      if (applied === undefined) return undefined;
+      applied.hits += 1;
+      return show(applied);
     },
   };
 }

@@ -50,7 +50,7 @@ function createJsonSplitter(field: string): JsonSplitter {
   let depth = 0;
   let inString = false;
   let isEscaped = false;
-  /** Text of the last string of the outermost object, and whether a colon follows it. */
+  /** Text of the last string of the outermost object; `isKey` is true while a colon is the last token after it. */
   let last = "";
   let isKey = false;
   let inContent = false;

@@ -89,7 +89,7 @@ export function createRequestHandler(
     } catch (error) {
       if (error instanceof Refusal) return refuse(error);
       parts.report(`defect in ${entry.operation}: ${error instanceof Error ? error.stack : String(error)}`);
-      return refuse(new Refusal(500, "the emulator itself failed; its standard error says how"));
+      return refuse(new Refusal(500, "internal error of the emulator; its standard error has the details"));
     }
   }
 
@@ -171,7 +171,7 @@ function routingError(match: Exclude<Match, { kind: "implemented" }>, method: st
   switch (match.kind) {
     case "not-implemented": {
       const { name, section } = match.operation;
-      const message = `${name} is not built in the emulator (contract section ${section})`;
+      const message = `${name} is not implemented in the emulator (contract section ${section})`;
       return new Refusal(501, message, { operation: name, section });
     }
     case "unselected": {

@@ -11,7 +11,7 @@ export const policyModel = (cloud: Cloud) => cloud.store.model<AccountPolicy>("a
 export const attachmentModel = (cloud: Cloud) => cloud.store.model<Resource>("account_policy_attachment");
 
 export const policyPath = "/internal/kos/v1/policy";
-/** Region in the KRNs of policies, although they belong to the account. */
+/** Region in the KRNs of policies, which are not regional. */
 export const policyRegion = "In-Bangalore-1";
 
 export const policies = (cloud: Cloud) => existing(cloud, policyModel(cloud).all());

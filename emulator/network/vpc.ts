@@ -180,7 +180,7 @@ const deleteVpc = operation({
   handle(cloud, { headers, query }) {
     const vpc = requireVpc(cloud, query.vpc_id, headers["x-region"]);
     if (isRepeatedDelete(cloud, vpc, `VPC ${vpc.krn} not found`)) return { status: 202 };
-    if (cloud.now < vpc.builtAt) throw new Refusal(409, `cannot delete vpc ${vpc.name}: it is being made`);
+    if (cloud.now < vpc.builtAt) throw new Refusal(409, `cannot delete vpc ${vpc.name}: it is being created`);
     const { vpcDeleteWithGroups, subnetDeleteWithPorts } = cloud.settings.assume;
     const groups = vpcDeleteWithGroups === "removes" ? groupsOf(cloud, vpc.krn) : [];
     const idle = subnetDeleteWithPorts === "conflict" ? unusedPorts(cloud, vpc.krn) : [];

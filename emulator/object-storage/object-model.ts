@@ -11,7 +11,7 @@ export type StoredObject = Resource & {
   /** MD5 of the content, in hex. */
   etag: string;
   contentType: string;
-  /** Id of its content; copies share one. */
+  /** Id of the content in the content store; copies have the same id. */
   content: string;
 };
 
@@ -41,10 +41,10 @@ export function requireObject(cloud: Cloud, bucket: Bucket, key: string): Stored
 
 /** Deletes a content if no object refers to it. */
 function release(cloud: Cloud, content: string): void {
-  const isHeld = objectModel(cloud)
+  const isUsed = objectModel(cloud)
     .all()
     .some((resource) => resource.content === content && resource.goneAt === undefined);
-  if (!isHeld) cloud.contents.delete(content);
+  if (!isUsed) cloud.contents.delete(content);
 }
 
 export function removeObject(cloud: Cloud, object: StoredObject): void {
@@ -99,7 +99,7 @@ export function putObject(
 
 /** Copies an object to another key. */
 export function copyObject(cloud: Cloud, bucket: Bucket, from: StoredObject, key: string): void {
-  if (from.name === key) throw new Refusal(400, "the object is to be put where it is");
+  if (from.name === key) throw new Refusal(400, "source and destination are the same key");
   const { size, etag, contentType, content } = from;
   place(cloud, bucket, key, { size, etag, contentType, content });
 }
