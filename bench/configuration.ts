@@ -43,8 +43,8 @@ export const volumeConfiguration = (count: number, vpcCount = 10): object => ({
 });
 
 /**
- * Returns a configuration with volumes in existing VPCs, so that the engine does not resolve a reference for each
- * volume.
+ * Returns a configuration with volumes in existing VPCs, whose ids are literals: the engine does not resolve a reference for
+ * each volume.
  */
 export const volumesIn = (vpcIds: readonly string[], count: number): object => ({
   provider: { kcloud: {} },

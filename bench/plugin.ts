@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { makeCertificate } from "../provider/terraform/transport/transport.ts";
 import { compilePrograms } from "../tools/release/executable.ts";
 
-/** Measured plugins, the executable of a release, and the environment variables that an engine sets for them. */
+/** Measured plugins, the executable of a release, and the environment variables that an engine sets for plugins. */
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 export const terraformPlugin = fileURLToPath(new URL("../dist/terraform-provider-kcloud", import.meta.url));
