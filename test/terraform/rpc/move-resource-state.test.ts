@@ -30,7 +30,7 @@ test("a moved block moves an object of the older provider, and the next plan is 
   const { cloud, older } = await openOlder();
   const provider = openProvider(cloud);
   await provider.configure();
-  for (const { suffix, kind: noun, attributes, config, missingInput } of older) {
+  for (const { suffix, kind: noun, attributes, config, unkept } of older) {
     const taken = await move(provider, suffix, noun, attributes);
     expect([noun, taken.diagnostics]).toEqual([noun, []]);
     const seen = await cloud.run(provider.read(noun, taken));
@@ -39,10 +39,7 @@ test("a moved block moves an object of the older provider, and the next plan is 
     const planned = await provider.plan(noun, withNulls(noun, inputs), seen);
     expect([noun, planned.replaces, planned.diagnostics]).toEqual([noun, [], []]);
     // A field that neither the older state nor the API has is recorded from the configuration.
-    const wanted =
-      missingInput === undefined
-        ? seen.values
-        : expect.objectContaining({ [missingInput]: config[missingInput] });
+    const wanted = unkept === undefined ? seen.values : expect.objectContaining({ [unkept]: config[unkept] });
     expect([noun, planned.values]).toEqual([noun, wanted]);
   }
 });
