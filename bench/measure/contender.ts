@@ -6,7 +6,7 @@ import { volumeConfiguration, vpcConfiguration } from "../configuration.ts";
 import { engines } from "../engine.ts";
 import { inFolder } from "../folder.ts";
 import { type Bench, type Figure, interleave, type Measure, ratio } from "../measure.ts";
-import { invitation, pulumiPlugin, root, terraformPlugin } from "../plugin.ts";
+import { handshakeEnvironment, pulumiPlugin, root, terraformPlugin } from "../plugin.ts";
 import { untilLine } from "../process.ts";
 import { kcloud, openWorkspace, type Workspace } from "../workspace.ts";
 import { buildEager } from "./start.ts";
@@ -97,7 +97,7 @@ async function measure(
   against: string,
 ) {
   const { execPath: node } = process;
-  const invited = invitation();
+  const handshake = handshakeEnvironment();
   const sides = [own.terraform, other.terraform] as const;
   const opentofu = await ensureEngine("opentofu");
   const openBoth = async (engine: Engine, name: string, configuration: object) => {
@@ -127,8 +127,8 @@ async function measure(
       ),
     );
   };
-  await add("start of the Terraform plugin", (side) => untilLine(node, [sides[side]], invited));
-  await add("start with all definitions", (side) => untilLine(node, [eager[side]], invited), eagerGoal);
+  await add("start of the Terraform plugin", (side) => untilLine(node, [sides[side]], handshake));
+  await add("start with all definitions", (side) => untilLine(node, [eager[side]], handshake), eagerGoal);
   await add("start of the Pulumi plugin", (side) =>
     untilLine(node, [[own.pulumi, other.pulumi][side] ?? "", "127.0.0.1:1"]),
   );

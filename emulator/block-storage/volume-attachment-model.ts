@@ -36,22 +36,23 @@ function furtherAttachment(cloud: Cloud, resource: Attachment): AttachedVolume[]
   return [{ volumeKrn, instance, id: uuidOf(resource.krn), device: resource.device, boot: false, shownAt }];
 }
 
-function furtherAt(cloud: Cloud, at: number, isMeant: (resource: Attachment) => boolean): Attachment[] {
+function furtherAt(cloud: Cloud, at: number, isSelected: (resource: Attachment) => boolean): Attachment[] {
   return attachmentModel(cloud)
     .all()
     .filter(
-      (resource) => isMeant(resource) && existsAt(resource, at) && workState(resource.work, at) === "success",
+      (resource) =>
+        isSelected(resource) && existsAt(resource, at) && workState(resource.work, at) === "success",
     );
 }
 
 /** Returns the attached volumes at a time, all or those of one volume; attaches in progress are excluded. */
 export function attachedAt(cloud: Cloud, at: number, volumeKrn?: string): AttachedVolume[] {
-  const isMeant = (krn: string | undefined) => volumeKrn === undefined || krn === volumeKrn;
+  const isSelected = (krn: string | undefined) => volumeKrn === undefined || krn === volumeKrn;
   const boots = instanceModel(cloud)
     .all()
-    .filter((resource) => isMeant(resource.volume.krn) && existsAt(resource, at))
+    .filter((resource) => isSelected(resource.volume.krn) && existsAt(resource, at))
     .map(bootAttachment);
-  const further = furtherAt(cloud, at, (resource) => isMeant(resource.parents[1]));
+  const further = furtherAt(cloud, at, (resource) => isSelected(resource.parents[1]));
   return [...boots, ...further.flatMap((resource) => furtherAttachment(cloud, resource))];
 }
 

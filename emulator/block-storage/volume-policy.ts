@@ -8,11 +8,11 @@ import { requireVolume, tenant, type Volume, volumeState } from "./volume-model.
 
 type Owner = "snapshot" | "backup";
 
-const most = z.int().min(1, "must be 1 or more");
+const maximum = z.int().min(1, "must be 1 or more");
 const schedule = { name: text, cron: text };
 const bodies = {
-  snapshot: z.strictObject({ ...schedule, max_snapshots_allowed: most }),
-  backup: z.strictObject({ ...schedule, max_backups_allowed: most }),
+  snapshot: z.strictObject({ ...schedule, max_snapshots_allowed: maximum }),
+  backup: z.strictObject({ ...schedule, max_backups_allowed: maximum }),
 };
 
 function requireReadyVolume(cloud: Cloud, krn: string, headers: z.output<typeof tenant>): Volume {

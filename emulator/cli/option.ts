@@ -160,9 +160,9 @@ function optionValues(args: string[]): Map<Name, string[]> {
   return values;
 }
 
-function wholeNumber(name: Name, text: string, most: number): number {
-  if (/^\d{1,15}$/.test(text) && Number(text) <= most) return Number(text);
-  throw new UsageError(`--${name} must be a whole number from 0 to ${most}, not ${text}`);
+function wholeNumber(name: Name, text: string, maximum: number): number {
+  if (/^\d{1,15}$/.test(text) && Number(text) <= maximum) return Number(text);
+  throw new UsageError(`--${name} must be a whole number from 0 to ${maximum}, not ${text}`);
 }
 
 function parseAssumptions(pairs: readonly string[]): SettingsInput["assume"] {
@@ -195,9 +195,9 @@ export function parseOptions(argv: readonly string[]): CliOptions {
   const command = end < 0 ? [] : argv.slice(end + 1);
   if (end >= 0 && command.length === 0) throw new UsageError("a command is missing after --");
   const last = (name: Name) => values.get(name)?.at(-1);
-  const number = (name: Name, most = 1e12) => {
+  const number = (name: Name, maximum = 1e12) => {
     const text = last(name);
-    return text === undefined ? undefined : wholeNumber(name, text, most);
+    return text === undefined ? undefined : wholeNumber(name, text, maximum);
   };
   const text = (name: "account" | "customer" | "email" | "password") => {
     if (last(name) === "") throw new UsageError(`--${name} must not be empty`);

@@ -45,8 +45,8 @@ function fields(cloud: Cloud, instance: Instance, network: Network): Record<stri
   const { at, port, floatingIp } = network;
   const [vpcKrn, subnetKrn] = instance.parents;
   const state = workState(work, at);
-  const made = state === "success";
-  const hasKrn = made || cloud.settings.assume.instanceKrn === "row";
+  const isCreated = state === "success";
+  const hasKrn = isCreated || cloud.settings.assume.instanceKrn === "row";
   const flavor = requireFlavor(instance.flavor);
   return {
     krn: hasKrn ? instance.krn : null,
@@ -59,11 +59,11 @@ function fields(cloud: Cloud, instance: Instance, network: Network): Record<stri
     project_krn: vpcKrn,
     networkId: port?.networkKrn ?? null,
     subnetId: subnetKrn,
-    ip_fixed: made ? (port?.ip ?? null) : null,
-    ipAddress: made ? (port?.ip ?? null) : null,
-    floatingIpAddress: made ? (floatingIp?.address ?? null) : null,
-    floating_ip_krn: made ? (floatingIp?.krn ?? null) : null,
-    port_krn: made ? (port?.krn ?? null) : null,
+    ip_fixed: isCreated ? (port?.ip ?? null) : null,
+    ipAddress: isCreated ? (port?.ip ?? null) : null,
+    floatingIpAddress: isCreated ? (floatingIp?.address ?? null) : null,
+    floating_ip_krn: isCreated ? (floatingIp?.krn ?? null) : null,
+    port_krn: isCreated ? (port?.krn ?? null) : null,
     volume_krn: volume.krn,
     volumes: volumesAt(cloud, instance, at),
     vm_volume_disk_size: String(volume.size),

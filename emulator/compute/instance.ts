@@ -69,13 +69,13 @@ function namedInstances(
   if ((instanceKrn === undefined) === (taskId === undefined))
     throw new Refusal(400, "query instanceKrn: it or task_id is required, not both");
   if (instanceKrn !== undefined) return [requireInstance(cloud, instanceKrn, region)];
-  const made = existing(cloud, instanceModel(cloud).all()).filter(
+  const instances = existing(cloud, instanceModel(cloud).all()).filter(
     (resource) => resource.tasks[0]?.id === taskId && resource.region === region,
   );
-  if (made.length === 0) throw new Refusal(404, "Record not found");
-  if (made.some((resource) => workState(resource.work, cloud.now) !== "failed"))
+  if (instances.length === 0) throw new Refusal(404, "Record not found");
+  if (instances.some((resource) => workState(resource.work, cloud.now) !== "failed"))
     throw new Refusal(400, "query task_id: only for a create that failed; name the instance by its KRN");
-  return made;
+  return instances;
 }
 
 const deleteQuery = z.strictObject({
@@ -154,14 +154,14 @@ const createInstanceSync = operation({
       return { status: 504, afterMs: assume.syncTimeoutMs, body: { message: "gateway timeout" } };
     if (work.failure !== undefined)
       return { status: 500, afterMs: taskMs, body: { status: "failed", message: work.failure } };
-    const made = {
+    const created = {
       instance_krn: krn,
       port_krn: portKrn,
       volume_krn: volume.krn,
       floating_ip_krn: floatingIp?.krn ?? null,
       floating_ip_address: floatingIp?.address ?? null,
     };
-    return { status: 200, afterMs: taskMs, body: made };
+    return { status: 200, afterMs: taskMs, body: created };
   },
 });
 

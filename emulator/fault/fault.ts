@@ -22,7 +22,7 @@ export type Fault = FaultDetail & {
 };
 
 /** Injected fault with the number of matching calls, and the number of calls to which it was applied. */
-export type PlacedFault = Fault & {
+export type InjectedFault = Fault & {
   readonly id: string;
   readonly when: "before" | "after";
   readonly calls: number;
@@ -85,10 +85,10 @@ function checked(fault: Fault, operations: readonly string[]): Fault & { when: "
 /** Creates the list of injected faults. `operations` are the valid operation names of a target. */
 export function createFaults(seed: string, operations: readonly string[]) {
   type Counted = { fault: Fault & { when: "before" | "after" }; id: string; calls: number; hits: number };
-  let placed: Counted[] = [];
+  let injected: Counted[] = [];
   let sequence = 0;
 
-  const show = ({ fault, id, calls, hits }: Counted): PlacedFault => ({ ...fault, id, calls, hits });
+  const show = ({ fault, id, calls, hits }: Counted): InjectedFault => ({ ...fault, id, calls, hits });
 
   function applies(counted: Counted): boolean {
     const { from = 1, times = Number.POSITIVE_INFINITY, probability = 1 } = counted.fault;
@@ -102,24 +102,24 @@ export function createFaults(seed: string, operations: readonly string[]) {
       const valid = checked(fault, operations);
       sequence += 1;
       const id = `fault-${sequence}`;
-      placed.push({ fault: valid, id, calls: 0, hits: 0 });
+      injected.push({ fault: valid, id, calls: 0, hits: 0 });
       return id;
     },
     /** Removes a fault; false when the id is unknown. */
     remove(id: string): boolean {
-      const before = placed.length;
-      placed = placed.filter((counted) => counted.id !== id);
-      return placed.length < before;
+      const before = injected.length;
+      injected = injected.filter((counted) => counted.id !== id);
+      return injected.length < before;
     },
-    list: (): PlacedFault[] => placed.map(show),
+    list: (): InjectedFault[] => injected.map(show),
     clear(): void {
-      placed = [];
+      injected = [];
       sequence = 0;
     },
     /** Counts the call for every matching fault; returns the first that applies. */
-    applied(call: FaultableRequest): PlacedFault | undefined {
+    applied(call: FaultableRequest): InjectedFault | undefined {
       let applied: Counted | undefined;
-      for (const counted of placed) {
+      for (const counted of injected) {
         if (!matches(counted.fault, call)) continue;
         counted.calls += 1;
         if (applied === undefined && applies(counted)) applied = counted;

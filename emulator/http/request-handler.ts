@@ -1,7 +1,7 @@
 import { authorize } from "../auth/auth.ts";
 import type { OneTimePasswords } from "../auth/one-time-password.ts";
 import { applyFault } from "../fault/apply.ts";
-import type { Faults, PlacedFault } from "../fault/fault.ts";
+import type { Faults, InjectedFault } from "../fault/fault.ts";
 import { formatFault } from "../fault/notation.ts";
 import { requestMutators } from "../fault/request-mutator.ts";
 import { htmlResponse } from "../fault/response-mutator.ts";
@@ -93,7 +93,7 @@ export function createRequestHandler(
     }
   }
 
-  async function delay(fault: PlacedFault, signal: AbortSignal | undefined): Promise<void> {
+  async function delay(fault: InjectedFault, signal: AbortSignal | undefined): Promise<void> {
     if (fault.delayMs !== undefined) await clock.sleep(fault.delayMs, signal);
   }
 

@@ -100,14 +100,14 @@ const createVpc = operation({
     const { taskMs } = cloud.settings;
     const steps = startSteps(cloud.now, taskMs, names.map(failureByName));
     const [vpcWork, networkWork, subnetWork] = steps as [Work, Work, Work?];
-    const made = newResource(cloud, "vpc", "vpc", region);
-    const { krn: vpcKrn } = made;
+    const common = newResource(cloud, "vpc", "vpc", region);
+    const { krn: vpcKrn } = common;
     if (subnet && subnetWork) {
       insertSubnet(cloud, { vpcKrn, region, primary: true, work: subnetWork, field: "subnet" }, subnet);
     }
     const taskId = cloud.store.newUuid("task");
     const vpc = vpcModel(cloud).insert({
-      ...made,
+      ...common,
       name: body.vpc.name,
       parents: [],
       work: vpcWork,

@@ -56,18 +56,18 @@ type ObjectContent = Pick<StoredObject, "size" | "etag" | "contentType" | "conte
 
 /** Inserts or replaces the object of a key with a stored content. */
 function place(cloud: Cloud, bucket: Bucket, key: string, facts: ObjectContent): StoredObject {
-  const there = find(cloud, bucket, key);
-  if (there === undefined)
+  const current = find(cloud, bucket, key);
+  if (current === undefined)
     return objectModel(cloud).insert({
       ...newResource(cloud, "kos", "object", bucket.region),
       name: key,
       parents: [bucket.krn],
       ...facts,
     });
-  const before = there.content;
-  Object.assign(there, facts, { updatedAt: cloud.now });
+  const before = current.content;
+  Object.assign(current, facts, { updatedAt: cloud.now });
   release(cloud, before);
-  return there;
+  return current;
 }
 
 /** Rejects an upload of an existing key with `If-None-Match: *` as the switch selects: 412, or 501. */
