@@ -1,6 +1,6 @@
 import { type Command, type Option, type Options, valuesOf } from "../command.ts";
 
-/** Texts of `kcloud help`, made from the descriptions of the commands. */
+/** Formats the texts of `kcloud help` from the descriptions of the commands. */
 
 /** Maximum length of a line. */
 const width = 80;

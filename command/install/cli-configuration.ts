@@ -156,7 +156,7 @@ export function prepareBlock(home: Home, block: string): () => string[] {
     drafts.map(({ file, text, draft }) => {
       if (draft === text) return `${file} has the block already.`;
       const copy = existsSync(file) ? backUp(file) : undefined;
-      // Written in place, which keeps the mode and a symbolic link.
+      // Writing in place keeps the mode and a symbolic link.
       writeFileSync(file, draft);
       return copy === undefined
         ? `${file} was created.`

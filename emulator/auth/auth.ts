@@ -11,7 +11,7 @@ export function bearerOf(authorization: string | undefined): string | undefined 
   return /^bearer (\S.*)$/i.exec(authorization ?? "")?.[1];
 }
 
-/** Accepts `Authorization: Bearer <api key or access token>` (docs/contract.md#1.2); anything else is a 401. */
+/** Accepts `Authorization: Bearer <api key or access token>` (docs/contract.md#1.2); anything else gets 401. */
 export function authorize(cloud: Cloud, authorization: string | undefined, apiKey: string): void {
   if (authorization === undefined) throw new Refusal(401, "missing bearer token");
   const credential = bearerOf(authorization) ?? "";

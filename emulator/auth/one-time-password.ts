@@ -57,7 +57,7 @@ const { Bun: runtime } = globalThis as { Bun?: { readonly isStandaloneExecutable
 
 /**
  * Returns a shell command that prints a new password of the emulator at a URL. The single executable cannot run other scripts,
- * so the command calls it under its own name.
+ * so there the command starts the executable itself.
  */
 export function otpCommand(url: string): string {
   if (runtime?.isStandaloneExecutable !== true)

@@ -244,7 +244,7 @@ export function parseOptions(argv: readonly string[]): CliOptions {
   };
 }
 
-/** Description of the command, from which `kcloud` makes its help and the completion of shells. */
+/** Description of the command for its help and the completion of shells. */
 export const emulatorCommand = {
   about: "runs an emulator of the API, or a command against it",
   usage: ["emulator [options]", "emulator [options] -- COMMAND [ARGUMENT]..."],

@@ -1,6 +1,6 @@
 import { type Content, type ContentStore, contentOf } from "../state/content.ts";
 
-/** Extracts one large Base64 string from a JSON body while the body arrives, so that memory never holds the whole string. */
+/** Extracts one large Base64 string from a JSON body while the body arrives, so that the whole string is never in memory. */
 
 /** JSON body without the value of a field, and the decoded value. */
 export type SplitJson = { readonly body: Uint8Array; readonly content: Content };

@@ -7,7 +7,7 @@ import type { Resource } from "../state/store.ts";
 export type AccountPolicy = Resource & { policyId: string; statements: string; conditions: string };
 
 export const policyModel = (cloud: Cloud) => cloud.store.model<AccountPolicy>("account_policy");
-/** Model of the attachments; an attached policy is in force. */
+/** Model of the attachments. */
 export const attachmentModel = (cloud: Cloud) => cloud.store.model<Resource>("account_policy_attachment");
 
 export const policyPath = "/internal/kos/v1/policy";
@@ -29,6 +29,6 @@ export const summaryOf = ({ name, krn, createdAt }: AccountPolicy) => ({
   CreationDate: isoTime(createdAt),
 });
 
-/** Returns the attachment of a policy in force. */
+/** Returns the attachment of a policy; undefined if the policy is not attached. */
 export const attachmentOf = (cloud: Cloud, { krn }: AccountPolicy): Resource | undefined =>
   existing(cloud, attachmentModel(cloud).all()).find(({ parents }) => parents[0] === krn);
