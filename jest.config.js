@@ -6,5 +6,6 @@ export default {
   modulePathIgnorePatterns: ["<rootDir>/dist/", "<rootDir>/dist-mutation/"],
   // Ends a test that hangs. No test depends on the speed of the machine.
   testTimeout: 900_000,
-  maxWorkers: 2,
+  // One more than the smallest machine has processors: suites with engines wait a third of their time.
+  maxWorkers: 3,
 };

@@ -1,5 +1,4 @@
 import { basename } from "node:path";
-import { sendLargeFields } from "./provider/platform/large-field.ts";
 
 /**
  * Program of the single executable of a release, which contains both plugins and the command. It runs the one whose
@@ -9,10 +8,7 @@ import { sendLargeFields } from "./provider/platform/large-field.ts";
 
 const programs: Readonly<Record<string, () => Promise<unknown>>> = {
   "terraform-provider-kcloud": () => import("./provider/terraform/main.ts"),
-  "pulumi-resource-kcloud": () => {
-    sendLargeFields();
-    return import("./provider/pulumi/plugin/main.ts");
-  },
+  "pulumi-resource-kcloud": () => import("./provider/pulumi/plugin/main.ts"),
 };
 
 const name = basename(process.argv0)

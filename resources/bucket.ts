@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { CloudError, FailedError, isNotFound } from "../provider/core/error.ts";
+import { CloudError, FailedError, isConflict, isNotFound } from "../provider/core/error.ts";
 import type { Api } from "../provider/definition/api.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
@@ -17,7 +17,6 @@ export const bucket = defineResource({
   about: "A bucket of the object storage. Deleting it requires a one-time password and an empty bucket.",
   holdsData: "All objects in the bucket are destroyed in all versions; copy them to another bucket first.",
   otpDelete: true,
-  emptiedBy: "set-force-destroy",
   // The delete timeout covers `forceDestroy`, which deletes objects one by one.
   requires: ["accountId"],
   timeouts: { create: 300, read: 120, update: 300, delete: 3600 },
@@ -82,7 +81,13 @@ export const bucket = defineResource({
     await (prior.forceDestroy ? empty(api, id) : requireEmpty(api, id));
     const call = { path: { bucket: id }, headers: toTier(region, prior.tier) };
     const password = await otp();
-    await api.send(routes.delete, password === undefined ? call : { ...call, body: { otp: password } });
+    try {
+      await api.send(routes.delete, password === undefined ? call : { ...call, body: { otp: password } });
+    } catch (error) {
+      // The API refuses to delete a bucket that contains objects.
+      if (isConflict(error)) throw new CloudError({ ...error, remedies: ["set-force-destroy"] });
+      throw error;
+    }
   },
 });
 
@@ -111,7 +116,10 @@ async function requireEmpty(api: Api, bucket: string): Promise<void> {
     throw error;
   });
   const holds = objects.length === 1 ? "1 object" : `${objects.length} objects`;
-  if (objects.length > 0) throw new FailedError(`the bucket holds ${holds}; no one-time password was used`);
+  if (objects.length > 0)
+    throw new FailedError(`the bucket holds ${holds}; no one-time password was used`, {
+      remedies: ["set-force-destroy", "run-again"],
+    });
 }
 
 const routes = {

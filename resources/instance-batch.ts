@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isNotFound, UndeletableError } from "../provider/core/error.ts";
+import { FailedError, isNotFound } from "../provider/core/error.ts";
 import type { Api } from "../provider/definition/api.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
@@ -139,14 +139,13 @@ async function removeMachine(api: Api, machine: Machine, deleteVolume: boolean):
   }
 }
 
-/** Throws `UndeletableError` for failed instances without a KRN and a task id: no request can delete them. */
+/** Throws `FailedError` for failed instances without a KRN and a task id: no request can delete them. */
 function refuseNameless(gone: readonly Machine[]): void {
   const names = gone.flatMap(({ id, name = "" }) => (id === "" ? name : []));
   if (names.length > 0)
-    throw new UndeletableError(
-      "failed instances of the batch have no ID by which they can be deleted",
-      names.map((name) => ({ kind: "instance", name })),
-    );
+    throw new FailedError("failed instances of the batch have no ID by which they can be deleted", {
+      remedies: [{ code: "delete-objects", objects: names.map((name) => ({ kind: "instance", name })) }],
+    });
 }
 
 const create = endpoint("create", "POST /vm/v1/batch-vm-create", z.object({ job_id: maybeText }));

@@ -20,7 +20,7 @@ export const subnet = defineResource({
   about:
     "A subnet of a VPC: an address range for instances and ports. The primary subnet belongs to the VPC resource.",
   timeouts: { create: 300, read: 120, update: 120, delete: 600 },
-  // Import id: `vpc,subnet`. Verbs receive `vpcId` next to `id`.
+  // Import id: `vpcId,id`. Verbs receive `vpcId` next to `id`.
   parents: ["vpcId"],
   // A replacement deletes the old subnet first. Ranges of one network must not overlap (docs/contract.md#2.2).
   exclusive: true,

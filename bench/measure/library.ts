@@ -10,7 +10,12 @@ import { untilExit } from "../process.ts";
  * not remove them as unused.
  */
 const programs = {
-  "`node:http2`, a key and its certificate": `
+  "the gRPC server, a key and its certificate": `
+    import { grpcServer } from "./provider/platform/grpc.ts";
+    import { makeCertificate, secureServer } from "./provider/terraform/transport/transport.ts";
+    const createServer = secureServer(makeCertificate(Date.now()), "", () => {});
+    grpcServer({ createServer, route: async () => undefined, onError: () => {} }).http.close();`,
+  "the same on `node:http2`": `
     import { createSecureServer } from "node:http2";
     import { makeCertificate } from "./provider/terraform/transport/certificate.ts";
     createSecureServer({ ...makeCertificate(Date.now()) }).close();`,

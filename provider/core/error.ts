@@ -1,5 +1,5 @@
 import { capital } from "./name.ts";
-import { type GivenRemedy, type NamedObject, type Remedy, remediesOf, remedyText } from "./remedy.ts";
+import { type GivenRemedy, type Remedy, remediesOf, remedyText } from "./remedy.ts";
 import type { ResourceState } from "./state.ts";
 import type { Path, Values } from "./value.ts";
 import { attribute, inWordsOf, perEngine, type Words } from "./wording.ts";
@@ -198,19 +198,24 @@ export class FailedError extends Error {
   readonly seen: Values | undefined;
   /** True if the API reported no failure: a later read may show the object as ready. */
   readonly mayRecover: boolean;
-  constructor(message: string, seen?: Values, mayRecover = false) {
+  /** Remedies, if the reason of the failure is known. */
+  readonly remedies: readonly GivenRemedy[] | undefined;
+  constructor(
+    message: string,
+    {
+      seen,
+      mayRecover = false,
+      remedies,
+    }: {
+      seen?: Values | undefined;
+      mayRecover?: boolean;
+      remedies?: readonly GivenRemedy[] | undefined;
+    } = {},
+  ) {
     super(message);
     this.seen = seen;
     this.mayRecover = mayRecover;
-  }
-}
-
-/** Delete of failed objects that no request can delete. */
-export class UndeletableError extends FailedError {
-  readonly objects: readonly NamedObject[];
-  constructor(message: string, objects: readonly NamedObject[]) {
-    super(message);
-    this.objects = objects;
+    this.remedies = remedies;
   }
 }
 

@@ -27,26 +27,12 @@ export type FieldMeaning =
   | "first start"
   | "content digest";
 
-/** Options of a field that the user sets, in addition to its type and its description. */
-export interface FieldOptions<T> {
+/** Values of a field: their origin, and the values that are equal. */
+interface ValueOptions<T> {
   /**
-   * Effect of changing the field, also as a function of the value before and after. Default: "replace".
-   *
-   * "update" needs the verb `update`, which finds the name of the field in `changed`.
+   * Resource kind whose id the field contains: "vpc". An id of another kind is an error in validation and plan.
    */
-  readonly change?: ChangeEffect | ((before: T, after: T) => ChangeEffect);
-  /** Sentence for plans and descriptions in place of `Contract.replaceReason`, for a change of this field. */
-  readonly replaceReason?: string;
-  /**
-   * Further sentences for the description of the input: default of the API, conflicts, effect of a change in place.
-   * Outputs and the data sources derived from a resource show `about` only.
-   */
-  readonly usage?: string;
-  /**
-   * Returns true for an update in place that deletes data, such as shrinking a batch. The plan of such a change fails
-   * while `deletionProtection` is on.
-   */
-  readonly destroysData?: (before: T, after: T) => boolean;
+  readonly references?: string;
   /**
    * The value is never printed: it is masked in logs, errors and plans, and encrypted in the state by engines that support
    * that. Works inside groups too.
@@ -54,20 +40,12 @@ export interface FieldOptions<T> {
    * secret as a whole.
    */
   readonly secret?: true;
-  /**
-   * Resource kind whose id the field contains: "vpc". An id of another kind is an error in validation and plan.
-   */
-  readonly references?: string;
-  /**
-   * The API never returns the value: the state keeps the configured one, and drift cannot be detected. After an
-   * import the first plan may show one update in place, which sends nothing.
-   */
-  readonly unreadable?: true;
-  /**
-   * For an unreadable field: name of the field whose value an import stores for this one, until the configuration has
-   * another value.
-   */
-  readonly importFallback?: string;
+  /** Known values. Another value causes a warning that suggests the nearest known one, never an error. */
+  readonly known?: readonly string[];
+  /** The value is the path of a file that the check reads; `Engine.prepare` reads it before. */
+  readonly file?: true;
+  /** The value exists only in the state: it is never sent, and the API never returns it. */
+  readonly local?: true;
   /**
    * Optional for the user. Without a configured value the API or a provider setting chooses one, and later plans keep it.
    */
@@ -81,10 +59,38 @@ export interface FieldOptions<T> {
    * change, and the state keeps the user's spelling.
    */
   readonly same?: (a: T, b: T) => boolean;
-  /** Value that the API shows if none is set, such as 0 for a limit. It equals no value. */
-  readonly unset?: T;
   /** The order of the list has no meaning: another order is not a change. The Terraform type is a set. */
   readonly unordered?: true;
+  /** Value that the API shows if none is set, such as 0 for a limit. It equals no value. */
+  readonly unset?: T;
+  /** The API may show zero although a configuration cannot contain it, as for a batch without existing instances. */
+  readonly showsZero?: true;
+}
+
+/** Effects of a change of a field, and its requests. */
+interface ChangeOptions<T> {
+  /**
+   * Effect of changing the field, also as a function of the value before and after. Default: "replace".
+   *
+   * "update" needs the verb `update`, which finds the name of the field in `changed`.
+   */
+  readonly change?: ChangeEffect | ((before: T, after: T) => ChangeEffect);
+  /** Sentence for plans and descriptions in place of `Contract.replaceReason`, for a change of this field. */
+  readonly replaceReason?: string;
+  /**
+   * Returns true for an update in place that deletes data, such as shrinking a batch. The plan of such a change fails
+   * while `deletionProtection` is on.
+   */
+  readonly destroysData?: (before: T, after: T) => boolean;
+  /**
+   * Returns true for a change in place that interrupts the service of the object; `object` has all values of the object
+   * before and after.
+   */
+  readonly interrupts?: (
+    before: T | null,
+    after: T | null,
+    object: { readonly before: Values; readonly after: Values },
+  ) => boolean;
   /**
    * The create does not send the field: after the object is ready, the verb `update` sends it, unless the API already
    * shows the requested value. The contract option `visibleThrough` may name such a field.
@@ -99,25 +105,31 @@ export interface FieldOptions<T> {
    * Likely reason why the API does not show a change that it accepted: the end of the error for such a change.
    */
   readonly notAppliedHint?: string;
-  /** The value exists only in the state: it is never sent, and the API never returns it. */
-  readonly local?: true;
+}
+
+/** Limits of what the API returns of a field. */
+interface ReadOptions {
+  /**
+   * The API never returns the value: the state keeps the configured one, and drift cannot be detected. After an
+   * import the first plan may show one update in place, which sends nothing.
+   */
+  readonly unreadable?: true;
+  /**
+   * For an unreadable field: name of the field whose value an import stores for this one, until the configuration has
+   * another value.
+   */
+  readonly importFallback?: string;
+}
+
+/** Options of a field that the user sets, in addition to its type and its description. */
+export interface FieldOptions<T> extends ValueOptions<T>, ChangeOptions<T>, ReadOptions {
+  /**
+   * Further sentences for the description of the input: default of the API, conflicts, effect of a change in place.
+   * Outputs and the data sources derived from a resource show `about` only.
+   */
+  readonly usage?: string;
   /** Meaning of the value for the review of planned changes. */
   readonly meaning?: FieldMeaning;
-  /**
-   * Returns true for a change in place that interrupts the service of the object; `object` has all values of the object
-   * before and after.
-   */
-  readonly interrupts?: (
-    before: T | null,
-    after: T | null,
-    object: { readonly before: Values; readonly after: Values },
-  ) => boolean;
-  /** The API may show zero although a configuration cannot contain it, as for a batch without existing instances. */
-  readonly showsZero?: true;
-  /** The value is the path of a file that the check reads; `Engine.prepare` reads it before. */
-  readonly file?: true;
-  /** Known values. Another value causes a warning that suggests the nearest known one, never an error. */
-  readonly known?: readonly string[];
 }
 
 /**

@@ -1,6 +1,7 @@
 import { InputError } from "../core/error.ts";
 import { idProblem } from "../core/krn.ts";
 import type { Values } from "../core/value.ts";
+import { attribute } from "../core/wording.ts";
 import type { Resource } from "./resource.ts";
 
 /** Import ids, by which a user refers to an existing object. */
@@ -53,9 +54,6 @@ export function importForm(resource: Resource, spell = (name: string): string =>
   const names = importableFields(resource).map((name) => `its ${spell(name)}`);
   return `${forms.join(" or ")}${names.length > 0 ? `, where ${names.join(" or ")} can replace the id` : ""}`;
 }
-
-/** Returns the name of a field without the suffix `Id`, a spelling for all adapters. */
-const plainly = (name: string): string => name.replace(/Id$/, "");
 
 /** Characters that have to be encoded in a part of an import id; spaces only where they would be trimmed. */
 const special = /[,\p{C}\p{Zl}\p{Zp}]|^\s+|\s+$/gu;
@@ -111,7 +109,7 @@ export function parseImportId(resource: Resource, text: string): ImportTarget {
   const region = parts.length === parents.length + 2 && regional !== false ? parts.shift() : undefined;
   const refuse = (problem: string) => new InputError([{ path: ["id"], problem }]);
   if (parts.length !== parents.length + 1 || parts.includes("") || region === "")
-    throw refuse(`${JSON.stringify(text)} is not of the form ${importForm(resource, plainly)}`);
+    throw refuse(`${JSON.stringify(text)} is not of the form ${importForm(resource, attribute)}`);
   for (const [at, part] of parts.entries()) {
     const wrong = misfitAt(resource, at, part, importableFields(resource));
     if (wrong !== undefined)

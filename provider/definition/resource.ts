@@ -91,28 +91,35 @@ export interface ConditionalLoss<F extends Fields> {
   readonly unless: string;
 }
 
-/**
- * First part of a definition: names, fields and properties of the resource. The second part, `Verbs`, holds the
- * requests that create, read, update and delete it.
- */
-export interface Contract<F extends Fields, P extends keyof F & string> {
+/** Names and sentences of a resource, for schemas, pages and plans. */
+interface Description {
   /**
    * Resource kind: singular, kebab-case. Also the base name of its files. `kcloud_volume` and `kcloud:index:Volume` are
    * derived from it.
    */
   readonly name: string;
+  /** Term for the object in descriptions, if it differs from the name: "document job". */
+  readonly noun?: string;
   /** Description for schemas and pages, as a full sentence. */
   readonly about: string;
   /**
+   * Sentence for the plans of replacements and for the descriptions of the fields that cause them: consequences of a
+   * replacement in addition to the loss of data. `FieldOptions.replaceReason` replaces it.
+   */
+  readonly replaceReason?: string;
+  /** Sentence on the costs of the object, for plans that create it. */
+  readonly billed?: string;
+}
+
+/** Identification of an object: region, parents and id. */
+interface Identification<F extends Fields, P extends keyof F & string> {
+  /** False for objects of the whole account. Default: true, which adds the field `region`. */
+  readonly regional?: boolean;
+  /**
    * Fields that locate an object together with its id, such as the VPC of a subnet. In this order they precede the
-   * id in an import id: `vpc,subnet`.
+   * id in an import id: `vpcId,id`.
    */
   readonly parents?: readonly P[];
-  /**
-   * Parents that select a listing, if one listing shows the objects of all values of the other parents. Default: all
-   * parents.
-   */
-  readonly listedIn?: readonly P[];
   /** Fields whose value can replace the id in an import. Default: `name`, if a listing shows it. */
   readonly importedBy?: readonly (keyof F & string)[];
   /**
@@ -126,43 +133,19 @@ export interface Contract<F extends Fields, P extends keyof F & string> {
    * delete with an ambiguous response is sent again only while a read shows their recorded values.
    */
   readonly sameBy?: readonly (keyof F & string)[];
+}
+
+/** Limits of what reads and listings show. Without these options, a read shows one object and a listing all objects of a scope. */
+interface Visibility<F extends Fields, P extends keyof F & string> {
+  /**
+   * Parents that select a listing, if one listing shows the objects of all values of the other parents. Default: all
+   * parents.
+   */
+  readonly listedIn?: readonly P[];
   /**
    * A scope has at most one object, and its listing sends the request of the read, so a listing proves no more than a read.
    */
   readonly listedByRead?: true;
-  /** False for objects of the whole account. Default: true, which adds the field `region`. */
-  readonly regional?: boolean;
-  /**
-   * Fields that the user sets or reads. If one of them is `tags`, `tagsAll` is added, which includes the provider's
-   * `default_tags`. If tags can change in place, changed `default_tags` are applied to existing objects too.
-   */
-  readonly fields: F;
-  /**
-   * Changes between released versions, oldest first. The number of entries is the version of the schema.
-   */
-  readonly upgrades?: readonly Upgrade[];
-  /** Rules over several fields, checked in validation and plan. */
-  readonly rules?: readonly Rule<F>[];
-  /** Status values of the API. Without them an object that exists is ready. */
-  readonly lifecycle?: Lifecycle<keyof F & string>;
-  /**
-   * For a resource without a lifecycle: the field with the status, and the statuses during a change in place. The wait for
-   * a change continues while the object has one of them; any other status counts as ready.
-   */
-  readonly transition?: { readonly field: keyof F & string; readonly statuses: readonly string[] };
-  /** Default deadlines. */
-  readonly timeouts: Timeouts;
-  /**
-   * The new object of a replacement cannot exist at the same time as the old one, even under another name: the old one is
-   * deleted first.
-   */
-  readonly exclusive?: true;
-  /**
-   * Name of the only `deferred` field through which the API shows the object, such as the security group of a rule. While
-   * the API does not show the object, its existence is unknown: the state stays, and the next apply deletes and creates
-   * the object.
-   */
-  readonly visibleThrough?: keyof F & string;
   /**
    * The verb `read` searches a listing or another object, which may show this one late: for `settle_seconds` after the
    * create, a miss proves nothing.
@@ -170,40 +153,76 @@ export interface Contract<F extends Fields, P extends keyof F & string> {
    */
   readonly readByListing?: true;
   /**
+   * Name of the only `deferred` field through which the API shows the object, such as the security group of a rule. While
+   * the API does not show the object, its existence is unknown: the state stays, and the next apply deletes and creates
+   * the object.
+   */
+  readonly visibleThrough?: keyof F & string;
+  /**
    * For objects that no documented route reads: the values of a new object. The verb `read` is still called, and its
    * result is used if there is one. Otherwise the state stays unchanged, and one warning per run states that drift cannot
    * be detected. The object is never reported as deleted and cannot be imported.
    */
   readonly notReadable?: Partial<State<F>>;
   /**
+   * The object exists only in the state: the response to the create is the whole object (`Receipt.values`). Read and
+   * delete send nothing; there is no import, no identity, no listing and no search.
+   */
+  readonly stateOnly?: true;
+}
+
+/** Statuses and deadlines of an object. */
+interface Progress<F extends Fields> {
+  /** Status values of the API. Without them an object that exists is ready. */
+  readonly lifecycle?: Lifecycle<keyof F & string>;
+  /**
+   * For a resource without a lifecycle: the field with the status, and the statuses during a change in place. The wait for
+   * a change continues while the object has one of them; any other status counts as ready.
+   */
+  readonly transition?: { readonly field: keyof F & string; readonly statuses: readonly string[] };
+  /**
+   * Work that a create starts and a delete cancels. Once the id is known, the create succeeds: a failed status, a deadline
+   * or an error becomes a warning, since a failed create would be replaced, which cancels the work. The request that
+   * cancels has the semantics "cancel". It is sent once: an accepted request proves the object gone regardless of reads,
+   * and after an ambiguous response reads decide.
+   * Adds the field `keepWhenGone`.
+   */
+  readonly work?: Work<keyof F & string>;
+  /**
    * For an object of many parts, such as a batch of instances: an update creates the parts that failed. A failed
    * create does not cause a replacement.
    */
   readonly repairable?: true;
-  /** Term for the object in descriptions, if it differs from the name: "document job". */
-  readonly noun?: string;
-  /**
-   * Sentence for the plans of replacements and for the descriptions of the fields that cause them: consequences of a
-   * replacement in addition to the loss of data. `FieldOptions.replaceReason` replaces it.
-   */
-  readonly replaceReason?: string;
+  /** Default deadlines. */
+  readonly timeouts: Timeouts;
+}
+
+/** Consequences and conditions of replacing and deleting an object. */
+interface Removal<F extends Fields> {
   /**
    * Data that deleting or replacing the object destroys, as a sentence for plans and descriptions. Adds the field
    * `deletionProtection`. See `FieldOptions.destroysData` for changes in place.
    */
   readonly holdsData?: string | ConditionalLoss<F>;
   /**
-   * A delete requires a one-time password. The verb `delete` requests it (`otp()`) immediately before its request and
-   * sends it once, with an endpoint of semantics "guarded-delete".
-   */
-  readonly otpDelete?: true;
-  /** Remedy for a delete that conflicts with the object's own content. */
-  readonly emptiedBy?: "set-force-destroy";
-  /**
    * The object runs a service or work, which ends when the object is deleted or replaced. `FieldOptions.interrupts` finds
    * the changes in place that interrupt it.
    */
   readonly interrupts?: true;
+  /**
+   * The new object of a replacement cannot exist at the same time as the old one, even under another name: the old one is
+   * deleted first.
+   */
+  readonly exclusive?: true;
+  /**
+   * A delete requires a one-time password. The verb `delete` requests it (`otp()`) immediately before its request and
+   * sends it once, with an endpoint of semantics "guarded-delete".
+   */
+  readonly otpDelete?: true;
+}
+
+/** Properties of an object for the review of planned changes. */
+interface ReviewFacts<F extends Fields> {
   /** Returns the traffic that the object allows, for the review of planned changes. */
   readonly opens?: (values: State<F>) => readonly Opening[];
   /** Field with a public address, which is lost with the object. */
@@ -214,26 +233,35 @@ export interface Contract<F extends Fields, P extends keyof F & string> {
   readonly template?: true;
   /** Access that the object grants: rights of an account or a bucket, a secret, or a login to machines. */
   readonly grants?: "rights" | "secret" | "login";
-  /** Sentence on the costs of the object, for plans that create it. */
-  readonly billed?: string;
+}
+
+/**
+ * First part of a definition: names, fields and properties of the resource. The second part, `Verbs`, holds the
+ * requests that create, read, update and delete it.
+ */
+export interface Contract<F extends Fields, P extends keyof F & string>
+  extends Description,
+    Identification<F, P>,
+    Visibility<F, P>,
+    Progress<F>,
+    Removal<F>,
+    ReviewFacts<F> {
   /**
-   * Work that a create starts and a delete cancels. Once the id is known, the create succeeds: a failed status, a deadline
-   * or an error becomes a warning, since a failed create would be replaced, which cancels the work. The request that
-   * cancels has the semantics "cancel". It is sent once: an accepted request proves the object gone regardless of reads,
-   * and after an ambiguous response reads decide.
-   * Adds the field `keepWhenGone`.
+   * Fields that the user sets or reads. If one of them is `tags`, `tagsAll` is added, which includes the provider's
+   * `default_tags`. If tags can change in place, changed `default_tags` are applied to existing objects too.
    */
-  readonly work?: Work<keyof F & string>;
-  /**
-   * The object exists only in the state: the response to the create is the whole object (`Receipt.values`). Read and
-   * delete send nothing; there is no import, no identity, no listing and no search.
-   */
-  readonly stateOnly?: true;
+  readonly fields: F;
+  /** Rules over several fields, checked in validation and plan. */
+  readonly rules?: readonly Rule<F>[];
   /**
    * Settings of the provider that the requests need. If one is missing, the plan of a create has a problem; for
    * `objectKeys` only a warning, since the same run may create the keys.
    */
   readonly requires?: readonly ("accountId" | "objectKeys" | "user")[];
+  /**
+   * Changes between released versions, oldest first. The number of entries is the version of the schema.
+   */
+  readonly upgrades?: readonly Upgrade[];
 }
 
 const region = field(

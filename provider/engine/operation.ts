@@ -227,8 +227,7 @@ const named = (existence: Existence): Existence =>
 function quoting(session: Session) {
   const quote = (text: string) => cleaned(text, session.redact, longest);
   const forUser = (error: unknown): unknown => {
-    if (error instanceof FailedError)
-      return new FailedError(messageOf(error, session), error.seen, error.mayRecover);
+    if (error instanceof FailedError) return new FailedError(messageOf(error, session), error);
     if (!(error instanceof InputError) || error instanceof ConfigError) return error;
     return new InputError(error.problems.map(({ path, problem }) => ({ path, problem: quote(problem) })));
   };

@@ -8,7 +8,6 @@ import {
   SignInError,
   StopError,
   UndecidedError,
-  UndeletableError,
 } from "../core/error.ts";
 import {
   describeObject as described,
@@ -104,8 +103,7 @@ export function remediesFor(cause: unknown, hasTimeout = true): readonly GivenRe
   if (cause instanceof CloudError && cause.remedies !== undefined) return cause.remedies;
   if (cause instanceof CloudError)
     return cause.failure === "auth" ? refusal(cause).remedies : remedies[cause.failure];
-  if (cause instanceof UndeletableError) return [{ code: "delete-objects", objects: cause.objects }];
-  if (cause instanceof FailedError) return ["check-object", "run-again"];
+  if (cause instanceof FailedError) return cause.remedies ?? ["check-object", "run-again"];
   if (cause instanceof StopError && cause.why === "deadline" && hasTimeout)
     return ["run-again", "longer-timeout"];
   return ["run-again"];
@@ -136,13 +134,10 @@ export function importId(resource: Resource, id: string, values: Values, region:
  * Returns the remedies for a failed delete, by its cause. After a rejection the object may also be removed from the state
  * only.
  */
-export const remediesForDelete = (resource: Resource, cause: unknown): readonly GivenRemedy[] => {
-  if (cause instanceof FailedError && resource.emptiedBy !== undefined)
-    return [resource.emptiedBy, "run-again"];
-  return cause instanceof CloudError && cause.failure === "rejected"
-    ? ["correct-request", { code: "leave-unmanaged", resource: resource.name }]
+export const remediesForDelete = ({ name: resource }: Resource, cause: unknown): readonly GivenRemedy[] =>
+  cause instanceof CloudError && cause.failure === "rejected"
+    ? ["correct-request", { code: "leave-unmanaged", resource }]
     : remediesFor(cause);
-};
 
 /** Returns the remedy for several rows that may be the object. `name` returns the import id of an id. */
 export const importOneOf = (

@@ -6,7 +6,6 @@ import {
   OperationError,
   StopError,
   UndecidedError,
-  UndeletableError,
 } from "../core/error.ts";
 import type { GivenRemedy } from "../core/remedy.ts";
 import type { ResourceState } from "../core/state.ts";
@@ -162,8 +161,8 @@ const isLost = ({ notReadable }: Resource, error: unknown): boolean =>
   notReadable !== undefined && isNotFound(error);
 
 function remediesAfter(resource: Resource, error: unknown): readonly GivenRemedy[] {
-  if (error instanceof UndeletableError) return remediesFor(error);
-  if (error instanceof FailedError || isLost(resource, error)) return ["check-object", "replace"];
+  if (error instanceof FailedError) return error.remedies ?? ["check-object", "replace"];
+  if (isLost(resource, error)) return ["check-object", "replace"];
   const refused =
     resource.notReadable !== undefined && error instanceof StopError && error.why === "deadline";
   // The API may reject a change because the object already has the requested value, which no read shows

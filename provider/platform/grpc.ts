@@ -1,8 +1,10 @@
-import * as http2 from "node:http2";
+import { createServer as createPlainServer, type Server, type Socket } from "node:net";
+import { type Receiver, type Stream, serveConnection } from "./http2/connection.ts";
+import { encodeFields } from "./http2/hpack.ts";
 
 /**
- * gRPC server on `node:http2`: unary and server-streaming methods with static codecs. Libraries cost 30 ms per process
- * or a millisecond per call, and an engine starts the plugin several times per command.
+ * gRPC server: unary and server-streaming methods with static codecs. Libraries cost 30 ms per process or a millisecond per
+ * call, and an engine starts the plugin several times per command.
  */
 
 /** Codec of a method, from a generated service definition. */
@@ -109,12 +111,22 @@ function unframe(body: Buffer): Uint8Array {
   return body.subarray(prefixLength);
 }
 
-/** Reads a whole request body. */
-function receive(stream: http2.ServerHttp2Stream, maxMessage: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const parts: Buffer[] = [];
-    let length = 0;
-    stream.on("data", (part: Buffer) => {
+/** Body of a request, as it arrives. */
+interface Body extends Pick<Receiver, "data" | "end"> {
+  /** Resolves with the whole body. Rejects with `GrpcError` if the body is too large or the caller leaves. */
+  readonly whole: Promise<Buffer>;
+  /** Rejects the body unless it is complete. */
+  cut(): void;
+}
+
+function createBody(maxMessage: number): Body {
+  const parts: Buffer[] = [];
+  let length = 0;
+  let isComplete = false;
+  const { promise: whole, resolve, reject } = Promise.withResolvers<Buffer>();
+  return {
+    whole,
+    data(part) {
       length += part.length;
       if (length <= maxMessage + prefixLength) parts.push(part);
       else
@@ -124,15 +136,16 @@ function receive(stream: http2.ServerHttp2Stream, maxMessage: number): Promise<B
             `the request is larger than ${maxMessage / 1024 / 1024} MiB`,
           ),
         );
-    });
-    // An error captures the stack, so it is created only for a stream that closes before its end.
-    const gone = () => reject(new GrpcError(status.cancelled, "the caller has gone"));
-    stream.once("close", gone);
-    stream.once("end", () => {
-      stream.off("close", gone);
+    },
+    end() {
+      isComplete = true;
       resolve(parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts, length));
-    });
-  });
+    },
+    // An error captures the stack, so it is created only for a body that ends early.
+    cut() {
+      if (!isComplete) reject(new GrpcError(status.cancelled, "the caller has gone"));
+    },
+  };
 }
 
 /** Encodes a `grpc-message`: percent signs and all characters except printable ASCII as %XX. */
@@ -141,63 +154,48 @@ export const percentEncode = (text: string): string =>
     .toString("latin1")
     .replace(/[^ -$&-~]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`);
 
-const trailers = (code: number, message: string, details?: Uint8Array): http2.OutgoingHttpHeaders => ({
+/** Returns the header fields that end a call. */
+const trailers = (code: number, message: string, details?: Uint8Array): Record<string, string> => ({
   "grpc-status": String(code),
   ...(message === "" ? {} : { "grpc-message": percentEncode(message) }),
   ...(details && { "grpc-status-details-bin": Buffer.from(details).toString("base64") }),
 });
 
-const responseHeaders = { ":status": 200, "content-type": "application/grpc+proto" };
+const responseHeaders = { ":status": "200", "content-type": "application/grpc+proto" };
 
-/** Ends a call without a response: sends headers and trailers in one frame. */
-function sendError(
-  stream: http2.ServerHttp2Stream,
+/** Header blocks of a successful call. */
+const blocks = { start: encodeFields(responseHeaders), end: encodeFields(trailers(status.ok, "")) };
+
+/** Ends a call without a response: sends headers and trailers in one block. */
+const sendError = (
+  stream: Stream,
   { code, message, details }: Pick<GrpcError, "code" | "message" | "details">,
-): void {
-  if (stream.destroyed || stream.closed) return;
-  stream.respond({ ...responseHeaders, ...trailers(code, message, details) }, { endStream: true });
-  stream.resume();
-}
-
-/** Waits until the stream accepts more data; rejects when it is closed. */
-function drained(stream: http2.ServerHttp2Stream): Promise<void> {
-  return new Promise((resolve, reject) => {
-    stream.once("drain", resolve);
-    stream.once("close", () => reject(new GrpcError(status.cancelled, "the caller has gone")));
-  });
-}
+): void => stream.end(encodeFields({ ...responseHeaders, ...trailers(code, message, details) }));
 
 const isUnary = (frames: Frames): frames is readonly [Promise<Uint8Array>] => Array.isArray(frames);
 
-const succeeded = trailers(status.ok, "");
-
-async function sendResponse(stream: http2.ServerHttp2Stream, frames: Frames): Promise<void> {
-  let end: http2.OutgoingHttpHeaders = succeeded;
-  const open = () => {
-    if (stream.headersSent || stream.destroyed) return;
-    stream.once("wantTrailers", () => stream.sendTrailers(end));
-    stream.respond(responseHeaders, { waitForTrailers: true });
-  };
-  const send = async (part: Uint8Array) => {
-    if (stream.destroyed) return;
-    open();
-    if (!stream.write(part)) await drained(stream);
+async function sendResponse(stream: Stream, frames: Frames): Promise<void> {
+  const start = () => {
+    if (!stream.hasResponded) stream.respond(blocks.start);
   };
   try {
-    if (isUnary(frames)) await send(await frames[0]);
-    else
+    if (isUnary(frames)) {
+      const message = await frames[0];
+      start();
+      // A single message may wait for room after the call: its end follows it.
+      void stream.write(message);
+    } else
       for await (const part of frames) {
-        if (stream.destroyed) return;
-        await send(part);
+        start();
+        await stream.write(part);
+        if (stream.isClosed) return;
       }
-    open();
+    start();
   } catch (error) {
-    if (!stream.headersSent) throw error;
-    end = trailers(status.internal, "the response ended early");
+    if (stream.hasResponded) stream.end(encodeFields(trailers(status.internal, "the response ended early")));
     throw error;
-  } finally {
-    if (stream.headersSent && !stream.destroyed) stream.end();
   }
+  stream.end(blocks.end);
 }
 
 /** A running call that can be stopped. */
@@ -226,8 +224,8 @@ function createCall(connection: object, onError: (error: unknown) => void): Runn
 export interface GrpcOptions {
   /** Finds the method at a path; undefined for an unknown path. */
   readonly route: (path: string) => Promise<BoundMethod | undefined>;
-  /** Mutual TLS: clients must present the certificate `client`. */
-  readonly tls?: { readonly key: string; readonly cert: string; readonly client: string } | undefined;
+  /** Creates the server that passes each connection to `serve`. Default: one without encryption. */
+  readonly createServer?: ((serve: (socket: Socket) => void) => Server) | undefined;
   /** Maximum length of a request in bytes; default: 256 MiB. */
   readonly maxMessage?: number;
   /** Receives the error of each call that failed unexpectedly; the caller gets only a status code. */
@@ -238,7 +236,8 @@ export interface GrpcOptions {
 
 /** gRPC server, with access to its calls and connections. */
 export interface GrpcServer {
-  readonly http: http2.Http2Server | http2.Http2SecureServer;
+  /** Accepts the connections. */
+  readonly http: Server;
   /** Number of running calls. */
   inFlight(): number;
   /** Number of open connections. */
@@ -250,69 +249,62 @@ export interface GrpcServer {
 /** Creates a server that does not listen yet. */
 export function grpcServer({
   route,
-  tls,
+  createServer = (serve) => createPlainServer({ noDelay: true }, serve),
   maxMessage = defaultMaxMessage,
   onError,
   onIdle,
 }: GrpcOptions): GrpcServer {
   const calls = new Set<RunningCall>();
-  const sessions = new Set<object>();
-  const limits: http2.ServerOptions = {
-    settings: { initialWindowSize: 16 * 1024 * 1024 },
-    maxSessionMemory: 1024,
-    // The details of an error contain a whole object.
-    maxSendHeaderBlockLength: Number.MAX_SAFE_INTEGER,
-  };
-  const http =
-    tls === undefined
-      ? http2.createServer(limits)
-      : http2.createSecureServer({
-          ...limits,
-          key: tls.key,
-          cert: tls.cert,
-          ca: tls.client,
-          requestCert: true,
-          rejectUnauthorized: true,
-          minVersion: "TLSv1.2",
-        });
+  const sockets = new Set<Socket>();
 
-  const serve = async (stream: http2.ServerHttp2Stream, headers: http2.IncomingHttpHeaders) => {
-    const path = String(headers[":path"]);
-    const call = createCall(stream.session as object, (error) => onError(path, error));
+  const accept = (connection: object, stream: Stream): Receiver => {
+    const path = stream.headers.get(":path") ?? "";
+    const body = createBody(maxMessage);
+    const call = createCall(connection, (error) => onError(path, error));
+    let isDone = false;
+    // A call runs until its response is written, or until it has noticed that its caller has left.
+    const settle = () => isDone && stream.isClosed && calls.delete(call);
+    const serve = async () => {
+      try {
+        const [request, bound] = await Promise.all([body.whole, route(path)]);
+        if (bound === undefined) throw new GrpcError(status.unimplemented, `unknown method ${path}`);
+        await sendResponse(stream, bound.run(unframe(request), call));
+      } catch (error) {
+        if (!isGrpcError(error)) onError(path, error);
+        if (!stream.hasResponded)
+          sendError(stream, isGrpcError(error) ? error : new GrpcError(status.internal, `${path} failed`));
+      }
+      isDone = true;
+      settle();
+    };
     calls.add(call);
-    stream.once("close", () => calls.has(call) && call.stop());
-    try {
-      const [request, bound] = await Promise.all([receive(stream, maxMessage), route(path)]);
-      if (bound === undefined) throw new GrpcError(status.unimplemented, `unknown method ${path}`);
-      await sendResponse(stream, bound.run(unframe(request), call));
-    } catch (error) {
-      if (!isGrpcError(error)) onError(path, error);
-      if (!stream.headersSent)
-        sendError(stream, isGrpcError(error) ? error : new GrpcError(status.internal, `${path} failed`));
-    } finally {
-      calls.delete(call);
-    }
+    void serve();
+    return {
+      data: body.data,
+      end: body.end,
+      close() {
+        body.cut();
+        if (!isDone) call.stop();
+        settle();
+      },
+    };
   };
 
-  // Errors of connections and streams are ignored: their calls abort when the stream closes.
-  http.on("session", (session: http2.ServerHttp2Session) => {
-    sessions.add(session);
-    session.setLocalWindowSize(64 * 1024 * 1024);
-    session.on("error", () => {});
-    session.once("close", () => {
-      sessions.delete(session);
-      if (sessions.size === 0) onIdle?.();
+  const serve = (socket: Socket) => {
+    sockets.add(socket);
+    serveConnection(socket, {
+      accept: (stream) => accept(socket, stream),
+      onClose: () => {
+        sockets.delete(socket);
+        if (sockets.size === 0) onIdle?.();
+      },
+      onError: (error) => onError("the connection", error),
     });
-  });
-  http.on("tlsClientError", (error) => onError("the TLS handshake", error));
-  http.on("stream", (stream: http2.ServerHttp2Stream, headers) => {
-    stream.on("error", () => {});
-    void serve(stream, headers);
-  });
+  };
   return {
-    http,
+    http: createServer(serve),
     inFlight: () => calls.size,
-    connections: () => sessions.size,
+    connections: () => sockets.size,
     stop: (connection) => {
       for (const call of calls) if (connection === undefined || call.connection === connection) call.stop();
     },

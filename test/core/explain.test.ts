@@ -16,7 +16,7 @@ import type { Reply } from "../../provider/platform/ports.ts";
 import { type Cloud, kept, openCloud, resource } from "../support/cloud.ts";
 import { expectGolden } from "../support/golden.ts";
 
-/** Compares the text of every failure, produced by real failures against the emulator. */
+/** Compares the texts of real failures against the emulator with the golden files. */
 
 const key = "emulator-key";
 const net = { name: "net" };
@@ -41,11 +41,11 @@ async function withVpc(...args: Parameters<typeof openCloud>) {
 async function withVolume(...args: Parameters<typeof openCloud>) {
   const { cloud, vpc, vpcId } = await withVpc(...args);
   const state = await cloud.run(cloud.create("volume", data(vpcId)));
-  return { cloud, vpc, vpcId, held: state };
+  return { cloud, vpc, vpcId, state };
 }
 
 /** Creates a volume with one fault on `create_volume`; returns the explanation of the error. */
-async function createBehind(kind: string, when: "before" | "after", given = {}): Promise<Explanation> {
+async function createWithFault(kind: string, when: "before" | "after", given = {}): Promise<Explanation> {
   const { cloud, vpcId } = await withVpc({}, { settleSeconds: 5, ...given });
   cloud.emulator.faults.add({ target: "create_volume", kind, when });
   return explained(cloud.run(cloud.create("volume", data(vpcId))));
@@ -95,12 +95,12 @@ const scenarios: Record<string, () => Promise<Explanation>> = {
     cloud.emulator.faults.add({ target: "get_vpc_list", kind: "503" });
     return explained(cloud.run(cloud.create("vpc", net)));
   },
-  "the API key is rejected": () => createBehind("401", "before"),
-  "a create is rejected": () => createBehind("422", "before"),
-  "a create is throttled until its timeout": () => createBehind("429", "before"),
-  "a create conflicts with an existing object": () => createBehind("409", "before"),
-  "a create has no clear response": () => createBehind("504", "before"),
-  "a create is blocked by a gateway": () => createBehind("html-403", "before"),
+  "the API key is rejected": () => createWithFault("401", "before"),
+  "a create is rejected": () => createWithFault("422", "before"),
+  "a create is throttled until its timeout": () => createWithFault("429", "before"),
+  "a create conflicts with an existing object": () => createWithFault("409", "before"),
+  "a create has no clear response": () => createWithFault("504", "before"),
+  "a create is blocked by a gateway": () => createWithFault("html-403", "before"),
   "the response to a create ends early": async () => {
     const { cloud, vpcId } = await withVpc({}, { settleSeconds: 5 });
     cloud.emulator.configure({ listingLagMs: 60_000 });
@@ -153,9 +153,9 @@ const scenarios: Record<string, () => Promise<Explanation>> = {
     return explain((second as PromiseRejectedResult).reason);
   },
   "a read fails": async () => {
-    const { cloud, held } = await withVolume();
+    const { cloud, state } = await withVolume();
     cloud.emulator.faults.add({ target: "*", kind: "500" });
-    return explained(cloud.run(engine.read(cloud.reopen(), volume, held, cloud.call)));
+    return explained(cloud.run(engine.read(cloud.reopen(), volume, state, cloud.call)));
   },
   "a listed object cannot be read": async () => {
     const { cloud, vpc } = await withVpc();
@@ -163,24 +163,24 @@ const scenarios: Record<string, () => Promise<Explanation>> = {
     return explained(cloud.run(engine.read(cloud.reopen(), resource("vpc"), vpc, cloud.call)));
   },
   "a volume cannot shrink": async () => {
-    const { cloud, vpcId, held } = await withVolume();
+    const { cloud, vpcId, state } = await withVolume();
     const { inputs } = engine.check(volume, { ...data(vpcId), sizeGb: 10 });
-    return explained(cloud.run(engine.update(cloud.session, volume, held, inputs, cloud.call)));
+    return explained(cloud.run(engine.update(cloud.session, volume, state, inputs, cloud.call)));
   },
   "an update is rejected": async () => {
-    const { cloud, vpcId, held } = await withVolume();
+    const { cloud, vpcId, state } = await withVolume();
     cloud.emulator.faults.add({ target: "extend_volume", kind: "422" });
     const { inputs } = engine.check(volume, { ...data(vpcId), sizeGb: 30 });
-    return explained(cloud.run(engine.update(cloud.session, volume, held, inputs, cloud.call)));
+    return explained(cloud.run(engine.update(cloud.session, volume, state, inputs, cloud.call)));
   },
   "an object in use cannot be deleted": async () => {
     const { cloud, vpc } = await withVolume();
     return explained(cloud.run(engine.delete(cloud.session, resource("vpc"), vpc, cloud.call)));
   },
   "a deleted object is still shown": async () => {
-    const { cloud, held } = await withVolume();
+    const { cloud, state } = await withVolume();
     cloud.emulator.configure({ taskMs: 3_600_000 });
-    return explained(cloud.run(engine.delete(cloud.session, volume, held, cloud.call)));
+    return explained(cloud.run(engine.delete(cloud.session, volume, state, cloud.call)));
   },
   "a primary subnet cannot be deleted": async () => {
     const cloud = openCloud();
@@ -188,8 +188,8 @@ const scenarios: Record<string, () => Promise<Explanation>> = {
     const vpc = await cloud.run(cloud.create("vpc", { ...net, primarySubnet: first }));
     const { id } = vpc.values.primarySubnet as Values;
     const text = `${vpc.id},${String(id)}`;
-    const held = await cloud.run(engine.import(cloud.session, resource("subnet"), text, cloud.call));
-    return explained(cloud.run(engine.delete(cloud.session, resource("subnet"), held, cloud.call)));
+    const state = await cloud.run(engine.import(cloud.session, resource("subnet"), text, cloud.call));
+    return explained(cloud.run(engine.delete(cloud.session, resource("subnet"), state, cloud.call)));
   },
   "an import ID does not exist": async () => {
     const cloud = openCloud();
@@ -221,13 +221,13 @@ test("every text of a failure equals the golden file", async () => {
 });
 
 test("the warnings of a success equal the golden file", async () => {
-  const { cloud, vpcId, held } = await withVolume();
+  const { cloud, vpcId, state } = await withVolume();
   const { inputs } = engine.check(volume, data(vpcId));
   await cloud.run(engine.create(cloud.reopen({ adoptExisting: true }), volume, inputs, cloud.call));
   cloud.emulator.faults.add({ target: "create_volume", kind: "reset", when: "after" });
   await cloud.run(cloud.create("volume", { ...data(vpcId), name: "other" }));
-  cloud.emulator.inventory.remove(String(held.id));
-  await cloud.run(engine.read(cloud.session, volume, held, cloud.call));
+  cloud.emulator.inventory.remove(String(state.id));
+  await cloud.run(engine.read(cloud.session, volume, state, cloud.call));
   expectGolden(
     "warnings.txt",
     cloud.warnings.map(({ summary, detail }) => `${summary}\n${detail}\n`).join("\n"),
@@ -295,6 +295,6 @@ test("no error, warning or log line contains a part of the key, in any form in w
 test("an error has the state that the engine must save, and none if there is no object", async () => {
   const { cloud, vpcId } = await withVpc();
   const fails = cloud.create("volume", { ...data(vpcId), name: "data-fails" }).catch((error) => error);
-  const held: ResourceState = kept(await cloud.run(fails));
-  expect(Object.keys(held.values).toSorted()).toEqual(Object.keys(volume.fields).toSorted());
+  const state: ResourceState = kept(await cloud.run(fails));
+  expect(Object.keys(state.values).toSorted()).toEqual(Object.keys(volume.fields).toSorted());
 });

@@ -8,7 +8,7 @@ import {
 } from "../../provider/core/remedy.ts";
 import { inWordsOf, type Words } from "../../provider/core/wording.ts";
 
-/** Text that each remedy must contain: a command, an attribute, a variable, or the action of the user. */
+/** Tests the text of each remedy, which must contain a command, an attribute, a variable, or the action of the user. */
 
 const vpc = { resource: "vpc", importId: "In-Noida-1,krn:vpc:3" };
 const objects = [{ kind: "volume", name: "data", id: "krn:kbs:4" }];
@@ -17,7 +17,7 @@ const imports = {
   terraform: ["terraform import kcloud_vpc.NAME 'In-Noida-1,krn:vpc:3'", "tofu import"],
   pulumi: ["pulumi import kcloud:index:Vpc NAME 'In-Noida-1,krn:vpc:3'"],
 };
-const forgets = {
+const removals = {
   terraform: ["terraform state rm kcloud_vpc.NAME", "tofu state rm kcloud_vpc.NAME"],
   pulumi: ["pulumi state delete URN"],
 };
@@ -36,148 +36,148 @@ const runs = { terraform: ["terraform apply (or tofu apply)"], pulumi: ["pulumi 
 interface Case {
   /** Remedy, if its code has parameters. */
   readonly remedy?: GivenRemedy;
-  readonly holds: { readonly [W in Words]: readonly string[] };
+  readonly contains: { readonly [W in Words]: readonly string[] };
 }
 
 const cases: { readonly [C in RemedyCode]: Case } = {
-  "run-again": { holds: both("run again") },
-  "run-again-later": { holds: both("run again in a few minutes") },
-  "lower-rate": { holds: { terraform: ["max_requests_per_second"], pulumi: ["maxRequestsPerSecond"] } },
-  "longer-timeout": { holds: { terraform: ["(timeouts)"], pulumi: ["(customTimeouts)"] } },
+  "run-again": { contains: both("run again") },
+  "run-again-later": { contains: both("run again in a few minutes") },
+  "lower-rate": { contains: { terraform: ["max_requests_per_second"], pulumi: ["maxRequestsPerSecond"] } },
+  "longer-timeout": { contains: { terraform: ["(timeouts)"], pulumi: ["(customTimeouts)"] } },
   "set-api-key": {
-    holds: { terraform: ["api_key", "SERVICE_API_KEY"], pulumi: ["apiKey", "SERVICE_API_KEY"] },
+    contains: { terraform: ["api_key", "SERVICE_API_KEY"], pulumi: ["apiKey", "SERVICE_API_KEY"] },
   },
   "use-api-key": {
-    holds: { terraform: ["api_key", "SERVICE_API_KEY"], pulumi: ["apiKey", "SERVICE_API_KEY"] },
+    contains: { terraform: ["api_key", "SERVICE_API_KEY"], pulumi: ["apiKey", "SERVICE_API_KEY"] },
   },
   "set-password": {
-    holds: {
+    contains: {
       terraform: ["email", "password", "account_id", "account_user"],
       pulumi: ["email", "password", "accountId", "accountUser"],
     },
   },
   "set-access-key": {
-    holds: {
+    contains: {
       terraform: ["access_key", "secret_key", "SERVICE_ACCESS_KEY", "SERVICE_SECRET_KEY"],
       pulumi: ["accessKey", "secretKey", "SERVICE_ACCESS_KEY", "SERVICE_SECRET_KEY"],
     },
   },
-  "separate-access-key": { holds: both("a separate access key for each run") },
-  "set-account-id": { holds: { terraform: ["account_id"], pulumi: ["accountId"] } },
+  "separate-access-key": { contains: both("a separate access key for each run") },
+  "set-account-id": { contains: { terraform: ["account_id"], pulumi: ["accountId"] } },
   "use-account": {
     remedy: { code: "use-account", account: "000000000007" },
-    holds: both("account 000000000007"),
+    contains: both("account 000000000007"),
   },
-  "check-base-url": { holds: { terraform: ["base_url"], pulumi: ["baseUrl"] } },
+  "check-base-url": { contains: { terraform: ["base_url"], pulumi: ["baseUrl"] } },
   "new-password": {
     remedy: { code: "new-password", isSpent: true },
-    holds: {
+    contains: {
       terraform: ["one-time password", "SERVICE_OTP", "otp_command", "cannot be used again"],
       pulumi: ["one-time password", "SERVICE_OTP", "otpCommand", "cannot be used again"],
     },
   },
-  "correct-request": { holds: both("what the API rejected") },
-  "choose-other-value": { holds: both("another value") },
-  "choose-other-name": { holds: both("another name") },
-  "match-configuration": { holds: both("change the configuration") },
-  "remove-duplicate": { holds: both("one of the two resources") },
-  "set-adopt-existing": { holds: applies("adoptExisting", "true") },
-  "set-force-destroy": { holds: together(applies("forceDestroy", "true"), runs) },
-  "unset-deletion-protection": { holds: together(applies("deletionProtection", "false"), runs) },
+  "correct-request": { contains: both("what the API rejected") },
+  "choose-other-value": { contains: both("another value") },
+  "choose-other-name": { contains: both("another name") },
+  "match-configuration": { contains: both("change the configuration") },
+  "remove-duplicate": { contains: both("one of the two resources") },
+  "set-adopt-existing": { contains: applies("adoptExisting", "true") },
+  "set-force-destroy": { contains: together(applies("forceDestroy", "true"), runs) },
+  "unset-deletion-protection": { contains: together(applies("deletionProtection", "false"), runs) },
   "start-instead": {
     remedy: { code: "start-instead", resource: "ai-pod" },
-    holds: both("start the AI pod instead"),
+    contains: both("start the AI pod instead"),
   },
-  "start-first": { holds: applies("powerState", '"running"') },
-  "check-object": { holds: both("check the object") },
-  "check-id": { holds: both("ID", "region", "account") },
-  "check-access-keys": { holds: both("access keys") },
+  "start-first": { contains: applies("powerState", '"running"') },
+  "check-object": { contains: both("check the object") },
+  "check-id": { contains: both("ID", "region", "account") },
+  "check-access-keys": { contains: both("access keys") },
   "choose-one-of": {
     remedy: { code: "choose-one-of", labels: ["a (1)", "b (2)"] },
-    holds: both("a (1), b (2)"),
+    contains: both("a (1), b (2)"),
   },
-  "delete-object": { holds: both("delete it in the cloud's console") },
-  "delete-objects": { remedy: { code: "delete-objects", objects }, holds: both("delete", named) },
-  "delete-others": { holds: both("delete the others") },
+  "delete-object": { contains: both("delete it in the cloud's console") },
+  "delete-objects": { remedy: { code: "delete-objects", objects }, contains: both("delete", named) },
+  "delete-others": { contains: both("delete the others") },
   "delete-unusable": {
     remedy: { code: "delete-unusable", resource: "access-key", importIds: ["1", "2"] },
-    holds: both("delete these objects", "secret is lost", "'1', '2'"),
+    contains: both("delete these objects", "secret is lost", "'1', '2'"),
   },
-  "delete-if-exists": { holds: both("if it exists, delete it there") },
-  "delete-if-listed": { holds: both("delete it") },
-  "resolve-conflict": { holds: both("remove the conflicting object or wait") },
+  "delete-if-exists": { contains: both("if it exists, delete it there") },
+  "delete-if-listed": { contains: both("delete it") },
+  "resolve-conflict": { contains: both("remove the conflicting object or wait") },
   "remove-conflicts": {
     remedy: { code: "remove-conflicts", objects, by: "name" },
-    holds: both("remove or detach the conflicting objects", named),
+    contains: both("remove or detach the conflicting objects", named),
   },
   "remove-dependents": {
     remedy: { code: "remove-dependents", objects },
-    holds: both("remove or detach the objects that use it", named),
+    contains: both("remove or detach the objects that use it", named),
   },
-  "restore-value": { holds: both("the value in the state") },
-  import: { remedy: { code: "import", ...vpc }, holds: imports },
+  "restore-value": { contains: both("the value in the state") },
+  import: { remedy: { code: "import", ...vpc }, contains: imports },
   "import-one-of": {
     remedy: { code: "import-one-of", resource: "vpc", importIds: ["In-Noida-1,krn:vpc:3", "krn:vpc:4"] },
-    holds: {
+    contains: {
       terraform: ["terraform import kcloud_vpc.NAME 'ID'", "'In-Noida-1,krn:vpc:3', 'krn:vpc:4'"],
       pulumi: ["pulumi import kcloud:index:Vpc NAME 'ID'", "'In-Noida-1,krn:vpc:3', 'krn:vpc:4'"],
     },
   },
   "import-by-full-id": {
     remedy: { code: "import-by-full-id", ...vpc },
-    holds: together(imports, both("full ID") as never),
+    contains: together(imports, both("full ID") as never),
   },
   "import-if-yours": {
     remedy: { code: "import-if-yours", ...vpc },
-    holds: together(imports, both("if it belongs to this resource", "before the next run") as never),
+    contains: together(imports, both("if it belongs to this resource", "before the next run") as never),
   },
   "import-if-exists": {
     remedy: { code: "import-if-exists", ...vpc },
-    holds: together(imports, both("if it exists", "before the next run") as never),
+    contains: together(imports, both("if it exists", "before the next run") as never),
   },
   "import-if-listed": {
     remedy: { code: "import-if-listed", ...vpc, isRecreated: true },
-    holds: together(imports, both("if it appears later", "before the next run") as never),
+    contains: together(imports, both("if it appears later", "before the next run") as never),
   },
-  "import-listed": { remedy: { code: "import-listed", ...vpc }, holds: together(imports, forgets) },
+  "import-listed": { remedy: { code: "import-listed", ...vpc }, contains: together(imports, removals) },
   "import-again": {
     remedy: { code: "import-again", ...vpc, id: "krn:vpc:3" },
-    holds: together(imports, forgets),
+    contains: together(imports, removals),
   },
-  "import-with-region": { holds: both("region", "comma") },
-  "create-instead": { holds: both("create it with this configuration") },
+  "import-with-region": { contains: both("region", "comma") },
+  "create-instead": { contains: both("create it with this configuration") },
   refresh: {
-    holds: {
+    contains: {
       terraform: ["terraform apply -refresh-only", "tofu apply -refresh-only"],
       pulumi: ["pulumi refresh"],
     },
   },
   replace: {
-    holds: {
+    contains: {
       terraform: ["terraform apply -replace=ADDRESS", "tofu apply -replace=ADDRESS"],
       pulumi: ["pulumi up --replace URN"],
     },
   },
   "remove-from-state": {
     remedy: { code: "remove-from-state", resource: "vpc", object: { kind: "vpc", id: "krn:vpc:3" } },
-    holds: together(forgets, both("delete the VPC (krn:vpc:3)") as never),
+    contains: together(removals, both("delete the VPC (krn:vpc:3)") as never),
   },
-  "leave-unmanaged": { remedy: { code: "leave-unmanaged", resource: "vpc" }, holds: forgets },
-  "next-replaces": { holds: { terraform: tainted, pulumi: ["next `pulumi up` replaces it"] } },
-  "next-resumes": { holds: { terraform: tainted, pulumi: ["next `pulumi up` resumes it"] } },
+  "leave-unmanaged": { remedy: { code: "leave-unmanaged", resource: "vpc" }, contains: removals },
+  "next-replaces": { contains: { terraform: tainted, pulumi: ["next `pulumi up` replaces it"] } },
+  "next-resumes": { contains: { terraform: tainted, pulumi: ["next `pulumi up` resumes it"] } },
   "next-searches": {
-    holds: { terraform: ["searches for it", ...tainted], pulumi: ["next `pulumi up` searches for it"] },
+    contains: { terraform: ["searches for it", ...tainted], pulumi: ["next `pulumi up` searches for it"] },
   },
-  "next-creates-another": { holds: both("creates another one") },
-  "next-is-billed": { holds: both("billed again") },
+  "next-creates-another": { contains: both("creates another one") },
+  "next-is-billed": { contains: both("billed again") },
 };
 
 describe.each(["terraform", "pulumi"] as const)("in the spelling of %s", (words) => {
   test.each(remedyCodes)("the text of %s contains its command, attribute or variable", (code) => {
-    const { remedy = { code } as GivenRemedy, holds } = cases[code];
+    const { remedy = { code } as GivenRemedy, contains } = cases[code];
     const text = inWordsOf(words, remedyText(remediesOf([remedy])));
     const lower = text.charAt(0).toLowerCase() + text.slice(1);
-    const missing = holds[words].filter((part) => !text.includes(part) && !lower.includes(part));
+    const missing = contains[words].filter((part) => !text.includes(part) && !lower.includes(part));
     expect([text, missing]).toEqual([text, []]);
     const other = words === "terraform" ? /pulumi|customTimeouts/ : /terraform|tofu|\btimeouts/;
     expect(text).not.toMatch(other);

@@ -39,7 +39,7 @@ const { marked } = fc.letrec<{ marked: Value }>((tie) => ({
   ),
 }));
 
-test("a secret prints and serialises as nothing at all", () => {
+test("a secret prints and serializes as an empty object", () => {
   const hidden = secret({ password: "hunter2" });
   expect(JSON.stringify({ hidden })).toBe('{"hidden":{}}');
   expect(`${inspect(hidden, { depth: 9 })}${Object.keys(hidden)}${Object.entries(hidden)}`).toBe("{}");
@@ -87,7 +87,7 @@ test("equality ignores the order of names", () => {
   expect(equal("1", 1)).toBe(false);
 });
 
-test("a name such as __proto__ is a name like any other", () => {
+test("a name such as __proto__ has no special meaning", () => {
   const made = mapValues(JSON.parse('{"__proto__": "x", "a": "y"}') as Values, (value) => value);
   expect(Object.entries(made)).toEqual([
     ["__proto__", "x"],

@@ -13,7 +13,7 @@ import { allDefinitions } from "../../provider/terraform/rpc/rpc.ts";
 import { resources } from "../../resources/index.ts";
 import { nodes, ours, text } from "../repository/repository.ts";
 
-/** Texts name attributes and commands as the reader's engine spells them. */
+/** Tests that texts name attributes and commands as the reader's engine spells them. */
 
 const namesIn = (fields: Fields): string[] =>
   Object.entries(fields).flatMap(([name, field]) => [

@@ -11,7 +11,7 @@ const vpcId = "krn:vpc:In-Bangalore-1:1:2:vpc:3";
 const volume = { vpcId, name: "data", sizeGb: 20, volumeType: "HNSS" };
 const network = { name: "net", primarySubnet: { name: "a", cidr: "10.0.0.0/24" } };
 
-test("defaults are filled in, at every depth, and null is left out", () => {
+test("defaults are filled in at every depth, and null is omitted", () => {
   const { inputs, problems, warnings } = check(resource("vpc"), { ...network, description: null });
   expect([problems, warnings]).toEqual([[], []]);
   expect(reveal(inputs)).toEqual({
@@ -33,7 +33,7 @@ test("an unlisted value is a warning with the most similar known one, never an e
   expect(warned("ssd")).toEqual([]);
 });
 
-test("no warning quotes a value that is marked as secret, as a whole or inside of a list", () => {
+test("no warning quotes a value that is marked as secret, as a whole or inside a list", () => {
   const fields = { kinds: field(z.array(z.string()), "Kinds.", { known: ["PII", "NER"] }) };
   const warned = (kinds: Value) => check({ fields }, { kinds }).warnings;
   expect(warned(["PI"])).toHaveLength(1);
@@ -120,11 +120,11 @@ test("a rule over several fields applies only if all of its values are known and
       },
     ],
   } as never;
-  const told = (written: Values) => check(definition, written).problems.map(({ problem }) => problem);
-  expect(told({ least: 2, most: 1 })).toEqual(["must not be above most"]);
-  expect(told({ least: 1, most: 2 })).toEqual([]);
-  expect(told({ least: 2, most: UNKNOWN })).toEqual([]);
-  expect(told({ least: 2, most: "1" })).toEqual(["must be a number"]);
+  const problemsIn = (written: Values) => check(definition, written).problems.map(({ problem }) => problem);
+  expect(problemsIn({ least: 2, most: 1 })).toEqual(["must not be above most"]);
+  expect(problemsIn({ least: 1, most: 2 })).toEqual([]);
+  expect(problemsIn({ least: 2, most: UNKNOWN })).toEqual([]);
+  expect(problemsIn({ least: 2, most: "1" })).toEqual(["must be a number"]);
 });
 
 test("checking checked values changes nothing", () => {
@@ -163,16 +163,16 @@ test("length limits of a list and of a text are reported in their own units", ()
     names: field(z.array(z.string()).check(z.minLength(1), z.maxLength(2)), "Names."),
     word: field(z.string().check(z.minLength(2), z.maxLength(3)), "Word."),
   };
-  const told = (written: Values) => check({ fields }, written).problems.map(({ problem }) => problem);
-  expect(told({ names: [], word: "a" })).toEqual([
+  const problemsIn = (written: Values) => check({ fields }, written).problems.map(({ problem }) => problem);
+  expect(problemsIn({ names: [], word: "a" })).toEqual([
     "must have at least 1 entries",
     "must have at least 2 characters",
   ]);
-  expect(told({ names: ["a", "b", "c"], word: "abcd" })).toEqual([
+  expect(problemsIn({ names: ["a", "b", "c"], word: "abcd" })).toEqual([
     "must have at most 2 entries",
     "must have at most 3 characters",
   ]);
-  expect(told({ names: "a", word: ["a"] })).toEqual(["must be a list", "must be a string"]);
+  expect(problemsIn({ names: "a", word: ["a"] })).toEqual(["must be a list", "must be a string"]);
 });
 
 test("no problem of a secret field quotes its value", () => {

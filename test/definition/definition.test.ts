@@ -9,7 +9,7 @@ import { type Member, membersOf, type Shape } from "../../provider/definition/sh
 import { resources } from "../../resources/index.ts";
 import { nodes, ours, parse, sources, text } from "../repository/repository.ts";
 
-/** Rules for definitions and for the documentation of exports. Each test collects the violations of its rule. */
+/** Tests rules for definitions and for the documentation of exports. Each test collects the violations of its rule. */
 
 /** Every call of `endpoint` in the definitions: file, semantics and route as written. */
 const endpoints = ours.flatMap((file) =>
@@ -117,7 +117,7 @@ test("definitions contain nothing that an adapter cannot represent", () => {
       return [
         ...(/^[a-z][a-zA-Z0-9]*$/.test(last) && camelCase(snakeCase(last)) === last
           ? []
-          : ["is no name in every face"]),
+          : ["is not a valid name in every adapter"]),
         ...(path.length === 1 && reserved.has(last) && !(last === "id" && isLookup)
           ? ["is a reserved name"]
           : []),
@@ -157,7 +157,6 @@ test("fields that are sent after the create can be changed in place", () => {
   const fixed = resources.flatMap(({ name, fields, verbs }) =>
     Object.entries(fields).flatMap(([field, { kind, options }]) =>
       kind === "field" &&
-      "later" in options &&
       options.deferred === true &&
       (options.change !== "update" || verbs.update === undefined)
         ? [`${name}.${field}`]

@@ -42,7 +42,7 @@ const upgrade = (version: number, attributes: object) => {
 };
 
 test.each(stored.map((attributes, version) => [version, attributes] as const))(
-  "a Terraform state of version %i is read as one of today",
+  "a Terraform state of version %i is read as one of the current version",
   async (version, attributes) => {
     const answer = await upgrade(version, attributes);
     expect(texts(answer.diagnostics)).toEqual([]);

@@ -51,7 +51,7 @@ test.each([
   expect([reply.status, at(reply.body, "message")]).toEqual([401, message]);
 });
 
-test("the key can be another than the default", async () => {
+test("the API key is configurable", async () => {
   const emulator = cloud({ apiKey: "mine" });
   expect((await emulator.call(list)).status).toBe(401);
   expect((await emulator.call(list, { headers: { authorization: "bearer mine" } })).status).toBe(200);
@@ -88,7 +88,7 @@ test("a missing body, or one that is not JSON, is a 400", async () => {
   expect(at((await emulator.call(createVpc, { text: "{" })).body, "message")).toBe("body: not valid JSON");
 });
 
-test("a body is decoded by its content, whatever its type says", async () => {
+test("a body is decoded as JSON, even with another content type", async () => {
   const reply = await cloud().call(createVpc, { body: vpcBody(), headers: { "content-type": "text/plain" } });
   expect(reply.status).toBe(202);
 });
@@ -116,7 +116,7 @@ test("a missing or malformed region is a 400", async () => {
   expect(at(malformed.body, "message")).toBe("header x-region: must be a region name such as In-Bangalore-1");
 });
 
-test("any well-formed region exists until a switch lists those that do", async () => {
+test("any well-formed region exists unless a switch lists the existing ones", async () => {
   const headers = { "x-region": "colo-1" };
   expect((await cloud().call(list, { headers })).status).toBe(200);
   const reply = await cloud({ assume: { regions: [region] } }).call(list, { headers });
@@ -133,12 +133,12 @@ test.each([
   ["detail", { detail: "missing bearer token" }],
   ["msg", { msg: "missing bearer token" }],
   ["text", "missing bearer token"],
-] as const)("errors come in the shape %s when a switch says so", async (errorBody, body) => {
+] as const)("errors come in the shape %s if a switch is set", async (errorBody, body) => {
   const reply = await cloud({ assume: { errorBody } }).call(list, { headers: { authorization: "" } });
   expect(reply.body).toEqual(body);
 });
 
-test("the firewall rejects raw shell text with a web page if a switch says so", async () => {
+test("the firewall rejects raw shell text with a web page if a switch is set", async () => {
   const emulator = cloud({ assume: { firewall: true } });
   const body = vpcBody("a", { vpc: { name: "a", description: "x && y" } });
   const reply = await emulator.call(createVpc, { body });
@@ -155,7 +155,7 @@ test("a name can select a rejection with a status", async () => {
   ]);
 });
 
-test("requests above the rate get 429 with the seconds to wait, and pass after them", async () => {
+test("requests above the rate limit get 429 with the seconds to wait, and succeed after that time", async () => {
   const emulator = cloud({ rateLimit: 2 });
   const statuses = async () => (await emulator.call(list)).status;
   expect([await statuses(), await statuses(), await statuses()]).toEqual([200, 200, 429]);
@@ -193,7 +193,7 @@ test("the same seed gives the same ids, another one others, and a reset restarts
   expect(await makeVpc(one)).toBe(krn);
 });
 
-test("ids are KRNs of an account that no one has", async () => {
+test("ids are KRNs of a fictional account", async () => {
   expect(await makeVpc(cloud())).toBe(
     "krn:vpc:In-Bangalore-1:000000000000:00000000-0000-4000-8000-000000000000:vpc:5070ef53-16af-4bc0-8bc5-93a7dbfd69f0",
   );
@@ -205,7 +205,7 @@ test("a masked id is rejected with the opaque error of the service", async () =>
   expect([reply.status, at(reply.body, "message")]).toEqual([400, "invalid krn"]);
 });
 
-test("the settings can be changed while it runs, and a wrong one changes nothing", async () => {
+test("the settings can be changed while the emulator runs, and an invalid one changes nothing", async () => {
   const emulator = cloud();
   emulator.configure({ taskMs: 5, assume: { equalNames: false } });
   emulator.configure({ latencyMs: 7 });

@@ -10,7 +10,7 @@ import { encodePrivate, fieldsOf, fromState, toState } from "../../provider/terr
 import { failure, kept, live, openCloud, resource, settle } from "../support/cloud.ts";
 import { createEveryKind, oneOfEach, openEveryKind } from "../support/every-kind.ts";
 
-/** Refreshes and deletes with the credentials of an account that differs from that of the state. */
+/** Tests refreshes and deletes with the credentials of an account that differs from that of the state. */
 
 const other = { account: "222222222222", customer: "22222222-2222-4222-8222-222222222222" };
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ0v8v7l3H5Gm0r5nq0m7xq4b1cQm0mJm0Yk1v0m2k3p";
@@ -23,8 +23,8 @@ const kinds: Readonly<Record<string, (vpcId: string) => Values>> = {
   "ssh-key": () => ({ name: "deploy", publicKey: key }),
 };
 
-/** Returns the state of a settled object in the default account of the emulator. */
-async function settledState(kind: string): Promise<ResourceState> {
+/** Returns the state of an object in the default account of the emulator that does not count as new. */
+async function oldState(kind: string): Promise<ResourceState> {
   const cloud = openCloud();
   const vpcId = String((await cloud.run(cloud.create("vpc", { name: "net" }))).id);
   const state = await cloud.run(cloud.create(kind, kinds[kind]?.(vpcId) ?? {}));
@@ -34,7 +34,7 @@ async function settledState(kind: string): Promise<ResourceState> {
 test.each(Object.keys(kinds))(
   "a %s stays in the state when the credentials are of another account, which the error names",
   async (kind) => {
-    const state = await settledState(kind);
+    const state = await oldState(kind);
     const cloud = openCloud(other, { accountId: undefined });
     const subnet = { name: "a", cidr: "10.0.0.0/24" };
     const vpc = await cloud.run(cloud.create("vpc", { name: "theirs", primarySubnet: subnet }));
@@ -50,9 +50,9 @@ test.each(Object.keys(kinds))(
 );
 
 test.each(["vpc", "subnet", "volume", "security-group"])(
-  "a %s stays in the state when nothing shows the account of the credentials, which the error asks for",
+  "a %s stays in the state if nothing shows the account of the credentials, and the error asks to set account_id",
   async (kind) => {
-    const state = await settledState(kind);
+    const state = await oldState(kind);
     const cloud = openCloud(other, { accountId: undefined });
     const read = engine.read(cloud.session, resource(kind), state, cloud.call);
     expect(explain(await cloud.run(failure(read))).detail).toBe(
@@ -66,15 +66,15 @@ test.each(["vpc", "subnet", "volume", "security-group"])(
 );
 
 test("with account_id of the state's account, an object of an empty account is gone", async () => {
-  const state = await settledState("volume");
+  const state = await oldState("volume");
   const cloud = openCloud({}, { accountId: "000000000000" });
   expect(await cloud.run(engine.read(cloud.session, resource("volume"), state, cloud.call))).toBeUndefined();
 });
 
 test.each(["not a number", ""])(
-  "account_id %j, which no id can name, shows no account",
+  "account_id %j, which no id can contain, does not identify the account",
   async (accountId) => {
-    const state = await settledState("volume");
+    const state = await oldState("volume");
     const cloud = openCloud({}, { accountId });
     const failed = await cloud.run(
       failure(engine.read(cloud.session, resource("volume"), state, cloud.call)),
@@ -83,8 +83,8 @@ test.each(["not a number", ""])(
   },
 );
 
-test("a key whose id names no account gets the account of the other states of the run", async () => {
-  const [vpc, sshKey] = [await settledState("vpc"), await settledState("ssh-key")];
+test("a key whose id contains no account gets the account of the other states of the run", async () => {
+  const [vpc, sshKey] = [await oldState("vpc"), await oldState("ssh-key")];
   const cloud = openCloud(other, { accountId: other.account });
   await cloud.run(failure(engine.read(cloud.session, resource("vpc"), vpc, cloud.call)));
   const bare = { ...sshKey, values: { ...sshKey.values, krn: null } };
@@ -95,7 +95,7 @@ test("a key whose id names no account gets the account of the other states of th
 });
 
 test("a delete answered 404 in another account fails, and one answered 2xx needs no account", async () => {
-  const state = await settledState("vpc");
+  const state = await oldState("vpc");
   const cloud = openCloud(other, { accountId: undefined });
   const { session, call } = cloud;
   const failed = await cloud.run(failure(engine.delete(session, resource("vpc"), state, call)));
@@ -105,8 +105,8 @@ test("a delete answered 404 in another account fails, and one answered 2xx needs
   await cloud.run(engine.delete(cloud.reopen(), resource("vpc"), made, call));
 });
 
-/** Kinds whose destroy sends no request, so that the object remains in any account. */
-const isLeft = (kind: string): boolean =>
+/** Returns true if a destroy of the kind sends no request, so that the object remains in any account. */
+const remainsAfterDestroy = (kind: string): boolean =>
   resource(kind).stateOnly === true || typeof resource(kind).verbs.delete !== "function";
 
 test.each([
@@ -115,7 +115,7 @@ test.each([
   { settings: { accountId: other.account }, ownsVpc: false },
 ])("no object leaves the state with credentials of another account: $settings, $ownsVpc", async (world) => {
   const made = oneOfEach(await createEveryKind(openEveryKind()));
-  const kinds = made.filter(({ kind }) => !isLeft(kind));
+  const kinds = made.filter(({ kind }) => !remainsAfterDestroy(kind));
   expect(kinds.length).toBeGreaterThan(15);
   for (const { kind, state } of kinds)
     for (const verb of ["read", "delete"] as const) {
@@ -143,7 +143,7 @@ test.each([
 
 test("an object that no request deletes stays in the state if the run shows another account", async () => {
   const made = oneOfEach(await createEveryKind(openEveryKind()));
-  const kept = made.filter(({ kind }) => isLeft(kind) && resource(kind).stateOnly !== true);
+  const kept = made.filter(({ kind }) => remainsAfterDestroy(kind) && resource(kind).stateOnly !== true);
   expect(kept.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["port", "port-security-groups"]));
   const cloud = openEveryKind(other, { accountId: other.account });
   for (const { kind, state } of kept) {
@@ -157,13 +157,13 @@ test("an object that no request deletes stays in the state if the run shows anot
 
 /** Returns the state of a volume whose create a stop interrupted. */
 async function interruptedVolume(): Promise<ResourceState> {
-  const { values } = await settledState("volume");
+  const { values } = await oldState("volume");
   const interrupted = { seenIds: [] };
   return { id: undefined, task: undefined, interrupted, values, unread: [] };
 }
 
 test.each(["read", "delete"] as const)(
-  "the %s of an interrupted create stops with credentials of another account, and takes no equal object there",
+  "the %s of an interrupted create fails with credentials of another account, and adopts no equal object there",
   async (verb) => {
     const state = await interruptedVolume();
     const cloud = openCloud(other, { accountId: undefined });
@@ -197,7 +197,7 @@ test("an interrupted create of the account of the credentials leaves the state w
 const named = (state: ResourceState): boolean =>
   /krn:\w+:[\w-]*:\d+:/.test(JSON.stringify([state.id, state.values]));
 
-test("a state whose ids name no account records that of its create, and no read changes it", async () => {
+test("a state whose ids contain no account records the account of its create, and no read changes the record", async () => {
   const cloud = openEveryKind();
   const made = oneOfEach(await createEveryKind(cloud));
   const recorded = made.filter(({ state }) => state.account !== undefined);
@@ -216,7 +216,7 @@ test("a state whose ids name no account records that of its create, and no read 
   }
 });
 
-test("a policy with a chosen KRN that names no account stays in the state with credentials of another account", async () => {
+test("a policy with a user-defined KRN without an account stays in the state with credentials of another account", async () => {
   const cloud = openEveryKind();
   const policyKrn = "krn:iam:In-Bangalore-1:default:default:policy:one";
   const state = await cloud.run(
@@ -230,7 +230,7 @@ test("a policy with a chosen KRN that names no account stays in the state with c
 });
 
 test("a listing of images, which other accounts share, does not show the account of the credentials", async () => {
-  const state = await settledState("vpc");
+  const state = await oldState("vpc");
   const shared = "krn:vm:In-Bangalore-1:333333333333:33333333-3333-4333-8333-333333333333:instance:1";
   const wrap = ({ send }: Transport): Transport => ({
     async send(request, signal) {
@@ -247,7 +247,7 @@ test("a listing of images, which other accounts share, does not show the account
 });
 
 test.each(["access-key", "inference-task"])(
-  "an imported %s records its account, and one without a record is gone where nothing else names an account",
+  "an imported %s records its account, and one without a record is gone if nothing else shows an account",
   async (kind) => {
     const cloud = openEveryKind();
     const inputs = kind === "access-key" ? { name: "life" } : { name: "life", model: "llama", ngpu: 1 };
@@ -262,7 +262,7 @@ test.each(["access-key", "inference-task"])(
   },
 );
 
-test("an interrupted create records the account where its inputs name none, and engines store it", async () => {
+test("an interrupted create records the account if its inputs contain none, and engines store the record", async () => {
   const cloud = openCloud();
   cloud.emulator.faults.add({ target: "create_vpc", kind: "hang" });
   const stop = new AbortController();
@@ -288,7 +288,7 @@ test("an interrupted create records the account where its inputs name none, and 
   );
 });
 
-test("outputs of Pulumi hold the account, as Terraform's private data do", async () => {
+test("outputs of Pulumi contain the account, as the private data of Terraform do", async () => {
   const cloud = openEveryKind();
   const state = await cloud.run(cloud.create("access-key", { name: "life" }));
   const outputs = outputsOf(resource("access-key"), state);

@@ -55,7 +55,7 @@ test("a stop is sent once, its progress has the status of the API, and a read co
   expect(reports).toContain("STOPPING, 1 s");
 });
 
-test("an action ends at its timeout, and says that it may be done", async () => {
+test("an action fails at its timeout, and the error contains the timeout", async () => {
   const { cloud, invoke } = await withMachine({ taskMs: 60_000 });
   const began = cloud.elapsed();
   const work = invoke("instance-stop", undefined, undefined, { timeout: "30s" });
@@ -63,7 +63,7 @@ test("an action ends at its timeout, and says that it may be done", async () => 
   expect(cloud.elapsed() - began).toBeLessThan(40_000);
 });
 
-test("a timeout that is no duration is an error at its attribute, and nothing is sent", async () => {
+test("an invalid timeout is an error at its attribute, and nothing is sent", async () => {
   const { cloud, invoke } = await withMachine();
   await expect(invoke("instance-stop", undefined, undefined, { timeout: "soon" })).rejects.toMatchObject({
     problems: [{ path: ["timeout"], problem: "must be a duration such as 30s, 10m or 1h30m" }],
@@ -121,7 +121,7 @@ test("an action waits for a conflict to end", async () => {
   expect(sent(cloud)).toBe(3);
 });
 
-test("a restart of a stopped instance fails within 120 s, and says that it is stopped from the first conflict", async () => {
+test("a restart of a stopped instance fails within 120 s, and its progress has the reason from the first conflict", async () => {
   const { cloud, invoke, reports } = await withMachine();
   await invoke("instance-stop");
   reports.length = 0;

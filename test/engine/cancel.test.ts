@@ -5,20 +5,23 @@ import { failure, live, requests } from "../support/cloud.ts";
 import { openTasks, running, task } from "../support/inference-task.ts";
 
 /** Maximum number of requests of one cancel. */
-const sendings = 3;
+const maxAttempts = 3;
 
-/** The delete of a task cancels it by a request that must not be repeated. */
+/** Tests the delete of a task, which cancels the task by a request that must not be repeated. */
 
-test.each(["reset", "502", "307"])("a cancel answered by %s is read, and not sent again", async (kind) => {
-  const { cloud, create, destroy, fault } = openTasks();
-  const state = await create();
-  fault("cancel_inference_task", kind, { when: "before", times: 1 });
-  const error = await failure(destroy(state));
-  expect(explain(error).detail).toContain("The task may still be running. It stays in the state.");
-  expect(requests(cloud, "cancel_inference_task")).toHaveLength(1);
-  await destroy(state);
-  expect(running(cloud)).toEqual([]);
-});
+test.each(["reset", "502", "307"])(
+  "a cancel answered by %s is followed by reads, and not sent again",
+  async (kind) => {
+    const { cloud, create, destroy, fault } = openTasks();
+    const state = await create();
+    fault("cancel_inference_task", kind, { when: "before", times: 1 });
+    const error = await failure(destroy(state));
+    expect(explain(error).detail).toContain("The task may still be running. It stays in the state.");
+    expect(requests(cloud, "cancel_inference_task")).toHaveLength(1);
+    await destroy(state);
+    expect(running(cloud)).toEqual([]);
+  },
+);
 
 test("a cancel that was executed without an answer is confirmed by reads", async () => {
   for (const cancelledTaskShown of [true, false]) {
@@ -38,7 +41,7 @@ test.each(["409", "503"])("a cancel rejected with %s is sent once, and fails", a
   expect(requests(cloud, "cancel_inference_task")).toHaveLength(1);
 });
 
-test("a cancel that the API refuses for now is sent again after a read, at most three times", async () => {
+test("a cancel that is answered 429 is sent again after a read, at most three times in all", async () => {
   for (const [times, sent] of [
     [1, 2],
     [2, 3],
@@ -52,7 +55,7 @@ test("a cancel that the API refuses for now is sent again after a read, at most 
       (error: unknown) => explain(error).detail,
     );
     expect(requests(cloud, "cancel_inference_task")).toHaveLength(sent);
-    if (times < sendings) expect([failed, running(cloud)]).toEqual([undefined, []]);
+    if (times < maxAttempts) expect([failed, running(cloud)]).toEqual([undefined, []]);
     else expect(failed).toContain("The object still exists and stays in the state.");
   }
 });
@@ -67,7 +70,7 @@ test("a cancel that was executed and answered 429 is not sent again", async () =
   }
 });
 
-test("a 429 without words of the API is no proof that a cancel was not executed", async () => {
+test("a 429 without a message of the API does not prove that a cancel was not executed", async () => {
   const { cloud, create, destroy, fault } = openTasks();
   const state = await create();
   fault("cancel_inference_task", "429", { when: "before", times: 1, body: "slow down" });
@@ -90,7 +93,7 @@ test.each(["404", "reset", "409"])(
   },
 );
 
-test("a 404 of a task is believed where the same route shows another one in this run", async () => {
+test("a 404 of a task is accepted as proof if the same route has shown another task in this run", async () => {
   const { cloud, create, read, fault } = openTasks();
   const [state, other] = [await create(), await create({ name: "other" })];
   const session = cloud.reopen();
@@ -103,7 +106,7 @@ test("a 404 of a task is believed where the same route shows another one in this
   expect(cloud.elapsed() - began).toBeLessThan(5_000);
 });
 
-test("an accepted cancel ends the task, whatever a read shows", async () => {
+test("an accepted cancel counts as the end of the task, even if a read still shows it", async () => {
   const { cloud, create, destroy } = openTasks({ taskMs: 3_600_000 });
   const state = await create();
   const before = cloud.elapsed();

@@ -8,7 +8,7 @@ import { image, openNetwork } from "../support/instance-world.ts";
 
 /** A conflict error names the conflicting objects with kind, name and id, and says how to resolve the conflict. */
 
-async function openTown(...how: Parameters<typeof openNetwork>) {
+async function openWorld(...how: Parameters<typeof openNetwork>) {
   const { cloud, vpcId, written, create } = await openNetwork(...how);
   const { subnetId } = written;
   const make = (kind: string, inputs: Values) => cloud.run(cloud.create(kind, { vpcId, ...inputs }));
@@ -32,19 +32,19 @@ async function openTown(...how: Parameters<typeof openNetwork>) {
 }
 
 const volume = { name: "data", sizeGb: 10, volumeType: "ssd" };
-const users = (...named: string[]) =>
+const dependents = (...named: string[]) =>
   `Remove or detach the objects that use it, then run again: ${named.join(", ")}`;
-const takers = (...named: string[]) =>
+const conflicts = (...named: string[]) =>
   `Remove or detach the conflicting objects, or choose another value, then run again: ${named.join(", ")}`;
 
 test("the conflict of a VPC names its dependents, but not objects that are deleted with it", async () => {
-  const { vpc, group, subnetId, make, machine, end } = await openTown();
+  const { vpc, group, subnetId, make, machine, end } = await openWorld();
   const web = await machine();
   const data = await make("volume", volume);
   const address = await make("floating-ip", { name: "front", subnetId });
   const subnet = await make("subnet", { name: "b", cidr: "10.0.16.0/24" });
   expect((await end("vpc", vpc)).next).toBe(
-    users(
+    dependents(
       `the instance "web" (${web.id})`,
       `the volume "data" (${data.id})`,
       `the floating IP "front" (${address.id})`,
@@ -54,21 +54,21 @@ test("the conflict of a VPC names its dependents, but not objects that are delet
   );
 });
 
-test("of many dependents only some are named", async () => {
-  const { vpc, make, end } = await openTown();
+test("an error names at most five dependents, and the number of the others", async () => {
+  const { vpc, make, end } = await openWorld();
   for (const at of [1, 2, 3, 4, 5, 6]) await make("volume", { ...volume, name: `data-${at}` });
   expect((await end("vpc", vpc)).next).toMatch(/the volume "data-5" \(krn:[\w:-]+\) and 2 more$/);
 });
 
 test("the conflict of a subnet names the instances whose ports are in it", async () => {
-  const { make, machine, end } = await openTown({ assume: { subnetDeleteWithPorts: "conflict" } });
+  const { make, machine, end } = await openWorld({ assume: { subnetDeleteWithPorts: "conflict" } });
   const subnet = await make("subnet", { name: "b", cidr: "10.0.16.0/24" });
   const inside = { subnetId: String(subnet.id) };
   const web = await machine(inside);
   const address = await make("floating-ip", { name: "front", ...inside });
   const port = await make("port", { name: "berth", ...inside });
   expect((await end("subnet", subnet)).next).toBe(
-    users(
+    dependents(
       `the instance "web" (${web.id})`,
       `the floating IP "front" (${address.id})`,
       `the port "berth" (${port.id})`,
@@ -77,16 +77,16 @@ test("the conflict of a subnet names the instances whose ports are in it", async
 });
 
 test("the conflict of a security group names the instances that have it on a port", async () => {
-  const { group, subnetId, make, machine, end } = await openTown();
+  const { group, subnetId, make, machine, end } = await openWorld();
   const web = await machine();
   const port = await make("port", { name: "berth", subnetId, securityGroups: [String(group.id)] });
   expect((await end("security-group", group)).next).toBe(
-    users(`the instance "web" (${web.id})`, `the port "berth" (${port.id})`),
+    dependents(`the instance "web" (${web.id})`, `the port "berth" (${port.id})`),
   );
 });
 
 test("the conflict of a volume names the instance that it is attached to", async () => {
-  const { make, machine, end } = await openTown();
+  const { make, machine, end } = await openWorld();
   const web = await machine();
   const data = await make("volume", volume);
   await make("volume-attachment", { volumeId: String(data.id), instanceId: String(web.id) });
@@ -102,34 +102,34 @@ test("the conflict of a volume names the instance that it is attached to", async
 });
 
 test("the conflict of an instance names the instance that uses the same object", async () => {
-  const { cloud, subnetId, make, machine, create } = await openTown();
+  const { cloud, subnetId, make, machine, create } = await openWorld();
   const data = await make("volume", volume);
   const port = await make("port", { name: "berth", subnetId });
   const web = await machine({ bootVolume: null, volumeId: String(data.id), portId: String(port.id) });
   const boots = { bootVolume: null, volumeId: String(data.id) };
-  for (const taken of [boots, { portId: String(port.id) }]) {
-    const failed = await cloud.run(failure(create({ name: "db", ...taken })));
+  for (const inUse of [boots, { portId: String(port.id) }]) {
+    const failed = await cloud.run(failure(create({ name: "db", ...inUse })));
     expect([failed.existence.is, failed.next]).toEqual([
       "not listed",
-      takers(`the instance "web" (${web.id})`),
+      conflicts(`the instance "web" (${web.id})`),
     ]);
   }
 });
 
 test("the conflict of a subnet names the subnet with an overlapping range", async () => {
-  const { cloud, vpcId, subnetId } = await openTown();
+  const { cloud, vpcId, subnetId } = await openWorld();
   const overlapping = cloud.create("subnet", { vpcId, name: "b", cidr: "10.0.1.0/24" });
-  expect((await cloud.run(failure(overlapping))).next).toBe(takers(`the subnet "a" (${subnetId})`));
+  expect((await cloud.run(failure(overlapping))).next).toBe(conflicts(`the subnet "a" (${subnetId})`));
 });
 
 test("the conflict of a subnet names the one with the same name and another range", async () => {
-  const { cloud, vpcId, subnetId } = await openTown({ assume: { equalNames: false } });
+  const { cloud, vpcId, subnetId } = await openWorld({ assume: { equalNames: false } });
   const renumbered = cloud.create("subnet", { vpcId, name: "a", cidr: "10.9.0.0/24" });
-  expect((await cloud.run(failure(renumbered))).next).toBe(takers(`the subnet "a" (${subnetId})`));
+  expect((await cloud.run(failure(renumbered))).next).toBe(conflicts(`the subnet "a" (${subnetId})`));
 });
 
 test("the conflict of an instance template names the one with the same name in another VPC", async () => {
-  const { cloud, subnetId, group, make } = await openTown({ assume: { equalNames: false } });
+  const { cloud, subnetId, group, make } = await openWorld({ assume: { equalNames: false } });
   const machine = { instanceType: "c1.small", sshkeyName: "demo-key" };
   const bootVolume = { imageKrn: image, sizeGb: 10, volumeType: "ssd" };
   const template = { name: "web", subnetId, securityGroups: [String(group.id)], ...machine, bootVolume };
@@ -140,19 +140,19 @@ test("the conflict of an instance template names the one with the same name in a
   const { id: groupId } = await make("security-group", { vpcId: String(vpc.id), name: "web" });
   const place = { vpcId: String(vpc.id), subnetId: String(subnet?.krn), securityGroups: [String(groupId)] };
   const failed = await cloud.run(failure(cloud.create("instance-template", { ...template, ...place })));
-  expect(failed.next).toBe(takers(`the instance template "web" (${id})`));
+  expect(failed.next).toBe(conflicts(`the instance template "web" (${id})`));
 });
 
 const unnamed = "Remove the conflicting object or wait until its operation has finished, then run again";
 
 test("an object that is being deleted is not named, and nothing is named if the read fails", async () => {
-  const leaving = await openTown();
+  const leaving = await openWorld();
   const data = await leaving.make("volume", volume);
   leaving.cloud.emulator.inventory.remove(String(leaving.group.id));
   leaving.cloud.emulator.configure({ taskMs: 3_600_000 });
   await leaving.end("volume", data);
   expect((await leaving.end("vpc", leaving.vpc)).next).toBe(unnamed);
-  const blind = await openTown();
+  const blind = await openWorld();
   await blind.make("volume", volume);
   blind.cloud.emulator.faults.add({ target: "list_volumes", kind: "403" });
   expect((await blind.end("vpc", blind.vpc)).next).toBe(unnamed);
@@ -160,12 +160,12 @@ test("an object that is being deleted is not named, and nothing is named if the 
 });
 
 test("an interrupt of the wait also names the conflict and the objects that are kept", async () => {
-  const { cloud, vpc, group, make, end } = await openTown();
+  const { cloud, vpc, group, make, end } = await openWorld();
   const data = await make("volume", volume);
   cloud.emulator.inventory.remove(String(group.id));
   const stop = new AbortController();
   const stopped = await end("vpc", vpc, { stop: stop.signal, report: () => stop.abort() });
-  expect(stopped.next).toBe(users(`the volume "data" (${data.id})`));
+  expect(stopped.next).toBe(dependents(`the volume "data" (${data.id})`));
   const subnet = await make("subnet", { name: "b", cidr: "10.0.16.0/24" });
   const both = cloud.run(
     Promise.all([
@@ -175,5 +175,5 @@ test("an interrupt of the wait also names the conflict and the objects that are 
         .then(() => engine.delete(cloud.session, resource("volume"), data, cloud.call)),
     ]),
   );
-  expect((await both)[0].next).toBe(users(`the subnet "b" (${subnet.id})`));
+  expect((await both)[0].next).toBe(dependents(`the subnet "b" (${subnet.id})`));
 });

@@ -7,7 +7,7 @@ import { openCloud, resource } from "../support/cloud.ts";
 import { openProvider } from "../support/engine/provider.ts";
 import { withDriver } from "../support/pulumi/driver.ts";
 
-/** A delete or replacement that destroys data warns the user wherever the engine can show a warning. */
+/** Tests the warnings of a delete or replacement that destroys data, wherever the engine can show a warning. */
 
 const state = (values: Values, more = {}) => ({ id: "krn:1", task: undefined, values, unread: [], ...more });
 const bootVolume = { imageKrn: "krn:image", sizeGb: 10, volumeType: "ssd" };
@@ -66,7 +66,7 @@ test("every warning and every refusal of a destroy names kind, name and id", asy
   ]);
 });
 
-test("a name and an id of the API hold no command for the terminal in the plan of a destroy", async () => {
+test("a name and an id of the API reach the plan of a destroy without terminal escape sequences", async () => {
   const provider = openProvider(openCloud());
   await provider.configure();
   for (const deletionProtection of [false, true]) {
@@ -90,7 +90,7 @@ const lost = "The data on the volume is destroyed; take a snapshot or a copy fir
 const stored = { vpcId: "vpc-1", name: "data", sizeGb: 10, volumeType: "ssd", availabilityZone: "nova" };
 const limited = { ...stored, qos: { iops: { readIopsSec: 5 } } };
 
-test("a replacement warns of the lost data, whichever field forces it", () => {
+test("a replacement warns of the lost data for each field that forces it", () => {
   for (const [before, after] of [
     [stored, limited],
     [limited, { ...limited, qos: { iops: { readIopsSec: 6 } } }],

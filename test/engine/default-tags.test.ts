@@ -37,7 +37,7 @@ const planOf = (session: Session, state: ResourceState | undefined, inputs: Valu
 
 test.each([
   ["some of its own", { tier: "web" }],
-  ["one of its own that says the same", { team: "orders" }],
+  ["one of its own with the same value", { team: "orders" }],
   ["none of its own", undefined],
 ])(
   "with %s, a second plan has nothing to do, also after a refresh and for other defaults",
@@ -73,7 +73,7 @@ test("a tag that was added outside the engine is drift", async () => {
   expect(planOf(other, seen, inputs({ tags: { tier: "web" } }))[0]).toBe("replace");
 });
 
-test("a lookup returns every tag, whatever its origin", async () => {
+test("a lookup returns every tag, those of the provider too", async () => {
   const { cloud, create, vpcId } = await openNetwork({}, tags({ team: "orders" }));
   const { id } = await cloud.run(create({ tags: { tier: "web" } }));
   const lookup = lookups.find(({ name }) => name === "instance");
@@ -82,7 +82,7 @@ test("a lookup returns every tag, whatever its origin", async () => {
   expect(found.tags).toEqual({ team: "orders", tier: "web" });
 });
 
-test("while the provider's configuration is unknown, or a tag is, so are all of them", async () => {
+test("all tags are unknown while the provider's configuration or one tag is unknown", async () => {
   const { cloud, inputs } = await openNetwork({}, tags({ team: "orders" }));
   expect(engine.plan(instance, undefined, inputs(), undefined).values.tagsAll).toBe(UNKNOWN);
   const unknown = inputs({ tags: { tier: UNKNOWN } });

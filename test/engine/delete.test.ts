@@ -17,7 +17,7 @@ async function withAll(...args: Parameters<typeof openCloud>) {
   const state: Record<string, ResourceState> = { vpc, subnet, volume };
   const remove = (kind: string, call: object = {}, from = state[kind] as ResourceState) =>
     engine.delete(cloud.session, resource(kind), from, { ...cloud.call, ...call });
-  return { cloud, vpcId, held: state, remove };
+  return { cloud, vpcId, stored: state, remove };
 }
 
 test("all objects are deleted in order, the primary subnet with its VPC", async () => {
@@ -66,7 +66,7 @@ test("a delete waits for the end of a conflict with an object that this run is d
   expect(cloud.emulator.inventory.list()).toEqual([]);
 });
 
-test("a conflict that lasts until the deadline names the blockers", async () => {
+test("the error of a conflict that lasts until the deadline names the dependents", async () => {
   const { cloud, remove } = await withAll();
   const failed = await cloud.run(failure(remove("vpc", { timeout: 60 })));
   const [subnet, volume] = ["subnet", "volume"].map((kind) => live(cloud, kind).at(-1)?.krn);
@@ -86,7 +86,7 @@ test.each([
   ["401", "the API rejected the API key"],
   ["403", "the API rejected the request"],
   ["400", "the API rejected the request"],
-])("a %s ends the delete at once and never means gone", async (kind, step) => {
+])("a %s ends the delete immediately and never counts as proof of a delete", async (kind, step) => {
   const { cloud, remove } = await withAll();
   cloud.emulator.faults.add({ target: "delete_volume", kind });
   const failed = await cloud.run(failure(remove("volume")));
@@ -100,7 +100,7 @@ test.each([
   ["html-200", "after"],
   ["reset", "before"],
   ["503", "before"],
-] as const)("a delete answered by %s %s its effect is looked up", async (kind, when) => {
+] as const)("a delete answered by %s %s its effect is followed by reads", async (kind, when) => {
   const { cloud, remove } = await withAll();
   cloud.emulator.faults.add({ target: "delete_volume", kind, when, times: 1 });
   await cloud.run(remove("volume"));
@@ -108,7 +108,7 @@ test.each([
   expect(requests(cloud, "delete_volume")).toHaveLength(when === "after" ? 1 : 2);
 });
 
-test("a settled object that no read shows after a lost answer is not deleted a second time", async () => {
+test("an old object that no read shows after a lost response is not deleted a second time", async () => {
   const { cloud, remove } = await withAll();
   await settle(cloud);
   cloud.emulator.configure({ taskMs: 0 });
@@ -125,7 +125,7 @@ test("a delete without a clear response fails, and the object still exists", asy
 });
 
 test.each(["401", "403", "500", "html-200", "cut-length"])(
-  "a delete whose proof fails with %s is not done, and says that it may exist",
+  "a delete whose confirmation fails with %s is an error that says that the object may exist",
   async (kind) => {
     const { cloud, remove } = await withAll();
     for (const target of ["get_volume", "list_volumes"]) cloud.emulator.faults.add({ target, kind });
@@ -137,9 +137,9 @@ test.each(["401", "403", "500", "html-200", "cut-length"])(
   },
 );
 
-test("a 404 counts as a delete if a listing confirms it", async () => {
-  const { cloud, held, remove } = await withAll();
-  cloud.emulator.inventory.remove(String(held.volume?.id));
+test("a 404 counts as a delete only if a listing confirms it", async () => {
+  const { cloud, stored, remove } = await withAll();
+  cloud.emulator.inventory.remove(String(stored.volume?.id));
   await cloud.run(remove("volume"));
   expect(requests(cloud, "delete_volume").map(({ outcome }) => outcome)).toEqual([404]);
   const wrong = await withAll();
@@ -156,14 +156,14 @@ test("an object that was deleted with its VPC is removed without a message", asy
 });
 
 test.each([400, 403] as const)(
-  "a first subnet that the cloud does not delete alone (%i) stays in the state",
+  "a primary subnet that the API does not delete alone (%i) stays in the state",
   async (status) => {
     const { cloud, vpcId } = await withAll({ assume: { primarySubnetRefusal: status } });
     const [first] = live(cloud, "subnet");
     const id = `${vpcId},${first?.krn}`;
-    const held = await cloud.run(engine.import(cloud.session, resource("subnet"), id, cloud.call));
+    const stored = await cloud.run(engine.import(cloud.session, resource("subnet"), id, cloud.call));
     const failed = await cloud.run(
-      failure(engine.delete(cloud.session, resource("subnet"), held, cloud.call)),
+      failure(engine.delete(cloud.session, resource("subnet"), stored, cloud.call)),
     );
     expect(explain(failed).detail).toContain(
       "The API reports: a is the primary subnet: you cannot delete this subnet individually.",
@@ -175,8 +175,8 @@ test.each([400, 403] as const)(
 test("a failed volume is deleted by force", async () => {
   const { cloud, vpcId } = await withAll();
   const failed = await cloud.run(failure(cloud.create("volume", { ...data(vpcId), name: "x-fails" })));
-  const held = failed.state as ResourceState;
-  const seen = await cloud.run(engine.read(cloud.session, resource("volume"), held, cloud.call));
+  const stored = failed.state as ResourceState;
+  const seen = await cloud.run(engine.read(cloud.session, resource("volume"), stored, cloud.call));
   await cloud.run(engine.delete(cloud.session, resource("volume"), seen as ResourceState, cloud.call));
   expect(requests(cloud, "delete_volume").map(({ query }) => query)).toEqual([{ force: "true" }]);
 });

@@ -47,7 +47,7 @@ test("a protected object is not deleted, and nothing is sent", async () => {
   expect(requests(cloud, "delete_volume")).toEqual([]);
 });
 
-test("protection is turned on and off in place, sends nothing, and is in no request", async () => {
+test("protection is turned on and off in place, and is in no request", async () => {
   const cloud = openCloud();
   const state = await protectedVolume(cloud);
   const { inputs: off } = engine.check(
@@ -82,7 +82,7 @@ test("a volume whose create was stopped is not protected yet, and can be deleted
   expect(live(cloud, "volume")).toEqual([]);
 });
 
-test("a change that would replace a protected object is refused where it is planned, even beside turning it off", async () => {
+test("a plan that replaces a protected object is rejected, even if the same change turns the protection off", async () => {
   const cloud = openCloud();
   const state = await protectedVolume(cloud);
   for (const deletionProtection of [true, false]) {
@@ -100,7 +100,7 @@ test("a change that would replace a protected object is refused where it is plan
   }
 });
 
-test("a refresh keeps it, an import starts without it, and the configuration records it", async () => {
+test("a refresh keeps the protection, an import has none, and the next change records that of the configuration", async () => {
   const cloud = openCloud();
   const state = await protectedVolume(cloud);
   const seen = await cloud.run(engine.read(cloud.session, volume, state, cloud.call));
@@ -114,7 +114,7 @@ test("a refresh keeps it, an import starts without it, and the configuration rec
   ]);
 });
 
-test("Terraform reports it in the plan of a destroy", async () => {
+test("Terraform reports the protection in the plan of a destroy", async () => {
   const cloud = openCloud();
   const provider = openProvider(cloud);
   await provider.configure();

@@ -21,7 +21,7 @@ async function withVolume(name: string, ...args: Parameters<typeof openCloud>) {
   return { cloud, state, remove, read, sent };
 }
 
-test("a delete that fails after it was accepted is an error at once, with the reason of the API", async () => {
+test("a delete that fails after the API accepted it is an error immediately, with the reason of the API", async () => {
   const { cloud, remove } = await withVolume("data-undeletable");
   const began = cloud.elapsed();
   expect(explain(await failure(remove()))).toEqual({
@@ -51,7 +51,7 @@ test("a delete whose object ends as failed_to_delete has failed too", async () =
   expect(cloud.elapsed() - began).toBeLessThan(10_000);
 });
 
-test("a delete whose answer was lost, and which fails, is no delete in progress", async () => {
+test("a failed delete with a lost response does not count as a delete in progress", async () => {
   const { cloud, remove } = await withVolume("data-undeletable");
   cloud.emulator.faults.add({ target: "delete_volume", kind: "reset", when: "after", times: 1 });
   expect((await failure(remove())).existence.is).toBe("still exists");
@@ -69,7 +69,7 @@ test("the failure of an earlier delete does not end the next one", async () => {
   expect(live(cloud, "volume")).toEqual([]);
 });
 
-test("a volume that is not failed any more is deleted without force, whatever was recorded", async () => {
+test("a volume that is no longer failed is deleted without force, even if the state records a failure", async () => {
   const { state, remove, sent } = await withVolume("data");
   await remove({ ...state, values: { ...state.values, status: "error" } });
   expect(sent()).toEqual([{}]);

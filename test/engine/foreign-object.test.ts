@@ -30,14 +30,14 @@ test("an id that every response masks is not recorded, and the error names the i
   ]);
 });
 
-test("a row of another region is not the new object, whatever its name and task", async () => {
+test("a row of another region is not the new object, even with the same name and task", async () => {
   const world = await openNetwork();
   world.cloud.emulator.faults.add({ target: "search_instances", kind: "foreign-row" });
   const made = await world.cloud.run(world.create());
   expect([made.id]).toEqual(live(world.cloud, "instance").map(({ krn }) => krn));
 });
 
-test("an instance that the cloud shows without its KRN keeps the id that it is imported by", async () => {
+test("an instance that the API shows without its KRN keeps the id of its import", async () => {
   const world = await openNetwork({ assume: { instanceKrn: "active", instanceShowsTask: false } });
   const { cloud, vpcId, create } = world;
   await cloud.run(failure(create({ name: "web-fails" })));
@@ -46,7 +46,7 @@ test("an instance that the cloud shows without its KRN keeps the id that it is i
   expect((await cloud.run(imported)).id).toBe(machine?.krn);
 });
 
-test("the objects that block a delete are named, also if the deadline passes during the last attempt", async () => {
+test("the error names the dependents that block a delete, even if the deadline passes during the last attempt", async () => {
   const cloud = openCloud({ latencyMs: 700 });
   const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
   const volume = { vpcId: String(vpc.id), name: "data", sizeGb: 1, volumeType: "ssd" };
@@ -68,8 +68,13 @@ test("the objects that block a delete are named, also if the deadline passes dur
 test("an instance that was reported as failed too early is found by its task when it has a KRN", async () => {
   const world = await openNetwork({ assume: { instanceKrn: "active" }, taskMs: 60_000 });
   const { cloud, create, read } = world;
-  const lie = { target: "search_instances", kind: "unknown-status", word: "ERROR", times: 2 } as const;
-  cloud.emulator.faults.add(lie);
+  const wrongStatus = {
+    target: "search_instances",
+    kind: "unknown-status",
+    word: "ERROR",
+    times: 2,
+  } as const;
+  cloud.emulator.faults.add(wrongStatus);
   const state = kept(await cloud.run(failure(create())));
   const [machine] = live(cloud, "instance");
   expect(state.id).toBe((machine as unknown as { tasks: { id: string }[] }).tasks[0]?.id);
@@ -77,7 +82,7 @@ test("an instance that was reported as failed too early is found by its task whe
   expect([later?.id, later?.values.status]).toEqual([machine?.krn, "ACTIVE"]);
 });
 
-test("a row that a shifting page shows twice is one object", async () => {
+test("a row that a listing repeats is one object", async () => {
   const cloud = openCloud({ assume: { vpcCreateAnswersEmpty: true } });
   cloud.emulator.faults.add({ target: "get_vpc_list", kind: "doubled-row" });
   const made = await cloud.run(cloud.create("vpc", { name: "net" }));

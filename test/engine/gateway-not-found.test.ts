@@ -65,7 +65,7 @@ test.each(kinds)(
   },
 );
 
-test("the pause that a 429 asks for does not count as absence", async () => {
+test("the pause after a 429 does not count as absence", async () => {
   const { cloud, fault, state, read } = await withStorage("bucket-policy");
   await settle(cloud);
   const pause = { kind: "429", from: 2, times: 1, retryAfter: "90" };
@@ -74,7 +74,7 @@ test("the pause that a 429 asks for does not count as absence", async () => {
   expect((await read())?.values).toEqual(state.values);
 });
 
-test.each(kinds)("the destroy of a %s that a gateway does not find is no success", async (kind) => {
+test.each(kinds)("the destroy of a %s that a gateway does not find fails", async (kind) => {
   const { fault, remove, isThere } = await withStorage(kind);
   fault(reads[kind]);
   fault(deletes[kind]);
@@ -82,21 +82,24 @@ test.each(kinds)("the destroy of a %s that a gateway does not find is no success
   expect([failed.existence.is, isThere()]).toEqual(["may exist", true]);
 });
 
-test.each(kinds)("a %s that was deleted outside is gone after settle_seconds at most", async (kind) => {
-  const { cloud, state, read, remove } = await withStorage(kind);
-  await settle(cloud);
-  for (const row of live(cloud, routes[kind])) cloud.emulator.inventory.remove(row.krn);
-  const began = cloud.elapsed();
-  expect(await read()).toBeUndefined();
-  const took = cloud.elapsed() - began;
-  // A listing by prefix shows that the object does not exist although the bucket does.
-  if (kind === "object") expect(took).toBeLessThan(20_000);
-  else expect(took).toBeGreaterThanOrEqual(120_000);
-  await remove();
-  expect(state.id).toBeDefined();
-});
+test.each(kinds)(
+  "a %s that was deleted outside the engine leaves the state after settle_seconds at the latest",
+  async (kind) => {
+    const { cloud, state, read, remove } = await withStorage(kind);
+    await settle(cloud);
+    for (const row of live(cloud, routes[kind])) cloud.emulator.inventory.remove(row.krn);
+    const began = cloud.elapsed();
+    expect(await read()).toBeUndefined();
+    const elapsed = cloud.elapsed() - began;
+    // A listing by prefix shows that the object does not exist although the bucket does.
+    if (kind === "object") expect(elapsed).toBeLessThan(20_000);
+    else expect(elapsed).toBeGreaterThanOrEqual(120_000);
+    await remove();
+    expect(state.id).toBeDefined();
+  },
+);
 
-test("a policy is gone sooner where the same route shows another one in this run", async () => {
+test("a deleted policy leaves the state sooner if the same route has shown another policy in this run", async () => {
   const { cloud, make, state, read } = await withStorage("account-policy");
   const other = await make("second");
   await settle(cloud);
@@ -107,7 +110,7 @@ test("a policy is gone sooner where the same route shows another one in this run
   expect(cloud.elapsed() - began).toBeLessThan(20_000);
 });
 
-test("an object that the listing of its bucket shows stays in the state, after settle_seconds too", async () => {
+test("an object that the listing of its bucket shows stays in the state, even after settle_seconds", async () => {
   const { cloud, fault, state, read } = await withStorage("object");
   await settle(cloud);
   fault("get_object_metadata", 8);
@@ -118,7 +121,7 @@ test("an object that the listing of its bucket shows stays in the state, after s
   expect(cloud.elapsed() - began).toBeGreaterThan(120_000);
 });
 
-test("a delete that was accepted needs one read that finds nothing", async () => {
+test("a delete that the API accepted is confirmed by one read that finds nothing", async () => {
   for (const kind of kinds) {
     const { cloud, remove, isThere } = await withStorage(kind);
     const began = cloud.elapsed();

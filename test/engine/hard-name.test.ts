@@ -6,7 +6,7 @@ import type { Reply, Transport, WireRequest } from "../../provider/platform/port
 import { type Cloud, failure, live, openCloud, resource, settle } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";
 
-/** Full lifecycles with names, ids and status texts that are hard to handle, run in the engine without an adapter. */
+/** Tests full lifecycles with unusual names, ids and status texts in the engine, without an adapter. */
 
 type Inputs = (name: string) => Values;
 interface World {
@@ -33,7 +33,7 @@ async function openWorld(...args: Parameters<typeof openNetwork>): Promise<World
 }
 
 /** Creates, reads, imports and deletes an object, and checks that every value comes back unchanged. */
-async function liveThrough({ cloud }: World, noun: string, written: Values): Promise<void> {
+async function runLifecycle({ cloud }: World, noun: string, written: Values): Promise<void> {
   const kind = resource(noun);
   const { session, call } = cloud;
   const { inputs, problems } = engine.check(kind, written);
@@ -86,11 +86,11 @@ const names = [
 
 test.each(names)("every object with a name may have the name %j", async (name) => {
   const world = await openWorld({ taskMs: 0 });
-  for (const [noun, inputs] of Object.entries(world.kinds)) await liveThrough(world, noun, inputs(name));
+  for (const [noun, inputs] of Object.entries(world.kinds)) await runLifecycle(world, noun, inputs(name));
 });
 
 /** Returns a transport wrapper that rewrites response bodies, and the URL, headers and body of requests. */
-const between = (
+const rewriting = (
   answer: (body: string, request: WireRequest) => string,
   request: (text: string) => string = (text) => text,
 ) => ({
@@ -113,11 +113,11 @@ const between = (
 test.each([
   ["NFC", "NFD"],
   ["NFD", "NFC"],
-] as const)("a name written in %s, which the cloud returns in %s, is the same name", async (given, shown) => {
+] as const)("a name written in %s that the API returns in %s is the same name", async (given, shown) => {
   const world = await openWorld(
     { taskMs: 0 },
     {},
-    between((body) => body.normalize(shown)),
+    rewriting((body) => body.normalize(shown)),
   );
   const { cloud, kinds } = world;
   const vpcId = String(live(cloud, "vpc")[0]?.krn);
@@ -130,11 +130,11 @@ test.each([
     "instance-template": (name) => ({ ...kinds.instance?.(name), tags: null }),
   };
   for (const [noun, inputs] of Object.entries(named))
-    await liveThrough(world, noun, inputs("é".normalize(given)));
+    await runLifecycle(world, noun, inputs("é".normalize(given)));
 });
 
-/** The compact layout of ids, whose last part is `<type>/<uuid>` (docs/contract.md#1.4). */
-const compact = between(
+/** Transport wrapper for the compact layout of ids, whose last part is `<type>/<uuid>` (docs/contract.md#1.4). */
+const compact = rewriting(
   (body) => body.replace(/krn:(\w+):([\w-]+):(\w+):[\w-]+:(\w+):([\da-f-]{36})/g, "krn:$1:net:$2:$3:$4/$5"),
   (text) =>
     text.replace(
@@ -149,15 +149,15 @@ test("ids whose last part has a slash are sent as one path segment", async () =>
   expect(vpc.id).toMatch(/:vpc\/[\da-f-]{36}$/);
   const vpcId = String(vpc.id);
   const world: World = { cloud, kinds: {} };
-  await liveThrough(world, "volume", { vpcId, name: "data", sizeGb: 1, volumeType: "ssd" });
-  await liveThrough(world, "subnet", { vpcId, name: "a", cidr: "10.0.0.0/20" });
-  await liveThrough(world, "security-group", { vpcId, name: "web" });
+  await runLifecycle(world, "volume", { vpcId, name: "data", sizeGb: 1, volumeType: "ssd" });
+  await runLifecycle(world, "subnet", { vpcId, name: "a", cidr: "10.0.0.0/20" });
+  await runLifecycle(world, "security-group", { vpcId, name: "web" });
   await cloud.run(engine.delete(cloud.session, resource("vpc"), vpc, cloud.call));
 });
 
 /** Returns a transport wrapper that changes the case of status texts in responses. */
-const shouting = (letters: (word: string) => string) =>
-  between((body) =>
+const withStatusCase = (letters: (word: string) => string) =>
+  rewriting((body) =>
     body.replace(
       /"(status|state|last_action_status)":"(\w+)"/g,
       (_, name: string, word: string) => `"${name}":"${letters(word)}"`,
@@ -169,12 +169,12 @@ test.each([
   ["small letters", (word: string) => word.toLowerCase()],
   ["one capital", (word: string) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()],
 ])("status values in %s are recognized", async (_, letters) => {
-  const world = await openWorld({ taskMs: 1_000 }, {}, shouting(letters));
-  for (const [noun, inputs] of Object.entries(world.kinds)) await liveThrough(world, noun, inputs("odd"));
+  const world = await openWorld({ taskMs: 1_000 }, {}, withStatusCase(letters));
+  for (const [noun, inputs] of Object.entries(world.kinds)) await runLifecycle(world, noun, inputs("odd"));
 });
 
 /** Transport wrapper that masks the customer part of ids in listings (docs/contract.md#1.4). */
-const masking = between((body, { method, url }) =>
+const masking = rewriting((body, { method, url }) =>
   method === "GET" && /list|search|volumes\?|volumes$|securityGroup/.test(url)
     ? body.replaceAll(":00000000-0000-4000-8000-000000000000:", ":***:")
     : body,
@@ -219,20 +219,20 @@ test("objects that listings show with masked ids are recognized by their full id
 });
 
 test.each([5_000, 20_000])(
-  "objects that listings show and hide %i ms late are created and deleted",
+  "objects that listings show and omit %i ms late are created and deleted",
   async (listingLagMs) => {
     const world = await openWorld({ taskMs: 1_000 });
     world.cloud.emulator.configure({ listingLagMs });
     for (const [noun, inputs] of Object.entries(world.kinds)) {
       const first = inputs("late");
-      await liveThroughLate(world.cloud, noun, first);
+      await runLifecycleLate(world.cloud, noun, first);
       // The name is available again once the delete has confirmed that the object is gone.
-      await liveThroughLate(world.cloud, noun, first);
+      await runLifecycleLate(world.cloud, noun, first);
     }
   },
 );
 
-async function liveThroughLate(cloud: Cloud, noun: string, written: Values): Promise<void> {
+async function runLifecycleLate(cloud: Cloud, noun: string, written: Values): Promise<void> {
   const kind = resource(noun);
   const { inputs } = engine.check(kind, written);
   const state = await cloud.run(engine.create(cloud.session, kind, inputs, cloud.call));

@@ -7,7 +7,7 @@ import { openNetwork } from "../support/instance-world.ts";
 /** Tests that an in-place change keeps other attributes. */
 
 test.each([{ deletionProtection: true }, { restartWhenChanged: { by: "1" } }, { powerState: "stopped" }])(
-  "a change %j of an instance leaves its addresses known",
+  "in the plan of the change %j of an instance, its addresses stay known",
   async (change) => {
     const { cloud, inputs, create } = await openNetwork();
     const state = await cloud.run(create());
@@ -18,7 +18,7 @@ test.each([{ deletionProtection: true }, { restartWhenChanged: { by: "1" } }, { 
   },
 );
 
-test("the plan after an import knows the id of the first subnet that is configured, among all of the VPC", async () => {
+test("the plan after an import has the id of the configured primary subnet, among all subnets of the VPC", async () => {
   const cloud = openCloud();
   const vpc = resource("vpc");
   const { inputs } = engine.check(vpc, {
@@ -41,7 +41,7 @@ test("the plan after an import knows the id of the first subnet that is configur
   });
 });
 
-test("the id of the first subnet that a plan knows after an import is returned, though the API masks it then", async () => {
+test("the id of the primary subnet that a plan has after an import is returned, even if the API then masks the id", async () => {
   const cloud = openCloud();
   const vpc = resource("vpc");
   const written = { name: "net", primarySubnet: { name: "a", cidr: "10.0.0.0/24" } };
@@ -55,7 +55,7 @@ test("the id of the first subnet that a plan knows after an import is returned, 
   expect(recorded.values.primarySubnet).toEqual(made.values.primarySubnet);
 });
 
-test("a value that changed in the cloud meanwhile is returned as planned, and the next refresh shows it", async () => {
+test("a value that another user changed meanwhile is returned as planned, and the next refresh shows it", async () => {
   const cloud = openCloud();
   const vpcId = String((await cloud.run(cloud.create("vpc", { name: "net" }))).id);
   const volume = resource("volume");

@@ -167,7 +167,7 @@ const volumes = async () => {
   return { cloud, volume: resource("volume"), made: await cloud.run(cloud.create("volume", inputs)) };
 };
 
-test("a refresh whose response omits what an object always has keeps the record, and warns once", async () => {
+test("a refresh whose response omits a required field keeps the recorded value, and warns once", async () => {
   const { cloud, volume, made } = await volumes();
   cloud.emulator.faults.add({ target: "*", kind: "missing-field", field: "size" });
   const session = cloud.reopen();

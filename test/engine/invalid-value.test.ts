@@ -10,12 +10,12 @@ import { idOf } from "../support/problem.ts";
 import type { Properties } from "../support/pulumi/call.ts";
 import { withDriver } from "../support/pulumi/driver.ts";
 
-/** Every adapter rejects an invalid value at its attribute, before a request is sent. */
+/** Tests that every adapter rejects an invalid value at its attribute, before a request is sent. */
 
 const bootVolume = { imageKrn: idOf("image"), sizeGb: 10, volumeType: "ssd" };
 
 /** Invalid values, the rejected field and the problem reported for it. The other fields are omitted. */
-const mistakes: readonly (readonly [noun: string, written: Values, field: string, problem: string])[] = [
+const invalidValues: readonly (readonly [noun: string, written: Values, field: string, problem: string])[] = [
   ["vpc", { name: "" }, "name", "must not be empty"],
   ["subnet", { cidr: "10.0.0.0" }, "cidr", "must be a range of addresses such as 10.0.0.0/16"],
   ["port", { subnetId: idOf("vpc") }, "subnetId", "is the ID of a VPC, but the ID of a subnet is required"],
@@ -106,22 +106,27 @@ const mistakes: readonly (readonly [noun: string, written: Values, field: string
   ["document-masking", { source: "none/at/all" }, "source", "none/at/all does not exist"],
 ];
 
-test.each(mistakes)("Terraform reports it at its attribute: %s", async (kind, written, field, problem) => {
-  const cloud = openCloud();
-  const provider = openProvider(cloud);
-  await provider.configure();
-  const config = encode(written, resourceShape(resource(kind)));
-  const typeName = terraformType(kind);
-  const { diagnostics } = await provider.one("validateResourceConfig", { typeName, config });
-  const name = snakeCase(field);
-  expect(texts(diagnostics)).toContain(`error: Invalid value for ${name}: ${name}: ${problem} (at ${name})`);
-  expect(cloud.emulator.log.entries()).toEqual([]);
-});
+test.each(invalidValues)(
+  "Terraform reports an invalid value at its attribute: %s",
+  async (kind, written, field, problem) => {
+    const cloud = openCloud();
+    const provider = openProvider(cloud);
+    await provider.configure();
+    const config = encode(written, resourceShape(resource(kind)));
+    const typeName = terraformType(kind);
+    const { diagnostics } = await provider.one("validateResourceConfig", { typeName, config });
+    const name = snakeCase(field);
+    expect(texts(diagnostics)).toContain(
+      `error: Invalid value for ${name}: ${name}: ${problem} (at ${name})`,
+    );
+    expect(cloud.emulator.log.entries()).toEqual([]);
+  },
+);
 
-test("Pulumi reports each at its property", () =>
+test("Pulumi reports each invalid value at its property", () =>
   withDriver(async (driver) => {
     await driver.configure();
-    for (const [kind, written, property, reason] of mistakes) {
+    for (const [kind, written, property, reason] of invalidValues) {
       const { failures } = await driver.check(className(kind), written as Properties);
       // The engine prints the value of a property that a failure names.
       const secret = resourceShape(resource(kind)).fields[property]?.secret === true;
@@ -145,7 +150,7 @@ const pasted = [
 ] as const;
 
 test.each(pasted)(
-  "a private key in the place of a public one is named, and neither shown nor pointed at: %s",
+  "a private key in place of a public one is reported without its value and its path: %s",
   async (kind, key, said) => {
     const provider = openProvider(openCloud());
     const written = { name: "mine", ...key };

@@ -2,9 +2,9 @@ import { expect, test } from "@jest/globals";
 import { engine } from "../../provider/engine/engine.ts";
 import { openCloud, resource } from "../support/cloud.ts";
 
-/** Log lines of operations: each names the object, so that the lines of one object can be found. */
+/** Tests log lines of operations: each names the object, so that the lines of one object can be found. */
 
-test("lines of requests and of waits have kind, name, id and request id, and what the adapter adds", async () => {
+test("lines of requests and of waits have kind, name, id and request id, and the facts that the adapter adds", async () => {
   const lines: { message: string; facts: object }[] = [];
   const log = (_: string, message: string, facts: object = {}) => void lines.push({ message, facts });
   const cloud = openCloud({}, {}, { log });

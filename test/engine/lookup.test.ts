@@ -67,7 +67,7 @@ test("a name of no object or of several is an error that lists the candidates", 
   );
 });
 
-test("neither or both of id and name is rejected, as is an id of another kind", async () => {
+test("a lookup with neither or both of id and name is rejected, as is an id of another kind", async () => {
   const cloud = openCloud();
   const either = new InputError([
     { path: ["id"], problem: "set either the ID or other attributes, not both" },
@@ -104,7 +104,7 @@ test("lookups of a run share one listing, and the next listing has objects that 
   expect(await find(cloud, "vpc", { name: "three" })).toMatchObject({ name: "three" });
 });
 
-test("objects in a VPC are looked up by any plain field that is always set", async () => {
+test("objects in a VPC are looked up by any scalar field that is always set", async () => {
   const cloud = await withVpcs("net");
   const vpcId = live(cloud, "vpc")[0]?.krn as string;
   const volume = (name: string, sizeGb: number) =>
@@ -137,7 +137,10 @@ test("every listed resource has a lookup of one object, and of all objects if na
 
 test("the page of the provider names the lookups of every resource", () => {
   const rows = text("docs/index.md").matchAll(/^\| \[`(\w+)`\]\(resources[^|]+\|[^|]*\|[^|]*\|([^|]*)\|$/gm);
-  const told = [...rows].map(([, type = "", by = ""]) => [type, by.replaceAll(/\]\([^)]*\)|\[/g, "").trim()]);
+  const documented = [...rows].map(([, type = "", by = ""]) => [
+    type,
+    by.replaceAll(/\]\([^)]*\)|\[/g, "").trim(),
+  ]);
   const names = lookups.map(({ name }) => name);
   const due = resources.map(({ name }) => [
     terraformType(name),
@@ -146,19 +149,19 @@ test("the page of the provider names the lookups of every resource", () => {
       .map((lookup) => `\`${terraformType(lookup)}\``)
       .join(", "),
   ]);
-  expect(told.toSorted()).toEqual(due.toSorted());
+  expect(documented.toSorted()).toEqual(due.toSorted());
 });
 
 test("no lookup returns a secret except the URL of a document's result, or a field that the API never returns", () => {
-  const told = lookups.flatMap(({ name, fields }) =>
+  const returned = lookups.flatMap(({ name, fields }) =>
     Object.entries(fields).flatMap(([field, { kind, options }]) =>
       (kind === "computed" && options.secret) || "unreadable" in options ? [`${name}.${field}`] : [],
     ),
   );
-  expect(told).toEqual(["document-result.url"]);
+  expect(returned).toEqual(["document-result.url"]);
 });
 
-test("a key is looked up by its name alone", async () => {
+test("an SSH key is looked up by its name alone", async () => {
   const cloud = openCloud();
   const publicKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ7wF0JXQ1hP0C1aUJBvGFzr9LkXv0Zx9Jm8eV0Vt3aB me";
   const { id } = await cloud.run(cloud.create("ssh-key", { name: "deploy", publicKey }));
@@ -221,7 +224,7 @@ test("instance types are listed by kind, and one is found by its name", async ()
   expect(requests(cloud, "list_flavors")).toHaveLength(2);
 });
 
-test("volume types are those of a VPC; regions are known without a request", async () => {
+test("volume types are looked up in a VPC; regions need no request", async () => {
   const cloud = await withVpcs("net");
   const vpcId = live(cloud, "vpc")[0]?.krn as string;
   const { volumeTypes } = await find(cloud, "volume-types", { vpcId });
@@ -231,7 +234,7 @@ test("volume types are those of a VPC; regions are known without a request", asy
   expect(cloud.emulator.log.entries()).toHaveLength(before);
 });
 
-test("a lookup only reads, also if the API fails", async () => {
+test("a lookup sends only reads, and its error says that nothing was changed", async () => {
   const cloud = await withVpcs("one");
   const before = cloud.emulator.log.entries().length;
   await find(cloud, "vpc", { name: "one" });
@@ -252,20 +255,17 @@ test.each<[string, string, string]>([
   ["volume", "list_volumes", "size"],
   ["bucket", "list_buckets", "versioning"],
   ["instance-template", "list_templates", "volume_size"],
-])(
-  "a lookup of a %s of which one response (%s) lacks %s is that of a complete one",
-  async (kind, target, field) => {
-    const cloud = openEveryKind();
-    const { state } = (await createEveryKind(cloud)).find((one) => one.kind === kind) as Made;
-    const of: Values = kind === "subnet" || kind === "volume" ? { vpcId: state.values.vpcId ?? "" } : {};
-    const ask = () => find(cloud, kind, { ...of, id: state.id ?? "" }, cloud.reopen());
-    const whole = await ask();
-    cloud.emulator.faults.add({ target, kind: "missing-field", field, times: 1 });
-    expect(await ask()).toEqual(whole);
-  },
-);
+])("a lookup of a %s has the same result if one response (%s) lacks %s", async (kind, target, field) => {
+  const cloud = openEveryKind();
+  const { state } = (await createEveryKind(cloud)).find((one) => one.kind === kind) as Made;
+  const of: Values = kind === "subnet" || kind === "volume" ? { vpcId: state.values.vpcId ?? "" } : {};
+  const ask = () => find(cloud, kind, { ...of, id: state.id ?? "" }, cloud.reopen());
+  const whole = await ask();
+  cloud.emulator.faults.add({ target, kind: "missing-field", field, times: 1 });
+  expect(await ask()).toEqual(whole);
+});
 
-test("a list of which one response lacks the name of an object, or its id, is that of a complete one", async () => {
+test("a lookup of all volumes has the same result if one response lacks the name or the id of an object", async () => {
   const cloud = openEveryKind();
   const { state } = (await createEveryKind(cloud)).find(({ kind }) => kind === "volume") as Made;
   const inputs: Values = { vpcId: state.values.vpcId ?? "", name: state.values.name ?? "" };

@@ -71,16 +71,19 @@ test.each(kinds)("a new %s that no listing shows yet stays in the state, with a 
   expect(cloud.warnings).toEqual([]);
 });
 
-test.each(kinds)("a %s deleted outside leaves the state once settle_seconds have passed", async (kind) => {
-  const { cloud, state, read, remove } = await withObject(kind);
-  remove();
-  expect(await read(state)).toEqual(state);
-  await settle(cloud);
-  const seen = await read(state);
-  // A rule may exist without a group: the next apply deletes a remaining rule.
-  if (kind === "security-group-rule") expect(seen?.values.securityGroupId).toBeNull();
-  else expect(seen).toBeUndefined();
-});
+test.each(kinds)(
+  "a %s deleted outside the engine leaves the state once settle_seconds have passed",
+  async (kind) => {
+    const { cloud, state, read, remove } = await withObject(kind);
+    remove();
+    expect(await read(state)).toEqual(state);
+    await settle(cloud);
+    const seen = await read(state);
+    // A rule may exist without a group: the next apply deletes a remaining rule.
+    if (kind === "security-group-rule") expect(seen?.values.securityGroupId).toBeNull();
+    else expect(seen).toBeUndefined();
+  },
+);
 
 const deletes = {
   subnet: "delete_subnet",
@@ -105,13 +108,13 @@ test.each(Object.entries(deletes))(
 test.each([
   ["of version 0.1.0", () => undefined],
   ["in the future", (at: number) => at + 3_600_000],
-] as const)("a time of the create %s counts as old", async (_, record) => {
+] as const)("a creation time %s counts as old", async (_, record) => {
   const { state, read, remove } = await withObject("security-group");
   remove();
   expect(await read({ ...state, createdAt: record(Number(state.createdAt)) })).toBeUndefined();
 });
 
-test("Terraform: reads of a key keep its private data byte by byte, before and after settle_seconds", async () => {
+test("Terraform: reads of a key keep its private data unchanged, before and after settle_seconds", async () => {
   const cloud = openCloud();
   const provider = openProvider(cloud);
   await provider.configure();
@@ -126,7 +129,7 @@ test("Terraform: reads of a key keep its private data byte by byte, before and a
   expect(await cloud.run(provider.read("ssh-key", made))).toEqual(made);
 });
 
-test("Pulumi: a refresh of a group keeps its outputs, and an update the time of its create", () =>
+test("Pulumi: a refresh of a group keeps its outputs, the creation time included", () =>
   configured(async (driver) => {
     const net = await createVpc(driver);
     const group = { name: "web", description: "Web", vpcId: net.id };

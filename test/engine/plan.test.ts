@@ -26,19 +26,21 @@ const vpcId = "krn:vpc:In-Bangalore-1:1:2:vpc:3";
 const written = { vpcId, name: "data", sizeGb: 20, volumeType: "HNSS" };
 const region = { region: "In-Bangalore-1" };
 
-/** Returns the state after a create that matches the plan: each unknown value becomes `"told"`. */
-function heldBy(planned: Plan, unread: readonly string[] = []): ResourceState {
-  const told = (value: Value): Value => {
-    if (value === UNKNOWN) return "told";
-    if (Array.isArray(value)) return value.map(told);
-    return typeof value === "object" && value !== null && !isSecret(value) ? mapValues(value, told) : value;
+/** Returns the state after a create that matches the plan: each unknown value becomes `"chosen"`. */
+function stateAfter(planned: Plan, unread: readonly string[] = []): ResourceState {
+  const withChosen = (value: Value): Value => {
+    if (value === UNKNOWN) return "chosen";
+    if (Array.isArray(value)) return value.map(withChosen);
+    return typeof value === "object" && value !== null && !isSecret(value)
+      ? mapValues(value, withChosen)
+      : value;
   };
-  return { id: "id", task: undefined, values: told(planned.values) as Values, unread };
+  return { id: "id", task: undefined, values: withChosen(planned.values) as Values, unread };
 }
 
 const inputsOf = (kind: string, values: Values) => check(resource(kind), values).inputs;
 const made = (kind: string, values: Values, unread: readonly string[] = []) =>
-  heldBy(plan(resource(kind), undefined, inputsOf(kind, values), region), unread);
+  stateAfter(plan(resource(kind), undefined, inputsOf(kind, values), region), unread);
 const changed = (kind: string, from: Values, to: Values, unread: readonly string[] = []) =>
   plan(resource(kind), made(kind, from, unread), inputsOf(kind, to), region);
 const shown = ({ action, changes }: Plan) =>
@@ -87,14 +89,14 @@ test("the plan of an applied plan is empty", () => {
   );
 });
 
-test("the same arguments give the same plan, and what is planned is a fixed point", () => {
+test("the same arguments give the same plan, and the plan of a planned state is empty", () => {
   fc.assert(
     fc.property(volumes, volumes, (from, to) => {
       const prior = made("volume", from);
       const first = plan(resource("volume"), prior, inputsOf("volume", to), region);
       const second = plan(resource("volume"), prior, inputsOf("volume", to), region);
       expect(second).toEqual(first);
-      const after = plan(resource("volume"), heldBy(first), inputsOf("volume", to), region);
+      const after = plan(resource("volume"), stateAfter(first), inputsOf("volume", to), region);
       expect(after.action).toBe("none");
     }),
   );
@@ -119,12 +121,12 @@ test.each([
     const from = { ...base[kind], [name]: before } as Values;
     const planned = changed(kind, from, { ...base[kind], [name]: after } as Values);
     expect(shown(planned)).toBe("none");
-    const stands = made(kind, from).values[name] ?? null;
-    expect(planned.values[name]).toEqual(stands === null || after === null ? after : stands);
+    const storedValue = made(kind, from).values[name] ?? null;
+    expect(planned.values[name]).toEqual(storedValue === null || after === null ? after : storedValue);
   },
 );
 
-test("a list without order is the same in any order, each item as often", () => {
+test("an unordered list equals one with the same items in any order, each as often", () => {
   const listed = defineResource({
     name: "thing",
     about: "A thing.",
@@ -146,7 +148,7 @@ test("an unset field keeps the value that the API chose", () => {
     region: "In-Hyderabad-1",
   });
   expect(shown(planned)).toBe("none");
-  expect(planned.values).toMatchObject({ region: "In-Bangalore-1", networkName: "told" });
+  expect(planned.values).toMatchObject({ region: "In-Bangalore-1", networkName: "chosen" });
 });
 
 test.each([
@@ -187,12 +189,12 @@ test("a replacement plans a new object: computed values of the old one become un
   expect(planned.values.region).toBe("In-Bangalore-1");
 });
 
-test("an update keeps what the API chose, since nothing says that the change touches it", () => {
+test("an update keeps the values that the API chose, unless a change is declared to affect them", () => {
   const planned = changed("volume", written, { ...written, sizeGb: 30 });
-  expect(planned.values).toMatchObject({ sizeGb: 30, region: "In-Bangalore-1", status: "told" });
+  expect(planned.values).toMatchObject({ sizeGb: 30, region: "In-Bangalore-1", status: "chosen" });
 });
 
-test("a value that was never read is recorded and not sent, whatever was assumed for it", () => {
+test("a value that was never read is recorded and not sent, even if it differs from the default", () => {
   const unread = ["description", "enabled", "primarySubnet"];
   const planned = changed(
     "vpc",
@@ -210,7 +212,7 @@ test("a value that was never read is recorded and not sent, whatever was assumed
   expect(shown(known)).toBe("replace enabled:replace");
 });
 
-test("a secret value is compared by its content, and stays secret in the plan", () => {
+test("a secret value is compared by its content, and unchanged secret in the plan", () => {
   const same = changed("volume", written, { ...written, name: secret("data") });
   expect(shown(same)).toBe("none");
   expect(isSecret(same.values.name)).toBe(true);
@@ -262,11 +264,15 @@ test("a computed field inside a new group is not known yet", () => {
   const state: ResourceState = { id: "a", task: undefined, values: { part: null }, unread: [] };
   const planned = plan(holder, state, { part: { name: "p" } });
   expect(planned.values).toMatchObject({ part: { name: "p", id: UNKNOWN } });
-  const stays = plan(holder, { ...state, values: { part: { name: "p", id: "1" } } }, { part: { name: "p" } });
-  expect(stays).toMatchObject({ action: "none", values: { part: { name: "p", id: "1" } } });
+  const unchanged = plan(
+    holder,
+    { ...state, values: { part: { name: "p", id: "1" } } },
+    { part: { name: "p" } },
+  );
+  expect(unchanged).toMatchObject({ action: "none", values: { part: { name: "p", id: "1" } } });
 });
 
-test("an object that another resource manages is distinguished from one of the same id in another bucket", () => {
+test("an object that another resource manages is distinguished from one with the same id in another bucket", () => {
   const { session } = openCloud({}, { adoptExisting: true });
   const object = resource("object");
   const inBucket = (bucketId: Value): Values => ({ bucketId, key: "index.html", region: "In-Bangalore-1" });

@@ -8,7 +8,7 @@ import { type Cloud, failure, kept, live, openCloud, resource } from "../support
 import { openNetwork } from "../support/instance-world.ts";
 import { makeMachine } from "../support/machine.ts";
 
-/** Tests all texts that quote the API: without secrets, without control characters, and with at most 300 quoted characters. */
+/** Tests that texts that quote the API have no secrets, no control characters, and at most 300 quoted characters. */
 
 const secret = "canary-one\ncanary-two";
 /** Text that a hostile or broken API may return: a multi-line secret, an escape sequence, and excessive length. */
@@ -56,7 +56,7 @@ function expectClean(texts: readonly string[], words: string): void {
 const fault = (cloud: Cloud, target: string, kind: string, more: object = {}) =>
   cloud.emulator.faults.add({ target, kind, word: hostile, ...more });
 
-test("an error that a VPC create carries in its 202", async () => {
+test("an error in the 202 of a VPC create", async () => {
   const { cloud, create, all } = collecting();
   fault(cloud, "create_vpc", "error-in-200");
   fault(cloud, "get_vpc_list", "empty-list");
@@ -71,7 +71,7 @@ test("the status of a wait, in its progress, the log and the error", async () =>
   expectClean(await all(create("vpc", { name: "net" })), "MYSTERY ***");
 });
 
-test("the status for which an action waits", async () => {
+test("the status in an action's wait", async () => {
   const { cloud, create, call, all } = collecting();
   await all(create("vpc", { name: "net", primarySubnet: { name: "first", cidr: "10.0.0.0/24" } }));
   const [vpc] = live(cloud, "vpc");
@@ -126,7 +126,7 @@ test("the reason of a failed instance, which its state shows", async () => {
   for (const text of shown) expectClean([text], "no access with MYSTERY *** ");
 });
 
-test("values that a program marked as secret inside of a map or a list", async () => {
+test("values that a program marked as secret inside a map or a list", async () => {
   const { cloud, call, create, all } = collecting();
   await all(create("vpc", { name: "net" }));
   const vpcId = live(cloud, "vpc")[0]?.krn ?? "";

@@ -55,7 +55,7 @@ test.each(
       "reset",
     ].map((kind) => [noun, kind] as const),
   ),
-)("a %s behind a %s is an error that leaves the state alone", async (noun, kind) => {
+)("a read of a %s that is answered by %s is an error and does not change the state", async (noun, kind) => {
   const { cloud, heldOf, read } = await withAll();
   const before = structuredClone(heldOf(noun));
   cloud.emulator.faults.add({ target: "*", kind });
@@ -120,7 +120,7 @@ test("a VPC that cannot be read while a listing shows it under a masked id is no
   expect([failed.existence, cloud.warnings]).toEqual([{ is: "unknown" }, []]);
 });
 
-test("an object that one poll misses is found by the next", async () => {
+test("an object that two polls miss is found by the next one", async () => {
   const { cloud, heldOf, read } = await withAll();
   cloud.emulator.faults.add({ target: "get_vpc", kind: "404", times: 2 });
   expect(await cloud.run(read("vpc"))).toEqual(heldOf("vpc"));
@@ -150,15 +150,18 @@ test.each([
   ],
   ["subnet", { name: "other" }, { name: "other" }],
   ["vpc", { name: "other" }, { name: "other" }],
-] as const)("a %s changed outside the engine is read as it is, and planned", async (noun, change, drift) => {
-  const { cloud, heldOf, read } = await withAll();
-  cloud.emulator.inventory.change(String(heldOf(noun).id), change);
-  const seen = await cloud.run(read(noun));
-  expect(seen?.values).toMatchObject(drift);
-  const wanted = engine.check(resource(noun), inputsOf(noun, heldOf(noun).values)).inputs;
-  const { changes, problems } = engine.plan(resource(noun), seen, wanted, cloud.session);
-  expect(changes.length + problems.length).toBeGreaterThan(0);
-});
+] as const)(
+  "a %s changed outside the engine is read with its new values, and the plan shows the difference",
+  async (noun, change, drift) => {
+    const { cloud, heldOf, read } = await withAll();
+    cloud.emulator.inventory.change(String(heldOf(noun).id), change);
+    const seen = await cloud.run(read(noun));
+    expect(seen?.values).toMatchObject(drift);
+    const wanted = engine.check(resource(noun), inputsOf(noun, heldOf(noun).values)).inputs;
+    const { changes, problems } = engine.plan(resource(noun), seen, wanted, cloud.session);
+    expect(changes.length + problems.length).toBeGreaterThan(0);
+  },
+);
 
 /** Returns the inputs that a user would have written to get these values. */
 function inputsOf(noun: string, values: Values): Values {
@@ -197,7 +200,7 @@ test("a refresh of a hundred volumes of a VPC is one listing", async () => {
   expect(sent.map(({ operation }) => operation)).toEqual(["list_volumes"]);
 });
 
-test("a listing that ends with the operation that started it is started again by the others", async () => {
+test("a listing that is aborted with the operation that started it is started again by the other operations", async () => {
   const { cloud, heldOf } = await withAll();
   cloud.emulator.configure({ latencyMs: 1_000 });
   const session = cloud.reopen();
@@ -205,7 +208,7 @@ test("a listing that ends with the operation that started it is started again by
   const stopped = stops.map(({ signal }) =>
     failure(engine.read(session, resource("volume"), heldOf("volume"), { stop: signal })),
   );
-  const goesOn = engine.read(session, resource("volume"), heldOf("volume"), cloud.call);
+  const remaining = engine.read(session, resource("volume"), heldOf("volume"), cloud.call);
   await cloud.run(session.ports.clock.sleep(500));
   for (const stop of stops) stop.abort();
   const [first, second] = await cloud.run(Promise.all(stopped));
@@ -213,7 +216,7 @@ test("a listing that ends with the operation that started it is started again by
     "The run was stopped.",
     "The run was stopped.",
   ]);
-  expect((await cloud.run(goesOn))?.id).toBe(heldOf("volume").id);
+  expect((await cloud.run(remaining))?.id).toBe(heldOf("volume").id);
 });
 
 /** Stops the create of a VPC whose task has not named an id yet, and returns its state. */
@@ -282,7 +285,7 @@ test("a destroy right after a stop waits for the id of a task that is not known 
   expect(lines).toContain(`its task ${state.task} shows no ID yet`);
 });
 
-test("an unknown task is no reason to adopt an object of that name", async () => {
+test("an unknown task does not lead to the adoption of an object with that name", async () => {
   const cloud = openCloud({ taskMs: 60_000 });
   const stop = new AbortController();
   const { inputs } = engine.check(resource("vpc"), { name: "net" });

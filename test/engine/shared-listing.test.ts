@@ -74,21 +74,21 @@ test("a failed listing fails for all reads that share it, and the next read star
   expect(await listings.share("scope", "d", ever, fetch)).toEqual(["c"]);
 });
 
-test("every waiter gets the next listing with new content, whichever read requested it", async () => {
+test("every waiter gets the next listing that started after its mark, even if another read requested it", async () => {
   const { manual, listings, asked, fetch } = world();
-  const told: string[] = [];
+  const notified: string[] = [];
   const early = listings.mark();
   void listings.share("scope", "a", ever, fetch);
   const late = listings.mark();
-  listings.watch("scope", early, () => told.push("early"));
-  listings.watch("scope", late, () => told.push("late"));
-  listings.watch("other", early, () => told.push("other"));
-  const unwatch = listings.watch("scope", early, () => told.push("gone"));
+  listings.watch("scope", early, () => notified.push("early"));
+  listings.watch("scope", late, () => notified.push("late"));
+  listings.watch("other", early, () => notified.push("other"));
+  const unwatch = listings.watch("scope", early, () => notified.push("gone"));
   unwatch();
   await manual.advance(700);
   asked[0]?.answer([]);
   await manual.advance(0);
-  expect([told, listings.took("scope"), listings.took("other")]).toEqual([["early"], 700, 0]);
+  expect([notified, listings.took("scope"), listings.took("other")]).toEqual([["early"], 700, 0]);
 });
 
 test("a slow listing still serves the reads that waited for it", async () => {
@@ -115,7 +115,7 @@ test("an object written by its name is not read by its id from a listing that st
   expect(asked).toHaveLength(2);
 });
 
-test("for few waiters, single reads replace a listing of hundreds of rows, unless a recent one serves them", async () => {
+test("for few waiters, single reads replace a long listing, unless a recent listing serves them", async () => {
   const { manual, listings, asked, fetch } = world();
   expect(listings.outweighs("scope", "a", ever)).toBe(false);
   const rows = listings.share("scope", "a", ever, fetch);

@@ -7,7 +7,7 @@ import { withDriver } from "../support/pulumi/driver.ts";
 
 /** Tests objects that no route deletes: every adapter warns wherever the engine can show a warning. */
 
-const stays = "The API cannot delete a port: it remains until its subnet is deleted.";
+const notDeleted = "The API cannot delete a port: it remains until its subnet is deleted.";
 
 /** Creates a port through the Terraform provider; returns its state and its configuration. */
 async function openPort() {
@@ -27,13 +27,13 @@ async function openPort() {
 test("the plan of a destroy and the destroy itself say that nothing is deleted", async () => {
   const { cloud, provider, port } = await openPort();
   expect((await provider.plan("port", undefined, port)).diagnostics).toEqual([
-    `warning: The object will not be deleted: The port "berth" (${String(port.values?.id)}): ${stays}`,
+    `warning: The object will not be deleted: The port "berth" (${String(port.values?.id)}): ${notDeleted}`,
   ]);
   const gone = await provider.apply("port", undefined, port);
   expect([gone.values, gone.diagnostics]).toEqual([
     undefined,
     [
-      `warning: Nothing was deleted: ${stays} Nothing manages the port "berth" (${String(port.values?.id)}) any more.`,
+      `warning: Nothing was deleted: ${notDeleted} Nothing manages the port "berth" (${String(port.values?.id)}) any more.`,
     ],
   ]);
   expect(live(cloud, "port").map(({ krn }) => krn)).toEqual([port.values?.id]);
@@ -44,7 +44,7 @@ test("the plan of a replacement says that the old object remains", async () => {
   const { replaces, diagnostics } = await provider.plan("port", { ...config, name: "other" }, port);
   expect([replaces, diagnostics]).toEqual([
     ["name"],
-    [`warning: The change replaces the object: ${stays} (at name)`],
+    [`warning: The change replaces the object: ${notDeleted} (at name)`],
   ]);
 });
 
@@ -56,7 +56,7 @@ test("an unchanged object that an engine replaces is retained and resumed", asyn
   expect(requests(cloud, "create_port")).toHaveLength(1);
 });
 
-test("it is resumed even if a listing does not show it yet", async () => {
+test("a retained object is resumed even if a listing does not show it yet", async () => {
   const { cloud, provider, config, port } = await openPort();
   await provider.apply("port", undefined, port);
   await settle(cloud);
@@ -65,7 +65,7 @@ test("it is resumed even if a listing does not show it yet", async () => {
   expect([again.values?.id, requests(cloud, "create_port").length]).toEqual([port.values?.id, 1]);
 });
 
-test("Pulumi shows the warning when it deletes", () =>
+test("Pulumi shows the warning of a delete", () =>
   withDriver(async (driver) => {
     await driver.configure();
     const make = async (type: string, written: Properties) =>
@@ -78,5 +78,5 @@ test("Pulumi shows the warning when it deletes", () =>
     await driver.until(() => driver.logged.some(({ severity }) => severity === "WARNING"));
     expect(
       driver.logged.filter(({ severity }) => severity === "WARNING").map(({ message }) => message),
-    ).toEqual([`Nothing was deleted\n${stays} Nothing manages the port "berth" (${port.id}) any more.`]);
+    ).toEqual([`Nothing was deleted\n${notDeleted} Nothing manages the port "berth" (${port.id}) any more.`]);
   }));

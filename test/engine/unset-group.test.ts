@@ -3,7 +3,7 @@ import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { live, openCloud, resource } from "../support/cloud.ts";
 
-/** A group in which nothing is set is the same as no group. */
+/** Tests that a group in which nothing is set is the same as no group. */
 
 const empty: readonly (Values | null)[] = [
   null,
@@ -25,7 +25,7 @@ const checked = (vpcId: string, qos: Values | null) => {
 };
 
 test.each(pairs)(
-  "limits %j become %j without a replacement, whatever the API shows",
+  "limits %j become %j without a replacement, with each form of the response",
   async (before, after) => {
     const cloud = openCloud();
     const vpcId = String((await cloud.run(cloud.create("vpc", { name: "net" }))).id);

@@ -106,7 +106,7 @@ test("a change without a clear response that never becomes visible ends after fi
   expect(kept(failed).values.name).toBe("data");
 });
 
-test("after a partial failure the state has the applied changes, and the next run makes the rest", async () => {
+test("after a partial failure the state has the applied changes, and the next run applies the others", async () => {
   const { cloud, state, inputs, update } = await withVolume();
   cloud.emulator.faults.add({ target: "extend_volume", kind: "422", times: 1 });
   const failed = await cloud.run(failure(update({ name: "other", sizeGb: 30 })));
@@ -206,10 +206,10 @@ test("an object of a failed create is resumed by the next update", async () => {
     timeout: 5,
   });
   const state = kept(await cloud.run(failure(create)));
-  const taken = await cloud.run(
+  const resumed = await cloud.run(
     engine.update(cloud.session, volume, state, inputs({ name: "late" }), cloud.call),
   );
-  expect([taken.id, taken.values.status]).toEqual([state.id, "available"]);
+  expect([resumed.id, resumed.values.status]).toEqual([state.id, "available"]);
 });
 
 test("an impossible update is rejected with its path, and nothing is sent", async () => {
@@ -230,7 +230,7 @@ test("an impossible update is rejected with its path, and nothing is sent", asyn
   expect(sent()).toEqual([]);
 });
 
-test("a change of a busy object says why it is not sent yet", async () => {
+test("the progress of a change of a busy object says why the change is not sent yet", async () => {
   const { cloud, update } = await withVolume();
   cloud.emulator.faults.add({ target: "update_volume", kind: "409", times: 1 });
   const reports: string[] = [];
@@ -290,7 +290,7 @@ test("the log says why an object could not be read after a failed change", async
   ]);
 });
 
-test("a change that a stopped run has sent, and that the API refuses the second time, is done", async () => {
+test("a change that a stopped run has sent, and that the API rejects the second time, counts as done", async () => {
   const { cloud, state, update } = await withVolume();
   cloud.emulator.configure({ taskMs: 30_000 });
   const stop = new AbortController();

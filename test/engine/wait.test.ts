@@ -39,14 +39,14 @@ function world() {
 type World = ReturnType<typeof world>;
 
 /** Waits on polls that a script answers; the last entry repeats. Returns the result and the time of each poll in ms. */
-async function looks(
+async function pollScript(
   { manual, session, now }: World,
   script: readonly (Poll<string> | Error)[] | (() => Poll<string>),
   { seconds = 3_600, expects = "a thing", stop = new AbortController().signal } = {},
 ) {
   const at: number[] = [];
   const reports: string[] = [];
-  const look = async (): Promise<Poll<string>> => {
+  const poll = async (): Promise<Poll<string>> => {
     const found = typeof script === "function" ? script() : script[Math.min(at.length, script.length - 1)];
     at.push(now());
     if (found === undefined || found instanceof Error) throw found;
@@ -54,7 +54,7 @@ async function looks(
   };
   const call = { stop, timeout: seconds, report: (status: string) => reports.push(status) };
   const work = operate(session, resource("vpc"), "create", { name: "net" }, call, (operation: Operation) =>
-    waitFor(operation, expects, look),
+    waitFor(operation, expects, poll),
   ).then(
     (done) => ({ done, error: undefined }),
     (error: unknown) => ({ done: undefined, error }),
@@ -72,7 +72,7 @@ const done = { done: "it" };
 const pauses = (at: readonly number[]) => at.slice(1).map((time, index) => time - (at[index] ?? 0));
 
 test("the first poll is immediate, and the pauses grow by half up to fifteen seconds", async () => {
-  const { at, done: found } = await looks(world(), [...Array.from({ length: 14 }, () => still), done]);
+  const { at, done: found } = await pollScript(world(), [...Array.from({ length: 14 }, () => still), done]);
   expect(found).toBe("it");
   expect(at[0]).toBe(0);
   expect(pauses(at).map(Math.round)).toEqual([
@@ -86,9 +86,9 @@ test("an operation that took long before is polled rarely at first and often nea
     const end = place.now() + ms;
     return () => (place.now() >= end ? done : still);
   };
-  const first = await looks(place, lasting(60_000));
+  const first = await pollScript(place, lasting(60_000));
   const began = place.now();
-  const second = await looks(place, lasting(60_000));
+  const second = await pollScript(place, lasting(60_000));
   expect(second.at.length).toBeLessThanOrEqual(first.at.length + 1);
   expect((second.at.at(-1) ?? 0) - began).toBeLessThan(first.at.at(-1) ?? 0);
   expect((second.at[2] ?? 0) - began).toBeGreaterThan(15_000);
@@ -96,17 +96,17 @@ test("an operation that took long before is polled rarely at first and often nea
 
 test("an operation that was short before is not polled after long pauses", async () => {
   const place = world();
-  await looks(place, [still, still, done]);
-  const { at } = await looks(place, [still, still, still, still, done]);
+  await pollScript(place, [still, still, done]);
+  const { at } = await pollScript(place, [still, still, still, still, done]);
   expect(at.length).toBe(5);
   expect((at.at(-1) ?? 0) - (at[0] ?? 0)).toBeLessThan(4_000);
 });
 
 test("the progress has the elapsed and the usual duration", async () => {
   const place = world();
-  const first = await looks(place, [still, { still: "ACTIVE" }, done]);
+  const first = await pollScript(place, [still, { still: "ACTIVE" }, done]);
   expect(first.reports).toEqual(["BUILD, 0 s", "ACTIVE, 0 s"]);
-  const { reports } = await looks(place, [still, done]);
+  const { reports } = await pollScript(place, [still, done]);
   expect(reports).toEqual(["BUILD, 0 s of typically 1 s"]);
 });
 
@@ -126,15 +126,18 @@ test("the usual duration of a delete is that of its kind", async () => {
 
 test("four consecutive polls may fail, the fifth failure ends the wait", async () => {
   const four = [lost, lost, lost, lost];
-  expect((await looks(world(), [...four, still, ...four, done])).done).toBe("it");
-  const { error, at } = await looks(world(), [still, ...four, lost]);
+  expect((await pollScript(world(), [...four, still, ...four, done])).done).toBe("it");
+  const { error, at } = await pollScript(world(), [still, ...four, lost]);
   expect(at).toHaveLength(6);
   expect(explain(error).detail).toContain("Lost. (GET /things)");
 });
 
 test("a rejection ends the wait immediately, and so does a failure of the object", async () => {
-  expect((await looks(world(), [still, refused])).at).toHaveLength(2);
-  const { error, at } = await looks(world(), [still, new FailedError("the API reports the status ERROR")]);
+  expect((await pollScript(world(), [still, refused])).at).toHaveLength(2);
+  const { error, at } = await pollScript(world(), [
+    still,
+    new FailedError("the API reports the status ERROR"),
+  ]);
   expect(at).toHaveLength(2);
   expect(explain(error).detail).toContain("The API reports the status ERROR.");
 });
@@ -163,28 +166,28 @@ test("a stop immediately ends a wait that shares listings", async () => {
 
 test("a deadline ends the wait in time, a stop immediately, and no timer remains", async () => {
   const late = world();
-  const { error, at } = await looks(late, [still], { seconds: 20 });
+  const { error, at } = await pollScript(late, [still], { seconds: 20 });
   expect(at.at(-1)).toBe(19_000);
   expect(explain(error).detail).toContain("The timeout of 20 s expired.");
   expect([late.now() <= 20_250, late.sleeping()]).toEqual([true, 0]);
   const place = world();
   const stop = new AbortController();
-  const work = looks(place, [still], { stop: stop.signal });
+  const work = pollScript(place, [still], { stop: stop.signal });
   await place.manual.advance(1_000);
   stop.abort(new StopError("stop"));
   expect(explain((await work).error).detail).toContain("The run was stopped.");
   expect(place.sleeping()).toBe(0);
   const fast = world();
-  await looks(fast, [done]);
+  await pollScript(fast, [done]);
   expect(fast.sleeping()).toBe(0);
 });
 
-test("with any polls, a wait ends within its deadline, with the class of its end", async () => {
+test("with any results of polls, a wait ends within its deadline, with a result or the matching error", async () => {
   const seen = fc.constantFrom<Poll<string> | Error>(still, lost, refused, done, new FailedError("failed"));
   await fc.assert(
     fc.asyncProperty(fc.array(seen, { minLength: 1, maxLength: 12 }), async (script) => {
       const place = world();
-      const { done: found, error } = await looks(place, script, { seconds: 60 });
+      const { done: found, error } = await pollScript(place, script, { seconds: 60 });
       expect(place.now()).toBeLessThanOrEqual(60_250);
       expect(place.sleeping()).toBe(0);
       if (error === undefined) expect(found).toBe("it");
@@ -250,7 +253,7 @@ test("an unknown status is tolerated in three spaced polls, then reported", asyn
   expect(made.values.status).toBe("available");
 });
 
-test("an object whose create ended with an unknown word is read again by the next run, and replaced only if it failed", async () => {
+test("an object whose create ended with an unknown status is read again by the next run, and replaced only if it failed", async () => {
   const { cloud, vpcId } = await withVpc();
   const definition = resource("volume");
   const { inputs } = engine.check(definition, volume(vpcId));
@@ -270,9 +273,9 @@ test("an object whose create ended with an unknown word is read again by the nex
 
 test.each([
   ["at its deadline", "list_volumes", { kind: "unknown-status", word: "creating", from: 2 }, { timeout: 20 }],
-  ["as reads failed", "list_volumes", { kind: "503", from: 2 }, {}],
+  ["because reads failed", "list_volumes", { kind: "503", from: 2 }, {}],
   [
-    "as another value was shown",
+    "because the API showed another value",
     "list_volumes",
     { kind: "missing-field", field: "description", from: 2 },
     {},
@@ -308,13 +311,13 @@ test("an object that the API never shows ends the wait after two minutes", async
   expect(kept(failed).id).toBe(live(cloud, "subnet")[0]?.krn);
 });
 
-test("with settle_seconds = 0, the first two listings that do not show a new object yet end no wait", async () => {
+test("with settle_seconds = 0, the first two listings that do not show a new object yet do not end the wait", async () => {
   const { cloud, vpcId } = await withVpc({ listingLagMs: 400 }, { settleSeconds: 0 });
   const subnet = await cloud.run(cloud.create("subnet", { vpcId, name: "a", cidr: "10.0.0.0/24" }));
   expect(subnet.id).toBe(live(cloud, "subnet")[0]?.krn);
 });
 
-test("a wait continues over failed polls and a lagging listing", async () => {
+test("a wait continues after failed polls and with a lagging listing", async () => {
   const { cloud, vpcId } = await withVpc({ listingLagMs: 3_000 });
   cloud.emulator.faults.add({ target: "list_volumes", kind: "503", from: 2, times: 6 });
   cloud.emulator.faults.add({ target: "get_volume", kind: "reset", times: 2 });
@@ -322,7 +325,7 @@ test("a wait continues over failed polls and a lagging listing", async () => {
   expect(made.values.status).toBe("available");
 });
 
-test("ten concurrent waits for volumes share listings, which are more frequent but not ten times", async () => {
+test("ten concurrent waits for volumes share listings: fewer than three times as many as one wait", async () => {
   const { cloud, vpcId } = await withVpc({ taskMs: 30_000 });
   const create = (name: string) =>
     engine.create(
@@ -340,7 +343,7 @@ test("ten concurrent waits for volumes share listings, which are more frequent b
   expect(shared).toBeLessThan(3 * (lone ?? 0));
 });
 
-test("a volume is ready as soon as a listing for another one shows it, however rarely it is polled by then", async () => {
+test("a volume is ready as soon as a listing for another one shows it, even if its own polls are rare by then", async () => {
   const { cloud, vpcId } = await withVpc({ taskMs: 62_000 });
   const began = cloud.elapsed();
   const later = cloud.session.ports.clock.sleep(55_000).then(() => {
@@ -360,7 +363,7 @@ test("a create of a VPC waits until settle_seconds for a late listing of its fir
   expect(state.values.primarySubnet).toMatchObject(primarySubnet);
 });
 
-test("a rate limit that is far from reached does not slow down a wait in a listing of several pages", async () => {
+test("a rate limit that is far from exceeded does not slow down a wait on a listing of several pages", async () => {
   const { cloud, vpcId } = await withVpc({ taskMs: 0 }, { maxRequestsPerSecond: 100 });
   const names = Array.from({ length: 120 }, (_, index) => `data-${index}`);
   await cloud.run(Promise.all(names.map((name) => cloud.create("volume", { ...volume(vpcId), name }))));
@@ -370,7 +373,7 @@ test("a rate limit that is far from reached does not slow down a wait in a listi
   expect(cloud.elapsed() - began).toBeLessThan(6_000);
 });
 
-test("a create that ended as another value was shown records that value, and the next plan changes it", async () => {
+test("a create that ended because the API showed another value records that value, and the next plan changes it", async () => {
   const { cloud, vpcId } = await withVpc();
   const definition = resource("volume");
   const { inputs } = engine.check(definition, { ...volume(vpcId), description: "of ana" });

@@ -97,7 +97,7 @@ export const defects: readonly Defect[] = [
     find: 'return isDigest(a.etag) && isDigest(b.etag) ? "other" : "unknown";',
     put: 'return isDigest(a.etag) && isDigest(b.etag) ? "other" : "same";',
     foundBy: {
-      test: "where etags tell nothing of the content, no rename takes the place of an object of the same size",
+      test: "if etags do not identify the content, a rename does not replace an object of the same size",
     },
   },
   {
@@ -144,7 +144,7 @@ export const defects: readonly Defect[] = [
     find: "return found.filter((row) => !old.has(row.id) && (createdAtOf(row) ?? Number.POSITIVE_INFINITY) >= oldest);",
     put: "return found.filter((row) => !old.has(row.id));",
     foundBy: {
-      test: "a volume that was created before the request is not taken for its own, though a shared listing lacks it",
+      test: "a volume of another user that a shared listing does not show yet is not adopted",
     },
   },
   {

@@ -12,7 +12,7 @@ import {
   percentEncode,
   routeOf,
 } from "../../provider/platform/grpc.ts";
-import { makeCertificate } from "../../provider/terraform/transport/certificate.ts";
+import { makeCertificate, secureServer } from "../../provider/terraform/transport/transport.ts";
 import { type Client, connect } from "../support/engine/grpc-client.ts";
 
 /** Codec that passes bytes through unchanged. */
@@ -219,7 +219,7 @@ test("with a client certificate, a caller without it or with another one is reje
   if (own === undefined || engine === undefined || stranger === undefined) throw new Error("no certificate");
   server = grpcServer({
     route: async () => bindMethod(bytes, echo),
-    tls: { ...own, client: engine.cert },
+    createServer: secureServer(own, engine.cert, () => {}),
     onError: () => {},
   });
   server.http.listen(0, "127.0.0.1");

@@ -192,7 +192,7 @@ testWithProject(
     await project.done("state", "delete", "--yes", data.urn);
     const importing = ["import", "--yes", "--skip-preview", "--generate-code=false", "--protect=false"];
     const bare = await project.run([...importing, "kcloud:index:Volume", "data", data.id ?? ""]);
-    expect(bare.output).toContain("is not of the form vpc,id or region,vpc,id");
+    expect(bare.output).toContain("is not of the form vpcId,id or region,vpcId,id");
     const gone = await project.run([...importing, "kcloud:index:Vpc", "x", `${net.id}0`]);
     expect(gone.output).toContain(`No VPC has the ID ${net.id}0 in In-Bangalore-1.`);
     await project.done(...importing, "kcloud:index:Volume", "data", `${net.id},${data.id}`);

@@ -59,7 +59,7 @@ test("an import needs the id and the parents' ids, and returns the API's id and 
     });
     const { message } = await failureOf(driver.read("Volume", made.id));
     expect(message).toBe(
-      `Invalid value for id\nid: ${JSON.stringify(made.id)} is not of the form vpc,id or region,vpc,id, where its name can replace the id`,
+      `Invalid value for id\nid: ${JSON.stringify(made.id)} is not of the form vpcId,id or region,vpcId,id, where its name can replace the id`,
     );
   }));
 

@@ -90,7 +90,7 @@ test("a rotation creates another key and deletes the old one with a one-time pas
   expect(live(cloud, "access_key").map(({ name }) => name)).toEqual([next.id]);
 });
 
-test("a key whose create was executed and answered 409 is named, since its secret is lost", async () => {
+test("the error about a key whose create was executed and answered 409 names the key, since its secret is lost", async () => {
   const { cloud } = open();
   cloud.emulator.faults.add({ target: "create_access_key", kind: "409", when: "after", times: 1 });
   const failed = await cloud.run(failure(cloud.create("access-key", { name: "backup" })));
@@ -104,7 +104,7 @@ test("a key whose create was executed and answered 409 is named, since its secre
   );
 });
 
-test("a key whose create was answered 409 and not executed is nothing to delete", async () => {
+test("the error about a key whose create was answered 409 and not executed names no key to delete", async () => {
   const { cloud } = open();
   cloud.emulator.faults.add({ target: "create_access_key", kind: "409", when: "before", times: 1 });
   const failed = await cloud.run(failure(cloud.create("access-key", { name: "backup" })));
@@ -115,7 +115,7 @@ test("a key whose create was answered 409 and not executed is nothing to delete"
   ]);
 });
 
-test("a key whose response was lost is named with its remedy, and never adopted", async () => {
+test("the error about a key with a lost response names the key and its remedy, and the key is never adopted", async () => {
   const { cloud, make } = open();
   await make({ name: "other" });
   cloud.emulator.faults.add({ target: "create_access_key", kind: "reset", when: "after" });
@@ -140,8 +140,8 @@ test("a key that was created but not listed keeps its secret when the next run r
   const secret = reveal(state.values.secretKey ?? null);
   expect(secret).toMatch(/^emulator-secret-/);
   const { inputs } = engine.check(accessKey, { name: "backup" });
-  const taken = await cloud.run(engine.update(cloud.session, accessKey, state, inputs, cloud.call));
-  expect([taken.id, reveal(taken.values.secretKey ?? null)]).toEqual([state.id, secret]);
+  const resumed = await cloud.run(engine.update(cloud.session, accessKey, state, inputs, cloud.call));
+  expect([resumed.id, reveal(resumed.values.secretKey ?? null)]).toEqual([state.id, secret]);
 });
 
 test("a key whose response is still in flight is not treated as lost", async () => {
@@ -164,7 +164,7 @@ test("the search for a key whose response was lost ends when the listings show i
   expect(cloud.elapsed()).toBeLessThan(10_000);
 });
 
-test("a password that the command prints twice is used once: it runs again until it prints another", async () => {
+test("a password that the command prints twice is used once: the command runs again until it prints another", async () => {
   const printed: string[] = [];
   const { cloud, make } = open({}, {}, ({ emulator }) => {
     const [first] = printed;
@@ -181,7 +181,7 @@ test("a password that the command prints twice is used once: it runs again until
   expect(requests(cloud, "delete_access_key").map(({ outcome }) => outcome)).toEqual([204, 204]);
 });
 
-test("a delete whose last password was spent on a lost answer succeeds once the key is gone", async () => {
+test("a delete whose last password was used by a request with a lost response succeeds once the key is gone", async () => {
   const { cloud, make } = open();
   const state = await make({ name: "backup" });
   cloud.emulator.faults.add({ target: "delete_access_key", kind: "503", times: 2 });
@@ -210,15 +210,18 @@ test.each([
   ["401", `Correct what the API rejected, then run again ${withAnother}`],
   ["403", `Correct what the API rejected, then run again ${withAnother}`],
   ["429", `Run again ${withAnother}. To send fewer requests, set a lower max_requests_per_second`],
-])("a delete with a password that is answered %s says what to do about the password", async (kind, next) => {
-  const { cloud, make } = open();
-  const state = await make({ name: "backup" });
-  cloud.emulator.faults.add({ target: "delete_access_key", kind });
-  const failed = await cloud.run(failure(engine.delete(cloud.session, accessKey, state, cloud.call)));
-  expect(inWordsOf("terraform", failed.next)).toBe(next);
-});
+])(
+  "the error of a delete with a password that is answered %s asks for a new password",
+  async (kind, next) => {
+    const { cloud, make } = open();
+    const state = await make({ name: "backup" });
+    cloud.emulator.faults.add({ target: "delete_access_key", kind });
+    const failed = await cloud.run(failure(engine.delete(cloud.session, accessKey, state, cloud.call)));
+    expect(inWordsOf("terraform", failed.next)).toBe(next);
+  },
+);
 
-test("a new key whose delete was lost before it was executed stays, though no listing shows the key yet", async () => {
+test("a new key whose delete was lost before its execution stays in the state, even if no listing shows the key yet", async () => {
   const { cloud, make } = open({}, { settleSeconds: 120 });
   const state = await make({ name: "backup" });
   cloud.emulator.configure({ listingLagMs: 60_000 });
@@ -228,7 +231,7 @@ test("a new key whose delete was lost before it was executed stays, though no li
   expect(live(cloud, "access_key")).toHaveLength(1);
 });
 
-test("one that no listing shows settle_seconds after its create leaves the state with a warning that names the import", async () => {
+test("a key that no listing shows settle_seconds after its create leaves the state with a warning that names the import", async () => {
   const { cloud, make } = open({}, { settleSeconds: 120 });
   const state = await make({ name: "backup" });
   cloud.emulator.configure({ listingLagMs: 300_000 });

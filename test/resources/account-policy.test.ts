@@ -90,7 +90,7 @@ test("a policy with a user-defined identifier is found by it after a create with
   expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["The created object was found by search"]);
 });
 
-test("a policy of a chosen identifier that no read shows is named with its import", async () => {
+test("the error about a policy with a user-defined identifier that no read shows names its import", async () => {
   const cloud = open();
   cloud.emulator.faults.add({ target: "create_account_policy", kind: "reset", when: "before" });
   const written = { name: "readers", statements, policyKrn: chosen };
@@ -99,7 +99,7 @@ test("a policy of a chosen identifier that no read shows is named with its impor
   expect(explain(failed).detail).toContain(`(terraform import kcloud_account_policy.NAME '${chosen}'`);
 });
 
-test("of a policy whose identifier the cloud chooses, the list names what may be it, and nothing is recorded", async () => {
+test("the error about a policy with an identifier of the API names the listed policies that may be it, and nothing is recorded", async () => {
   const cloud = open();
   cloud.emulator.faults.add({ target: "create_account_policy", kind: "reset", when: "after" });
   const failed = await failure(cloud.run(cloud.create("account-policy", { name: "readers", statements })));
@@ -108,7 +108,7 @@ test("of a policy whose identifier the cloud chooses, the list names what may be
   expect(explain(failed).detail).toContain(`(terraform import kcloud_account_policy.NAME '${row?.krn}'`);
 });
 
-test("the policy of a name that exists is named with its import command, where the list shows it", async () => {
+test("the error about an existing policy with that name has its import command, if the list shows the policy", async () => {
   const cloud = open();
   const written = { name: "readers", statements };
   const { id } = await cloud.run(engine.create(cloud.reopen(), policy, inputs(written), cloud.call));

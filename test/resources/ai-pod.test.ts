@@ -101,14 +101,14 @@ test("empty lists of ports close the ports of the template, and the next plan is
 });
 
 test.each([405, "pod"] as const)(
-  "it is stopped, started and restarted as asked (a read answers %s)",
+  "a pod is stopped, started and restarted as configured (a read answers %s)",
   async (podRead) => {
     const { make, update, acts } = openPods({ podRead });
     const running = await make({ powerState: "running", restartWhenChanged: { by: "1" } });
     expect(acts()).toEqual([]);
-    const anew = await update(running, { powerState: "running", restartWhenChanged: { by: "2" } });
+    const restarted = await update(running, { powerState: "running", restartWhenChanged: { by: "2" } });
     expect(acts()).toEqual([{ action: "restart" }]);
-    const stopped = await update(anew, { powerState: "stopped", restartWhenChanged: { by: "2" } });
+    const stopped = await update(restarted, { powerState: "stopped", restartWhenChanged: { by: "2" } });
     const still = await update(stopped, { powerState: "stopped", restartWhenChanged: { by: "3" } });
     const started = await update(still, { powerState: "running", restartWhenChanged: { by: "3" } });
     expect(started.values.powerState).toBe("running");
@@ -178,7 +178,7 @@ test.each<[string, Values, string[]]>([
   ["neither", { templateId: null }, ["templateId is required without an image"]],
   ["both", { imageKrn: "image-1" }, ["templateId conflicts with an image: set only one of them"]],
   [
-    "what is no image",
+    "an id of another kind in place of an image",
     { templateId: null, imageKrn: "krn:vm:r:1:2:instance:3" },
     ["imageKrn is the ID of an instance, but the ID of an image is required"],
   ],

@@ -109,7 +109,7 @@ test("an existing policy is never overwritten: it is imported, or adopted if it 
   expect(imported).toEqual(found);
 });
 
-test("an ambiguous create is resolved by a read, and a policy created in between is not overwritten", async () => {
+test("an ambiguous create is resolved by a read, and the policy leaves the state once it is deleted", async () => {
   const { cloud, bucketId, make, read } = await withBucket();
   cloud.emulator.faults.add({ target: "create_bucket_policy", kind: "reset", when: "after" });
   const state = await make();
@@ -146,7 +146,7 @@ test("an identifier that a read masks keeps its stored value", async () => {
   expect(changed.values.policyKrn).toBe(state.values.policyKrn);
 });
 
-test("an identifier that was never shown whole stays masked in a change, and a refresh completes it", async () => {
+test("an identifier that was never shown in full stays masked in a change, and a refresh completes it", async () => {
   const { cloud, make, read, plan, change } = await withBucket();
   const fault = cloud.emulator.faults.add({ target: "get_bucket_policy", kind: "masked-ids" });
   const state = await make();

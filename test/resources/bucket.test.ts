@@ -63,7 +63,7 @@ test("a bucket is created with account, region and tier, read, and changed in pl
   ]);
 });
 
-test("a tag that no response can show is refused", () => {
+test("a tag that no response can show is rejected", () => {
   const tags = JSON.parse('{"__proto__": "x"}');
   const { problems } = engine.check(bucket, { name: "data", tags });
   expect(problems).toEqual([{ path: ["tags", "__proto__"], problem: "cannot be the name of a label" }]);
@@ -186,13 +186,13 @@ async function filled(keys: readonly string[], given: Given = {}) {
     const slot = await send("PUT", `buckets/${state.id}/objects`, { prefix: key }, token);
     await cloud.emulator.fetch(slot.preSignedUrl ?? "", { method: "PUT", body: key });
   }
-  return { ...world, held: state };
+  return { ...world, state };
 }
 
 test("with force_destroy, a delete empties the bucket first and requests the password last", async () => {
-  const { cloud, held, remove } = await filled(["a", "folder/b", "folder/deep/c d"]);
+  const { cloud, state, remove } = await filled(["a", "folder/b", "folder/deep/c d"]);
   cloud.emulator.faults.add({ target: "delete_object", kind: "404", from: 2, times: 1 });
-  await remove(held);
+  await remove(state);
   expect([live(cloud, "bucket"), live(cloud, "object")]).toEqual([[], []]);
   const sent = cloud.emulator.log.entries().map(({ operation }) => operation);
   expect(sent.lastIndexOf("delete_object")).toBeLessThan(sent.indexOf("delete_bucket"));
@@ -200,17 +200,17 @@ test("with force_destroy, a delete empties the bucket first and requests the pas
 });
 
 test("without force_destroy, no object is deleted", async () => {
-  const { cloud, held, remove } = await filled(["a"]);
+  const { cloud, state, remove } = await filled(["a"]);
   const { detail } = explain(
-    await failure(remove({ ...held, values: { ...held.values, forceDestroy: false } })),
+    await failure(remove({ ...state, values: { ...state.values, forceDestroy: false } })),
   );
   expect(detail).toContain("The bucket holds 1 object; no one-time password was used.");
   expect(requests(cloud, "delete_object")).toEqual([]);
 });
 
-test("no password is spent on a bucket whose listing shows objects, until it shows none", async () => {
-  const { cloud, held, remove } = await filled(["a", "b"]);
-  const kept = { ...held, values: { ...held.values, forceDestroy: false } };
+test("no password is used for a bucket while its listing shows objects", async () => {
+  const { cloud, state, remove } = await filled(["a", "b"]);
+  const kept = { ...state, values: { ...state.values, forceDestroy: false } };
   const { detail } = explain(await failure(remove(kept)));
   expect(detail).toBe(`The object could not be deleted.
 The bucket holds 2 objects; no one-time password was used.
@@ -224,10 +224,10 @@ Delete its content, or set force_destroy = true and run terraform apply (or tofu
   expect(requests(cloud, "delete_bucket")).toHaveLength(1);
 });
 
-test("a bucket is deleted after its object in one run, though its listing shows the object for longer than it waits for others", async () => {
-  const { cloud, held, remove } = await filled([]);
-  const bucketId = String(held.id);
-  const kept = { ...held, values: { ...held.values, forceDestroy: false } };
+test("a bucket is deleted after its object in one run, even if its listing shows the object for longer than the wait for other objects", async () => {
+  const { cloud, state, remove } = await filled([]);
+  const bucketId = String(state.id);
+  const kept = { ...state, values: { ...state.values, forceDestroy: false } };
   const file = await cloud.run(cloud.create("object", { bucketId, key: "a", content: "a" }));
   const before = cloud.elapsed();
   await failure(remove(kept));
@@ -240,8 +240,8 @@ test("a bucket is deleted after its object in one run, though its listing shows 
 });
 
 test("a bucket that cannot be emptied is not deleted, and no password is used", async () => {
-  const { cloud, held, remove } = await filled(["a", "b"], { secretKey: "another" });
-  const { detail } = explain(await failure(remove(held)));
+  const { cloud, state, remove } = await filled(["a", "b"], { secretKey: "another" });
+  const { detail } = explain(await failure(remove(state)));
   expect(detail).toContain("The object still exists and stays in the state.");
   expect(detail).not.toContain("one-time password");
   expect(requests(cloud, "delete_bucket")).toEqual([]);
@@ -250,13 +250,13 @@ test("a bucket that cannot be emptied is not deleted, and no password is used", 
 
 test("an existing bucket with that name is an error with its import command, or adopted", async () => {
   const { cloud, make } = open();
-  const held = await make({ name: "data" });
+  const state = await make({ name: "data" });
   const { detail } = explain(await failure(cloud.run(createIn(cloud.reopen()))));
-  expect(detail).toContain(`Import it (terraform import kcloud_bucket.NAME '${held.id}'`);
-  const taken = await cloud.run(createIn(cloud.reopen({ adoptExisting: true })));
-  expect(taken.id).toBe(held.id);
+  expect(detail).toContain(`Import it (terraform import kcloud_bucket.NAME '${state.id}'`);
+  const adopted = await cloud.run(createIn(cloud.reopen({ adoptExisting: true })));
+  expect(adopted.id).toBe(state.id);
   const named = await cloud.run(engine.import(cloud.session, bucket, "data", cloud.call));
-  expect(named).toMatchObject({ id: held.id, unread: ["description"] });
+  expect(named).toMatchObject({ id: state.id, unread: ["description"] });
 
   function createIn(session: typeof cloud.session) {
     return engine.create(session, bucket, engine.check(bucket, { name: "data" }).inputs, cloud.call);
@@ -266,8 +266,8 @@ test("an existing bucket with that name is an error with its import command, or 
 test("an ambiguous create is resolved by a search, and nothing is created twice", async () => {
   const { cloud, make } = open();
   cloud.emulator.faults.add({ target: "create_bucket", kind: "reset", when: "after" });
-  const held = await make({ name: "data" });
-  expect(live(cloud, "bucket").map(({ krn }) => krn)).toEqual([held.id]);
+  const state = await make({ name: "data" });
+  expect(live(cloud, "bucket").map(({ krn }) => krn)).toEqual([state.id]);
 });
 
 test("a create that the API rejects leaves no state", async () => {
@@ -289,7 +289,7 @@ test("Terraform's plan of a destroy warns of the lost data and of the one-time p
   ]);
 });
 
-test("Terraform plans and makes other tags of the provider in place", async () => {
+test("Terraform plans and applies changed default tags in place", async () => {
   const { cloud } = open();
   const configured = async (defaultTags: Values) => {
     const provider = openProvider(cloud);

@@ -70,7 +70,7 @@ describe.each(cases)("$kind", ({ kind, action, own, body }) => {
     expect(plan(seen, { ...given, ...own }, kind).action).toBe("none");
   });
 
-  test("a destroy says that the job stays, and sends nothing", async () => {
+  test("a destroy warns that the job remains, and sends nothing", async () => {
     const { cloud, create } = open();
     const state = await create({ ...given, ...own }, kind);
     const before = cloud.emulator.log.entries({}).length;

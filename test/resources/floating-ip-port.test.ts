@@ -8,7 +8,7 @@ import { failure, kept, live, requests } from "../support/cloud.ts";
 import { floatingIp, moves, openAddress } from "../support/floating-ip-world.ts";
 import { logged } from "../support/instance-world.ts";
 
-/** Floating IP on ports other than its own. */
+/** Tests floating IPs on ports other than their own. */
 
 test("a floating IP is attached, moved to another port, detached and attached again, all in place", async () => {
   const { cloud, ports, inputs, create, update, read } = await openAddress();
@@ -37,12 +37,15 @@ test("a floating IP is attached, moved to another port, detached and attached ag
 test.each([
   ["attach-holds", "holder-first"],
   ["detach-holds", "target-first"],
-] as const)("where %s, %s moves it", async (assumed, floatingIpAttachOrder) => {
-  const assume = { floatingIpAttachOrder: assumed };
-  const { cloud, ports, create } = await openAddress({ assume }, { floatingIpAttachOrder });
-  const state = await cloud.run(create({ portId: ports[0] }));
-  expect(state.values.heldBy).toBe(ports[0]);
-});
+] as const)(
+  "if the API expects %s, floating_ip_attach_order = %s moves the address",
+  async (assumed, floatingIpAttachOrder) => {
+    const assume = { floatingIpAttachOrder: assumed };
+    const { cloud, ports, create } = await openAddress({ assume }, { floatingIpAttachOrder });
+    const state = await cloud.run(create({ portId: ports[0] }));
+    expect(state.values.heldBy).toBe(ports[0]);
+  },
+);
 
 test("if the address does not move, the error names the setting that reverses the order", async () => {
   const assume = { floatingIpAttachOrder: "detach-holds" } as const;
@@ -102,7 +105,7 @@ test("a port has one address: a replacement waits for the old one, and so does a
   expect([second.values.heldBy, live(cloud, "floating_ip").length]).toEqual([portId, 1]);
 });
 
-test("an address that stays on the port ends the wait after 100 s, and the error names it", async () => {
+test("an address that stays on the port ends the wait after 100 s, and the error names the address", async () => {
   const { cloud, ports, create, update } = await openAddress();
   const [portId] = ports;
   const first = await cloud.run(create({ portId }));
@@ -179,8 +182,8 @@ test("after a killed run, an attached address is found by its port and by its re
   expect(inWordsOf("terraform", again.next)).toBe(
     `Import it (terraform import kcloud_floating_ip.NAME ${where}, or tofu import with the same arguments), or choose another name, or set adopt_existing = true to adopt it`,
   );
-  const taken = await cloud.run(create({ portId }, cloud.reopen({ adoptExisting: true })));
-  expect([taken.id, taken.values.portId, live(cloud, "floating_ip").length]).toEqual([id, portId, 1]);
+  const adopted = await cloud.run(create({ portId }, cloud.reopen({ adoptExisting: true })));
+  expect([adopted.id, adopted.values.portId, live(cloud, "floating_ip").length]).toEqual([id, portId, 1]);
 });
 
 test("another address on the same port is not adopted", async () => {
@@ -194,12 +197,12 @@ test("another address on the same port is not adopted", async () => {
   );
 });
 
-test("one imported from a port that nothing tells from its own keeps what was planned, and is taken off by the next run", async () => {
+test("an address imported on a port that may be its own keeps the planned value, and the next run detaches it", async () => {
   const { cloud, vpcId, ports, inputs, create, update, read } = await openAddress();
   const { id } = await cloud.run(create({ portId: ports[0] }));
-  const taken = await cloud.run(engine.import(cloud.session, floatingIp, `${vpcId},${id}`, cloud.call));
-  const { values } = engine.plan(floatingIp, taken, inputs(), cloud.session);
-  const recorded = await cloud.run(update(taken, {}));
+  const imported = await cloud.run(engine.import(cloud.session, floatingIp, `${vpcId},${id}`, cloud.call));
+  const { values } = engine.plan(floatingIp, imported, inputs(), cloud.session);
+  const recorded = await cloud.run(update(imported, {}));
   expect([values.portId, recorded.values.portId]).toEqual([null, null]);
   const seen = (await cloud.run(read(recorded))) as ResourceState;
   expect(seen.values.portId).toBe(ports[0]);
@@ -211,13 +214,13 @@ test.each([
   ["another name", "other"],
   ["the name of another address", "back"],
 ])(
-  "one on its own port that is imported under %s is not shown as moved, and no request takes it off",
+  "an address on its own port that is imported under %s is not shown as moved, and no request detaches it",
   async (_, name) => {
     const { cloud, vpcId, inputs, create, update, read, remove } = await openAddress();
     const { id } = await cloud.run(create());
     await cloud.run(create({ name: "back" }));
-    const taken = await cloud.run(engine.import(cloud.session, floatingIp, `${vpcId},${id}`, cloud.call));
-    const recorded = await cloud.run(update(taken, { name }));
+    const imported = await cloud.run(engine.import(cloud.session, floatingIp, `${vpcId},${id}`, cloud.call));
+    const recorded = await cloud.run(update(imported, { name }));
     expect(recorded.values).toMatchObject({ name, portId: null });
     const seen = (await cloud.run(read(recorded))) as ResourceState;
     expect(engine.plan(floatingIp, seen, inputs({ name }), cloud.session).changes).toEqual([]);
@@ -227,7 +230,7 @@ test.each([
   },
 );
 
-test("an address that another user moved to a port without an instance is read at that port, also with an earlier port search", async () => {
+test("an address that another user moved to a port without an instance is read at that port, even with an outdated port search", async () => {
   let ports = "";
   let isLate = false;
   const wrap = (transport: Transport): Transport => ({
@@ -254,12 +257,12 @@ test("an address that another user moved to a port without an instance is read a
   expect((await cloud.run(read(state)))?.values.portId).toBe(portId);
 });
 
-test("one imported from a port that nothing tells from its own is detached from it by a destroy", async () => {
+test("an address imported on a port that may be its own is detached by a destroy", async () => {
   const { cloud, vpcId, ports, create, remove } = await openAddress();
   const { id } = await cloud.run(create({ portId: ports[0] }));
-  const taken = await cloud.run(engine.import(cloud.session, floatingIp, `${vpcId},${id}`, cloud.call));
-  expect(taken.values.portId).toBeNull();
-  await cloud.run(remove(taken));
+  const imported = await cloud.run(engine.import(cloud.session, floatingIp, `${vpcId},${id}`, cloud.call));
+  expect(imported.values.portId).toBeNull();
+  await cloud.run(remove(imported));
   expect(live(cloud, "floating_ip")).toEqual([]);
   expect(requests(cloud, "detach_floating_ip")).toHaveLength(1);
 });

@@ -11,12 +11,12 @@ const id = (kind: string) => `krn:vpc:In-Bangalore-1:1:2:${kind}:3`;
 const written: Values = { vpcId: id("vpc"), name: "front", subnetId: id("subnet") };
 
 test.each<[string, Values, string[]]>([
-  ["what is due", {}, []],
+  ["the required fields", {}, []],
   ["with a port", { portId: id("port") }, []],
   ["no name", { name: null }, ["name is required"]],
   ["no subnet", { subnetId: "" }, ["subnetId must not be empty"]],
   [
-    "a port that is none",
+    "an id of another kind in place of a port",
     { portId: id("floatingIP") },
     ["portId is the ID of a floating IP, but the ID of a port is required"],
   ],

@@ -130,11 +130,11 @@ test("a list without ids does not prove that an object was deleted", async () =>
 });
 
 test.each<[string, Values, string[]]>([
-  ["all that is due", {}, []],
+  ["the required fields", {}, []],
   ["no name", { name: "" }, ["name must not be empty"]],
   ["no instance", { instanceId: null }, ["instanceId is required"]],
   [
-    "what is no instance",
+    "an id of another kind in place of an instance",
     { instanceId: "krn:kbs:r:1:2:volume:3" },
     ["instanceId is the ID of a volume, but the ID of an instance is required"],
   ],

@@ -182,7 +182,7 @@ test("a task that is gone and no longer kept is an error, and the next refresh r
   expect(await read(error.state as ResourceState)).toBeUndefined();
 });
 
-test("a kept task that exists takes a change that sends nothing", async () => {
+test("a kept task that exists accepts a change that sends nothing", async () => {
   const { cloud, create } = openTasks();
   const state = await create({ keepWhenGone: true });
   const { inputs } = engine.check(task, { name: "chat" });

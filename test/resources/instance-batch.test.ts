@@ -64,7 +64,7 @@ async function openBatches(...args: Parameters<typeof openNetwork>) {
 const namesIn = ({ values }: ResourceState) =>
   (values.instances as { name: string }[]).map(({ name }) => name);
 
-test("a new batch that no listing shows yet is deleted, not forgotten", async () => {
+test("a new batch that no listing shows yet is deleted by a destroy", async () => {
   const { cloud, make, names } = await openBatches();
   const state = await make();
   cloud.emulator.configure({ listingLagMs: 30_000 });
@@ -72,7 +72,7 @@ test("a new batch that no listing shows yet is deleted, not forgotten", async ()
   expect(names()).toEqual([]);
 });
 
-test("a refresh that begins while a batch is new keeps it, though the last response comes later", async () => {
+test("a refresh that begins while a batch is new keeps the batch, even if the last response arrives later", async () => {
   let delay = () => Promise.resolve();
   const slow: Between = {
     wrap: (transport) => ({
@@ -93,7 +93,7 @@ test("a refresh that begins while a batch is new keeps it, though the last respo
   expect((await read(state))?.values.machineCount).toBe(3);
 });
 
-test("a response that omits the status of every instance changes nothing that is recorded", async () => {
+test("a response that omits the status of every instance does not change the state", async () => {
   const { cloud, make, read } = await openBatches();
   const state = await make();
   await settle(cloud);
@@ -146,7 +146,7 @@ test.each([
   { batchNames: "random" },
   { batchNames: "random", batchIdIsJob: false },
 ] as const)(
-  "it grows by one more batch and shrinks by its newest, however the cloud tells of it: %j",
+  "a batch grows by one more request and shrinks by its newest instances, with each form of the response: %j",
   async (assume) => {
     const { make, read, update, remove, names, asked } = await openBatches({
       assume: { equalNames: true, ...assume },
@@ -190,7 +190,7 @@ test("a batch without any instance leaves the state", async () => {
 });
 
 test.each(["reset", "503"] as const)(
-  "a create whose answer is lost (%s) makes no second batch",
+  "a create with a lost response (%s) creates no second batch",
   async (kind) => {
     const { cloud, make, asked, names } = await openBatches();
     cloud.emulator.faults.add({ target: "batch_create_instances", kind, when: "after" });
@@ -261,15 +261,15 @@ test("failed instances that cannot be deleted by name are reported until a user 
   const state = kept(await cloud.run(failure(make({ name }))));
   const seen = (await read(state)) as ResourceState;
   const failed = await failure(update(seen, { name }));
-  const told = "\nFailed instances of the batch have no ID by which they can be deleted.\n";
-  const advice = "\nDelete these objects in the cloud's console, then run again:";
-  expect(explain(failed).detail).toContain(told);
-  expect(explain(failed).detail).toContain(`${advice} the instance "worker-fails-3".`);
+  const reason = "\nFailed instances of the batch have no ID by which they can be deleted.\n";
+  const remedy = "\nDelete these objects in the cloud's console, then run again:";
+  expect(explain(failed).detail).toContain(reason);
+  expect(explain(failed).detail).toContain(`${remedy} the instance "worker-fails-3".`);
   expect(asked()).toEqual([3, 1]);
   const left = await failure(remove(kept(failed)));
-  expect(explain(left).detail).toContain(told);
+  expect(explain(left).detail).toContain(reason);
   expect(explain(left).detail).toContain(
-    `${advice} the instance "worker-fails-1", the instance "worker-fails-3".`,
+    `${remedy} the instance "worker-fails-1", the instance "worker-fails-3".`,
   );
   const staying = live(cloud, "instance").filter(({ deletingAt }) => deletingAt === undefined);
   expect(staying.map((machine) => machine.name)).toEqual(["worker-fails-3", "worker-fails-1"]);
@@ -344,7 +344,7 @@ test("only another template, name or VPC replaces the batch, with a warning of t
     ]);
 });
 
-test("a protected batch grows and does not shrink, even beside turning that off", async () => {
+test("a protected batch grows and does not shrink, even if the same change turns the protection off", async () => {
   const { cloud, make, plan, update, asked } = await openBatches();
   const state = await make({ deletionProtection: true });
   const problem =
@@ -369,7 +369,7 @@ test.each<[string, Values, string[]]>([
   ["a part", { machineCount: 1.5 }, ["machineCount must be a whole number"]],
   ["no name", { name: "" }, ["name must not be empty"]],
   [
-    "what is no template",
+    "the id of an image",
     { templateId: "krn:vm:r:1:2:image:3" },
     ["templateId is the ID of an image, but the ID of an instance template is required"],
   ],
@@ -445,7 +445,7 @@ test("recorded instances that a listing shows without their job stay in the batc
   expect(names()).toEqual([]);
 });
 
-test("an instance that is being deleted keeps no batch from its name", async () => {
+test("an instance that is being deleted does not block a batch with its name", async () => {
   const { cloud, make, names } = await openBatches({ taskMs: 30_000 });
   await make({ name: "web", machineCount: 1 });
   const [other] = live(cloud, "instance");
@@ -457,7 +457,7 @@ test("an instance that is being deleted keeps no batch from its name", async () 
   expect((await make({ name: "web-1", machineCount: 1 })).values.machineCount).toBe(1);
 });
 
-test("a batch whose name an instance of another one fits is refused before anything is sent", async () => {
+test("a batch whose name also matches an instance of another batch is rejected before anything is sent", async () => {
   const { cloud, make, inputs, asked } = await openBatches();
   await make({ name: "web", machineCount: 1 });
   const work = engine.create(cloud.session, batch, inputs({ name: "web-1" }), cloud.call);
@@ -467,7 +467,7 @@ test("a batch whose name an instance of another one fits is refused before anyth
   expect(asked()).toEqual([1]);
 });
 
-test("a batch whose first delete was executed and answered 500 is deleted whole", async () => {
+test("a batch whose first delete was executed and answered 500 is deleted completely", async () => {
   const { cloud, make, remove } = await openBatches();
   const state = await make();
   cloud.emulator.faults.add({ target: "delete_instance", kind: "500", when: "after", times: 1 });
@@ -490,7 +490,7 @@ async function createTwice(listingLagMs: number) {
 }
 
 test.each([0, 20_000])(
-  "two batches of one name are told apart by nothing where rows show no job: neither is recorded, with a lag of %i ms",
+  "neither of two batches with one name is recorded if rows show no job, with a lag of %i ms",
   async (listingLagMs) => {
     const { cloud, vpcId, failed } = await createTwice(listingLagMs);
     const ids = [
@@ -504,7 +504,7 @@ test.each([0, 20_000])(
   },
 );
 
-test("a response on its way when settle_seconds end does not prove a new batch missing", async () => {
+test("a response in flight at the end of settle_seconds does not prove that a new batch is missing", async () => {
   let pause = () => Promise.resolve();
   const slow: Between = {
     wrap: (transport) => ({
@@ -524,18 +524,18 @@ test("a response on its way when settle_seconds end does not prove a new batch m
   expect(names()).toHaveLength(3);
 });
 
-test("two new batches of another user, which are listed as one of the right size, are not adopted", async () => {
-  let strangers = async () => {};
+test("two new batches of another user, which a listing shows as one of the same size, are not adopted", async () => {
+  let createAsOther = async () => {};
   const between: Between = {
     wrap: (transport) => ({
       async send(request, signal) {
-        if (request.url.includes("/batch-vm-create")) await strangers();
+        if (request.url.includes("/batch-vm-create")) await createAsOther();
         return transport.send(request, signal);
       },
     }),
   };
   const { cloud, make, templateId } = await openBatches({}, {}, between);
-  strangers = async () => {
+  createAsOther = async () => {
     for (const count of [1, 2])
       await cloud.emulator.fetch("http://127.0.0.1/vm/v1/batch-vm-create", {
         method: "POST",
@@ -552,7 +552,7 @@ test.each([
   [true, 20_000],
   [false, 150_000],
 ])(
-  "the only new batch of that name is the one just made once listings show all: %p",
+  "the only new batch with that name is recorded as the created one once listings show all: %p",
   async (isJob, within) => {
     const { cloud, make } = await openBatches({ assume: { batchIdIsJob: isJob } });
     const began = cloud.elapsed();
@@ -601,7 +601,7 @@ test("the rest of a batch after a stopped destroy, whose create was not waited f
   expect(await read(state)).toBeUndefined();
 });
 
-test("a create does not adopt the batch that this run deleted, and that a lagging replica shows by its batch id", async () => {
+test("a create does not adopt a batch that this run deleted and that a lagging replica still shows by its batch id", async () => {
   let recorded: Reply | undefined;
   let isLate = false;
   const lagging: Between = {
@@ -649,7 +649,7 @@ test("a batch that grew is one batch in a lookup, a listing, an import and an ad
   expect((await cloud.run(adopting)).values).toEqual(grown.values);
 });
 
-test("batches of one name that differ in their instances are listed apart, and an import by that name gives their ids", async () => {
+test("batches of one name that differ in their instances are listed separately, and an import by that name gives their ids", async () => {
   const { vpcId, make, find, take, createElsewhere } = await openBatches();
   const ours = await make();
   const theirs = await createElsewhere(2, "c1.medium");

@@ -49,7 +49,7 @@ test("a template is created, read, and deleted", async () => {
 });
 
 test.each([{ templateListShape: "data" }, { templatePageMax: 2 }] as const)(
-  "all templates are found, however they are listed: %j",
+  "all templates are found in each form of the list: %j",
   async (assume) => {
     const { cloud, make, read } = await openTemplates({ assume });
     const made: ResourceState[] = [];
@@ -120,12 +120,12 @@ const id = (kind: string, region = "In-Bangalore-1") => `krn:some:${region}:1:2:
 const bootVolume = { imageKrn: id("image"), sizeGb: 10, volumeType: "ssd" };
 
 test.each<[string, Values, string[]]>([
-  ["all that is due", {}, []],
+  ["the required fields", {}, []],
   ["no boot volume", { bootVolume: null }, ["bootVolume is required"]],
   ["no size", { bootVolume: { ...bootVolume, sizeGb: 0 } }, ["bootVolume.sizeGb must be at least 1"]],
   ["no group", { securityGroups: [] }, ["securityGroups must name at least one group"]],
   [
-    "what is no group",
+    "an id of another kind in place of a group",
     { securityGroups: [id("subnet")] },
     ["securityGroups.0 is the ID of a subnet, but the ID of a security group is required"],
   ],
@@ -135,11 +135,11 @@ test.each<[string, Values, string[]]>([
     ["securityGroups.0 belongs to another region or account than the VPC"],
   ],
   [
-    "what is no subnet",
+    "an id of another kind in place of a subnet",
     { subnetId: id("vpc") },
     ["subnetId is the ID of a VPC, but the ID of a subnet is required"],
   ],
-  ["what is not base64", { userDataBase64: "#!" }, ["userDataBase64 must be base64"]],
+  ["invalid base64", { userDataBase64: "#!" }, ["userDataBase64 must be base64"]],
   [
     "both forms of user data",
     { userData: "x", userDataBase64: "eA==" },

@@ -52,7 +52,7 @@ test("a VPC whose task has one status is created with its first subnet", async (
   expect(state.values.primarySubnet).toMatchObject(primarySubnet);
 });
 
-test("a VPC whose task has one status and fails says why", async () => {
+test("the error of a VPC whose task has one status and fails has the reason of the API", async () => {
   const cloud = open({ vpcTaskShape: "flat" });
   const failed = await cloud.run(failure(cloud.create("vpc", { name: "net-fails", primarySubnet })));
   expect(explain(failed).detail).toContain("The API reports: ");

@@ -67,9 +67,9 @@ test.each<[string, Values, string[]]>([
 });
 
 test.each([
-  ["its answer names none", { assume: { lifecycleRuleAnswer: "message" } } as const, undefined],
-  ["its answer is lost", {}, "reset"],
-])("a rule is found by its name in the list where %s", async (_, options, kind) => {
+  ["the response has no id", { assume: { lifecycleRuleAnswer: "message" } } as const, undefined],
+  ["the response is lost", {}, "reset"],
+])("a rule is found by its name in the list if %s", async (_, options, kind) => {
   const { cloud, make } = await withBucket(options);
   if (kind !== undefined) cloud.emulator.faults.add({ target: "create_lifecycle_rule", kind, when: "after" });
   const state = await make();

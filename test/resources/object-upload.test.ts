@@ -107,7 +107,7 @@ test("a form passes a firewall that refuses shell text", async () => {
   expect(stored(cloud)).toEqual([["notes/a.txt", md5("hello")]]);
 });
 
-const theirs = "of somebody else";
+const theirs = "of another user";
 
 /** Uploads the content of another user to the key just before the provider's content arrives. */
 async function openWithRival(options: EmulatorOptions = {}, given: { adoptExisting?: boolean } = {}) {
@@ -172,7 +172,7 @@ test("with adopt_existing, an object of the same content that another user creat
 });
 
 test.each(["ignored", "unsupported"] as const)(
-  "a storage that does not know the condition stores the content: %s",
+  "a storage that does not support the condition stores the content: %s",
   async (uploadCondition) => {
     for (const uploadShape of ["pre-signed", "multipart"] as const) {
       const { cloud, create } = await openWithRival({ assume: { uploadCondition, uploadShape } });
@@ -188,7 +188,7 @@ test.each([
   ["multipart", "upload_object", "reset"],
   ["multipart", "upload_object", "429"],
 ] as const)(
-  "an upload that was stored before it was answered is found, not refused as an existing object: %s, %s, %s",
+  "an upload that was stored despite a lost or failed response is found, not rejected as an existing object: %s, %s, %s",
   async (uploadShape, target, kind) => {
     for (const objectEtag of ["md5", "opaque"] as const) {
       const { cloud, create } = await openBucket({ assume: { uploadShape, objectEtag } });

@@ -16,7 +16,7 @@ test.each([
   { uploadShape: "multipart", objectListDepth: "all" },
   { objectEtag: "quoted", sessionHeader: "optional" },
   { objectEtag: "opaque" },
-] as const)("an object is made, read, changed in place and deleted: %j", async (assume) => {
+] as const)("an object is created, read, changed in place and deleted: %j", async (assume) => {
   const { cloud, bucketId, create, read, plan, update, remove } = await openBucket({ assume });
   const state = await create({ content: "hello", contentType: "text/plain" });
   expect(state.id).toBe("notes/a.txt");
@@ -122,7 +122,7 @@ test("a file that changes after it was planned is not sent", async () => {
   expect(requests(cloud, "upload_object")).toEqual([]);
 });
 
-test("a change of the key renames in place, also where the answer is lost", async () => {
+test("a change of the key renames in place, even with a lost response", async () => {
   const { cloud, create, read, plan, update, remove } = await openBucket();
   const state = await create({ content: "hello" });
   const renamed = { content: "hello", key: "notes/b.txt" };
@@ -150,7 +150,7 @@ test("no rename overwrites another object", async () => {
   ]);
 });
 
-test("where etags tell nothing of the content, no rename takes the place of an object of the same size", async () => {
+test("if etags do not identify the content, a rename does not replace an object of the same size", async () => {
   const { cloud, create, update } = await openBucket({ assume: { objectEtag: "opaque" } });
   const state = await create({ content: "hello" });
   await create({ content: "mine!", key: "b" });
@@ -217,7 +217,7 @@ test("an object changed or deleted outside the engine is in the next plan", asyn
   expect(await read(mended)).toBeUndefined();
 });
 
-test("an import takes the bucket and the key, whatever is in it, and sends nothing that is there", async () => {
+test("an import accepts any characters in the key, and the first update sends no content", async () => {
   const { cloud, bucketId, create, take, plan, update } = await openBucket();
   await create({ content: "hello", key: "a, b/c d.txt" });
   const state = await take(`${bucketId},a, b/c d.txt`);
@@ -246,7 +246,7 @@ test("objects need a session, and without an access key the error names the sett
   );
 });
 
-test("a media type that is not asked for any more stays when other content is sent", async () => {
+test("a media type that is no longer configured stays when other content is sent", async () => {
   const { create, update, plan } = await openBucket();
   const state = await create({ content: "one", contentType: "text/plain" });
   expect(plan(state, { content: "two" }).values.contentType).toBe("text/plain");

@@ -75,7 +75,7 @@ test("rows that pages repeat do not count twice", async () => {
   await expect(read()).rejects.toMatchObject({ said: "the listing contains 3 of 4 things" });
 });
 
-test("rows without an id count one by one, and a later page of them is no repetition", async () => {
+test("rows without an id count one by one, and a later page of such rows is no repetition", async () => {
   const nameless = [{ id: "" }, { id: "" }];
   const { rows, read } = server((page) => ({
     rows: page === 1 ? [...rows(1), ...nameless] : nameless.slice(1),

@@ -13,16 +13,16 @@ const id = (kind: string, region = "In-Bangalore-1") => `krn:some:${region}:1:2:
 const written: Values = { portId: id("port"), securityGroups: [id("sg")] };
 
 test.each<[string, Values, string[]]>([
-  ["what is due", {}, []],
+  ["the required fields", {}, []],
   ["no port", { portId: null }, ["portId is required"]],
   [
-    "a port that is none",
+    "an id of another kind in place of a port",
     { portId: id("instance") },
     ["portId is the ID of an instance, but the ID of a port is required"],
   ],
   ["an empty list", { securityGroups: [] }, ["securityGroups must name at least one group"]],
   [
-    "what is no group",
+    "an id of another kind in place of a group",
     { securityGroups: [id("subnet")] },
     ["securityGroups.0 is the ID of a subnet, but the ID of a security group is required"],
   ],
@@ -126,7 +126,7 @@ test.each(["reset", "503"] as const)(
   },
 );
 
-test("it is imported by the id of its port, and by no other id", async () => {
+test("the list is imported by the id of its port, and by no other id", async () => {
   const { cloud, machine, portId, first, inputs } = await openPort();
   const imported = await cloud.run(engine.import(cloud.session, kind, portId, cloud.call));
   expect(engine.plan(kind, imported, inputs([first]), cloud.session).action).toBe("none");

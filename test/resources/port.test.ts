@@ -15,15 +15,15 @@ const id = (kind: string, region = "In-Bangalore-1", account = "1") =>
 const written: Values = { vpcId: id("vpc"), name: "berth", subnetId: id("subnet") };
 
 test.each<[string, Values, string[]]>([
-  ["what is due", {}, []],
+  ["the required fields", {}, []],
   ["no name", { name: "" }, ["name must not be empty"]],
   [
-    "a VPC that is none",
+    "an id of another kind in place of a VPC",
     { vpcId: id("subnet") },
     ["vpcId is the ID of a subnet, but the ID of a VPC is required"],
   ],
   [
-    "a subnet that is none",
+    "an id of another kind in place of a subnet",
     { subnetId: id("port") },
     ["subnetId is the ID of a port, but the ID of a subnet is required"],
   ],
@@ -34,7 +34,7 @@ test.each<[string, Values, string[]]>([
   ],
   ["an empty list of groups", { securityGroups: [] }, ["securityGroups must name at least one group"]],
   [
-    "what is no group",
+    "an id of another kind in place of a group",
     { securityGroups: [id("sg"), id("port")] },
     ["securityGroups.1 is the ID of a port, but the ID of a security group is required"],
   ],
@@ -184,11 +184,11 @@ test.each([
   [{ portPageMax: 1 }],
 ] as const)("a port is created, changed and found under every assumption: %j", async (assume) => {
   const { cloud, securityGroups, create, update, read } = await openPort({ assume, listingLagMs: 500 });
-  const beside = await cloud.run(create({ name: "beside" }));
+  const other = await cloud.run(create({ name: "other" }));
   const state = await cloud.run(create());
   const changed = await cloud.run(update(state, { securityGroups }));
   expect(await cloud.run(read(changed))).toEqual(changed);
-  expect((await cloud.run(read(beside)))?.values.name).toBe("beside");
+  expect((await cloud.run(read(other)))?.values.name).toBe("other");
 });
 
 test("a port is imported by its VPC and its id, and its plan is empty", async () => {

@@ -58,7 +58,7 @@ test.each<[string, Values, string[]]>([
   ],
   ["no other end", { remoteIpPrefix: null }, ["remoteIpPrefix is required"]],
   [
-    "a group that is none",
+    "an id of another kind in place of a group",
     { securityGroupId: idOf("vpc") },
     ["securityGroupId is the ID of a VPC, but the ID of a security group is required"],
   ],
@@ -78,7 +78,7 @@ test("an unlisted protocol is a warning", () => {
   expect(warnings.map(({ problem }) => problem)).toEqual(['"tcpp" is not a known value; did you mean tcp?']);
 });
 
-test("another spelling of the same is no change", () => {
+test("another spelling of a rule is no change", () => {
   const values = { vpcId: "v", securityGroupId: "g", ...https, ethertype: "IPv4", region: "r" };
   const state = { id: "rule-1", task: undefined, values, unread: [] };
   const spelled = { ...values, ethertype: "ipv4", protocol: "TCP", remoteIpPrefix: "0.0.0.1/0" };
@@ -260,7 +260,7 @@ test.each(["before", "after"] as const)(
   },
 );
 
-test("a rule that was just detached and whose delete a gateway does not find is deleted, not forgotten", async () => {
+test("a rule that was just detached and whose delete a gateway does not find is deleted, not only removed from the state", async () => {
   const { cloud, make, remove } = await withGroups();
   const state = await cloud.run(make());
   cloud.emulator.faults.add({ target: "delete_rule", kind: "404", from: 1, times: 2 });
@@ -269,7 +269,7 @@ test("a rule that was just detached and whose delete a gateway does not find is 
   expect(requests(cloud, "delete_rule")).toHaveLength(3);
 });
 
-test("nor does a delete that the API states as failed explain the 404 of a gateway to the next one", async () => {
+test("a delete that the API reports as failed does not explain the 404 of a gateway to the next delete", async () => {
   const { cloud, make, remove } = await withGroups();
   const state = await cloud.run(make());
   const target = "delete_rule";

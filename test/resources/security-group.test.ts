@@ -118,7 +118,7 @@ test("the delete of a group in use waits", async () => {
   expect(requests(cloud, "delete_security_group")).toHaveLength(6);
 });
 
-test("a group in use until the deadline names what uses it", async () => {
+test("the error about a group in use until the deadline has the message of the API", async () => {
   const { cloud, make, remove } = await withVpc();
   const state = await make("web");
   const body = { message: "security group web is in use by shop-1" };
@@ -146,21 +146,21 @@ test("an existing group with that name stops the create with the import command"
 });
 
 test.each<[string, Values, string[]]>([
-  ["what is due", {}, []],
+  ["the required fields", {}, []],
   ["no VPC", { vpcId: null }, ["vpcId is required"]],
   [
-    "a VPC that is none",
+    "an id of another kind in place of a VPC",
     { vpcId: idOf("subnet") },
     ["vpcId is the ID of a subnet, but the ID of a VPC is required"],
   ],
   ["no name", { name: "" }, ["name must not be empty"]],
   ["a number for a description", { description: 1 }, ["description must be a string"]],
-  ["rules, which are resources of their own", { rules: [] }, ["rules is not a known attribute"]],
+  ["rules, which are separate resources", { rules: [] }, ["rules is not a known attribute"]],
 ])("checked: %s", (_, change, expected) => {
   expect(problemsOf("security-group", { vpcId: idOf("vpc"), name: "web", ...change })).toEqual(expected);
 });
 
-test("an id of another kind is rejected in place of a group's id, with a sentence", async () => {
+test("an id of another kind is rejected in place of a group's id", async () => {
   const { cloud, vpcId } = await withVpc();
   const work = engine.import(cloud.session, securityGroup, `${vpcId},${vpcId}`, cloud.call);
   await expect(cloud.run(work)).rejects.toThrow(

@@ -4,7 +4,7 @@ import type { Values } from "../../provider/core/value.ts";
 import { openCloud } from "../support/cloud.ts";
 import { expectGolden } from "../support/golden.ts";
 
-/** Error responses of the text services, the document jobs and the inference tasks (docs/contract.md#12 to 14). */
+/** Tests error responses of the text services, the document jobs and the inference tasks (docs/contract.md#12 to 14). */
 
 const outcomes = {
   "bad request": [400, "invalid request format or parameters"],

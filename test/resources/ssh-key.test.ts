@@ -32,7 +32,7 @@ test.each([
   ["", "nothing"],
   ["deploy", "a word"],
   [publicKey(1).split(" ")[1] ?? "", "a key without its kind"],
-  [publicKey(1).replace("ssh-ed25519", "ssh-rsa"), "a key of another kind than it says"],
+  [publicKey(1).replace("ssh-ed25519", "ssh-rsa"), "a key whose kind differs from its prefix"],
   [publicKey(1).slice(0, 30), "a key cut short"],
   [`${publicKey(1)}\n${publicKey(2)}`, "two keys"],
   ["-----BEGIN PUBLIC KEY-----\nMCow\n-----END PUBLIC KEY-----", "another form"],

@@ -4,7 +4,7 @@ import { live, settle } from "../support/cloud.ts";
 import { expectGolden } from "../support/golden.ts";
 import { openStorage, type Storage } from "../support/storage-world.ts";
 
-/** Error responses of object storage (docs/contract.md#9) for each operation that has them, as a user reads them. */
+/** Tests error responses of object storage (docs/contract.md#9) for each operation that has them, as a user reads them. */
 
 const outcomes = {
   "bad request": [400, "invalid parameters"],
@@ -20,23 +20,23 @@ const outcomes = {
 type Outcome = keyof typeof outcomes;
 
 /** Prepares the required objects and returns the operation that gets the error response. */
-type Deed = (storage: Storage) => Promise<() => Promise<unknown>>;
+type Prepare = (storage: Storage) => Promise<() => Promise<unknown>>;
 
-const creating =
-  (kind: string): Deed =>
+const createOf =
+  (kind: string): Prepare =>
   async (storage) =>
   () =>
     storage.create(kind);
-const having =
-  (verb: "read" | "change" | "remove", kind: string): Deed =>
+const verbOf =
+  (verb: "read" | "change" | "remove", kind: string): Prepare =>
   async (storage) => {
     const state = await storage.create(kind);
     if (verb === "read") await settle(storage.cloud);
     return () => storage[verb](kind, state);
   };
 /** Reads an object that no listing shows any more, so that the read sends its single GET. */
-const looking =
-  (kind: string): Deed =>
+const readOfDeleted =
+  (kind: string): Prepare =>
   async (storage) => {
     const state = await storage.create(kind);
     await settle(storage.cloud);
@@ -45,35 +45,35 @@ const looking =
     return () => storage.read(kind, state);
   };
 const withObject =
-  (run: (storage: Storage, object: { bucketId: string; key: string }) => Promise<unknown>): Deed =>
+  (run: (storage: Storage, object: { bucketId: string; key: string }) => Promise<unknown>): Prepare =>
   async (storage) => {
     await storage.create("object");
     return () => run(storage, { bucketId: storage.bucketId, key: "a.txt" });
   };
-const leasing =
-  (verb: "renew" | "close"): Deed =>
+const leaseOf =
+  (verb: "renew" | "close"): Prepare =>
   async (storage) => {
     const { open, ...lease } = await storage.lease();
     const { lease: kept } = await open();
-    if (kept === undefined) throw new Error("nothing is kept of a session");
+    if (kept === undefined) throw new Error("the session has no lease");
     return () => lease[verb](kept);
   };
 
-const everywhere = ["bad request", "unauthorized", "internal server error"] as const;
-const ofMost = [...everywhere, "service unavailable"] as const;
+const ofAll = ["bad request", "unauthorized", "internal server error"] as const;
+const ofMost = [...ofAll, "service unavailable"] as const;
 const ofNamed = [...ofMost, "not found"] as const;
-const ofObject = [...everywhere, "not found"] as const;
+const ofObject = [...ofAll, "not found"] as const;
 
 /** Operations of the API, what sends each of them, and the outcomes to test. */
-const cases: readonly (readonly [operation: string, deed: Deed, met: readonly Outcome[]])[] = [
-  ["list_buckets", creating("bucket"), ofMost],
-  ["create_bucket", creating("bucket"), [...ofMost, "conflict", "unprocessable entity"]],
-  ["get_bucket", looking("bucket"), ofNamed],
-  ["update_bucket", having("change", "bucket"), ofNamed],
-  ["delete_bucket", having("remove", "bucket"), ofNamed],
-  ["list_access_keys", having("read", "access-key"), ofMost],
-  ["create_access_key", creating("access-key"), ofMost],
-  ["delete_access_key", having("remove", "access-key"), ofNamed],
+const cases: readonly (readonly [operation: string, prepare: Prepare, met: readonly Outcome[]])[] = [
+  ["list_buckets", createOf("bucket"), ofMost],
+  ["create_bucket", createOf("bucket"), [...ofMost, "conflict", "unprocessable entity"]],
+  ["get_bucket", readOfDeleted("bucket"), ofNamed],
+  ["update_bucket", verbOf("change", "bucket"), ofNamed],
+  ["delete_bucket", verbOf("remove", "bucket"), ofNamed],
+  ["list_access_keys", verbOf("read", "access-key"), ofMost],
+  ["create_access_key", createOf("access-key"), ofMost],
+  ["delete_access_key", verbOf("remove", "access-key"), ofNamed],
   [
     "delete_all_access_keys",
     async (storage) => {
@@ -82,43 +82,43 @@ const cases: readonly (readonly [operation: string, deed: Deed, met: readonly Ou
     },
     ofMost,
   ],
-  ["list_lifecycle_rules", creating("lifecycle-rule"), ofNamed],
-  ["create_lifecycle_rule", creating("lifecycle-rule"), [...ofNamed, "conflict"]],
-  ["get_lifecycle_rule", looking("lifecycle-rule"), ofNamed],
-  ["update_lifecycle_rule", having("change", "lifecycle-rule"), ofNamed],
-  ["delete_lifecycle_rule", having("remove", "lifecycle-rule"), ofNamed],
-  ["create_account_policy", creating("account-policy"), [...ofMost, "conflict", "unprocessable entity"]],
-  ["get_account_policy", having("read", "account-policy"), ofNamed],
-  ["update_account_policy", having("change", "account-policy"), ofNamed],
-  ["delete_account_policy", having("remove", "account-policy"), ofNamed],
-  ["attach_account_policy", creating("account-policy-attachment"), ofNamed],
-  ["detach_account_policy", having("remove", "account-policy-attachment"), ofNamed],
-  ["activate_session", creating("object"), [...everywhere, "too many attempts"]],
-  ["activate_session", async (storage) => (await storage.lease()).open, [...everywhere, "too many attempts"]],
-  ["refresh_session", leasing("renew"), ofObject],
-  ["deactivate_session", leasing("close"), ofObject],
+  ["list_lifecycle_rules", createOf("lifecycle-rule"), ofNamed],
+  ["create_lifecycle_rule", createOf("lifecycle-rule"), [...ofNamed, "conflict"]],
+  ["get_lifecycle_rule", readOfDeleted("lifecycle-rule"), ofNamed],
+  ["update_lifecycle_rule", verbOf("change", "lifecycle-rule"), ofNamed],
+  ["delete_lifecycle_rule", verbOf("remove", "lifecycle-rule"), ofNamed],
+  ["create_account_policy", createOf("account-policy"), [...ofMost, "conflict", "unprocessable entity"]],
+  ["get_account_policy", verbOf("read", "account-policy"), ofNamed],
+  ["update_account_policy", verbOf("change", "account-policy"), ofNamed],
+  ["delete_account_policy", verbOf("remove", "account-policy"), ofNamed],
+  ["attach_account_policy", createOf("account-policy-attachment"), ofNamed],
+  ["detach_account_policy", verbOf("remove", "account-policy-attachment"), ofNamed],
+  ["activate_session", createOf("object"), [...ofAll, "too many attempts"]],
+  ["activate_session", async (storage) => (await storage.lease()).open, [...ofAll, "too many attempts"]],
+  ["refresh_session", leaseOf("renew"), ofObject],
+  ["deactivate_session", leaseOf("close"), ofObject],
   ["list_objects", withObject((storage, { bucketId }) => storage.ask("objects", { bucketId })), ofObject],
-  ["upload_object", creating("object"), ofObject],
-  ["get_object_metadata", having("read", "object"), ofObject],
-  ["rename_object", having("change", "object"), ofObject],
-  ["delete_object", having("remove", "object"), ofObject],
+  ["upload_object", createOf("object"), ofObject],
+  ["get_object_metadata", verbOf("read", "object"), ofObject],
+  ["rename_object", verbOf("change", "object"), ofObject],
+  ["delete_object", verbOf("remove", "object"), ofObject],
   ["download_object", withObject((storage, object) => storage.ask("object-content", object)), ofObject],
   [
     "move_object",
     withObject((storage, object) => storage.act("object-move", { ...object, toKey: "b.txt" })),
     ofObject,
   ],
-  ["get_bucket_policy", having("read", "bucket-policy"), ofNamed],
-  ["create_bucket_policy", creating("bucket-policy"), ofNamed],
-  ["update_bucket_policy", having("change", "bucket-policy"), ofNamed],
-  ["delete_bucket_policy", having("remove", "bucket-policy"), ofNamed],
+  ["get_bucket_policy", verbOf("read", "bucket-policy"), ofNamed],
+  ["create_bucket_policy", createOf("bucket-policy"), ofNamed],
+  ["update_bucket_policy", verbOf("change", "bucket-policy"), ofNamed],
+  ["delete_bucket_policy", verbOf("remove", "bucket-policy"), ofNamed],
 ];
 
 /** Returns the text that a user reads when the API answers the operation with this outcome. */
-async function told(operation: string, deed: Deed, outcome: Outcome): Promise<string> {
+async function textOf(operation: string, prepare: Prepare, outcome: Outcome): Promise<string> {
   const storage = await openStorage();
   const [status, message] = outcomes[outcome];
-  const run = await deed(storage);
+  const run = await prepare(storage);
   const { emulator, warnings } = storage.cloud;
   warnings.length = 0;
   const { faults } = emulator;
@@ -136,8 +136,8 @@ async function told(operation: string, deed: Deed, outcome: Outcome): Promise<st
 
 test("every outcome of object storage names the failure, the cause, the existing object and the remedy", async () => {
   const texts: string[] = [];
-  for (const [operation, deed, met] of cases)
+  for (const [operation, prepare, met] of cases)
     for (const outcome of met)
-      texts.push(`# ${operation}: ${outcome}\n${await told(operation, deed, outcome)}\n`);
+      texts.push(`# ${operation}: ${outcome}\n${await textOf(operation, prepare, outcome)}\n`);
   expectGolden("storage-refusal.txt", texts.join("\n"));
 });

@@ -5,13 +5,13 @@ import { idOf, problemsOf } from "../support/problem.ts";
 const range = "cidr must be a range of addresses such as 10.0.0.0/16";
 
 test.each<[string, Values, string[]]>([
-  ["what is due", {}, []],
+  ["the required fields", {}, []],
   ["a range of IPv6", { cidr: "2001:db8::/64", gatewayIp: "2001:db8::1", ipVersion: 6 }, []],
-  ["a range with bits of a host, which mean nothing", { cidr: "10.0.0.7/24" }, []],
+  ["a range with host bits", { cidr: "10.0.0.7/24" }, []],
   ["its network and a router", { networkId: idOf("network"), routerKrn: "krn:vpc:router" }, []],
   ["no VPC", { vpcId: null }, ["vpcId is required"]],
   [
-    "a VPC that is none",
+    "an id of another kind in place of a VPC",
     { vpcId: idOf("volume") },
     ["vpcId is the ID of a volume, but the ID of a VPC is required"],
   ],
@@ -29,7 +29,7 @@ test.each<[string, Values, string[]]>([
   ["no range", { cidr: null }, ["cidr is required"]],
   ["a prefix that is too long", { cidr: "10.0.0.0/33" }, [range]],
   ["an address for a range", { cidr: "10.0.0.0" }, [range]],
-  ["an address that is none", { cidr: "10.0.0.256/24" }, [range]],
+  ["an invalid address", { cidr: "10.0.0.256/24" }, [range]],
   [
     "a range for a gateway",
     { gatewayIp: "10.0.0.0/24" },
@@ -46,11 +46,11 @@ test.each<[string, Values, string[]]>([
     ["ipVersion is 4, but 2001:db8::/64 is an IPv6 range"],
   ],
   [
-    "a network that is none",
+    "an id of another kind in place of a network",
     { networkId: idOf("subnet") },
     ["networkId is the ID of a subnet, but the ID of a network is required"],
   ],
-  ["what the cloud sets", { status: "ACTIVE" }, ["status is set by the API and cannot be configured"]],
+  ["a field that the API sets", { status: "ACTIVE" }, ["status is set by the API and cannot be configured"]],
 ])("checked: %s", (_, change, expected) => {
   expect(problemsOf("subnet", { vpcId: idOf("vpc"), name: "a", cidr: "10.0.0.0/24", ...change })).toEqual(
     expected,

@@ -93,7 +93,7 @@ describe.each(cases)("$kind", ({ kind, operation, written, body, result }) => {
   });
 
   test.each(["reset", "500", "502", "html-503", "html-429", "html-200", "cut-json", "wrong-types"])(
-    "after %s it is not sent again",
+    "after %s the request is not sent again",
     async (fault) => {
       const { cloud, create } = open();
       cloud.emulator.faults.add({ target: operation, kind: fault });
@@ -106,7 +106,7 @@ describe.each(cases)("$kind", ({ kind, operation, written, body, result }) => {
     },
   );
 
-  test.each(["503", "429", "401"])("after the API's own %s it is sent again", async (fault) => {
+  test.each(["503", "429", "401"])("after a %s of the API the request is sent again", async (fault) => {
     const { cloud, create } = open();
     cloud.emulator.faults.add({ target: operation, kind: fault, times: 1 });
     if (fault === "401") {

@@ -186,13 +186,13 @@ test("an attachment is imported by its instance or by its id, and the plan is em
 test.each([
   [
     "a,b",
-    '"a,b" is not of the form vpc,volume,id or region,vpc,volume,id, where its instance can replace the id',
+    '"a,b" is not of the form vpcId,volumeId,id or region,vpcId,volumeId,id, where its instanceId can replace the id',
   ],
   [
     "a,b,krn:kbs:In-Bangalore-1:1:2:volume:4",
     'its part "krn:kbs:In-Bangalore-1:1:2:volume:4" is the ID of a volume, but the ID of an instance is required',
   ],
-])("import id %j is rejected with a sentence", async (id, problem) => {
+])("the import id %j is rejected", async (id, problem) => {
   const { take } = await openDisk();
   await expect(take(id)).rejects.toThrow(`id: ${problem}`);
 });
@@ -214,7 +214,7 @@ test("all attachments of a VPC are listed and read by one listing", async () => 
   expect(requests(cloud, "list_volumes").length - before).toBe(made.length + 1);
 });
 
-test("an attachment that was detached outside the engine leaves the state, and so does one deleted with its instance", async () => {
+test("an attachment that was detached outside the engine leaves the state", async () => {
   const { cloud, attach, read } = await openDisk();
   const state = await attach();
   cloud.emulator.inventory.remove(state.id ?? "");
@@ -240,12 +240,12 @@ test.each<[string, Values, string[]]>([
     ["vpcId is required", "volumeId is required", "instanceId is required"],
   ],
   [
-    "what is no volume",
+    "an id of another kind in place of a volume",
     { volumeId: "krn:vm:r:1:2:instance:3" },
     ["volumeId is the ID of an instance, but the ID of a volume is required"],
   ],
   [
-    "what is no instance",
+    "an id of another kind in place of an instance",
     { instanceId: "krn:vm:r:1:2:image:3" },
     ["instanceId is the ID of an image, but the ID of an instance is required"],
   ],
@@ -255,7 +255,11 @@ test.each<[string, Values, string[]]>([
     ["instanceId is masked (***); the full ID is required"],
   ],
   ["no device", { mountPartition: "" }, ["mountPartition must not be empty"]],
-  ["what the cloud sets", { device: "/dev/vdb" }, ["device is set by the API and cannot be configured"]],
+  [
+    "a field that the API sets",
+    { device: "/dev/vdb" },
+    ["device is set by the API and cannot be configured"],
+  ],
 ])("checked: %s", (_, change, expected) => {
   const { problems } = engine.check(attachment, { vpcId: "v", volumeId: "d", instanceId: "i", ...change });
   expect(problems.map(({ path, problem }) => `${path.join(".")} ${problem}`)).toEqual(expected);

@@ -9,8 +9,8 @@ const tooMany =
   "metadata must have at most 128 labels, with names up to 255 and values up to 4096 characters";
 
 test.each<[string, Values, string[]]>([
-  ["what is due", {}, []],
-  ["as many labels as there may be", { metadata: labels(128) }, []],
+  ["the required fields", {}, []],
+  ["the maximum number of labels", { metadata: labels(128) }, []],
   ["the longest label", { metadata: { ["n".repeat(255)]: "v".repeat(4096) } }, []],
   ["a copy of a snapshot", { source: { id: idOf("snapshot"), type: "snapshot" } }, []],
   [
@@ -24,7 +24,7 @@ test.each<[string, Values, string[]]>([
     ],
   ],
   [
-    "a VPC that is none",
+    "an id of another kind in place of a VPC",
     { vpcId: idOf("subnet") },
     ["vpcId is the ID of a subnet, but the ID of a VPC is required"],
   ],
@@ -42,18 +42,18 @@ test.each<[string, Values, string[]]>([
   ["too many labels", { metadata: labels(129) }, [tooMany]],
   ["a label with too long a name", { metadata: { ["n".repeat(256)]: "x" } }, [tooMany]],
   ["a label with too long a value", { metadata: { a: "v".repeat(4097) } }, [tooMany]],
-  [
-    "a limit below nothing",
-    { qos: { iops: { readIopsSec: -1 } } },
-    ["qos.iops.readIopsSec must be at least 0"],
-  ],
+  ["a negative limit", { qos: { iops: { readIopsSec: -1 } } }, ["qos.iops.readIopsSec must be at least 0"]],
   ["a copy of nothing", { source: { id: "", type: "image" } }, ["source.id must not be empty"]],
   [
-    "a copy of what cannot be copied",
+    "a copy of an unsupported source",
     { source: { id: "x", type: "disk" } },
     ['source.type must be "image" or "volume" or "snapshot"'],
   ],
-  ["what the cloud sets", { status: "available" }, ["status is set by the API and cannot be configured"]],
+  [
+    "a field that the API sets",
+    { status: "available" },
+    ["status is set by the API and cannot be configured"],
+  ],
 ])("checked: %s", (_, change, expected) => {
   expect(problemsOf("volume", { ...written, ...change })).toEqual(expected);
 });

@@ -6,7 +6,7 @@ const primarySubnet = { name: "a", cidr: "10.0.0.0/24" };
 
 test.each<[string, Values, string[]]>([
   ["a name alone", {}, []],
-  ["all that may be said", { description: "", enabled: false, networkName: "n", ipVersion: 6 }, []],
+  ["optional fields", { description: "", enabled: false, networkName: "n", ipVersion: 6 }, []],
   ["a first subnet", { primarySubnet: { ...primarySubnet, gatewayIp: "10.0.0.1", ipVersion: 4 } }, []],
   ["no name", { name: null }, ["name is required"]],
   ["an empty name", { name: "" }, ["name must not be empty"]],
@@ -15,9 +15,9 @@ test.each<[string, Values, string[]]>([
   ["another IP version", { ipVersion: 5 }, ["ipVersion must be 4 or 6"]],
   ["an IP version as text", { ipVersion: "4" }, ["ipVersion must be 4 or 6"]],
   ["a word for a switch", { enabled: "yes" }, ["enabled must be true or false"]],
-  ["what the cloud sets", { status: "success" }, ["status is set by the API and cannot be configured"]],
+  ["a field that the API sets", { status: "success" }, ["status is set by the API and cannot be configured"]],
   ["a mistyped field", { nam: "x" }, ["nam is not a known attribute; did you mean name?"]],
-  ["a field of nothing", { colour: "x" }, ["colour is not a known attribute"]],
+  ["an unknown field", { colour: "x" }, ["colour is not a known attribute"]],
   ["a text for a subnet", { primarySubnet: "a" }, ["primarySubnet must be an object"]],
   ["a subnet without its range", { primarySubnet: { name: "a" } }, ["primarySubnet.cidr is required"]],
   [
@@ -36,12 +36,12 @@ test.each<[string, Values, string[]]>([
     ["primarySubnet.gatewayIp must be an address in 10.0.0.0/24"],
   ],
   [
-    "the IP version of the VPC, which the range of its subnet has not",
+    "an IP version of the VPC that differs from that of the range",
     { ipVersion: 6, primarySubnet },
     ["ipVersion is 6, but 10.0.0.0/24 is an IPv4 range"],
   ],
   [
-    "an IP version which the range has not",
+    "an IP version of the subnet that differs from that of the range",
     { primarySubnet: { ...primarySubnet, ipVersion: 6 } },
     ["primarySubnet.ipVersion is 6, but 10.0.0.0/24 is an IPv4 range"],
   ],

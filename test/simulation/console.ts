@@ -2,8 +2,8 @@ import type { Emulator } from "../../emulator/emulator.ts";
 import { origin, region } from "./scenario.ts";
 import { secrets } from "./secret.ts";
 
-/** Sends a request of another user of the account. It bypasses the simulated network and its faults. */
-function ask(
+/** Sends a request of another user of the account, without the simulated network and its faults. */
+function send(
   emulator: Emulator,
   method: string,
   path: string,
@@ -22,10 +22,10 @@ function ask(
 export function foreign(emulator: Emulator, vpc: string | undefined): void {
   const inside = { name: "theirs", size: 1, volumetype: "ssd", availability_zone: "nova" };
   const alone = { vpc: { name: "theirs" }, network: { name: "theirs" }, subnet: {} };
-  if (vpc === undefined) ask(emulator, "POST", "/v1/highlvlvpc/create_vpc_async", alone);
-  else ask(emulator, "POST", "/kbs/v1/volumes", inside, { "k-tenant-id": vpc });
+  if (vpc === undefined) send(emulator, "POST", "/v1/highlvlvpc/create_vpc_async", alone);
+  else send(emulator, "POST", "/kbs/v1/volumes", inside, { "k-tenant-id": vpc });
 }
 
 /** Starts or stops a pod. */
 export const switchPod = (emulator: Emulator, krn: string, action: "start" | "stop"): void =>
-  ask(emulator, "PUT", `/v1/kpod/pod/${krn}`, { action });
+  send(emulator, "PUT", `/v1/kpod/pod/${krn}`, { action });

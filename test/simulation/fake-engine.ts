@@ -21,11 +21,16 @@ export interface Checker {
   begins(run: Run, address: string, verb: Verb): (end: string) => void;
   /** Checks a text that is shown or stored (I5). */
   shows(text: string): void;
+  /** Called for each warning of an operation (I5). */
   warns(warning: ExplainedWarning): void;
-  /** Checks an error and returns its text. */
+  /** Checks the error of an operation (I5) and returns its text. */
   fails(run: Run, address: string, error: unknown): string;
+  /** Called when a read found the object (I10, I14). */
   refreshed(kept: StoredObject, state: ResourceState): void;
-  /** `planned` is undefined if the engine does not compare the result with the plan, `update` for a create. */
+  /**
+   * Called when a create or an update succeeded (I10, I13, I14, I17). `planned` is undefined if the engine does not compare
+   * the result with the plan; `update` is undefined for a create.
+   */
   made(
     run: Run,
     item: Item,
@@ -42,7 +47,7 @@ export interface Checker {
   ): void;
   /** Called when a killed engine continues with an older state: notes the created objects that are in `before` only. */
   lost(before: State, after: State): void;
-  /** Returns true if no process could know of this object any more. Each lost object excuses one. */
+  /** Returns true if no process has the id of this object any more. Each lost object excuses one row. */
   excuses(row: Row): boolean;
   /** Returns true if an error or a warning named an object that is not in the state, or a second one. */
   isNamed(row: Row): boolean;
@@ -149,7 +154,7 @@ export interface Deployment {
   readonly marks?: Partial<StoredObject>;
 }
 
-/** Creates or updates an object and stores its state, which a failure may leave too. Returns false if it failed. */
+/** Creates or updates an object and stores its state, the partial state of a failure too. Returns false if it failed. */
 export async function deployObject(
   run: Run,
   failures: Failure[],
@@ -168,10 +173,10 @@ export async function deployObject(
     state.kept.set(address, keep(item, storedState(run, made.result), marks));
     return true;
   }
-  const held = stateOf(run, failures, address);
-  if (held !== undefined) {
+  const partial = stateOf(run, failures, address);
+  if (partial !== undefined) {
     const failure = run.engine === "pulumi" ? { unfinished: true } : { tainted: verb === "create" };
-    state.kept.set(address, keep(item, held, { ...marks, ...failure }));
+    state.kept.set(address, keep(item, partial, { ...marks, ...failure }));
   }
   checker.failed(run, item, failures, (other) => state.kept.get(other)?.state.id);
   return false;
@@ -206,25 +211,25 @@ export async function destroyObject(run: Run, failures: Failure[], one: StoredOb
 /** Imports an object into the state, as the import command does; returns the errors. */
 export async function importObject(run: Run, item: Item, id: string): Promise<Failure[]> {
   const failures: Failure[] = [];
-  const taken = await perform(run, failures, item.address, "import", (call) =>
+  const imported = await perform(run, failures, item.address, "import", (call) =>
     run.provider.import(item.resource, id, call),
   );
-  if (taken !== undefined) run.state.kept.set(item.address, keep(item, storedState(run, taken.result)));
+  if (imported !== undefined) run.state.kept.set(item.address, keep(item, storedState(run, imported.result)));
   return failures;
 }
 
 /** Returns the state that a failed operation leaves; Pulumi saves none without an id. */
 function stateOf(run: Run, failures: readonly Failure[], address: string): ResourceState | undefined {
   const error = failures.findLast((failure) => failure.address === address)?.error;
-  const held = error instanceof OperationError ? error.state : undefined;
-  const isRejected = run.engine === "pulumi" ? held?.id === undefined : held?.foundBySearch === true;
-  if (held === undefined || isRejected) return undefined;
-  return storedState(run, held);
+  const state = error instanceof OperationError ? error.state : undefined;
+  const isRejected = run.engine === "pulumi" ? state?.id === undefined : state?.foundBySearch === true;
+  if (state === undefined || isRejected) return undefined;
+  return storedState(run, state);
 }
 
 /** Returns the state as the engine saves it: Terraform marks the object as tainted instead of saving the error. */
-function storedState({ engine }: Run, { failed, ...held }: ResourceState): ResourceState {
-  return engine === "pulumi" && failed !== undefined ? { ...held, failed } : held;
+function storedState({ engine }: Run, { failed, ...state }: ResourceState): ResourceState {
+  return engine === "pulumi" && failed !== undefined ? { ...state, failed } : state;
 }
 
 /** Calls the provider once. Returns undefined and records the failure if the call fails. */
@@ -253,7 +258,7 @@ async function perform<T>(
     return { result };
   } catch (error) {
     failures.push({ address, verb, error });
-    end(error instanceof KilledError ? "died" : checker.fails(run, address, error));
+    end(error instanceof KilledError ? "killed" : checker.fails(run, address, error));
     return undefined;
   }
 }

@@ -30,7 +30,7 @@ const before = [
   ...["429", "429", "429"],
 ];
 const after = "reset fin hang 500 502 503 504 408 409 429 302".split(" ");
-/** Operations that are billed, for which a 429 after the commit is drawn: it cannot be told from one before it. */
+/** Operations that are billed, for which a 429 after the commit is drawn: it cannot be distinguished from one before it. */
 const metered =
   /^(detect_language|extract_entities|summarize|translate|analyze_sentiment|extract_document_.*|summarize_document|mask_document)$/;
 const spoiled = [
@@ -143,7 +143,7 @@ const omitted =
 /** Wrong treatment of the pages of a listing. */
 const paged = ["repeated-row", "ignored-page"];
 
-/** Returns true if each response of a listing states its total, so that a row that takes the place of another shows. */
+/** Returns true if each response of a listing states its total, so that a row in place of another one can be detected. */
 const statesTotal = (operation: string, { assume }: Scenario["cloud"]): boolean =>
   /^(search_instances|list_security_groups|list_templates)$/.test(operation) ||
   (operation === "search_port" && assume?.portSearchShape !== "array") ||
@@ -187,8 +187,8 @@ export function drawIntermediaries(
 }
 
 /**
- * Draws a gateway that does not find the route of a read for a while, from the first call on: shown once, another object
- * would be evidence that the route works. Or one that does not find the route of a delete once or twice.
+ * Draws a gateway that answers a read route with 404 for a while, or a delete route once or twice. On a read route the 404
+ * responses begin with the first call, because an object shown before would prove that the route works.
  */
 export function drawGateways(draw: Draw, operations: readonly string[]): Fault[] {
   const single = operations.filter((name) => /^(get|delete)_/.test(name) || undecided.test(name));
@@ -204,10 +204,10 @@ export function drawGateways(draw: Draw, operations: readonly string[]): Fault[]
 }
 
 /**
- * Returns a fault as a *beyond* world may have it: listings show an object later than `settle_seconds`, so that of three
- * looks at least one must be answered by the API, and not by a gateway.
+ * Returns a fault as a *beyond* world may have it: listings show an object later than `settle_seconds`, so that the API,
+ * and not a gateway, must answer at least one of three polls.
  */
-export const withinLooks = (fault: Fault): Fault =>
+export const withinMisses = (fault: Fault): Fault =>
   fault.kind === "404" && !undecided.test(fault.target)
     ? { ...fault, times: Math.min(fault.times ?? 1, 2) }
     : fault;

@@ -24,12 +24,12 @@ export interface GroundTruth {
   createdWith(id: string): readonly string[];
   /** Returns true if a response that names the object reached the process that created it. */
   isReported(id: string): boolean;
-  /** Returns true for an object that a stranger created. */
+  /** Returns true for an object that another user created. */
   isForeign(id: string): boolean;
-  /** Returns the inputs from which a stranger created an object; undefined if no stranger did. */
+  /** Returns the inputs from which another user created an object; undefined if no other user did. */
   foreignInputs(id: string): Values | undefined;
-  /** Runs one request of a stranger and records the objects that it creates from `inputs`. */
-  watchStranger<T>(inputs: Values, request: () => T): T;
+  /** Runs one request of another user and records the objects that it creates from `inputs`. */
+  watchOtherUser<T>(inputs: Values, request: () => T): T;
   /** Returns the objects that were created although an equal one existed (I2). */
   duplicates(): readonly Row[];
   /** Runs one request of the provider and checks the changes that it made in the cloud (I2, I13). */
@@ -52,13 +52,14 @@ export interface GroundTruth {
 export interface Party {
   /** KRNs of the objects that the process created. */
   readonly made: Set<string>;
+  /** Returns true for an object in the state of the engine. */
   holds(id: string): boolean;
   /** Returns true for an object whose replacement the engine creates first. */
   replaces(id: string): boolean;
   /** Returns true for an equal object of another user that a create adopted and that is not in the state yet. */
-  takes(id: string): boolean;
+  adopts(id: string): boolean;
   /** Returns the time in ms, without suspensions, until which a response counts as received after a stop. */
-  heardUntil(): number;
+  acceptsUntil(): number;
 }
 
 /** Fields of an object that show whether it was changed and to what it belongs. */
@@ -89,9 +90,9 @@ export function createGroundTruth(emulator: Emulator, report: Report, world: Wor
   const reported = new Set<string>();
   const refused = new Set<string>();
   const duplicates: Row[] = [];
-  /** Inputs of the objects that strangers created, by each name of the object. */
+  /** Inputs of the objects that other users created, by each name of the object. */
   const foreign = new Map<string, Values>();
-  /** The same as `ours`, for requests of strangers. */
+  /** The same as `ours`, for requests of other users. */
   const theirs = new Map<string, readonly string[]>();
   const rows = () => emulator.inventory.peek().filter(({ kind }) => isObject(kind));
   const named = (id: string) => rows().filter((row) => namesOf(row).includes(uuidOf(id)));
@@ -111,18 +112,18 @@ export function createGroundTruth(emulator: Emulator, report: Report, world: Wor
     before: Map<string, Mark>,
     now: Map<string, Mark>,
   ): void {
-    const isOwn = (krn: string) => party.made.has(krn) || party.holds(krn) || party.takes(krn);
+    const isOwn = (krn: string) => party.made.has(krn) || party.holds(krn) || party.adopts(krn);
     const isAllowed = ({ krn, kind, parents }: Mark): boolean =>
       (ours.get(krn) ?? theirs.get(krn) ?? [krn]).some(isOwn) ||
       ((ours.has(krn) || isPart(kind)) && parents.some(isOwn));
-    /** Returns true for an object that the API deletes together with a parent of ours, whoever created it. */
+    /** Returns true for an object that the API deletes together with an own parent, even if another user created it. */
     const goesWithParent = ({ parents }: Mark): boolean =>
       parents.some((krn) => isOwn(krn) && before.has(krn) && isLeaving(now.get(krn)));
     for (const [krn, mark] of before)
       if (!isUntouched(mark, now.get(krn)) && !isAllowed(mark) && !goesWithParent(mark))
         report.violation(
           "I13",
-          `${what()} changed ${krn} (${mark.name}), which is neither in state nor made in this run`,
+          `${what()} changed ${krn} (${mark.name}), which is neither in state nor created in this run`,
         );
     if ([...now.keys()].every((krn) => before.has(krn))) return;
     const after = rows();
@@ -146,7 +147,10 @@ export function createGroundTruth(emulator: Emulator, report: Report, world: Wor
       if (twins.length <= maxTwins(row)) continue;
       duplicates.push(row);
       if (!isBeyond)
-        report.violation("I2", `${what()} made another ${row.kind} ${row.name} beside ${twins[0]?.krn}`);
+        report.violation(
+          "I2",
+          `${what()} created a second ${row.kind} ${row.name} in addition to ${twins[0]?.krn}`,
+        );
     }
   }
 
@@ -154,7 +158,7 @@ export function createGroundTruth(emulator: Emulator, report: Report, world: Wor
     rows,
     exists: (id) => named(id).length > 0,
     remains(id, createdBefore = Number.POSITIVE_INFINITY) {
-      // Instances of a stranger may share the name of a batch, but not its id.
+      // Instances of another user may share the name of a batch, but not its id.
       const isOther = (krn: string) => foreign.has(uuidOf(krn)) && uuidOf(krn) !== uuidOf(id);
       const [row] = named(id).filter(({ krn, createdAt }) => !isOther(krn) && createdAt < createdBefore);
       return row !== undefined && !(isUnlisted(row) && row.deletingAt !== undefined) && !isCancelled(row);
@@ -184,7 +188,7 @@ export function createGroundTruth(emulator: Emulator, report: Report, world: Wor
     isForeign: (id) => foreign.has(uuidOf(id)),
     foreignInputs: (id) => foreign.get(uuidOf(id)),
     duplicates: () => duplicates,
-    watchStranger(inputs, request) {
+    watchOtherUser(inputs, request) {
       const before = marks();
       const answer = request();
       const made = rows().filter(({ krn }) => !before.has(krn));

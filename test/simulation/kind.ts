@@ -22,7 +22,7 @@ export interface Written {
 
 /** Describes a resource whose single object consists of many rows. */
 export interface Many {
-  /** Maximum number of such rows at one time, failed ones not counted. */
+  /** Maximum number of rows of one object at one time, without failed ones. */
   readonly most: number;
   /**
    * Returns the names that the rows of one object share: first the id in the API, last the name that an address gives
@@ -40,7 +40,7 @@ export interface SimulatedKind {
    * number.
    */
   readonly place: number;
-  /** Kinds that it refers to; an object belongs to the first one. */
+  /** Kinds that an object refers to; the object of the first kind is its parent. */
   readonly needs: readonly string[];
   /** Returns inputs of a new object, the `nth` of the schedule, with references to the objects that it needs. */
   readonly make: (draw: Draw, nth: number, refs: Readonly<Record<string, Ref>>) => Written;
@@ -56,13 +56,12 @@ export interface SimulatedKind {
   /** Returns other inputs for the same address, which change the object in place or replace it. */
   readonly vary: (draw: Draw, inputs: Written, nth: number) => Written;
   /**
-   * Returns inputs for an object that takes the place of another while that may still exist. Default: another name.
-   * Null: none can.
+   * Returns inputs for an object that replaces another one while the old one may still exist. Default: another name.
+   * Null if there are no such inputs.
    */
   readonly successor?: ((inputs: Written, nth: number) => Written) | null;
   /**
-   * Returns true if these inputs created a row of the kind. The place is compared elsewhere. Default: the name is
-   * equal.
+   * Returns true if these inputs created a row of the kind. `isMadeBy` compares the VPC. Default: the name is equal.
    */
   readonly is?: (row: Row, inputs: Values) => boolean;
   /** Kind in the emulator, if its name differs. */
@@ -73,11 +72,11 @@ export interface SimulatedKind {
   readonly many?: Many;
   /** True if no route deletes its objects: they stay after the destroy. */
   readonly permanent?: true;
-  /** The first parent is not a VPC. */
+  /** True if the first parent of its objects is not the VPC of the inputs. */
   readonly outsideVpc?: true;
   /**
-   * No listing shows which address an object belongs to: an unclear response may lead to two objects, and an object
-   * that only a killed process knew of may remain.
+   * True if no listing shows which address an object belongs to: an ambiguous response may lead to two objects, and an
+   * object whose id only a killed process had may remain.
    */
   readonly unlisted?: true;
   /** Returns a change by another user, in the fields of the emulator. */

@@ -57,7 +57,7 @@ async function tally(
     const [first] = outcome.violations;
     if (first !== undefined) sum.broken.push({ seed, world, ...first });
     else if (seed % 100 < twice && (await runSchedule(schedule)).report.hash() !== outcome.report.hash())
-      sum.broken.push({ seed, world, invariant: "I12", text: "the second run went another way" });
+      sum.broken.push({ seed, world, invariant: "I12", text: "the log of the second run differs" });
     if (untilViolation && sum.broken.length > 0) break;
   }
   return sum;
@@ -117,7 +117,7 @@ async function runMany(
   if (broken.length > shown) console.log(`and ${broken.length - shown} more`);
   const [worst] = broken;
   if (worst !== undefined)
-    console.log(`To see how it came to that: npm run sim -- --seed ${worst.seed} --world ${worst.world}`);
+    console.log(`To replay it: npm run sim -- --seed ${worst.seed} --world ${worst.world}`);
   process.exitCode = broken.length === 0 ? 0 : 1;
 }
 

@@ -23,7 +23,7 @@ import type { Process, World } from "./world.ts";
 export interface Interruption {
   readonly at: number;
   readonly when: "before" | "after";
-  /** Time in ms by which the response is late. */
+  /** Delay of the response in ms. */
   readonly holdMs?: number;
   readonly act: () => void;
 }
@@ -32,12 +32,12 @@ export interface Interruption {
 export interface Network {
   /** Returns the transport of one process. Requests arrive even if the process is killed; responses then do not. */
   transport(process: Process, party: Party): Transport;
-  /** Returns the transport of a stranger who creates an object from `inputs`, without latency and faults of the network. */
-  strangerTransport(inputs: Values): Transport;
+  /** Returns the transport of another user who creates an object from `inputs`, without latency and network faults. */
+  otherUserTransport(inputs: Values): Transport;
   /** Sets the faults of a step and the events between its requests, and restarts the count of its requests. */
   begin(faults: readonly WireFault[], interruptions?: readonly Interruption[]): void;
-  /** KRNs of created objects whose response arrived soon after a stop, since the last `begin`, and was not waited for. */
-  readonly unheard: readonly string[];
+  /** KRNs of created objects whose response arrived soon after a stop and was ignored, since the last `begin`. */
+  readonly afterStop: readonly string[];
   /** Omits a drawn field from every object in the response to the `nth` read from now. */
   omit(nth: number, draw: Draw): void;
   /** Numbers of network faults and of requests since the start. */
@@ -58,7 +58,7 @@ const isMetered = ({ method, url }: WireRequest): boolean =>
 const isRefusal = (delivery: ConnectionOutcome): boolean =>
   delivery.kind === "answer" && (delivery.status === 429 || delivery.status === 503);
 
-/** Returns the secrets that a response hands out: tokens, secret keys and signatures of URLs. */
+/** Returns the secrets in a response: tokens, secret keys and signatures of URLs. */
 const secretsIn = (body: string): string[] =>
   body.includes("oken") || body.includes("secret_key")
     ? [...body.matchAll(/(?:_token|[a-z]Token|secret_key)":"([^"]+)"|&token=(\w+)"/g)].flatMap(
@@ -87,7 +87,7 @@ export function createNetwork(
   let interruptions: readonly Interruption[] = [];
   let nth = 0;
   let changing = 0;
-  const unheard: string[] = [];
+  const afterStop: string[] = [];
   let omission: { left: number; readonly draw: Draw } | undefined;
   const counts = { faults: 0, requests: 0, billedTwice: 0 };
 
@@ -169,22 +169,22 @@ export function createNetwork(
 
   return {
     counts,
-    unheard,
+    afterStop,
     begin(next, events = []) {
       faults = next;
       interruptions = events;
       nth = 0;
       changing = 0;
-      unheard.length = 0;
+      afterStop.length = 0;
       omission = undefined;
     },
     omit(nth, draw) {
       omission = { left: nth, draw };
     },
-    strangerTransport: (inputs) => ({
+    otherUserTransport: (inputs) => ({
       send: async (request) => {
         const exchange = await exchangeOf(request);
-        const delivery = await truth.watchStranger(inputs, () => emulator.exchange(exchange));
+        const delivery = await truth.watchOtherUser(inputs, () => emulator.exchange(exchange));
         return replyOf(delivery, request) ?? { kind: "lost", reason: "no answer came" };
       },
     }),
@@ -199,8 +199,8 @@ export function createNetwork(
             deliver(request, party, otpChecker).then((answer) => {
               if (answer === undefined || !process.alive()) return;
               if (signal.aborted) {
-                if (isStop(signal.reason) && world.awake() < party.heardUntil())
-                  unheard.push(...answer.made.filter((id) => names(answer.reply, id)));
+                if (isStop(signal.reason) && world.awake() < party.acceptsUntil())
+                  afterStop.push(...answer.made.filter((id) => names(answer.reply, id)));
                 return;
               }
               signal.removeEventListener("abort", abort);

@@ -25,27 +25,27 @@ export interface Remedies {
   readonly rename: Set<string>;
 }
 
-/** An error, and its remedies for the users of the engine. */
-interface Advice {
+/** Error with its remedies for the users of the engine. */
+interface Remediation {
   readonly error: OperationError;
   readonly remedies: readonly Remedy[];
 }
 
 /** Returns the remedy with this code; undefined if the error has none. */
-const find = <C extends Remedy["code"]>({ remedies }: Advice, code: C) =>
+const find = <C extends Remedy["code"]>({ remedies }: Remediation, code: C) =>
   remedies.find((remedy): remedy is Extract<Remedy, { code: C }> => remedy.code === code);
 
-/** Returns true if an error has a remedy with one of these codes. */
-const advises = ({ remedies }: Advice, ...codes: readonly Remedy["code"][]): boolean =>
+/** Returns true if the remedies of an error include one of these codes. */
+const hasRemedy = ({ remedies }: Remediation, ...codes: readonly Remedy["code"][]): boolean =>
   remedies.some(({ code }) => codes.includes(code));
 
 /** Returns the objects that the remedies of an error name. */
-const objectsIn = ({ remedies }: Advice): readonly NamedObject[] =>
+const objectsIn = ({ remedies }: Remediation): readonly NamedObject[] =>
   remedies.flatMap((remedy) => ("objects" in remedy ? remedy.objects : []));
 
 /** Returns the last parts of the ids of the objects that the remedies of an error name. */
-const idsIn = (advice: Advice): readonly string[] =>
-  objectsIn(advice).flatMap(({ id }) => (id === undefined ? [] : uuidOf(id)));
+const idsIn = (remediation: Remediation): readonly string[] =>
+  objectsIn(remediation).flatMap(({ id }) => (id === undefined ? [] : uuidOf(id)));
 
 /** Returns the last part of an import id, which is the id. */
 const idOfImport = (importId: string): string => importId.slice(importId.lastIndexOf(",") + 1);
@@ -62,46 +62,51 @@ export async function followRemedies(
     for (const remedy of remedies)
       if (remedy.code === "import-again") done.acted = (await importAgain(run, remedy)) || done.acted;
     if (!(error instanceof OperationError)) continue;
-    const advice = { error, remedies };
+    const remediation = { error, remedies };
     const item = run.stack.find((candidate) => candidate.address === address);
     const isCleared =
-      advises(advice, ...removing) &&
-      (removeNamed(run, advice, item, truth) ||
-        removeBlockers(run, address, advice, truth) ||
-        replaceImported(run, advice, truth));
+      hasRemedy(remediation, ...removing) &&
+      (removeNamed(run, remediation, item, truth) ||
+        removeDependents(run, address, remediation, truth) ||
+        replaceImported(run, remediation, truth));
     done.acted ||= isCleared;
     // The user lowers `max_requests_per_second`.
-    done.slow ||= advises(advice, "lower-rate");
-    if (advises(advice, "set-force-destroy")) done.acted = empty(run, address, truth) || done.acted;
+    done.slow ||= hasRemedy(remediation, "lower-rate");
+    if (hasRemedy(remediation, "set-force-destroy")) done.acted = empty(run, address, truth) || done.acted;
     // An update deletes too: the last instances of a batch that gets smaller.
-    if ((verb === "update" || verb === "delete") && advises(advice, "correct-request", "resolve-conflict"))
+    if (
+      (verb === "update" || verb === "delete") &&
+      hasRemedy(remediation, "correct-request", "resolve-conflict")
+    )
       done.acted = unprotect(run, address, truth) || done.acted;
-    const forgotten = find(advice, "remove-from-state");
-    if (forgotten !== undefined) done.acted = forget(run, address, forgotten.object, truth) || done.acted;
-    const listed = find(advice, "import-listed");
+    const removed = find(remediation, "remove-from-state");
+    if (removed !== undefined)
+      done.acted = removeFromState(run, address, removed.object, truth) || done.acted;
+    const listed = find(remediation, "import-listed");
     if (listed !== undefined)
       done.acted = (await reimport(run, address, listed.importId, truth)) || done.acted;
-    if (advises(advice, "restore-value")) done.acted = restorePower(run, address, truth) || done.acted;
+    if (hasRemedy(remediation, "restore-value")) done.acted = restorePower(run, address, truth) || done.acted;
     if (item === undefined) {
-      done.acted = (isUnrecorded(advice) && removeRemaining(run, address, truth)) || done.acted;
+      done.acted = (isUnrecorded(remediation) && removeRemaining(run, address, truth)) || done.acted;
       continue;
     }
     for (const need of needsOf(item)) done.acted = replaceFailed(run, need) || done.acted;
-    const unusable = find(advice, "delete-unusable");
-    if (advises(advice, "replace")) done.acted = replace(run, address) || done.acted;
+    const unusable = find(remediation, "delete-unusable");
+    if (hasRemedy(remediation, "replace")) done.acted = replace(run, address) || done.acted;
     else if (unusable !== undefined) done.acted = discard(run, item, unusable.importIds, truth) || done.acted;
-    else if (isUnrecorded(advice) || hasOneOf(run, address, advice)) {
+    else if (isUnrecorded(remediation) || hasOneOf(run, address, remediation)) {
       if (removeUnrecorded(run, item.resource, inputsOf(run, item), truth)) done.acted = true;
       // The state has all of them, as after two replacements that ended early.
-      else if (advisesName(item, advice)) done.rename.add(address);
-    } else if (listed === undefined && mayBeTaken(advice)) {
-      if (!(await takeOver(run, item, advice, truth, done))) {
-        // The console shows the id of an object that listings show without one, but not while it is the replaced one.
-        if (advises(advice, "import-by-full-id") && advisesName(item, advice)) done.rename.add(address);
+      else if (isRenamedByRemedy(item, remediation)) done.rename.add(address);
+    } else if (listed === undefined && canBeImported(remediation)) {
+      if (!(await importOrAdopt(run, item, remediation, truth, done))) {
+        // The console shows the id of an object that listings show without an id, unless it is the replaced object.
+        if (hasRemedy(remediation, "import-by-full-id") && isRenamedByRemedy(item, remediation))
+          done.rename.add(address);
         continue;
       }
     }
-    const isDoomed = String(item.inputs.name).endsWith(failing);
+    const isFailing = String(item.inputs.name).endsWith(failing);
     // Terraform can leave an object that it replaced to the next run, which deletes it before those that it uses.
     const isLeft = verb === "delete" && isUsedByReplaced(run, address);
     done.acted ||= isLeft;
@@ -110,19 +115,19 @@ export async function followRemedies(
     const isCreated = [...run.state.replaced].some((one) => one.address === address);
     const isInUse =
       verb === "delete" &&
-      advises(advice, "remove-dependents", "resolve-conflict") &&
+      hasRemedy(remediation, "remove-dependents", "resolve-conflict") &&
       !isLeft &&
       !isCreated &&
       !isCleared;
-    const isOwn = verb === "create" && namesOld(run, address, advice);
+    const isOwn = verb === "create" && namesOld(run, address, remediation);
     // Another name does not help a subnet whose range the old one has, nor a floating IP whose port holds the old one.
-    if (isOwn && find(advice, "remove-conflicts")?.by === "value") {
+    if (isOwn && find(remediation, "remove-conflicts")?.by === "value") {
       for (const id of idsAt(run, address)) truth.remove(id);
       done.acted = true;
       continue;
     }
     const isStuck = item.inputs.name !== undefined && (isInUse || isOwn);
-    if (isDoomed || isStuck) done.rename.add(address);
+    if (isFailing || isStuck) done.rename.add(address);
   }
   return done;
 }
@@ -138,26 +143,27 @@ const removing = [
 ] as const;
 
 /** Returns true if an error asks to delete an object that may exist, and that no import would help. */
-const isUnrecorded = (advice: Advice): boolean =>
-  advises(advice, "delete-if-exists") ||
-  (advice.error.existence.is === "may exist" && advises(advice, "delete-object"));
+const isUnrecorded = (remediation: Remediation): boolean =>
+  hasRemedy(remediation, "delete-if-exists") ||
+  (remediation.error.existence.is === "may exist" && hasRemedy(remediation, "delete-object"));
 
 /** Returns true if an error names an existing object, or says that one may exist, which the user can import. */
-const mayBeTaken = (advice: Advice): boolean =>
-  ["exists", "may exist"].includes(advice.error.existence.is) || advises(advice, "import-by-full-id");
+const canBeImported = (remediation: Remediation): boolean =>
+  ["exists", "may exist"].includes(remediation.error.existence.is) ||
+  hasRemedy(remediation, "import-by-full-id");
 
 /** Returns true if the state has one of several objects of a name, of which the others are to be deleted. */
-const hasOneOf = (run: Run, address: string, advice: Advice): boolean =>
-  advises(advice, "delete-others") &&
+const hasOneOf = (run: Run, address: string, remediation: Remediation): boolean =>
+  hasRemedy(remediation, "delete-others") &&
   idsAt(run, address).some((name) =>
-    find(advice, "import-one-of")?.importIds.some((importId) => importId.includes(name)),
+    find(remediation, "import-one-of")?.importIds.some((importId) => importId.includes(name)),
   );
 
-/** Returns true if an error advises another name, and the item has one. */
-const advisesName = ({ inputs }: Item, advice: Advice): boolean =>
-  inputs.name !== undefined && advises(advice, "choose-other-name");
+/** Returns true if another name is a remedy of an error, and the item has a name. */
+const isRenamedByRemedy = ({ inputs }: Item, remediation: Remediation): boolean =>
+  inputs.name !== undefined && hasRemedy(remediation, "choose-other-name");
 
-/** Removes the object that a plan names as one that the state has twice from the state, and imports it. */
+/** Removes every entry of an object that a plan found twice in the state, and imports the object. */
 async function importAgain(
   run: Run,
   { id, importId }: Extract<Remedy, { code: "import-again" }>,
@@ -172,12 +178,12 @@ async function importAgain(
 
 /**
  * Removes, through the console, the objects that a warning named as those that may exist for an address, if the program
- * no longer has the address: nothing would import them. Removes also what a warning describes as created and not found:
- * an object of the kind that no state has.
+ * no longer has the address and so would not import them. If a warning reports a created object that was not found, removes
+ * also the objects of its kind that no state has.
  */
 export function removeUnwanted({ warnings, stack, state }: Run, truth: GroundTruth): void {
-  const held = idsOf(state);
-  const isHeld = (row: Row) => namesOf(row).some((name) => held.has(name));
+  const inState = idsOf(state);
+  const isInState = (row: Row) => namesOf(row).some((name) => inState.has(name));
   for (const { address, warning } of warnings) {
     const kind = kindOf(address.slice(0, address.indexOf(".")));
     const ids = remediesOf(warning.remedies ?? [])
@@ -189,7 +195,8 @@ export function removeUnwanted({ warnings, stack, state }: Run, truth: GroundTru
         stack.every((item) => item.address !== address) &&
         ids.includes(importedAs(row)));
     for (const row of truth.rows())
-      if (row.kind === kind && truth.isOurs(row.krn) && isNamed(row) && !isHeld(row)) truth.remove(row.krn);
+      if (row.kind === kind && truth.isOurs(row.krn) && isNamed(row) && !isInState(row))
+        truth.remove(row.krn);
   }
 }
 
@@ -197,14 +204,14 @@ export function removeUnwanted({ warnings, stack, state }: Run, truth: GroundTru
 const importIdsOf = (remedy: Remedy): readonly string[] =>
   "importIds" in remedy ? remedy.importIds : "importId" in remedy ? [remedy.importId] : [];
 
-/** Returns true if objects that Terraform replaced and is still to delete need an address. */
+/** Returns true if a replaced object that Terraform has not deleted yet needs an address. */
 const isUsedByReplaced = ({ engine, state: { replaced } }: Run, address: string): boolean =>
   engine === "terraform" &&
   [...replaced].some((one) => one.address !== address && one.needs.includes(address));
 
 /** Returns true if remedies name the object that the state has at an address, or one that it had there before. */
-function namesOld(run: Run, address: string, advice: Advice): boolean {
-  const named = idsIn(advice);
+function namesOld(run: Run, address: string, remediation: Remediation): boolean {
+  const named = idsIn(remediation);
   return idsAt(run, address).some((name) => named.includes(name));
 }
 
@@ -212,10 +219,10 @@ function namesOld(run: Run, address: string, advice: Advice): boolean {
  * Assigns the object of an error to the address: imports it, or lets the next run adopt it. Returns true if the object
  * was imported or removed.
  */
-async function takeOver(
+async function importOrAdopt(
   run: Run,
   item: Item,
-  { error, remedies }: Advice,
+  { error, remedies }: Remediation,
   truth: GroundTruth,
   done: Remedies,
 ): Promise<boolean> {
@@ -245,7 +252,7 @@ async function takeOver(
     // Several objects match: the console shows which of them was created.
     const one = [command, ...others].find((each) => idOfImport(each) === id) ?? command;
     const imported = one.replace(/(^|,)ID$/, `$1${id}`);
-    // The command may name a stranger's object, which differs from what was asked for.
+    // The command may name an object of another user, which differs from the requested one.
     const isForeign = truth.isForeign(idOfImport(imported));
     if (isForeign || hasForeignRows(run, item, truth)) return false;
     state.kept.delete(item.address);
@@ -256,7 +263,7 @@ async function takeOver(
   return false;
 }
 
-/** Returns true if rows of a stranger would be imported with those of an object of many rows: only their name tells. */
+/** Returns true if an import of an object of many rows would include rows of another user, which have the same name. */
 const hasForeignRows = (run: Run, item: Item, truth: GroundTruth): boolean =>
   kinds[item.resource]?.many !== undefined &&
   truth.rows().some((row) => truth.isForeign(row.krn) && isMadeBy(row, item.resource, inputsOf(run, item)));
@@ -268,9 +275,9 @@ function discard(
   importIds: readonly string[],
   truth: GroundTruth,
 ): boolean {
-  const held = idsOf(state);
+  const inState = idsOf(state);
   const names = importIds.map((importId) => nameOf(resource, idOfImport(importId), {}));
-  const there = names.filter((name) => !held.has(name) && truth.isOurs(name) && truth.exists(name));
+  const there = names.filter((name) => !inState.has(name) && truth.isOurs(name) && truth.exists(name));
   for (const name of there) truth.remove(name);
   return there.length > 0;
 }
@@ -296,26 +303,31 @@ const usersIn = (reason: string): readonly string[] =>
  * Removes, through the console, the object of an error and those that its remedies or the API's reason name, unless the
  * state needs them.
  */
-function removeNamed(run: Run, advice: Advice, item: Item | undefined, truth: GroundTruth): boolean {
-  const { error } = advice;
-  const held = wantedIn(run);
+function removeNamed(
+  run: Run,
+  remediation: Remediation,
+  item: Item | undefined,
+  truth: GroundTruth,
+): boolean {
+  const { error } = remediation;
+  const inState = wantedIn(run);
   const reason = reasonOf(error);
   const named = (name: string | undefined) => truth.rows().filter((row) => row.name === name);
-  // Pulumi keeps what a replacement has deleted in the state until the new object exists.
-  const isHeld = (id: string) =>
-    truth.createdWith(id).some((one) => held.has(uuidOf(one)) && truth.exists(one));
+  // The state of Pulumi has an object that a replacement deleted until the new object exists.
+  const isInState = (id: string) =>
+    truth.createdWith(id).some((one) => inState.has(uuidOf(one)) && truth.exists(one));
   const own =
     "id" in error.existence && item ? [nameOf(item.resource, error.existence.id, inputsOf(run, item))] : [];
-  const ids = objectsIn(advice).flatMap(({ id }) => id ?? []);
+  const ids = objectsIn(remediation).flatMap(({ id }) => id ?? []);
   const inReason = [...reason.matchAll(/krn:[\w:-]+/g)].map(([id]) => id);
-  const blockers = [...reason.matchAll(/(\S+) (?:already exists|is attached)/g)].map(([, name]) => name);
-  const failed = objectsIn(advice).flatMap(({ id, name }) => (id === undefined && name ? [name] : []));
+  const conflicts = [...reason.matchAll(/(\S+) (?:already exists|is attached)/g)].map(([, name]) => name);
+  const failed = objectsIn(remediation).flatMap(({ id, name }) => (id === undefined && name ? [name] : []));
   const strays = [
-    ...[...own, ...ids, ...inReason].filter((id) => !isHeld(id)),
-    // An object that a deleted instance left behind. An idle port blocks others even after its resource was destroyed.
-    ...[...blockers, ...usersIn(reason)]
+    ...[...own, ...ids, ...inReason].filter((id) => !isInState(id)),
+    // An object that remained after its instance. An idle port blocks others even after its resource was destroyed.
+    ...[...conflicts, ...usersIn(reason)]
       .flatMap(named)
-      .filter((row) => !isHeld(row.krn) || isIdlePort(row))
+      .filter((row) => !isInState(row.krn) || isIdlePort(row))
       .map(({ krn }) => krn),
     // A failed part of an object in the state.
     ...failed.flatMap(named).flatMap(({ krn, work }) => (work.failure === undefined ? [] : krn)),
@@ -327,7 +339,7 @@ function removeNamed(run: Run, advice: Advice, item: Item | undefined, truth: Gr
 
 /**
  * Returns the names of objects in the state that stay in the stack or are being replaced; of all objects if the stack
- * is empty. Objects that are deleted anyway may be removed by hand first.
+ * is empty. Objects that the run deletes may be removed manually first.
  */
 function wantedIn({ state: { kept, replaced }, stack }: Run): Set<string> {
   const isWanted = ([address]: [string, unknown]) => stack.some((item) => item.address === address);
@@ -336,17 +348,17 @@ function wantedIn({ state: { kept, replaced }, stack }: Run): Set<string> {
 
 /**
  * Detaches or removes, through the console, the objects that block a delete according to an error, even if they are in
- * the state: Pulumi deletes objects without a recorded dependency in any order. Detaches also what blocks the create of
- * an object whose old one stays until then.
+ * the state: Pulumi deletes objects without a recorded dependency in any order. Detaches also an object that blocks a
+ * create before the delete of the old object.
  */
-function removeBlockers(run: Run, address: string, advice: Advice, truth: GroundTruth): boolean {
+function removeDependents(run: Run, address: string, remediation: Remediation, truth: GroundTruth): boolean {
   const { engine, stack, state } = run;
   const isCreatedFirst = state.kept.get(address)?.state.id !== undefined;
-  const isNamed = advises(advice, "remove-dependents", "remove-conflicts");
+  const isNamed = hasRemedy(remediation, "remove-dependents", "remove-conflicts");
   if ((engine !== "pulumi" && !isCreatedFirst) || !isNamed) return false;
-  const ids = idsIn(advice);
-  const names = usersIn(reasonOf(advice.error));
-  const blockers = truth
+  const ids = idsIn(remediation);
+  const names = usersIn(reasonOf(remediation.error));
+  const dependents = truth
     .rows()
     .filter(({ krn, name }) => truth.isOurs(krn) && (ids.includes(uuidOf(krn)) || names.includes(name)));
   const item = stack.find((candidate) => candidate.address === address);
@@ -354,30 +366,30 @@ function removeBlockers(run: Run, address: string, advice: Advice, truth: Ground
   const own = [...idsAt(run, address), ...meantBy].map(uuidOf);
   const isTie = ({ kind, parents }: Row) =>
     kind === "volume_attachment" &&
-    blockers.some(({ krn }) => parents.includes(krn)) &&
+    dependents.some(({ krn }) => parents.includes(krn)) &&
     parents.some((krn) => own.includes(uuidOf(krn)));
   const ties = truth.rows().filter(isTie);
-  const there = ties.length > 0 || engine !== "pulumi" ? ties : blockers;
+  const there = ties.length > 0 || engine !== "pulumi" ? ties : dependents;
   for (const { krn } of there) if (truth.exists(krn)) truth.remove(krn);
   return there.length > 0;
 }
 
 /** Removes, through the console, objects that may have been created for these inputs and are not in the state. */
 function removeUnrecorded({ state }: Run, resource: string, inputs: Values, truth: GroundTruth): boolean {
-  const held = idsOf(state);
-  const strays = objectsOf(truth, resource, inputs).filter(({ krn }) => !held.has(uuidOf(krn)));
+  const inState = idsOf(state);
+  const strays = objectsOf(truth, resource, inputs).filter(({ krn }) => !inState.has(uuidOf(krn)));
   for (const { krn } of strays) truth.remove(krn);
   return strays.length > 0;
 }
 
-/** Removes, through the console, what was created for an address that the program does not have any more. */
+/** Removes, through the console, the objects that were created for an address that the program no longer has. */
 function removeRemaining(run: Run, address: string, truth: GroundTruth): boolean {
   const stored = run.state.kept.get(address);
   return stored !== undefined && removeUnrecorded(run, stored.resource, stored.state.values, truth);
 }
 
 /** Removes from the state the objects whose id the API does not find, and deletes what was created for their inputs. */
-function forget(run: Run, address: string, { id }: NamedObject, truth: GroundTruth): boolean {
+function removeFromState(run: Run, address: string, { id }: NamedObject, truth: GroundTruth): boolean {
   const { kept, replaced } = run.state;
   const named = [...kept.values(), ...replaced].filter(
     (one) => one.address === address && one.state.id !== undefined && one.state.id === id,
@@ -391,8 +403,8 @@ function forget(run: Run, address: string, { id }: NamedObject, truth: GroundTru
 }
 
 /**
- * Takes out of the state an object whose create did not finish, and imports what a listing shows of it. Removes that
- * through the console where the program does not have the object any more.
+ * Removes an object whose create did not finish from the state, and imports it as a listing shows it; deletes it through
+ * the console instead if the program no longer has the object.
  */
 async function reimport(run: Run, address: string, importId: string, truth: GroundTruth): Promise<boolean> {
   const { kept, replaced } = run.state;
@@ -438,7 +450,7 @@ function replace({ state }: Run, address: string): boolean {
   return kept !== undefined;
 }
 
-/** Returns true if an object can refer to another one than its state shows, as a batch adopted from an older template. */
+/** Returns true if an object may refer to another one than its state shows, such as a batch adopted from an older template. */
 const mayDiffer = ({ resource: name, state }: StoredObject): boolean =>
   state.unread.length > 0 ||
   Object.values(resource(name).fields).some(
@@ -449,16 +461,16 @@ const mayDiffer = ({ resource: name, state }: StoredObject): boolean =>
  * Marks for replacement the imported and adopted objects that block a delete according to an error: no plan shows that an
  * input that the API does not return changed with the object.
  */
-function replaceImported(run: Run, advice: Advice, truth: GroundTruth): boolean {
-  const ids = idsIn(advice);
-  const blockers = new Set(
+function replaceImported(run: Run, remediation: Remediation, truth: GroundTruth): boolean {
+  const ids = idsIn(remediation);
+  const dependents = new Set(
     truth
       .rows()
       .filter(({ krn }) => ids.includes(uuidOf(krn)))
       .flatMap(namesOf),
   );
   const imported = [...run.state.kept.values()].filter(
-    (one) => mayDiffer(one) && one.tainted !== true && namesKept(one).some((name) => blockers.has(name)),
+    (one) => mayDiffer(one) && one.tainted !== true && namesKept(one).some((name) => dependents.has(name)),
   );
   return imported.filter(({ address }) => replace(run, address)).length > 0;
 }
@@ -487,9 +499,9 @@ export const renamed = (
 
 /** Returns the import id of the only object that may have been created for an item, as seen in the console. */
 function found(run: Run, item: Item, truth: GroundTruth): string | undefined {
-  const held = idsOf(run.state);
+  const inState = idsOf(run.state);
   const objects = objectsOf(truth, item.resource, inputsOf(run, item)).filter(
-    ({ krn }) => !held.has(uuidOf(krn)),
+    ({ krn }) => !inState.has(uuidOf(krn)),
   );
   const [one, ...others] = new Set(objects.map(importedAs));
   return others.length === 0 ? one : undefined;

@@ -41,7 +41,7 @@ export function createReport(world: Pick<World, "now">, name: WorldName): Report
   return {
     trace,
     violation(invariant, text) {
-      if (!holdsIn(invariant, name)) return trace(`not promised in a ${name} world, ${invariant}: ${text}`);
+      if (!holdsIn(invariant, name)) return trace(`not required in a ${name} world, ${invariant}: ${text}`);
       violations.push({ invariant, text });
       trace(`VIOLATION ${invariant}: ${text}`);
     },

@@ -15,15 +15,15 @@ import { kinds } from "./kind.ts";
 import { region } from "./scenario.ts";
 import { resolved } from "./state.ts";
 
-/** Other users who create objects with the same names as those of a stack and other settings. */
+/** Objects that other users create with the names of a stack's objects, with other settings or with equal ones. */
 
 /** Number of times that other settings are drawn until one of them differs in a field that the API shows. */
 const tries = 5;
 
 /**
- * Returns the inputs of a stranger for an object of the same name as `item`, which differs in at least one field that
- * the API shows; undefined if a reference is not known yet, or if no such inputs were drawn. Another id
- * that users choose is none of ours: the checker could not tell the object from an earlier one of ours with that id.
+ * Returns the inputs of another user for an object with the name of `item`, which differs in at least one field that the
+ * API shows; undefined if a reference is not known yet, or if no such inputs were drawn. A user-defined id that differs from
+ * that of `item` gets a suffix, so that the object is not confused with an earlier one of the stack.
  */
 export function rivalInputs(
   item: Item,
@@ -53,7 +53,7 @@ export function rivalInputs(
   return undefined;
 }
 
-/** Returns the inputs of a stranger for an object that equals `item`; undefined if a reference is not known yet. */
+/** Returns the inputs of another user for an object that equals `item`; undefined if a reference is not known yet. */
 export function equalInputs(item: Item, idOf: (address: string) => string | undefined): Values | undefined {
   const given = resolved(item.inputs, idOf);
   if (hasUnknown(given)) return undefined;
@@ -61,7 +61,7 @@ export function equalInputs(item: Item, idOf: (address: string) => string | unde
   return problems.length === 0 ? inputs : undefined;
 }
 
-/** Returns true if a stranger's object, created from `theirs`, equals `item` in every field that the API shows. */
+/** Returns true if another user's object, created from `theirs`, equals `item` in every field that the API shows. */
 export function isAskedFor(
   item: Item,
   theirs: Values,
@@ -74,10 +74,10 @@ export function isAskedFor(
 }
 
 /**
- * Returns true for a stranger's object that a create took for its own after an unclear response, as a warning says, and
- * that equals what the create asked for: no provider can tell them apart.
+ * Returns true for an object of another user that a create adopted after an ambiguous response, according to a warning, and
+ * that equals the requested object: no provider can distinguish the two.
  */
-export function isTaken(
+export function isAdopted(
   { warnings, stack, idOf }: Pick<Run, "warnings" | "stack"> & { idOf(address: string): string | undefined },
   id: string,
   { foreignInputs }: Pick<GroundTruth, "foreignInputs">,
@@ -91,7 +91,7 @@ export function isTaken(
   });
 }
 
-/** Sends the create request of a stranger, whatever comes of it. */
+/** Sends the create request of another user; its result is ignored. */
 export async function createRival(session: Session, name: string, inputs: Values): Promise<void> {
   const api = createApi(session, region, new AbortController().signal);
   await resource(name)

@@ -15,7 +15,7 @@ interface Details {
   readonly document?: string;
 }
 
-/** Returns true for two objects that one address could mean: kind, place and distinguishing fields are equal. */
+/** Returns true if one address could have created both objects: kind, place and distinguishing fields are equal. */
 export function isTwin(a: Row, b: Row): boolean {
   const place = (row: Row) => [row.kind, row.region, row.parents[0]].join(" ");
   const own = (row: Row) => {
@@ -33,8 +33,8 @@ export function isTwin(a: Row, b: Row): boolean {
 }
 
 /**
- * Returns the objects that a request was sent for. Objects that come with an instance, a floating IP or a VPC may
- * outlive it.
+ * Returns the objects that a request was sent for. Objects that are created with an instance, a floating IP or a VPC may
+ * remain after its delete, and are left out.
  */
 export function mainOf(made: readonly Row[]): readonly Row[] {
   const mains = made.filter(({ kind }) => ["instance", "floating_ip", "vpc"].includes(kind));
@@ -73,7 +73,7 @@ export function nameOf(resource: string, id: string, values: Values): string {
   );
 }
 
-/** Returns that name for a row whose id is not its KRN. */
+/** Returns the same name for a row; undefined if its id is the KRN. */
 function ownName(row: Row): string | undefined {
   const own = byOwnId.get(row.kind);
   if (own === undefined) return undefined;
@@ -82,8 +82,8 @@ function ownName(row: Row): string | undefined {
 }
 
 /**
- * Returns all names of an object: the last part of its KRN, the task that creates it (docs/contract.md#6), the group
- * that it belongs to.
+ * Returns all names of an object: the last part of its KRN, the name for its id, the task that creates it
+ * (docs/contract.md#6), and the names that it shares with other rows.
  */
 export function namesOf(row: Row): string[] {
   const { krn, taskId, tasks } = row as Row & {
@@ -109,7 +109,7 @@ export const isPermanent = ({ kind }: Row): boolean => permanent.has(kind);
 /** Returns true if the kind is `unlisted`: nothing shows which address its objects belong to. */
 export const isUnlisted = ({ kind }: Row): boolean => unlisted.has(kind);
 
-/** Returns true for work that was cancelled: it stays readable for some time, and costs nothing any more. */
+/** Returns true for cancelled work, which stays readable for some time and is no longer billed. */
 export const isCancelled = ({ kind, deletingAt }: Row): boolean => work.has(kind) && deletingAt !== undefined;
 
 /** Returns true for a port that nothing uses. No route deletes it (docs/contract.md#2.3). */
@@ -123,7 +123,9 @@ export function isMadeBy(row: Row, resource: string, inputs: Values): boolean {
   return row.kind === kindOf(resource) && isAt(row, resource, inputs) && is(row, inputs);
 }
 
-/** Returns true if the row is in the VPC of the inputs, if either has none, or if the kind is `homeless`. */
-function isAt({ parents: [home] }: Row, resource: string, { vpcId }: Values): boolean {
-  return kinds[resource]?.outsideVpc === true || home === undefined || vpcId === undefined || home === vpcId;
+/** Returns true if the row is in the VPC of the inputs, if either has none, or if the kind is `outsideVpc`. */
+function isAt({ parents: [parent] }: Row, resource: string, { vpcId }: Values): boolean {
+  return (
+    kinds[resource]?.outsideVpc === true || parent === undefined || vpcId === undefined || parent === vpcId
+  );
 }

@@ -17,7 +17,7 @@ import { kinds, type Row } from "./kind.ts";
 import { createNetwork, type Interruption, type Network } from "./network.ts";
 import { followRemedies, removeUnwanted, renamed } from "./operator.ts";
 import { createReport, type Report, type Violation } from "./report.ts";
-import { createRival, equalInputs, isTaken, rivalInputs } from "./rival.ts";
+import { createRival, equalInputs, isAdopted, rivalInputs } from "./rival.ts";
 import { isPermanent, isUnlisted, kindOf, namesOf } from "./row.ts";
 import type { Scenario } from "./scenario.ts";
 import { equalRival, type Schedule, type SideEvent, type Step } from "./schedule.ts";
@@ -56,7 +56,7 @@ interface Execution {
   slow: boolean;
   faults: number;
   named: number;
-  /** True if a stranger created an object in this step that equals the one asked for. */
+  /** True if another user created an object in this step that equals the requested one. */
   isEqualled: boolean;
 }
 
@@ -66,7 +66,7 @@ const inFlightMs = 95_000;
 /** Time in ms before the end of the grace period of a stop from which a response may come too late. */
 const graceSlackMs = 100;
 
-/** Default of `settle_seconds` in ms, and some seconds more. */
+/** Default of `settle_seconds` in ms, plus some seconds. */
 const settleMs = 130_000;
 
 /** Number of incomplete responses after which a plan is checked. */
@@ -135,7 +135,7 @@ async function runSteps(execution: Execution): Promise<void> {
     if (isPermanent(row)) continue;
     if (!execution.truth.isOurs(krn) || (isUnlisted(row) && execution.checker.excuses(row))) continue;
     if (isBeyond && isExcused(execution, row, stored)) continue;
-    execution.report.violation("I1", `the ${kind} ${name} (${krn}) is left behind`);
+    execution.report.violation("I1", `the ${kind} ${name} (${krn}) still exists after the destroy`);
   }
   if (!isBeyond) return;
   for (const row of execution.truth.duplicates())
@@ -144,9 +144,9 @@ async function runSteps(execution: Execution): Promise<void> {
 }
 
 /**
- * Returns true for an orphan of a beyond world that a message named, itself or an orphan that it is in, or that the state
- * still has. What the API creates with another object, as the network of a VPC or the first rule of a group, counts as in
- * the state while that object or its VPC does.
+ * Returns true for an orphan of a beyond world that the state still has, or if a message named the orphan or a parent of
+ * it. An object that the API creates together with another one, such as the network of a VPC or the first rule of a group,
+ * counts as in the state while that other object or its VPC does.
  */
 function isExcused(execution: Execution, row: Row, stored: ReadonlySet<string>): boolean {
   const own = namesOf(row);
@@ -160,7 +160,7 @@ function isExcused(execution: Execution, row: Row, stored: ReadonlySet<string>):
   return true;
 }
 
-/** Destroys everything. Returns the errors after two failures that left nothing to do. */
+/** Destroys everything. Returns the errors after two failed rounds in which the operator had nothing to do. */
 async function destroy(execution: Execution): Promise<Failure[]> {
   let failures: Failure[] = [];
   for (let failedRounds = 0; failedRounds < 2; ) {
@@ -197,24 +197,28 @@ function begin(
   const { engine, order, parallelism } = scenario;
   const stop = new AbortController();
   const warnings: Run["warnings"] = [];
-  let heardUntil = Number.NEGATIVE_INFINITY;
+  let acceptsUntil = Number.NEGATIVE_INFINITY;
   stop.signal.addEventListener("abort", () => {
-    heardUntil = world.awake() + graceMs[engine] - graceSlackMs;
+    acceptsUntil = world.awake() + graceMs[engine] - graceSlackMs;
   });
   const party = {
     made: new Set<string>(),
     holds: (id: string) => idsOf(state).has(uuidOf(id)),
     replaces: (id: string) => idsOf({ kept: new Map(), replaced: state.replaced }).has(uuidOf(id)),
-    takes: (id: string) =>
+    adopts: (id: string) =>
       scenario.world === "beyond" &&
-      isTaken({ warnings, stack, idOf: (address) => state.kept.get(address)?.state.id }, id, execution.truth),
-    heardUntil: () => heardUntil,
+      isAdopted(
+        { warnings, stack, idOf: (address) => state.kept.get(address)?.state.id },
+        id,
+        execution.truth,
+      ),
+    acceptsUntil: () => acceptsUntil,
   };
   const transport = execution.network.transport(process, party);
   const session = sessionOf({ ...execution, scenario }, process, transport, passwords);
   return {
     engine,
-    // With `adopt_existing`, a replacement can take over the object that Terraform leaves to the next run, which deletes it.
+    // With `adopt_existing`, a replacement can adopt the object that Terraform leaves to the next run, which deletes it.
     ...(order === "terraform" && !execution.adoptExisting ? { isOpenTofu: false } : {}),
     provider: providerOf(session),
     session,
@@ -247,14 +251,18 @@ async function runStep(execution: Execution, step: Step): Promise<boolean> {
     refresh: step.refresh || execution.schedule.scenario.engine === "terraform",
   });
   // Without faults, every response shows whether its request was executed.
-  const isHonest =
+  const isFaultFree =
     step.faults.length === 0 &&
     !execution.schedule.scenario.cloud.rateLimit &&
     step.events.every(({ action }) => action === "create a rival" || action === "change");
   const interruptions = step.events.flatMap(({ action, at, nth }): Interruption[] => {
     if (action === "create a rival")
       return [
-        { at, when: nth % 2 === 0 ? "before" : "after", act: () => compete(execution, run, nth, isHonest) },
+        {
+          at,
+          when: nth % 2 === 0 ? "before" : "after",
+          act: () => compete(execution, run, nth, isFaultFree),
+        },
       ];
     const stop = () => run.stop.abort();
     return action === "stop in flight" ? [{ at, when: "after", holdMs: nth * 40, act: stop }] : [];
@@ -265,7 +273,7 @@ async function runStep(execution: Execution, step: Step): Promise<boolean> {
   const isTimed = ({ action }: SideEvent) => action !== "create a rival" && action !== "stop in flight";
   for (const event of step.events.filter(isTimed))
     world.after(event.at, () => {
-      execution.report.trace(`  somebody: ${event.action}`);
+      execution.report.trace(`  event: ${event.action}`);
       if (event.action === "stop") run.stop.abort();
       else if (event.action === "suspend") world.suspend(event.nth * 60_000);
       else if (
@@ -291,12 +299,12 @@ async function runStep(execution: Execution, step: Step): Promise<boolean> {
     execution.checker.lost(execution.state, after);
     execution.state = after;
   }
-  // Unless a listing shows an equal object before, nothing tells it from one whose response is lost later.
+  // Listings must show an equal object before the next run, which could confuse it with one whose response was lost.
   const { isEqualled } = execution;
   execution.isEqualled = false;
   if (isKilled || failures.some(mayExist) || isEqualled || execution.schedule.scenario.world === "kind")
     await pause(execution);
-  if (!isKilled) checkUnheard(execution, failures);
+  if (!isKilled) checkAfterStop(execution, failures);
   network.begin([]);
   if (failures.length === 0 && !isKilled && step.refreshAfter)
     await refresh(begin(execution, { stack: step.stack }));
@@ -311,10 +319,10 @@ const mayExist = ({ error }: Failure): boolean =>
   !(error instanceof OperationError) || ["may exist", "may be billed"].includes(error.existence.is);
 
 /** Checks that each object whose response arrived soon after a stop is in the state, or that an error named it (I3). */
-function checkUnheard({ network, state, truth, report }: Execution, failures: readonly Failure[]): void {
+function checkAfterStop({ network, state, truth, report }: Execution, failures: readonly Failure[]): void {
   const known = idsOf(state);
   const texts = failures.map(({ error }) => explain(error).detail);
-  for (const krn of network.unheard) {
+  for (const krn of network.afterStop) {
     const row = truth.rows().find((one) => one.krn === krn);
     const names = row === undefined ? [] : namesOf(row);
     if (row === undefined || names.some((name) => known.has(name))) continue;
@@ -323,13 +331,14 @@ function checkUnheard({ network, state, truth, report }: Execution, failures: re
   }
 }
 
-/** Waits as long as the operator takes to read and to check. */
+/** Waits until every delayed request has arrived and listings show its effect. */
 const pause = ({ world, schedule }: Execution): Promise<void> =>
   world.sleep(inFlightMs + (schedule.scenario.cloud.listingLagMs ?? 0) + 3 * schedule.scenario.latencyMs);
 
 /**
- * Applies without faults until it succeeds, follows the errors in between, then checks that no change is planned (I9).
- * Returns false if a change is planned, after two failures that left nothing to do, and after twelve runs.
+ * Applies without faults until a run succeeds, and follows the remedies of errors in between; then checks that no change is
+ * planned (I9). Returns false if a change is planned, after two failed runs in which the operator had nothing to do, and
+ * after twelve runs.
  */
 async function converge(execution: Execution, wanted: readonly Item[]): Promise<boolean> {
   let stack = wanted;
@@ -341,7 +350,7 @@ async function converge(execution: Execution, wanted: readonly Item[]): Promise<
   await pause(execution);
   for (const { krn, kind } of truth.rows())
     if (kind !== "network" && !truth.isOurs(krn) && truth.exists(krn)) emulator.inventory.remove(krn);
-  // Until then a refresh keeps a new object that somebody deleted, and a listing may show it.
+  // Until then a refresh keeps a new object that another user deleted, and a listing may show the object.
   const lagMs = schedule.scenario.cloud.listingLagMs ?? 0;
   if (schedule.scenario.world !== "kind") await world.sleep(settleMs - inFlightMs + lagMs);
   let failures: Failure[] = [];
@@ -359,7 +368,7 @@ async function converge(execution: Execution, wanted: readonly Item[]): Promise<
     stack = renamed(stack, rename, Math.round(world.now() - manualStart));
   }
   for (const { address } of failures)
-    report.violation("I9", `${address} fails without a fault, and nobody can help`);
+    report.violation("I9", `${address} fails without a fault, and no remedy resolves the error`);
   return false;
 }
 
@@ -390,7 +399,7 @@ async function checkOmissions({ network, report, schedule, state }: Execution, r
   for (const { address, action, plan: planned } of plan({ ...run, stack: withOtherGroups(run.stack) }))
     report.violation(
       "I16",
-      `with groups in which nothing is set spelled otherwise, a plan would ${action} ${address}: ${JSON.stringify(planned?.changes)}`,
+      `with another spelling of groups in which nothing is set, a plan would ${action} ${address}: ${JSON.stringify(planned?.changes)}`,
     );
   const draw = createDraw(schedule.seed).fork("omissions");
   for (let count = 0; count < omissions && state.kept.size > 0; count++) {
@@ -406,8 +415,8 @@ async function checkOmissions({ network, report, schedule, state }: Execution, r
   network.begin([]);
 }
 
-/** Creates an object of the same name as one that the run is creating, with other settings, as a stranger. */
-function compete(execution: Execution, { creating, process }: Run, nth: number, isHonest: boolean): void {
+/** Creates, as another user, an object with the name of one that the run is creating; the settings differ or are equal. */
+function compete(execution: Execution, { creating, process }: Run, nth: number, isFaultFree: boolean): void {
   const { state, schedule, network, report } = execution;
   const items = [...creating];
   const item = items[nth % Math.max(1, items.length)];
@@ -415,18 +424,18 @@ function compete(execution: Execution, { creating, process }: Run, nth: number, 
   const seed = `${schedule.seed}/rival/${nth}`;
   const isEqual =
     nth % equalRival === 0 &&
-    (schedule.scenario.world === "beyond" || (isHonest && hasUniqueName(schedule.scenario, item)));
+    (schedule.scenario.world === "beyond" || (isFaultFree && hasUniqueName(schedule.scenario, item)));
   const idOf = (address: string) => state.kept.get(address)?.state.id;
   const inputs = isEqual ? equalInputs(item, idOf) : rivalInputs(item, seed, idOf);
   if (inputs === undefined) return;
   execution.isEqualled ||= isEqual && schedule.scenario.world === "shared";
-  report.trace(`  a stranger creates ${item.resource} ${JSON.stringify(inputs)}`);
+  report.trace(`  another user creates ${item.resource} ${JSON.stringify(inputs)}`);
   const place = { ...execution, scenario: schedule.scenario };
-  const session = sessionOf(place, execution.world.process([]), network.strangerTransport(inputs), "none");
+  const session = sessionOf(place, execution.world.process([]), network.otherUserTransport(inputs), "none");
   void createRival(session, item.resource, inputs);
 }
 
-/** Kinds whose names are unique in their place where the API refuses equal names. Others always are, or never. */
+/** Kinds whose names are unique in their scope if the API rejects equal names. Names of other kinds always are, or never. */
 const named = new Set(["vpc", "subnet", "security-group", "volume", "instance", "port"]);
 
 const hasUniqueName = ({ cloud }: Scenario, { resource }: Item): boolean =>
@@ -455,8 +464,8 @@ async function useOtherAccount(execution: Execution): Promise<void> {
     made: new Set<string>(),
     holds: () => false,
     replaces: () => false,
-    takes: () => false,
-    heardUntil: () => Number.NEGATIVE_INFINITY,
+    adopts: () => false,
+    acceptsUntil: () => Number.NEGATIVE_INFINITY,
   };
   const place = { ...execution, scenario: schedule.scenario, emulator, owner: otherOwner };
   const session = sessionOf(place, process, network.transport(process, party), "none");

@@ -8,7 +8,7 @@ test.each([
   { world: "kind", seeds: 150 },
   { world: "shared", seeds: 150 },
   { world: "beyond", seeds: 60 },
-])("$seeds schedules of a $world world break no invariant that it promises", async ({ world, seeds }) => {
+])("$seeds schedules of a $world world break no invariant of that world", async ({ world, seeds }) => {
   const { code, output } = await simulate(root, "--seeds", String(seeds), "--world", world);
   expect(output).toMatch(
     /^\d+ seeds in .*\n\d{3,} faults injected, .*\n\d+ metered requests .*\n(\d+ orphans and duplicates .*\n)?0 violations\n$/,
@@ -22,7 +22,7 @@ test("without a world each seed draws one, and the result names it", async () =>
   expect(output).toMatch(/^40 seeds in .* \(\d+ kind, \d+ shared, \d+ beyond\)\n/);
 });
 
-test("a seed is replayed with all that happened, the same each time", async () => {
+test("a replay of a seed prints every event, and the same output each time", async () => {
   const replay = () => simulate(root, "--seed", "7", "--world", "kind");
   const [first, second] = [await replay(), await replay()];
   expect(first.output).toBe(second.output);

@@ -45,7 +45,7 @@ const only: { readonly [name: string]: readonly unknown[] | undefined } = {
   sessionAttempts: [100],
   addressMs: [60_000, 900_000],
   listingLagOf: ["all"],
-  // Not drawn: a storage that ignores the condition lets a create overwrite what somebody uploads a moment before.
+  // Not drawn: a storage that ignores the condition lets a create overwrite an object that another user uploads just before.
   uploadCondition: [],
 };
 
@@ -98,7 +98,7 @@ export function drawScenario(draw: Draw, world: WorldName): Scenario {
   const listingLagOf = lag.pick(["all", "object", "request"] as const);
   const fairLagMs = lag.chance(0.3) ? lag.spread(1_000, longestLagMs) : (cloud.listingLagMs ?? 0);
   const listingLagMs = world === "beyond" && lag.chance(0.7) ? lag.spread(...beyondLagMs) : fairLagMs;
-  // A clock that jumps gives a new object any age: with runs that begin at once, a deleted one can count as new for long.
+  // A jumping clock gives a new object any age: in runs without a pause, a deleted object could count as new for long.
   const skewsMs = scenario.skewsMs.slice(0, 1);
   return {
     ...scenario,

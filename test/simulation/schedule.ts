@@ -11,7 +11,7 @@ import {
   drawKinds,
   drawWire,
   type WireFault,
-  withinLooks,
+  withinMisses,
 } from "./fault.ts";
 import { type Item, needsOf } from "./item.ts";
 import { kinds, type Ref, type Written } from "./kind.ts";
@@ -23,8 +23,8 @@ import { respell } from "./spelling.ts";
 /** Event during a run of an engine. */
 export interface SideEvent {
   /**
-   * Number of events of the world before it; of a rival and a stop in flight, the number of requests of the run that
-   * change something.
+   * Number of world events before this one. For a rival and a stop in flight: number of the request, among those of the run
+   * that change something.
    */
   readonly at: number;
   readonly action:
@@ -37,7 +37,7 @@ export interface SideEvent {
     | "change"
     | "delete"
     | "make a foreign object"
-    /** A stranger creates an object of the same name as one that is being created, with other settings. */
+    /** Another user creates an object with the name of one that is being created. */
     | "create a rival"
     /** The machine of the engine is suspended: its monotonic clock stops. */
     | "suspend";
@@ -76,7 +76,8 @@ const known = Object.keys(kinds).filter(
 /** Draws a schedule; it depends on the seed and the world alone. */
 export function drawSchedule(seed: string, world: WorldName): Schedule {
   const draw = createDraw(seed);
-  const strange = draw.fork("strangers");
+  /** Source of what a kind world does not have. Labels never change, so that a seed draws the same schedule. */
+  const others = draw.fork("strangers");
   const scenario = drawScenario(draw.fork("ambient"), world);
   const lagMs = scenario.cloud.listingLagMs ?? 0;
   const kinds = drawKinds(draw.fork("kinds"), lagMs);
@@ -111,38 +112,38 @@ export function drawSchedule(seed: string, world: WorldName): Schedule {
     const earlier = new Set(before.map(({ resource }) => kindOf(resource)));
     const routes = operationsOf(new Set([...names, ...earlier])).map(({ name }) => name);
     const targets = [...signIns[scenario.identity], ...operations.map(({ name }) => name)];
-    const gateways = world === "kind" ? [] : drawGateways(strange.fork(`gateway ${at}`), routes);
+    const gateways = world === "kind" ? [] : drawGateways(others.fork(`gateway ${at}`), routes);
     // The object of a refused create is shown within 5 s: no gateway hides it.
     const shown = targets.filter((name) =>
       gateways.every(({ target }) => target.replace(/^get_/, "create_") !== name),
     );
-    const spelled = world === "kind" ? stack : stack.map((item) => respell(strange, item, at));
+    const spelled = world === "kind" ? stack : stack.map((item) => respell(others, item, at));
     const refresh = draw.chance(0.5);
     const faults = [
       // Comes first, so that no other fault replaces the first response of a gateway.
       ...gateways,
       ...drawFaults(draw, kinds, targets.length === 0 ? ["*"] : targets),
-      ...(world === "kind" ? [] : drawFalseRefusals(strange, world === "beyond" ? 0 : lagMs, shown)),
-      ...(world === "kind" ? [] : drawIntermediaries(strange.fork(`step ${at}`), targets, scenario.cloud)),
+      ...(world === "kind" ? [] : drawFalseRefusals(others, world === "beyond" ? 0 : lagMs, shown)),
+      ...(world === "kind" ? [] : drawIntermediaries(others.fork(`step ${at}`), targets, scenario.cloud)),
     ];
     const step: Step = {
       stack: spelled,
       refresh,
-      faults: world === "beyond" ? faults.map(withinLooks) : faults,
+      faults: world === "beyond" ? faults.map(withinMisses) : faults,
       wire: drawWire(draw),
       events: [
         ...drawEvents(draw),
-        ...(world === "kind" ? [] : drawRivals(strange)),
-        ...(world === "kind" ? [] : drawStop(strange.fork(`stop ${at}`))),
+        ...(world === "kind" ? [] : drawRivals(others)),
+        ...(world === "kind" ? [] : drawStop(others.fork(`stop ${at}`))),
       ],
       passwords: draw.chance(0.7)
         ? "one for each"
         : draw.pick(["none", "a wrong one", "the same again", "a failure"]),
       timeout: draw.chance(0.15) ? draw.spread(3, 120) : undefined,
-      refreshAfter: world !== "kind" && strange.fork(`refresh ${at}`).chance(0.5),
-      otherAccount: world !== "kind" && strange.fork(`account ${at}`).chance(0.15),
+      refreshAfter: world !== "kind" && others.fork(`refresh ${at}`).chance(0.5),
+      otherAccount: world !== "kind" && others.fork(`account ${at}`).chance(0.15),
     };
-    const race = strange.fork(`race ${at}`);
+    const race = others.fork(`race ${at}`);
     return world === "shared" && race.chance(0.15)
       ? { ...step, faults: [], wire: [], events: drawRace(race) }
       : step;
@@ -194,10 +195,10 @@ const drawRivals = (draw: Draw): SideEvent[] =>
 const drawStop = (draw: Draw): SideEvent[] =>
   draw.chance(0.2) ? [{ at: draw.spread(1, 20), action: "stop in flight", nth: draw.int(1, 90) }] : [];
 
-/** Divisor of `nth` in a rival with the settings of ours, which is created just before ours. */
+/** Divisor of `nth` of a rival that has the settings of the object that is being created. */
 export const equalRival = 6;
 
-/** Draws the objects of a second process that creates the same at the same time. */
+/** Draws the objects of a second process that creates the same objects at the same time. */
 const drawRace = (draw: Draw): SideEvent[] =>
   Array.from({ length: 4 }, () => ({
     at: draw.spread(1, 12),
@@ -206,8 +207,8 @@ const drawRace = (draw: Draw): SideEvent[] =>
   }));
 
 /**
- * Returns the stack with a new object of the resource, and with the objects that it needs and that do not exist: all in
- * one place.
+ * Returns the stack with a new object of the resource, and with the objects that it needs and that do not exist: all under
+ * one parent.
  */
 function grown(
   draw: Draw,
@@ -233,14 +234,14 @@ function grown(
   }
   const nth = step.next();
   const inputs = kind.make(draw, nth, refs);
-  const doomed = typeof inputs.name === "string" && draw.chance(0.04);
-  const written = doomed ? { ...inputs, name: `${inputs.name}${failing}` } : inputs;
+  const fails = typeof inputs.name === "string" && draw.chance(0.04);
+  const written = fails ? { ...inputs, name: `${inputs.name}${failing}` } : inputs;
   return [...grownStack, { address: `${name}.${nth}`, resource: name, inputs: written }];
 }
 
 /**
- * Returns true if a new object of the resource `name` may refer to `item`: the place that it belongs to, or an object
- * in the same place.
+ * Returns true if a new object of the resource `name` may refer to `item`, which must be the parent `place` or an object
+ * under that parent.
  */
 function mayNeed(
   before: readonly Item[],
@@ -262,7 +263,7 @@ function mayNeed(
   return kinds[name]?.accepts?.(item, { others: now.length, left, newest: stack.at(-1) === item }) ?? true;
 }
 
-/** End of names whose create fails in the emulator. */
+/** Suffix of names whose create fails in the emulator. */
 export const failing = "-fails";
 
 const varied = (draw: Draw, stack: readonly Item[], nth: number): readonly Item[] => {
@@ -275,7 +276,7 @@ const varied = (draw: Draw, stack: readonly Item[], nth: number): readonly Item[
 const removed = (draw: Draw, stack: readonly Item[]): readonly Item[] =>
   stack.length === 0 ? stack : without(stack, draw.pick(stack).address);
 
-/** Gives an object that nothing depends on another address and name: for an engine it is another object. */
+/** Changes address and name of an object without dependents: for an engine it is another object. */
 const renamed = (draw: Draw, stack: readonly Item[], nth: number): readonly Item[] => {
   const leaves = stack.filter(({ address }) => !stack.some((item) => needsOf(item).includes(address)));
   if (leaves.length === 0) return stack;

@@ -1,6 +1,6 @@
 /**
- * Start of every secret of a schedule; it occurs in no other text. Whatever shows a part of a secret, in any reversible
- * form, also shows this word. The characters after it differ in URLs, in JSON and in base64.
+ * Prefix of every secret of a schedule, which occurs in no other text: a text that quotes a secret, in any reversible form,
+ * contains it. The characters after the prefix differ in URLs, in JSON and in base64.
  */
 const mark = "canary";
 
@@ -27,7 +27,7 @@ function within(text: string, shift: number): string {
   return encoded.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
 }
 
-/** Finds secrets in texts, including those that the API handed out. */
+/** Finds secrets in texts, including those that the API returned. */
 export interface LeakFinder {
   /** Returns true if a text contains a secret. */
   finds(text: string): boolean;

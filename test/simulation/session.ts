@@ -48,7 +48,7 @@ export function sessionOf(
   return openSession(
     {
       ...identities[identity],
-      // A setting that the operator chose after trying it.
+      // The order that the emulator needs, as an operator finds by trial.
       floatingIpAttachOrder:
         cloud.assume?.floatingIpAttachOrder === "detach-holds" ? "target-first" : "holder-first",
       ...{ baseUrl: origin, region, maxRequestsPerSecond, adoptExisting },
@@ -70,7 +70,7 @@ export function sessionOf(
     },
     (_, message, facts) => {
       const line = `${message} ${JSON.stringify(facts)}`;
-      if (leaks.finds(line)) report.violation("I5", `a secret stands in the log: ${line}`);
+      if (leaks.finds(line)) report.violation("I5", `a secret is in the log: ${line}`);
     },
   );
 }

@@ -29,7 +29,7 @@ export async function shrink(
   return smallest;
 }
 
-/** Yields every schedule with one thing less. */
+/** Yields each schedule without one step, fault, event, address or condition of the given one. */
 function* smaller(schedule: Schedule): Generator<Schedule> {
   const { steps, scenario } = schedule;
   if (steps.length > 1) for (const at of steps.keys()) yield { ...schedule, steps: steps.toSpliced(at, 1) };

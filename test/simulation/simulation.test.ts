@@ -9,7 +9,7 @@ test.each([
   { world: "shared", seeds: 5_000 },
   { world: "beyond", seeds: 1_000 },
 ])(
-  "$seeds schedules of a $world world break no invariant that it promises",
+  "$seeds schedules of a $world world break no invariant of that world",
   async ({ world, seeds }) => {
     const { code, output } = await simulate(root, "--seeds", String(seeds), "--world", world);
     expect(output).toMatch(

@@ -5,9 +5,9 @@ import type { Item } from "./item.ts";
 import type { Written } from "./kind.ts";
 import { resolved } from "./state.ts";
 
-/** Names and groups as a shared world has them: unusual, but accepted by the definitions. */
+/** Unusual names and groups of a shared world, which the definitions accept. */
 
-/** Forms of the names of a schedule: names that begin with one another, with a comma, in two Unicode forms. */
+/** Forms of the names of a schedule: prefixes of each other, names with a comma, names in two Unicode forms. */
 const forms: readonly ((nth: number) => string)[] = [
   (nth) => `ours-${"1".repeat(Math.min(nth, 40))}`,
   (nth) => `ours,${nth}`,
@@ -51,7 +51,7 @@ const groupsOf = (item: Item): string[] =>
     kind === "group" ? [name] : [],
   );
 
-/** Returns the stack with groups in which nothing is set where there are none, and without those that there are. */
+/** Returns the stack with other spellings of unset groups: omitted ones are empty, and empty ones are omitted. */
 export const withOtherGroups = (stack: readonly Item[]): readonly Item[] =>
   stack.map((item) => {
     const inputs: Record<string, Written[string]> = { ...item.inputs };

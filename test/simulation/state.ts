@@ -9,11 +9,11 @@ export interface StoredObject {
   readonly address: string;
   readonly resource: string;
   readonly state: ResourceState;
-  /** Addresses that it needs: they are deleted after it. */
+  /** Addresses of its dependencies, which are deleted after it. */
   readonly needs: readonly string[];
   /** True if the object has to be replaced (Terraform: tainted). */
   readonly tainted?: boolean;
-  /** Inputs that it was created or updated with, with references. */
+  /** Inputs of its create or last update, with references. */
   readonly inputs?: Written;
   /** Ids of the objects that the inputs refer to, by address, when it was created or updated. */
   readonly neededIds?: Readonly<Record<string, string | undefined>>;
@@ -92,7 +92,7 @@ export function resolved(written: Written, idOf: (address: string) => string | u
 export const planInconsistency = (planned: Value, made: Value): string | undefined =>
   inconsistency(planned, made, "", (path) => `${path} is unknown after the apply`);
 
-/** Describes the first value that a second plan of a change has in another way than the first one. */
+/** Describes the first value in which a second plan of a change differs from the first one; undefined if none does. */
 export const replanInconsistency = (planned: Value, again: Value): string | undefined =>
   inconsistency(planned, again, "", () => undefined);
 

@@ -36,7 +36,7 @@ export interface World {
 export interface Process {
   readonly clock: Clock;
   alive(): boolean;
-  /** Ends the process: its sleeps never end, and `unlessKilled` rejects with a `DiedError`. */
+  /** Ends the process: its sleeps never end, and `unlessKilled` rejects with a `KilledError`. */
   kill(): void;
   /** Returns the result of the work; rejects if the process is killed before. */
   unlessKilled<T>(work: Promise<T>): Promise<T>;
@@ -59,7 +59,7 @@ export function createWorld(draw: Draw): World {
   let passed = 0;
   let slept = 0;
   let acts: { at: number; act: () => void }[] = [];
-  /** Next event last. */
+  /** Pending events; the next one is the last element. */
   const events: Event[] = [];
 
   function add(event: Event): void {
@@ -124,8 +124,7 @@ export function createWorld(draw: Draw): World {
         await turn();
         if (settled) return work;
         const event = events.pop();
-        if (event === undefined)
-          throw new DeadlockError("nothing is left to happen, and the run has not ended");
+        if (event === undefined) throw new DeadlockError("no event is left, and the run has not ended");
         if (passed > most) throw new LivelockError(`${mostEvents} events, and the run has not ended`);
         now = Math.max(now, event.due);
         passed += 1;
@@ -135,24 +134,24 @@ export function createWorld(draw: Draw): World {
     },
     process(skewsMs) {
       let alive = true;
-      let died: (error: KilledError) => void = () => {};
-      const death = new Promise<never>((_, reject) => {
-        died = reject;
+      let rejectKilled: (error: KilledError) => void = () => {};
+      const killed = new Promise<never>((_, reject) => {
+        rejectKilled = reject;
       });
-      death.catch(() => {});
-      const born = now - slept;
+      killed.catch(() => {});
+      const began = now - slept;
       return {
         clock: {
-          monotonic: () => now - slept - born,
+          monotonic: () => now - slept - began,
           wall: () => Math.floor(now) + (skewsMs[Math.floor(now / jumpEveryMs) % skewsMs.length] ?? 0),
           sleep: (ms, signal) => sleep(ms, signal, () => alive),
         },
         alive: () => alive,
         kill() {
           alive = false;
-          died(new KilledError("the plugin did not answer"));
+          rejectKilled(new KilledError("the plugin did not answer"));
         },
-        unlessKilled: (work) => Promise.race([work, death]),
+        unlessKilled: (work) => Promise.race([work, killed]),
       };
     },
   };

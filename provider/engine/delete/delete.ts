@@ -457,10 +457,9 @@ const clearing = (users: readonly RelatedObject[] | undefined): readonly GivenRe
  * rejections.
  */
 function guardedRemedies(removal: Removal, error: unknown): readonly GivenRemedy[] {
-  const { emptiedBy } = removal.operation.resource;
   const renewed = { code: "new-password", isSpent: isPasswordSpent(removal, error) } as const;
   if (error instanceof PasswordError) return [renewed];
-  if (isConflict(error)) return [emptiedBy ?? "resolve-conflict", renewed];
+  if (isConflict(error)) return [...(error.remedies ?? ["resolve-conflict"]), renewed];
   const isRejected =
     error instanceof CloudError && (error.failure === "auth" || error.failure === "rejected");
   if (isRejected) return ["correct-request", renewed];

@@ -83,7 +83,9 @@ export async function waitUntilReady(
       const isOver = asked - missingSince > settleSeconds * 1000;
       if (isOver && misses >= missesBeforeGone(resource)) {
         if (!(await isInProgress(operation, address)))
-          throw new FailedError(`the API does not show the object after ${settleSeconds} s`, undefined, true);
+          throw new FailedError(`the API does not show the object after ${settleSeconds} s`, {
+            mayRecover: true,
+          });
         missingSince = undefined;
       }
       return { still: "not visible yet" };
@@ -96,11 +98,9 @@ export async function waitUntilReady(
     if (at !== "unknown") unknownAt = [];
     else if (now - (unknownAt.at(-1) ?? Number.NEGATIVE_INFINITY) >= unknownMs) unknownAt.push(now);
     if (unknownAt.length > unknownPolls)
-      throw new FailedError(
-        `the API reports the status ${word}, which is unknown to this provider`,
-        undefined,
-        true,
-      );
+      throw new FailedError(`the API reports the status ${word}, which is unknown to this provider`, {
+        mayRecover: true,
+      });
     const transition = changed === undefined ? undefined : transitionOf(resource, seen);
     if (at !== "ready" || transition !== undefined) {
       unchanged = undefined;
@@ -113,8 +113,7 @@ export async function waitUntilReady(
     if (unanswered !== undefined && now - began > settleSeconds * 1000)
       throw new FailedError(
         `the API gave no clear response (${unanswered.said}), and after ${settleSeconds} s it does not show the configured ${other.map(attribute).join(", ")}`,
-        undefined,
-        true,
+        { mayRecover: true },
       );
     // Listings may show the sent values only after `settle_seconds`.
     const lateMs = changed === undefined && operation.verb !== "create" ? 0 : settleSeconds * 1000;
@@ -122,8 +121,7 @@ export async function waitUntilReady(
     if (readyMs > limit)
       throw new FailedError(
         `the API shows a different ${other.map(attribute).join(", ")} than configured${notAppliedHints(resource, other)}`,
-        expects === "made" ? seen : undefined,
-        expects === "made",
+        expects === "made" ? { seen, mayRecover: true } : {},
       );
     if (unchanged?.other !== other.join()) unchanged = { other: other.join(), since: now };
     else if (now - unchanged.since >= unchangedMs) {
@@ -155,5 +153,5 @@ const notAppliedHints = ({ fields }: Resource, names: readonly string[]): string
 export function failureOf({ resource, session }: Operation, seen: Values): FailedError {
   const why = seen[resource.lifecycle?.reason ?? ""];
   const words = typeof why === "string" && why !== "" ? `: ${quoted(why, session.redact)}` : "";
-  return new FailedError(`the API reports the status ${statusOf(resource, seen).word}${words}`, seen);
+  return new FailedError(`the API reports the status ${statusOf(resource, seen).word}${words}`, { seen });
 }

@@ -1,5 +1,7 @@
+import type { Server, Socket } from "node:net";
+import { createServer } from "node:tls";
 import { type GrpcOptions, type GrpcServer, grpcServer } from "../../platform/grpc.ts";
-import { makeCertificate } from "./certificate.ts";
+import { type Certificate, makeCertificate } from "./certificate.ts";
 import { handshakeLine, type PluginEnvironment, reattachText } from "./handshake.ts";
 import { listen } from "./socket.ts";
 
@@ -7,7 +9,7 @@ export { makeCertificate } from "./certificate.ts";
 export { readPluginEnvironment } from "./handshake.ts";
 
 /** Options of a plugin server. */
-export interface PluginOptions extends Omit<GrpcOptions, "tls"> {
+export interface PluginOptions extends Omit<GrpcOptions, "createServer"> {
   /** Environment set by an engine; undefined for a process that a developer started and engines attach to. */
   readonly environment: PluginEnvironment | undefined;
   /** Current time in ms since 1970, for the certificate. */
@@ -22,12 +24,34 @@ export interface PluginServer extends GrpcServer {
   removeSocket(): void;
 }
 
+/** Returns a function that creates a server with mutual TLS: clients must present the certificate `client`. */
+export const secureServer =
+  (
+    { key, cert }: Pick<Certificate, "key" | "cert">,
+    client: string,
+    onError: GrpcOptions["onError"],
+  ): GrpcOptions["createServer"] =>
+  (serve: (socket: Socket) => void): Server =>
+    createServer(
+      {
+        key,
+        cert,
+        ca: client,
+        requestCert: true,
+        rejectUnauthorized: true,
+        minVersion: "TLSv1.2",
+        ALPNProtocols: ["h2"],
+        noDelay: true,
+      },
+      serve,
+    ).on("tlsClientError", (error) => onError("the TLS handshake", error));
+
 /** Starts a plugin server. Requires mutual TLS if the environment has a client certificate. */
 export async function servePlugin({ environment, now, ...options }: PluginOptions): Promise<PluginServer> {
   const client = environment?.clientCertificate;
   const certificate = client === undefined ? undefined : makeCertificate(now);
-  const tls = certificate && { key: certificate.key, cert: certificate.cert, client: client ?? "" };
-  const server = grpcServer({ ...options, tls });
+  const secure = certificate && secureServer(certificate, client ?? "", options.onError);
+  const server = grpcServer({ ...options, createServer: secure });
   const { endpoint, remove } = await listen(server.http, environment?.socketFolder);
   const announcement =
     environment === undefined

@@ -19,7 +19,7 @@ const act = (emulator: Cloud, id: string, action: string) =>
 const refused = (emulator: Cloud, more: Record<string, unknown>) =>
   refusal(emulator, create, { body: podBody(more) });
 
-test("a pod is created without a region header, and read back whole where the switch gives it a read", async () => {
+test("a pod is created without a region header, and a read returns all of its fields if a switch enables reads", async () => {
   const emulator = cloud(readable);
   const reply = await emulator.call(create, { body: podBody(), headers: { "x-region": "" } });
   const pod_id = textAt(reply.body, "pod_id");
@@ -36,7 +36,7 @@ test("a pod is created without a region header, and read back whole where the sw
   });
 });
 
-test("no source knows a read of a pod, so it is a 405, or a 404 when the switch says so", async () => {
+test("a read of a pod, which no source documents, is a 405, or a 404 if a switch is set", async () => {
   const emulator = cloud();
   const id = await make(emulator);
   expect(await refusal(emulator, `GET ${path(id)}`)).toEqual([
@@ -54,8 +54,8 @@ test("no source knows a read of a pod, so it is a 405, or a 404 when the switch 
 test("a pod stops, starts and restarts, each with a separate transitional status", async () => {
   const emulator = cloud(readable);
   const id = await make(emulator);
-  const told = await act(emulator, id, "stop");
-  expect([told.status, told.body]).toEqual([200, { message: "stop accepted", status: "success" }]);
+  const response = await act(emulator, id, "stop");
+  expect([response.status, response.body]).toEqual([200, { message: "stop accepted", status: "success" }]);
   const words = async () => {
     const during = await status(emulator, id);
     await emulator.clock.advance(1000);
@@ -146,7 +146,7 @@ test.each([
     "container_disk_size: must be a whole number of GB as text",
   ],
   [
-    "a list of ports that is none",
+    "an invalid list of ports",
     { expose_tcp_ports: "22;80" },
     "expose_tcp_ports: must be ports from 1 to 65535 with commas between them, as text",
   ],
@@ -166,7 +166,7 @@ test.each([
   ["access without a key", { sshkey_name: "" }, "sshkey_name: required with has_ssh_access"],
   ["another category", { category: "vm" }, "category: must be aipod"],
   ["an unknown field", { colour: "red" }, 'colour: unknown field "colour"'],
-  ["a status asked for by name", { pod_name: "a-error-400" }, "refused because of the name a-error-400"],
+  ["a status selected by the name", { pod_name: "a-error-400" }, "refused because of the name a-error-400"],
 ])("%s is a 400", async (_, more, message) => {
   expect(await refused(cloud(), more)).toEqual([400, message]);
 });

@@ -76,7 +76,7 @@ test("an unknown job is not found", async () => {
   expect((await refusal(cloud(), statusOf("none")))[0]).toBe(404);
 });
 
-test("a document above the body limit is streamed, wherever its field is in the body", async () => {
+test("a document above the body limit is streamed, at any position of its field in the body", async () => {
   const emulator = createEmulator({ taskMs: 0 });
   const server = await emulator.listen();
   const large = Buffer.alloc(24 * 1024 * 1024, "abcdefg\n");

@@ -15,7 +15,7 @@ const read = async (emulator: Cloud, id: string) =>
 const list = async (emulator: Cloud, user = "ada") =>
   (await emulator.call("GET /v1/inference/tasks", { headers: { "x-user": user } })).body;
 
-test("a task is created, listed and read; its priority comes back as text", async () => {
+test("a task is created, listed and read; its priority is returned as text", async () => {
   const emulator = cloud();
   const id = await make(emulator, { task_name: "chat", priority: 3, checkpoint: "chat-small-001", ngpu: 1 });
   expect(await list(emulator)).toEqual([{ name: "chat", id }]);
@@ -32,7 +32,7 @@ test("a task is created, listed and read; its priority comes back as text", asyn
   expect(await read(emulator, id)).toMatchObject({ status: "running" });
 });
 
-test("a task belongs to its user, and every route asks for one", async () => {
+test("a task belongs to its user, and every route requires a user", async () => {
   const emulator = cloud();
   const id = await make(emulator);
   expect(await list(emulator, "grace")).toEqual([]);

@@ -122,7 +122,7 @@ test("an API key cannot create an API key", async () => {
   ]);
 });
 
-test("sign-ins are counted, and neither password nor token gets into the log", async () => {
+test("sign-ins are counted, and the log contains neither password nor token", async () => {
   const emulator = cloud();
   const given = await token(emulator);
   await emulator.call(list, bearer(given));

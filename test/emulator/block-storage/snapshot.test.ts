@@ -67,7 +67,7 @@ test("a snapshot is created, read, listed, changed and deleted", async () => {
   expect((await emulator.call("GET /kbs/v1/snapshots", { headers })).body).toEqual([]);
 });
 
-test("a snapshot create returns its id at the top level if the switch says so, and the UUID works too", async () => {
+test("a snapshot create returns its id at the top level if a switch is set, and the UUID works too", async () => {
   const { emulator, headers, body } = await ready();
   emulator.configure({ assume: { volumeCreateShape: "flat" } });
   const reply = await emulator.call(create, { body: body(), headers });
@@ -135,7 +135,7 @@ test("a snapshot of an attached volume needs force", async () => {
   expect((await emulator.call(create, { body: { ...body, force: true }, headers })).status).toBe(202);
 });
 
-test("a volume with snapshots is not deleted unless the switch says so", async () => {
+test("a volume with snapshots is not deleted unless a switch is set", async () => {
   const { emulator, vpc, headers, volume, body } = await ready();
   const snapshot = await make(emulator, headers, body());
   expect(await refusal(emulator, `DELETE /kbs/v1/volumes/${volume}`)).toEqual([
@@ -180,7 +180,7 @@ test.each([
   expect(await refusal(emulator, create, { body: body(more), headers })).toEqual([400, message]);
 });
 
-test("a snapshot fails by its name, and equal names are rejected if the switch says so", async () => {
+test("a snapshot fails by its name, and equal names are rejected if a switch is set", async () => {
   const { emulator, headers, body } = await ready({ assume: { equalNames: false } });
   const krn = await make(emulator, headers, body({ name: "a-fails" }));
   expect((await emulator.call(`GET ${path(krn)}`, { headers })).body).toMatchObject({ status: "error" });

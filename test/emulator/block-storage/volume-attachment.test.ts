@@ -86,12 +86,12 @@ test("an attach that fails by its device name is accepted, then fails, and the v
   expect(await read(emulator, krn)).toMatchObject({ state: "in-use", last_action_status: "success" });
 });
 
-test("an attach returns only a message if the switch says so", async () => {
+test("an attach returns only a message if a switch is set", async () => {
   const { vm, act } = await ready({ assume: { attachAnswer: "message" } });
   expect((await act("attach", { instanceId: vm })).body).toEqual({ message: "attach accepted" });
 });
 
-test("an attached volume shows its attachment later when the switch says so", async () => {
+test("an attached volume shows its attachment later if a switch is set", async () => {
   const { emulator, vm, krn, act } = await ready({ assume: { attachmentsAfterMs: 300 } });
   await act("attach", { instanceId: vm });
   expect(await read(emulator, krn)).toMatchObject({ state: "in-use", attachments: [] });

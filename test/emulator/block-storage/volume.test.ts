@@ -129,7 +129,7 @@ test("without a tenant the volume goes to the only VPC; with two it is a 400", a
   ]);
 });
 
-test("a tenant must be a VPC that is ready, of the region named", async () => {
+test("a tenant must be a ready VPC of the given region", async () => {
   const { emulator, vpc, tenant } = await ready();
   const headers = { "k-tenant-id": "x" };
   expect(await refusal(emulator, create, { body: volumeBody(), headers })).toEqual([404, "VPC x not found"]);
@@ -239,7 +239,7 @@ test("a source must exist", async () => {
   ]);
 });
 
-test("the create response, the spelling and the status have their other forms if switches say so", async () => {
+test("the create response, the spelling and the status have their other forms if switches are set", async () => {
   const { emulator, tenant } = await ready({
     assume: { volumeCreateShape: "flat", volumeSpelling: "alias", volumeStatus: "last-action" },
   });

@@ -182,14 +182,14 @@ test("with --sign-in, a command receives e-mail and password, and no credential 
   expect((await run(signIn, real)).out).toBe(" you@example.org emulator-password \n");
 });
 
-test("the arguments after the command are its own", async () => {
+test("the arguments after the command are passed to it", async () => {
   const script = "console.log(process.argv.slice(1).join(' '))";
   const result = await run(["--port", "0", ...under(script), "--", "--help", "--port"]);
   expect([result.code, result.out]).toEqual([0, "--help --port\n"]);
 });
 
 test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
-  "%s is passed on, and the command decides",
+  "%s is forwarded to the command, which sets the exit code",
   async (signal) => {
     const script = `
     process.on(${JSON.stringify(signal)}, () => { console.log("got it"); process.exit(3); });
@@ -210,7 +210,7 @@ test("the exit code after a signal is 128 plus its number", async () => {
   expect((await ended).code).toBe(143);
 });
 
-test("a command that does not exist is a 127", async () => {
+test("a command that does not exist ends with exit code 127", async () => {
   expect(await run(["--", join(folder, "none")])).toEqual({
     code: 127,
     signal: null,
@@ -274,7 +274,7 @@ test("with --verbose, each request is a line on standard error", async () => {
   );
 });
 
-test("a port that is in use is named, with what to do", async () => {
+test("the error about a port in use names the port and a remedy", async () => {
   const { address } = start([]);
   const { port } = new URL(await address());
   expect(await run(["--port", port])).toEqual({

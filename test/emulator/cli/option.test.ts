@@ -54,7 +54,7 @@ test("the lifetime of one-time passwords and the form of etags are switches of o
 });
 
 test.each(["README.md", "docs/guides/emulator.md"])(
-  "every command of %s runs on the cloud of the command before it",
+  "every emulator command of %s uses the same state file",
   async (file) => {
     const page = await readFile(new URL(`../../../${file}`, import.meta.url), "utf8");
     const commands = [...page.matchAll(/^npx kcloud emulator (.+?)(?: >.*| +#.*)?$/gm)];

@@ -64,7 +64,7 @@ test("an image is created from a machine, is listed with the public ones, and bo
   });
 });
 
-test("the create of an image returns a task if the switch says so, which the instance tasks contain", async () => {
+test("the create of an image returns a task if a switch is set, which the instance tasks contain", async () => {
   const { emulator, create } = await ready({ assume: { imageCreateAnswer: "task" } });
   const reply = await emulator.call(create, { body: { name: "golden", description: "all in" } });
   const task_id = textAt(reply.body, "task_id");
@@ -179,7 +179,7 @@ test.each([
     "image: given twice",
   ],
   [
-    "a format there is not",
+    "an unknown format",
     source(undefined, { diskFormat: "zip" }),
     "diskFormat: must be one of qcow2, vhd, vhdx, vmdk, raw, iso",
   ],

@@ -25,8 +25,8 @@ test("a batch returns a job; the search shows its machines with separate tasks",
   const { emulator, site, template } = await ready();
   const made = await emulator.call(create, { body: batchBody(template) });
   const job_id = textAt(made.body, "job_id");
-  const told = { batch_source: "template", message: "batch creation accepted", total_count: 2 };
-  expect([made.status, made.body]).toEqual([202, { ...told, job_id }]);
+  const expected = { batch_source: "template", message: "batch creation accepted", total_count: 2 };
+  expect([made.status, made.body]).toEqual([202, { ...expected, job_id }]);
   const building = { status: "BUILD", batch_id: job_id, security_groups: [site.group] };
   expect(await rows(emulator, site)).toMatchObject([
     { vm_name: "web-1", ...building },
@@ -45,7 +45,7 @@ test("a batch returns a job; the search shows its machines with separate tasks",
   expect(new Set(done.map(({ volume_krn }) => volume_krn)).size).toBe(2);
 });
 
-test("the batch id of the machines differs from the job id if the switch says so", async () => {
+test("the batch id of the machines differs from the job id if a switch is set", async () => {
   const { emulator, site, template } = await ready({ assume: { batchIdIsJob: false } });
   const job = textAt((await emulator.call(create, { body: batchBody(template) })).body, "job_id");
   const ids = new Set((await rows(emulator, site)).map(({ batch_id }) => batch_id));
@@ -54,8 +54,8 @@ test("the batch id of the machines differs from the job id if the switch says so
 });
 
 test.each([
-  ["begin anew", "restart", ["web-1", "web-2", "web-1", "web-2"]],
-  ["go on", "continue", ["web-1", "web-2", "web-3", "web-4"]],
+  ["restart at 1", "restart", ["web-1", "web-2", "web-1", "web-2"]],
+  ["continue", "continue", ["web-1", "web-2", "web-3", "web-4"]],
 ] as const)("the numbers of a second batch %s", async (_, batchNames, names) => {
   const { emulator, site, template } = await ready({ assume: { batchNames } });
   for (const _ of [1, 2]) await emulator.call(create, { body: batchBody(template) });
@@ -68,7 +68,7 @@ test("numbering continues if names must be unique", async () => {
   expect((await rows(emulator, site)).map(({ vm_name }) => vm_name)).toEqual(["web-1", "web-2"]);
 });
 
-test("the names of a batch end at random when the switch says so", async () => {
+test("the names of a batch end with random digits if a switch is set", async () => {
   const { emulator, site, template } = await ready({ assume: { batchNames: "random" } });
   await emulator.call(create, { body: batchBody(template) });
   const names = (await rows(emulator, site)).map(({ vm_name }) => String(vm_name));
@@ -82,7 +82,12 @@ test.each([
   ["a count as text", { count: "2" }, 400, "count: must be of type number"],
   ["no name", { instanceName: undefined }, 400, "instanceName: required"],
   ["an unknown field", { name: "x" }, 400, 'name: unknown field "name"'],
-  ["a name that says so", { instanceName: "a-error-503" }, 503, "refused because of the name a-error-503"],
+  [
+    "a name that selects a rejection",
+    { instanceName: "a-error-503" },
+    503,
+    "refused because of the name a-error-503",
+  ],
 ])("a batch with %s is rejected, and nothing is created", async (_, wrong, status, message) => {
   const { emulator, template } = await ready();
   const before = emulator.inventory.list();
@@ -119,7 +124,7 @@ test("the template of running machines can be deleted", async () => {
   expect(await rows(emulator, site)).toMatchObject([{ status: "ACTIVE" }, { status: "ACTIVE" }]);
 });
 
-test("of a batch that fails by its name only the last machine does", async () => {
+test("in a batch that fails by its name, only the last machine fails", async () => {
   const { emulator, site, template } = await ready();
   await emulator.call(create, { body: batchBody(template, { count: 3, instanceName: "web-fails" }) });
   await emulator.clock.advance(1000);

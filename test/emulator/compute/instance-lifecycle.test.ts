@@ -48,9 +48,9 @@ test("a deleted machine is shown as deleted, then disappears from search and rea
 });
 
 test.each([
-  ["goes with the machine, a task later", "", true],
-  ["goes when the delete says so", "&deleteVolume=true", true],
-  ["stays when the delete says so", "&deleteVolume=false", false],
+  ["is deleted with the machine, one task later", "", true],
+  ["is deleted if the delete includes it", "&deleteVolume=true", true],
+  ["remains if the delete excludes it", "&deleteVolume=false", false],
 ])("the boot volume %s", async (_, query, goes) => {
   const { emulator, site, krn } = await ready();
   await emulator.call(remove(krn, query));
@@ -111,7 +111,7 @@ test("a failed create is deleted by its task as well, any other only by its KRN"
   ]);
 });
 
-test("a machine that is being created cannot be deleted unless the switch says so", async () => {
+test("a machine that is being created cannot be deleted unless a switch is set", async () => {
   const emulator = cloud();
   const site = await makeSite(emulator);
   await emulator.call("POST /vm/v1/create_instance_async", { body: instanceBody(site) });
@@ -122,7 +122,7 @@ test("a machine that is being created cannot be deleted unless the switch says s
 });
 
 test.each([[202], [404], [409]] as const)(
-  "a second delete is a %s when the switch says so",
+  "a second delete is a %s if a switch is set",
   async (repeatedDelete) => {
     const { emulator, krn } = await ready({ assume: { repeatedDelete } });
     const first = await emulator.call(remove(krn));
@@ -164,9 +164,9 @@ test("a subnet and a VPC with machines in them cannot be deleted", async () => {
 
 test("a machine stops, starts and reboots, each with a separate transitional status", async () => {
   const { emulator, krn } = await ready();
-  const told = await control(emulator, krn, "stop");
-  const task_id = textAt(told.body, "task_id");
-  expect([told.status, told.body]).toEqual([
+  const response = await control(emulator, krn, "stop");
+  const task_id = textAt(response.body, "task_id");
+  expect([response.status, response.body]).toEqual([
     202,
     { instance_krn: krn, message: "stop accepted", status: "accepted", task_id },
   ]);
@@ -184,7 +184,7 @@ test("a machine stops, starts and reboots, each with a separate transitional sta
 });
 
 test.each([["STOPPED"], ["SHUTDOWN"]] as const)(
-  "a stopped machine is %s when the switch says so",
+  "a stopped machine is %s if a switch is set",
   async (stoppedWord) => {
     const { emulator, krn } = await ready({ assume: { stoppedWord } });
     await control(emulator, krn, "stop");
@@ -209,7 +209,7 @@ test("a machine accepts no action during a create, a delete or another action, a
   expect(await act(failed, "stop")).toEqual([409, "cannot stop instance x-fails: it is ERROR"]);
 });
 
-test("an action that changes nothing succeeds if the switch says so", async () => {
+test("an action that changes nothing succeeds if a switch is set", async () => {
   const { emulator, krn } = await ready({ assume: { repeatedPower: 202 } });
   expect((await control(emulator, krn, "start")).status).toBe(202);
   expect(await status(emulator, krn)).toBe("ACTIVE");

@@ -37,7 +37,7 @@ test("a page is never larger than the switch allows, for any limit", async () =>
   expect(page).toMatchObject({ page_size: 2, total_count: 5, total_pages: 3 });
 });
 
-test("the paging is in camel case when the switch says so", async () => {
+test("the paging is in camel case if a switch is set", async () => {
   const { search } = await several(1, { assume: { instancePaging: "camel" } });
   expect(await search()).toMatchObject({ page: 1, pageSize: 10, totalCount: 1, totalPages: 1 });
 });
@@ -70,7 +70,7 @@ test("the search lags behind, the read does not", async () => {
   expect(await search()).toMatchObject({ instances: [{ krn, status: "BUILD" }] });
 });
 
-test("ports and addresses come with ACTIVE; the ports later when the switch says so", async () => {
+test("ports and addresses come with ACTIVE; the ports later if a switch is set", async () => {
   const { emulator, site, read } = await ready({ assume: { networkPortsAfterMs: 300 } });
   await emulator.call("POST /vm/v1/create_instance_async", { body: instanceBody(site) });
   const krn = emulator.inventory.list().find(({ kind }) => kind === "instance")?.krn ?? "";
@@ -86,7 +86,7 @@ test("ports and addresses come with ACTIVE; the ports later when the switch says
   expect(await read(krn)).toMatchObject({ network_ports: [{ fixed_ip: "10.0.0.2", floating_ip: null }] });
 });
 
-test("a row of the search holds ip_list, and network_ports only when the switch says so", async () => {
+test("a row of the search holds ip_list, and network_ports only if a switch is set", async () => {
   const { emulator, search } = await several(1);
   const row = async () => Object.keys((at(await search(), "instances.0") as object) ?? {});
   expect(await row()).toContain("ip_list");
@@ -96,7 +96,7 @@ test("a row of the search holds ip_list, and network_ports only when the switch 
   expect(await row()).toContain("network_ports");
 });
 
-test("a machine has no KRN before it is ACTIVE when the switch says so", async () => {
+test("a machine has no KRN before it is ACTIVE if a switch is set", async () => {
   const { emulator, site, search } = await ready({ assume: { instanceKrn: "active" } });
   await emulator.call("POST /vm/v1/create_instance_async", { body: instanceBody(site) });
   expect(await search()).toMatchObject({ instances: [{ krn: null, instanceId: null, status: "BUILD" }] });
@@ -104,7 +104,7 @@ test("a machine has no KRN before it is ACTIVE when the switch says so", async (
   expect(await search()).toMatchObject({ instances: [{ krn: expect.stringContaining(":instance:") }] });
 });
 
-test("fields and status values have their other forms if switches say so", async () => {
+test("fields and status values have their other forms if switches are set", async () => {
   const { emulator, site, search } = await ready({
     assume: { instanceSpelling: "legacy", buildingWord: "CREATING", failedWord: "failed" },
   });
@@ -117,7 +117,7 @@ test("fields and status values have their other forms if switches say so", async
   expect(await search()).toMatchObject({ instances: [{ createdAt: expect.any(String), status: "failed" }] });
 });
 
-test("tasks have other status values, and rows have none, if switches say so", async () => {
+test("tasks have other status values, and rows have none, if switches are set", async () => {
   const { emulator, site, search } = await ready({
     assume: { taskSuccessWord: "completed", taskFailureWord: "error", instanceShowsTask: false },
   });
@@ -142,7 +142,7 @@ test("the search shows deleted machines for the time of the switch", async () =>
   expect(names(await search())).toEqual([]);
 });
 
-test("the list of running machines leaves out all others", async () => {
+test("the list of running machines omits all others", async () => {
   const { emulator, site } = await ready();
   const running = await makeInstance(emulator, site);
   await makeInstance(emulator, site, { instanceName: "vm-fails" });
@@ -165,7 +165,7 @@ test("a task is found by its id, in its region if one is named, and no other", a
   expect(await refusal(emulator, "GET /vm/v1/get_instance_task_status?task_id=x")).toEqual(missing);
 });
 
-test("a machine is not found in another region, and a masked id is refused opaquely", async () => {
+test("a machine is not found in another region, and a masked id is rejected with an opaque error", async () => {
   const { emulator, site } = await ready();
   const krn = await makeInstance(emulator, site);
   const path = `GET /v1/highlvlvpc/instance?krn=${krn}`;

@@ -75,7 +75,12 @@ test.each([
     404,
     "instance type x not found; there are c1.small, c1.medium, c1.large, g1.large",
   ],
-  ["a name that says so", { name: "a-error-429" }, 429, "refused because of the name a-error-429"],
+  [
+    "a name that selects a rejection",
+    { name: "a-error-429" },
+    429,
+    "refused because of the name a-error-429",
+  ],
 ])("a template with %s is rejected, and nothing is created", async (_, wrong, status, message) => {
   const { emulator, site } = await openSite();
   const before = emulator.inventory.list();
@@ -83,7 +88,7 @@ test.each([
   expect(emulator.inventory.list()).toEqual(before);
 });
 
-test("a group of another VPC is refused, and user data that is not base64 when the switch says so", async () => {
+test("a group of another VPC is refused, and user data that is not base64 if a switch is set", async () => {
   const { emulator, site } = await openSite({ assume: { userDataForm: "base64" } });
   const strange = await makeGroup(emulator, await makeVpc(emulator, "other"), "strange");
   const refused = (more: Record<string, unknown>) =>

@@ -147,7 +147,7 @@ test("a machine boots from an existing volume, which must be free and is not del
   ]);
 });
 
-test("the boot is from a new volume or from one that exists, never both, and from one only", async () => {
+test("a machine boots from exactly one volume, either a new or an existing one", async () => {
   const { emulator, site } = await openSite();
   const volume = await makeVolume(emulator, site.vpc);
   const both = existing(site, volume, { image_krn: image, volume_size: 5 });
@@ -198,7 +198,12 @@ test.each([
   ["a tag that is text", { tags: ["a"] }, 400, "tags.0: must be of type object"],
   ["a count of 0", { count: 0 }, 400, "count: must be 1 or more"],
   ["an unknown field", { name: "x" }, 400, 'name: unknown field "name"'],
-  ["a name that says so", { instanceName: "vm-error-429" }, 429, "refused because of the name vm-error-429"],
+  [
+    "a name that selects a rejection",
+    { instanceName: "vm-error-429" },
+    429,
+    "refused because of the name vm-error-429",
+  ],
 ])("a machine with %s is rejected, and nothing is created", async (_, wrong, status, message) => {
   const { emulator, site } = await openSite();
   const before = emulator.inventory.list();

@@ -59,7 +59,7 @@ test("a name is unique in its region", async () => {
   expect((await emulator.call(create, elsewhere)).status).toBe(201);
 });
 
-test("a key is found and deleted in its own region only; a search without a region looks everywhere", async () => {
+test("a key is found and deleted in its own region only; a search without a region covers every region", async () => {
   const emulator = cloud();
   const made = await emulator.call(create, key());
   const headers = { "x-region": "In-Hyderabad-1" };
@@ -90,18 +90,18 @@ test("the list of a customer comes in pages, the newest first unless asked other
   expect(await list("?sortBy=createdAt&sortOrder=asc&page=2&limit=3")).toEqual(["three"]);
 });
 
-test("a customer that is given must be the account's own", async () => {
+test("a given customer must be that of the account", async () => {
   const emulator = cloud();
-  const headers = { "k-customer-id": "somebody" };
+  const headers = { "k-customer-id": "other" };
   const refused = [403, "header k-customer-id: another account's"];
   expect(await refusal(emulator, create, { ...key(), headers })).toEqual(refused);
-  expect(await refusal(emulator, "GET /v2/sshkeys/somebody")).toEqual(refused);
+  expect(await refusal(emulator, "GET /v2/sshkeys/other")).toEqual(refused);
   expect((await emulator.call(create, { ...key(), headers: { "k-customer-id": customer } })).status).toBe(
     201,
   );
 });
 
-test("the customer is required if the switch says so", async () => {
+test("the customer is required if a switch is set", async () => {
   const emulator = cloud({ assume: { sshKeyNeedsCustomer: true } });
   expect(await refusal(emulator, create, key())).toEqual([400, "header k-customer-id: required"]);
   expect((await emulator.call(create, { ...key(), headers: { "k-customer-id": customer } })).status).toBe(

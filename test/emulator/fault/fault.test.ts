@@ -38,7 +38,7 @@ test("a status has a JSON error, a given body, or a web page", async () => {
   expect(String(page.body)).toContain("<h1>Access Denied</h1>");
 });
 
-test("429 and 503 carry Retry-After as it is written, a redirect its place", async () => {
+test("429 and 503 have the configured Retry-After, and a redirect has its location", async () => {
   for (const hint of ["2", "0", "-5", "soon", "Sun, 06 Nov 1994 08:49:37 GMT"]) {
     const emulator = cloud();
     emulator.faults.add({ target: "create_vpc", kind: "429", retryAfter: hint });
@@ -131,7 +131,7 @@ test("a fault with an id applies only to requests that contain it in path, query
   expect(await statusOf("create_vpc_async", JSON.stringify({ id: "krn:vpc:c" }))).toBe(3);
 });
 
-test("keys of the prototype, big integers, foreign bytes and another type reach the client as they are", async () => {
+test("prototype keys, big integers, invalid bytes and another content type reach the client unchanged", async () => {
   const raw = async (kind: string) => {
     const emulator = faulty(`search_vpc=${kind}`);
     const url = "http://127.0.0.1/v1/highlvlvpc/search_vpc";
@@ -147,7 +147,7 @@ test("keys of the prototype, big integers, foreign bytes and another type reach 
   expect((await (await raw("oversize")).bytes()).length).toBeGreaterThan(32 * 1024 * 1024);
 });
 
-test.each(["cut-length", "cut-chunked"])("%s breaks in the middle of the body", async (kind) => {
+test.each(["cut-length", "cut-chunked"])("%s ends the connection within the body", async (kind) => {
   const emulator = faulty(`create_vpc=${kind}`);
   await expect(post(emulator)).rejects.toMatchObject({ cause: { code: "UND_ERR_SOCKET" } });
   expect(objects(emulator)).toBe(2);
@@ -220,11 +220,11 @@ test.each([
   ["POST /v1/highlvlvpc/*", 200],
   ["/v1/highlvlvpc", 200],
   ["create_vpc", 200],
-])("the target %s is met or not: %i", async (target, status) => {
+])("a fault with the target %s gives the listing the status %i", async (target, status) => {
   expect((await faulty(`${target}=503`).call(list)).status).toBe(status);
 });
 
-test("the first fault that applies wins, and each counts its calls", async () => {
+test("the first matching fault applies, and each one counts its calls", async () => {
   const emulator = faulty("get_vpc_list#2=500", "*=404");
   expect((await emulator.call(list)).status).toBe(404);
   expect((await emulator.call(list)).status).toBe(500);
@@ -277,7 +277,7 @@ test.each([
   expect(() => parseFault(spec)).toThrow(new FaultError(message));
 });
 
-test("a fault is read from its notation whole", () => {
+test("every part of a fault's notation is parsed", () => {
   expect(parseFault("GET /kbs/*#2-4~0.5=after-503,retry-after=7,delay-ms=20,location=/x,body=a,b")).toEqual({
     target: "GET /kbs/*",
     from: 2,

@@ -10,7 +10,7 @@ const listing = {
   total: 2,
 };
 const [one, two] = listing.items;
-const stranger = {
+const foreignRow = {
   id: "krn:vpc:In-Elsewhere-1:000000000000:customer:vpc:f0f0f0f0-a",
   name: "one",
 };
@@ -21,13 +21,13 @@ test.each([
   ["doubled-row", [one, one, two]],
   ["repeated-row", [one, one]],
   ["moved-rows", [two, one]],
-  ["foreign-row", [stranger, one, two]],
+  ["foreign-row", [foreignRow, one, two]],
 ] as const)("%s changes the rows of a listing and not its total", (kind, items) => {
   expect(listingMutators[kind]?.(listing)).toEqual({ ...listing, items });
   expect(listingMutators[kind]?.({ message: "nothing listed" })).toEqual({ message: "nothing listed" });
 });
 
-test("masked-ids blanks out the customer of every id", () => {
+test("masked-ids masks the customer of every id", () => {
   expect(listingMutators["masked-ids"]?.([one])).toEqual([
     { id: "krn:vpc:In-Bangalore-1:000000000000:***:vpc:11111111-a", name: "one" },
   ]);

@@ -42,7 +42,7 @@ function post(spec: string): Promise<Response> {
   });
 }
 
-test("it listens on the loopback address and serves what fetch serves", async () => {
+test("the server listens on the loopback address and returns the responses of fetch", async () => {
   expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   const reply = await fetch(`${server.url}${list}`, { headers });
   expect([reply.status, reply.headers.get("content-type"), await reply.text()]).toEqual([

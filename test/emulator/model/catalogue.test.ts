@@ -35,7 +35,7 @@ test("every region has the four instance types, by kind or all", async () => {
   expect(await flavors("?type=GPU")).toEqual(["g1.large"]);
 });
 
-test("an instance type tells its size and price", async () => {
+test("an instance type has its size and price", async () => {
   const { body } = await cloud().call("GET /api/v1/flavor/compute?type=GPU");
   expect(at(body, "0.groupBy.0")).toEqual({
     flavorid: "00000000-0000-4000-8000-000000000204",

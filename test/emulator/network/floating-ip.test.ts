@@ -70,13 +70,13 @@ test("a port create reserves an address on its own port, and returns it", async 
 });
 
 test.each([
-  ["holds it", true],
-  ["is to get it", false],
+  ["holds the address", true],
+  ["is the target", false],
 ])("the address moves to the other port, whether attach_port %s", async (_, holderFirst) => {
   const { emulator, site, own, vm, port } = await ready();
   const call = holderFirst ? attach(own, port) : attach(port, own);
-  const told = await emulator.call(...call);
-  expect([told.status, told.body]).toEqual([200, { message: "floating IP attached" }]);
+  const response = await emulator.call(...call);
+  expect([response.status, response.body]).toEqual([200, { message: "floating IP attached" }]);
   expect(await list(emulator, site)).toMatchObject([{ port_krn: port, vm_name: "vm" }]);
   expect(await instance(emulator, vm)).toMatchObject({
     floatingIpAddress: "198.18.0.1",
@@ -85,7 +85,7 @@ test.each([
 });
 
 test.each([["attach-holds"], ["detach-holds"]] as const)(
-  "in the reverse order nothing moves if the switch says %s",
+  "with the switch at %s, the reverse order moves nothing",
   async (floatingIpAttachOrder) => {
     const { emulator, site, own, port } = await ready({ assume: { floatingIpAttachOrder } });
     const right = floatingIpAttachOrder === "attach-holds" ? attach(own, port) : attach(port, own);
@@ -118,14 +118,14 @@ test("an attach needs two ports of one VPC, of which one holds an address", asyn
 test("a detached address is on its reserved port again, and can be attached again", async () => {
   const { emulator, site, own, vm, port } = await ready();
   await emulator.call(...attach(own, port));
-  const told = await emulator.call(detach(port));
-  expect([told.status, told.body]).toEqual([200, { message: "floating IP detached" }]);
+  const response = await emulator.call(detach(port));
+  expect([response.status, response.body]).toEqual([200, { message: "floating IP detached" }]);
   expect(await list(emulator, site)).toMatchObject([{ port_krn: own, vm_name: "unknown" }]);
   expect(await instance(emulator, vm)).toMatchObject({ floatingIpAddress: null });
   expect((await emulator.call(...attach(own, port))).status).toBe(200);
 });
 
-test("a detach that deletes, if the switch says so, deletes the address and its port", async () => {
+test("a detach deletes the address and its port if a switch is set", async () => {
   const { emulator, site, own, port } = await ready({ assume: { floatingIpDetach: "deletes" } });
   await emulator.call(...attach(own, port));
   await emulator.call(detach(port));
@@ -134,7 +134,7 @@ test("a detach that deletes, if the switch says so, deletes the address and its 
 });
 
 test.each([[200], [404], [409]] as const)(
-  "a detach where nothing is attached is a %s when the switch says so",
+  "a detach where nothing is attached is a %s if a switch is set",
   async (repeatedAttach) => {
     const { emulator, own, port } = await ready({ assume: { repeatedAttach } });
     for (const [krn, name] of [
@@ -155,8 +155,8 @@ test("an address is released after its detach, and its reserved port is deleted 
     "floating IP 198.18.0.1 is attached to instance vm; detach it first",
   ]);
   await emulator.call(detach(port));
-  const told = await emulator.call(release(krn));
-  expect([told.status, told.body]).toEqual([200, { message: "floating IP deletion accepted" }]);
+  const response = await emulator.call(release(krn));
+  expect([response.status, response.body]).toEqual([200, { message: "floating IP deletion accepted" }]);
   expect(await list(emulator, site)).toHaveLength(1);
   expect(await refusal(emulator, release(krn))).toEqual([409, "web is already being deleted"]);
   expect(await refusal(emulator, ...attach(own, port))).toEqual([
@@ -169,7 +169,7 @@ test("an address is released after its detach, and its reserved port is deleted 
   expect(await refusal(emulator, release(krn))).toEqual([404, `floating IP ${krn} not found`]);
 });
 
-test("the reserved port of a released address stays when the switch says so", async () => {
+test("the reserved port of a released address stays if a switch is set", async () => {
   const { emulator, own, krn } = await ready({ assume: { floatingIpDeletePort: "keeps" } });
   await emulator.call(release(krn));
   await emulator.clock.advance(1000);
@@ -177,7 +177,7 @@ test("the reserved port of a released address stays when the switch says so", as
   expect(emulator.inventory.get(own)).toMatchObject({ name: "web" });
 });
 
-test("an address on a port that is not its own is attached, even without a machine", async () => {
+test("an address on a port other than its own counts as attached, even without a machine", async () => {
   const { emulator, site, own, krn } = await ready();
   const other = await makePort(emulator, site, "other");
   await emulator.call(...attach(own, other));
@@ -187,7 +187,7 @@ test("an address on a port that is not its own is attached, even without a machi
   ]);
 });
 
-test("an attached address falls back to its own port when the machine is deleted", async () => {
+test("an attached address returns to its own port when the machine is deleted", async () => {
   const { emulator, site, own, vm, port } = await ready();
   await emulator.call(...attach(own, port));
   await removeInstance(emulator, vm);
@@ -195,9 +195,9 @@ test("an attached address falls back to its own port when the machine is deleted
 });
 
 test.each([
-  ["goes with it", "releases", 0],
-  ["stays reserved, on no port, when the switch says so", "keeps", 1],
-] as const)("an address that was made with a machine %s", async (_, instanceDeleteFloatingIp, left) => {
+  ["is deleted with the machine", "releases", 0],
+  ["stays reserved without a port if a switch is set", "keeps", 1],
+] as const)("an address that was created with a machine %s", async (_, instanceDeleteFloatingIp, left) => {
   const emulator = cloud({ assume: { instanceDeleteFloatingIp } });
   const site = await makeSite(emulator);
   const vm = await makeInstance(emulator, site, { floating_ip: true });

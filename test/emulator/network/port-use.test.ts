@@ -142,7 +142,7 @@ test("a port of another subnet, or one port for several machines, is rejected", 
   expect(await refused({ count: 2 })).toEqual([400, "port_krn: one port is for one instance"]);
 });
 
-test("a port is deleted with its subnet, or blocks its delete if the switch says so", async () => {
+test("a port is deleted with its subnet, or blocks its delete if a switch is set", async () => {
   const { emulator, site } = await openSite({ assume: { subnetDeleteWithPorts: "conflict" } });
   const second = await secondSubnet(emulator, site);
   const port = await makePort(emulator, second.site, "web");
@@ -152,7 +152,7 @@ test("a port is deleted with its subnet, or blocks its delete if the switch says
   expect(emulator.inventory.get(port)).toBeUndefined();
 });
 
-test("the ports of a primary subnet are deleted with the VPC, or block its delete if the switch says so", async () => {
+test("the ports of a primary subnet are deleted with the VPC, or block its delete if a switch is set", async () => {
   const { emulator, site } = await openSite({ assume: { subnetDeleteWithPorts: "conflict" } });
   const port = await makePort(emulator, site, "web");
   await emulator.call(`DELETE /securityGroup/v1/${site.group}`);

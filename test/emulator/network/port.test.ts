@@ -59,7 +59,12 @@ test.each([
   ["an unknown VPC", { vpc_id: "x" }, 404, "VPC x not found"],
   ["an unknown network", { network_id: "x" }, 404, "network x not found in VPC net"],
   ["an unknown subnet", { subnet_id: "x" }, 404, "subnet x not found in VPC net"],
-  ["a name that says so", { name: "a-error-409" }, 409, "refused because of the name a-error-409"],
+  [
+    "a name that selects a rejection",
+    { name: "a-error-409" },
+    409,
+    "refused because of the name a-error-409",
+  ],
 ])("a port with %s is rejected, and nothing is created", async (_, wrong, status, message) => {
   const { emulator, site } = await openSite();
   const before = emulator.inventory.list();

@@ -81,7 +81,7 @@ test.each([
   ["a range from 0", { portMinRange: 0 }, /^portMinRange: must be from 1 to 65535$/],
   ["a range beyond the last port", { portMaxRange: 65536 }, /^portMaxRange: must be from 1 to 65535$/],
   ["a range reversed", { portMinRange: 444 }, /^portMinRange: must not be above portMaxRange$/],
-  ["a prefix that is none", { remoteIPPrefix: "10.0.0.1" }, /^remoteIPPrefix: not a CIDR/],
+  ["an invalid prefix", { remoteIPPrefix: "10.0.0.1" }, /^remoteIPPrefix: not a CIDR/],
   ["a prefix of the other version", { remoteIPPrefix: "::/0" }, /^remoteIPPrefix: is IPv6, the ethertype/],
   ["an unknown field", { name: "x" }, /^name: unknown field "name"$/],
 ])("a rule with %s is a 400 that names it", async (_, wrong, message) => {
@@ -113,12 +113,15 @@ test.each([
   ["top", "both", (uuid: string, krn: string) => ({ id: uuid, krn })],
   ["named", "uuid", (uuid: string) => ({ ruleid: uuid })],
   ["named", "both", (uuid: string, krn: string) => ({ ruleid: uuid, rulekrn: krn })],
-] as const)("a create answers in the shape %s with the id as %s", async (ruleCreateShape, ruleId, told) => {
-  const { emulator, make } = await ready({ assume: { ruleCreateShape, ruleId } });
-  const made = await make();
-  const krn = emulator.inventory.list().find(({ kind }) => kind === "security_group_rule")?.krn ?? "";
-  expect(made).toEqual({ message: "rule created", status: "success", ...told(krn.slice(-36), krn) });
-});
+] as const)(
+  "a create answers in the shape %s with the id as %s",
+  async (ruleCreateShape, ruleId, expected) => {
+    const { emulator, make } = await ready({ assume: { ruleCreateShape, ruleId } });
+    const made = await make();
+    const krn = emulator.inventory.list().find(({ kind }) => kind === "security_group_rule")?.krn ?? "";
+    expect(made).toEqual({ message: "rule created", status: "success", ...expected(krn.slice(-36), krn) });
+  },
+);
 
 test("rules are attached, listed, detached and deleted by UUID as well", async () => {
   const { emulator, make, rules, pair } = await ready({ assume: { ruleId: "uuid", ruleListId: "uuid" } });
@@ -129,7 +132,7 @@ test("rules are attached, listed, detached and deleted by UUID as well", async (
   expect((await emulator.call(`DELETE /securityGroup/v1/rule/${uuid}`)).status).toBe(204);
 });
 
-test("the list holds whole rules when the switch says so", async () => {
+test("the list holds whole rules if a switch is set", async () => {
   const { emulator, vpc, make, pair } = await ready({ assume: { groupListShape: "items" } });
   const id = textAt(await make(), "result.id");
   await emulator.call(attach, pair(id));
@@ -152,7 +155,7 @@ test("the list holds whole rules when the switch says so", async () => {
   });
 });
 
-test("a repeated attach or detach is a 409, or succeeds if the switch says so", async () => {
+test("a repeated attach or detach is a 409, or succeeds if a switch is set", async () => {
   const { emulator, make, pair } = await ready();
   const id = textAt(await make(), "result.id");
   const name = id.slice(-36);
@@ -169,7 +172,7 @@ test("a repeated attach or detach is a 409, or succeeds if the switch says so", 
   expect((await emulator.call(attach, pair(id))).status).toBe(200);
 });
 
-test("an attached rule cannot be deleted, or is detached first when the switch says so", async () => {
+test("an attached rule cannot be deleted, or is detached first if a switch is set", async () => {
   const { emulator, make, rules, pair } = await ready();
   const id = textAt(await make(), "result.id");
   await emulator.call(attach, pair(id));

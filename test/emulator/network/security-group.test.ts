@@ -46,12 +46,12 @@ test("a security group exists immediately, is listed with the ids of its rules, 
 test.each([
   ["top", (id: string) => ({ id, name: "web", description: "", ...times })],
   ["named", (id: string) => ({ securityGroupId: id })],
-] as const)("a create answers in the shape %s when the switch says so", async (shape, told) => {
+] as const)("a create answers in the shape %s if a switch is set", async (shape, expected) => {
   const { emulator, vpc } = await ready({ assume: { groupCreateShape: shape } });
   const made = await emulator.call(create, { body: { name: "web", vpcid: vpc } });
   const [group] = emulator.inventory.list().filter(({ kind }) => kind === "security_group");
   expect(made.body).toEqual({
-    ...told(group?.krn ?? ""),
+    ...expected(group?.krn ?? ""),
     message: "security group created",
     status: "success",
   });
@@ -62,7 +62,12 @@ test.each([
   ["no VPC", { vpcid: undefined }, 400, "vpcid: required"],
   ["an unknown VPC", { vpcid: "x" }, 404, "VPC x not found"],
   ["an unknown field", { vpc_id: "x" }, 400, 'vpc_id: unknown field "vpc_id"'],
-  ["a name that says so", { name: "web-error-503" }, 503, "refused because of the name web-error-503"],
+  [
+    "a name that selects a rejection",
+    { name: "web-error-503" },
+    503,
+    "refused because of the name web-error-503",
+  ],
 ])("a group with %s is rejected", async (_, wrong, status, message) => {
   const { emulator, vpc } = await ready();
   const body = { name: "web", vpcid: vpc, ...wrong };
@@ -105,7 +110,7 @@ test("pages are selected by offset or by number, in either order", async () => {
   expect(names(await page("?limit=2&offset=9"))).toEqual([]);
 });
 
-test("a limit above the switch's is cut to it", async () => {
+test("a limit above that of the switch is reduced to it", async () => {
   const { page } = await withGroups(4, { assume: { groupPageMax: 3, groupTotalSpelling: "total_count" } });
   const body = await page("?limit=1000");
   expect(names(body)).toHaveLength(3);
@@ -143,7 +148,7 @@ test("a group that a machine is in cannot be deleted", async () => {
   expect((await emulator.call(`DELETE /securityGroup/v1/${site.group}`)).status).toBe(204);
 });
 
-test("a VPC with groups cannot be deleted, or is deleted with them if the switch says so", async () => {
+test("a VPC with groups cannot be deleted, or is deleted with them if a switch is set", async () => {
   const { emulator, vpc } = await ready();
   const group = await makeGroup(emulator, vpc);
   const remove = `DELETE /v1/highlvlvpc/delete_vpc?vpc_id=${vpc}`;
@@ -170,7 +175,7 @@ test("the five-object form of a VPC creates its group and rule, which are delete
   expect(emulator.inventory.list()).toEqual([]);
 });
 
-test("a VPC without a group is a 400 that names it when the switch says so", async () => {
+test("a VPC without a group is a 400 that names it if a switch is set", async () => {
   const emulator = cloud({ assume: { vpcNeedsGroup: true } });
   expect(await refusal(emulator, "POST /v1/highlvlvpc/create_vpc_async", { body: vpcBody() })).toEqual([
     400,

@@ -69,7 +69,7 @@ test("a subnet needs a VPC that is ready", async () => {
   ]);
 });
 
-test("a subnet states its version, as an integer or as text", async () => {
+test("a subnet create requires its IP version, as an integer or as text", async () => {
   const emulator = cloud();
   const vpc = await makeVpc(emulator);
   const { ip_version: _, ...without } = data;
@@ -96,7 +96,7 @@ test("a CIDR that overlaps a sibling is a 409; the same in another VPC is not", 
   expect((await emulator.call(create, { body })).status).toBe(201);
 });
 
-test("host bits are dropped, or refused when a switch says so", async () => {
+test("host bits are dropped, or refused if a switch is set", async () => {
   const emulator = cloud();
   const vpc = await makeVpc(emulator);
   const subnet_data = { ...data, cidr: "10.0.1.7/24" };

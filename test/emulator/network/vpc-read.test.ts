@@ -121,7 +121,7 @@ test("listings show an earlier state, exact reads the current one", async () => 
   expect(await statuses(emulator)).toEqual([]);
 });
 
-test("the list shows deleted rows for some time if a switch says so", async () => {
+test("the list shows deleted rows for some time if a switch is set", async () => {
   const emulator = cloud({ assume: { vpcListKeepsDeadMs: 2000 } });
   await emulator.call(remove(await makeVpc(emulator)));
   await emulator.clock.advance(1000);
@@ -130,7 +130,7 @@ test("the list shows deleted rows for some time if a switch says so", async () =
   expect(await statuses(emulator)).toEqual([]);
 });
 
-test("the list shows the VPCs of every region unless a switch says otherwise; an exact read keeps to its own", async () => {
+test("the list shows the VPCs of every region unless a switch limits it to one; an exact read finds those of its region only", async () => {
   const emulator = cloud();
   const krn = await makeVpc(emulator);
   const headers = { "x-region": "In-Hyderabad-1" };

@@ -93,7 +93,7 @@ test("an unknown task, and one of another region, is not found", async () => {
   expect([reply.status, at(reply.body, "message")]).toEqual([404, "Record not found"]);
 });
 
-test("the empty 202 leaves only the name to find the VPC by", async () => {
+test("after an empty 202, a VPC is found only by its name", async () => {
   const emulator = cloud({ assume: { vpcCreateAnswersEmpty: true } });
   const reply = await emulator.call(create, { body: vpcBody() });
   expect([reply.status, reply.body]).toEqual([202, undefined]);
@@ -125,7 +125,7 @@ test.each([
   [409, "net is already being deleted"],
   [404, expect.stringMatching(/^VPC krn:.* not found$/)],
   [202, undefined],
-] as const)("a second delete returns %i if the switch says so", async (repeatedDelete, text) => {
+] as const)("a second delete returns %i if a switch is set", async (repeatedDelete, text) => {
   const emulator = cloud({ assume: { repeatedDelete } });
   const krn = await makeVpc(emulator);
   await emulator.call(remove(krn));

@@ -65,7 +65,7 @@ test("a URL is valid for one action and a limited time", async () => {
   );
 });
 
-test("a form upload is accepted if the switch says so", async () => {
+test("a form upload is accepted if a switch is set", async () => {
   const { emulator, headers, path, ask } = await open({ assume: { uploadShape: "multipart" } });
   const asked = await emulator.call(`PUT ${path}`, { headers, body: { prefix: "a" } });
   expect(asked.body).toEqual({ objectKey: "a", message: "send the file as multipart/form-data" });
@@ -127,7 +127,7 @@ test("objects are copied, moved, renamed and deleted with their content", async 
   expect(await (await fetch(address)).text()).toBe("other");
 });
 
-test("an object takes a session, a bucket, a key and, mostly, itself", async () => {
+test("requests for an object need a session, a bucket and a key, and most of them the object", async () => {
   const { emulator, headers, path, put } = await open();
   const body = { objectkey: "a" };
   const metadata = `POST ${path}/metadata`;

@@ -31,7 +31,7 @@ test("a sleep ends early with its signal's reason", async () => {
   }
 });
 
-test("the real clock is the machine's", async () => {
+test("the real clock is that of the machine", async () => {
   const clock = realClock();
   const before = clock.now();
   await clock.sleep(0);

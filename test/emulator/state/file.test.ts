@@ -198,7 +198,7 @@ test("a change that cannot be stored is a 500, and has no effect", async () => {
   expect(emulator.inventory.list()).toEqual(before);
 });
 
-test("the file is for its owner only", () => {
+test("only its owner can read and write the file", () => {
   cloud({ state: file });
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });

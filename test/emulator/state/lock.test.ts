@@ -38,16 +38,16 @@ test("a file locked by a running process is rejected, and the lock is kept", () 
 });
 
 test.each([
-  ["a process that is dead", () => spawnSync(process.execPath, ["-e", ""]).pid],
-  ["a process of our own id, from a run before", () => process.pid],
-  ["nobody", () => "?"],
+  ["a process that has ended", () => spawnSync(process.execPath, ["-e", ""]).pid],
+  ["an earlier process with the id of this one", () => process.pid],
+  ["an invalid process id", () => "?"],
 ])("the lock of %s is replaced", (_, holder) => {
   writeFileSync(lock, `${holder()}\n`);
   lockState(file);
   expect(readFileSync(lock, "utf8")).toBe(`${process.pid}\n`);
 });
 
-test("a stale lock that two emulators find at once goes to one of them", () => {
+test("a stale lock that two emulators find at once is acquired by one of them", () => {
   const dead = spawnSync(process.execPath, ["-e", ""]).pid;
   writeFileSync(lock, `${dead}\n`);
   const kill = jest.spyOn(process, "kill").mockImplementationOnce(() => {
@@ -64,7 +64,7 @@ test("a stale lock that two emulators find at once goes to one of them", () => {
   expect(readdirSync(folder)).toEqual(["state.json.lock"]);
 });
 
-test("a stale lock that another emulator is replacing is refused, one whose replacement was killed is taken", () => {
+test("a stale lock that another emulator is replacing is rejected, one whose replacing process was killed is acquired", () => {
   const dead = spawnSync(process.execPath, ["-e", ""]).pid;
   const takeover = `${lock}.takeover`;
   writeFileSync(lock, `${dead}\n`);

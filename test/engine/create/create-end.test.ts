@@ -74,7 +74,7 @@ test.each([
   ["pulumi", 3_000, "recorded"],
   ["pulumi", 5_000, "may exist"],
 ] as const)(
-  "%s: after a stop, a request in flight whose answer comes after %d ms ends as: %s",
+  "%s: after a stop, a request in flight whose response arrives after %d ms ends as: %s",
   async (name, after, end) => {
     const { cloud, vpcId } = await withVpc();
     cloud.emulator.faults.add({
@@ -140,7 +140,7 @@ test("the read after a stop waits for a listing that lags, until settle_seconds 
   expect(found?.id).toBe(live(cloud, "volume")[0]?.krn);
 });
 
-test("the read after a stop waits for settle_seconds, though they are longer than the usual timeout of a read", async () => {
+test("the read after a stop waits for settle_seconds, even if that is longer than the default timeout of a read", async () => {
   const { cloud, vpcId } = await withVpc({}, { settleSeconds: 300 });
   cloud.emulator.configure({ listingLagMs: 200_000 });
   const failed = await interrupted(cloud, "security-group", { vpcId, name: "web" });
@@ -148,7 +148,7 @@ test("the read after a stop waits for settle_seconds, though they are longer tha
   expect(found?.id).toBe(live(cloud, "security_group")[0]?.krn);
 });
 
-test("the read after a stop ends with a warning, however slow the answers are", async () => {
+test("the read after a stop ends with a warning, even if every response is slow", async () => {
   const { cloud, vpcId } = await withVpc();
   cloud.emulator.faults.add({ target: "create_volume", kind: "hang" });
   cloud.emulator.configure({ latencyMs: 1_700 });
@@ -177,7 +177,7 @@ test("the read after a stop removes a volume that was not created from the state
   ]);
 });
 
-test("the read after a stop takes neither an object that the listing before showed nor one of other settings", async () => {
+test("the read after a stop adopts neither an object that an earlier listing showed nor one with other settings", async () => {
   const { cloud, vpcId } = await withVpc();
   cloud.emulator.faults.add({ target: "create_volume", kind: "hang", times: 1 });
   const failed = await interrupted(cloud, "volume", data(vpcId));
@@ -192,7 +192,7 @@ test("the read after a stop takes neither an object that the listing before show
   expect(cloud.warnings[1]?.detail).toContain("a search found no new object");
 });
 
-test("nor an equal object that another user created before the request, and that the shared listing did not show", async () => {
+test("the read after a stop does not adopt an equal object of another user that the listing before the create missed", async () => {
   const { cloud, vpcId } = await withVpc();
   await cloud.run(cloud.create("volume", { ...data(vpcId), name: "other" }));
   const { inputs } = check(resource("volume"), data(vpcId));
@@ -228,7 +228,7 @@ test("a destroy after a stop deletes the volume whose response did not arrive", 
   expect(live(cloud, "volume")).toEqual([]);
 });
 
-test("a destroy after a stop deletes the object that its failed task names, whatever its name is by then", async () => {
+test("a destroy after a stop deletes the object that its failed task names, even if the object was renamed", async () => {
   const { cloud, create, remove } = await openNetwork({ taskMs: 60_000 });
   const stop = new AbortController();
   const call = { stop: stop.signal, report: () => stop.abort() };
@@ -247,7 +247,7 @@ test("a stop leaves no state for a kind that no search can identify", async () =
   expect([failed.existence.is, failed.state]).toEqual(["may exist", undefined]);
 });
 
-test("the task in an answer that comes after a stop is recorded", async () => {
+test("the task in a response that arrives after a stop is recorded", async () => {
   const cloud = openCloud({ taskMs: 60_000 });
   cloud.emulator.faults.add({ target: "create_vpc", kind: "delay", when: "after", delayMs: 2_000 });
   const { stop, work } = stoppable(cloud, "vpc", net, graceMs.terraform);
@@ -256,7 +256,7 @@ test("the task in an answer that comes after a stop is recorded", async () => {
   expect(kept(await cloud.run(work)).task).toMatch(/./);
 });
 
-test("after a stop, a request that waits for its turn is not sent", async () => {
+test("after a stop, a request that waits for the rate limit is not sent", async () => {
   const { cloud, vpcId } = await withVpc();
   cloud.session.rateLimiter.pause(2_000);
   const { stop, work } = stoppable(cloud, "volume", data(vpcId), graceMs.pulumi);
@@ -316,7 +316,7 @@ test("a VPC that fails before its task names it is found by search, and not mark
   expect(live(cloud, "vpc")).toHaveLength(0);
 });
 
-test("a VPC that fails, and that no search can look for, may exist", async () => {
+test("a VPC that fails, and whose search fails, may exist", async () => {
   const cloud = openCloud();
   cloud.emulator.faults.add({ target: "get_vpc_list", kind: "500", from: 2, times: 1_000 });
   const failed = await cloud.run(failure(cloud.create("vpc", { name: "net-fails" })));
@@ -347,7 +347,7 @@ test.each([
   },
 );
 
-test("a subnet that fails inside of a VPC's task leaves the VPC's id in the state", async () => {
+test("a failed subnet inside a VPC's task leaves the id of the VPC in the state", async () => {
   const cloud = openCloud();
   const written = { ...net, primarySubnet: { name: "a-fails", cidr: "10.0.0.0/24" } };
   const failed = await cloud.run(failure(cloud.create("vpc", written)));
@@ -378,7 +378,7 @@ test("two concurrent creates of the same name create one object and report one c
   expect(live(cloud, "volume").map(({ name }) => name)).toEqual(["data", "other"]);
 });
 
-test("subnets of one name and other ranges are other subnets", async () => {
+test("subnets with the same name and different ranges are different subnets", async () => {
   const { cloud, vpcId } = await withVpc();
   const create = (cidr: string) => cloud.create("subnet", { vpcId, name: "a", cidr });
   await cloud.run(Promise.all([create("10.0.0.0/24"), create("10.0.1.0/24")]));

@@ -7,7 +7,7 @@ import type { Transport } from "../../../provider/platform/ports.ts";
 import { failure, live, openCloud, requests, resource, settle } from "../../support/cloud.ts";
 
 /**
- * Faults around the single POST of a create: the error that the user reads and the state that is stored
+ * Tests faults around the single POST of a create: the error that the user reads and the state that is stored
  * (docs/reliability.md#3.3, docs/reliability.md#4.3).
  */
 
@@ -38,7 +38,7 @@ test("with adopt_existing, an object that a conflict reports is adopted if it is
   expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An existing object was adopted"]);
 });
 
-test("a search for a new object does not adopt an earlier, deleted object, whatever status it has", async () => {
+test("a search for a new object does not adopt an earlier, deleted object, even with an unknown status", async () => {
   const cloud = openCloud({ assume: { vpcListKeepsDeadMs: 600_000 } });
   const state = await cloud.run(cloud.create("vpc", net));
   await cloud.run(engine.delete(cloud.session, resource("vpc"), state, cloud.call));
@@ -123,7 +123,7 @@ test("a 429 pauses every request of the process for Retry-After, and nothing is 
   expect(live(cloud, "volume")).toHaveLength(1);
 });
 
-test("a 429 for a create holds back the other operations of the process, too", async () => {
+test("a 429 for a create also pauses the other operations of the process", async () => {
   const { cloud, vpcId } = await withVpc();
   const group = await cloud.run(cloud.create("security-group", { vpcId, name: "web" }));
   cloud.emulator.faults.add({ target: "create_volume", kind: "429", retryAfter: "30", times: 1 });
@@ -136,7 +136,7 @@ test("a 429 for a create holds back the other operations of the process, too", a
   expect(times.filter((at) => at > (first ?? 0) && at < (second ?? 0))).toEqual([]);
 });
 
-test("a create that is answered 429 again and again is sent twenty times at most", async () => {
+test("a create that is always answered 429 is sent twenty times at most", async () => {
   const { cloud, vpcId } = await withVpc();
   cloud.emulator.faults.add({ target: "create_volume", kind: "429", retryAfter: "1" });
   const create = engine.create(
@@ -222,7 +222,7 @@ test("a create whose request is never sent, because its references cannot be rea
   expect((await cloud.run(theirs)).id).toMatch(/^krn:/);
 });
 
-test("a create that is refused after a 429 says what the listing in between showed", async () => {
+test("the error of a create that is rejected after a 429 says what the listing in between showed", async () => {
   const { cloud, vpcId } = await withVpc();
   cloud.emulator.faults.add({ target: "create_volume", kind: "429", times: 1 });
   cloud.emulator.faults.add({ target: "create_volume", kind: "403", from: 2 });
@@ -233,7 +233,7 @@ test("a create that is refused after a 429 says what the listing in between show
   ]);
 });
 
-test("a listing that lags longer than the search says that it may exist, and the next run finds it", async () => {
+test("an object that a listing shows only after the search is reported as possible, and the next run finds it", async () => {
   const { cloud, vpcId } = await withVpc({ listingLagMs: 60_000 }, { settleSeconds: 10 });
   cloud.emulator.faults.add({ target: "create_volume", kind: "reset", when: "after" });
   const failed = await cloud.run(failure(cloud.create("volume", data(vpcId))));
@@ -275,7 +275,7 @@ test("a listing without the id of the new object does not prove that nothing was
   expect(requests(cloud, "create_port")).toHaveLength(1);
 });
 
-test("nor does one without the name", async () => {
+test("a listing without the name of the new object does not prove that nothing was created", async () => {
   const { cloud, vpcId } = await withVpc();
   cloud.emulator.faults.add({ target: "create_volume", kind: "404", when: "after", times: 1 });
   cloud.emulator.faults.add({ target: "list_volumes", kind: "missing-field", field: "name", times: 2 });
@@ -287,23 +287,27 @@ test("nor does one without the name", async () => {
 test.each([
   { times: 2, is: "made" },
   { times: 1_000, is: "may exist" },
-])("nor does one that shows it $times times without the time of its creation", async ({ times, is }) => {
-  const { cloud, vpcId } = await withVpc();
-  const subnet = await cloud.run(cloud.create("subnet", { vpcId, name: "a", cidr: "10.0.0.0/24" }));
-  const port = (name: string) => cloud.create("port", { vpcId, subnetId: String(subnet.id), name });
-  await cloud.run(port("first"));
-  cloud.emulator.faults.add({ target: "create_port", kind: "404", when: "after", times: 1 });
-  const undated = { target: "search_port", kind: "missing-field", field: "created_at", times } as const;
-  cloud.emulator.faults.add(undated);
-  const made = await cloud.run(port("second").catch((error: OperationError) => error));
-  const error = made instanceof OperationError ? made : undefined;
-  expect([error?.existence.is ?? "made", error?.step]).toEqual([
-    is,
-    error && "the only matching new object has no creation time, so it may have been created by someone else",
-  ]);
-  expect(live(cloud, "port").map(({ name }) => name)).toEqual(["first", "second"]);
-  expect(requests(cloud, "create_port")).toHaveLength(2);
-});
+])(
+  "a listing that shows the new object $times times without its creation time does not prove that nothing was created",
+  async ({ times, is }) => {
+    const { cloud, vpcId } = await withVpc();
+    const subnet = await cloud.run(cloud.create("subnet", { vpcId, name: "a", cidr: "10.0.0.0/24" }));
+    const port = (name: string) => cloud.create("port", { vpcId, subnetId: String(subnet.id), name });
+    await cloud.run(port("first"));
+    cloud.emulator.faults.add({ target: "create_port", kind: "404", when: "after", times: 1 });
+    const undated = { target: "search_port", kind: "missing-field", field: "created_at", times } as const;
+    cloud.emulator.faults.add(undated);
+    const made = await cloud.run(port("second").catch((error: OperationError) => error));
+    const error = made instanceof OperationError ? made : undefined;
+    expect([error?.existence.is ?? "made", error?.step]).toEqual([
+      is,
+      error &&
+        "the only matching new object has no creation time, so it may have been created by someone else",
+    ]);
+    expect(live(cloud, "port").map(({ name }) => name)).toEqual(["first", "second"]);
+    expect(requests(cloud, "create_port")).toHaveLength(2);
+  },
+);
 
 test("a masked id is never recorded", async () => {
   const cloud = openCloud(
@@ -325,7 +329,7 @@ test("a masked id is never recorded", async () => {
   expect(live(cloud, "vpc")).toHaveLength(1);
 });
 
-test("a VPC whose answer is empty is found by its name", async () => {
+test("a VPC whose create has an empty response is found by its name", async () => {
   const cloud = openCloud({ assume: { vpcCreateAnswersEmpty: true }, listingLagMs: 2_000 });
   const made = await cloud.run(cloud.create("vpc", net));
   expect(live(cloud, "vpc").map(({ krn }) => krn)).toEqual([made.id]);
@@ -355,7 +359,7 @@ test("an invalid region is rejected at its path before anything is sent", async 
   expect(cloud.emulator.log.entries()).toEqual([]);
 });
 
-test("without any region the setting and its variable are named", async () => {
+test("without any region, the error names the setting and its variable", async () => {
   const cloud = openCloud({}, { region: undefined });
   await expect(cloud.run(cloud.create("vpc", net))).rejects.toMatchObject({
     problems: [

@@ -51,7 +51,7 @@ test.each([
   },
 );
 
-test("a create that was lost before it was executed reports that the object may exist and is not sent again", async () => {
+test("a create whose request was lost before its execution reports that the object may exist, and is not sent again", async () => {
   const cloud = openCloud();
   cloud.emulator.faults.add({ target: "create_vpc", kind: "reset", when: "before" });
   const failed = await cloud.run(failure(cloud.create("vpc", net)));
@@ -109,8 +109,8 @@ test("an object that a run adopted cannot be adopted or deleted by another resou
   const vpc = resource("vpc");
   const { inputs } = engine.check(vpc, net);
   const session = cloud.reopen({ adoptExisting: true });
-  const taken = await cloud.run(engine.create(session, vpc, inputs, cloud.call));
-  expect(taken.id).toBe(made.id);
+  const adopted = await cloud.run(engine.create(session, vpc, inputs, cloud.call));
+  expect(adopted.id).toBe(made.id);
   const failed = await cloud.run(failure(engine.create(session, vpc, inputs, cloud.call)));
   expect([failed.step, failed.existence.is]).toEqual([
     "an object with this name was created or adopted by another resource in this run",
@@ -144,8 +144,8 @@ test("a create that is stopped during its wait stores the id, and the next run r
   expect(failed.state?.id).toBe(live(cloud, "volume")[0]?.krn);
   expect(failed.existence.is).toBe("recorded");
   const state = kept(failed);
-  const taken = await cloud.run(engine.update(cloud.session, volume, state, inputs, cloud.call));
-  expect(taken.values.status).toBe("available");
+  const resumed = await cloud.run(engine.update(cloud.session, volume, state, inputs, cloud.call));
+  expect(resumed.values.status).toBe("available");
 });
 
 test("a VPC stopped before its task names it is found by the task in the next run", async () => {
@@ -214,15 +214,15 @@ test("one of hundreds of volumes is read by a single request if requests are not
     const volume = (nth: number) =>
       cloud.create("volume", { vpcId: String(vpc.id), name: `data-${nth}`, sizeGb: 1, volumeType: "HNSS" });
     await cloud.run(Promise.all(Array.from({ length: 40 }, (_, nth) => volume(nth))));
-    const looks = () => requests(cloud, "get_volume").length;
+    const reads = () => requests(cloud, "get_volume").length;
     await cloud.run(volume(40));
-    const before = looks();
+    const before = reads();
     await cloud.run(volume(41));
-    expect(looks() - before).toBe(alone);
+    expect(reads() - before).toBe(alone);
   }
 });
 
-test("a security group that only a long listing shows is found in it", async () => {
+test("each of forty security groups of a VPC is found in the long listing", async () => {
   const cloud = openCloud();
   const vpcId = String((await cloud.run(cloud.create("vpc", { name: "net" }))).id);
   const names = Array.from({ length: 40 }, (_, index) => `group-${index}`);

@@ -4,12 +4,12 @@ import { managedByOthers, planObject } from "../../../provider/engine/engine.ts"
 import { forgetCreate } from "../../../provider/engine/managed.ts";
 import { openCloud, resource } from "../../support/cloud.ts";
 
-/** Plans with `adopt_existing`, in which no two resources may manage one object. */
+/** Tests plans with `adopt_existing`, in which no two resources may manage one object. */
 
 const settings = { adoptExisting: true };
 const vpc = (nth: number) => `krn:vpc:In-Bangalore-1:000000000000:y:vpc:${nth}`;
 
-test("an object in an unknown VPC may equal one of any VPC, until it is created", () => {
+test("an object in an unknown VPC may equal an object of any VPC until it is created", () => {
   const { session } = openCloud({}, settings);
   const volume = resource("volume");
   const values = { name: "data", sizeGb: 1, volumeType: "ssd" };

@@ -38,7 +38,7 @@ test("another user's volume with that name is not adopted after a lost response"
   );
 });
 
-test("two new volumes of that name stop the create, also if the second one shows later than the first", async () => {
+test("two new volumes with that name stop the create, even if a listing shows the second one later than the first", async () => {
   const { cloud, vpcId } = await withVpc();
   cloud.emulator.faults.add({ target: "create_volume", kind: "reset", when: "after", times: 1 });
   cloud.emulator.configure({ listingLagMs: 250 });
@@ -67,15 +67,18 @@ test("of two processes that create the same name concurrently, the second one ge
   expect(explain(refused?.reason).detail).toContain("terraform import kcloud_bucket.NAME 'krn:kos:");
 });
 
-test.each(["404", "429"])("a %s of a create that was executed does not create a second one", async (kind) => {
-  const { cloud, vpcId } = await withVpc();
-  cloud.emulator.faults.add({ target: "create_volume", kind, when: "after", times: 1 });
-  const made = await cloud.run(cloud.create("volume", { vpcId, ...data }));
-  expect(live(cloud, "volume").map(({ krn }) => krn)).toEqual([made.id]);
-  expect(requests(cloud, "create_volume")).toHaveLength(1);
-});
+test.each(["404", "429"])(
+  "a %s of a create that was executed does not lead to a second object",
+  async (kind) => {
+    const { cloud, vpcId } = await withVpc();
+    cloud.emulator.faults.add({ target: "create_volume", kind, when: "after", times: 1 });
+    const made = await cloud.run(cloud.create("volume", { vpcId, ...data }));
+    expect(live(cloud, "volume").map(({ krn }) => krn)).toEqual([made.id]);
+    expect(requests(cloud, "create_volume")).toHaveLength(1);
+  },
+);
 
-test("a 429 without an effect costs five seconds and one listing, which all waiting creates share", async () => {
+test("a 429 before the execution costs five seconds and one listing, which all waiting creates share", async () => {
   const run = async (times: number) => {
     const { cloud, vpcId } = await withVpc({}, 200);
     if (times > 0) cloud.emulator.faults.add({ target: "create_volume", kind: "429", times });
@@ -86,17 +89,17 @@ test("a 429 without an effect costs five seconds and one listing, which all wait
     const elapsed = cloud.elapsed() - before;
     return [elapsed, requests(cloud, "create_volume").length, requests(cloud, "list_volumes").length];
   };
-  const [calm = 0, posts = 0, listings = 0] = await run(0);
+  const [baseline = 0, posts = 0, listings = 0] = await run(0);
   const [elapsed = 0, ...sent] = await run(5);
   expect(sent).toEqual([posts + 5, listings + 1]);
-  expect(Math.round((elapsed - calm) / 1000)).toBe(5);
+  expect(Math.round((elapsed - baseline) / 1000)).toBe(5);
 });
 
 /**
  * Runs a create during which another user creates an object after the last listing of this run and more than two seconds before
  * its request.
  */
-async function afterStranger(kind: string, written: Values, others: Values) {
+async function afterOtherUser(kind: string, written: Values, others: Values) {
   const { cloud, vpcId } = await withVpc({ settleSeconds: 20 });
   const given = (values: Values) => ({ vpcId, ...values });
   await cloud.run(cloud.create(kind, given(others)));
@@ -108,12 +111,12 @@ async function afterStranger(kind: string, written: Values, others: Values) {
   return { theirs, failed: await cloud.run(failure(cloud.create(kind, given(written)))) };
 }
 
-test("a volume that was created before the request is not taken for its own, though a shared listing lacks it", async () => {
-  const { failed } = await afterStranger("volume", data, { ...data, name: "other" });
+test("a volume of another user that a shared listing does not show yet is not adopted", async () => {
+  const { failed } = await afterOtherUser("volume", data, { ...data, name: "other" });
   expect([failed.existence.is, failed.state]).toEqual(["may exist", undefined]);
 });
 
-test("a security group that an earlier listing could not show yet is not taken for the one whose answer was lost", async () => {
+test("a security group that an earlier listing could not show yet is not adopted after a lost response", async () => {
   const { cloud, vpcId } = await withVpc({ settleSeconds: 20 });
   cloud.emulator.configure({ listingLagMs: 10_000 });
   const create = (session: Cloud["session"]) => {
@@ -128,8 +131,8 @@ test("a security group that an earlier listing could not show yet is not taken f
   expect([failed.existence.is, failed.state]).toEqual(["may exist", undefined]);
 });
 
-test("where rows do not show when they were created, the search before a create is a new listing", async () => {
-  const { theirs, failed } = await afterStranger(
+test("if rows have no creation time, the search before a create is a new listing", async () => {
+  const { theirs, failed } = await afterOtherUser(
     "subnet",
     { name: "web", cidr: "10.0.0.0/24" },
     { name: "other", cidr: "10.0.1.0/24" },
@@ -139,7 +142,7 @@ test("where rows do not show when they were created, the search before a create 
 });
 
 test.each(["404", "429"])(
-  "a create that was executed, answered %s and listed later than the search warns of the duplicate, once a run and kind",
+  "a create that was executed, answered %s and listed after the search warns of a duplicate, once per run and kind",
   async (kind) => {
     const { cloud, vpcId } = await withVpc();
     cloud.emulator.configure({ listingLagMs: 30_000 });
@@ -158,7 +161,7 @@ test.each(["404", "429"])(
   },
 );
 
-test("a create that was executed and answered 404 does not say that nothing was created where a listing lags", async () => {
+test("a create that was executed and answered 404 does not report that nothing was created if a listing lags", async () => {
   const { cloud, vpcId } = await withVpc();
   cloud.emulator.configure({ listingLagMs: 30_000 });
   await cloud.run(cloud.session.ports.clock.sleep(70_000));
@@ -170,7 +173,7 @@ test("a create that was executed and answered 404 does not say that nothing was 
   );
 });
 
-test("a create that is throttled until its deadline keeps the status and request id of the last answer", async () => {
+test("the error of a create that is throttled until its deadline has the status and request id of the last response", async () => {
   const { cloud, vpcId } = await withVpc();
   cloud.emulator.faults.add({ target: "create_volume", kind: "429" });
   const failed = await cloud.run(failure(cloud.create("volume", { vpcId, ...data })));

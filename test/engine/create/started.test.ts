@@ -61,7 +61,7 @@ test("a status body without a name does not change the state", async () => {
   expect(state.values).toMatchObject({ name: "chat", namespace: "gpu-scheduler" });
 });
 
-test("the progress of a task without a status says so", async () => {
+test("the progress of a task without a status says that there is none", async () => {
   const { cloud, fault } = openTasks({ taskMs: 30_000 });
   fault("get_inference_task", "missing-field", { field: "status", from: 2, times: 1 });
   const reports: string[] = [];

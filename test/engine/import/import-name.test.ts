@@ -19,7 +19,7 @@ import { openNetwork } from "../../support/instance-world.ts";
 
 /** Tests imports by the name of the object, which users know without looking up its id. */
 
-const take = (cloud: Cloud, kind: string, text: string) =>
+const importText = (cloud: Cloud, kind: string, text: string) =>
   cloud.run(engine.import(cloud.reopen(), resource(kind), text, cloud.call));
 
 async function withVolumes(...names: string[]) {
@@ -33,26 +33,26 @@ async function withVolumes(...names: string[]) {
 test("a listed object is imported by its name with any characters, with one listing", async () => {
   const { cloud, vpcId, ids } = await withVolumes("data", "my data: Größe/1 ***");
   const before = cloud.emulator.log.entries().length;
-  expect((await take(cloud, "volume", `${vpcId},data`)).id).toBe(ids[0]);
+  expect((await importText(cloud, "volume", `${vpcId},data`)).id).toBe(ids[0]);
   const sent = cloud.emulator.log.entries().slice(before);
   expect(sent.map(({ operation }) => operation)).toEqual(["list_volumes"]);
-  const other = await take(cloud, "volume", `In-Bangalore-1, ${vpcId} , my data: Größe/1 *** `);
+  const other = await importText(cloud, "volume", `In-Bangalore-1, ${vpcId} , my data: Größe/1 *** `);
   expect([other.id, other.values.name]).toEqual([ids[1], "my data: Größe/1 ***"]);
 });
 
 test("a full id is read immediately, without a listing", async () => {
   const { cloud, vpcId } = await withVolumes();
   const before = requests(cloud, "get_vpc_list").length;
-  expect((await take(cloud, "vpc", vpcId)).values.name).toBe("net");
+  expect((await importText(cloud, "vpc", vpcId)).values.name).toBe("net");
   expect(requests(cloud, "get_vpc_list")).toHaveLength(before);
-  expect((await take(cloud, "vpc", "net")).id).toBe(vpcId);
-  expect((await take(cloud, "vpc", vpcId.split(":").at(-1) ?? "")).id).toBe(vpcId);
+  expect((await importText(cloud, "vpc", "net")).id).toBe(vpcId);
+  expect((await importText(cloud, "vpc", vpcId.split(":").at(-1) ?? "")).id).toBe(vpcId);
 });
 
 test("a name of several objects is an error with their import ids", async () => {
   const { cloud, vpcId, ids } = await withVolumes("data", "more", "logs");
   cloud.emulator.inventory.change(ids[1] ?? "", { name: "data" });
-  const failed = await failure(take(cloud, "volume", `${vpcId},data`));
+  const failed = await failure(importText(cloud, "volume", `${vpcId},data`));
   expect(explain(failed)).toEqual({
     summary: "Importing the volume failed",
     detail: [
@@ -65,7 +65,7 @@ test("a name of several objects is an error with their import ids", async () => 
 
 test("an unknown name is an error that names the searched listing", async () => {
   const { cloud, vpcId, ids } = await withVolumes("data");
-  const unknown = await failure(take(cloud, "volume", `${vpcId},dato`));
+  const unknown = await failure(importText(cloud, "volume", `${vpcId},dato`));
   expect(explain(unknown).detail).toBe(
     [
       `No volume of ${vpcId} in In-Bangalore-1 has the ID or name "dato" (1 listed).`,
@@ -73,7 +73,7 @@ test("an unknown name is an error that names the searched listing", async () => 
       `Existing ones: data (${ids[0]}).`,
     ].join("\n"),
   );
-  const empty = await failure(take(cloud, "image", "golden"));
+  const empty = await failure(importText(cloud, "image", "golden"));
   expect(explain(empty).detail).toBe(
     [
       'No image in In-Bangalore-1 has the ID or name "golden" (0 listed).',
@@ -85,7 +85,7 @@ test("an unknown name is an error that names the searched listing", async () => 
 
 test("the error about an unknown attachment names the attribute as the engine spells it", async () => {
   const { cloud, vpcId, ids } = await withVolumes("data");
-  const failed = await failure(take(cloud, "volume-attachment", `${vpcId},${ids[0]},web`));
+  const failed = await failure(importText(cloud, "volume-attachment", `${vpcId},${ids[0]},web`));
   expect(explain(failed, "terraform").detail).toContain(' has the ID or instance_id "web" (');
   expect(explain(failed, "pulumi").detail).toContain(' has the ID or instanceId "web" (');
 });
@@ -94,7 +94,7 @@ test("an object that is listed with a masked id is not imported by its name", as
   const cloud = openCloud();
   await cloud.run(cloud.create("vpc", { name: "net" }));
   cloud.emulator.faults.add({ target: "get_vpc_list", kind: "masked-ids", when: "after" });
-  const failed = await failure(take(cloud, "vpc", "net"));
+  const failed = await failure(importText(cloud, "vpc", "net"));
   expect(explain(failed).detail).toBe(
     [
       'A listing shows the object that has the ID or name "net" with a masked ID.',
@@ -104,7 +104,7 @@ test("an object that is listed with a masked id is not imported by its name", as
   );
 });
 
-test("a key is imported by its name alone", async () => {
+test("an SSH key is imported by its name alone", async () => {
   const cloud = openCloud();
   const publicKey =
     "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDv649RFD38FiJfVSzmkqTE5Lfkm/3FWshG5nK9YVL3+ somebody";
@@ -114,18 +114,21 @@ test("a key is imported by its name alone", async () => {
     `of the deployer,${id}`,
     "In-Bangalore-1,of the deployer,of the deployer",
   ])
-    expect(await take(cloud, "ssh-key", text)).toMatchObject({ id, values: { name: "of the deployer" } });
+    expect(await importText(cloud, "ssh-key", text)).toMatchObject({
+      id,
+      values: { name: "of the deployer" },
+    });
 });
 
-test("an address is imported by itself, and a batch and a machine by their names", async () => {
+test("a floating IP is imported by its address or its name, and an instance by its name", async () => {
   const { cloud, vpcId, written, create } = await openNetwork();
   const machine = await cloud.run(create());
   const { subnetId = null } = written;
   const address = await cloud.run(cloud.create("floating-ip", { vpcId, name: "front", subnetId }));
   const shown = String(address.values.address);
   for (const name of [shown, "front"])
-    expect((await take(cloud, "floating-ip", `${vpcId},${name}`)).id).toBe(address.id);
-  expect((await take(cloud, "instance", `${vpcId},web`)).id).toBe(machine.id);
+    expect((await importText(cloud, "floating-ip", `${vpcId},${name}`)).id).toBe(address.id);
+  expect((await importText(cloud, "instance", `${vpcId},web`)).id).toBe(machine.id);
 });
 
 test("the error about the form of an import id has the names of its adapter", () => {
@@ -210,7 +213,7 @@ function idsIn(of: Resource, id: string, values: Readonly<Record<string, string>
 }
 
 test.each(["terraform", "pulumi"] as const)(
-  "an import command that %s prints, pasted in a shell, names the same parts whatever a name holds",
+  "an import command that %s prints, pasted in a shell, has the same parts for any characters of a name",
   (words) => {
     const cases = texts(40).flatMap((text) =>
       importable.flatMap((of) => {
@@ -244,7 +247,7 @@ test.each(["terraform", "pulumi"] as const)(
   },
 );
 
-test("an import id without commas and the like keeps its form, and a percent sign is one", () => {
+test("an import id escapes commas, and keeps spaces and percent signs", () => {
   const vpcId = "krn:vpc:In-Bangalore-1:1:2:vpc:3";
   expect(importId(resource("volume"), "my data: 100%/é", { vpcId }, "In-Noida-1")).toBe(
     `In-Noida-1,${vpcId},my data: 100%/é`,
@@ -253,7 +256,7 @@ test("an import id without commas and the like keeps its form, and a percent sig
   expect(importId(resource("object"), "a,b", { bucketId: "shelf" }, undefined)).toBe("shelf,a%2Cb");
 });
 
-test("the import command of an error works for a name with commas, quotes and spaces at its ends", async () => {
+test("the import command of an error works for a name with commas, quotes and leading and trailing spaces", async () => {
   const name = ' it\'s 50%,"a"\t';
   const cloud = openCloud();
   const publicKey =
@@ -265,10 +268,10 @@ test("the import command of an error works for a name with commas, quotes and sp
   );
   const command = /\(?(terraform import .*), or tofu import/.exec(explain(failed).detail)?.[1] ?? "";
   const [where = ""] = lastWords([command]);
-  expect(await take(cloud, "ssh-key", where)).toMatchObject({ id, values: { name } });
+  expect(await importText(cloud, "ssh-key", where)).toMatchObject({ id, values: { name } });
 });
 
-test("an import by name sees an object that was created since the last listing of the run", async () => {
+test("an import by name finds an object that was created since the last listing of the run", async () => {
   const { cloud, vpcId } = await withVolumes("data");
   const importIn = (name: string) =>
     engine.import(cloud.session, resource("volume"), `${vpcId},${name}`, cloud.call);

@@ -20,7 +20,7 @@ test.each([
   "instance",
   "instance-batch",
   "volume-attachment",
-])("an import of %s with another VPC than its own is an error, or records its own", async (kind) => {
+])("an import of %s with another VPC than its own is an error, or records its own VPC", async (kind) => {
   const { cloud, vpcId, written } = await openNetwork();
   const other = await cloud.run(
     cloud.create("vpc", { name: "other", primarySubnet: { name: "a", cidr: "10.0.0.0/20" } }),
@@ -52,8 +52,8 @@ test.each([
   );
   const work = engine.import(cloud.reopen(), resource(kind), [...parents, state.id].join(","), cloud.call);
   const outcome = await cloud.run(work).catch((error: unknown) => explain(error).detail);
-  const told = typeof outcome === "string" ? outcome : outcome.values.vpcId;
-  expect(told).toEqual(
+  const result = typeof outcome === "string" ? outcome : outcome.values.vpcId;
+  expect(result).toEqual(
     kind === "instance"
       ? vpcId
       : expect.stringMatching(/^No [a-zI P]+ has the ID krn:|^No .* has the ID or (name|instance_id) "/),

@@ -11,7 +11,7 @@ import { failure, openCloud, resource } from "../../support/cloud.ts";
 const vpcId = "krn:vpc:In-Bangalore-1:1:2:vpc:3";
 const volumeId = "krn:kbs:In-Bangalore-1:1:2:volume:4";
 
-test("an import id is the id after its parents, and a region may stand in front", () => {
+test("an import id is the id after its parents, and a region may precede them", () => {
   const parse = (kind: string, text: string) => {
     const { id, region, values } = parseImportId(resource(kind), text);
     return [id, region, { ...values }];
@@ -28,7 +28,7 @@ test("an import id is the id after its parents, and a region may stand in front"
 });
 
 const vpcForm = "is not of the form id or region,id, where its name can replace the id";
-const volumeForm = "is not of the form vpc,id or region,vpc,id, where its name can replace the id";
+const volumeForm = "is not of the form vpcId,id or region,vpcId,id, where its name can replace the id";
 
 test.each([
   ["vpc", "", `"" ${vpcForm}`],
@@ -97,7 +97,7 @@ test("a printed import id is parsed as the same id", () => {
     );
 });
 
-test("every text is either accepted as an import id or rejected with a sentence", () => {
+test("every text is either accepted as an import id or rejected as an invalid input", () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       for (const definition of resources)
@@ -124,7 +124,7 @@ async function imported(kind: string, written: (vpcId: string) => Values, config
   const state = await cloud.run(engine.import(cloud.reopen(), resource(kind), text, cloud.call));
   const { inputs } = engine.check(resource(kind), config(id));
   const plan = engine.plan(resource(kind), state, inputs, cloud.session);
-  return { cloud, made, held: state, inputs, plan };
+  return { cloud, made, state, inputs, plan };
 }
 
 const volume = (vpcId: string): Values => ({
@@ -137,16 +137,16 @@ const volume = (vpcId: string): Values => ({
   qos: { iops: { readIopsSec: 5 } },
 });
 
-test("a volume is imported whole: nothing is unread and its plan is empty", async () => {
-  const { made, held, plan } = await imported("volume", volume);
-  expect(held).toEqual({ ...made, createdAt: undefined, unread: [] });
+test("a volume is imported completely: nothing is unread and its plan is empty", async () => {
+  const { made, state, plan } = await imported("volume", volume);
+  expect(state).toEqual({ ...made, createdAt: undefined, unread: [] });
   expect(plan.action).toBe("none");
 });
 
-test("a subnet is imported with what its VPC tells of it; the rest is assumed or unread", async () => {
-  const { held, plan } = await imported("subnet", (vpcId) => ({ vpcId, name: "a", cidr: "10.0.0.0/24" }));
-  expect(held.values).toMatchObject({ ipVersion: 4, ingress: true, egress: true, gatewayIp: null });
-  expect(held.unread).toEqual(["gatewayIp", "description", "ipVersion", "ingress", "egress", "routerKrn"]);
+test("a subnet is imported with the fields that its VPC shows; the others have defaults or are unread", async () => {
+  const { state, plan } = await imported("subnet", (vpcId) => ({ vpcId, name: "a", cidr: "10.0.0.0/24" }));
+  expect(state.values).toMatchObject({ ipVersion: 4, ingress: true, egress: true, gatewayIp: null });
+  expect(state.unread).toEqual(["gatewayIp", "description", "ipVersion", "ingress", "egress", "routerKrn"]);
   expect(plan.action).toBe("none");
 });
 
@@ -158,19 +158,19 @@ test.each([
   ["vpc", () => ({ name: "second", enabled: false, adminStateUp: false, description: "x" })],
   ["vpc", () => ({ name: "second", primarySubnet: { name: "a", cidr: "10.0.0.0/24", egress: false } })],
 ] as const)(
-  "a %s whose unread settings are not the defaults is written down once, never replaced",
+  "a %s whose unread settings are not the defaults is recorded by one update, never replaced",
   async (kind, written) => {
-    const { cloud, held, inputs, plan } = await imported(kind, written as (vpcId: string) => Values);
+    const { cloud, state, inputs, plan } = await imported(kind, written as (vpcId: string) => Values);
     expect([plan.action, plan.changes.every(({ recordOnly }) => recordOnly)]).toEqual(["update", true]);
     const before = cloud.emulator.log.entries().length;
-    const after = await cloud.run(engine.update(cloud.session, resource(kind), held, inputs, cloud.call));
+    const after = await cloud.run(engine.update(cloud.session, resource(kind), state, inputs, cloud.call));
     const sent = cloud.emulator.log.entries().slice(before);
     expect(sent.filter(({ operation }) => operation !== "get_vpc")).toEqual([]);
     expect(engine.plan(resource(kind), after, inputs, cloud.session).action).toBe("none");
   },
 );
 
-test("an object of another region is imported with its region in front", async () => {
+test("an object of another region is imported with its region before the id", async () => {
   const cloud = openCloud();
   const made = await cloud.run(cloud.create("vpc", { name: "net", region: "In-Hyderabad-1" }));
   const read = (text: string) => cloud.run(engine.import(cloud.session, resource("vpc"), text, cloud.call));

@@ -30,7 +30,7 @@ const once: Readonly<Record<string, readonly string[]>> = {
   "update instance-batch delete_instance": ["refusal-in-200"],
 };
 /** Accepted requests whose result no read shows, so that nothing proves that they were not executed. */
-const unseen: readonly string[] = [
+const unobservable: readonly string[] = [
   "update account-policy update_account_policy",
   "update ai-pod update_pod",
   "remove inference-task cancel_inference_task",
@@ -57,7 +57,7 @@ const limits = { again: 60, once: 135, accepted: 315, refused: 10 };
 /** Maximum number of one-time passwords of one delete. */
 const passwords = 3;
 
-/** Requests that change nothing, and those that open a session. */
+/** Returns true for operations that change nothing, and for those that open a session. */
 const isRead = (operation: string) => /^(get|list|search|activate)_/.test(operation);
 
 const isGuarded = (kind: string, verb: Verb) => verb === "remove" && resource(kind).otpDelete === true;
@@ -109,7 +109,7 @@ const rows = (
 
 test("every kind that has a route to change or delete it is in the table", () => {
   expect(rows.length).toBeGreaterThan(35);
-  for (const name of [...Object.keys(once), ...unseen])
+  for (const name of [...Object.keys(once), ...unobservable])
     expect(rows.map(([kind, verb, operation]) => `${verb} ${kind} ${operation}`)).toContain(name);
 });
 
@@ -156,7 +156,7 @@ test.each(rows)("%s: %s, where %s is not executed", async (kind, verb, operation
       expect(seconds).toBeLessThan(accepted.includes(fault) ? limits.accepted : limits.once);
     } else if (isGuarded(kind, verb)) {
       expect(sent).toBeLessThanOrEqual(passwords);
-    } else if (!(unseen.includes(name) && accepted.includes(fault))) {
+    } else if (!(unobservable.includes(name) && accepted.includes(fault))) {
       expect(about).toMatchObject({ failed: undefined });
       expect(sent).toBeGreaterThanOrEqual(2);
       expect(seconds).toBeLessThanOrEqual(limits.again);
@@ -165,7 +165,7 @@ test.each(rows)("%s: %s, where %s is not executed", async (kind, verb, operation
   }
 });
 
-test.each(rows)("%s: %s, where %s is executed and its answer is lost", async (kind, verb, operation) => {
+test.each(rows)("%s: %s, where %s is executed and its response is lost", async (kind, verb, operation) => {
   for (const fault of ["500", "reset"]) {
     const { about, isDone } = await runWith(kind, verb, operation, fault, "after");
     expect(about).toMatchObject({ failed: undefined });

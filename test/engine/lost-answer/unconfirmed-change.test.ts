@@ -5,7 +5,7 @@ import { encodePrivate, fromState, toState } from "../../../provider/terraform/c
 import { failure, kept, requests, settle } from "../../support/cloud.ts";
 import { floatingIp, openAddress } from "../../support/floating-ip-world.ts";
 
-/** Tests changes that must not be sent twice and whose effect the run did not see; the next run starts immediately. */
+/** Tests changes that must not be sent twice and whose effect the run did not read; the next run starts immediately. */
 
 /** Stops the attach of a floating IP two seconds after its request; returns the state and the next run. */
 async function stoppedAttach(when: "before" | "after") {
@@ -55,7 +55,7 @@ test("an attach that was not executed is sent again after settle_seconds", async
   expect(second - first).toBeGreaterThanOrEqual(settled - 2_000);
 });
 
-test("both engines store the change", async () => {
+test("both engines store the unconfirmed change", async () => {
   const { stopped } = await stoppedAttach("after");
   expect(stopped.unconfirmed).toEqual({ sentAt: expect.any(Number), values: { portId: expect.any(String) } });
   const { unconfirmed } = stopped;

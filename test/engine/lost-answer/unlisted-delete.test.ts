@@ -76,7 +76,7 @@ test("the delete of a new rule whose group was deleted is sent again after a 404
   expect(live(cloud, "security_group_rule")).toEqual([]);
 });
 
-test("a 404 is no proof where only the detach before it had no clear response", async () => {
+test("a 404 is no proof if the detach before it had no clear response", async () => {
   const { cloud, remove } = await openLifecycle("security-group-rule", { taskMs: 0 });
   await settle(cloud);
   cloud.emulator.faults.add({ target: "detach_rule", kind: "html-403", when: "before", times: 1 });
@@ -115,7 +115,7 @@ test.each([
   },
 );
 
-test("a settled group that its delete does not find leaves the state at once", async () => {
+test("an old group that its delete does not find leaves the state immediately", async () => {
   const { cloud, remove } = await withUnlisted("security-group", 0);
   await settle(cloud);
   for (const { krn } of live(cloud, "security_group")) cloud.emulator.inventory.remove(krn);

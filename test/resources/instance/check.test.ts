@@ -27,7 +27,7 @@ test.each<[string, Values, string[]]>([
   ],
   ["no group", { securityGroups: [] }, ["securityGroups must name at least one group"]],
   [
-    "what is no group",
+    "an id of another kind in place of a group",
     { securityGroups: [id("sg"), id("subnet")] },
     ["securityGroups.1 is the ID of a subnet, but the ID of a security group is required"],
   ],
@@ -43,13 +43,13 @@ test.each<[string, Values, string[]]>([
   ],
   ["a group with an id of another layout", { securityGroups: ["krn:some:sg/3"] }, []],
   [
-    "a subnet that is none",
+    "an id of another kind in place of a subnet",
     { subnetId: id("vpc") },
     ["subnetId is the ID of a VPC, but the ID of a subnet is required"],
   ],
   ["plain user data", { userData: "#!/bin/sh\n" }, []],
   ["encoded user data", { userDataBase64: "IyEvYmluL3NoCg==" }, []],
-  ["what is not base64", { userDataBase64: "#!/bin/sh" }, ["userDataBase64 must be base64"]],
+  ["invalid base64", { userDataBase64: "#!/bin/sh" }, ["userDataBase64 must be base64"]],
   [
     "both forms of user data",
     { userData: "x", userDataBase64: "eA==" },
@@ -61,12 +61,12 @@ test.each<[string, Values, string[]]>([
   ["a list of volumes", { volumes: [] }, ["volumes is not a known attribute; did you mean volumeId?"]],
   ["no key", { sshkeyName: "" }, ["sshkeyName must not be empty"]],
   [
-    "a port that is none",
+    "an id of another kind in place of a port",
     { portId: id("subnet") },
     ["portId is the ID of a subnet, but the ID of a port is required"],
   ],
   [
-    "an image that is none",
+    "an id of another kind in place of an image",
     { bootVolume: { ...bootVolume, imageKrn: id("volume") } },
     ["bootVolume.imageKrn is the ID of a volume, but the ID of an image is required"],
   ],

@@ -5,10 +5,10 @@ import { engine } from "../../../provider/engine/engine.ts";
 import { failure, kept, live, requests } from "../../support/cloud.ts";
 import { instance, openNetwork } from "../../support/instance-world.ts";
 
-/** Creates whose responses are lost or that are stopped: none creates a second instance, none loses the first. */
+/** Tests creates with lost responses and stopped creates: none creates a second instance, none loses the first. */
 
 test.each(["reset", "503", "html-200", "cut-json", "no-content"] as const)(
-  "a create that was done and answered by %s is found by its name and not sent again",
+  "a create that was executed and answered by %s is found by its name and not sent again",
   async (kind) => {
     const { cloud, create } = await openNetwork({ listingLagMs: 2_000 });
     cloud.emulator.faults.add({ target: "create_instance", kind, when: "after", times: 1 });
@@ -41,7 +41,7 @@ test("adopt_existing adopts an instance that equals the configuration", async ()
   expect([adopted.id, live(cloud, "instance").length]).toEqual([state.id, 1]);
 });
 
-test("a rejection has the message of the API, and reports that nothing was created", async () => {
+test("a rejection has the message of the API, and reports that no listing shows the instance", async () => {
   const { cloud, create } = await openNetwork();
   const failed = await cloud.run(failure(create({ instanceType: "c9.huge" })));
   expect(failed.existence.is).toBe("not listed");
@@ -69,8 +69,8 @@ test("a stop ends immediately with the id, and the next run resumes the create",
   const [machine] = live(cloud, "instance");
   expect(explain(failed).detail).toMatch(/last seen: BUILD, \d+ s/);
   expect([kept(failed).id, failed.existence]).toEqual([machine?.krn, { is: "recorded", id: machine?.krn }]);
-  const taken = await cloud.run(update(kept(failed), {}));
-  expect([taken.id, taken.values.status]).toEqual([machine?.krn, "ACTIVE"]);
+  const resumed = await cloud.run(update(kept(failed), {}));
+  expect([resumed.id, resumed.values.status]).toEqual([machine?.krn, "ACTIVE"]);
 });
 
 test("a stop before the KRN is known stores the task, and the next run reads it", async () => {

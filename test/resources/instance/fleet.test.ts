@@ -3,7 +3,7 @@ import type { ResourceState } from "../../../provider/core/state.ts";
 import { type Cloud, live } from "../../support/cloud.ts";
 import { openNetwork } from "../../support/instance-world.ts";
 
-/** Hundreds of instances at once: limits of the elapsed time on the manual clock and of the number of requests. */
+/** Tests hundreds of instances at once: limits of the elapsed time on the manual clock and of the number of requests. */
 
 const taskMs = 30_000;
 const rate = 10;
@@ -32,7 +32,7 @@ const counted = ({ emulator }: Cloud, operation: string): number => emulator.log
  * Creates `count` instances, `width` at a time. `stretch` is the elapsed time divided by its lower bound: the tasks of
  * all rounds in sequence, or all requests at the rate limit, whichever takes longer.
  */
-async function lead(count: number, width: number) {
+async function createMany(count: number, width: number) {
   const searched = new Map<number, number>();
   const place = await openNetwork(
     { taskMs },
@@ -70,15 +70,15 @@ const pagesOf = (count: number) => Math.ceil(count / page);
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
 test("200 instances, ten at a time, need only the time of their tasks, with one shared listing at a time", async () => {
-  const { stretch, polls } = await lead(200, 10);
+  const { stretch, polls } = await createMany(200, 10);
   expect(stretch).toBeLessThanOrEqual(1.1);
   expect(Math.max(...polls)).toBeLessThanOrEqual(pagesOf(200));
-  // About fifteen listings per round of tasks, whatever the number of waiting instances.
+  // About fifteen listings per round of tasks, independent of the number of waiting instances.
   expect(sum(polls)).toBeLessThanOrEqual(16 * 20 * pagesOf(200));
 });
 
 test("500 concurrent instances are created, read and deleted as fast as the rate limit allows", async () => {
-  const { place, made, stretch, stretched, polls } = await lead(500, 500);
+  const { place, made, stretch, stretched, polls } = await createMany(500, 500);
   expect(stretch).toBeLessThanOrEqual(1.1);
   expect(Math.max(...polls)).toBeLessThanOrEqual(pagesOf(500));
   expect(sum(polls)).toBeLessThanOrEqual(12 * pagesOf(500));

@@ -6,7 +6,7 @@ import { engine } from "../../../provider/engine/engine.ts";
 import { failure, kept, live, requests, settle } from "../../support/cloud.ts";
 import { instance, logged, openNetwork, sentSince } from "../../support/instance-world.ts";
 
-/** Lifecycle of one instance: create, read, delete. */
+/** Tests the lifecycle of one instance: create, read, delete. */
 
 test("an instance is created by one request, found by its task, and ready when its ports exist", async () => {
   const { cloud, written, create } = await openNetwork({ taskMs: 30_000 });
@@ -64,7 +64,7 @@ test.each([
   [{ userDataBase64: "IyEvYmluL3NoCg==" }, "IyEvYmluL3NoCg=="],
   [{ userData: "IyEvYmluL3NoCg==" }, "SXlFdlltbHVMM05vQ2c9PQ=="],
   [{}, undefined],
-])("user data is encoded once, as its form says: %j", async (change, expected) => {
+])("user data is encoded once, according to its field: %j", async (change, expected) => {
   const bodies: string[] = [];
   const { cloud, create } = await openNetwork(
     {},
@@ -103,7 +103,7 @@ test.each([
   [{}, []],
   [{ deleteOnTermination: true }, []],
   [{ deleteOnTermination: false }, ["web-volume"]],
-])("a delete takes the new boot volume with it as it was told: %j", async (change, left) => {
+])("a delete includes the new boot volume as configured: %j", async (change, left) => {
   const { cloud, create, remove } = await openNetwork();
   const state = await cloud.run(create(change));
   await cloud.run(remove(state));
@@ -259,7 +259,7 @@ test("more instances than a page holds are all found", async () => {
   expect(found.map((state) => state?.values.name)).toEqual(names);
 });
 
-test("an in-place change leaves what was not there yet when the instance was imported to the next refresh", async () => {
+test("an in-place change leaves a port that the import did not find to the next refresh", async () => {
   const { cloud, inputs, create } = await openNetwork();
   const state = await cloud.run(create());
   const early = { ...state, values: { ...state.values, portId: null } };

@@ -4,7 +4,7 @@ import { engine } from "../../../provider/engine/engine.ts";
 import { live, requests } from "../../support/cloud.ts";
 import { instance, logged, openNetwork, sentSince } from "../../support/instance-world.ts";
 
-/** Network port of an instance, and the security groups of that port. */
+/** Tests the network port of an instance, and the security groups of that port. */
 
 async function openGroups(...how: Parameters<typeof openNetwork>) {
   const network = await openNetwork(...how);

@@ -100,18 +100,23 @@ const one = { restartWhenChanged: { release: "1" } };
 const two = { restartWhenChanged: { release: "2" } };
 
 test.each([
-  ["given for the first time", {}, one, []],
+  ["set for the first time", {}, one, []],
   ["changed", one, two, [{ action: "reboot" }]],
-  ["taken away", one, {}, []],
-  ["changed while it stands still", { ...one, powerState: "stopped" }, { ...two, powerState: "stopped" }, []],
+  ["removed", one, {}, []],
   [
-    "changed as it is started",
+    "changed while the instance is stopped",
+    { ...one, powerState: "stopped" },
+    { ...two, powerState: "stopped" },
+    [],
+  ],
+  [
+    "changed together with a start",
     { ...one, powerState: "stopped" },
     { ...two, powerState: "running" },
     [{ action: "start" }],
   ],
-  ["changed as it is stopped", one, { ...two, powerState: "stopped" }, [{ action: "stop" }]],
-] as const)("a reason to restart that is %s", async (_, from, to, expected) => {
+  ["changed together with a stop", one, { ...two, powerState: "stopped" }, [{ action: "stop" }]],
+] as const)("a value of restart_when_changed that is %s", async (_, from, to, expected) => {
   const { cloud, inputs, create, update } = await openNetwork();
   const state = await cloud.run(create(from));
   const before = logged(cloud);
@@ -172,7 +177,7 @@ test("a restart that was in flight when the run was stopped is not sent again", 
   expect(engine.plan(instance, stopped, inputs(two), cloud.session).action).toBe("none");
 });
 
-/** Stops the machine like the console. */
+/** Stops the machine as a user of the console does. */
 const stopByHand = (cloud: Cloud) =>
   cloud.emulator.inventory.change(live(cloud, "instance")[0]?.krn ?? "", { running: false });
 
@@ -197,7 +202,7 @@ test("a restart of an instance that another user stopped fails within 120 s, and
   expect(cloud.elapsed() - began).toBeGreaterThan(300_000);
 });
 
-test("a restart of a machine that is started while it conflicts is done", async () => {
+test("a restart that conflicts until another user starts the machine counts as done", async () => {
   const { cloud, create, update } = await openNetwork();
   const state = await cloud.run(create(one));
   stopByHand(cloud);
@@ -216,7 +221,7 @@ test("an update waits for the restart", async () => {
   expect(cloud.elapsed() - began).toBeGreaterThanOrEqual(20_000);
 });
 
-test("a machine that is listed before it has an id is stopped, and kept, by the one that it gets", async () => {
+test("a machine that is listed before it has an id is stopped and recorded by its later id", async () => {
   const assume = { instanceKrn: "active" } as const;
   const { cloud, create } = await openNetwork({ assume, listingLagMs: 40_000, taskMs: 20_000 });
   const state = await cloud.run(create({ powerState: "stopped" }));

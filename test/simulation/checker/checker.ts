@@ -87,8 +87,8 @@ export function createChecker(
     if (kinds[resource]?.unlisted) losses.push({ resource, inputs });
   };
   const shows = (text: string) => {
-    if (leaks.finds(text)) report.violation("I5", `a secret stands in ${JSON.stringify(text)}`);
-    if (controls.test(text)) report.violation("I5", `a control character stands in ${JSON.stringify(text)}`);
+    if (leaks.finds(text)) report.violation("I5", `a secret is in ${JSON.stringify(text)}`);
+    if (controls.test(text)) report.violation("I5", `a control character is in ${JSON.stringify(text)}`);
   };
   const readable = ({ summary, detail }: Explanation) => `${summary}. ${detail.replaceAll("\n", " ")}`;
   const warns = (explained: ExplainedWarning) => {
@@ -113,21 +113,21 @@ export function createChecker(
     const { address } = item;
     // A result is not an object: equal requests give equal results.
     const isResult = definitionOf(address).stateOnly === true;
-    // An attachment of an account policy has the id of the policy; those to two holders are two objects.
+    // An attachment of an account policy has the id of the policy; attachments to two holders are two objects.
     const isSame = (other: StoredObject) =>
       other.resource === resourceAt(address) &&
       other.state.id === id &&
       other.state.values.kcid === values.kcid;
-    // The state of a removed address may have the id of an earlier object; its delete keeps the later one.
-    const stays = (other: StoredObject) => stack.some((one) => one.address === other.address);
+    // A removed address may have the id of an earlier object in its state; a delete of the address keeps the later object.
+    const isInStack = (other: StoredObject) => stack.some((one) => one.address === other.address);
     for (const other of isResult ? [] : kept.values())
-      if (other.address !== address && isSame(other) && stays(other))
+      if (other.address !== address && isSame(other) && isInStack(other))
         report.violation("I13", `${address} and ${other.address} hold one object: ${id}`);
     const theirs = truth.foreignInputs(id);
     if (theirs === undefined || equalled.has(id)) return;
     const mayAdopt = session.settings.adoptExisting || name === "beyond";
     if (mayAdopt && isAskedFor(item, theirs, (other) => kept.get(other)?.state.id)) equalled.add(id);
-    else report.violation("I13", `${address} has a stranger's object in its state: ${id}`);
+    else report.violation("I13", `${address} has another user's object in its state: ${id}`);
   };
   const checkState = (address: string, state: ResourceState) => {
     const { id, values } = state;
@@ -159,13 +159,10 @@ export function createChecker(
         if (world.awake() - began > limit * 1000 + overdueMs)
           report.violation(
             "I6",
-            `${verb} ${address} took ${world.awake() - began} ms, with ${limit} s to do it`,
+            `${verb} ${address} took ${world.awake() - began} ms, with a timeout of ${limit} s`,
           );
         if (stoppedAt !== undefined && world.awake() - stoppedAt > graceMs[engine] + stopMs)
-          report.violation(
-            "I6",
-            `${verb} ${address} went on for ${world.awake() - stoppedAt} ms after the stop`,
-          );
+          report.violation("I6", `${verb} ${address} ran for ${world.awake() - stoppedAt} ms after the stop`);
       };
     },
     fails({ engine }, address, error) {
@@ -179,7 +176,7 @@ export function createChecker(
     },
     refreshed(kept, state) {
       if (state.id !== undefined) checkState(kept.address, state);
-      once.stays(kept, state);
+      once.refreshed(kept, state);
     },
     made(run, item, planned, state, update) {
       const { address, resource: name } = item;
@@ -192,7 +189,7 @@ export function createChecker(
       const broken = planned && planInconsistency(planned, state.values);
       if (broken !== undefined) report.violation("I10", `${address}: ${broken}`);
       if (state.id !== undefined && !truth.exists(state.id))
-        report.trace(`  ${state.id} was removed by somebody else meanwhile, or is no id of it`);
+        report.trace(`  ${state.id} does not exist: another user deleted the object, or the id is wrong`);
     },
     failed(run, item, failures, idOf) {
       const { state, engine } = run;
@@ -209,8 +206,8 @@ export function createChecker(
       const task = kept?.state.task;
       const hasForeignId = kept?.state.id !== undefined && !namesKept(kept).some(truth.exists);
       /**
-       * Returns true for an object of an `unlisted` kind that is older than the operation, or whose state has an id that
-       * belongs to no object.
+       * Returns true for an object of an `unlisted` kind that is older than the operation, and for every one if the id in the
+       * state belongs to no object.
        */
       const isUnknowable = (row: Row) =>
         isUnlisted(row) && (olderThanRun.get(item.address)?.has(row.krn) === true || hasForeignId);
@@ -221,7 +218,7 @@ export function createChecker(
         if (reported.has(krn) || names.some((name) => known.has(name)) || isUnknowable(row)) continue;
         // The API answered that it did not execute the request.
         if (truth.isRefused(krn)) continue;
-        // A listing that did not show the object proves nothing where listings lag by more.
+        // A listing without the object proves nothing if listings may show it later than that.
         const isAdmitted =
           !truth.isReported(krn) && (isPossible || showsLaterThan(item.resource, lastListing(error)));
         const id = importedAs(row);
@@ -272,7 +269,7 @@ export function createChecker(
       if (by === "a delete" && typeof resource(kind).verbs.delete !== "function") return;
       if (id !== undefined) {
         const isLeft = namesKept(kept).some((one) => truth.remains(one, leftAt.get(id)));
-        if (isLeft && !mayLeave(kept) && !(by === "a delete" && isGoingUnseen(kept)))
+        if (isLeft && !mayLeave(kept) && !(by === "a delete" && isUnobservableDelete(kept)))
           report.violation("I4", `${address} left the state by ${by}, and ${id} exists`);
         else if (kinds[kind]?.many !== undefined && !leftAt.has(id)) leftAt.set(id, world.now());
         return;
@@ -285,9 +282,9 @@ export function createChecker(
   };
 
   /**
-   * Returns true if this object of a beyond world may leave the state, by a read or delete with a warning that named its id:
-   * only listings show it, and the warning named the import; or a listing that lags by more than `settle_seconds` confirms
-   * the 404 of a gateway to its reads.
+   * Returns true if a read or delete may remove this object of a beyond world from the state: a warning named its id, and
+   * either only listings show the object and the warning named the import, or a listing that lags by more than
+   * `settle_seconds` may have confirmed the 404 of a gateway.
    */
   function mayLeave({ address, resource: kind, state: { id = "" } }: StoredObject): boolean {
     if (name !== "beyond") return false;
@@ -306,7 +303,7 @@ export function createChecker(
    * Returns true for an object that is being deleted, and that listings need not show yet: once the API has accepted the
    * delete, nothing shows when it ends if listings alone show the object, or if a gateway answers 404 to its read.
    */
-  function isGoingUnseen(kept: StoredObject): boolean {
+  function isUnobservableDelete(kept: StoredObject): boolean {
     const names = namesKept(kept);
     const rows = truth.rows().filter((row) => namesOf(row).some((one) => names.includes(one)));
     return (
@@ -318,7 +315,7 @@ export function createChecker(
     );
   }
 
-  /** Returns the time in s that an operation has. The read after an interrupted create searches for its object first. */
+  /** Returns the timeout of an operation in s. The read after an interrupted create searches for its object first. */
   function limitOf({ timeout, state, session }: Run, address: string, verb: Verb): number {
     const searches = verb === "read" && state.kept.get(address)?.state.interrupted !== undefined;
     const usual = definitionOf(address).timeouts[verb === "import" ? "read" : verb];

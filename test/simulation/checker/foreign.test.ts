@@ -1,12 +1,12 @@
 import { expect, test } from "@jest/globals";
 import type { Warning } from "../../../provider/core/warning.ts";
 import type { Item } from "../item.ts";
-import { equalInputs, isAskedFor, isTaken, rivalInputs } from "../rival.ts";
+import { equalInputs, isAdopted, isAskedFor, rivalInputs } from "../rival.ts";
 
 const bucket = (inputs: Item["inputs"]): Item => ({ address: "bucket.1", resource: "bucket", inputs });
 const idOf = () => undefined;
 
-test("a stranger's object equals an item whose later inputs ask for it", () => {
+test("an object of another user equals an item whose later inputs ask for it", () => {
   const theirs = equalInputs(bucket({ name: "logs", versioning: false }), idOf) ?? {};
   const isAsked = (inputs: Item["inputs"]) => isAskedFor(bucket({ name: "logs", ...inputs }), theirs, idOf);
   expect(isAsked({ versioning: true })).toBe(false);
@@ -17,7 +17,7 @@ test("a stranger's object equals an item whose later inputs ask for it", () => {
   expect(isAsked({ tags: { tier: "gold" } })).toBe(false);
 });
 
-test("a stranger's policy has the KRN of ours, or one that no earlier policy of ours can have had", () => {
+test("a policy of another user has the KRN of ours, or one that no earlier policy of ours can have had", () => {
   const krn = "krn:iam:In-Bangalore-1:default:default:policy:own-9";
   const inputs = { name: "ours-2", statements: "[]", conditions: "{}", policyKrn: krn };
   const item = { address: "account-policy.2", resource: "account-policy", inputs };
@@ -27,18 +27,18 @@ test("a stranger's policy has the KRN of ours, or one that no earlier policy of 
   expect(others.filter((one) => !/-theirs$/.test(String(one)))).toEqual([]);
 });
 
-test("a stranger's object is taken if it equals an item, and a warning names it as the one just made", () => {
+test("an object of another user counts as adopted if it equals an item and a warning names it as the created one", () => {
   const item = bucket({ name: "logs", versioning: false });
   const theirs = equalInputs(item, idOf) ?? {};
   const other = equalInputs(bucket({ name: "logs", versioning: true }), idOf) ?? {};
   const found = { code: "found-by-search", subject: "the bucket", id: "own-1" } as const;
-  const takes = (inputs: typeof theirs | undefined, warning: Warning = found) =>
-    isTaken({ warnings: [{ address: item.address, warning }], stack: [item], idOf }, "krn:bucket:own-1", {
+  const adopts = (inputs: typeof theirs | undefined, warning: Warning = found) =>
+    isAdopted({ warnings: [{ address: item.address, warning }], stack: [item], idOf }, "krn:bucket:own-1", {
       foreignInputs: () => inputs,
     });
-  expect(takes(theirs)).toBe(true);
-  expect(takes(other)).toBe(false);
-  expect(takes(undefined)).toBe(false);
-  expect(takes(theirs, { ...found, id: "own-2" })).toBe(false);
-  expect(takes(theirs, { ...found, code: "adopted" })).toBe(false);
+  expect(adopts(theirs)).toBe(true);
+  expect(adopts(other)).toBe(false);
+  expect(adopts(undefined)).toBe(false);
+  expect(adopts(theirs, { ...found, id: "own-2" })).toBe(false);
+  expect(adopts(theirs, { ...found, code: "adopted" })).toBe(false);
 });

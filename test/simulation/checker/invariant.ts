@@ -104,7 +104,7 @@ export const invariants = [
     name: "No harm",
     worlds: worlds,
     check:
-      "No request changes or deletes an object that is neither in state nor created in this run, nor created together with one that is. In a *beyond* world a create may apply its later settings to an equal object of a stranger, if a warning says that it takes the object as its own. No object of a stranger comes into a state unless it equals what the program asks for at that time and, outside a *beyond* world, `adopt_existing` is set. No two addresses hold one object",
+      "No request changes or deletes an object that is neither in state nor created in this run, nor created together with one that is. In a *beyond* world a create may apply its deferred settings to an equal object of another user, if a warning says that the create adopted the object. No object of another user enters a state unless it equals what the program asks for at that time and, outside a *beyond* world, `adopt_existing` is set. No two addresses have one object in the state",
   },
   {
     id: "I14",
@@ -118,7 +118,7 @@ export const invariants = [
     name: "One-time password",
     worlds: worlds,
     check:
-      "While `otp_required` holds, no delete of a bucket or an access key leaves without a one-time password; no password is sent twice, except after a 429",
+      "While `otp_required` is true, no delete of a bucket or an access key is sent without a one-time password; no password is sent twice, except after a 429",
   },
   {
     id: "I16",

@@ -60,7 +60,7 @@ test("a batch that leaves the state while instances of it exist is a violation, 
   expect(violations()).toEqual(["I4", "I4"]);
 });
 
-test("the later batch of the name is a violation of its own where it leaves the state", async () => {
+test("the later batch of the name is a separate violation if it leaves the state", async () => {
   const { make, remove, removed, violations } = await scene();
   const first = await make();
   remove();

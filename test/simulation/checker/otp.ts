@@ -2,8 +2,8 @@ import type { WireRequest } from "../../../provider/platform/ports.ts";
 import type { Report } from "../report.ts";
 
 /**
- * Checks the deletes of one process that need a one-time password (I15): if `due` is set none is sent without a
- * password, and no password is sent twice.
+ * Checks the deletes of one process that need a one-time password (I15): if `due` is set, none is sent without a
+ * password; no password is sent twice.
  */
 export interface OtpChecker {
   sending(request: WireRequest): void;
@@ -16,12 +16,13 @@ const passwordIn = ({ body = "" }: WireRequest): string | undefined => /"otp":"(
 
 export function createOtpChecker(due: boolean, report: Report): OtpChecker {
   const tried = new Set<string>();
-  const accuse = ({ url }: WireRequest, text: string) => report.violation("I15", `DELETE ${url} ${text}`);
+  const reportViolation = ({ url }: WireRequest, text: string) =>
+    report.violation("I15", `DELETE ${url} ${text}`);
   return {
     sending(request) {
       const password = isGuarded(request) ? passwordIn(request) : "";
-      if (due && password === undefined) accuse(request, "left without a one-time password");
-      if (password && tried.has(password)) accuse(request, "tries a one-time password again");
+      if (due && password === undefined) reportViolation(request, "was sent without a one-time password");
+      if (password && tried.has(password)) reportViolation(request, "repeats a one-time password");
       if (password) tried.add(password);
     },
   };

@@ -12,12 +12,12 @@ import { importedAs, nameOf } from "../row.ts";
 import type { StoredObject } from "../state.ts";
 
 /**
- * Checks objects whose secret only the create response has (I14): the secret is saved and stays in the state. If that
+ * Checks objects whose secret only the create response has (I14): the secret is saved and refreshed in the state. If that
  * response is lost, the error asks to delete the object, and never one that is in the state.
  */
 export interface SecretOnceChecker {
   made(address: string, state: ResourceState): void;
-  stays(kept: StoredObject, state: ResourceState): void;
+  refreshed(kept: StoredObject, state: ResourceState): void;
   /** `known` are the names of the objects in the state. */
   failed(item: Item, remedies: readonly Remedy[], known: ReadonlySet<string>): void;
 }
@@ -33,21 +33,22 @@ const unusableIds = (remedies: readonly Remedy[]): string[] =>
 const secretOf = ({ values }: ResourceState) => [values.secretKey, values.encryptedSecretKey].find(Boolean);
 
 export function createSecretOnceChecker(truth: GroundTruth, report: Report): SecretOnceChecker {
-  const condemned = new Set<string>();
+  const unusable = new Set<string>();
   const reportViolation = (text: string) => report.violation("I14", text);
   return {
     made(address, state) {
       const { id = "", values } = state;
       if (!hasShownOnce(resourceAt(address))) return;
-      if (condemned.has(id)) reportViolation(`${id} of ${address} was to be deleted, said an error`);
-      const row = truth.rows().find((one) => importedAs(one) === id) as (Row & Told) | undefined;
-      const isTrue =
+      if (unusable.has(id)) reportViolation(`${address} uses ${id}, which an error asked to delete`);
+      const row = truth.rows().find((one) => importedAs(one) === id) as (Row & WithDigest) | undefined;
+      const isMatching =
         values.secretKey === null ||
         row === undefined ||
         digestOf(String(reveal(values.secretKey ?? ""))) === row.digest;
-      if (secretOf(state) === undefined || !isTrue) reportViolation(`${address} is made without its secret`);
+      if (secretOf(state) === undefined || !isMatching)
+        reportViolation(`${address} was created without its secret`);
     },
-    stays({ address, state: before }, state) {
+    refreshed({ address, state: before }, state) {
       if (
         hasShownOnce(resourceAt(address)) &&
         secretOf(before) !== undefined &&
@@ -58,17 +59,19 @@ export function createSecretOnceChecker(truth: GroundTruth, report: Report): Sec
     failed({ address, resource: kind }, remedies, known) {
       if (!hasShownOnce(resource(kind))) return;
       if (remedies.some((remedy) => "importId" in remedy || remedy.code === "import-one-of"))
-        reportViolation(`${address} is to be imported, which brings no secret: ${remedyText(remedies)}`);
+        reportViolation(
+          `an error asks to import ${address}, which restores no secret: ${remedyText(remedies)}`,
+        );
       for (const id of unusableIds(remedies)) {
-        condemned.add(id);
+        unusable.add(id);
         if (known.has(nameOf(kind, id, {})))
-          reportViolation(`${id} is in the state and is to be deleted: ${remedyText(remedies)}`);
+          reportViolation(`an error asks to delete ${id}, which is in the state: ${remedyText(remedies)}`);
       }
     },
   };
 }
 
-interface Told {
+interface WithDigest {
   readonly digest: string;
 }
 

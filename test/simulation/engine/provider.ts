@@ -48,7 +48,7 @@ export const providerOf = (session: Session): Provider => ({
     const twice = prior?.id === undefined ? [] : planObject(session, resource(name), prior, prior.id);
     return { ...planned, problems: [...planned.problems, ...twice] };
   },
-  // Here one session serves the plan and its apply, which are two processes.
+  // The plan and its apply are two processes of Terraform, but share one session here.
   planDelete: (name, prior, applies) => (applies ? [] : planDelete(session, resource(name), prior)),
   read: (name, state, call) => core.read(session, resource(name), state, call),
   create: (name, inputs, call) => core.create(session, resource(name), inputs, call),

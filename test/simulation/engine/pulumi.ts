@@ -30,13 +30,13 @@ export async function refreshPulumi(run: Run): Promise<Failure[]> {
       return read !== undefined;
     },
   }));
-  await walk(nodes, run.parallelism, () => goesOn(run, failures));
-  forgetMissing(run.state);
+  await walk(nodes, run.parallelism, () => canContinue(run, failures));
+  removeMissingNeeds(run.state);
   return failures;
 }
 
 /** Removes the addresses that left the state from the needs of the others. */
-function forgetMissing({ kept, replaced }: Run["state"]): void {
+function removeMissingNeeds({ kept, replaced }: Run["state"]): void {
   const remaining = (one: StoredObject): StoredObject => ({
     ...one,
     needs: one.needs.filter((need) => kept.has(need)),
@@ -53,7 +53,7 @@ export async function applyPulumi(run: Run): Promise<Failure[]> {
   const failures: Failure[] = [];
   const { kept } = run.state;
   if (run.refresh) failures.push(...(await refreshPulumi(run)));
-  if (!goesOn(run, failures)) return failures;
+  if (!canContinue(run, failures)) return failures;
   if (run.previews) {
     for (const { address, plan } of previewAll(run))
       if ((plan?.problems.length ?? 0) > 0)
@@ -66,13 +66,13 @@ export async function applyPulumi(run: Run): Promise<Failure[]> {
     after: needsOf(item),
     run: () => register(update, item),
   }));
-  await walk(nodes, run.parallelism, () => goesOn(run, failures));
-  if (goesOn(run, failures)) await deleteRest(update);
+  await walk(nodes, run.parallelism, () => canContinue(run, failures));
+  if (canContinue(run, failures)) await deleteRest(update);
   return failures;
 }
 
-/** Pulumi starts nothing after a failure. */
-const goesOn = ({ stop, process }: Run, failures: readonly Failure[]): boolean =>
+/** Returns false after a stop, a kill or a failure: Pulumi then starts nothing more. */
+const canContinue = ({ stop, process }: Run, failures: readonly Failure[]): boolean =>
   !stop.signal.aborted && process.alive() && failures.length === 0;
 
 /** Running update. */
@@ -83,7 +83,7 @@ interface Update {
   readonly old: ReadonlyMap<string, StoredObject>;
   /** Addresses whose resource was compared already. */
   readonly registered: Set<string>;
-  /** Addresses of objects that made room for the replacement of another one. */
+  /** Addresses of dependents that were deleted before another object was replaced. */
   readonly deleted: Set<string>;
 }
 
@@ -121,7 +121,7 @@ async function register(update: Update, item: Item): Promise<boolean> {
   }
   provider.check(name, resolved(item.inputs, idIn(kept)), false);
   if (provider.deletesFirst(name, plan.values, before.state)) {
-    const made = await makeRoom(update, before);
+    const made = await deleteBeforeReplace(update, before);
     return made && deploy(undefined);
   }
   const isDone = await deploy(undefined);
@@ -130,7 +130,7 @@ async function register(update: Update, item: Item): Promise<boolean> {
   return isDone;
 }
 
-/** Returns the ids that the inputs of an object in the state have; those of replaced objects are unknown. */
+/** Returns a function from an address to its id in the inputs of a stored object; undefined for a replaced object. */
 const idOf =
   ({ neededIds = {} }: StoredObject, replaced: ReadonlySet<string> = new Set()) =>
   (address: string): string | undefined =>
@@ -164,10 +164,10 @@ function inOrder(objects: ReadonlyMap<string, StoredObject>): StoredObject[] {
 }
 
 /**
- * Deletes an object that is replaced, and before it the objects that a new id of it would replace. The state keeps them
- * as pending until they are created. Returns false if that failed.
+ * Deletes an object before its replacement, and before that the dependents that its new id would replace. The state has
+ * all of them as pending until they are created again. Returns false if a delete failed.
  */
-async function makeRoom(update: Update, root: StoredObject): Promise<boolean> {
+async function deleteBeforeReplace(update: Update, root: StoredObject): Promise<boolean> {
   const { run, failures, old, registered, deleted } = update;
   const { kept } = run.state;
   const replaced = new Set([root.address]);
@@ -187,12 +187,12 @@ async function makeRoom(update: Update, root: StoredObject): Promise<boolean> {
     if (one === root && one.isPending) continue;
     if (!(await destroyObject(run, failures, one))) return false;
     kept.set(one.address, { ...one, isPending: true });
-    if (!goesOn(run, failures)) return false;
+    if (!canContinue(run, failures)) return false;
   }
   return true;
 }
 
-/** Deletes what the program no longer has, and what was replaced: dependents first, in rounds. */
+/** Deletes the objects that the program no longer has, and replaced ones: dependents first, in rounds. */
 async function deleteRest({ run, failures }: Update): Promise<void> {
   const { kept, replaced } = run.state;
   const wanted = new Set(run.stack.map(({ address }) => address));
@@ -207,12 +207,12 @@ async function deleteRest({ run, failures }: Update): Promise<void> {
     rounds.unshift(round);
   }
   for (const round of rounds) {
-    if (!goesOn(run, failures)) return;
+    if (!canContinue(run, failures)) return;
     const nodes = round.map((one, at) => ({
       key: String(at),
       after: [],
       run: () => destroyObject(run, failures, one),
     }));
-    await walk(nodes, run.parallelism, () => goesOn(run, failures));
+    await walk(nodes, run.parallelism, () => canContinue(run, failures));
   }
 }

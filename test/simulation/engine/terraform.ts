@@ -33,7 +33,7 @@ export async function refreshTerraform(run: Run): Promise<Failure[]> {
 /** Reads, plans and applies; returns the errors. */
 export async function applyTerraform(run: Run): Promise<Failure[]> {
   const { failures, changes } = await planAll(run, true);
-  if (failures.length > 0 || !goesOn(run)) return failures;
+  if (failures.length > 0 || !canContinue(run)) return failures;
   const orderBy = (rules: Rules) => orderOf(run, changes, failures, rules);
   const { isOpenTofu, visits } = run;
   const first = orderBy({ isOpenTofu: isOpenTofu ?? true, visits: visits ?? deletesFirst });
@@ -46,13 +46,13 @@ export async function applyTerraform(run: Run): Promise<Failure[]> {
       verb: "update",
       error: new CycleError("Cycle"),
     }));
-  await walk(nodes, run.parallelism, () => goesOn(run));
+  await walk(nodes, run.parallelism, () => canContinue(run));
   return failures;
 }
 
-const goesOn = ({ stop, process }: Run): boolean => !stop.signal.aborted && process.alive();
+const canContinue = ({ stop, process }: Run): boolean => !stop.signal.aborted && process.alive();
 
-/** Returns an address with all addresses that it needs, directly or not, by the stack; without itself. */
+/** Returns the addresses that an item needs, directly or indirectly, according to the stack. */
 function closureOf(run: Run, item: Item): string[] {
   const found = new Set<string>();
   const visit = (one: Item) => {
@@ -161,9 +161,9 @@ async function planAll(
       ...deletes.map(({ key, old, run: work }) => ({ key, after: users(old), run: work })),
     ],
     run.parallelism,
-    () => goesOn(run),
+    () => canContinue(run),
   );
-  if (failures.length > 0 || !goesOn(run)) {
+  if (failures.length > 0 || !canContinue(run)) {
     kept.clear();
     for (const [address, one] of before.kept) kept.set(address, one);
     replaced.clear();
@@ -343,7 +343,7 @@ async function deploy(
   const again = provider.plan(name, prior, inputs, isLost);
   const broken = plan && replanInconsistency(plan.values, again.values);
   if (broken !== undefined) throw new PlanError(`${address}: planned twice, with two results: ${broken}`);
-  if (!goesOn(run)) return false;
+  if (!canContinue(run)) return false;
   const marks = { createsFirst: isMarked, needs: closureOf(run, item) };
   const deployment = { item, inputs, prior, planned: plan?.values, plan: again, marks };
   const isDone = await deployObject(run, failures, deployment);

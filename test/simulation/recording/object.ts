@@ -1,8 +1,8 @@
-/** Objects of the recorded provider, which keeps none of them: their ids count the creates of a part. */
+/** Objects of the recorded provider, which stores none of them: their ids count the creates of a part. */
 
 export type Values = { readonly [name: string]: unknown };
 
-/** Attributes of every resource type, besides the computed `id`, and what a change of each does. */
+/** Attributes of every resource type, except the computed `id`, with the effect of a change of each. */
 export const attributes = {
   name: "replace",
   size: "update",

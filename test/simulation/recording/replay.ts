@@ -64,8 +64,8 @@ const scripted = (state: ResourceState | undefined) =>
     undefined,
   );
 
-/** Calls as each engine's provider records them; undefined for those that the engine does not make. */
-interface Words {
+/** Names of calls in a recording of an engine; undefined for calls that the engine does not make. */
+interface CallNames {
   check(hasPrior: boolean): string | undefined;
   plan(hasPrior: boolean, replaces: boolean): string | undefined;
   planDelete: string;
@@ -75,7 +75,7 @@ interface Words {
   delete: string;
 }
 
-const terraformWords: Words = {
+const terraformCalls: CallNames = {
   check: () => undefined,
   plan: (hasPrior, replaces) => (hasPrior ? "Poo+" : replaces ? "P-o+" : "P-o"),
   planDelete: "Po-+",
@@ -85,7 +85,7 @@ const terraformWords: Words = {
   delete: "Ao-+",
 };
 
-const pulumiWords: Words = {
+const pulumiCalls: CallNames = {
   check: (hasPrior) => (hasPrior ? "Co" : "C-"),
   plan: (hasPrior) => (hasPrior ? "D" : undefined),
   planDelete: "",
@@ -97,7 +97,7 @@ const pulumiWords: Words = {
 
 /** Creates the provider of one command; `old` are the ids of the objects that earlier commands replaced. */
 function providerOf(
-  words: Words,
+  names: CallNames,
   script: Script,
   old: ReadonlySet<string>,
   nextId: (part: string) => string,
@@ -105,7 +105,7 @@ function providerOf(
   const note = (values: Values, id: string | undefined, call: string | undefined) => {
     if (call !== undefined) script.note(keyOf(String(values.name), id, old), call);
   };
-  /** Makes a call whose result the script decides; throws an error without state if it says so. */
+  /** Makes a call whose result the script decides; throws an error without state if the result is `error`. */
   async function perform(
     verb: "read" | "create" | "update" | "delete",
     values: Values,
@@ -113,7 +113,7 @@ function providerOf(
   ): Promise<string> {
     const end = script.begin();
     try {
-      note(values, id, words[verb]);
+      note(values, id, names[verb]);
       const result = await script.result(String(values.name), verb);
       if (result === "error") throw scripted(undefined);
       return result;
@@ -133,11 +133,11 @@ function providerOf(
   };
   return {
     check(_, inputs, hasPrior = false) {
-      note(inputs, undefined, words.check(hasPrior));
+      note(inputs, undefined, names.check(hasPrior));
       return { inputs, problems: [] };
     },
     plan(_, prior, inputs, replaces = false) {
-      note(prior?.values ?? inputs, prior?.id, words.plan(prior !== undefined, replaces));
+      note(prior?.values ?? inputs, prior?.id, names.plan(prior !== undefined, replaces));
       const values: Values = Object.fromEntries(
         Object.entries(inputs).map(([name, value]): [string, Value] => [
           name,
@@ -149,7 +149,7 @@ function providerOf(
       return { action, values, changes: [], problems: [], warnings: [] };
     },
     planDelete(_, prior) {
-      note(prior.values, prior.id, words.planDelete);
+      note(prior.values, prior.id, names.planDelete);
       return [];
     },
     async read(_, state) {
@@ -172,7 +172,7 @@ const { session } = openCloud();
 
 const nothing = () => {};
 
-/** The recordings compare calls and states only. */
+/** Checks nothing: recordings compare calls and states only. */
 const checker: Checker = {
   begins: () => nothing,
   shows: nothing,
@@ -200,7 +200,7 @@ function endOf({ kept, replaced }: State): Record<string, string> {
   return Object.fromEntries(Object.entries(end).map(([part, ids]) => [part, ids.toSorted().join(" ")]));
 }
 
-/** Orders tried for a command in which the order that Terraform visits changes in decides. */
+/** Maximum number of visiting orders that are tried for one command. */
 const triedOrders = 400;
 
 /**
@@ -242,7 +242,7 @@ interface Attempt {
   readonly order: number | undefined;
 }
 
-/** Returns a function that puts items in an order, which the number decides. */
+/** Returns a function that puts items in an arbitrary order; the number selects the order. */
 function visitsOf(order: number): <T>(items: readonly T[]) => readonly T[] {
   const draw = createDraw(`order ${order}`);
   return (items) =>
@@ -264,7 +264,7 @@ async function replayCommand({ engine, command, state, nextId, order }: Attempt)
     engine: engine === "pulumi" ? "pulumi" : "terraform",
     isOpenTofu: engine === "opentofu",
     ...(order === undefined ? {} : { visits: visitsOf(order) }),
-    provider: providerOf(engine === "pulumi" ? pulumiWords : terraformWords, script, oldIds(state), nextId),
+    provider: providerOf(engine === "pulumi" ? pulumiCalls : terraformCalls, script, oldIds(state), nextId),
     session,
     process: {
       clock: { monotonic: () => 0, wall: () => 0, sleep: () => Promise.resolve() },

@@ -14,7 +14,7 @@ export type PartType = (typeof types)[number];
 export interface Part {
   readonly name: string;
   readonly type: PartType;
-  /** Changes in place. */
+  /** A change updates the object in place. */
   readonly size: number;
   /** A change replaces the object. */
   readonly form: number;
@@ -152,7 +152,7 @@ const removed: Change = (draw, parts) => {
     .map((part) => ({ ...part, within: without(part.within), uses: without(part.uses) }));
 };
 
-/** Gives a part other parts to use: one more, or none. */
+/** Changes the parts that a part uses: adds one, or removes all. */
 const rewired: Change = (draw, parts) => {
   if (parts.length === 0) return parts;
   const at = draw.int(0, parts.length - 1);

@@ -51,7 +51,7 @@ const decoder = new Decoder({ useBigInt64: true });
 const unknownData = new ExtData(0, new Uint8Array(1));
 const isUnknownData = (value: unknown): boolean => value instanceof ExtData;
 
-/** Decodes an object as it is encoded again; undefined for null. */
+/** Decodes an object into values that `encode` accepts; undefined for null. */
 function decode(wire: DynamicValue | undefined): Values | undefined {
   const value = wire?.msgpack === undefined ? null : decoder.decode(wire.msgpack);
   if (value === null) return undefined;

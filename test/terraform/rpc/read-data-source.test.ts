@@ -57,7 +57,7 @@ test("an invalid import id is rejected with the expected form", async () => {
   const refusal = async (typeName: string, id: string) =>
     texts((await provider.one("importResourceState", { typeName, id })).diagnostics);
   expect(await refusal("kcloud_volume", "one")).toEqual([
-    'error: Invalid value for id: id: "one" is not of the form vpc,id or region,vpc,id, where its name can replace the id (at id)',
+    'error: Invalid value for id: id: "one" is not of the form vpc_id,id or region,vpc_id,id, where its name can replace the id (at id)',
   ]);
   expect(await refusal("kcloud_vpc", "krn:vpc:***")).toEqual([
     "error: Invalid value for id: id: is masked (***); the full ID is required (at id)",
