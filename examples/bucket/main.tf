@@ -4,7 +4,7 @@ terraform {
   }
 }
 
-# A destroy asks for a one-time password: SERVICE_OTP, or otp_command of the provider.
+# A destroy requires a one-time password: SERVICE_OTP, or otp_command of the provider.
 resource "kcloud_bucket" "orders" {
   name       = "shop-orders"
   versioning = true

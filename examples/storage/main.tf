@@ -5,7 +5,7 @@ terraform {
 }
 
 # A website: bucket, access rules, lifecycle of old versions, an access key for uploads, and the pages.
-# Objects are written in a session of an access key: SERVICE_ACCESS_KEY and SERVICE_SECRET_KEY. A destroy asks for two
+# Objects are written in a session of an access key: SERVICE_ACCESS_KEY and SERVICE_SECRET_KEY. A destroy requires two
 # one-time passwords, one for the bucket and one for the key: SERVICE_OTP_COMMAND.
 resource "kcloud_bucket" "site" {
   name       = "shop-site"

@@ -12,7 +12,7 @@ const orders = new Volume(
     metadata: { team: "orders" },
     qos: { iops: { readIopsSec: 500, writeIopsSec: 500 } },
   },
-  { customTimeouts: { create: "20m" } }, // `protect: true` keeps Pulumi from ever deleting the data
+  { customTimeouts: { create: "20m" } }, // with `protect: true`, Pulumi never deletes the volume
 );
 
 export const status = orders.status;

@@ -25,6 +25,6 @@ resource "kcloud_volume" "orders" {
   }
 
   lifecycle {
-    prevent_destroy = false # true keeps Terraform from ever deleting the data
+    prevent_destroy = false # if true, Terraform never deletes the volume
   }
 }

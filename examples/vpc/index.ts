@@ -7,5 +7,5 @@ const shop = new Vpc("shop", {
   primarySubnet: { name: "web", cidr: "10.0.0.0/24", gatewayIp: "10.0.0.1" },
 });
 
-// The same one, looked up.
+// The same VPC, read by a lookup.
 export const networkId = getVpcOutput({ id: shop.id }).networkId;

@@ -16,7 +16,7 @@ resource "kcloud_vpc" "shop" {
   }
 }
 
-# The same one, looked up.
+# The same VPC, read by a data source.
 data "kcloud_vpc" "shop" {
   name = kcloud_vpc.shop.name
 }

@@ -20,7 +20,7 @@ const page = 100;
 /** Time in ms for which reads share one listing. */
 const listingMs = 5_000;
 
-/** A local value, since an engine would evaluate an expression in `for_each` again for every object. */
+/** Returns a local value. An engine would evaluate an expression in `for_each` again for every object. */
 const names = (count: number) => `\${{ for number in range(${count}) : tostring(number) => number }}`;
 const vpc_id = "${kcloud_vpc.net.id}";
 
@@ -59,11 +59,8 @@ const configuration = (address: string) => ({
   },
 });
 
-/**
- * Serves as the HTTP backend of one stack: an engine with a state file writes and compares the whole file after every
- * object.
- */
-async function openStateKeeper() {
+/** Starts an HTTP backend for one state: with a state file, an engine writes and compares the whole file after every object. */
+async function openStateBackend() {
   let state: Buffer | undefined;
   const server = createServer(async (request, response) => {
     const { method } = request;
@@ -79,20 +76,20 @@ async function openStateKeeper() {
 const engines = [await ensureEngine("terraform"), await ensureEngine("opentofu")];
 
 test.each(engines.map((engine) => [engine.name, engine] as const))(
-  `%s takes ${volumes} volumes and ${machines} instances up, looks at them by their lists, and takes them down`,
+  `%s creates ${volumes} volumes and ${machines} instances, refreshes them with few listings, and destroys them`,
   async (_, engine) => {
     const emulator = createEmulator({ taskMs: 0 });
     const server = await emulator.listen();
-    const tokenSource = await openStateKeeper();
+    const backend = await openStateBackend();
     const path = await mkdtemp(join(tmpdir(), "kcloud-scale-"));
     const folder = await openFolder(engine, path, environment(server.url));
-    const there = () => {
+    const counts = () => {
       const found = Object.groupBy(emulator.inventory.peek(), ({ kind }) => kind);
       return [found.volume?.length, found.instance?.length];
     };
     /**
-     * Runs a command that must succeed. Returns the calls of each operation, and the number of consecutive listings
-     * that the duration allows.
+     * Runs a command that must succeed. Returns the calls of each operation, and the number of consecutive listings that fit
+     * into the duration, since reads share a listing for `listingMs`.
      */
     const run = async (...args: string[]) => {
       emulator.log.clear();
@@ -102,12 +99,12 @@ test.each(engines.map((engine) => [engine.name, engine] as const))(
       return { asked: emulator.log.counts(), rounds };
     };
     try {
-      await configure(folder, configuration(tokenSource.address));
+      await configure(folder, configuration(backend.address));
       await run("init");
       const { asked: made } = await run("apply", "-auto-approve");
       expect([made.create_volume, made.create_instance]).toEqual([volumes, machines]);
       // Each instance has a separate boot volume.
-      expect(there()).toEqual([volumes + machines, machines]);
+      expect(counts()).toEqual([volumes + machines, machines]);
 
       // The exit code is 2 if there is a change.
       const { asked, rounds } = await run("plan", "-detailed-exitcode");
@@ -121,7 +118,7 @@ test.each(engines.map((engine) => [engine.name, engine] as const))(
       expect([gone.delete_volume, gone.delete_instance]).toEqual([volumes, machines]);
       expect(emulator.inventory.list()).toEqual([]);
     } finally {
-      tokenSource.close();
+      backend.close();
       await server.close();
       await rm(path, { recursive: true, force: true });
     }

@@ -5,7 +5,7 @@ import { expect, test } from "@jest/globals";
 import { ensureEngine } from "../../tools/engines/engine.ts";
 import { yamlAdapter } from "../support/engine/pulumi-yaml.ts";
 import type { Adapter } from "./adapter.ts";
-import { fixtures, kept, place, stack, withWorkspace } from "./stored-state.ts";
+import { fixtures, place, stack, stateAdapters, withWorkspace } from "./stored-state.ts";
 
 const versions = await readdir(fixtures);
 
@@ -13,7 +13,7 @@ test("the states of the first version are still readable", () => expect(versions
 
 /** Returns the plan of the stack after the state of an earlier version. */
 async function planned(version: string, name: string, adapter: Adapter) {
-  const { files = [] } = kept.find((fixture) => fixture.name === name) ?? {};
+  const { files = [] } = stateAdapters.find((fixture) => fixture.name === name) ?? {};
   const copies = await mkdtemp(join(tmpdir(), "kcloud-cloud-"));
   const state = join(copies, "cloud.json");
   await copyFile(place(version, name, "cloud.json"), state);
@@ -31,13 +31,15 @@ async function planned(version: string, name: string, adapter: Adapter) {
   }
 }
 
-test.each(versions.flatMap((version) => kept.map(({ name, adapter }) => ({ version, name, adapter }))))(
-  "a state that version $version left with $name is read, and nothing is to do",
+test.each(
+  versions.flatMap((version) => stateAdapters.map(({ name, adapter }) => ({ version, name, adapter }))),
+)(
+  "a state that version $version wrote with $name is read, and the plan is empty",
   async ({ version, name, adapter }) => expect(await planned(version, name, await adapter())).toEqual({}),
 );
 
 test.each(versions)(
-  "a Pulumi stack of version %s previews empty with a YAML program, which the schema types",
+  "a Pulumi stack of version %s has an empty preview with a YAML program, whose types come from the schema",
   async (version) => {
     const adapter = yamlAdapter(await ensureEngine("pulumi-yaml"));
     expect(await planned(version, "pulumi", adapter)).toEqual({});

@@ -45,8 +45,8 @@ export const stack: Stack = [
   },
 ];
 
-/** Adapters, each with the files in its folder that hold a state. */
-export const kept: readonly {
+/** Adapters, each with the state files in its folder. */
+export const stateAdapters: readonly {
   readonly name: string;
   readonly files: readonly string[];
   adapter(): Promise<Adapter>;
@@ -90,7 +90,7 @@ export async function withWorkspace<T>(
 }
 
 async function make(version: string) {
-  for (const { name, files, adapter } of kept) {
+  for (const { name, files, adapter } of stateAdapters) {
     const state = place(version, name, "cloud.json");
     await mkdir(dirname(state), { recursive: true });
     await withWorkspace(await adapter(), state, async (workspace, folder) => {

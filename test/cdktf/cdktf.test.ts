@@ -37,9 +37,9 @@ afterAll(async () => {
 });
 
 /** Parts of the schema that engines print but generators ignore. */
-const unread = ["description_kind", "resource_identity_schemas", "list_resource_schemas", "action_schemas"];
+const ignored = ["description_kind", "resource_identity_schemas", "list_resource_schemas", "action_schemas"];
 const shown = (text: string) =>
-  JSON.parse(text, (name, value) => (unread.includes(name) ? undefined : value));
+  JSON.parse(text, (name, value) => (ignored.includes(name) ? undefined : value));
 
 test.each(engines)("bindings are generated from the schema that $name $version reads", async (engine) => {
   const path = await mkdtemp(join(folder, "schema-"));
@@ -52,7 +52,7 @@ test.each(engines)("bindings are generated from the schema that $name $version r
 });
 
 /** Kinds of the objects after the apply. The network and the boot volume are created along with other objects. */
-const made = [
+const expectedKinds = [
   "instance",
   "network",
   "port",
@@ -74,7 +74,7 @@ describe.each([
   { flavour: "cdktf", version: "0.21.0" },
   { flavour: "cdktn", version: "0.24.0" },
 ])("the $flavour app of the stack", ({ flavour, version }) => {
-  test("writes the same configuration, without a message", async () => {
+  test("writes the expected configuration and prints nothing", async () => {
     const { cwd, stack, printed } = await synthesize(flavour);
     expect(printed).toBe("");
     expect(await readdir(cwd)).toEqual(["cdktf.out"]);
@@ -201,7 +201,7 @@ describe.each([
     await done("init");
     await done("apply -auto-approve");
     const kinds = emulator.inventory.list().map(({ kind }) => kind);
-    expect(kinds.sort()).toEqual(made);
+    expect(kinds.sort()).toEqual(expectedKinds);
     await done("plan -detailed-exitcode");
     await done("destroy -auto-approve");
     expect(emulator.inventory.list()).toEqual([]);

@@ -53,7 +53,7 @@ describe.each(["cdktf", "cdktn"] as const)("bindings for %s", (flavour) => {
     const index = await readFile(join(folder, flavour, "index.ts"), "utf8");
     for (const name of ["KcloudProvider", "Vpc", "Subnet", "Volume", "DataKcloudVpc", "DataKcloudVpcs"])
       expect(index).toMatch(RegExp(`^export \\{.*\\b${name} `, "m"));
-    // CDKTF supports neither.
+    // CDKTF supports neither ephemeral resources nor functions.
     for (const name of ["EphemeralKcloudAccessToken", "KcloudProviderFunctions"])
       expect(RegExp(`^export \\{.*\\b${name} `, "m").test(index)).toBe(flavour === "cdktn");
   });

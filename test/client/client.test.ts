@@ -56,7 +56,7 @@ function world(script: readonly (Reply | typeof silence)[], given: Given = {}) {
   const stop = new AbortController();
   const tracker: RequestTracker = { sent: false };
   const api = createApi(session, "In-Bangalore-1", stop.signal, tracker);
-  return { manual, sent, log, session, api, stop, departure: tracker, elapsed: () => clock.monotonic() };
+  return { manual, sent, log, session, api, stop, tracker, elapsed: () => clock.monotonic() };
 }
 
 async function finish<T>(manual: ManualClock, work: Promise<T>): Promise<T> {
@@ -129,7 +129,7 @@ test("a body with streamed content is sent as JSON", async () => {
   expect(sent.at(-1)?.request.headers["content-type"]).toBe("application/json");
 });
 
-test("an id is always one path segment, whatever characters it has", async () => {
+test("an id is always one path segment, for any characters", async () => {
   const { api, sent } = world([ok]);
   await api.send(change, { path: { thing: "krn:vpc:a/b?c#d" } });
   expect(sent[0]?.request.url).toBe("https://cloud.example/api/things/krn:vpc:a%2Fb%3Fc%23d");
@@ -149,10 +149,10 @@ test("an id is always one path segment, whatever characters it has", async () =>
 });
 
 test.each([
-  ["a lost answer", lost],
+  ["a lost response", lost],
   ["a 500", answer(500, {})],
   ["a 503", answer(503, {})],
-  ["an answer of another shape", answer(200, { ok: "yes" })],
+  ["a response of another shape", answer(200, { ok: "yes" })],
   ["a redirect", answer(307, {}, { location: "https://other.example" })],
 ])("a read is sent three times after %s, then the error is reported", async (_, reply) => {
   const { api, sent, manual } = world([reply]);
@@ -164,11 +164,11 @@ test.each([
 });
 
 test.each([
-  ["a lost answer", lost, "ambiguous"],
+  ["a lost response", lost, "ambiguous"],
   ["a 500", answer(500, {}), "ambiguous"],
   ["a 408", answer(408, {}), "ambiguous"],
   ["a redirect", answer(307, {}), "ambiguous"],
-  ["an answer of another shape", answer(201, {}), "unreadable"],
+  ["a response of another shape", answer(201, {}), "unreadable"],
   ["a 409", answer(409, {}), "conflict"],
   ["a 400", answer(400, {}), "rejected"],
   ["a 404", answer(404, {}), "rejected"],
@@ -234,8 +234,8 @@ test("a 404 of the API means that the object does not exist, a 404 with a web pa
   const missing = world([answer(404, { message: "not found" })]);
   expect(await missing.api.find(read)).toBeUndefined();
   const page: Reply = { kind: "answer", status: 404, headers: {}, body: "<html>", cut: false };
-  const strange = world([page]);
-  expect(await failure(strange.manual, strange.api.find(read))).toMatchObject({ failure: "ambiguous" });
+  const foreign = world([page]);
+  expect(await failure(foreign.manual, foreign.api.find(read))).toMatchObject({ failure: "ambiguous" });
 });
 
 test("a request without a response for one minute has lost its response", async () => {
@@ -248,22 +248,22 @@ test("a request without a response for one minute has lost its response", async 
 });
 
 test("a stop aborts a request in flight immediately, without leftover timers", async () => {
-  const { api, stop, manual, departure, elapsed } = world([silence]);
+  const { api, stop, manual, tracker, elapsed } = world([silence]);
   const work = api.send(create);
   await manual.advance(0);
   stop.abort(new StopError("stop"));
   await expect(work).rejects.toThrow("the run was stopped");
-  expect([departure.sent, elapsed()]).toEqual([true, 0]);
+  expect([tracker.sent, elapsed()]).toEqual([true, 0]);
 });
 
 test("a stop before the request is sent reports that nothing was sent", async () => {
-  const { api, session, stop, departure, sent, manual } = world([ok]);
+  const { api, session, stop, tracker, sent, manual } = world([ok]);
   session.rateLimiter.pause(10_000);
   const work = api.send(create);
   await manual.advance(100);
   stop.abort(new StopError("stop"));
   await expect(work).rejects.toThrow("the run was stopped");
-  expect([departure.sent, sent.length]).toEqual([false, 0]);
+  expect([tracker.sent, sent.length]).toEqual([false, 0]);
 });
 
 test.each([
@@ -274,13 +274,13 @@ test.each([
   ["unsent", unsent, create, false],
   ["unauthorised", answer(401, {}), create, false],
   ["lost, but only a read", lost, read, false],
-] as const)("a request that was %s counts as sent or not", async (_, reply, route, left) => {
-  const { api, departure, manual } = world([reply]);
+] as const)("a request that was %s counts as sent or not", async (_, reply, route, isSent) => {
+  const { api, tracker, manual } = world([reply]);
   await finish(
     manual,
     api.send(route).catch(() => {}),
   );
-  expect(departure.sent).toBe(left);
+  expect(tracker.sent).toBe(isSent);
 });
 
 test("a rejected key is reported with the message of the API", async () => {

@@ -8,7 +8,7 @@ import { type Cloud, failure, live, openCloud, resource } from "../support/cloud
 const data = (vpcId: string, name: string) => ({ vpcId, name, sizeGb: 1, volumeType: "HNSS" });
 
 /** Creates, reads and deletes `count` volumes concurrently; returns the time of each request in ms. */
-async function lead(cloud: Cloud, count: number): Promise<number[]> {
+async function runLifecycles(cloud: Cloud, count: number): Promise<number[]> {
   const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
   const names = Array.from({ length: count }, (_, index) => `data-${index}`);
   const volume = resource("volume");
@@ -25,29 +25,29 @@ async function lead(cloud: Cloud, count: number): Promise<number[]> {
 }
 
 /** Returns the maximum number of requests in any window of this many seconds. */
-const densest = (times: readonly number[], seconds: number): number =>
+const maxInWindow = (times: readonly number[], seconds: number): number =>
   Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + seconds * 1_000).length));
 
 test("the rate limit holds over many operations: on average in any window, with a burst of two seconds", async () => {
-  const times = await lead(openCloud({}, { maxRequestsPerSecond: 10 }), 40);
+  const times = await runLifecycles(openCloud({}, { maxRequestsPerSecond: 10 }), 40);
   expect(times.length).toBeGreaterThan(80);
   for (const seconds of [1, 2, 5, 10])
-    expect(densest(times, seconds)).toBeLessThanOrEqual(20 + 10 * seconds + 1);
+    expect(maxInWindow(times, seconds)).toBeLessThanOrEqual(20 + 10 * seconds + 1);
 });
 
 test("a slow rate limit also holds", async () => {
-  const times = await lead(openCloud({}, { maxRequestsPerSecond: 1 }), 5);
-  expect(densest(times, 10)).toBeLessThanOrEqual(13);
+  const times = await runLifecycles(openCloud({}, { maxRequestsPerSecond: 1 }), 5);
+  expect(maxInWindow(times, 10)).toBeLessThanOrEqual(13);
 });
 
 test("a rate of 0 sends everything immediately", async () => {
-  const times = await lead(openCloud({}, { maxRequestsPerSecond: 0 }), 32);
-  expect(densest(times, 0.001)).toBeGreaterThanOrEqual(32);
+  const times = await runLifecycles(openCloud({}, { maxRequestsPerSecond: 0 }), 32);
+  expect(maxInWindow(times, 0.001)).toBeGreaterThanOrEqual(32);
 });
 
 test("an API that is stricter than the setting slows down all requests without failures", async () => {
   const cloud = openCloud({ rateLimit: 5 }, { maxRequestsPerSecond: 0 });
-  await lead(cloud, 20);
+  await runLifecycles(cloud, 20);
   const refused = cloud.emulator.log.entries().filter(({ outcome }) => outcome === 429);
   expect(refused.length).toBeGreaterThan(0);
 });
@@ -56,9 +56,9 @@ test("sessions of one account share a rate limit, and another account has a sepa
   const cloud = openCloud();
   const { ports } = cloud.session;
   const given = { baseUrl: "https://cloud.example", apiKey: "one", maxRequestsPerSecond: 5 };
-  const { rateLimiter: budget } = openSession(given, ports);
-  expect(openSession({ ...given, region: "In-Hyderabad-1" }, ports).rateLimiter).toBe(budget);
-  expect(openSession({ ...given, apiKey: "other" }, ports).rateLimiter).not.toBe(budget);
+  const { rateLimiter } = openSession(given, ports);
+  expect(openSession({ ...given, region: "In-Hyderabad-1" }, ports).rateLimiter).toBe(rateLimiter);
+  expect(openSession({ ...given, apiKey: "other" }, ports).rateLimiter).not.toBe(rateLimiter);
   const signedIn = (email: string, more: Given = {}) =>
     openSession(
       { baseUrl: given.baseUrl, email, password: "secret-password", maxRequestsPerSecond: 5, ...more },

@@ -49,7 +49,7 @@ test("ids of the request are ignored: a response also quotes those of another ac
   expect([owner.account(), owner.customer()]).toEqual([undefined, undefined]);
 });
 
-test("a configured customer stays, and a configured account gives way to that of a row", () => {
+test("a configured customer stays, and the account of a row replaces a configured one", () => {
   const owner = createOwner({ accountId: "7", customerId: uuid });
   expect(owner.account()).toBe("7");
   owner.learn(`{"krn":"${vpc("1", other)}"}`, asking());

@@ -73,12 +73,12 @@ test("a request that was never sent is unsent, one without a response is ambiguo
 });
 
 test.each([
-  ["a cut body", answer(200, { id: "a" }, { cut: true }), "the response ended early"],
-  ["half a document", answer(200, '{"id": "a'), "the response is not JSON"],
+  ["a truncated body", answer(200, { id: "a" }, { cut: true }), "the response ended early"],
+  ["a truncated document", answer(200, '{"id": "a'), "the response is not JSON"],
   ["an empty body", answer(200, ""), "the response is empty"],
   ["a web page", answer(200, "<!doctype html><p>"), "the response is a web page: base_url may be wrong"],
   [
-    "another kind of page",
+    "an XML page",
     answer(200, "\n<?xml version='1.0'?>"),
     "the response is a web page: base_url may be wrong",
   ],
@@ -91,7 +91,7 @@ test.each([
     "the response has an unexpected format (the field id); it contains: quota reached",
   ],
   ["broken text", answer(200, '\uFFFD{"id": "a"}'), "the response is not JSON"],
-])("%s in a 200 is unreadable, and a repeat forbidden", (_, reply, text) => {
+])("%s in a 200 is an unreadable response, and the reason is reported", (_, reply, text) => {
   expect(kind(reply)).toBe("unreadable");
   expect(inWordsOf("terraform", String(said(reply)))).toBe(text);
 });
@@ -143,9 +143,9 @@ test.each<[string, unknown, string]>([
   ["a response in a text", JSON.stringify({ message: "made", secretKey: "hidden" }), "; it contains: made"],
   ["a response without a message in a text", JSON.stringify({ secretKey: "hidden" }), ""],
   ["a plain text", "nothing here", "; it contains: nothing here"],
-])("an unreadable 2xx quotes only the message of its body: %s", (_, body, told) => {
+])("an unreadable 2xx quotes only the message of its body: %s", (_, body, quote) => {
   const place = "the response has an unexpected format (its body)";
-  expect(said(answer(200, JSON.stringify(body)))).toBe(`${place}${told}`);
+  expect(said(answer(200, JSON.stringify(body)))).toBe(`${place}${quote}`);
 });
 
 test("the response text of a sign-in is not quoted, since it may be the token", () => {

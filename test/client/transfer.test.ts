@@ -116,22 +116,25 @@ test("a truncated download, an error status and a redirect are errors without th
   const answer: Answer = (request, response) =>
     answers[request.url?.split("?")[0] ?? ""]?.(request, response);
   await before(answer, async ({ transfer }, url) => {
-    const told = async (place: string) => {
+    const failureFrom = async (place: string) => {
       const { failure: kind, message } = await failure(
         transfer.get(`${url}${place}?signature=secret`, () => {}),
       );
       return [kind, message];
     };
-    expect(await told("/cut")).toEqual(["ambiguous", "the content ended early: GET to a pre-signed URL"]);
-    expect(await told("/late")).toEqual([
+    expect(await failureFrom("/cut")).toEqual([
+      "ambiguous",
+      "the content ended early: GET to a pre-signed URL",
+    ]);
+    expect(await failureFrom("/late")).toEqual([
       "rejected",
       "the object storage returned 403: the pre-signed URL may have expired: GET to a pre-signed URL",
     ]);
-    expect(await told("/moved")).toEqual([
+    expect(await failureFrom("/moved")).toEqual([
       "ambiguous",
       "the object storage returned 302: GET to a pre-signed URL",
     ]);
-    expect(await told("/busy")).toEqual([
+    expect(await failureFrom("/busy")).toEqual([
       "ambiguous",
       "the object storage returned 503: GET to a pre-signed URL",
     ]);

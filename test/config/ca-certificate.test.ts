@@ -37,7 +37,7 @@ test("every certificate of a file is trusted, and other content is ignored", () 
 });
 
 test.each([true, false])(
-  "requests to the API and to the storage trust them, if a file is set: %s",
+  "requests to the API and to the storage trust the certificates of the file, if one is set: %s",
   async (isSet) => {
     const file = join(folder, "set.pem");
     writeFileSync(file, cert);
@@ -69,6 +69,6 @@ test.each([
     `${cert}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----`,
     "caCertFile FILE contains a certificate that cannot be read, the 2. of 2",
   ],
-])("a file without a certificate is named (%#)", (content, told) => {
-  expect(trusted(content)).toBe(told);
+])("a file without a certificate is named (%#)", (content, result) => {
+  expect(trusted(content)).toBe(result);
 });

@@ -125,8 +125,8 @@ test.each([
 });
 
 test.each([
-  ["email", "somebody", "is not an email address"],
-  ["email", "some body@cloud.example", "is not an email address"],
+  ["email", "ops", "is not an email address"],
+  ["email", "ops team@cloud.example", "is not an email address"],
   ["password", "secret\n", "contains a line break"],
   ["password", "", "is empty"],
 ] as const)("%s = %j %s", (name, value, problem) => {
@@ -241,7 +241,7 @@ test.each<[string, Given, NodeJS.ProcessEnv, Given]>([
   ],
   ["an empty key", { apiKey: "" }, everywhere, { accountId: "42" }],
   [
-    "no more than whose user it is",
+    "account_user alone",
     { accountUser: false },
     { SERVICE_EMAIL: "b@cloud.example", SERVICE_PASSWORD: "other", SERVICE_ACCOUNT_USER: "true" },
     { email: "b@cloud.example", password: "other", accountUser: false },
@@ -327,7 +327,7 @@ test("credentials of an environment with an address are sent only to that addres
   expect(gatherSettings({ baseUrl: "https://other.example" }, nameless)).toMatchObject(whole);
 });
 
-test("a one-time password comes only from the environment, and is one word", () => {
+test("a one-time password comes only from the environment, and contains no whitespace", () => {
   expect(resolveSettings(gatherSettings(whole, { SERVICE_OTP: "123456" })).oneTimePassword).toBe("123456");
   expect(problems(gatherSettings(whole, { SERVICE_OTP: "12 34" }))).toEqual([
     " SERVICE_OTP contains whitespace",

@@ -94,7 +94,7 @@ test("without a profiles file there is no profile, and selecting one is an error
   ]);
 });
 
-// Windows has no named pipes among its files.
+// Windows has no named pipes in its file system.
 (process.platform === "win32" ? test.skip : test)(
   "a named pipe is refused instead of blocking the process",
   () => {
@@ -119,7 +119,7 @@ test("the error about an unknown profile names the most similar one", () => {
 test.each([
   ["not JSON", "{", (file: string) => [`${file} is not JSON`]],
   [
-    "of another form",
+    "JSON of another shape",
     [1],
     (file: string) => [`${file} must contain settings by profile: {"default": {"base_url": "https://…"}}`],
   ],
@@ -138,13 +138,13 @@ test.each([
 });
 
 test("a file with secrets that others may access is rejected; without secrets, others may read it", () => {
-  for (const [mode, told] of [
+  for (const [mode, octal] of [
     [0o644, "644"],
     [0o620, "620"],
   ] as const) {
     const { file, environment } = home(profiles, mode);
     expect(refusal({}, environment)).toEqual([
-      `profile: ${file} contains secrets and is accessible to other users (mode ${told}): run chmod 600 ${file}`,
+      `profile: ${file} contains secrets and is accessible to other users (mode ${octal}): run chmod 600 ${file}`,
     ]);
   }
   const { environment } = home({ default: { region: "In-Hyderabad-1" } }, 0o644);
@@ -152,13 +152,13 @@ test("a file with secrets that others may access is rejected; without secrets, o
 });
 
 test("a file that others may write is rejected even without secrets, because it may name a command and an address", () => {
-  for (const [mode, told] of [
+  for (const [mode, octal] of [
     [0o664, "664"],
     [0o602, "602"],
   ] as const) {
     const { file, environment } = home({ default: { region: "In-Hyderabad-1" } }, mode);
     expect(refusal({}, environment)).toEqual([
-      `profile: ${file} is writable by other users (mode ${told}): run chmod go-w ${file}`,
+      `profile: ${file} is writable by other users (mode ${octal}): run chmod go-w ${file}`,
     ]);
   }
 });

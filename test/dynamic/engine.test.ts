@@ -112,7 +112,7 @@ testWithProject(
 );
 
 testWithProject(
-  "a check failure is shown without any value, since the host does not pass which is secret",
+  "a check failure is shown without any value, since the host does not report which values are secret",
   async ({ project }) => {
     await project.program(`
         const pulumi = require("@pulumi/pulumi");
@@ -168,7 +168,7 @@ testWithProject(
 );
 
 testWithProject(
-  "lookups run in the program, in a preview too; `get` reads an existing object by its id",
+  "lookups run in the program, also in a preview; `get` reads an existing object by its id",
   async ({ project, stored }) => {
     await project.write("dynamic", [network(), volume({ description: "mine" })]);
     await project.done(...up);

@@ -113,7 +113,7 @@ test.each<[string, Properties, Properties, string]>([
   }),
 );
 
-test("a check failure never names a property, whose value the engine would print: the host does not pass what is secret", () =>
+test("a check failure never names a property: the engine would print its value, and the host does not report which values are secret", () =>
   inProcess(async ({ handlers }) => {
     const { failures } = await handlers("volume").check(
       {},
@@ -127,7 +127,7 @@ const stored = { vpcId: vpcKrn, name: "data", ...size, ...defaults, __provider: 
 test.each<[string, Properties, Properties, unknown]>([
   ["nothing", stored, stored, { changes: false }],
   [
-    "a size, which the engine finds by itself",
+    "a size, whose change the engine itself detects",
     stored,
     { ...stored, sizeGb: 20 },
     { replaces: [], deleteBeforeReplace: false },
@@ -145,7 +145,7 @@ test.each<[string, Properties, Properties, unknown]>([
     { replaces: ["availabilityZone"], deleteBeforeReplace: false },
   ],
   [
-    "nothing but the provider, with a state that the plugin stored",
+    "the provider alone, with a state that the plugin stored",
     { ...stored, __provider: undefined as never },
     stored,
     { changes: true },
@@ -271,7 +271,7 @@ test("a failed create returns the partial state with the id and the provider, wi
     expect(error.message).toContain(`The object exists as ${error.id} and is in the state.`);
   }));
 
-test("a missing setting is reported by the call that needs it, with how to try without an account", () =>
+test("a missing setting is reported by the call that needs it, with a way to try without an account", () =>
   inProcess(async ({ handlers }) => {
     const { message } = await thrown(handlers("vpc", {}).create({ name: "net" }));
     expect(message).toContain("baseUrl: the address of the API is missing: set baseUrl or SERVICE_BASE_URL.");

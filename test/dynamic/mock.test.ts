@@ -14,7 +14,7 @@ Object.assign(process.env, {
   SERVICE_REGION: "In-Bangalore-1",
 });
 
-test("with mocks, a lookup is answered by them and sends no request; a calculation needs none", async () => {
+test("with mocks, a lookup returns their result and sends no request; a pure function needs no mock", async () => {
   const asked: pulumi.runtime.MockCallArgs[] = [];
   await pulumi.runtime.setMocks(
     {

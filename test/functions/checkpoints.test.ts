@@ -4,7 +4,7 @@ import { engine } from "../../provider/engine/engine.ts";
 import { failure, requests } from "../support/cloud.ts";
 import { openTasks } from "../support/inference-task.ts";
 
-/** Checkpoints: names, and a deletion by a GET that must not be repeated. */
+/** Checkpoints: names, and a delete by a GET that must not be repeated. */
 
 test("a checkpoint is deleted once its name is repeated", async () => {
   const { cloud } = openTasks();
@@ -24,7 +24,7 @@ test("a checkpoint is deleted once its name is repeated", async () => {
 });
 
 test.each(["reset", "409", "429", "502"])(
-  "a deletion of a checkpoint answered by %s is not repeated",
+  "a delete of a checkpoint is not repeated after %s",
   async (kind) => {
     const { cloud, fault } = openTasks();
     fault("delete_checkpoint", kind);

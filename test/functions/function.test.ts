@@ -53,7 +53,7 @@ test("the error names a part of an id that is empty or contains a colon", () => 
   );
 });
 
-test("ranges within a range follow each other, each where one of its length can begin", () => {
+test("ranges within a range follow each other, each aligned to its prefix length", () => {
   expect(subnets("10.0.0.0/16", 24, 24, 20, 24)).toEqual([
     "10.0.0.0/24",
     "10.0.1.0/24",

@@ -48,7 +48,7 @@ test("buckets are searched by a part of their names", async () => {
 });
 
 test.each<EmulatorOptions>([{}, { assume: { objectListShape: "array", objectListDepth: "all" } }])(
-  "objects below a prefix are listed, however the cloud shows them: %p",
+  "objects below a prefix are listed in every shape of the response: %p",
   async (options) => {
     const { put, ask, bucketId } = await open(options);
     for (const key of ["a.txt", "logs/1.txt", "logs/old/0.txt"]) await put(key, key);
@@ -112,7 +112,7 @@ test("a move whose response was lost continues from its current state", async ()
 });
 
 test.each(["copy", "move", "rename"])(
-  "where etags tell nothing of the content, object-%s overwrites no object of the same size",
+  "with opaque etags, object-%s overwrites no object of the same size",
   async (verb) => {
     const { cloud, put, act } = await open({ assume: { objectEtag: "opaque" } });
     await put("a.txt", "one");
@@ -126,7 +126,7 @@ test.each(["copy", "move", "rename"])(
   },
 );
 
-test("where etags tell nothing of the content, an object is copied, moved and renamed, also where the answer is lost", async () => {
+test("with opaque etags, an object is copied, moved and renamed, even if the response is lost", async () => {
   const { cloud, put, act, keys } = await open({ assume: { objectEtag: "opaque" } });
   await put("a.txt", "one");
   for (const target of ["move_object", "rename_object"])
@@ -146,7 +146,7 @@ test("a URL serves an object without credentials", async () => {
   expect([response.status, await response.text(), kept]).toEqual([200, "one", undefined]);
 });
 
-test("tokens of a session of another key are redacted, of one that another process opened too", async () => {
+test("tokens of a session of another key are redacted, even if another process opened the session", async () => {
   const quotes: string[] = [];
   const { cloud, lease } = await open(
     {},
@@ -186,7 +186,7 @@ test("tokens of a session of another key are redacted, of one that another proce
   expect(cloud.session.redact(String(kept.key.refreshToken))).toBe("***");
 });
 
-test("the token and the secret of a response are redacted from what the API says next", async () => {
+test("the token and the secret of a response are redacted from later messages of the API", async () => {
   const said: string[] = [];
   let refused = 0;
   const wrap = (transport: Transport): Transport => ({
@@ -216,7 +216,7 @@ test("a session of another key is opened, renewed and ended; one of the provider
   const { values, lease: kept } = await lease("object-session", pair);
   expect(values.expiresAt).toMatch(/^\d{4}-\d\d-\d\dT/);
   expect(kept?.renewAt).toBeGreaterThan(cloud.session.ports.clock.wall());
-  if (kept === undefined) throw new Error("nothing is kept");
+  if (kept === undefined) throw new Error("no lease");
   const ephemeral = named(ephemerals, "object-session");
   const renewed = await cloud.run(engine.renew(cloud.session, ephemeral, kept, cloud.call));
   await cloud.run(engine.close(cloud.session, ephemeral, renewed, cloud.call));

@@ -7,7 +7,8 @@ import { engine } from "../../provider/engine/engine.ts";
 import { type Cloud, openCloud, requests } from "../support/cloud.ts";
 
 const customerId = "00000000-0000-4000-8000-000000000000";
-const publicKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDv649RFD38FiJfVSzmkqTE5Lfkm/3FWshG5nK9YVL3+ somebody";
+const publicKey =
+  "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDv649RFD38FiJfVSzmkqTE5Lfkm/3FWshG5nK9YVL3+ ops@cloud.example";
 
 const find = (cloud: Cloud, written: Values = {}) =>
   cloud.run(engine.lookup(cloud.session, sshKeys, written, cloud.call));
@@ -19,7 +20,7 @@ async function withKeys(count: number, cloud = openCloud({}, { customerId })) {
   return cloud;
 }
 
-test("all keys of a region are listed, page by page, those of the catalogue too", async () => {
+test("all keys of a region are listed, page by page, including those of the catalogue", async () => {
   const cloud = await withKeys(23);
   const names = Array.from({ length: 23 }, (_, at) => `key-${at}`);
   expect(namesIn(await find(cloud))).toEqual([...names, "demo-key"].toSorted());

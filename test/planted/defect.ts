@@ -105,7 +105,7 @@ export const defects: readonly Defect[] = [
     find: `rejectUnauthorized: true,
     ...(certificates`,
     put: "...(certificates",
-    foundBy: { test: "a server with an untrusted certificate gets no request" },
+    foundBy: { test: "no request is sent to a server with an untrusted certificate" },
   },
   {
     name: "candidate-by-name",

@@ -14,7 +14,7 @@ function hasMember(group: number): boolean {
   }
 }
 
-test("a stop after the command ended, while a daemon of it still holds its output, is no error", async () => {
+test("a stop after the command ended is no error, even if a daemon of the command keeps its output open", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

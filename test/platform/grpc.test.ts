@@ -60,7 +60,7 @@ test("a unary call returns one message and status 0", async () => {
 
 test("an error with a status ends the call with its code, message and details", async () => {
   const details = Buffer.from("détails");
-  // Like an error of another part of a bundle, which has a separate class.
+  // An error of another part of a bundle is an instance of a separate class.
   const error = Object.assign(new Error("not done"), { name: "GrpcError", code: 9, details });
   const client = await serve(() => Promise.reject(error));
   expect(await client.send(path, [frame(new Uint8Array())])).toMatchObject({
@@ -78,7 +78,7 @@ test("a request that is larger than the limit is refused", async () => {
   expect((await client.send(path, [frame(Buffer.alloc(2 ** 20))])).status).toBe(0);
 });
 
-test("a message is complete however its frames are split", async () => {
+test("a message is complete for any split of its bytes", async () => {
   const client = await serve(echo);
   const whole = frame(Buffer.from("cut anywhere"));
   for (let at = 1; at < whole.length; at++) {

@@ -11,7 +11,7 @@ import { makeCertificate } from "../../provider/terraform/transport/certificate.
 const through = (address: string, environment: NodeJS.ProcessEnv) => proxyFor(new URL(address), environment);
 const proxy = "http://proxy.example:3128";
 
-test("the variable of an address's scheme names the proxy, in small or large letters", () => {
+test("the variable of an address's scheme names the proxy, in lower or upper case", () => {
   expect(through("https://cloud.example", { HTTPS_PROXY: proxy })).toBe(proxy);
   expect(through("https://cloud.example", { https_proxy: proxy, HTTPS_PROXY: "http://other:1" })).toBe(proxy);
   expect(through("http://cloud.example", { HTTP_PROXY: proxy })).toBe(proxy);
@@ -124,12 +124,12 @@ async function cloudBehindProxy() {
       socket.once("data", () => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}"));
     }),
   );
-  const way = await proxyThat((socket) => {
+  const server = await proxyThat((socket) => {
     const far = new (socket.constructor as typeof Socket)().connect(cloud, "127.0.0.1");
     socket.write("HTTP/1.1 200 OK\r\n\r\n");
     socket.pipe(far.on("error", () => {})).pipe(socket);
   });
-  return { ...way, cloud, cert };
+  return { ...server, cloud, cert };
 }
 
 test("the proxy gets its own credentials, and the certificate of the server is checked", async () => {
@@ -166,7 +166,7 @@ test("an IPv6 address is requested in brackets, and the certificate must contain
   expect(asked[0]).toMatch(/^CONNECT \[2001:db8::1\]:8443 HTTP\/1\.1\r\nhost: \[2001:db8::1\]:8443\r\n/);
 });
 
-test("a proxy with an address of IPv6 is reached", async () => {
+test("a proxy with an IPv6 address is reached", async () => {
   const { url, asked } = await proxyThat((socket) => socket.end("HTTP/1.1 403 Forbidden\r\n\r\n"));
   process.env.HTTPS_PROXY = url.replace("127.0.0.1", "[::ffff:127.0.0.1]");
   expect(await get("https://sixth.invalid/")).toEqual({
@@ -176,7 +176,7 @@ test("a proxy with an address of IPv6 is reached", async () => {
   expect(asked[0]).toMatch(/^CONNECT sixth\.invalid:443 /);
 });
 
-test("an HTTPS proxy with an untrusted certificate gets neither password nor request, whatever the environment", async () => {
+test("neither password nor request is sent to an HTTPS proxy with an untrusted certificate, for any environment", async () => {
   const { key, cert } = makeCertificate(Date.now());
   const asked: string[] = [];
   const server = tls.createServer({ key, cert }, (socket) => {

@@ -19,25 +19,25 @@ afterEach(() => {
 interface Peer {
   readonly url: string;
   /** Received bytes, one string per connection. */
-  readonly heard: string[];
+  readonly received: string[];
 }
 
-/** Listens on loopback; calls `speak` once per connection, when its first bytes arrive. */
+/** Listens on loopback; calls `respond` once per connection, when its first bytes arrive. */
 async function serve(
-  speak: (socket: Socket) => void,
+  respond: (socket: Socket) => void,
   make: (open: (socket: Socket) => void) => Server = createServer,
   scheme = "http",
 ): Promise<Peer> {
-  const heard: string[] = [];
+  const received: string[] = [];
   const sockets = new Set<Socket>();
   const server = make((socket) => {
     sockets.add(socket);
     socket.on("error", () => {});
     socket.on("data", (bytes) => {
-      if (socket.bytesRead === bytes.length) heard.push("");
-      heard[heard.length - 1] += bytes.toString("latin1");
+      if (socket.bytesRead === bytes.length) received.push("");
+      received[received.length - 1] += bytes.toString("latin1");
     });
-    socket.once("data", () => speak(socket));
+    socket.once("data", () => respond(socket));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   cleanups.push(() => {
@@ -46,7 +46,7 @@ async function serve(
   });
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("no port");
-  return { url: `${scheme}://127.0.0.1:${address.port}`, heard };
+  return { url: `${scheme}://127.0.0.1:${address.port}`, received };
 }
 
 const head = (status: string, ...lines: string[]) => [`HTTP/1.1 ${status}`, ...lines, "", ""].join("\r\n");
@@ -67,9 +67,9 @@ test("a request is sent unchanged and its response is complete", async () => {
     body: '{"a": "ä"}',
     cut: false,
   });
-  expect(peer.heard).toHaveLength(1);
-  expect(peer.heard[0]).toMatch(/^POST \/things\?a=1 HTTP\/1\.1\r\n/);
-  expect(peer.heard[0]).toMatch(/x-region: r\r\n[\s\S]*\r\n\r\n\{\}$/);
+  expect(peer.received).toHaveLength(1);
+  expect(peer.received[0]).toMatch(/^POST \/things\?a=1 HTTP\/1\.1\r\n/);
+  expect(peer.received[0]).toMatch(/x-region: r\r\n[\s\S]*\r\n\r\n\{\}$/);
 });
 
 test("a request to a closed port counts as unsent", async () => {
@@ -94,29 +94,26 @@ test("a request with an invalid header counts as unsent, and the value is not sh
     kind: "unsent",
     reason: "the request contains a character that is not allowed",
   });
-  expect(peer.heard).toEqual([]);
+  expect(peer.received).toEqual([]);
 });
 
 test.each([
-  ["reset", (socket: Socket) => socket.resetAndDestroy()],
-  ["closed", (socket: Socket) => socket.end()],
-  ["answered with what is no HTTP", (socket: Socket) => socket.end("SSH-2.0-x\r\n")],
-  ["closed inside of the head", (socket: Socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-le")],
-])(
-  "a connection %s before the first byte of an answer is a request that is lost, and is not sent again",
-  async (_, speak) => {
-    const peer = await serve(speak);
-    expect(await post(peer.url)).toEqual({
-      kind: "lost",
-      reason: "the connection was closed before the response",
-    });
-    expect(await post(peer.url, { method: "GET" })).toMatchObject({ kind: "lost" });
-    expect(peer.heard).toHaveLength(2);
-  },
-);
+  ["reset before the response", (socket: Socket) => socket.resetAndDestroy()],
+  ["closed before the response", (socket: Socket) => socket.end()],
+  ["used for a response that is not HTTP", (socket: Socket) => socket.end("SSH-2.0-x\r\n")],
+  ["closed in the middle of the head", (socket: Socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-le")],
+])("a request is lost, and not sent again, if its connection is %s", async (_, respond) => {
+  const peer = await serve(respond);
+  expect(await post(peer.url)).toEqual({
+    kind: "lost",
+    reason: "the connection was closed before the response",
+  });
+  expect(await post(peer.url, { method: "GET" })).toMatchObject({ kind: "lost" });
+  expect(peer.received).toHaveLength(2);
+});
 
 test.each(["EHOSTUNREACH", "ENETUNREACH"])(
-  "a host that becomes unreachable (%s) after the request left is a request that is lost, and is not sent again",
+  "a request whose host becomes unreachable (%s) after it was sent is lost, and is not sent again",
   async (code) => {
     const ends: Socket[] = [];
     const opened = (message: unknown) => ends.push((message as { socket: Socket }).socket);
@@ -130,7 +127,7 @@ test.each(["EHOSTUNREACH", "ENETUNREACH"])(
       kind: "lost",
       reason: "the connection was closed before the response",
     });
-    expect(peer.heard).toHaveLength(1);
+    expect(peer.received).toHaveLength(1);
   },
 );
 
@@ -143,7 +140,7 @@ test.each([
     setImmediate(() => setImmediate(() => close(socket)));
   });
   expect(await post(peer.url)).toMatchObject({ kind: "answer", status: 200, cut: true });
-  expect(peer.heard).toHaveLength(1);
+  expect(peer.received).toHaveLength(1);
 });
 
 test("a chunked body without its last chunk is truncated", async () => {
@@ -188,7 +185,7 @@ test("a redirect is not followed", async () => {
     socket.end(head("307 Temporary Redirect", `location: ${other.url}/`, "content-length: 0")),
   );
   expect(await post(peer.url)).toMatchObject({ kind: "answer", status: 307 });
-  expect(other.heard).toEqual([]);
+  expect(other.received).toEqual([]);
 });
 
 test("an informational response is not treated as the final one", async () => {
@@ -207,7 +204,7 @@ const self = makeCertificate(Date.now());
 const tls = (open: (socket: Socket) => void): Server =>
   createTlsServer({ key: self.key, cert: self.cert }, open);
 
-test("a server with an untrusted certificate gets no request", async () => {
+test("no request is sent to a server with an untrusted certificate", async () => {
   const peer = await serve((socket) => socket.end(json("{}")), tls, "https");
   // Tests run with a copy of the environment; TLS reads the variable from the real one.
   const { env } = runInThisContext("process") as NodeJS.Process;
@@ -222,14 +219,14 @@ test("a server with an untrusted certificate gets no request", async () => {
     if (before === undefined) delete env.NODE_TLS_REJECT_UNAUTHORIZED;
     else env.NODE_TLS_REJECT_UNAUTHORIZED = before;
   }
-  expect(peer.heard).toEqual([]);
+  expect(peer.received).toEqual([]);
 });
 
 test("an HTTPS request to a plain HTTP server is not sent", async () => {
   const peer = await serve((socket) => socket.end(json("{}")));
   const reply = await post(peer.url.replace("http:", "https:"));
   expect(reply.kind).not.toBe("answer");
-  expect(peer.heard.join()).not.toContain("x-region");
+  expect(peer.received.join()).not.toContain("x-region");
 });
 
 test("a stop ends the request immediately in any phase", async () => {
@@ -251,7 +248,7 @@ test("a request that is already stopped is not sent", async () => {
   await expect(send({ method: "GET", url: peer.url, headers: {} }, AbortSignal.abort(reason))).rejects.toBe(
     reason,
   );
-  expect(peer.heard).toEqual([]);
+  expect(peer.received).toEqual([]);
 });
 
 test("requests to one address share its connections", async () => {
@@ -259,7 +256,7 @@ test("requests to one address share its connections", async () => {
   const peer = await serve((socket) => {
     connections += 1;
     const answer = () => {
-      if (peer.heard.at(-1)?.endsWith("{}")) socket.write(json("{}"));
+      if (peer.received.at(-1)?.endsWith("{}")) socket.write(json("{}"));
     };
     answer();
     socket.on("data", answer);

@@ -71,7 +71,7 @@ test.each<[string, string, Properties, { property: string; reason: string }]>([
   }),
 );
 
-test("a value that is not known to work is a warning", () =>
+test("a value that is not among the known ones is a warning", () =>
   withDriver(async (driver) => {
     await driver.check("Volume", { vpcId: vpcKrn, ...size, volumeType: "sdd" });
     expect(driver.logged).toEqual([

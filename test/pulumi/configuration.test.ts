@@ -56,7 +56,7 @@ test("methods that no adapter needs return UNIMPLEMENTED", () =>
     for (const each of calls) expect((await failureOf(each)).code).toBe(status.UNIMPLEMENTED);
   }));
 
-test("settings are returned unchanged: no value from the environment gets into the state", () =>
+test("settings are returned unchanged: no value of the environment is written to the state", () =>
   withDriver(async (driver) => {
     const given = { version: "1.2.3", apiKey: "secret-key", adoptExisting: "true" };
     expect(await checkConfig(driver, given)).toEqual({ inputs: given, failures: [] });
@@ -185,7 +185,7 @@ test("a secret password is unwrapped, and the first request signs in", () =>
     expect(JSON.stringify(driver.logged)).not.toContain("emulator-password");
   }));
 
-test("the first configuration counts: the key goes to no other address, and an equal one changes nothing", () =>
+test("the first configuration applies: the key is sent to no other address, and an equal configuration changes nothing", () =>
   withDriver(
     async (driver) => {
       const other = createEmulator();
@@ -208,7 +208,7 @@ test("the first configuration counts: the key goes to no other address, and an e
     { environment: { SERVICE_API_KEY: "emulator-key" } },
   ));
 
-test("a plugin that was started for debugging takes the configuration of each run", () =>
+test("a plugin that was started for debugging uses the configuration of each run", () =>
   withDriver(
     async (driver) => {
       await driver.configure({ region: "In-Bangalore-1" });

@@ -106,7 +106,7 @@ test("a replacement logs what it destroys", () =>
     ]);
   }));
 
-test("a subnet is deleted before its replacement is created, whatever its name: their ranges would overlap", () =>
+test("a subnet is deleted before its replacement is created, even under another name: their ranges would overlap", () =>
   withDriver(async (driver) => {
     const olds = { vpcId: vpcKrn, name: "a", cidr: "10.0.0.0/24", ipVersion: 4, ingress: true, egress: true };
     expect(await driver.diff("Subnet", olds, { ...olds, name: "b" })).toMatchObject({

@@ -12,7 +12,7 @@ import { destroy, network, refresh, testWithProject, up, volume } from "../suppo
 const plugin = fileURLToPath(new URL("../../dist/pulumi-resource-kcloud", import.meta.url));
 
 testWithProject(
-  "a preview shows every value that the plan knows and sends no request",
+  "a preview shows every known value of the plan and sends no request",
   async ({ emulator, project }) => {
     await project.program(`
         const { Volume, Vpc } = require("@kcloud/iac/pulumi");
@@ -248,7 +248,7 @@ testWithProject(
 
 for (const kind of ["pulumi", "dynamic"] as const)
   testWithProject(
-    `a refresh of an object whose key looks like an import id, and its removal, leave the other object alone (${kind})`,
+    `a refresh and the removal of an object whose key looks like an import id do not affect the other object (${kind})`,
     async ({ emulator, project, stored }) => {
       const program = (own: string) => `
         const { Bucket, ObjectResource } = require("@kcloud/iac/${kind}");
@@ -280,7 +280,7 @@ for (const kind of ["pulumi", "dynamic"] as const)
 
 for (const kind of ["pulumi", "dynamic"] as const)
   testWithProject(
-    `a batch whose name fits an instance of another one leaves that one alone when it is refreshed and removed (${kind})`,
+    `a refresh and the removal of a batch with the name of an instance of another batch do not affect that batch (${kind})`,
     async ({ emulator, project }) => {
       const id = (ref: string) => ({ ref, property: "id" });
       const image = "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101";
@@ -355,7 +355,7 @@ testWithProject(
 
 for (const kind of ["pulumi", "dynamic"] as const)
   testWithProject(
-    `a refresh keeps what a late listing does not show, and everything with credentials of another account (${kind})`,
+    `a refresh keeps objects that a late listing does not show, and all objects with credentials of another account (${kind})`,
     async ({ emulator, project }) => {
       const vpcId = { ref: "net", property: "id" };
       const group = { vpcId, name: "web", description: "Web" };

@@ -17,7 +17,7 @@ import { checkAndCreate, type Driver, withDriver } from "../support/pulumi/drive
 const word = fc.string({ unit: fc.constantFrom(..."abkrn:/.- é"), minLength: 1, maxLength: 8 });
 const anyId = fc.array(word, { minLength: 1, maxLength: 5 }).map((parts) => parts.join(","));
 
-test("a complete state is never an import, whatever its id", () => {
+test("a complete state is never an import, for any id", () => {
   fc.assert(
     fc.property(fc.constantFrom(...resources.map(({ name }) => name)), anyId, (kind, id) => {
       const { fields } = resource(kind);
@@ -27,7 +27,7 @@ test("a complete state is never an import, whatever its id", () => {
   );
 });
 
-test("an incomplete state of an object is read in its own bucket, whatever its key", () => {
+test("an incomplete state of an object is read in its own bucket, for any key", () => {
   const object = resource("object");
   const bucket = fc.constantFrom("data", "krn:bucket:1");
   const key = anyId.filter((id) => id === id.trim() && !id.startsWith("krn:"));
@@ -41,7 +41,7 @@ test("an incomplete state of an object is read in its own bucket, whatever its k
   );
 });
 
-test("an import id with its bucket is taken as it is, with the bucket among the properties or without", () => {
+test("an import id with its bucket is used unchanged, with or without the bucket in the properties", () => {
   const object = resource("object");
   for (const id of ["data,a,b", "In-Hyderabad-1,data,a,b"])
     for (const values of [{}, { bucketId: "data", region: "In-Hyderabad-1" }])
@@ -55,7 +55,7 @@ const keys = {
   otpRequired: "false",
 };
 
-/** Creates an object whose key looks like the import id of another one, which exists too. */
+/** Creates an object whose key looks like the import id of another existing object. */
 async function withTwins(driver: Driver) {
   await driver.configure(keys);
   const [data, other] = [
@@ -83,7 +83,7 @@ test("a refresh and a destroy of an object with commas in its key concern that o
     expect(left()).toEqual([twin.id]);
   }));
 
-test("so they do with the dynamic classes", () =>
+test("with the dynamic classes, a refresh and a destroy of an object with commas in its key concern that object", () =>
   withDriver(async (driver) => {
     const { own, twin, key, left } = await withTwins(driver);
     const config: Record<string, string> = {

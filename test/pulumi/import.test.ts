@@ -51,7 +51,7 @@ test(
         ...entry,
       }),
     );
-    const there = standing(emulator);
+    const before = standing(emulator);
     await writeFile(join(folder, "import.json"), JSON.stringify({ resources: entries }));
     await writeFile(join(folder, "Pulumi.yaml"), head);
     const options = ["--yes", "--skip-preview", "--protect=false", "--out=generated.yaml"];
@@ -62,7 +62,7 @@ test(
       `~ ${count} updated\n    ${entries.length - count + 1} unchanged\n`,
     );
     await project.done("preview", "--expect-no-changes");
-    expect(standing(emulator)).toEqual(there);
+    expect(standing(emulator)).toEqual(before);
   },
   limit,
 );

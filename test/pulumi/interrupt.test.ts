@@ -12,9 +12,9 @@ const volumes = (emulator: Emulator) => emulator.inventory.list().filter(({ kind
 /** Resolves when the emulator has executed every create. */
 const executed = (emulator: Emulator): Promise<void> =>
   new Promise((resolve) => {
-    const look = setInterval(() => {
+    const timer = setInterval(() => {
       if (volumes(emulator).length < names.length) return;
-      clearInterval(look);
+      clearInterval(timer);
       resolve();
     }, 20);
   });
@@ -25,8 +25,8 @@ for (const { delayMs, kept } of [
 ])
   testWithProject(
     kept
-      ? "an interrupt while five creates are in flight stores the ids of answers that come within four seconds"
-      : "an interrupt whose answers come later stores nothing, and each error names the import command",
+      ? "an interrupt while five creates are in flight stores the ids of responses that arrive within four seconds"
+      : "an interrupt stores nothing if the responses arrive later, and each error names the import command",
     async ({ emulator, project }) => {
       await project.write("pulumi", [network()]);
       await project.done(...up);

@@ -34,7 +34,7 @@ test("a create that times out returns ErrorResourceInitFailed with the id, and s
     expect(read.partial?.properties).toMatchObject({ status: "creating" });
   }));
 
-test("the words of the API about a failed object are shown without secrets and without commands for the terminal", () =>
+test("the status of a failed object is shown without secrets and without terminal escape sequences", () =>
   configured(async (driver) => {
     const net = await createVpc(driver);
     const word = "error_with emulator-key\u001b]0;title\u0007";

@@ -38,7 +38,7 @@ test("a refresh shows drift in inputs and in outputs", () =>
   configured(async (driver) => {
     const made = await createVolume(driver);
     driver.emulator.inventory.change(made.id, { description: "by hand" });
-    // Until then the volume is read from a recent listing.
+    // Reads within 5 s use the recent listing.
     await driver.plugin.context.ports.clock.sleep(6_000);
     const read = await driver.read("Volume", made.id, made.properties, made.inputs);
     expect(read.inputs).toEqual({ ...made.inputs, description: "by hand" });
@@ -70,7 +70,7 @@ test("an import from another region has the region in its inputs", () =>
     expect(inputs).toMatchObject({ name: "far", region: "In-Hyderabad-1" });
   }));
 
-test("a field that the API does not return is marked unread by an import, and stored by one update without a request that changes", () =>
+test("a field that the API does not return is marked unread by an import, and stored by one update that sends no write request", () =>
   configured(async (driver) => {
     const made = await checkAndCreate(driver, "Vpc", { name: "net", description: "mine" });
     const imported = await driver.read("Vpc", made.id);

@@ -86,7 +86,7 @@ test("the settings are specified for the configuration and for the provider reso
   expect(JSON.stringify(spec)).not.toContain("defaultInfo");
 });
 
-test("a type has a second form where outputs have more members than inputs", () => {
+test("a type has a second form if outputs have more members than inputs", () => {
   const [input, output] = ["VpcPrimarySubnet", "VpcPrimarySubnetResponse"].map((name) => objectType(name));
   expect(input?.properties).not.toHaveProperty("id");
   expect(output?.properties).toHaveProperty("id");
@@ -119,7 +119,7 @@ test("a set of values is an enumeration, from which an input may deviate, and an
   });
 });
 
-test("a whole number is an integer, and any other number is not", () => {
+test("a field of whole numbers is an integer, and any other numeric field is a number", () => {
   const types = Object.values(spec.resources).flatMap((of) => [
     ...Object.entries({ ...of.inputProperties, ...of.properties }),
   ]);
@@ -128,7 +128,7 @@ test("a whole number is an integer, and any other number is not", () => {
   expect(lookup?.outputs.properties.cost).toMatchObject({ type: "number" });
 });
 
-test("the facts about the package are those of its package.json", () => {
+test("the metadata of the package comes from its package.json", () => {
   const { displayName, author, keywords, license, homepage, repository, name } = manifest;
   expect(spec).toMatchObject({ displayName, publisher: author, keywords, license, homepage });
   expect(spec).toMatchObject({ repository: repository.url, language: { nodejs: { packageName: name } } });

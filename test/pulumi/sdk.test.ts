@@ -54,7 +54,7 @@ const classOf = (sdk: Sdk | undefined, name: string): Class => {
 const known = (output: import("@pulumi/pulumi").Output<unknown> | undefined) =>
   new Promise((resolve) => output?.apply(resolve));
 
-test("both adapters export the same names, except Provider, which only the plugin's has", () => {
+test("both adapters export the same names, except Provider, which only the plugin has", () => {
   const names = Object.keys(native ?? {}).filter((name) => name !== "Provider");
   expect(Object.keys(dynamic ?? {})).toEqual(names);
   const asked = [

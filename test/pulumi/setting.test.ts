@@ -4,7 +4,7 @@ import { configured, createVolume, withDriver } from "../support/pulumi/driver.t
 
 const textOf = async (work: Promise<unknown>): Promise<string> => (await failureOf(work)).message;
 
-/** Settings of the provider in the Pulumi plugin; the tests of config/ have the others. */
+/** Settings of the provider in the Pulumi plugin; test/config/ tests the others. */
 
 test("a protected volume is not deleted, and its replacement is an update that the preview rejects", () =>
   configured(async (driver) => {
@@ -32,7 +32,7 @@ test("a protected volume is not deleted, and its replacement is an update that t
     expect(driver.emulator.inventory.list().map(({ kind }) => kind)).not.toContain("volume");
   }));
 
-test("requests have a user agent with the adapter, and no name of the program", () =>
+test("requests have a user agent with the adapter and without the name of the program", () =>
   configured(async (driver) => {
     await createVolume(driver);
     const agents = driver.emulator.log.entries().map(({ headers }) => headers["user-agent"]);

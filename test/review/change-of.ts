@@ -34,8 +34,8 @@ const inputsIn = ({ fields }: Resource, given: Values): Values =>
 const defaults: RuleSettings = { requiredTags: [], manyDeletes: 20, manyDeletesShare: 0.5 };
 
 /**
- * Returns the change of one object from one set of values to another; undefined stands for an object that does not
- * exist. The definition decides whether it is an update or a replacement, and which fields force it.
+ * Returns the change of one object from one set of values to another; undefined means that the object does not exist. The
+ * definition determines whether the change is an update or a replacement, and which fields force the replacement.
  */
 export function changeOf(
   kind: string,

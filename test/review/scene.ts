@@ -1,6 +1,6 @@
 import type { Emulator } from "../../emulator/emulator.ts";
 
-/** Small plans with one special form each: moves, imports, drift, leftover objects, errors, other providers. */
+/** Small plans, each with one special case: moves, imports, drift, leftover objects, errors, other providers. */
 
 /** Access to the cloud before the first apply. */
 export interface Cloud {
@@ -26,7 +26,7 @@ export interface TerraformScene {
   readonly after?: object;
   /** Options of the plan. */
   readonly options?: readonly string[];
-  /** Set if the plan ends with an error. */
+  /** True if the plan ends with an error. */
   readonly isErrored?: true;
 }
 
@@ -46,7 +46,7 @@ const makeKey =
     return [emulator.inventory.list().find((item) => item.name === name)?.krn ?? ""];
   };
 
-/** Deletes the object of a kind with this name in its content, like a user of the console. */
+/** Deletes the object of this kind and name, like a user of the console. */
 const removeNamed = (kind: RegExp, name: string) => (emulator: Emulator) => {
   const found = emulator.inventory.list().find((item) => kind.test(item.kind) && item.name === name);
   if (found === undefined) throw new Error(`no ${kind} ${name}`);

@@ -7,7 +7,7 @@ import { terraformEngines } from "../../tools/engines/engine.ts";
 import { endPlugins, startPlugin } from "../support/engine/plugin.ts";
 import { configure, type Folder, openFolder, succeed } from "../support/engine/terraform.ts";
 
-/** Behaviour that only a real engine shows. test/adapter/lifecycle/terraform.test.ts has the resource lifecycles. */
+/** Behaviour that depends on a real engine. test/adapter/lifecycle/terraform.test.ts tests the lifecycles of resources. */
 
 const engines = (await terraformEngines()).map(
   (engine) => [`${engine.name} ${engine.version}`, engine] as const,
@@ -54,11 +54,11 @@ describe.each(engines)("%s", (_, engine) => {
     return run("init");
   };
   /** Resolves when the emulator has received a request of this operation. */
-  const asked = (operation: string): Promise<void> =>
+  const received = (operation: string): Promise<void> =>
     new Promise((resolve) => {
-      const look = setInterval(() => {
+      const timer = setInterval(() => {
         if (emulator.log.entries({ operation }).length === 0) return;
-        clearInterval(look);
+        clearInterval(timer);
         resolve();
       }, 20);
     });
@@ -105,7 +105,7 @@ describe.each(engines)("%s", (_, engine) => {
     expect(flat(output)).toContain("run your command under `kcloud emulator -- …`");
   });
 
-  test("an import block generates a configuration that then plans without a change", async () => {
+  test("an import block generates a configuration whose plan has no change", async () => {
     await initialised(vpcOnly);
     await run("apply", "-auto-approve");
     const id = vpcs()[0]?.krn ?? "";
@@ -146,7 +146,7 @@ describe.each(engines)("%s", (_, engine) => {
     expect(flat(output)).toContain("which another resource of this configuration manages");
     await write({ ...adopting, ...vpcOnly });
     expect(await run("plan", "-detailed-exitcode")).toContain("No changes.");
-    // A replacement is planned twice, and is no second resource.
+    // The engine plans a replacement twice; the second plan is not a second resource.
     const other = { name: "net", ip_version: 6, lifecycle: { create_before_destroy: false } };
     await write({ ...adopting, resource: { kcloud_vpc: { net: other } } });
     expect(await run("apply", "-auto-approve")).toContain("1 added, 0 changed, 1 destroyed");
@@ -158,7 +158,7 @@ describe.each(engines)("%s", (_, engine) => {
     await initialised(vpcOnly);
     emulator.configure({ taskMs: 8_000 });
     const stopped = await folder.run(["apply", "-auto-approve", "-no-color"], {
-      interruptAfter: asked("get_vpc_task_status"),
+      interruptAfter: received("get_vpc_task_status"),
     });
     expect(stopped.code).toBe(1);
     expect(flat(stopped.output)).toContain("The run was stopped.");
@@ -179,10 +179,10 @@ describe.each(engines)("%s", (_, engine) => {
   });
 
   test("a replacement that creates first under the same name fails with its remedies", async () => {
-    const life = { create_before_destroy: true };
+    const lifecycle = { create_before_destroy: true };
     const subnet = (cidr: string) => ({ primary_subnet: { name: "first", cidr } });
     const net = (cidr: string) => ({
-      resource: { kcloud_vpc: { net: { name: "net", ...subnet(cidr), lifecycle: life } } },
+      resource: { kcloud_vpc: { net: { name: "net", ...subnet(cidr), lifecycle } } },
     });
     await initialised(net("10.0.0.0/24"));
     await run("apply", "-auto-approve");
@@ -248,9 +248,9 @@ describe.each(engines)("%s", (_, engine) => {
       await write(stack);
       emulator.faults.add({ target: "create_volume", kind: "delay", when: "after", delayMs });
       const executed = new Promise<void>((resolve) => {
-        const look = setInterval(() => {
+        const timer = setInterval(() => {
           if (volumes().length < names.length) return;
-          clearInterval(look);
+          clearInterval(timer);
           resolve();
         }, 20);
       });
@@ -260,7 +260,7 @@ describe.each(engines)("%s", (_, engine) => {
       return { output: flat(stopped.output), ids: volumes().map(({ krn }) => krn) };
     }
 
-    /** Ids of the volumes in the state, by resource name. */
+    /** Returns the ids of the volumes in the state; null for an unknown id. */
     async function recorded(): Promise<(string | null)[]> {
       const state = JSON.parse(await run("state", "pull")) as {
         resources: { type: string; instances: { attributes: { id: string | null } }[] }[];

@@ -7,7 +7,7 @@ import { terraformEngines } from "../../tools/engines/engine.ts";
 import { environment } from "../adapter/lifecycle/lifecycle.ts";
 import { configure, openFolder, succeed } from "../support/engine/terraform.ts";
 
-/** Tests instances in the first subnet of a VPC with the real engines: an import with the VPC, and concurrent batches. */
+/** Tests instances in the first subnet of a VPC with the real engines: import with the VPC, in-place changes, batches. */
 
 const engines = (await terraformEngines()).map(
   (engine) => [`${engine.name} ${engine.version}`, engine] as const,
@@ -82,7 +82,7 @@ describe.each(engines)("%s", (_, engine) => {
     expect(code).toBe(0);
   });
 
-  test("an in-place change of an instance leaves a security group rule with its address as it is", async () => {
+  test("an in-place change of an instance does not change a security group rule that uses its address", async () => {
     const stack = (more: object, rules: object = {}) => ({
       resource: {
         ...network,
@@ -115,8 +115,8 @@ describe.each(engines)("%s", (_, engine) => {
   });
 
   test("a batch with the name of an instance of another batch is a separate one, and the destroy of one keeps the other", async () => {
-    const mould = { kcloud_instance_template: { small: { ...place, name: "small" } } };
-    const resource = { ...network, ...mould, kcloud_instance_batch: { web: batch("web", 11) } };
+    const template = { kcloud_instance_template: { small: { ...place, name: "small" } } };
+    const resource = { ...network, ...template, kcloud_instance_batch: { web: batch("web", 11) } };
     const folder = await open("batches", { resource });
     await succeed(folder, ["apply", "-auto-approve"]);
     const both = { ...resource.kcloud_instance_batch, one: batch("web-1", 1) };

@@ -54,24 +54,24 @@ async function open(engine: Engine, configuration: object = {}): Promise<Folder>
  * Plans and applies a configuration that imports `imports` objects and records fields that the API does not return for
  * `count` of them. Checks that the apply changes nothing in the cloud.
  */
-async function taken(folder: Folder, imports: number, count: number) {
-  const there = standing(emulator);
+async function applyImports(folder: Folder, imports: number, count: number) {
+  const before = standing(emulator);
   expect((await run(folder, "plan", "-out=planned")).match(/Plan: .*/)?.[0]).toBe(
     `Plan: ${imports} to import, 0 to add, ${count} to change, 0 to destroy.`,
   );
   await run(folder, "apply", "planned");
   expect(await run(folder, "plan", "-detailed-exitcode")).toContain("No changes.");
-  expect(standing(emulator)).toEqual(there);
+  expect(standing(emulator)).toEqual(before);
 }
 
 /** Fields that scope a listing: kind of the scope in the inventory, and the property with the field's value. */
-const places = {
+const scopes = {
   vpcId: { kind: "vpc", by: "krn" },
   bucketId: { kind: "bucket", by: "krn" },
   name: { kind: "ssh_key", by: "name" },
 } as const;
-const isPlace = (name: string | undefined): name is keyof typeof places =>
-  name !== undefined && Object.hasOwn(places, name);
+const isScope = (name: string | undefined): name is keyof typeof scopes =>
+  name !== undefined && Object.hasOwn(scopes, name);
 
 /** Returns a list block per listable resource and scope: the region, each VPC, each bucket or each SSH key. */
 const blocks = (): string[] =>
@@ -79,8 +79,8 @@ const blocks = (): string[] =>
     const parent = Object.keys(scopeFields(resource)).find((name) => name !== "region");
     const block = (at: number, config: string) =>
       `list "${terraformType(resource.name)}" "all_${at}" {\n  provider = kcloud\n  limit = 1000\n${config}}\n`;
-    if (!isPlace(parent)) return [block(0, "")];
-    const { kind, by } = places[parent];
+    if (!isScope(parent)) return [block(0, "")];
+    const { kind, by } = scopes[parent];
     return emulator.inventory
       .list()
       .filter((item) => item.kind === kind)
@@ -89,7 +89,8 @@ const blocks = (): string[] =>
       );
   });
 
-const kept = (kind: string): number => emulator.inventory.list().filter((item) => item.kind === kind).length;
+const countOf = (kind: string): number =>
+  emulator.inventory.list().filter((item) => item.kind === kind).length;
 
 test(
   "a query generates the configuration of more than 200 objects with one or two listings per scope",
@@ -101,7 +102,7 @@ test(
     await run(query, "query", "-generate-config-out=found.tf");
     const sent = emulator.log.entries().length - before;
     // Listings show only part of VPCs and of instances' ports, so each VPC and each instance needs a read.
-    expect(sent).toBeLessThan(2 * lists.length + kept("vpc") + kept("instance"));
+    expect(sent).toBeLessThan(2 * lists.length + countOf("vpc") + countOf("instance"));
     found = await readFile(join(query.path, "found.tf"), "utf8");
     expect(standing(emulator).length).toBeGreaterThan(200);
   },
@@ -117,7 +118,7 @@ describe.each(identifying)("%s", (_, engine) => {
       expect(imports).toBeGreaterThan(200);
       const opened = await open(engine);
       await writeFile(join(opened.path, "found.tf"), text);
-      await taken(opened, imports, count);
+      await applyImports(opened, imports, count);
     },
     limit,
   );
@@ -143,7 +144,7 @@ describe.each(engines)("%s", (_, engine) => {
       const { text, count } = filledConfiguration(await readFile(file, "utf8"));
       await writeFile(file, text);
       await configure(opened, blocks({}));
-      await taken(opened, imports.length, count);
+      await applyImports(opened, imports.length, count);
     },
     limit,
   );

@@ -132,20 +132,20 @@ test("Ctrl-C ends an action without another poll and reports the known status", 
   emulator.configure({ taskMs });
   let pressed = 0;
   let polled = 0;
-  const looks = () => {
+  const polls = () => {
     const operations = emulator.log.entries().map(({ operation }) => operation);
     return operations.slice(operations.indexOf("control_instance")).filter((name) => name === "get_instance");
   };
   // Triggered by requests: an interrupt at the moment of a progress line makes the engine exit before the last message.
   const asked = (async () => {
-    while (emulator.log.entries({ operation: "control_instance" }).length === 0 || looks().length < 3)
+    while (emulator.log.entries({ operation: "control_instance" }).length === 0 || polls().length < 3)
       await emulator.clock.sleep(20);
     pressed = Date.now();
-    polled = looks().length;
+    polled = polls().length;
   })();
   const { code, output } = await invoke("stop", asked);
   // One poll may be in flight when the signal arrives; the task itself takes much longer.
-  expect(looks().length).toBeLessThanOrEqual(polled + 1);
+  expect(polls().length).toBeLessThanOrEqual(polled + 1);
   expect(Date.now() - pressed).toBeLessThan(taskMs / 2);
   expect(code).toBe(1);
   expect(flat(output)).toContain("The action may have been executed.");

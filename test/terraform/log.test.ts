@@ -15,7 +15,7 @@ const linesOf = (
   return lines;
 };
 
-test("a log line is a JSON object with six fractional digits of a second, as engines parse it", () => {
+test("a log line is a JSON object whose time has six fractional digits, the format that engines parse", () => {
   expect(linesOf("debug", (log) => log("info", "waiting", { resource: "vpc", seconds: 3 }))).toEqual([
     '{"resource":"vpc","seconds":3,"@level":"info","@message":"waiting","@module":"kcloud","@timestamp":"2026-11-21T01:02:03.045000Z"}\n',
   ]);

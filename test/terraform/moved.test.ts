@@ -30,20 +30,20 @@ const stateOf = (older: readonly Older[], source: string) => ({
 });
 
 const moves = (older: readonly Older[]) =>
-  older.map(({ suffix, kind: noun }) => ({
-    from: `${olderType(suffix)}.${noun}`,
-    to: `${terraformType(noun)}.${noun}`,
+  older.map(({ suffix, kind }) => ({
+    from: `${olderType(suffix)}.${kind}`,
+    to: `${terraformType(kind)}.${kind}`,
   }));
 
 /** Returns the id in the API: the older provider stored a longer id for SSH keys (docs/contract.md#1.4). */
-const idOf = ({ kind: noun, attributes: { id } }: Older) =>
-  noun === "ssh-key" ? String(id).split(":").at(-1) : id;
+const idOf = ({ kind, attributes: { id } }: Older) =>
+  kind === "ssh-key" ? String(id).split(":").at(-1) : id;
 
 test.each(engines)(
   "%s moves every type of the older provider, replaces nothing, and has nothing to do afterwards",
   async (_, engine) => {
-    const kept = await mkdtemp(join(tmpdir(), "kcloud-older-"));
-    const cloudState = join(kept, "cloud.json");
+    const cloudFolder = await mkdtemp(join(tmpdir(), "kcloud-older-"));
+    const cloudState = join(cloudFolder, "cloud.json");
     const { older } = await openOlder({ state: cloudState });
     await withWorkspace(terraformAdapter(engine), cloudState, async (workspace, folder) => {
       const source = olderSource(engine.name === "opentofu" ? "opentofu" : "terraform");
@@ -52,7 +52,7 @@ test.each(engines)(
       await writeFile(join(folder, "terraform.tfstate"), JSON.stringify(stateOf(older, source)));
       await writeFile(join(folder, "moved.tf.json"), JSON.stringify({ moved: moves(older) }));
       await workspace.write(
-        older.map(({ kind: noun, config }) => ({ name: noun, resource: noun, inputs: config })),
+        older.map(({ kind, config }) => ({ name: kind, resource: kind, inputs: config })),
       );
       // The update only records a field that neither the older state nor the API has; it sends no request.
       expect(await workspace.plan()).toEqual({ "floating-ip": "update" });
@@ -62,6 +62,6 @@ test.each(engines)(
       expect(await workspace.plan()).toEqual({});
       expect(await workspace.ids()).toEqual(Object.fromEntries(older.map((one) => [one.kind, idOf(one)])));
     });
-    await rm(kept, { recursive: true });
+    await rm(cloudFolder, { recursive: true });
   },
 );

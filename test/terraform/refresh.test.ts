@@ -16,7 +16,7 @@ const engines = (await terraformEngines()).map(
 const vpc_id = `\${kcloud_vpc.net.id}`;
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ0v8v7l3H5Gm0r5nq0m7xq4b1cQm0mJm0Yk1v0m2k3p";
 
-/** Resources of each way of reading: a GET, rows and a GET, listings alone, listings that the read searches. */
+/** One resource for each way to read: a GET, a listing and a GET, a listing alone, listings that the read searches. */
 const resource = {
   kcloud_vpc: { net: { name: "net" } },
   kcloud_volume: { data: { vpc_id, name: "data", size_gb: 10, volume_type: "ssd" } },
@@ -63,7 +63,7 @@ describe.each(engines)("%s", (_, engine) => {
     await rm(path, { recursive: true, force: true });
   });
 
-  // On a busy machine the commands of one test take longer than the default of 120 s.
+  // On a busy machine, one test takes longer than the default of settle_seconds, 120 s.
   const own = { environment: { SERVICE_ACCOUNT_ID: account, SERVICE_SETTLE_SECONDS: "3600" } };
   const settled = { environment: { ...own.environment, SERVICE_SETTLE_SECONDS: "0" } };
   const refreshed = (options: Parameters<Folder["run"]>[1]) =>

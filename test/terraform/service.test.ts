@@ -31,7 +31,7 @@ const run = (...args: string[]) => succeed(folder, args);
 /** Fails if the plan has a change, of a resource or of an output. */
 const unchanged = () => run("plan", "-detailed-exitcode");
 
-test("a document as output of the root module shows no change, plan after plan", async () => {
+test("a document as output of the root module shows no change in any later plan", async () => {
   await configure(folder, {
     resource: {
       kcloud_document_information: {
@@ -76,7 +76,7 @@ test("a hundred texts in one apply are a hundred requests, and none in the plan 
   expect(emulator.log.entries()).toHaveLength(100);
 });
 
-test("a failed or late task is kept, and a destroy cancels each once", async () => {
+test("a failed or late task stays in the state, and a destroy cancels each once", async () => {
   const configuration = (priority: number) => ({
     resource: {
       kcloud_inference_task: {

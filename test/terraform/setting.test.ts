@@ -75,7 +75,7 @@ describe.each(engines)("%s", (_, engine) => {
     };
   }
 
-  test("default tags are in the plan, and a protected instance is kept by a destroy", async () => {
+  test("default tags are in the plan, and a destroy does not delete a protected instance", async () => {
     const { write, run } = await opened();
     await write(machine(true));
     expect((await run("init")).code).toBe(0);
@@ -84,9 +84,9 @@ describe.each(engines)("%s", (_, engine) => {
     const applied = await run("apply", "-auto-approve");
     expect([applied.code, applied.output]).toEqual([0, expect.stringContaining('"team" = "orders"')]);
     expect((await run("plan", "-detailed-exitcode")).code).toBe(0);
-    const kept = await run("destroy", "-auto-approve");
-    expect(kept.code).toBe(1);
-    expect(kept.output).toMatch(
+    const refused = await run("destroy", "-auto-approve");
+    expect(refused.code).toBe(1);
+    expect(refused.output).toMatch(
       /deletion_protection: is on for the instance "web" \(krn:\S+\)\. Set deletion_protection = false and run terraform apply \(or tofu apply\) first/,
     );
     await write(machine(true, 20));

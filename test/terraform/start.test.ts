@@ -8,9 +8,9 @@ import { connectPlugin, endPlugins } from "../support/engine/plugin.ts";
 import { codeCaches } from "../support/engine/terraform.ts";
 import { traceLoads } from "../support/trace-loads.ts";
 
-const built = programOf("terraform-provider-kcloud");
-
 /** Code that a process of the built plugin loads. */
+
+const built = programOf("terraform-provider-kcloud");
 
 afterEach(endPlugins);
 
@@ -28,11 +28,11 @@ async function partsOf(paths: readonly string[], program = built) {
   };
 }
 
-/** Services of other plugins, which engines call in every process. */
+/** Methods of go-plugin that engines call in every process and the provider does not implement. */
 const otherServices = ["/plugin.GRPCStdio/StreamStdio", "/plugin.GRPCBroker/StartStream"];
 const unimplemented = 12;
 
-test("the first process of a command, which is asked for the schema, loads no definitions", async () => {
+test("a process that only returns the schema, the first of a command, loads no definitions", async () => {
   expect(await partsOf([...otherServices, "/tfplugin6.Provider/GetProviderSchema"])).toEqual({
     statuses: [unimplemented, unimplemented, 0],
     parts: ["provider/terraform/constant.ts, compiled"],
@@ -41,13 +41,13 @@ test("the first process of a command, which is asked for the schema, loads no de
 
 const validate = "/tfplugin6.Provider/ValidateProviderConfig";
 
-test("a process that is asked to validate loads the definitions", async () => {
+test("a process that validates loads the definitions", async () => {
   const { statuses, parts } = await partsOf([...otherServices, validate]);
   expect(statuses).toEqual([unimplemented, unimplemented, 0]);
   expect(parts).toEqual(["provider/terraform/rpc/rpc.ts, cached"]);
 });
 
-test("a process that runs on sets V8 flags once it has loaded everything", async () => {
+test("a process that keeps running sets V8 flags after it has loaded all code", async () => {
   const { plugin, client } = await connectPlugin({}, ["--import", traceLoads], built);
   const configure = "/tfplugin6.Provider/ConfigureProvider";
   expect((await client.send(configure, [frame(new Uint8Array())])).status).toBe(0);

@@ -14,7 +14,7 @@ import { App, TerraformOutput, TerraformStack, TerraformVariable } from "cdktn";
 const app = new App();
 const stack = new TerraformStack(app, "shop");
 
-// Takes SERVICE_BASE_URL, SERVICE_API_KEY and SERVICE_REGION from the environment.
+// Reads SERVICE_BASE_URL, SERVICE_API_KEY and SERVICE_REGION from the environment.
 new KcloudProvider(stack, "kcloud");
 
 const ordersSizeGb = new TerraformVariable(stack, "orders_size_gb", {

@@ -6,7 +6,7 @@ terraform {
   }
 }
 
-# Takes SERVICE_BASE_URL, SERVICE_API_KEY and SERVICE_REGION from the environment.
+# Reads SERVICE_BASE_URL, SERVICE_API_KEY and SERVICE_REGION from the environment.
 provider "kcloud" {}
 
 variable "orders_size_gb" {

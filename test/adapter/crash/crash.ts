@@ -12,7 +12,7 @@ import type { Adapter, Stack } from "../adapter.ts";
 const network = { ref: "network", property: "id" };
 const publicKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDv649RFD38FiJfVSzmkqTE5Lfkm/3FWshG5nK9YVL3+";
 const stack: Stack = [
-  { name: "network", resource: "vpc", inputs: { name: "death" } },
+  { name: "network", resource: "vpc", inputs: { name: "crash" } },
   { name: "web", resource: "subnet", inputs: { vpcId: network, name: "web", cidr: "10.0.0.0/24" } },
   { name: "guard", resource: "security-group", inputs: { vpcId: network, name: "guard" } },
   {
@@ -75,7 +75,8 @@ async function kill({ process }: Server) {
 /** Returns the number of existing objects of each kind in the stack. */
 async function counted(server: Server): Promise<Record<string, number>> {
   const objects = await ask<{ kind: string }[]>(server, "state");
-  const count = (noun: string) => objects.filter(({ kind }) => kind === noun.replaceAll("-", "_")).length;
+  const count = (resource: string) =>
+    objects.filter(({ kind }) => kind === resource.replaceAll("-", "_")).length;
   return Object.fromEntries(stack.map(({ resource }) => [resource, count(resource)]));
 }
 
@@ -88,7 +89,7 @@ export function testCrash(adapter: Adapter) {
     let server: Server;
 
     beforeEach(async () => {
-      folder = await mkdtemp(join(tmpdir(), "kcloud-death-"));
+      folder = await mkdtemp(join(tmpdir(), "kcloud-crash-"));
     });
     afterEach(async () => {
       await kill(server);

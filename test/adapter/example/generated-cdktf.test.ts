@@ -35,7 +35,7 @@ test("every example has a program, except those with constructs that only HCL ha
 });
 
 test.each(written.flatMap(([name, program]) => (program === undefined ? [] : [[name, program] as const])))(
-  "the CDKTF program of %s goes up and down",
+  "the CDKTF program of %s is applied and destroyed",
   async (name, program) => {
     const work = await mkdtemp(join(stage.folder(), "work-"));
     await writeFile(join(work, "main.mts"), program);

@@ -2,7 +2,7 @@ import { test } from "@jest/globals";
 import { resources } from "../../../resources/index.ts";
 import { requiredExample } from "../../../tools/docs/example.ts";
 import { yamlProgram } from "../../../tools/docs/program.ts";
-import { upAndDown, writeYaml } from "./pulumi.ts";
+import { applyAndDestroy, writeYaml } from "./pulumi.ts";
 
 /** Runs the programs in Pulumi YAML that the pages of resources show, which are generated from the HCL. */
 
@@ -13,5 +13,5 @@ const programs = resources.flatMap(({ name }) => {
 
 test.each(programs)("the YAML program of %s is applied and destroyed", async (name, program) => {
   await writeYaml(`generated/${name}`, program);
-  await upAndDown(`generated/${name}`, 1);
+  await applyAndDestroy(`generated/${name}`, 1);
 });

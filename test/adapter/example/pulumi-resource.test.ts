@@ -1,9 +1,9 @@
 import { test } from "@jest/globals";
 import { resources } from "../../../resources/index.ts";
-import { exampleUpAndDown } from "./pulumi.ts";
+import { applyAndDestroyExample } from "./pulumi.ts";
 
 /** Runs the program of each resource. */
 
 test.each(resources.map(({ name }) => name))("the example of %s is applied and destroyed", (kind) =>
-  exampleUpAndDown(kind, 1),
+  applyAndDestroyExample(kind, 1),
 );

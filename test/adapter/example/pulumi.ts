@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 const pulumi = await ensureEngine("pulumi");
 const yaml = await ensureEngine("pulumi-yaml");
 const stage = openExampleRunner(async (folder) => {
-  // Relative paths are those of the checkout; files that the engine writes stay out of the checkout.
+  // Keeps the relative paths of the checkout; the engine writes its files to the copy.
   await cp(join(root, "examples"), join(folder, "examples"), { recursive: true });
   await cp(join(root, "Pulumi.yaml"), join(folder, "Pulumi.yaml"));
   await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }));
@@ -33,8 +33,11 @@ export async function writeYaml(place: string, program: string): Promise<void> {
   await writeFile(join(project, "Pulumi.yaml"), program);
 }
 
-/** Runs the program in `place`, a folder below the checkout, from up to destroy. A second preview shows no change. */
-export async function upAndDown(place: string, objects: number): Promise<void> {
+/**
+ * Applies and destroys the program in `place`, a folder below the copy of the checkout, which creates `objects` objects. The
+ * preview after the apply must show no change.
+ */
+export async function applyAndDestroy(place: string, objects: number): Promise<void> {
   const environment = {
     ...process.env,
     ...pulumi.env,
@@ -50,6 +53,6 @@ export async function upAndDown(place: string, objects: number): Promise<void> {
   );
 }
 
-/** Runs the program of `examples/KIND` from up to destroy. */
-export const exampleUpAndDown = (kind: string, objects: number): Promise<void> =>
-  upAndDown(join("examples", kind), objects);
+/** Applies and destroys the program of `examples/KIND`. */
+export const applyAndDestroyExample = (kind: string, objects: number): Promise<void> =>
+  applyAndDestroy(join("examples", kind), objects);

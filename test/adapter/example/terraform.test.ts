@@ -19,7 +19,7 @@ const commands = [
   ["destroy", "-auto-approve"],
 ];
 
-async function upAndDown(engine: Engine, work: string, objects: number) {
+async function applyAndDestroy(engine: Engine, work: string, objects: number) {
   const { run } = await openFolder(engine, work, stage.settings());
   await stage.runLifecycle(commands, "plan", objects, run);
 }
@@ -32,35 +32,35 @@ const several: Readonly<Record<string, number>> = { storage: 6 };
 const engines = await terraformEngines();
 const nameOf = ({ name, version }: Engine): string => `${name} ${version}`;
 
-/** Each example with one of the engines; the sweeps run every resource through all of them. */
+/** Each example with one of the engines; `npm run prove` runs every lifecycle with all of them. */
 const examples = [...kinds, ...Object.keys(several)].map(
   (kind, at) => [kind, engines[at % engines.length] as Engine] as const,
 );
 
 test.each(examples.map(([kind, engine]) => [kind, nameOf(engine), engine] as const))(
-  "the example of %s goes up and down with %s",
+  "the example of %s is applied and destroyed with %s",
   async (kind, _, engine) => {
     const work = await mkdtemp(join(stage.folder(), "work-"));
     await cp(join(folder, kind, "main.tf"), join(work, "main.tf"));
-    await upAndDown(engine, work, several[kind] ?? 1);
+    await applyAndDestroy(engine, work, several[kind] ?? 1);
   },
 );
 
 test.each(engines.map((engine) => [nameOf(engine), engine] as const))(
-  "the whole stack goes up and down with %s",
+  "the whole stack is applied and destroyed with %s",
   async (_, engine) => {
     const work = await mkdtemp(join(stage.folder(), "work-"));
     await cp(join(folder, "stack/terraform"), work, { recursive: true });
-    await upAndDown(engine, work, 11);
+    await applyAndDestroy(engine, work, 11);
   },
 );
 
 test.each(engines.map((engine) => [nameOf(engine), engine] as const))(
-  "every folder that %s has the features of is formatted, installs its provider and is valid",
+  "every folder whose features %s supports is formatted, installs its provider and is valid",
   async (_, engine) => {
     const work = await mkdtemp(join(stage.folder(), "work-"));
     await cp(folder, join(work, "examples"), { recursive: true });
-    // One configuration with each folder as a module: a module without its provider's address ends `init`.
+    // One configuration with each folder as a module: `init` fails for a module without its provider's address.
     const module = Object.fromEntries(
       (await configurations())
         .filter(([kind]) => !lacksFeatures(engine, kind))
@@ -100,7 +100,7 @@ const requiredVariables = (text: string): (readonly [string, string])[] =>
 /** Examples that query.test.ts, invoke.test.ts and secret.test.ts in test/terraform run. */
 const newest = ["action", "query", "lookup", "function", "secret"];
 
-test("every folder of examples is a resource's, of several, the whole stack, of the review, of a release, or of the newest Terraform", async () => {
+test("every folder of examples is for one or several resources, the whole stack, the review, a release, or features of newer engines", async () => {
   expect((await readdir(folder)).sort()).toEqual(
     [...kinds, ...Object.keys(several), ...newest, "release", "review", "stack"].sort(),
   );

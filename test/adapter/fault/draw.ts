@@ -6,8 +6,7 @@ import { isRef, type Stack } from "../adapter.ts";
 import { lifecycleCases, type Stage, stackAt } from "../lifecycle/lifecycle.ts";
 
 /**
- * Lifecycle of one resource, with the objects that it refers to, in which one step runs under faults. All of it is
- * drawn from a seed.
+ * Lifecycle of one resource and of the objects that it refers to, with faults during one step. A seed determines every value.
  */
 export interface Case {
   readonly seed: number;
@@ -42,34 +41,35 @@ export function drawCase(seed: number, engines: number): Case {
 
 const before = "reset fin 408 429 500 502 503 504 400 403 html-403".split(" ");
 const after = "reset fin 500 502 503 504".split(" ");
-const spoiled = "cut-length cut-json empty-200 html-200 error-in-200 wrong-types bad-utf8 text-plain".split(
-  " ",
-);
+const invalidResponses =
+  "cut-length cut-json empty-200 html-200 error-in-200 wrong-types bad-utf8 text-plain".split(" ");
 
 /**
- * Resources that no route shows, or that no listing shows when they are new: the object of a create with a lost response cannot
- * be found (docs/contract.md#9.4).
+ * Resources without a read route, or whose listing omits new objects: after a create with a lost response, the new object
+ * cannot be found (docs/contract.md#9.4).
  */
-const unshown = lifecycleCases.flatMap(({ importId, resource: name }) =>
+const notReadable = lifecycleCases.flatMap(({ importId, resource: name }) =>
   importId === null || !listsNew(resource(name)) ? [name] : [],
 );
 
 /**
  * Draws one or two faults of a step, from the number of calls of each operation that the step makes without faults. Omits kinds
- * that only cost time (`hang`, `slow-loris`, `delay`), which the simulation covers on its virtual clock. If no route shows a
- * resource of the stack, no call is executed whose response is then lost.
+ * that only cost time (`hang`, `slow-loris`, `delay`), which the simulation covers on its virtual clock. If the
+ * stack has a resource that is not readable, draws no fault that executes a call and loses or damages its response.
  */
 export function drawFaults({ seed, resource: name }: Case, calls: Readonly<Record<string, number>>): Fault[] {
   const draw = createDraw(`drawn fault ${seed} kinds`);
   const operations = Object.keys(calls).toSorted();
   // A step that sends nothing, such as the destroy of a text result, has no faults.
   if (operations.length === 0) return [];
-  const isShown = stackOf(name, "inputs").every((item) => !unshown.includes(item.resource));
+  const isReadable = stackOf(name, "inputs").every((item) => !notReadable.includes(item.resource));
   return Array.from({ length: draw.int(1, 2) }, () => {
     const target = draw.pick(operations);
     const kind = draw.pick<Omit<Fault, "target">>([
       { kind: draw.pick(before), when: "before" },
-      ...(isShown ? [{ kind: draw.pick(after), when: "after" as const }, { kind: draw.pick(spoiled) }] : []),
+      ...(isReadable
+        ? [{ kind: draw.pick(after), when: "after" as const }, { kind: draw.pick(invalidResponses) }]
+        : []),
     ]);
     return { target, ...kind, from: draw.int(1, Math.min(calls[target] ?? 1, 4)), times: draw.int(1, 4) };
   });
@@ -89,8 +89,8 @@ export function stackOf(resource: string, stage: Stage): Stack {
     names.add(name);
     for (const item of stack) if (item.name === name) for (const ref of refersTo(item.inputs)) add(ref);
   };
-  for (const { dependencies: around = [] } of lifecycleCases.filter((life) => life.resource === resource))
-    for (const { name } of around) add(name);
+  for (const { dependencies = [] } of lifecycleCases.filter((one) => one.resource === resource))
+    for (const { name } of dependencies) add(name);
   add(resource);
   return (
     stack

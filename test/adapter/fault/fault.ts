@@ -8,12 +8,12 @@ import type { Adapter, CommandResult, Workspace } from "../adapter.ts";
 import { environment } from "../lifecycle/lifecycle.ts";
 import { type Case, drawCase, drawFaults, stackOf, stagesOf } from "./draw.ts";
 
-/** Lifecycles with drawn faults, each in a separate emulator, until the time limit. */
+/** Runs lifecycles with drawn faults, each with a separate emulator, until the time limit. */
 
 /** Minimum number of lifecycles, regardless of the time limit. */
-const least = 3;
+const minimumCount = 3;
 
-/** Runs without faults within which a stack must recover from the faulty one. */
+/** Maximum number of runs without faults after which a failed step must have succeeded. */
 const recoveries = 3;
 
 type Counts = Readonly<Record<string, number>>;
@@ -97,7 +97,7 @@ function expectedOf(drawn: Case, adapter: Adapter): Promise<Expected> {
 }
 
 /** Runs the step of a case under its faults, then without until it succeeds. Throws if an invariant is broken. */
-async function survive(drawn: Case, adapter: Adapter): Promise<void> {
+async function runUnderFaults(drawn: Case, adapter: Adapter): Promise<void> {
   const { calls, objects } = await expectedOf(drawn, adapter);
   const faults = drawFaults(drawn, calls);
   try {
@@ -136,13 +136,17 @@ export function drawLifecycles(adapters: readonly Adapter[], file: string): void
   test("lifecycles with drawn faults end with one object each, an empty plan, and nothing after a destroy", async () => {
     const violations: string[] = [];
     let count = 0;
-    for (; only === undefined ? count < least || Date.now() < Number(deadline) : count < 1; count += 1) {
+    for (
+      ;
+      only === undefined ? count < minimumCount || Date.now() < Number(deadline) : count < 1;
+      count += 1
+    ) {
       const drawn = drawCase(only === undefined ? count + 1 : Number(only), adapters.length);
       try {
-        await survive(drawn, adapters[drawn.engine] as Adapter);
+        await runUnderFaults(drawn, adapters[drawn.engine] as Adapter);
       } catch (error) {
         const replay = `KCLOUD_FAULT_SEED=${drawn.seed} npm run unit -- ${file}`;
-        violations.push(`${(error as Error).message}\nTo see it again: ${replay}`);
+        violations.push(`${(error as Error).message}\nReplay: ${replay}`);
       }
     }
     process.stdout.write(`${count} lifecycles with drawn faults, ${file}\n`);

@@ -58,7 +58,7 @@ export function testFullStack(adapter: Adapter) {
       // Pods are readable here, so that they can be imported and their deletion is visible.
       emulator = createEmulator({ taskMs: 50, assume: { podRead: "pod", sessionAttempts: 10_000 } });
       server = await emulator.listen();
-      folder = await mkdtemp(join(tmpdir(), "kcloud-shop-"));
+      folder = await mkdtemp(join(tmpdir(), "kcloud-full-stack-"));
       workspace = await adapter.open(folder, environment(server.url));
     });
     afterAll(async () => {
@@ -83,13 +83,13 @@ export function testFullStack(adapter: Adapter) {
     test.each(Object.entries(changes))("changes %s", async (_, change) => {
       const [before, planned] = [ids, plannedOf(stack, change)];
       await applied(changed(stack, change), planned);
-      const kept = stack.map(({ name }) => name).filter((name) => planned[name] !== "replace");
-      for (const name of kept) expect([name, ids[name]]).toEqual([name, before[name]]);
+      const unchanged = stack.map(({ name }) => name).filter((name) => planned[name] !== "replace");
+      for (const name of unchanged) expect([name, ids[name]]).toEqual([name, before[name]]);
     });
 
     if (adapter.impossible.import === undefined)
       test("is imported without a change in the cloud", async () => {
-        const there = emulator.inventory.list();
+        const before = emulator.inventory.list();
         const again = await adapter.open(await mkdtemp(join(folder, "import-")), environment(server.url));
         const known = importable(stack);
         await again.write(known);
@@ -102,7 +102,7 @@ export function testFullStack(adapter: Adapter) {
           expect((await again.apply()).ok).toBe(true);
         }
         expect(await again.plan()).toEqual({});
-        expect(emulator.inventory.list()).toEqual(there);
+        expect(emulator.inventory.list()).toEqual(before);
       });
 
     test("is destroyed completely", async () => {

@@ -2,7 +2,7 @@ import type { Item, Stack, Written, WrittenValue } from "../adapter.ts";
 import { inNetwork } from "../lifecycle/case.ts";
 import { lifecycleCases } from "../lifecycle/lifecycle.ts";
 
-/** Full stack: every resource, with references between them as a user writes them, and changes of it. */
+/** Full stack: every resource, with references between them as a user writes them, and the changes of the stack. */
 
 const of = (ref: string, property = "id") => ({ ref, property });
 const item = (name: string, resource: string, inputs: Written): Item => ({ name, resource, inputs });
@@ -13,7 +13,7 @@ const disk = { ...inShop, sizeGb: 20, volumeType: "ssd" };
 const boot = (imageKrn: WrittenValue) => ({ imageKrn, sizeGb: 10, volumeType: "ssd" }) as Written[string];
 const ubuntu = "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101";
 const publicKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDv649RFD38FiJfVSzmkqTE5Lfkm/3FWshG5nK9YVL3+";
-const taken = { ...inShop, direction: "ingress", protocol: "tcp", remoteIpPrefix: "0.0.0.0/0" };
+const allowed = { ...inShop, direction: "ingress", protocol: "tcp", remoteIpPrefix: "0.0.0.0/0" };
 
 const written: Stack = [
   item("deploy", "ssh-key", { name: "deploy", publicKey }),
@@ -21,17 +21,17 @@ const written: Stack = [
   item("network", "vpc", { name: "shop", primarySubnet: { name: "office", cidr: "10.0.0.0/24" } }),
   item("front", "subnet", { ...inShop, name: "front", cidr: "10.0.1.0/24" }),
   item("back", "subnet", { ...inShop, name: "back", cidr: "10.0.2.0/24" }),
-  item("visitors", "security-group", { ...inShop, name: "visitors", description: "Whoever comes" }),
+  item("visitors", "security-group", { ...inShop, name: "visitors", description: "Public clients" }),
   item("staff", "security-group", { ...inShop, name: "staff" }),
   item("audit", "security-group", { ...inShop, name: "audit" }),
   item("https", "security-group-rule", {
-    ...taken,
+    ...allowed,
     securityGroupId: of("visitors"),
     portRangeMin: 443,
     portRangeMax: 443,
   }),
   item("queries", "security-group-rule", {
-    ...taken,
+    ...allowed,
     securityGroupId: of("staff"),
     portRangeMin: 5432,
     portRangeMax: 5432,
@@ -87,14 +87,14 @@ const written: Stack = [
   }),
 ];
 
-/** Resources that are not in the list above: each joins with its lifecycle case and the objects around it. */
+/** Resources that are not in the list above; the stack has their lifecycle cases, with the dependencies of the cases. */
 const others = lifecycleCases.filter(({ resource }) => !written.some((item) => item.resource === resource));
 
 /** The full stack as it is created. */
 export const fullStack: Stack = [
   ...written,
-  ...others.flatMap(({ resource, dependencies: around = [], inputs }) => [
-    ...around,
+  ...others.flatMap(({ resource, dependencies = [], inputs }) => [
+    ...dependencies,
     item(resource, resource, inputs),
   ]),
 ];
@@ -110,7 +110,7 @@ export interface Change {
 
 /** Changes of the stack, each applied after the previous ones. */
 export const changes: Readonly<Record<string, Change>> = {
-  "much in place, and something new beside it": {
+  "several objects in place, and others by replacement": {
     updated: {
       https: { securityGroupId: of("audit") },
       guard: { securityGroups: [of("staff"), of("audit")] },
@@ -133,9 +133,9 @@ export const changes: Readonly<Record<string, Change>> = {
       ),
     },
   },
-  "a subnet and an image, with all that hangs on them": {
+  "a subnet and an image, with all dependents": {
     updated: {},
     replaced: { back: { cidr: "10.0.3.0/24" }, golden: { description: "As of today" } },
   },
-  "the network, with all that is in it": { updated: {}, replaced: { network: { name: "arcade" } } },
+  "the network, with all dependents": { updated: {}, replaced: { network: { name: "arcade" } } },
 };

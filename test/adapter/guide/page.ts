@@ -27,10 +27,10 @@ interface Block {
 
 const fileName = /^(?:#|\/\/) ([\w./-]+\.\w+)\n/;
 
-/** Matches a block of code, with the comment above it on why it is not run, or a heading. */
+/** Matches a heading, or a block of code with the `not run` comment above it. */
 const part = /^(<!-- not run: .* -->\n\n)?```(\w+)\n([\s\S]*?)^```$|^#+ (.*)$/gm;
 
-/** Returns the blocks of code of a page that are run, without those after a comment on why they are not run. */
+/** Returns the blocks of code of a page, except those below a `not run` comment. */
 export async function blocksOf(page: string): Promise<Block[]> {
   const text = await readFile(join(root, page), "utf8");
   let heading = "";
@@ -42,7 +42,7 @@ export async function blocksOf(page: string): Promise<Block[]> {
   });
 }
 
-/** Installed package, which folders of pages share. */
+/** Installed package that the folders of all pages use. */
 export interface Installation {
   /** Runs the blocks in a new folder, in order. Returns the output; rejects with it if a command fails. */
   run(blocks: readonly Block[], environment?: Readonly<Record<string, string>>): Promise<Result>;

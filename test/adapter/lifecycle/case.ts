@@ -37,13 +37,13 @@ export interface LifecycleCase {
    */
   readonly deleted?: "replace" | "never";
   /**
-   * Returns the KRNs that disappear when another user deletes the object: its own and those of objects that exist for
-   * it. Default: its KRN.
+   * Returns the KRNs that disappear when another user deletes the object: its own and those of objects that
+   * are deleted with it. Default: its KRN.
    */
   readonly removedWith?: (item: InventoryItem) => readonly string[];
-  /** No route deletes the object, and other resources create objects of its kind, so more exist than the state contains. */
+  /** True if no route deletes the object. Other resources create objects of this kind, so some are not in the state. */
   readonly undeletable?: true;
-  /** The object exists only in the state; the emulator stores none. */
+  /** True if the object exists only in the state, and the emulator stores none. */
   readonly stateOnly?: true;
   /**
    * Returns the import id of an object with these inputs, from its id and that of the network; references are resolved
@@ -51,12 +51,12 @@ export interface LifecycleCase {
    */
   readonly importId: ((id: string, vpc: string, inputs: Written) => string) | null;
   /**
-   * The API does not return all fields: the first apply after an import records them in the state and sends nothing.
+   * True if the API does not return all fields: the first apply after an import records them in the state, without a request.
    */
   readonly recordedByApply?: true;
-  /** Names of the objects in `around` to which `writtenDown` applies too. */
+  /** Names of the dependencies to which `recordedByApply` applies too. */
   readonly recordedAround?: readonly string[];
 }
 
-/** The VPC that all lifecycle cases share. */
+/** Reference to the VPC that all lifecycle cases share. */
 export const inNetwork = { ref: "network", property: "id" };

@@ -20,8 +20,8 @@ import type { LifecycleCase } from "./case.ts";
 const table = join(import.meta.dirname, "case");
 
 /**
- * Returns the names of the resources that run: those in `KCLOUD_LIFECYCLE`, separated by commas, with the two that the
- * stages need; all without it. Throws for a name without a case.
+ * Returns the names of the resources to test: those in `KCLOUD_LIFECYCLE`, separated by commas, and the two that the stages
+ * need; all of them if the variable is not set. Throws for a name without a case.
  */
 async function resourcesToRun(): Promise<string[]> {
   const all = (await readdir(table)).map((file) => basename(file, ".ts")).toSorted();
@@ -32,11 +32,11 @@ async function resourcesToRun(): Promise<string[]> {
   return all.filter((name) => ["volume", "inference-task", ...chosen].includes(name));
 }
 
-/**
- * Lifecycle cases of all resources, shared by every adapter; each is a file with the name of the resource. All of them
- * run at once, in one stack, so that a stage costs one command of the engine instead of one per resource.
- */
 type NamedCase = LifecycleCase & { readonly resource: string };
+/**
+ * Lifecycle cases of the tested resources, shared by every adapter; each is a file with the name of the resource. One stack
+ * contains all of them, so that a stage needs one command of the engine instead of one per resource.
+ */
 export const lifecycleCases: readonly NamedCase[] = await Promise.all(
   (await resourcesToRun()).map(async (resource) => {
     const { lifecycleCase } = (await import(join(table, `${resource}.ts`))) as {
@@ -74,7 +74,7 @@ export const stackAt = (stage: Stage): Stack => [
   }),
 ];
 
-const everyone = (kind: Planned[string]): Planned =>
+const everyResource = (kind: Planned[string]): Planned =>
   Object.fromEntries(lifecycleCases.map(({ resource }) => [resource, kind]));
 
 /** Returns the objects of a stack that can be imported. */
@@ -122,10 +122,7 @@ export function testLifecycles(adapter: Adapter) {
       if (reason === undefined) test(name, run);
       else test(`${name}: ${reason}`, () => expect(reason).toMatch(/\w{10}|\w+ \w+/));
     };
-    /**
-     * Returns the existing objects of a case, each with its id in the engine: without the objects around it and the
-     * first subnets of VPCs.
-     */
+    /** Returns the existing objects of a case, with their ids in the engine. Omits dependencies and first subnets of VPCs. */
     const own = ({ resource, kind = resource.replaceAll("-", "_"), idOf = ({ krn }) => krn }: NamedCase) => {
       const others = around.map(({ name }) => ids[name]);
       const first = (item: Kept & { owned?: boolean }) => item.kind === "subnet" && item.owned === true;
@@ -138,14 +135,14 @@ export function testLifecycles(adapter: Adapter) {
         });
     };
     const isKnown = (id: string, resource: string) => new RegExp(`(^|:)${ids[resource]}$`).test(id);
-    /** Expects each case to have exactly the object that the engine has in state, by its KRN or the end of the KRN. */
+    /** Expects each case to have exactly the object in the state of the engine, by its KRN or the end of the KRN. */
     const expectOne = () => {
       for (const lifecycleCase of lifecycleCases) {
         if (lifecycleCase.stateOnly) {
           expect(ids[lifecycleCase.resource]).toMatch(/^[\da-f-]{36}$/);
           continue;
         }
-        // An object that cannot be deleted may be of another kind, or be one of the objects around the cases.
+        // An object that cannot be deleted may be of another kind, or be a dependency of a case.
         const found = lifecycleCase.undeletable
           ? emulator.inventory.list().map(({ krn }) => krn)
           : own(lifecycleCase).map(({ id }) => id);
@@ -169,14 +166,14 @@ export function testLifecycles(adapter: Adapter) {
     }
 
     beforeAll(async () => {
-      // Pods are readable here; otherwise only their create and destroy could be tested. A cancelled task stays in the state
-      // while the API shows it, and counts as deleted afterwards.
+      // Pods are readable here; otherwise only their create and destroy could be tested. The API does not show cancelled tasks,
+      // so they count as deleted.
       emulator = createEmulator({
         taskMs: 200,
         assume: { podRead: "pod", sessionAttempts: 10_000, cancelledTaskShown: false },
       });
       server = await emulator.listen();
-      folder = await mkdtemp(join(tmpdir(), "kcloud-lives-"));
+      folder = await mkdtemp(join(tmpdir(), "kcloud-lifecycle-"));
       workspace = await adapter.open(folder, environment(server.url));
     });
 
@@ -202,20 +199,20 @@ export function testLifecycles(adapter: Adapter) {
         .map(({ resource }) => [resource, "update"]);
       await applied(stackAt("update"), Object.fromEntries(planned));
       expect(ids).toEqual(before);
-      // No other attribute differs at a refresh: all values that the plan knew were right.
+      // No other attribute differs at a refresh, so all known values of the plan were right.
       const refreshed = (await workspace.refreshed?.()) ?? [];
       expect(refreshed.filter((name) => !(name in changedThroughOthers))).toEqual([]);
     });
 
     cell("replace", async () => {
       const before = ids;
-      await applied(stackAt("replace"), everyone("replace"));
+      await applied(stackAt("replace"), everyResource("replace"));
       for (const { resource } of lifecycleCases) expect(ids[resource]).not.toBe(before[resource]);
     });
 
     cell("replace under the same name", async () => {
       const before = ids;
-      await applied(stackAt("replaceSameName"), everyone("replace"));
+      await applied(stackAt("replaceSameName"), everyResource("replace"));
       for (const { resource } of lifecycleCases) expect(ids[resource]).not.toBe(before[resource]);
     });
 
@@ -230,10 +227,10 @@ export function testLifecycles(adapter: Adapter) {
 
     cell("deleted outside the engine", async () => {
       const deletable = lifecycleCases.filter(({ deleted }) => deleted !== "never");
-      for (const { removedWith: goes = ({ krn }: Kept) => [krn], ...lifecycleCase } of deletable)
+      for (const { removedWith = ({ krn }: Kept) => [krn], ...lifecycleCase } of deletable)
         for (const { id, item } of own(lifecycleCase))
           if (isKnown(id, lifecycleCase.resource))
-            for (const krn of goes(item)) emulator.inventory.remove(krn);
+            for (const krn of removedWith(item)) emulator.inventory.remove(krn);
       lostTasks += 1;
       const planned = deletable.map(({ resource, deleted = "create" }) => [resource, deleted]);
       await applied(stackAt("replaceSameName"), Object.fromEntries(planned));
@@ -260,9 +257,8 @@ export function testLifecycles(adapter: Adapter) {
       const { ok, output } = await again.import(importsOf(stack, ids, ids.network ?? ""));
       if (!ok) throw new Error(output);
       expect(await again.ids()).toEqual(Object.fromEntries(stack.map(({ name }) => [name, ids[name]])));
-      const written = lifecycleCases.flatMap(
-        ({ resource, recordedByApply: writtenDown, recordedAround: writtenAround = [] }) =>
-          writtenDown ? [resource, ...writtenAround] : writtenAround,
+      const written = lifecycleCases.flatMap(({ resource, recordedByApply, recordedAround = [] }) =>
+        recordedByApply ? [resource, ...recordedAround] : recordedAround,
       );
       if (!adapter.importsByApply) {
         expect(await again.plan()).toEqual(Object.fromEntries(written.map((name) => [name, "update"])));

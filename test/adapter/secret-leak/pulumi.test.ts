@@ -22,7 +22,7 @@ const storage = (recipientPublicKey: string): Stack => [
 ];
 const open: Stack = [{ name: "open", resource: "access-key", inputs: {} }];
 
-/** The logs of the engine then contain the outputs of every resource, but no inputs. */
+/** Options with which the logs of the engine contain the outputs of every resource, but no inputs. */
 const verbose = ["--logtostderr", "-v=8"];
 
 test.each<Kind>(["pulumi", "dynamic"])(

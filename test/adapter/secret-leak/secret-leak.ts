@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createEmulator } from "../../../emulator/emulator.ts";
 import { account } from "../../../emulator/state/id.ts";
 
-/** Planted and issued secrets of object storage, and the search for them in all files and outputs of an engine. */
+/** Searches files and outputs of an engine for secrets of object storage: planted ones and those that the emulator issues. */
 
 const pair = generateKeyPairSync("rsa", {
   modulusLength: 2048,
@@ -12,7 +12,7 @@ const pair = generateKeyPairSync("rsa", {
   privateKeyEncoding: { type: "pkcs8", format: "pem" },
 });
 
-/** Key pair of the recipient of secrets; the private key also stands for one that was given by mistake. */
+/** Key pair of the recipient of secrets. Tests also pass the private key, like a user who confuses the two. */
 export const recipient = { publicKey: pair.publicKey, privateKey: pair.privateKey };
 
 /** Decrypts a secret that was encrypted for the recipient. */
@@ -32,7 +32,7 @@ const given = [
   /emulator-secret-[\da-f]{8}/,
 ] as const;
 
-/** A text and its place. */
+/** Text, and the place where it was found. */
 export type Found = readonly [place: string, text: string];
 
 /** Opens a cloud that records every secret that it issues, and returns the search for them. */

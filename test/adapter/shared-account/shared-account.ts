@@ -16,8 +16,8 @@ interface Setting {
   readonly url: string;
   /** Opens one more working folder on the same account. */
   open(more?: Readonly<Record<string, string>>): Promise<Workspace>;
-  /** Replaces the emulator at the address by another one. */
-  answerBy(other: Emulator): Promise<void>;
+  /** Serves another emulator at the address. */
+  serveOther(other: Emulator): Promise<void>;
 }
 
 async function withAccount(
@@ -35,7 +35,7 @@ async function withAccount(
       emulator,
       url: server.url,
       open: async (more = {}) => adapter.open(await mkdtemp(join(folder, "work-")), { ...settings, ...more }),
-      async answerBy(other) {
+      async serveOther(other) {
         await server.close();
         server = await other.listen({ port });
       },
@@ -110,8 +110,7 @@ export function testSharedAccount(adapter: Adapter): void {
             return workspace;
           }),
         );
-        // Both requests are sent before the first response, unless one run starts much later and finds the volume of the other
-        // one.
+        // Both requests are sent before the first response, unless one run starts much later and finds the volume of the other.
         emulator.faults.add({ target: "create_bucket", kind: "delay", delayMs: 1_500, when: "after" });
         emulator.faults.add({ target: "create_volume", kind: "delay", delayMs: 1_500, when: "after" });
         const results = await Promise.all(runs.map((workspace) => workspace.apply()));
@@ -192,7 +191,7 @@ export function testSharedAccount(adapter: Adapter): void {
       }));
 
     test("names that are prefixes of others, keys with commas, late listings and another account remove no other object", () =>
-      withAccount(adapter, 3_600, async ({ emulator, url, open, answerBy }) => {
+      withAccount(adapter, 3_600, async ({ emulator, url, open, serveOther }) => {
         const workspace = await open();
         const before = [network, bucket("own"), bucket("other"), file("twin", "other", "report.csv")];
         await applied(workspace, [...before, ...batches({ web: 11 })]);
@@ -206,10 +205,10 @@ export function testSharedAccount(adapter: Adapter): void {
         expect(await workspace.plan()).toEqual({});
         emulator.configure({ listingLagMs: 0 });
         const theirs = createEmulator({ taskMs: 50, account: "222222222222" });
-        await answerBy(theirs);
+        await serveOther(theirs);
         await make([network], url);
         await expect(workspace.plan()).rejects.toThrow(/222222222222/);
-        await answerBy(emulator);
+        await serveOther(emulator);
         expect(await workspace.plan()).toEqual({});
         await applied(workspace, [...before, ...batches({ web: 11 })]);
         expect(existing(emulator, "instance")).toHaveLength(11);

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 export interface Guide {
   /** Returns the first block of code of this language that contains a text. */
   block(language: string, text?: string): string;
-  /** Records that a command ran. Throws unless the guide has it; `…` and `ID` in the guide stand for any text. */
+  /** Records that a command ran. Throws if the guide does not have it; `…` and `ID` in the guide match any text. */
   ran(command: string): void;
   /** Returns the commands of the guide that have not run. */
   left(): readonly string[];

@@ -85,7 +85,7 @@ describe("a team with Pulumi", () => {
       .toSorted();
   }
 
-  test("a stack moves from one machine into the backend, and another machine previews no change", async () => {
+  test("a stack is moved from one machine into the backend, and another machine previews no change", async () => {
     const ann = await open("ann");
     await ann.write(program([]));
     await ann.sh("pulumi login file://.");

@@ -174,9 +174,9 @@ function startShell(command: string, cwd: string, env: Variables): Running {
     printed: (text) =>
       until(
         new Promise<void>((resolve) => {
-          const look = () => text.test(output) && resolve();
-          child.on("printed", look);
-          look();
+          const check = () => text.test(output) && resolve();
+          child.on("printed", check);
+          check();
         }),
       ),
     signal: (name) => child.kill(name),

@@ -36,7 +36,7 @@ resource "kcloud_volume" "${name}" {
   .join("")}`,
 });
 
-/** OpenTofu, and the `terraform` on PATH, if any: the pinned one is built without its backends. */
+/** The `terraform` on PATH, if any: the pinned one is built without its backends. */
 const terraform = await findTerraform();
 const engines: readonly (readonly [string, string, Engine])[] = [
   ["OpenTofu", "tofu", await ensureEngine("opentofu")],
@@ -74,7 +74,7 @@ describe.each(engines)("a team with %s", (_, command, engine) => {
 
   const backend = () => ({ "backend.tf": team.guide.block("hcl") });
 
-  /** Gives a machine the address and the password of the backend. */
+  /** Sets the address and the password of the backend on a machine. */
   async function exportAddress(machine: Machine): Promise<void> {
     await machine.done(`export PG_CONN_STR=${team.postgres.url}`);
     await machine.done(`export PGPASSWORD=${team.postgres.password}`);
@@ -110,7 +110,7 @@ describe.each(engines)("a team with %s", (_, command, engine) => {
     return running;
   }
 
-  test("a state moves from one machine into the backend, and another machine plans no change", async () => {
+  test("a state is moved from one machine into the backend, and another machine plans no change", async () => {
     const ann = await open("ann");
     await ann.write(configuration([]));
     await ann.done("terraform init");

@@ -8,7 +8,7 @@ const route = "POST /iam/v1/signInAsRootUser";
 const refused = new SignInError({ failure: "auth", route, said: "no", status: 401 }, true);
 const unanswered = new SignInError({ failure: "unsent", route, said: "no answer" }, false);
 
-/** Opens a token source whose sign-ins take `latencyMs` and end as the script says; the last entry repeats. */
+/** Opens a token source whose sign-ins take `latencyMs` ms and end with the entries of `script`; the last entry repeats. */
 function world(script: readonly (SignInError | "ok")[] = ["ok"], latencyMs = 0) {
   const manual = manualClock();
   const began = manual.now();
@@ -50,22 +50,22 @@ function world(script: readonly (SignInError | "ok")[] = ["ok"], latencyMs = 0) 
     return answer;
   };
   const at = () => signIns.map((signIn) => signIn.at);
-  return { manual, keeper: tokenSource, ask, asked, signIns, at };
+  return { manual, tokenSource, ask, asked, signIns, at };
 }
 
 test("an API key is available immediately and never renewed", async () => {
-  const keeper = apiKeySource("the-key");
-  await keeper.ready(new AbortController().signal);
-  const proof = keeper.credential();
-  expect(proof).toEqual({ authorization: "Bearer the-key" });
-  expect(keeper.renew({ authorization: "Bearer the-key" })).toBe(false);
-  expect(keeper.credential()).toBe(proof);
+  const tokenSource = apiKeySource("the-key");
+  await tokenSource.ready(new AbortController().signal);
+  const credential = tokenSource.credential();
+  expect(credential).toEqual({ authorization: "Bearer the-key" });
+  expect(tokenSource.renew({ authorization: "Bearer the-key" })).toBe(false);
+  expect(tokenSource.credential()).toBe(credential);
 });
 
 test("no sign-in is sent before the first token is needed", async () => {
-  const { manual, signIns, keeper } = world();
+  const { manual, signIns, tokenSource } = world();
   await manual.advance(1_000_000);
-  expect([signIns, keeper.credential()]).toEqual([[], undefined]);
+  expect([signIns, tokenSource.credential()]).toEqual([[], undefined]);
 });
 
 test("two hundred concurrent callers share one sign-in", async () => {
@@ -100,26 +100,26 @@ test("for any duration and any number of callers, there is one sign-in every fou
 });
 
 test("a token that is rejected before it expires is renewed once for all callers", async () => {
-  const { keeper, ask, asked, at } = world();
+  const { tokenSource, ask, asked, at } = world();
   await asked();
-  const proof = keeper.credential();
-  if (proof === undefined) throw new Error("no token");
-  const repeats = Array.from({ length: 50 }, () => keeper.renew(proof));
+  const credential = tokenSource.credential();
+  if (credential === undefined) throw new Error("no token");
+  const repeats = Array.from({ length: 50 }, () => tokenSource.renew(credential));
   expect(new Set(repeats)).toEqual(new Set([true]));
   const answers = [ask(), ask(), asked()];
   expect(await Promise.all(answers)).toEqual(Array(3).fill("Bearer token-2"));
-  expect(keeper.renew(proof)).toBe(true);
+  expect(tokenSource.renew(credential)).toBe(true);
   expect(await asked()).toBe("Bearer token-2");
   expect(at()).toHaveLength(2);
 });
 
 test("if the API rejects every token, no second sign-in is sent within 30 s", async () => {
-  const { manual, keeper, asked, at } = world();
+  const { manual, tokenSource, asked, at } = world();
   const renewed: boolean[] = [];
   for (let second = 0; second < 60; second++) {
     await asked();
-    const proof = keeper.credential();
-    if (proof !== undefined) renewed.push(keeper.renew(proof));
+    const credential = tokenSource.credential();
+    if (credential !== undefined) renewed.push(tokenSource.renew(credential));
     await manual.advance(1_000);
   }
   expect(at()).toEqual([0, 1_000, 31_000]);
@@ -164,22 +164,22 @@ test("if no new token is available, the old one is used until it expires", async
 test("a caller that stops waiting does not abort the sign-in of the others", async () => {
   const { manual, ask, signIns } = world(["ok"], 2_000);
   const stop = new AbortController();
-  const [leaver, stayer] = [ask(stop.signal), ask()];
+  const [stopped, waiting] = [ask(stop.signal), ask()];
   await manual.advance(1_000);
   stop.abort(new StopError("stop"));
-  expect(await leaver).toBe("the run was stopped");
+  expect(await stopped).toBe("the run was stopped");
   await manual.advance(1_000);
-  expect(await stayer).toBe("Bearer token-1");
+  expect(await waiting).toBe("Bearer token-1");
   expect(signIns).toEqual([{ at: 0, ended: "ok" }]);
 });
 
 test("a sign-in is aborted when its last caller stops waiting, and the next caller starts a new one", async () => {
   const { manual, ask, signIns } = world(["ok"], 2_000);
   const stops = [new AbortController(), new AbortController()];
-  const leavers = stops.map(({ signal }) => ask(signal));
+  const stopped = stops.map(({ signal }) => ask(signal));
   await manual.advance(1_000);
   for (const stop of stops) stop.abort(new StopError("deadline", 1));
-  expect(await Promise.all(leavers)).toEqual(Array(2).fill("the timeout of 1 s expired"));
+  expect(await Promise.all(stopped)).toEqual(Array(2).fill("the timeout of 1 s expired"));
   const next = ask();
   await manual.advance(2_000);
   expect(await next).toBe("Bearer token-2");
@@ -189,7 +189,7 @@ test("a sign-in is aborted when its last caller stops waiting, and the next call
   ]);
 });
 
-test("a caller that is already stopped starts no sign-in", async () => {
+test("a caller with an aborted signal starts no sign-in", async () => {
   const { ask, signIns } = world();
   const stop = new AbortController();
   stop.abort(new StopError("stop"));
@@ -197,7 +197,7 @@ test("a caller that is already stopped starts no sign-in", async () => {
 });
 
 test("in any order of events, one sign-in runs at a time and no expired token is used", async () => {
-  const happening = fc.oneof(
+  const anyEvent = fc.oneof(
     fc.record({ ask: fc.integer({ min: 0, max: 5_000 }) }),
     fc.record({ pass: fc.integer({ min: 1, max: 200_000 }) }),
     fc.constant({ refuse: true }),
@@ -205,12 +205,12 @@ test("in any order of events, one sign-in runs at a time and no expired token is
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom("ok" as const, "ok" as const, unanswered), { minLength: 1, maxLength: 8 }),
-      fc.array(happening, { maxLength: 30 }),
-      async (script, story) => {
-        const { manual, keeper, ask, signIns } = world(script, 1_000);
+      fc.array(anyEvent, { maxLength: 30 }),
+      async (script, events) => {
+        const { manual, tokenSource, ask, signIns } = world(script, 1_000);
         const start = manual.now();
         const waiting: Promise<string>[] = [];
-        for (const event of story) {
+        for (const event of events) {
           if ("ask" in event) {
             const stop = new AbortController();
             waiting.push(ask(stop.signal));
@@ -218,11 +218,11 @@ test("in any order of events, one sign-in runs at a time and no expired token is
             stop.abort(new StopError("stop"));
           } else if ("pass" in event) await manual.advance(event.pass);
           else {
-            const proof = keeper.credential();
-            if (proof !== undefined) keeper.renew(proof);
+            const credential = tokenSource.credential();
+            if (credential !== undefined) tokenSource.renew(credential);
           }
           expect(signIns.filter(({ ended }) => ended === undefined).length).toBeLessThanOrEqual(1);
-          const number = Number(/\d+$/.exec(keeper.credential()?.authorization ?? "")?.[0] ?? 0);
+          const number = Number(/\d+$/.exec(tokenSource.credential()?.authorization ?? "")?.[0] ?? 0);
           const signedIn = signIns[number - 1];
           if (signedIn) expect(manual.now() - start - (signedIn.at + 1_000)).toBeLessThan(300_000);
         }

@@ -112,11 +112,11 @@ test("a session that another run ended is activated again after a pause that gro
 
 test("a session that other runs repeatedly end finally fails, and the error has the reason", async () => {
   const { cloud, ask, count } = await open();
-  const taken = cloud.emulator.faults.add({ target: "list_objects", kind: "401" });
+  const fault = cloud.emulator.faults.add({ target: "list_objects", kind: "401" });
   const error = await ask().catch((error: unknown) => error);
   expect(explain(error).detail).toContain("The object session or the API key was rejected: ");
   expect(count("activate_session")).toBe(9);
-  cloud.emulator.faults.remove(taken);
+  cloud.emulator.faults.remove(fault);
   await ask();
   expect(count("activate_session")).toBe(9);
 });
@@ -153,7 +153,7 @@ test("after too many activations, the next one is delayed but still sent", async
 });
 
 test.each(["503", "429"])(
-  "a refresh answered %s leaves the session as it is, and is sent again",
+  "a refresh that returns %s does not change the session, and is sent again",
   async (kind) => {
     const { cloud, ask, count } = await open({ assume: { sessionMs: 300_000 } });
     await ask();

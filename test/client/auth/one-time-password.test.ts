@@ -25,11 +25,11 @@ async function withBuckets(names: readonly string[], given: Given = {}, ask: Ask
   const settings = { accountId: "000000000000", otpCommand: "print one", ...given };
   const note = (...line: unknown[]) => log.push(JSON.stringify(line));
   const cloud = openCloud({ otpMs: 60_000 }, settings, { command, log: note });
-  const state: ResourceState[] = [];
-  for (const name of names) state.push(await cloud.run(cloud.create("bucket", { name })));
+  const states: ResourceState[] = [];
+  for (const name of names) states.push(await cloud.run(cloud.create("bucket", { name })));
   const remove = (which: number, session = cloud.session, call: object = {}) =>
-    engine.delete(session, bucket, state[which] as ResourceState, { ...cloud.call, ...call });
-  return { cloud, asked, log, held: state, remove };
+    engine.delete(session, bucket, states[which] as ResourceState, { ...cloud.call, ...call });
+  return { cloud, asked, log, states, remove };
 }
 
 const fresh: Ask = (cloud) => ({ status: 0, output: `${cloud.emulator.password()}\n` });
@@ -40,10 +40,10 @@ const withAnother = "with a new one-time password (SERVICE_OTP for one delete, o
 const isSpent = ": the one that was sent cannot be used again.";
 
 test("the password of the environment is used for one delete, and the command for all later ones", async () => {
-  const { cloud, asked, held, remove } = await withBuckets(["one-a", "one-b", "one-c"]);
+  const { cloud, asked, states, remove } = await withBuckets(["one-a", "one-b", "one-c"]);
   const session = cloud.reopen({ oneTimePassword: cloud.emulator.password() });
   for (const which of [0, 1, 2]) await cloud.run(remove(which, session));
-  expect(asked).toEqual([`the bucket "one-b" (${held[1]?.id})`, `the bucket "one-c" (${held[2]?.id})`]);
+  expect(asked).toEqual([`the bucket "one-b" (${states[1]?.id})`, `the bucket "one-c" (${states[2]?.id})`]);
   expect(live(cloud, "bucket")).toEqual([]);
 });
 
@@ -71,11 +71,11 @@ test("if the API requires no password, the delete has no body", async () => {
 
 test("a wrong password is tried once: the error has the message of the API and asks for a new password", async () => {
   const { cloud, remove } = await withBuckets(["data"], {}, () => ({ status: 0, output: "wrong-canary" }));
-  const told = await detail(cloud.run(remove(0)));
-  expect(told).toMatch(
+  const text = await detail(cloud.run(remove(0)));
+  expect(text).toMatch(
     /^The API rejected the request\.\nThe one-time password or the API key was rejected: otp: it is wrong\. \(status 401, /,
   );
-  expect(told).toContain(`Correct what the API rejected, then run again ${withAnother}${isSpent}`);
+  expect(text).toContain(`Correct what the API rejected, then run again ${withAnother}${isSpent}`);
   cloud.emulator.configure({ assume: { wrongOtp: 422 } });
   expect(await detail(cloud.run(remove(0, cloud.reopen())))).toContain(
     "The API reports: otp: it is wrong. (status 422, ",
@@ -109,7 +109,7 @@ test("a used password is also tried once, and the error has the message of the A
 });
 
 test.each<[string, Ended, string]>([
-  ["ends badly", { status: 3, output: "canary" }, "otp_command failed (exit status 3)."],
+  ["exits with an error", { status: 3, output: "canary" }, "otp_command failed (exit status 3)."],
   ["was killed", { status: "SIGKILL", output: "canary" }, "otp_command failed (SIGKILL)."],
   ["prints nothing", { status: 0, output: "\n" }, "The output of otp_command is empty."],
   [
@@ -119,9 +119,9 @@ test.each<[string, Ended, string]>([
   ],
 ])("a command that %s is reported without its output, and nothing is sent", async (_, ended, said) => {
   const { cloud, log, remove } = await withBuckets(["data"], {}, () => ended);
-  const told = await detail(cloud.run(remove(0)));
-  expect(told.split("\n")[1]).toBe(said);
-  expect(told + log.join("\n")).not.toContain("canary");
+  const text = await detail(cloud.run(remove(0)));
+  expect(text.split("\n")[1]).toBe(said);
+  expect(text + log.join("\n")).not.toContain("canary");
   expect(requests(cloud, "delete_bucket")).toEqual([]);
 });
 
@@ -186,8 +186,8 @@ test("without another password, a 429 is reported immediately, with the need for
   const { cloud, remove } = await withBuckets(["data"]);
   cloud.emulator.faults.add({ target: "delete_bucket", kind: "429", times: 1 });
   const one = { otpCommand: undefined, oneTimePassword: cloud.emulator.password() };
-  const told = await detail(cloud.run(remove(0, cloud.reopen(one))));
-  expect(told).toBe(
+  const text = await detail(cloud.run(remove(0, cloud.reopen(one))));
+  expect(text).toBe(
     [
       "The API limits the number of requests.",
       `The API reports: injected fault. (status 429, request id ${requests(cloud, "delete_bucket").at(-1)?.id}, DELETE /kos/v1/buckets/{bucket})`,
@@ -225,8 +225,8 @@ test("a stop while the command runs ends it, and nothing is sent", async () => {
     stop.abort();
     return ended;
   });
-  const told = await detail(cloud.run(remove(0, cloud.session, { stop: stop.signal })));
-  expect(told).toBe(
+  const text = await detail(cloud.run(remove(0, cloud.session, { stop: stop.signal })));
+  expect(text).toBe(
     [
       "The operation did not finish.",
       "The run was stopped.",
@@ -238,16 +238,16 @@ test("a stop while the command runs ends it, and nothing is sent", async () => {
 });
 
 test("no log, text or state contains a password", async () => {
-  const { cloud, log, remove, held } = await withBuckets(["one-a", "one-b"]);
+  const { cloud, log, remove, states } = await withBuckets(["one-a", "one-b"]);
   const [first = "", second = ""] = [cloud.emulator.password(), "12345678"];
   const session = cloud.reopen({ oneTimePassword: first, otpCommand: undefined });
   await cloud.run(remove(0, session));
   // An error response that quotes the password of the request.
   const body = { message: `12345678 is no password of today` };
   cloud.emulator.faults.add({ target: "delete_bucket", kind: "422", body });
-  const told = await detail(cloud.run(remove(1, cloud.reopen({ oneTimePassword: second }))));
-  expect(told).toContain("*** is no password of today");
-  const everything = JSON.stringify([log, told, held, cloud.warnings, cloud.emulator.log.entries()]);
+  const text = await detail(cloud.run(remove(1, cloud.reopen({ oneTimePassword: second }))));
+  expect(text).toContain("*** is no password of today");
+  const everything = JSON.stringify([log, text, states, cloud.warnings, cloud.emulator.log.entries()]);
   expect([first, second].filter((password) => everything.includes(password))).toEqual([]);
 });
 

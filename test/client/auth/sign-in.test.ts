@@ -15,11 +15,11 @@ const lost: Reply = { kind: "lost", reason: "the connection was closed before th
 const page = "<html>welcome</html>";
 
 /** Runs a create that must fail with no POST at the emulator; returns the error text and the number of sign-ins. */
-async function creating(gate: SignInProxy): Promise<{ text: string; signIns: number }> {
-  const before = requests(gate.cloud, "create_vpc").length;
-  const { summary, detail } = explain(await gate.cloud.run(failure(gate.cloud.create("vpc", net))));
-  expect(requests(gate.cloud, "create_vpc")).toHaveLength(before);
-  return { text: `${summary}\n${detail}`, signIns: gate.signIns.length };
+async function creating(proxy: SignInProxy): Promise<{ text: string; signIns: number }> {
+  const before = requests(proxy.cloud, "create_vpc").length;
+  const { summary, detail } = explain(await proxy.cloud.run(failure(proxy.cloud.create("vpc", net))));
+  expect(requests(proxy.cloud, "create_vpc")).toHaveLength(before);
+  return { text: `${summary}\n${detail}`, signIns: proxy.signIns.length };
 }
 
 test.each<[string, Given, string, object]>([
@@ -59,12 +59,12 @@ async function longWork(tokenMs: number, taskMs: number): Promise<number> {
   const { cloud, signIns } = withSignInProxy({ taskMs: 0 }, {}, tokenMs);
   const vpc = await cloud.run(cloud.create("vpc", net));
   cloud.emulator.configure({ taskMs });
-  const makings = Array.from({ length: 20 }, (_, index) => {
+  const creates = Array.from({ length: 20 }, (_, index) => {
     const written = { vpcId: String(vpc.id), name: `data-${index}`, sizeGb: 1, volumeType: "HNSS" };
     const { inputs } = engine.check(resource("volume"), written);
     return engine.create(cloud.session, resource("volume"), inputs, { ...cloud.call, timeout: 4_000 });
   });
-  await cloud.run(Promise.all(makings));
+  await cloud.run(Promise.all(creates));
   expect(live(cloud, "volume")).toHaveLength(20);
   expect(cloud.elapsed()).toBeGreaterThan(taskMs);
   return signIns.length;
@@ -118,11 +118,11 @@ test("tokens that expired while the machine was suspended need one sign-in, and 
 });
 
 test("a password that changed during a run is reported after one attempt, and removes nothing from the state", async () => {
-  const gate = withSignInProxy();
-  const { cloud, signIns, tokens } = gate;
+  const proxy = withSignInProxy();
+  const { cloud, signIns, tokens } = proxy;
   const made = await cloud.run(cloud.create("vpc", net));
   tokens.clear();
-  gate.answers = [answer(401, { message: "canary-password is wrong" })];
+  proxy.answers = [answer(401, { message: "canary-password is wrong" })];
   const reading = () => failure(engine.read(cloud.session, resource("vpc"), made, cloud.call));
   for (const failed of await cloud.run(Promise.all([reading(), reading(), reading()])))
     expect(explain(failed)).toEqual({
@@ -138,11 +138,11 @@ test("a password that changed during a run is reported after one attempt, and re
 });
 
 test("a 404 of the sign-in does not mean that an object was deleted", async () => {
-  const gate = withSignInProxy();
-  const { cloud } = gate;
+  const proxy = withSignInProxy();
+  const { cloud } = proxy;
   const made = await cloud.run(cloud.create("vpc", net));
-  gate.tokens.clear();
-  gate.answers = [answer(404, { message: "no such user" })];
+  proxy.tokens.clear();
+  proxy.answers = [answer(404, { message: "no such user" })];
   const failed = await cloud.run(failure(engine.read(cloud.session, resource("vpc"), made, cloud.call)));
   expect([failed.step, failed.existence]).toEqual(["the API rejected the sign-in", { is: "unknown" }]);
   const deleted = await cloud.run(failure(engine.delete(cloud.session, resource("vpc"), made, cloud.call)));
@@ -153,8 +153,8 @@ test("a 404 of the sign-in does not mean that an object was deleted", async () =
 test.each([401, 403, 400, 404, 409, 422])(
   "a sign-in rejected with %i is never sent again",
   async (status) => {
-    const gate = withSignInProxy();
-    gate.answers = [answer(status, { message: "no" })];
+    const proxy = withSignInProxy();
+    proxy.answers = [answer(status, { message: "no" })];
     const said = status === 401 ? "no" : "the API reports: no";
     const expected = [
       'Creating the VPC "net" failed',
@@ -163,14 +163,14 @@ test.each([401, 403, 400, 404, 409, 422])(
       "Nothing was created.",
       "Set a valid email and password (with account_user, also account_id), then run again.",
     ].join("\n");
-    expect(await creating(gate)).toEqual({ text: expected, signIns: 1 });
-    await gate.cloud.run(gate.cloud.session.ports.clock.sleep(600_000));
-    expect(await creating(gate)).toEqual({ text: expected, signIns: 1 });
+    expect(await creating(proxy)).toEqual({ text: expected, signIns: 1 });
+    await proxy.cloud.run(proxy.cloud.session.ports.clock.sleep(600_000));
+    expect(await creating(proxy)).toEqual({ text: expected, signIns: 1 });
   },
 );
 
 test.each<[string, Reply, string]>([
-  ["a lost answer", lost, "the connection was closed before the response"],
+  ["a lost response", lost, "the connection was closed before the response"],
   [
     "no connection",
     { kind: "unsent", reason: "the host api.example refused the connection" },
@@ -180,11 +180,11 @@ test.each<[string, Reply, string]>([
   ["a 503 with a page", answer(503, page), "the response is a web page"],
   ["a 408", answer(408, ""), "the API answered 408 without a message"],
   ["a 429", answer(429, { message: "slow down" }), "the API reports: slow down"],
-  ["half an answer", answer(200, '{"access_token": "abc'), "the response is not JSON"],
+  ["a truncated response", answer(200, '{"access_token": "abc'), "the response is not JSON"],
 ])("after %s, a sign-in is sent three times, then not for 30 s", async (_, reply, said) => {
-  const gate = withSignInProxy();
-  gate.answers = [reply];
-  const { text, signIns } = await creating(gate);
+  const proxy = withSignInProxy();
+  proxy.answers = [reply];
+  const { text, signIns } = await creating(proxy);
   expect(text.split("\n").map((line) => line.replace(/ \(.*\)$/, ""))).toEqual([
     'Creating the VPC "net" failed',
     "The sign-in failed.",
@@ -193,28 +193,28 @@ test.each<[string, Reply, string]>([
     "Check base_url and the network, then run again.",
   ]);
   expect(signIns).toBe(3);
-  expect((await creating(gate)).signIns).toBe(3);
-  gate.answers = [];
-  await gate.cloud.run(gate.cloud.session.ports.clock.sleep(30_000));
-  await gate.cloud.run(gate.cloud.create("vpc", net));
-  expect(gate.signIns).toHaveLength(4);
+  expect((await creating(proxy)).signIns).toBe(3);
+  proxy.answers = [];
+  await proxy.cloud.run(proxy.cloud.session.ports.clock.sleep(30_000));
+  await proxy.cloud.run(proxy.cloud.create("vpc", net));
+  expect(proxy.signIns).toHaveLength(4);
 });
 
 test.each<[string, Reply, string]>([
   ["a web page", answer(200, page), "the response is a web page: base_url may be wrong"],
-  ["a page of the edge", answer(403, page), "blocked by a gateway: the response is a web page"],
+  ["a web page of a gateway", answer(403, page), "blocked by a gateway: the response is a web page"],
   ["a redirect", answer(307, ""), "an unexpected redirect"],
-  ["an empty answer", answer(200, ""), "the response is empty"],
+  ["an empty response", answer(200, ""), "the response is empty"],
   ["a list", answer(200, []), "the response has an unexpected format (its body)"],
   [
-    "a token that is no text",
+    "a token that is not a string",
     answer(200, { access_token: 7 }),
     "the response has an unexpected format (the field access_token)",
   ],
 ])("%s is not a sign-in response, and the sign-in is not sent again", async (_, reply, said) => {
-  const gate = withSignInProxy();
-  gate.answers = [reply];
-  const { text, signIns } = await creating(gate);
+  const proxy = withSignInProxy();
+  proxy.answers = [reply];
+  const { text, signIns } = await creating(proxy);
   expect(text.split("\n").map((line) => line.replace(/ \((status|POST).*\)$/, ""))).toEqual([
     'Creating the VPC "net" failed',
     "The response to the sign-in is not from this API.",
@@ -234,26 +234,26 @@ test.each([
   [{ access_token: "", mfaEnabled: 0 }, "The response to the sign-in is not from this API."],
   [{ access_token: "canary\r\nx: y", mfaEnabled: 0 }, "The response to the sign-in is not from this API."],
 ])("%j instead of a token is an error with a remedy", async (body, step) => {
-  const gate = withSignInProxy();
-  gate.answers = [answer(200, body)];
-  const { text, signIns } = await creating(gate);
+  const proxy = withSignInProxy();
+  proxy.answers = [answer(200, body)];
+  const { text, signIns } = await creating(proxy);
   expect([text.split("\n")[1], signIns]).toEqual([step, 1]);
   if (body.mfaEnabled !== 0)
     expect(text).toContain("Set api_key (or SERVICE_API_KEY) instead of email and password, then run again.");
 });
 
 test("an enabled second factor does not matter if the response has a token", async () => {
-  const gate = withSignInProxy();
-  gate.tokens.set("given", 0);
-  gate.answers = [answer(200, { access_token: "given", refresh_token: null, mfaEnabled: 1 })];
-  await gate.cloud.run(gate.cloud.create("vpc", net));
-  expect(live(gate.cloud, "vpc")).toHaveLength(1);
+  const proxy = withSignInProxy();
+  proxy.tokens.set("given", 0);
+  proxy.answers = [answer(200, { access_token: "given", refresh_token: null, mfaEnabled: 1 })];
+  await proxy.cloud.run(proxy.cloud.create("vpc", net));
+  expect(live(proxy.cloud, "vpc")).toHaveLength(1);
 });
 
 test("a token that is rejected immediately is reported after one more sign-in", async () => {
-  const gate = withSignInProxy();
-  gate.answers = [answer(200, { access_token: "canary-stale" })];
-  expect(await creating(gate)).toEqual({
+  const proxy = withSignInProxy();
+  proxy.answers = [answer(200, { access_token: "canary-stale" })];
+  expect(await creating(proxy)).toEqual({
     text: [
       'Creating the VPC "net" failed',
       "The API rejected the token that it had issued.",
@@ -266,14 +266,14 @@ test("a token that is rejected immediately is reported after one more sign-in", 
 });
 
 test("no log line contains the password or a token, even if the API quotes them", async () => {
-  const gate = withSignInProxy();
-  const { cloud } = gate;
+  const proxy = withSignInProxy();
+  const { cloud } = proxy;
   await cloud.run(cloud.create("vpc", net));
   const echo = "canary-password canary-refresh canary-token-1 ops@cloud.example";
-  gate.tokens.clear();
-  gate.answers = [{ ...answer(500, { message: echo }), headers: { "x-request-id": echo } } as Reply];
-  const { text } = await creating(gate);
-  expect(gate.log.length).toBeGreaterThan(5);
-  for (const line of [...gate.log, text]) expect(line).not.toMatch(/canary/);
+  proxy.tokens.clear();
+  proxy.answers = [{ ...answer(500, { message: echo }), headers: { "x-request-id": echo } } as Reply];
+  const { text } = await creating(proxy);
+  expect(proxy.log.length).toBeGreaterThan(5);
+  for (const line of [...proxy.log, text]) expect(line).not.toMatch(/canary/);
   expect(text).toContain("*** *** *** ops@cloud.example");
 });

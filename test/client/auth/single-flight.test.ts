@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { singleFlight } from "../../../provider/client/auth/single-flight.ts";
 
-test("a caller that has stopped already starts no request", async () => {
+test("a caller with an aborted signal starts no request", async () => {
   let started = 0;
   const flight = singleFlight(async () => {
     started += 1;

@@ -88,14 +88,14 @@ describe.each(engines.map((engine) => [`${engine.name} ${engine.version}`, engin
         env: { ...process.env, ...engine.env },
         encoding: "utf8",
       });
-      // OpenTofu prints a warning about its own configuration first.
+      // OpenTofu prints a warning about its CLI configuration before the JSON.
       writeFileSync(join(folder, "planned.json"), stdout.slice(stdout.search(/^\{/m)));
       const shown = await review({}, "--in", join(folder, "planned.json"));
       expect(shown.report.approval).toEqual(report.approval);
       expect(shown.report.changes).toEqual(report.changes);
     });
 
-    test("a plan file elsewhere is read in the folder of --chdir", async () => {
+    test("a plan file in another folder is read in the folder of --chdir", async () => {
       const path = join(folder, "away/planned");
       const from = planned(engine);
       mkdirSync(dirname(path));
@@ -105,8 +105,8 @@ describe.each(engines.map((engine) => [`${engine.name} ${engine.version}`, engin
 
     test("4: the commands on PATH have other versions, or there are none", async () => {
       const path = planned(engine);
-      const strange = await review(withEngines(other), "--in", path);
-      expect([strange.code, strange.report.verdict.reasons]).toEqual([
+      const mismatched = await review(withEngines(other), "--in", path);
+      expect([mismatched.code, mismatched.report.verdict.reasons]).toEqual([
         4,
         [
           `planned cannot be reviewed: is a plan file of version "${engine.version}", which only that version can read; PATH has ${commandOf(other)} ${other.version}: pass the output of show -json`,

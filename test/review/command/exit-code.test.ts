@@ -18,7 +18,7 @@ import { rules } from "../../../review/rule/catalogue.ts";
 import { canary } from "../change.ts";
 import { runBuilt, runSources } from "./run.ts";
 
-/** Exit codes of `kcloud review`, and what is written with each of them. */
+/** Exit codes of `kcloud review`, and the outputs of each. */
 
 const fixtures = join(import.meta.dirname, "../fixture");
 const plan = join(fixtures, "terraform-1.16.0.json");
@@ -59,7 +59,7 @@ function policy(content: object, rules: Readonly<Record<string, string>> = {}): 
 
 describe.each([
   ["from the sources", runSources],
-  ["as it is built", runBuilt],
+  ["as built", runBuilt],
 ] as const)("the command %s", (_, run) => {
   /** Reviews with a JSON report in a file; returns code, messages and the report, if one was written. */
   const review = async (...args: string[]) => {
@@ -143,7 +143,7 @@ describe.each([
     expect(ran.report?.changes).toEqual(report().changes);
   });
 
-  test("4 comes before 3", async () => {
+  test("4 takes precedence over 3", async () => {
     expect((await review("--in", planWith({ errored: true }))).code).toBe(4);
   });
 
@@ -151,10 +151,18 @@ describe.each([
     ["a missing file", () => ["--in", at("missing.json")], /missing .*ENOENT/],
     ["a folder", () => ["--in", folder], /EISDIR/],
     ["an empty file", () => ["--in", file("empty.json", "")], /empty is empty/],
-    ["no JSON", () => ["--in", file("plan.txt", "No changes.")], /plan is not JSON, or is truncated/],
-    ["cut JSON", () => ["--in", file("cut.json", text.slice(0, -100))], /cut is not JSON, or is truncated/],
     [
-      "a cut report",
+      "a text that is not JSON",
+      () => ["--in", file("plan.txt", "No changes.")],
+      /plan is not JSON, or is truncated/,
+    ],
+    [
+      "truncated JSON",
+      () => ["--in", file("cut.json", text.slice(0, -100))],
+      /cut is not JSON, or is truncated/,
+    ],
+    [
+      "a truncated report",
       () => ["--in", file("cut.json", '{"schemaVersion": 1, "ver')],
       /cut is not JSON, or is truncated/,
     ],
@@ -164,18 +172,18 @@ describe.each([
       /not a JSON report of this version/,
     ],
     [
-      "a cut previous report",
+      "a truncated previous report",
       () => ["--in", plan, "--previous", file("cut.json", "{")],
       /is not JSON, or is truncated/,
     ],
     ["no input", () => [], /--in PATH is required/],
     [
-      "a configuration of a program that is none",
+      "a --synth file that is not a configuration of a program",
       () => ["--in", plan, "--synth", file("cdk.tf.json", "{}")],
       /cdk\.tf\.json is not a configuration of CDKTF or CDKTN/,
     ],
     [
-      "a configuration of a program for no input",
+      "a --synth file of an unknown input",
       () => ["--in", plan, "--synth", "other=cdk.tf.json"],
       /--synth other=cdk\.tf\.json must name an input/,
     ],
@@ -200,7 +208,7 @@ describe.each([
       /none cannot be read: .*ENOENT/,
     ],
     [
-      "a policy that is no JSON",
+      "a policy that is not JSON",
       () => {
         const path = policy({});
         file("policy/kcloud-review.json", "{");
@@ -219,7 +227,7 @@ describe.each([
       /unknown profile "toString"/,
     ],
     [
-      "a waiver until a day that there is not",
+      "a waiver until a day that does not exist",
       () => {
         const waiver = { rule: "DATA-01", address: "*", owner: "ann", reason: "x", until: "2999-02-31" };
         return ["--in", plan, "--policy", policy({ waivers: [waiver] })];
@@ -302,11 +310,11 @@ describe.each([
     }
   });
 
-  test("an output may be a device", async () => {
+  test("an output can be a device", async () => {
     expect((await run(["--in", plan, "--fail-on", "none", "--out", "md:/dev/null"])).code).toBe(0);
   });
 
-  test("1: JSON that is nested too deeply is named", async () => {
+  test("1: the error about JSON that is nested too deeply names the problem", async () => {
     for (const depth of [3_000, 200_000]) {
       const value = `${"[".repeat(depth)}${"]".repeat(depth)}`;
       const row = `{"address":"a.b","type":"a","mode":"managed","change":{"actions":["create"],"before":null,"after":{"x":${value}}}}`;
@@ -320,7 +328,7 @@ describe.each([
     }
   });
 
-  test("a file in UTF-16, as PowerShell redirects it, or with a byte-order mark, is read", async () => {
+  test("a file in UTF-16, as PowerShell writes it, or with a byte-order mark, is read", async () => {
     for (const content of [Buffer.from(`\ufeff${text}`, "utf16le"), Buffer.from(`\ufeff${text}`)]) {
       writeFileSync(at("shell.json"), content);
       expect((await review("--in", at("shell.json"), "--fail-on", "none")).code).toBe(0);
@@ -473,7 +481,7 @@ describe.each([
     });
   });
 
-  test("0 and 1 of explain", async () => {
+  test("0 and 1: explain", async () => {
     expect(await run(["explain", "data-01"])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^DATA-01: /),
@@ -494,7 +502,7 @@ describe.each([
     });
   });
 
-  test("0 and 1 of waive", async () => {
+  test("0 and 1: waive", async () => {
     const args = [
       "--address",
       "*",
@@ -582,7 +590,7 @@ describe.each([
     expect(second.report?.findings.some(({ rule }) => rule === "META-06")).toBe(false);
   });
 
-  test("texts of a policy and of a report from elsewhere hold no control characters in the terminal", async () => {
+  test("texts of a policy and of a foreign report are printed without control characters", async () => {
     const waiver = {
       rule: "DATA-01",
       address: "*",

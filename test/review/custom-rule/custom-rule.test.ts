@@ -72,31 +72,35 @@ test("a rule gets plans, relations and settings, and only the existence of sensi
 
 /** Invalid files, each with the error after the name of the file. */
 const wrong: readonly (readonly [string, string, RegExp])[] = [
-  ["is cut", "export default {", /^: SyntaxError/],
+  ["is truncated", "export default {", /^: SyntaxError/],
   ["imports a module of Node", 'import "node:fs"; export default [];', /imports "node:fs"/],
   ["imports another file", 'import "./other.js"; export default [];', /imports ".\/other.js"/],
-  ["imports later", 'await import("node:fs"); export default [];', /imports "node:fs"/],
+  ["imports dynamically", 'await import("node:fs"); export default [];', /imports "node:fs"/],
   ["throws while it is loaded", 'throw new Error("no")', /^: Error: no$/],
-  ["throws nothing that has a text", "throw null", /^: null$/],
+  ["throws a value without a message", "throw null", /^: null$/],
   ["has no rule", "export default 3", /must be a rule, or a list of rules/],
   ["has no default export", "export const x = 1", /must be a rule, or a list of rules/],
   ["never ends its top level", "await new Promise(() => {}); export default []", /ended without a result/],
   ["throws in a check", rule('throw new TypeError("bad")'), /^: ACME-01: TypeError: bad$/],
-  ["returns no list", rule("return 1"), /^: ACME-01: check must return a list of hits$/],
+  ["returns a value that is not a list", rule("return 1"), /^: ACME-01: check must return a list of hits$/],
   ["returns a promise", rule("return Promise.resolve([])"), /^: ACME-01: check must return a list of hits$/],
   ["returns hits without text", rule('return [{ plan: "tf" }]'), /0\.hits\.0\.text/],
   [
-    "returns more than a hit holds",
+    "returns a hit with an unknown field",
     rule('return [{ plan: "tf", text: "x", html: "y" }]'),
     /Unrecognized key: "html"/,
   ],
   ["names no plan", rule('return [{ text: "x" }]'), /neither a change nor the name of a plan/],
   [
-    "names a plan that there is not",
+    "names an unknown plan",
     rule('return [{ plan: "x", text: "x" }]'),
     /neither a change nor the name of a plan/,
   ],
-  ["makes up a change", rule('return [{ change: {}, text: "x" }]'), /not one of context.changes/],
+  [
+    "returns a change that is not in the context",
+    rule('return [{ change: {}, text: "x" }]'),
+    /not one of context.changes/,
+  ],
   [
     "writes to a change",
     rule('context.changes[0].action = "none"; return []'),
@@ -105,14 +109,14 @@ const wrong: readonly (readonly [string, string, RegExp])[] = [
   ["adds to the list", rule("context.changes.push(1); return []"), /^: ACME-01: TypeError: Cannot add/],
   ["reads the environment", rule("return [process.env]"), /process is not defined/],
   ["prints", rule("console.log(1); return []"), /console is not defined/],
-  ["asks for the time", rule("return [new Date()]"), /Date is not defined/],
+  ["reads the time", rule("return [new Date()]"), /Date is not defined/],
   ["formats the time", rule("return [new Intl.DateTimeFormat().format()]"), /Intl is not defined/],
-  ["draws a number", rule("return [Math.random()]"), /Math.random is not a function/],
+  ["draws a random number", rule("return [Math.random()]"), /Math.random is not a function/],
   ["sends a request", rule('fetch("http://127.0.0.1"); return []'), /fetch is not defined/],
   ["waits", rule("setTimeout(() => {}, 1); return []"), /setTimeout is not defined/],
-  ["makes code from a text", rule('return [eval("1")]'), /Code generation from strings disallowed/],
+  ["compiles code from a text", rule('return [eval("1")]'), /Code generation from strings disallowed/],
   [
-    "makes code through an error of an import",
+    "compiles code through an error of an import",
     'try { await import("node:fs") } catch (error) { error.constructor.constructor("return process")() }',
     /Code generation from strings disallowed/,
   ],
@@ -121,9 +125,9 @@ const wrong: readonly (readonly [string, string, RegExp])[] = [
     rule("return []").replace("ACME-01", "DATA-77"),
     /DATA-77 begins with DATA-/,
   ],
-  ["has another id", rule("return []").replace("ACME-01", "acme"), /must be capital letters/],
-  ["has another severity", rule("return []").replace('"high"', '"fatal"'), /0\.rule\.severity/],
-  ["has further fields", rule("return []", "weight: 1,"), /Unrecognized key: "weight"/],
+  ["has an invalid id", rule("return []").replace("ACME-01", "acme"), /must be capital letters/],
+  ["has an unknown severity", rule("return []").replace('"high"', '"fatal"'), /0\.rule\.severity/],
+  ["has unknown fields", rule("return []", "weight: 1,"), /Unrecognized key: "weight"/],
   ["has TypeScript in JavaScript", "const x: number = 1; export default []", /SyntaxError/],
 ];
 
@@ -135,19 +139,19 @@ test.each(wrong)("the error about a file that %s names the file", async (_, text
   expect(said.slice(13)).toMatch(message);
 });
 
-test("an endless rule is ended and named", async () => {
+test("an endless rule is stopped, and the error names it", async () => {
   await expect(run(rule("for (;;) ;"), 1_000)).rejects.toThrow(
     "rules/acme.js: ACME-01 did not finish within 1 s",
   );
   await expect(run("for (;;) ;", 1_000)).rejects.toThrow("rules/acme.js did not finish within 1 s");
 });
 
-test("a rule that exceeds the memory is ended and named", async () => {
+test("a rule that exceeds the memory limit is stopped, and the error names it", async () => {
   const fill = "const all = []; for (;;) all.push(new Array(100000).fill(0).map(() => ({})));";
   await expect(run(rule(fill), 60_000)).rejects.toThrow(/^rules\/acme\.js: ACME-01 needs more than \d+ MB$/);
 });
 
-test("a description needs no plan, and an invalid file is named", async () => {
+test("rules are described without a plan, and the error about an invalid file names the file", async () => {
   const text = rule("return [{ plan: context.plans[0].name, text: context.changes[0].address }]");
   const described = await describeCustomRules([{ path: "a.js", text }]);
   expect(described.map(({ id, title }) => [id, title])).toEqual([["ACME-01", "Title"]]);

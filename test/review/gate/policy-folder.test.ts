@@ -37,7 +37,7 @@ function changes(base: Record<string, string | object>, head: typeof base): stri
   return policyChanges(readPolicyFolder(folder("base", base)), readPolicyFolder(folder("head", head)));
 }
 
-test("an equal policy changes nothing, however it is formatted", () => {
+test("an equal policy with another format has no changes", () => {
   const policy = { waivers: [waiver], profiles: { prod: { failOn: "high", manyDeletes: 3 } } };
   const { rule, ...rest } = waiver;
   const other = { profiles: { prod: { manyDeletes: 3, failOn: "high" } }, waivers: [{ ...rest, rule }] };
@@ -115,7 +115,7 @@ const wrong: readonly (readonly [string, (path: string) => void, RegExp])[] = [
     /waivers\.0\.owner/,
   ],
   [
-    "with a waiver without an end",
+    "with a waiver without a valid end",
     (path) =>
       writeFileSync(
         join(path, "kcloud-review.json"),
@@ -129,15 +129,15 @@ const wrong: readonly (readonly [string, (path: string) => void, RegExp])[] = [
     /a\.js is not a regular file$/,
   ],
   [
-    "whose rules are a file of many bytes",
+    "with a rule file that is too large",
     (path) => writeFileSync(join(path, "rules/a.js"), "1".repeat(1024 * 1024 + 1)),
     /a\.js has more than 1048576 bytes$/,
   ],
 ];
 
-test.each(wrong)("a folder %s is rejected", (_, spoil, message) => {
+test.each(wrong)("a folder %s is rejected", (_, damage, message) => {
   const path = folder("p", {});
-  spoil(path);
+  damage(path);
   expect(() => readPolicyFolder(path)).toThrow(PolicyError);
   expect(() => readPolicyFolder(path)).toThrow(message);
 });

@@ -22,7 +22,10 @@ interface Schema {
   readonly additionalProperties?: unknown;
 }
 
-/** Returns the fields of a value that its schema does not name; JSON schema's own words for them are few here. */
+/**
+ * Returns the fields of a value that its schema does not declare, and the required fields that the value lacks. Supports only
+ * the keywords that these schemas use.
+ */
 function unnamed(value: unknown, schema: Schema, at: string): string[] {
   if (Array.isArray(value))
     return value.flatMap((item, index) => unnamed(item, schema.items ?? {}, `${at}[${index}]`));
@@ -37,7 +40,7 @@ function unnamed(value: unknown, schema: Schema, at: string): string[] {
   ];
 }
 
-test("the schema of the report names every field of a report, and no other is required", () => {
+test("the schema of the report declares every field of a report, and requires no other field", () => {
   const draft = makeReport([readPlan("net", text)], { settings: settingsOf({}) });
   const report = decide(draft, { policy: {}, profile: {}, failOn: "high", today: "2027-01-01" });
   const plain = JSON.parse(JSON.stringify(report));

@@ -19,7 +19,7 @@ import { openFolder } from "../../support/engine/terraform.ts";
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const example = join(root, "examples/review");
 
-/** Folder of the stack in the repository, with its zone as the only difference of its revisions. */
+/** Returns the files of the stack; revisions differ only in the zone. */
 type Stack = (zone: string) => Readonly<Record<string, string>>;
 
 interface Setting {

@@ -18,7 +18,7 @@ const plan = readPlan("net", readFileSync(join(root, "test/review/fixture/terraf
 const block = (language: string): string =>
   new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, "m").exec(page)?.[1] ?? "";
 
-test("the policy of the page is valid, and that of the examples too", () => {
+test("the policy of the page and that of the examples are valid", () => {
   expect(parsePolicy(block("json"), "page").waivers).toHaveLength(1);
   expect(Object.keys(readPolicyFolder(join(root, "examples/review/policy")).policy)).toContain("profiles");
 });

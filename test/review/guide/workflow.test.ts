@@ -21,7 +21,7 @@ const jobsOf = (workflow: string): Record<string, string> =>
       .map((part) => [part.slice(0, part.indexOf(":")), part]),
   );
 
-test("every action is pinned by commit, or is one of the repository", () => {
+test("every action is pinned by commit, or is an action of the repository", () => {
   const used = workflows.flatMap((name) =>
     [...text(name).matchAll(/uses: (.*)/g)].map(([, action = ""]) => action),
   );
@@ -31,7 +31,7 @@ test("every action is pinned by commit, or is one of the repository", () => {
   );
 });
 
-test("no workflow runs with the rights of the base on code of a pull request", () => {
+test("no workflow runs code of a pull request with the permissions of the base repository", () => {
   for (const name of workflows)
     expect(text(name).replace(/^#.*$/gm, "")).not.toMatch(/pull_request_target|workflow_run/);
   expect(pullRequest).toMatch(/^on: pull_request$/m);
@@ -39,7 +39,7 @@ test("no workflow runs with the rights of the base on code of a pull request", (
     expect(text(name)).toMatch(/^permissions: \{\}$/m);
 });
 
-test("the job that plans cannot write, the one that publishes has no secret, and a fork gets neither", () => {
+test("the plan job cannot write, the publish job has no secret, and the fork job has neither", () => {
   const { plan = "", publish = "", fork = "" } = jobsOf(pullRequest);
   expect(Object.keys(jobsOf(pullRequest))).toEqual(["plan", "publish", "fork"]);
   expect(plan).toMatch(/secrets\./);
@@ -51,13 +51,13 @@ test("the job that plans cannot write, the one that publishes has no secret, and
   expect(fork).toMatch(/exit 4/);
 });
 
-test("of the job that plans only the report is uploaded", () => {
+test("the plan job uploads only the report", () => {
   const { plan = "" } = jobsOf(pullRequest);
   const uploads = [...plan.matchAll(/upload-artifact[\s\S]*?path: (\S+.*)/g)].map(([, path]) => path);
   expect(uploads).toEqual(["${{ runner.temp }}/review/report.json"]);
 });
 
-test("no step has a value of the pull request in its script", () => {
+test("no script of a step contains an expression, such as a value of the pull request", () => {
   const scripts = [
     ...workflows
       .map(text)
@@ -76,7 +76,7 @@ test("checkouts keep no credentials", () => {
   }
 });
 
-test("the job that plans goes on after a verdict, and fails with an error", () => {
+test("the plan job continues after the verdicts 3 and 4, and fails after an error", () => {
   for (const name of ["github/pull-request.yml", "gitlab-ci.yml"]) {
     const [, tail = ""] = /review\.sh"? review "\$BASE" (\|\|.*)$/m.exec(text(name)) ?? [];
     const passed = [0, 1, 2, 3, 4, 5].filter(
@@ -86,7 +86,7 @@ test("the job that plans goes on after a verdict, and fails with an error", () =
   }
 });
 
-test("the policy of a merge request is that of the tip of its target branch", () => {
+test("a merge request is reviewed with the policy at the tip of its target branch", () => {
   expect(text("gitlab-ci.yml")).not.toContain("DIFF_BASE_SHA");
   const [line = ""] =
     /if \[ -n "\$CI_MERGE_REQUEST_TARGET_BRANCH_NAME" \].*/.exec(text("gitlab-ci.yml")) ?? [];
@@ -95,10 +95,10 @@ test("the policy of a merge request is that of the tip of its target branch", ()
       env: { ...process.env, BASE: "head", CI_MERGE_REQUEST_TARGET_BRANCH_NAME: "main" },
     }).stdout.toString();
   expect(baseAfter('[ "$1" = fetch ] || echo tip')).toBe("tip\n");
-  // A fetch that fails ends the job, instead of obeying the policy of the merge request.
+  // A failed fetch ends the job; otherwise the policy of the merge request would apply.
   expect(baseAfter('[ "$1" != fetch ]')).toBe("");
 });
 
-test("the step summary may be as large as GitHub allows", () => {
+test("the step summary uses the budget that GitHub allows", () => {
   expect(text("github/action/action.yml")).toMatch(/--budget github-summary .*--out "md:/);
 });

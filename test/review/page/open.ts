@@ -22,19 +22,22 @@ export interface Opened {
   readonly messages: readonly string[];
 }
 
-/** Waits until a condition holds on a page, for 10 s. The page's own policy forbids the library's way to wait. */
+/**
+ * Waits until a condition, an expression in JavaScript, is true on a page. Rejects after 10 s. The content security policy of
+ * the page blocks the wait functions of the library.
+ */
 export const until = (page: Page, condition: string): Promise<void> =>
   page.evaluate(`new Promise((done, fail) => {
     const end = performance.now() + 10_000;
-    const look = () => {
+    const check = () => {
       if (${condition}) done();
       else if (performance.now() > end) fail(new Error(${JSON.stringify(`never: ${condition}`)}));
-      else requestAnimationFrame(look);
+      else requestAnimationFrame(check);
     };
-    look();
+    check();
   })`);
 
-/** Goes to another fragment, and waits until the page has followed it. */
+/** Sets the fragment of the address, and waits for the `hashchange` event. */
 export const goTo = (page: Page, fragment: string): Promise<void> =>
   page.evaluate(`new Promise((done) => {
     addEventListener("hashchange", () => done(), { once: true });

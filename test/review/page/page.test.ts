@@ -24,7 +24,7 @@ const fixtures = (...names: readonly string[]): Report =>
   reportOf(names.map((name) => readPlan(name.replace(/\..*/, ""), read(name))));
 
 const shop = fixtures("terraform-1.16.0.json");
-/** Every section: two engines, drift, moves, an error, and a policy that changes. */
+/** Report with every section: two engines, drift, moves, an error, and a policy that changes. */
 const everything: Report = {
   ...fixtures(
     "terraform-1.16.0.json",
@@ -68,7 +68,7 @@ const status = (page: Page): Promise<string> =>
 const focused = (page: Page): Promise<string> =>
   page.evaluate("document.activeElement.tagName + ' ' + document.activeElement.textContent.trim()");
 
-/** Presses Tab until an element whose text begins like this has the focus. */
+/** Presses Tab until the tag and text of the focused element begin with `start`. Throws after 300 presses. */
 async function tabTo(page: Page, start: string): Promise<void> {
   for (let step = 0; step < 300; step++) {
     await page.keyboard.press("Tab");
@@ -110,7 +110,7 @@ test.each([
   expect([requests, messages]).toEqual([[], []]);
 });
 
-test("the policy of the page stops requests, other scripts and styles", async () => {
+test("the content security policy of the page blocks requests, other scripts and styles", async () => {
   const { page } = await pages.open(shop);
   const results = await page.evaluate(`(async () => {
     const script = document.createElement("script");
@@ -153,7 +153,7 @@ test("every control is reached by Tab, in the order of the page, and shows the f
   expect(visible.length).toBeGreaterThan(50);
 });
 
-test("a finding leads to its change, which opens and closes, by keyboard", async () => {
+test("a finding links to its change, which opens and closes by keyboard", async () => {
   const { page } = await pages.open(shop);
   await tabTo(page, "A kcloud_instance.machine");
   await page.keyboard.press("Enter");
@@ -162,14 +162,14 @@ test("a finding leads to its change, which opens and closes, by keyboard", async
   expect(await page.evaluate("document.activeElement.parentElement.innerText")).toMatch(
     /instance_type\s+forces the replacement\s+"c1.small"\s+"c1.large"/,
   );
-  // Enter closes and opens it again.
+  // Enter closes and opens the change.
   for (const isOpen of [false, true]) {
     await page.keyboard.press("Enter");
     expect(await page.evaluate("document.activeElement.parentElement.open")).toBe(isOpen);
   }
 });
 
-test("sections fold by keyboard, and a link to a folded section opens it", async () => {
+test("sections are folded by keyboard, and a link to a folded section opens the section", async () => {
   const { page } = await pages.open(shop);
   await tabTo(page, "SUMMARY Findings");
   await page.keyboard.press("Space");
@@ -252,7 +252,7 @@ test("typing filters the changes, keeps the filter in the address, and a reset s
 });
 
 test.each([1_000, 10_000])(
-  "the page of %d changes shows them in parts, and a link to any of them",
+  "a page of %d changes shows them in parts of 200, and a link opens any of them",
   async (count) => {
     const { page, messages } = await pages.open(many(count));
     expect(await status(page)).toBe(`${count} changes, the first 200 are shown`);
@@ -270,7 +270,7 @@ test.each([1_000, 10_000])(
   },
 );
 
-/** Returns the labels in the picture of the open change, by column from left to right. */
+/** Returns the labels in the diagram of the open change, by column from left to right. */
 const columns = (page: Page): Promise<Record<string, string[]>> =>
   page.evaluate(`(() => {
     const found = {};
@@ -291,7 +291,7 @@ test("a change shows what it refers to on the left and what refers to it on the 
   ];
   const { page } = await pages.open(reportOf([planOf(changes)]), "#plan=plan&change=kcloud_volume.data");
   expect(await columns(page)).toEqual([["net"], ["data-0"], ["data-1"]]);
-  // The copy is in the VPC too, but its line to the data already implies that.
+  // The copy is in the VPC too, but its edge to the data already implies that.
   expect(await page.evaluate("document.querySelectorAll('.change[open] svg .edge').length")).toBe(2);
   const links: string[] = await page.evaluate(
     "[...document.querySelectorAll('.change[open] .properties a')].map((one) => one.textContent)",
@@ -342,7 +342,7 @@ const hostile = [
   "__proto__ constructor #plan=x&change=y %22 %zz",
 ];
 
-test.each(hostile)("the name %j runs no script, and changes only texts", async (text) => {
+test.each(hostile)("the name %j runs no script, and changes only the text of the page", async (text) => {
   const reportWith = (name: string): Report => {
     const own = { ...volume(1), name };
     const more = { address: `kcloud_volume.data[${JSON.stringify(name)}]`, plan: "plan" };

@@ -71,7 +71,7 @@ function outcome(parse: () => unknown): unknown {
   }
 }
 
-test("random JSON is read as JSON.parse reads it, and damaged or cut JSON is refused where it refuses it", () => {
+test("random JSON is read as by JSON.parse, and damaged or truncated JSON is rejected if JSON.parse rejects it", () => {
   const draw = createDraw("documents");
   let refused = 0;
   for (let nth = 0; nth < 3_000; nth++) {
@@ -90,7 +90,7 @@ test("random JSON is read as JSON.parse reads it, and damaged or cut JSON is ref
   expect(refused).toBeGreaterThan(1_000);
 });
 
-test("objects of a list are converted one by one; of two members with one name, the last counts", () => {
+test("objects of a list are converted one by one; of two members with one name, the last one is used", () => {
   const parts: Parts = {
     lists: new Map([["rows", ({ id, ...rest }) => ({ id, others: Object.keys(rest) })]]),
     skipped: new Set(["values"]),
@@ -106,7 +106,7 @@ test("objects of a list are converted one by one; of two members with one name, 
     expect(() => read(cut, 4, parts)).toThrow(UnreadableError);
 });
 
-test("objects of a list that begin alike are read as JSON.parse reads them, damaged or cut ones are refused", () => {
+test("objects of a list with the same beginning are read as by JSON.parse, and damaged or truncated ones are rejected", () => {
   const rows: Parts = { lists: new Map([["rows", (row) => row]]), skipped: new Set() };
   const draw = createDraw("rows");
   const inner = () => [{ id: 1 }, { id: draw.pick(texts) }];
@@ -125,7 +125,7 @@ test("objects of a list that begin alike are read as JSON.parse reads them, dama
   }
 });
 
-test("characters that mark words of several engines are replaced in values", () => {
+test("characters that mark engine-specific words are replaced in values", () => {
   for (const text of ['{"a":"x\uE000y"}', String.raw`{"a":"x\uE000y"}`, String.raw`{"a":"x\ue000y"}`])
     expect(read(text, 4)).toEqual([{ a: "x\uFFFDy" }]);
 });

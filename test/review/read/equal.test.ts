@@ -31,7 +31,7 @@ test.each([
   expect(found(name)).toEqual(first);
 });
 
-test("the recorded change has all of its dangers", () => {
+test("the recorded change has the findings of all its dangers", () => {
   const rules = first.map(([rule]) => rule);
   expect(new Set(rules)).toEqual(
     new Set([

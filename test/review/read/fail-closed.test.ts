@@ -27,28 +27,28 @@ const events = text("pulumi-events.jsonl").trim().split("\n");
 
 test.each<readonly [string, string, RegExp]>([
   [
-    "changes that are no list",
+    "changes that are not a list",
     plan((json) => {
       json.resource_changes = { ...json.resource_changes };
     }),
     /^resource_changes is not a list of objects$/,
   ],
   [
-    "changes that are no objects",
+    "changes that are not objects",
     plan((json) => {
       json.resource_changes = ["kcloud_volume.orders", null];
     }),
     /^resource_changes is not a list of objects$/,
   ],
   [
-    "drift that is no list",
+    "drift that is not a list",
     plan((json) => {
       json.resource_drift = "none";
     }),
     /^resource_drift is not a list of objects$/,
   ],
   [
-    "outputs that are no object",
+    "outputs that are not an object",
     plan((json) => {
       json.output_changes = [1];
     }),
@@ -62,7 +62,7 @@ test.each<readonly [string, string, RegExp]>([
     /has an action that this version does not support: constructor$/,
   ],
   [
-    "steps that are no list",
+    "steps that are not a list",
     preview((json) => {
       json.steps = { ...json.steps };
     }),
@@ -113,7 +113,7 @@ test("a reason with a name that every object inherits is ignored", () => {
   expect(changes.filter(({ cause }) => cause !== undefined)).toEqual([]);
 });
 
-test("an event of an unsupported kind is named", () => {
+test("an event of an unsupported kind is listed as an unknown part", () => {
   const read = readPlan(
     "shop",
     [...events, '{"sequence":99,"timestamp":1,"laterEvent":{"urn":"a"}}'].join("\n"),

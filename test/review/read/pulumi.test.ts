@@ -72,7 +72,7 @@ test("an object that a refresh reads before it is deleted is one object: the who
   ]);
 });
 
-test("an event log shows what a refresh found, next to the changes and alone", () => {
+test("an event log contains the drift that a refresh found, with changes and without", () => {
   const found = (name: string) => {
     const { purpose, gaps, drift } = readPlan("shop", text(name));
     const changed = drift
@@ -118,7 +118,7 @@ test("a provider that changes is shown, without its key", () => {
   expect(Object.values(outputsOf(report)).join()).not.toMatch(/openses|opensez/);
 });
 
-test("secrets in the form of a state are secrets, in clear or encrypted", () => {
+test("secrets in the format of a state are secrets, in plain text or encrypted", () => {
   const secretOf = (content: object) => ({
     "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
     ...content,
@@ -145,7 +145,7 @@ test("secrets in the form of a state are secrets, in clear or encrypted", () => 
 test.each([
   ['metadata["a\\d.x"]', ["metadata", "a\\d.x"]],
   ['metadata["a\\"b.c"][0]', ["metadata", 'a"b.c', 0]],
-])("the path %s has a key that is not JSON, or is", (path, steps) => {
+])("the path %s is parsed, even if its key is not JSON", (path, steps) => {
   const plan = changed((json) => {
     stepOf(json, "update", "Volume").detailedDiff = { [path]: { kind: "update" } };
   });
@@ -153,7 +153,7 @@ test.each([
   expect(update?.changedPaths).toContainEqual(steps);
 });
 
-test("the name of a source file may be an invalid URL", () => {
+test("the name of a source file can be an invalid URL", () => {
   const plan = changed((json) => {
     for (const { newState } of json.steps) if (newState) newState.sourcePosition = "project:///100%.ts#3,1";
   });

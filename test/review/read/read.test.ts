@@ -38,8 +38,8 @@ const whole = fixture("terraform-1.16.0.json");
 test.each([
   ["an empty file", "", UnreadableError],
   ["a text", "Plan: 1 to add", UnreadableError],
-  ["cut JSON", whole.slice(0, whole.length / 2), UnreadableError],
-  ["a cut event log", fixture("pulumi-events.jsonl").slice(0, -40), UnreadableError],
+  ["truncated JSON", whole.slice(0, whole.length / 2), UnreadableError],
+  ["a truncated event log", fixture("pulumi-events.jsonl").slice(0, -40), UnreadableError],
   ["a list", "[]", NotReviewableError],
   ["another object", "{}", NotReviewableError],
   ["a state", '{"version":4,"serial":1,"lineage":"a","resources":[]}', NotReviewableError],
@@ -54,7 +54,7 @@ test.each([
   expect(() => readPlan("stack", text)).toThrow(error);
 });
 
-test("unsupported parts are named, and the rest is reviewed", () => {
+test("unsupported parts are listed, and the rest is reviewed", () => {
   const json = { ...JSON.parse(whole), later_part: { a: 1 } };
   const plan = readPlan("stack", JSON.stringify(json));
   expect(plan.unknownParts).toEqual(["later_part"]);
@@ -78,7 +78,7 @@ test("a log without its last event is an incomplete preview", () => {
 });
 
 test.each(["terraform-left-over.json", "opentofu-left-over.json"])(
-  "%s shows what an earlier apply left",
+  "%s shows the objects that an earlier apply left over",
   (name) => {
     const report = reportOf([read(name)]);
     const left = report.findings.filter(({ rule }) => rule === "OPS-12").map(({ kind }) => kind);
@@ -90,7 +90,7 @@ test.each(["terraform-left-over.json", "opentofu-left-over.json"])(
 const outputsIn = (name: string) =>
   read(name).outputs.map(({ name: output, action }) => `${action} ${output}`);
 
-test("outputs of a Pulumi stack are those that the event log ends with, and unknown in a preview in JSON", () => {
+test("outputs of a Pulumi stack come from the end of the event log; a preview in JSON has none", () => {
   expect(outputsIn("pulumi-options-events.jsonl")).toEqual(["delete gone", "update place"]);
   expect(outputsIn("pulumi-options.json")).toEqual([]);
 });

@@ -67,7 +67,7 @@ test("an entry of a map keeps its key", () => {
   expect(names).toEqual(expect.arrayContaining(["metadata.costCenter", "metadata.cost_center"]));
 });
 
-test("the digest covers the configuration of what an action and a provisioner run", () => {
+test("the digest covers the configuration of actions and provisioners", () => {
   const first = digestOf("terraform-actions");
   const other = digestOf("terraform-actions", (json) => {
     json.action_invocations[0].config_values.instance_id = "krn:other";

@@ -140,7 +140,7 @@ test.each(["terraform-1.16.0.json", "pulumi.json"])(
   60_000,
 );
 
-/** Yields the paths of texts in JSON; of each list, only one item. */
+/** Yields the paths of texts in JSON; of paths that differ only in the index of a list, only the first. */
 function* placesOf(value: unknown, path: readonly string[] = []): Generator<readonly string[]> {
   if (typeof value === "string") yield path;
   if (typeof value !== "object" || value === null) return;
@@ -163,7 +163,7 @@ function withText(json: unknown, [name = "", ...rest]: readonly string[], text: 
 /** Commands that CI systems run if a line of a log begins with them or contains them. */
 const commands = /^\s*::[a-z-]+.*::|##\w*\[/im;
 
-// Every output is made of the texts of the report; those of a terminal are the ones that a log shows.
+// Checks the texts of the report, from which every output is made, and the output that CI systems show in their logs.
 test.each([
   "terraform-1.16.0.json",
   "terraform-actions.json",
@@ -171,7 +171,7 @@ test.each([
   "opentofu-drift.json",
   "pulumi.json",
   "pulumi-options.json",
-])("no text anywhere in %s brings a control character or a command into a report", (name) => {
+])("no text in %s adds a control character or a command to a report", (name) => {
   const { planned_values, prior_state, ...json } = JSON.parse(read(name));
   const text = `\u001b[2J\u009b\u202e ${"x".repeat(100)} ::set-output name=a::0 ##[add-path]/tmp ##vso[task.complete]`;
   for (const place of placesOf(json)) {
@@ -194,7 +194,7 @@ const textsIn = (value: unknown): string[] =>
       ? Object.values(value).flatMap(textsIn)
       : [];
 
-test("a name cannot hide a part of itself as the words of another engine", () => {
+test("a name with the marks of engine-specific words is shown completely", () => {
   const name = "\u{E000}tiny\u{E001}orders\u{E002}";
   for (const written of [JSON.stringify(name), '"\\ue000tiny\\ue001orders\\ue002"']) {
     const text = read("terraform-1.16.0.json").replaceAll(/"name": ?"orders"/g, () => `"name":${written}`);
@@ -224,7 +224,7 @@ test("prose contains no reference that a host would link", () => {
   expect(decoded).not.toMatch(/[!$&~%^@#]\w|\[\w+:|GH-\d|[0-9a-f]{7}/);
 });
 
-test("with several plans, text and Markdown name the plan of each finding and change", () => {
+test("with several plans, text and Markdown have the plan of each finding and change", () => {
   const text = read("terraform-left-over.json");
   const report = reportOf([readPlan("app", text), readPlan("net", text)]);
   const outputs = outputsOf(report);
@@ -261,7 +261,7 @@ test("SARIF has the words of the engine, and the severity of the policy", () => 
   ).toEqual(sarifOf(report).map(() => "2.0"));
 });
 
-test("annotations hold ten findings of each level, which is the most that GitHub shows", () => {
+test("annotations contain ten findings of each level, the maximum that GitHub shows", () => {
   const { findings, ...report } = reportIn("terraform-1.16.0.json");
   const many = Array.from({ length: 4 }, () => findings).flat();
   const lines = outputsOf({ ...report, findings: many }).annotations?.split("\n") ?? [];
@@ -269,7 +269,7 @@ test("annotations hold ten findings of each level, which is the most that GitHub
   expect(Map.groupBy(lines, (line) => line.split(" ")[0] ?? "").get("::warning")).toHaveLength(10);
 });
 
-test("an unknown part of an input is text, whatever its name holds", () => {
+test("the name of an unknown part of an input is escaped", () => {
   const plan = { ...JSON.parse(read("terraform-1.16.0.json")), "a\u001b[2J\n\n# @everyone": 1 };
   const outputs = outputsOf(reportOf([readPlan("net", JSON.stringify(plan))]));
   expect(outputs.text).not.toContain("\u001b");

@@ -30,7 +30,7 @@ const random = (draw: Draw): string =>
 const ofWords = (draw: Draw): string =>
   Array.from({ length: draw.int(1, 4) }, () => draw.pick(words)).join(" ");
 
-/** Forms in which a text may hold a copy of a secret. */
+/** Encodings in which a text can contain a copy of a secret. */
 const copies: Readonly<Record<string, (secret: string) => string>> = {
   plain: (secret) => `token ${secret} end`,
   base64: (secret) => Buffer.from(secret).toString("base64"),
@@ -86,17 +86,20 @@ test.each(plans.slice(0, 2).flatMap((plan) => Object.keys(copies).map((form) => 
   },
 );
 
-test.each(plans)("a sensitive value of words of the report takes no word of $name away", ({ text }) => {
-  const draw = createDraw("words");
-  const titles = (secret: string) =>
-    reportOf([readPlan("shop", planWith(text, secret, "cold"))]).findings.map(({ rule, title, remedy }) => [
-      rule,
-      title,
-      remedy,
-    ]);
-  const first = titles("0123456789");
-  for (let nth = 0; nth < 10; nth++) expect(titles(ofWords(draw))).toEqual(first);
-});
+test.each(plans)(
+  "a sensitive value that consists of words of the report removes no word from the findings of $name",
+  ({ text }) => {
+    const draw = createDraw("words");
+    const titles = (secret: string) =>
+      reportOf([readPlan("shop", planWith(text, secret, "cold"))]).findings.map(({ rule, title, remedy }) => [
+        rule,
+        title,
+        remedy,
+      ]);
+    const first = titles("0123456789");
+    for (let nth = 0; nth < 10; nth++) expect(titles(ofWords(draw))).toEqual(first);
+  },
+);
 
 /** Returns a plan of another provider whose one object changes from one of these values to the other. */
 const foreign = (before: object, after: object, masks: object, message: string): string =>

@@ -20,7 +20,7 @@ const changes = {
     changeOf("volume", before(nth), undefined, { address: `kcloud_volume.data[${nth}]` }),
 };
 
-/** Returns how many entries a section lists, with those that it only counts. */
+/** Returns the number of entries of a section: those that it lists and match `marked`, and those that it only counts. */
 function listedIn(text: string, title: string, marked = /^- /): number {
   const section = text.split(/^### /m).find((part) => part.startsWith(title)) ?? "";
   const entries = section.split("\n").filter((line) => line.startsWith("- "));
@@ -49,7 +49,7 @@ test.each(
   }
 });
 
-test("the names of deleted objects are shown as long as they fit", () => {
+test("the names of deleted objects are shown if they fit", () => {
   const report = reportOf([planOf(Array.from({ length: 200 }, (_, nth) => changes.delete(nth)))]);
   const text = renderMarkdown(report, { budget: budgets.github, reportUrl: undefined, symbols: "emoji" });
   for (let nth = 0; nth < 200; nth++) expect(text).toContain(`data-${nth}`);
@@ -90,7 +90,7 @@ test("the URL of the full report keeps its escapes", () => {
   );
 });
 
-test("the last step has the number of omitted changes", () => {
+test("the shortest comment has the number of omitted changes", () => {
   const many = Array.from({ length: 2_000 }, (_, nth) => changes[nth % 2 === 0 ? "delete" : "create"](nth));
   const text = renderMarkdown(reportOf([planOf(many)]), {
     budget: budgets.bitbucket,

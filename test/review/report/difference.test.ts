@@ -64,7 +64,7 @@ test("with a key, the marks of two secrets differ, and a text that equals a mark
   });
 });
 
-test("entries of a map keep the order of their own change, in whatever order the changes come", () => {
+test("entries of a map keep the order of their own change, for any order of the changes", () => {
   const volume = (nth: number, names: readonly string[]) => {
     const metadata = (value: string) => Object.fromEntries(names.map((name) => [name, value]));
     return {
@@ -89,7 +89,7 @@ test("entries of a map keep the order of their own change, in whatever order the
   }
 });
 
-test("an unmarked secret is hidden before and after, whether it stays or changes", () => {
+test("an unmarked secret is hidden before and after, whether or not it changes", () => {
   const [one, other] = ["AKIAABCDEFGHIJKLMNOP", "AKIAABCDEFGHIJKLMNOQ"];
   const text = planOf([
     { before: { note: one, size: 1 }, after: { note: one, size: 2 } },
@@ -108,7 +108,7 @@ function changesOfPage(report: Report): unknown {
   return (JSON.parse(data) as Report).changes;
 }
 
-/** Returns the changes as the page needs them. */
+/** Returns the changes as the page has them: without engine, type, and the paths of differences. */
 const shownChanges = ({ changes }: Report) =>
   changes.map(({ engine, type, differences, ...change }) => ({
     ...change,
@@ -116,10 +116,10 @@ const shownChanges = ({ changes }: Report) =>
   }));
 
 test.each([0, 1, 63, 64, 65, 300])(
-  "the JSON of a report with %s changes is that of all its parts, and the page has the same changes",
+  "the JSON of a report with %s changes equals that of JSON.stringify, and the page has the same changes",
   (count) => {
     const changes = Array.from({ length: count }, (_, at) => {
-      // Runs of objects that change alike, some without name or id.
+      // Sequences of objects with equal changes, some without name or id.
       const own = {
         ...(at % 11 === 0 ? {} : { name: `"<${at}>"` }),
         ...(at % 7 === 0 ? {} : { id: `id-${at}` }),

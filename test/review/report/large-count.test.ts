@@ -8,7 +8,7 @@ import { changeOf } from "../change-of.ts";
 /** Limit of the CPU time in s: many times that of linear growth, a fraction of that of quadratic growth. */
 const limit = 5;
 
-/** Returns the result of a function. Throws if it takes more processor time than the limit. */
+/** Returns the result of a function. Throws if the function needs more CPU time than the limit. */
 function limited<T>(run: () => T): T {
   const start = process.cpuUsage();
   const result = run();
@@ -26,7 +26,7 @@ const rule = {
 };
 const volume = { vpcId: "vpc-one", name: "data", sizeGb: 10, volumeType: "ssd" };
 
-test("security-group rules of a count of 100,000 find their groups", () => {
+test("security-group rules of a count of 100,000 are assigned to their groups", () => {
   const one = changeOf("security-group-rule", undefined, rule);
   const rules = Array.from({ length: 100_000 }, (_, at) => ({
     ...one,

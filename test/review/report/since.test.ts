@@ -36,13 +36,13 @@ test("other values of a change, a waiver and an output count as changed", () => 
   expect(compareReports(open, waived)?.changed).toEqual([`net: DATA-01 ${address}`]);
 });
 
-/** Returns the outputs that people read, with this comparison. */
+/** Returns text, Markdown and page with this comparison. */
 const shownWith = (since: Report["since"]): string[] => {
   const outputs = outputsOf({ ...reportOfDeletes("net"), since });
   return ["text", "Markdown for github", "html"].map((format) => outputs[format] ?? "");
 };
 
-test("text, Markdown and the page show what changed, and that nothing did", () => {
+test("text, Markdown and the page show the differences, or that nothing changed", () => {
   for (const text of shownWith({ added: ["net: one"], changed: ["net: two"], removed: ["net: three"] }))
     expect(text).toMatch(
       /Since the last report[\s\S]*new: .*one[\s\S]*changed: .*two[\s\S]*removed: .*three/,
@@ -52,7 +52,7 @@ test("text, Markdown and the page show what changed, and that nothing did", () =
   for (const text of shownWith(undefined)) expect(text).not.toContain("Since the last report");
 });
 
-test("of many differences, Markdown counts those that it does not show", () => {
+test("Markdown has the number of differences that it omits", () => {
   const added = Array.from({ length: 400 }, (_, at) => `net: create ${"x".repeat(300)}${at}`);
   const [, markdown = ""] = shownWith({ added, changed: [], removed: [] });
   const shown = markdown.match(/^- new: /gm)?.length ?? 0;

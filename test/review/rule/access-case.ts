@@ -62,7 +62,7 @@ export const accessCases: readonly RuleCase[] = [
 
   {
     rule: "PUB-02",
-    name: "a public bucket with a telling name",
+    name: "a public bucket whose name suggests backups",
     plans: [planOf([changeOf("bucket", undefined, { ...open, name: "db-backups" })])],
     finds: ['The name of bucket "db-backups"'],
   },
@@ -74,7 +74,7 @@ export const accessCases: readonly RuleCase[] = [
   },
   {
     rule: "PUB-02",
-    name: "a private bucket with a telling name",
+    name: "a private bucket whose name suggests backups",
     plans: [planOf([changeOf("bucket", undefined, { ...bucket, name: "db-backups" })])],
     finds: [],
   },
@@ -93,7 +93,7 @@ export const accessCases: readonly RuleCase[] = [
   },
   {
     rule: "SEC-01",
-    name: "a forgotten key, which still works",
+    name: "a forgotten key, which stays valid",
     plans: [planOf([changeOf("access-key", key, undefined, { action: "forget" })])],
     finds: [],
   },

@@ -1,7 +1,7 @@
 import type { Plan } from "../../../review/model/plan.ts";
 import type { RuleSettings, Severity } from "../../../review/rule/rule.ts";
 
-/** Case of a rule: plans, and the findings that it must give, or none. */
+/** Case of a rule: plans, and the findings that the rule must report for them. */
 export interface RuleCase {
   readonly rule: string;
   readonly name: string;

@@ -71,7 +71,7 @@ export const dataCases: readonly RuleCase[] = [
   },
   {
     rule: "DATA-01",
-    name: "a deleted bucket, which has a rule of its own",
+    name: "a deleted bucket, which DATA-04 covers",
     plans: [planOf([changeOf("bucket", bucket, undefined)])],
     finds: [],
   },

@@ -385,7 +385,7 @@ export const operationCases: readonly RuleCase[] = [
   },
   {
     rule: "META-01",
-    name: "a tag that is there",
+    name: "a tag that is present",
     settings: { requiredTags: ["team"] },
     plans: [planOf([changeOf("bucket", undefined, { ...bucket, tags: { team: "a" } })])],
     finds: [],

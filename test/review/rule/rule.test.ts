@@ -59,7 +59,7 @@ test("the delete of every kind that holds data is a critical finding of exactly 
   }
 });
 
-test("every kind that runs something and holds data has a rule about its disks", () => {
+test("every kind that can be interrupted and holds data has a rule about its disks", () => {
   const kinds = resources.filter(
     ({ holdsData, interrupts }) => holdsData !== undefined && interrupts === true,
   );

@@ -1,4 +1,4 @@
-/** Parts of the IPv4 and IPv6 address spaces, to measure from how many addresses a port is reachable. */
+/** Parts of the IPv4 and IPv6 address spaces, to measure the share of addresses that can reach a port. */
 
 /** Addresses from `first` up to, but without, `end`, as fractions of the address space from 0 to 1. */
 export interface Span {
@@ -6,7 +6,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** Returns the part of the address space that a range such as `10.0.0.0/8` is. */
+/** Returns the span of a range such as `10.0.0.0/8`. */
 export function spanOf(range: string): Span {
   const [address = "", length = ""] = range.split("/");
   const size = 2 ** -Number(length);
@@ -18,7 +18,7 @@ export function spanOf(range: string): Span {
 const startOfIpv4 = (address: string): number =>
   address.split(".").reduce((sum, part, at) => sum + Number(part) / 256 ** (at + 1), 0);
 
-/** The first group of the address is enough for ranges of at most 16 bits. */
+/** Reads only the first group of the address, so ranges must have at most 16 bits. */
 const startOfIpv6 = (address: string): number => Number.parseInt(address.split(":")[0] || "0", 16) / 65_536;
 
 /** Returns the spans in ascending order, joined where they touch. */

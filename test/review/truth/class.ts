@@ -5,13 +5,13 @@ import type { Severity } from "../../../review/rule/rule.ts";
 export const classNames = ["data", "address", "opened", "interrupted", "password"] as const;
 export type ClassName = (typeof classNames)[number];
 
-/** Danger of one class. */
+/** Class of dangers. */
 export interface DangerClass {
   /** Heading in the table. */
   readonly title: string;
   /** Condition under which the danger counts as having happened to an object, as a sentence. */
   readonly witness: string;
-  /** Rules that report it by a finding; only findings of the given severities count, if any. */
+  /** Rules whose findings report the danger; "any", or the severities of the findings that count. */
   readonly rules: Readonly<Record<string, readonly Severity[] | "any">>;
   /** Kinds of objects to which the danger can happen. */
   readonly kinds: readonly string[];

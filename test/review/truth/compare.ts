@@ -18,7 +18,7 @@ export interface Outcome {
   readonly happened: boolean;
   /** Best confidence with which a finding reported the danger; undefined without a finding. */
   readonly announced: ReportFinding["confidence"] | undefined;
-  /** Reason why no plan can show it. */
+  /** Reason why no plan can show the danger. */
   readonly hidden?: string;
 }
 

@@ -25,7 +25,7 @@ export interface Scene {
 
 type Group = Pick<Scene, "before" | "after"> & Partial<Pick<Scene, "foreign" | "hidden">>;
 
-/** Draws a group. `id` begins the names of its objects. */
+/** Draws a group. `id` is the prefix of the names of its objects. */
 type GroupOf = (draw: Draw, id: string) => Group;
 
 const of = (ref: string, property = "id"): WrittenValue => ({ ref, property });
@@ -246,12 +246,12 @@ const existingBootGroup: GroupOf = (draw, id) => {
 const attachmentGroup: GroupOf = (draw, id) => {
   const disk = changed(volumeItem(draw, `${id}_data`), { multiattach: undefined });
   const machine = machineItem(draw, `${id}_host`);
-  const held = item(`${id}_held`, "volume-attachment", {
+  const attachment = item(`${id}_held`, "volume-attachment", {
     ...inNetwork,
     volumeId: of(disk.name),
     instanceId: of(machine.name),
   });
-  const before = [disk, machine, held];
+  const before = [disk, machine, attachment];
   switch (draw.pick(["detach", "machine", "replace", "volume", "device", "attach"])) {
     case "detach":
       return { before, after: [disk, machine] };
@@ -262,7 +262,7 @@ const attachmentGroup: GroupOf = (draw, id) => {
     case "volume":
       return { before, after: [machine] };
     case "device":
-      return { before, after: [disk, machine, changed(held, { mountPartition: "/dev/vdy" })] };
+      return { before, after: [disk, machine, changed(attachment, { mountPartition: "/dev/vdy" })] };
     default:
       return { before: [disk, machine], after: before };
   }
@@ -506,7 +506,7 @@ const bucketGroup: GroupOf = (draw, id) => {
     readWriteIps: ["10.0.0.0/24"],
   });
   const policies = edit === "policy" || draw.chance(0.2) ? [policy] : [];
-  // The delete of a bucket with objects fails unless the bucket is emptied by force.
+  // The delete of a bucket with objects fails without forceDestroy.
   const isEmptied = edit !== "delete" && edit !== "rename" ? draw.chance(0.3) : isForced;
   const foreign = isEmptied ? [{ bucket: bucket.name, key: "logs/today.txt" }] : [];
   const before = [bucket, ...objects, ...policies];
@@ -514,7 +514,7 @@ const bucketGroup: GroupOf = (draw, id) => {
     case "delete":
       return { before, after: [], foreign };
     case "rename": {
-      // The flag in the state decides, not the one that the same change sets.
+      // The flag in the state applies, not the one that the same change sets.
       const force = draw.pick<WrittenValue | undefined>([bucket.inputs.forceDestroy, true, undefined]);
       const renamed = changed(bucket, { name: cloudName(`${id}_other`), forceDestroy: force });
       return { before, after: [renamed, ...objects, ...policies], foreign };

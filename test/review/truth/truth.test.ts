@@ -5,7 +5,7 @@ import { classes, classNames, markdownOfClasses } from "./class.ts";
 import { markdownOf, outcomesOf, precisionOf, recallOf, tableOf } from "./compare.ts";
 import { corpusFile, readEdits } from "./corpus.ts";
 
-/** Compares the findings of the review with the effects of plans that real engines made and applied. */
+/** Compares the findings of the review with the effects of plans that real engines created and applied. */
 
 const edits = await readEdits(corpusFile);
 const outcomes = edits.flatMap(outcomesOf);
@@ -13,7 +13,7 @@ const rows = tableOf(outcomes);
 const page = readFileSync(new URL("../../../docs/review-accuracy.md", import.meta.url), "utf8");
 
 test.each(rows.map((row) => [classes[row.danger].title, row] as const))(
-  "%s: the review proves at least 98 % of what happens, and at least 98 % of what it proves happens",
+  "%s: precision and recall of proven findings are at least 98 %",
   (_, row) => {
     expect(row.positives).toBeGreaterThanOrEqual(60);
     expect(row.negatives).toBeGreaterThanOrEqual(60);
@@ -32,7 +32,7 @@ test("the page shows the observed dangers and the rules that report them", () =>
   expect(page).toContain(markdownOfClasses());
 });
 
-test("the page gives the seeds and the number of recorded plans", () => {
+test("the page has the seeds and the number of recorded plans", () => {
   const [first, last] = [edits.at(0)?.seed, edits.at(-1)?.seed];
   const counted = (name: string) => edits.filter(({ engine }) => engine === name).length;
   expect(page).toContain(`seeds ${first} to ${last}`);
@@ -47,7 +47,7 @@ test("every rule of a danger exists", () => {
     for (const id of Object.keys(classes[danger].rules)) expect(known).toContain(id);
 });
 
-test("every edit was recorded with what its apply did", () => {
+test("every edit was recorded with the effects of its apply", () => {
   expect(edits.length).toBeGreaterThan(0);
   for (const { seed, witnesses } of edits) expect([seed, typeof witnesses]).toEqual([seed, "object"]);
 });

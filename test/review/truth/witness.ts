@@ -20,17 +20,17 @@ interface CloudObject {
   readonly name: string;
   readonly parents: readonly string[];
   readonly uses?: readonly string[];
-  /** Of an instance: its boot volume and its port. */
+  /** Boot volume of an instance; undefined for other kinds, like the fields below. */
   readonly volume?: { readonly krn: string };
   readonly portKrn?: string;
   readonly batchId?: string | null;
-  /** Of a floating IP: the ports that it was attached to, in order. */
+  /** Ports that a floating IP was attached to, in order. */
   readonly places?: readonly { readonly port: string | null }[];
-  /** Of an object in a bucket. */
+  /** ETag of an object in a bucket. */
   readonly etag?: string;
-  /** Of a bucket. */
+  /** True if a bucket is public. */
   readonly anonymous?: boolean;
-  /** Of a rule. */
+  /** KRNs of the security groups of a rule. */
   readonly groups?: readonly string[];
   readonly direction?: string;
   readonly ethertype?: string;
@@ -38,7 +38,7 @@ interface CloudObject {
   readonly portMin?: number;
   readonly portMax?: number;
   readonly remote?: string;
-  /** Of a pod: the fields of its create. */
+  /** Fields of the create request of a pod. */
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
@@ -155,7 +155,7 @@ function noteLostAddresses(before: Snapshot, after: Snapshot, note: Note): void 
   }
 }
 
-/** Range of ports of one protocol and address family that some rules treat alike. */
+/** Range of ports of one protocol and address family in which no rule begins or ends. */
 interface Segment {
   readonly protocol: string;
   readonly ethertype: string;
@@ -166,7 +166,7 @@ interface Segment {
 const transports = ["tcp", "udp"];
 const families = ["IPv4", "IPv6"];
 
-/** Returns the segments between the first and last ports of these rules. */
+/** Returns the segments between the bounds of the ports of these rules. */
 function segmentsOf(rules: readonly CloudObject[]): Segment[] {
   const bounds = rules.flatMap(({ portMin = 1, portMax = 65_535 }) => [portMin, portMax + 1]);
   const sorted = [...new Set(bounds)].toSorted((a, b) => a - b);
@@ -194,7 +194,7 @@ const rangesTo = (rules: readonly CloudObject[], groups: readonly string[], segm
     .map(({ remote = "" }) => spanOf(remote));
 
 /** Share of all addresses above which a port counts as open to every address. */
-const everybody = 0.5;
+const openShare = 0.5;
 
 function noteOpened(before: Snapshot, after: Snapshot, note: Note): void {
   const [oldRules, newRules] = [before, after].map(({ objects }) =>
@@ -208,7 +208,7 @@ function noteOpened(before: Snapshot, after: Snapshot, note: Note): void {
     const groups = (rule.groups ?? []).flatMap((krn) => [krn, ...groupBefore(before, after, krn)]);
     const opens = segments.some((segment) => {
       const own = rangesTo([rule], rule.groups ?? [], segment);
-      return sizeWithout(own, rangesTo(oldRules, groups, segment)) >= everybody;
+      return sizeWithout(own, rangesTo(oldRules, groups, segment)) >= openShare;
     });
     if (opens) note(nameOfId(after, rule.krn), "opened");
   }
@@ -216,13 +216,13 @@ function noteOpened(before: Snapshot, after: Snapshot, note: Note): void {
     const old = groupLists(before).find((one) => one.name === name)?.list ?? [];
     const joined = list.filter((krn) => !old.includes(krn));
     const opens = segments.some((segment) => {
-      // A port that a rule opens with this edit counts for the rule.
+      // Only rules that exist before and after: a port that a rule opens with this edit is noted for the rule.
       const through = rangesTo(
         oldRules.filter((rule) => newRules.some((other) => isSame(rule, other))),
         joined,
         segment,
       );
-      return sizeWithout(through, rangesTo(oldRules, old, segment)) >= everybody;
+      return sizeWithout(through, rangesTo(oldRules, old, segment)) >= openShare;
     });
     if (opens) note(name, "opened");
   }

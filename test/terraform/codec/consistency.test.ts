@@ -135,34 +135,34 @@ const configuration = (fields: Fields): fc.Arbitrary<Values> =>
   fc.record(Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, written(field)])));
 
 /** Returns configurations that also satisfy the rules over several fields. */
-const sound = (resource: Resource): fc.Arbitrary<Values> =>
+const validConfiguration = (resource: Resource): fc.Arbitrary<Values> =>
   configuration(resource.fields).filter((values) => engine.check(resource, values).problems.length === 0);
 
-const standIns = { string: "word", number: 4, boolean: true, list: [], set: [], map: {}, object: null };
+const knownValues = { string: "word", number: 4, boolean: true, list: [], set: [], map: {}, object: null };
 
 /** Returns the value after an apply: a known value replaces each unknown one. */
-const settled = (value: Value, shape: Shape): Value =>
+const applied = (value: Value, shape: Shape): Value =>
   value === UNKNOWN
-    ? standIns[shape.kind]
+    ? knownValues[shape.kind]
     : shape.kind === "object" && isRecord(value)
-      ? mapValues(value, (item, name) => settled(item, shape.fields[name]?.shape ?? shape))
+      ? mapValues(value, (item, name) => applied(item, shape.fields[name]?.shape ?? shape))
       : value;
 
 test.each(resources.map((resource) => [resource.name, resource] as const))(
-  "whatever is configured, a plan of a %s keeps the engine's rules and comes out the same twice",
+  "for any configuration, a plan of a %s follows the engine's rules and is the same twice",
   async (kind, resource) => {
     const provider = openProvider(openCloud());
     await provider.configure({ accountId: "000000000000", accessKey: "key", secretKey: "secret" });
-    const known = (values: Values) => settled(values, resourceShape(resource)) as Values;
+    const known = (values: Values) => applied(values, resourceShape(resource)) as Values;
     await fc.assert(
-      fc.asyncProperty(sound(resource), sound(resource), async (first, second) => {
+      fc.asyncProperty(validConfiguration(resource), validConfiguration(resource), async (first, second) => {
         const made = await provider.plan(kind, { ...first, timeouts: null });
         expect(
           made.diagnostics.filter((line) => !line.startsWith("warning: The new object is billed")),
         ).toEqual([]);
-        const kept = { values: known(made.values ?? {}), private: undefined, diagnostics: [] };
+        const state = { values: known(made.values ?? {}), private: undefined, diagnostics: [] };
         const config = { ...second, timeouts: null };
-        const plans = [await provider.plan(kind, config, kept), await provider.plan(kind, config, kept)];
+        const plans = [await provider.plan(kind, config, state), await provider.plan(kind, config, state)];
         const [one, two] = plans.map(({ values }) => values);
         expect(equal(one, two)).toBe(true);
         for (const { diagnostics } of plans)
@@ -172,8 +172,8 @@ test.each(resources.map((resource) => [resource.name, resource] as const))(
             ),
           ).toEqual([]);
         if (hasUnknown(first)) return;
-        const again = await provider.plan(kind, { ...first, timeouts: null }, kept);
-        expect(equal(again.values, kept.values)).toBe(true);
+        const again = await provider.plan(kind, { ...first, timeouts: null }, state);
+        expect(equal(again.values, state.values)).toBe(true);
       }),
       { seed: 3, numRuns: 150 },
     );

@@ -12,13 +12,16 @@ import {
   writeText,
 } from "../../../provider/terraform/codec/msgpack.ts";
 
-/** The library is the judge of both directions: the provider does not use it. */
-const judge = { decoder: new Decoder({ useBigInt64: true }), encoder: new Encoder({ useBigInt64: true }) };
+/** Independent implementation that both directions are compared with; the provider does not use it. */
+const reference = {
+  decoder: new Decoder({ useBigInt64: true }),
+  encoder: new Encoder({ useBigInt64: true }),
+};
 
-/** Lengths on both sides of each boundary between two forms. */
+/** Lengths on both sides of each boundary between two encodings. */
 const lengths = [0, 1, 15, 16, 31, 32, 255, 256, 65_535, 65_536];
 
-test("whatever a library encodes is decoded to the same values", () => {
+test("any value that a library encodes is decoded to the same value", () => {
   const text = fc.string({ unit: "binary", maxLength: 300 });
   const values = fc.anything({
     values: [text, fc.boolean(), fc.constant(null), fc.integer(), fc.maxSafeInteger(), fc.double()],
@@ -28,8 +31,8 @@ test("whatever a library encodes is decoded to the same values", () => {
   });
   fc.assert(
     fc.property(values, (value) => {
-      expect(decodeMsgpack(judge.encoder.encode(value))).toEqual(
-        judge.decoder.decode(judge.encoder.encode(value)),
+      expect(decodeMsgpack(reference.encoder.encode(value))).toEqual(
+        reference.decoder.decode(reference.encoder.encode(value)),
       );
     }),
     { seed: 3, numRuns: 500 },
@@ -40,7 +43,7 @@ test.each(lengths)("text, lists and maps of %i are decoded and encoded", (length
   const [ascii, other] = ["a".repeat(length), "\u00e9".repeat(length)];
   const names = Array.from({ length }, (_, at) => `key-${at}`);
   for (const value of [ascii, other, names, Object.fromEntries(names.map((name) => [name, null]))])
-    expect(decodeMsgpack(judge.encoder.encode(value))).toEqual(value);
+    expect(decodeMsgpack(reference.encoder.encode(value))).toEqual(value);
   const written = encodeMsgpack(() => {
     writeMapStart(3);
     writeText("ascii");
@@ -51,7 +54,7 @@ test.each(lengths)("text, lists and maps of %i are decoded and encoded", (length
     writeArrayStart(length);
     for (const name of names) writeText(name);
   });
-  expect(judge.decoder.decode(written)).toEqual({ ascii, other, names });
+  expect(reference.decoder.decode(written)).toEqual({ ascii, other, names });
   const map = encodeMsgpack(() => {
     writeMapStart(length);
     for (const name of names) {
@@ -59,15 +62,15 @@ test.each(lengths)("text, lists and maps of %i are decoded and encoded", (length
       writeNull();
     }
   });
-  expect(Object.keys(judge.decoder.decode(map) as object)).toEqual(names);
+  expect(Object.keys(reference.decoder.decode(map) as object)).toEqual(names);
 });
 
 test("integers are numbers if they are safe, else bigints", () => {
   const integers = [127, 128, 255, 256, 65_535, 65_536, 2 ** 32 - 1, -32, -33, -128, -129, -32_769];
-  for (const integer of integers) expect(decodeMsgpack(judge.encoder.encode(integer))).toBe(integer);
-  expect(decodeMsgpack(judge.encoder.encode(2n ** 53n - 1n))).toBe(2 ** 53 - 1);
+  for (const integer of integers) expect(decodeMsgpack(reference.encoder.encode(integer))).toBe(integer);
+  expect(decodeMsgpack(reference.encoder.encode(2n ** 53n - 1n))).toBe(2 ** 53 - 1);
   for (const integer of [2n ** 53n + 1n, 2n ** 64n - 1n, -(2n ** 63n)])
-    expect(decodeMsgpack(judge.encoder.encode(integer))).toBe(integer);
+    expect(decodeMsgpack(reference.encoder.encode(integer))).toBe(integer);
   expect(decodeMsgpack(Buffer.from("ca3f000000", "hex"))).toBe(0.5);
 });
 
@@ -75,12 +78,12 @@ test.each([0, 1, 2, 4, 8, 16, 17, 255, 256, 65_536])(
   "an extension of %i bytes is an unknown value",
   (length) => {
     const extension = new ExtData(12, new Uint8Array(length));
-    expect(decodeMsgpack(judge.encoder.encode([extension, "after"]))).toEqual([UNKNOWN, "after"]);
+    expect(decodeMsgpack(reference.encoder.encode([extension, "after"]))).toEqual([UNKNOWN, "after"]);
   },
 );
 
-test("every incomplete message is an error, and so is one with more than a value", () => {
-  const message = judge.encoder.encode({
+test("every incomplete message is an error, and so is a message with more than one value", () => {
+  const message = reference.encoder.encode({
     name: "d\u00e4ta",
     size: 300,
     ratio: 0.5,
@@ -96,7 +99,7 @@ test.each(["c1", "c403000000", "8101c0"])("bytes that no engine sends are an err
   expect(() => decodeMsgpack(Buffer.from(bytes, "hex"))).toThrow("MessagePack");
 });
 
-test("a message that failed or is encoded within another one leaves nothing in it", () => {
+test("a message that fails, or that is encoded during another one, does not change the other message", () => {
   const fail = () => {
     writeText("of the failed message");
     throw new Error("failed");
@@ -109,8 +112,8 @@ test("a message that failed or is encoded within another one leaves nothing in i
     inner = encodeMsgpack(() => writeText("inner ".repeat(20_000)));
     writeText("b");
   });
-  expect(judge.decoder.decode(outer)).toEqual(["a", "b"]);
-  expect(judge.decoder.decode(inner ?? [])).toBe("inner ".repeat(20_000));
+  expect(reference.decoder.decode(outer)).toEqual(["a", "b"]);
+  expect(reference.decoder.decode(inner ?? [])).toBe("inner ".repeat(20_000));
 });
 
 test("text with other characters is not written as ASCII", () => {
@@ -120,5 +123,5 @@ test("text with other characters is not written as ASCII", () => {
     expect(tryAscii("\ud800")).toBe(false);
     expect(tryAscii("data")).toBe(true);
   });
-  expect(judge.decoder.decode(written)).toEqual(["data"]);
+  expect(reference.decoder.decode(written)).toEqual(["data"]);
 });

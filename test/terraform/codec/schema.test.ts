@@ -47,7 +47,7 @@ const identityLines = (resource: Resource): string[] => {
   ];
 };
 
-test("the schema of all definitions equals the golden one, on which states and programs rely", () => {
+test("the schema of all definitions equals the golden file; states and programs depend on it", () => {
   const described = describeProvider({ resources, lookups, actions, functions, ephemerals });
   const linesOf = (kind: string, schemas: { readonly [type: string]: Schema } = {}) =>
     Object.entries(schemas).flatMap(([type, schema]) => schemaLines(`${kind} ${type}`, schema));

@@ -33,8 +33,8 @@ test.each(stored)(
       ...decodeRecord(config, resourceShape(resource)),
       timeouts: values.timeouts ?? null,
     };
-    const kept = { values, private: Buffer.from(instance.private ?? "", "base64"), diagnostics: [] };
-    expect(await provider.plan(resource.name, written, kept)).toMatchObject({
+    const state = { values, private: Buffer.from(instance.private ?? "", "base64"), diagnostics: [] };
+    expect(await provider.plan(resource.name, written, state)).toMatchObject({
       values,
       replaces: [],
       diagnostics: [],

@@ -72,7 +72,7 @@ test("an encoded value of any shape decodes to the same value", () => {
   fc.assert(
     fc.property(shaped, ({ shape, value }) => {
       const back = decode(encode(value, shape), shape);
-      if (!equal(back, value)) throw new Error("another value came back");
+      if (!equal(back, value)) throw new Error("decoding returned another value");
     }),
     { seed: 3, numRuns: 500 },
   );
@@ -135,7 +135,7 @@ test("the map key __proto__ is decoded and encoded like any other", () => {
   ]);
 });
 
-test("numbers arrive as integers, doubles or decimal text, and are exact or rejected with their path", () => {
+test("integers, doubles and decimal text are decoded exactly, or rejected with their path", () => {
   const shape = object({ sizeGb: number });
   const read = (wire: unknown) => problemOf(() => decode(packed({ size_gb: wire }), shape));
   expect(read(7)).toEqual({ sizeGb: 7 });

@@ -65,7 +65,7 @@ test("a write-only secret in a group is sent, and is in no plan and no state", a
   expect((await read("account", made)).values).toEqual(made.values);
 });
 
-test("a change of a secret in a group is shown at its version", async () => {
+test("a plan shows a change of a secret in a group at its version", async () => {
   const { sent, plan, apply } = await withAccounts();
   const made = await apply("account", ops(sentOnly("canary-1")));
   const same = await plan("account", ops(sentOnly("canary-2")), made);
@@ -117,10 +117,10 @@ const configuration = (version: number) => ({
 });
 
 test.each((await terraformEngines()).map((engine) => [`${engine.name} ${engine.version}`, engine] as const))(
-  "%s takes a secret in a group, changes it in place, and keeps it in no file",
+  "%s applies a secret in a group, changes it in place, and writes it to no file",
   async (_, engine) => {
     const { account, sent } = openAccounts();
-    // The API of this resource is in memory: no request proves a delete, so reads decide.
+    // The API of this resource is in memory: no request confirms a delete, so the provider relies on reads.
     const provider = await attach([account], { SERVICE_SETTLE_SECONDS: "1", SERVICE_ACCOUNT_ID: "1" });
     const path = await mkdtemp(join(tmpdir(), "kcloud-group-"));
     const folder = await openFolder(engine, path, provider.environment);

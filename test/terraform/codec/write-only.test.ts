@@ -72,7 +72,7 @@ test("a write-only secret is sent, and is in no plan, no state and no private st
   }
 });
 
-test("another secret with the same version is no change; another version is one, with its reason", async () => {
+test("another secret with the same version is no change; another version is a change, with its reason", async () => {
   const { plan, apply, cloud } = await withNetwork();
   const made = await apply(secret("canary-1"));
   const same = await plan(secret("canary-2"), made);
@@ -124,7 +124,7 @@ test("a failed create stores no write-only secret", async () => {
   expect(textOf(failed)).not.toContain("canary");
 });
 
-test("a refresh records no reason of a failure that may quote a write-only secret: that of the create stays", async () => {
+test("a refresh does not record a failure reason that may quote a write-only secret: the reason of the create stays", async () => {
   const { provider, apply, cloud } = await withNetwork((body) =>
     body.replaceAll("failed because of the name", "no access with canary-1, ask for another"),
   );
@@ -168,7 +168,7 @@ test("both forms at once, a form without its version, and an engine without writ
 });
 
 test.each([405, "pod"] as const)(
-  "several secrets in one map are only sent, too, even where a read would show them (it answers %s)",
+  "several secrets in one map are also only sent, even if a read returns them (podRead is %s)",
   async (podRead) => {
     const cloud = openCloud({ taskMs: 0, assume: { podRead } });
     const provider = openProvider(cloud);

@@ -22,15 +22,17 @@ async function call(name: string, ...given: (string | number | boolean | undefin
   return error ?? (asked && decode(result, schemaShape(asked.result)));
 }
 
-test("GetFunctions describes parameters, the last one as variadic where it takes any number", async () => {
+test("GetFunctions describes parameters, the last one as variadic if it accepts any number of values", async () => {
   const provider = openProvider(openCloud());
-  const { functions: told = {} } = await provider.one("getFunctions", {});
-  const types = Object.entries(told).map(([name, { parameters = [], variadicParameter, return: given }]) => {
-    const typeOf = (type?: Uint8Array) => Buffer.from(type ?? []).toString();
-    const all = parameters.map((parameter) => `${parameter.name} ${typeOf(parameter.type)}`);
-    const rest = variadicParameter && `...${variadicParameter.name} ${typeOf(variadicParameter.type)}`;
-    return `${name}(${[...all, ...(rest ? [rest] : [])].join(", ")}) ${typeOf(given?.type)}`;
-  });
+  const { functions: described = {} } = await provider.one("getFunctions", {});
+  const types = Object.entries(described).map(
+    ([name, { parameters = [], variadicParameter, return: given }]) => {
+      const typeOf = (type?: Uint8Array) => Buffer.from(type ?? []).toString();
+      const all = parameters.map((parameter) => `${parameter.name} ${typeOf(parameter.type)}`);
+      const rest = variadicParameter && `...${variadicParameter.name} ${typeOf(variadicParameter.type)}`;
+      return `${name}(${[...all, ...(rest ? [rest] : [])].join(", ")}) ${typeOf(given?.type)}`;
+    },
+  );
   expect(types).toEqual([
     'parse_id(id "string") ["object",{"service":"string","region":"string","account":"string","customer":"string","type":"string","uuid":"string"}]',
     'build_id(service "string", region "string", account "string", customer "string", type "string", uuid "string") "string"',
@@ -38,9 +40,9 @@ test("GetFunctions describes parameters, the last one as variadic where it takes
     'user_data(...parts "string") "string"',
   ]);
   const { functions: schemas } = await provider.one("getProviderSchema", {});
-  expect(schemas).toEqual(told);
+  expect(schemas).toEqual(described);
   const { functions: names } = await provider.one("getMetadata", {});
-  expect(names?.map(({ name }) => name)).toEqual(Object.keys(told));
+  expect(names?.map(({ name }) => name)).toEqual(Object.keys(described));
 });
 
 test("a function runs without a provider configuration, and a missing argument is null", async () => {

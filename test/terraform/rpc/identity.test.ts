@@ -24,9 +24,9 @@ async function withVolume(cloud: Cloud, provider: Provider) {
   return { vpc, volume, config, identity, krn: live(cloud, "volume")[0]?.krn ?? "" };
 }
 
-const shown = (kind: string, identity: ResourceIdentityData | undefined): Values | undefined =>
+const decodeIdentity = (kind: string, identity: ResourceIdentityData | undefined): Values | undefined =>
   identity && decodeRecord(identity.identityData, identityShape(resource(kind)));
-const told = (kind: string, identity: Values): ResourceIdentityData => ({
+const encodeIdentity = (kind: string, identity: Values): ResourceIdentityData => ({
   identityData: encode(identity, identityShape(resource(kind))),
 });
 
@@ -34,7 +34,7 @@ const typeName = "kcloud_volume";
 const shape = resourceShape(resource("volume"));
 const state = (values: Values | null | undefined) => encode(values ?? null, shape);
 
-test("every resource has an identity of parents and id, and of the region where it is regional", async () => {
+test("every resource has an identity of parents and id, and of the region if it is regional", async () => {
   const provider = openProvider(openCloud());
   const { identitySchemas = {} } = await provider.one("getResourceIdentitySchemas", {});
   const parts = Object.entries(identitySchemas).map(([type, { identityAttributes = [] }]) => [
@@ -62,8 +62,8 @@ test("a plan contains the identity of an existing object, and none for one to be
     });
   expect((await plan(undefined, config)).plannedIdentity).toBeUndefined();
   const grown = await plan(volume.values, { ...config, sizeGb: 30 });
-  expect(shown("volume", grown.plannedIdentity)).toEqual(identity);
-  expect(shown("volume", (await plan(volume.values, undefined)).plannedIdentity)).toEqual(identity);
+  expect(decodeIdentity("volume", grown.plannedIdentity)).toEqual(identity);
+  expect(decodeIdentity("volume", (await plan(volume.values, undefined)).plannedIdentity)).toEqual(identity);
 });
 
 test("create, update and read return the identity, delete returns none", async () => {
@@ -78,9 +78,9 @@ test("create, update and read return the identity, delete returns none", async (
       config: state(planned && config),
     });
   const same = await apply(volume.values, { ...volume.values, status: UNKNOWN });
-  expect(shown("volume", same.newIdentity)).toEqual(identity);
+  expect(decodeIdentity("volume", same.newIdentity)).toEqual(identity);
   const read = await provider.one("readResource", { typeName, currentState: state(volume.values) });
-  expect(shown("volume", read.newIdentity)).toEqual(identity);
+  expect(decodeIdentity("volume", read.newIdentity)).toEqual(identity);
   const removed = await apply(volume.values, undefined);
   expect(removed.newIdentity).toBeUndefined();
   const gone = await provider.one("readResource", { typeName, currentState: state(volume.values) });
@@ -99,10 +99,10 @@ test("a failed update keeps the identity", async () => {
     config: state({ ...config, name: "other" }),
   });
   expect(failed.diagnostics).toHaveLength(1);
-  expect(shown("volume", failed.newIdentity)).toEqual(identity);
+  expect(decodeIdentity("volume", failed.newIdentity)).toEqual(identity);
 });
 
-test("an object of which only the task is known has no identity", async () => {
+test("an object with a known task and no id has no identity", async () => {
   const cloud = openCloud({ taskMs: 600_000 });
   const provider = await configured(cloud);
   const vpcShape = resourceShape(resource("vpc"));
@@ -126,17 +126,17 @@ test("while the provider configuration is unknown, a refresh keeps the stored id
   const { volume, identity } = await withVolume(cloud, await configured(cloud));
   const provider = openProvider(cloud, {});
   await provider.configure({ baseUrl: UNKNOWN, apiKey: "emulator-key" });
-  const currentIdentity = told("volume", identity);
+  const currentIdentity = encodeIdentity("volume", identity);
   const request = { typeName, currentState: state(volume.values), currentIdentity };
   const read = await provider.one("readResource", request);
-  expect(shown("volume", read.newIdentity)).toEqual(identity);
+  expect(decodeIdentity("volume", read.newIdentity)).toEqual(identity);
 });
 
 test("a state whose identity belongs to another object is rejected and stays", async () => {
   const cloud = openCloud();
   const provider = await configured(cloud);
   const { volume, identity } = await withVolume(cloud, provider);
-  const currentIdentity = told("volume", { ...identity, id: "krn:other" });
+  const currentIdentity = encodeIdentity("volume", { ...identity, id: "krn:other" });
   const request = { typeName, currentState: state(volume.values), currentIdentity };
   const read = await provider.one("readResource", request);
   expect(read.newState).toBeUndefined();
@@ -152,12 +152,12 @@ test.each([
   const cloud = openCloud();
   const provider = await configured(cloud);
   const { identity } = await withVolume(cloud, provider);
-  const asked = told("volume", { ...identity, region: given });
+  const asked = encodeIdentity("volume", { ...identity, region: given });
   const answer = await provider.one("importResourceState", { typeName, identity: asked });
   expect(texts(answer.diagnostics)).toEqual([]);
   const [object] = answer.importedResources ?? [];
   expect(decodeRecord(object?.state, shape)).toMatchObject({ ...identity, name: "data", sizeGb: 20 });
-  expect(shown("volume", object?.identity)).toEqual(identity);
+  expect(decodeIdentity("volume", object?.identity)).toEqual(identity);
 });
 
 test("an import by id returns the identity", async () => {
@@ -166,13 +166,16 @@ test("an import by id returns the identity", async () => {
   const { identity } = await withVolume(cloud, provider);
   const id = `${String(identity.vpcId)},${String(identity.id)}`;
   const { importedResources: [object] = [] } = await provider.one("importResourceState", { typeName, id });
-  expect(shown("volume", object?.identity)).toEqual(identity);
+  expect(decodeIdentity("volume", object?.identity)).toEqual(identity);
 });
 
 test("an import by an identity of another region sends its requests there", async () => {
   const cloud = openCloud();
   const provider = await configured(cloud);
-  const asked = told("vpc", { id: "krn:vpc:In-Hyderabad-1:0:0:vpc:none", region: "In-Hyderabad-1" });
+  const asked = encodeIdentity("vpc", {
+    id: "krn:vpc:In-Hyderabad-1:0:0:vpc:none",
+    region: "In-Hyderabad-1",
+  });
   const answer = await provider.one("importResourceState", { typeName: "kcloud_vpc", identity: asked });
   expect(texts(answer.diagnostics)[0]).toContain(
     "No VPC has the ID krn:vpc:In-Hyderabad-1:0:0:vpc:none in In-Hyderabad-1.",
@@ -182,7 +185,7 @@ test("an import by an identity of another region sends its requests there", asyn
 test("an invalid identity is reported per attribute, and no request is sent", async () => {
   const cloud = openCloud();
   const provider = await configured(cloud);
-  const asked = told("volume", { vpcId: "krn:kbs:r:a:c:volume:1", id: "a,***" });
+  const asked = encodeIdentity("volume", { vpcId: "krn:kbs:r:a:c:volume:1", id: "a,***" });
   const answer = await provider.one("importResourceState", { typeName, identity: asked });
   expect(texts(answer.diagnostics)).toEqual([
     "error: Invalid value for vpc_id: vpc_id: is the ID of a volume, but the ID of a VPC is required (at vpc_id)",
@@ -195,7 +198,11 @@ test("a stored identity of the current version is returned unchanged, one of a n
   const provider = openProvider(openCloud());
   const raw = { json: Buffer.from('{"id":"krn:x","vpc_id":"krn:y"}') };
   const upgraded = await provider.one("upgradeResourceIdentity", { typeName, version: 0, rawIdentity: raw });
-  expect(shown("volume", upgraded.upgradedIdentity)).toEqual({ id: "krn:x", vpcId: "krn:y", region: null });
+  expect(decodeIdentity("volume", upgraded.upgradedIdentity)).toEqual({
+    id: "krn:x",
+    vpcId: "krn:y",
+    region: null,
+  });
   const newer = await provider.one("upgradeResourceIdentity", { typeName, version: 1, rawIdentity: raw });
   expect(texts(newer.diagnostics)).toEqual([
     "error: The identity was written by a newer version: Use that version of this provider, or a newer one.",

@@ -25,12 +25,12 @@ async function withMachine() {
   return { cloud, provider, instanceId, invoke };
 }
 
-const told = ({ progress, completed }: InvokeAction_Event) =>
+const contentOf = ({ progress, completed }: InvokeAction_Event) =>
   completed === undefined ? progress?.message : texts(completed.diagnostics);
 
 test("an action reports progress and ends with exactly one completed event", async () => {
   const { cloud, invoke, instanceId } = await withMachine();
-  const events = (await invoke("kcloud_instance_stop")).map(told);
+  const events = (await invoke("kcloud_instance_stop")).map(contentOf);
   expect(events.at(0)).toBe("ACTIVE, requested, 0 s");
   expect(events.at(-1)).toEqual([]);
   expect(events.filter((event) => typeof event !== "string")).toHaveLength(1);

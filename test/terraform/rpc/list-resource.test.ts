@@ -67,7 +67,7 @@ test("a list returns identity and name of each object from a single listing", as
   ).toEqual(["list_volumes"]);
 });
 
-test("with include_resource_object a list returns whole objects, from the listing where it has all fields", async () => {
+test("with include_resource_object a list returns whole objects, from the listing if it has all fields", async () => {
   const { cloud, provider, vpcId } = await withVolumes(["one", "two"]);
   const reads = requests(cloud, "get_volume").length;
   const events = await list(cloud, provider, "volume", { vpcId }, { includeResourceObject: true });
@@ -138,7 +138,7 @@ test("an object deleted during a list is skipped with a warning, and the others 
   expect(events).toHaveLength(2);
 });
 
-test("the names of a list hold no secret and no command for the terminal, nor do warnings", async () => {
+test("names and warnings of a list contain no secret and no terminal escape sequence", async () => {
   const cloud = openCloud();
   const provider = await configured(cloud);
   for (const name of ["one \u009b31m", "two of emulator-key\u202e"]) await provider.apply("vpc", { name });
@@ -148,7 +148,7 @@ test("the names of a list hold no secret and no command for the terminal, nor do
   expect(events[1]?.displayName).toBe("two of ***");
 });
 
-test("a listing that fails is an error, so that a partial list is never taken for a complete one", async () => {
+test("a listing that fails is an error, so that a partial list is never treated as complete", async () => {
   const { cloud, provider, vpcId } = await withVolumes(["one"]);
   await cloud.run(cloud.session.ports.clock.sleep(6_000));
   cloud.emulator.faults.add({ target: "list_volumes", kind: "403", when: "before" });

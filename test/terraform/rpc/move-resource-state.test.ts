@@ -30,24 +30,24 @@ test("a moved block moves an object of the older provider, and the next plan is 
   const { cloud, older } = await openOlder();
   const provider = openProvider(cloud);
   await provider.configure();
-  for (const { suffix, kind: noun, attributes, config, unkept } of older) {
-    const taken = await move(provider, suffix, noun, attributes);
-    expect([noun, taken.diagnostics]).toEqual([noun, []]);
-    const seen = await cloud.run(provider.read(noun, taken));
-    expect([noun, seen.diagnostics]).toEqual([noun, []]);
-    const { inputs } = engine.check(resource(noun), config);
-    const planned = await provider.plan(noun, withNulls(noun, inputs), seen);
-    expect([noun, planned.replaces, planned.diagnostics]).toEqual([noun, [], []]);
+  for (const { suffix, kind, attributes, config, unkept } of older) {
+    const moved = await move(provider, suffix, kind, attributes);
+    expect([kind, moved.diagnostics]).toEqual([kind, []]);
+    const seen = await cloud.run(provider.read(kind, moved));
+    expect([kind, seen.diagnostics]).toEqual([kind, []]);
+    const { inputs } = engine.check(resource(kind), config);
+    const planned = await provider.plan(kind, withNulls(kind, inputs), seen);
+    expect([kind, planned.replaces, planned.diagnostics]).toEqual([kind, [], []]);
     // A field that neither the older state nor the API has is recorded from the configuration.
     const wanted = unkept === undefined ? seen.values : expect.objectContaining({ [unkept]: config[unkept] });
-    expect([noun, planned.values]).toEqual([noun, wanted]);
+    expect([kind, planned.values]).toEqual([kind, wanted]);
   }
 });
 
 /** Returns a configuration as an engine sends it: with every attribute, null where it is not set. */
-const withNulls = (noun: string, config: Values): Values =>
+const withNulls = (kind: string, config: Values): Values =>
   Object.fromEntries(
-    Object.keys(resourceShape(resource(noun)).fields).map((name) => [name, config[name] ?? null]),
+    Object.keys(resourceShape(resource(kind)).fields).map((name) => [name, config[name] ?? null]),
   );
 
 /** Minimal state of a security group in the older provider. */
@@ -84,11 +84,11 @@ test.each([
     "A oldcloud_port cannot be moved to a kcloud_port: moves to this type are not supported.",
   ],
   ["_security_group", "security-group", { ...group, name: { first: "web" } }, "name: must be a string"],
-])("any other state is rejected: %s to %s %#", async (suffix, noun, attributes, told) => {
+])("any other state is rejected: %s to %s %#", async (suffix, kind, attributes, problem) => {
   const { cloud } = await openNetwork();
-  const { values, diagnostics } = await move(openProvider(cloud), suffix, noun, attributes);
+  const { values, diagnostics } = await move(openProvider(cloud), suffix, kind, attributes);
   expect(values).toBeUndefined();
-  expect(diagnostics).toEqual([expect.stringContaining(told)]);
+  expect(diagnostics).toEqual([expect.stringContaining(problem)]);
 });
 
 test("values that the API never returns come from the moved state; the others are recorded without a request", async () => {
@@ -100,14 +100,14 @@ test("values that the API never returns come from the moved state; the others ar
     ...{ security_group_id: group.id, direction: "egress", ethertype: "IPv6", protocol: "udp" },
     ...{ port_min_range: 53, port_max_range: 53, remote_ip_prefix: "" },
   };
-  const taken = await move(provider, "_security_group_rule", "security-group-rule", rule);
-  expect(taken.values).toMatchObject({
+  const moved = await move(provider, "_security_group_rule", "security-group-rule", rule);
+  expect(moved.values).toMatchObject({
     portRangeMin: 53,
     portRangeMax: 53,
     ethertype: "IPv6",
     protocol: "udp",
   });
-  expect(JSON.parse(Buffer.from(taken.private ?? []).toString())).toEqual({
+  expect(JSON.parse(Buffer.from(moved.private ?? []).toString())).toEqual({
     unread: ["remoteIpPrefix", "description"],
   });
 });

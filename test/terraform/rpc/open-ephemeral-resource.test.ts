@@ -26,7 +26,7 @@ async function withProvider(environment: NodeJS.ProcessEnv) {
   const open = async (written: Values) => {
     const config = encode(written, shape);
     const answer = await provider.one("openEphemeralResource", { typeName, config });
-    return { ...answer, values: decodeRecord(answer.result, shape), told: texts(answer.diagnostics) };
+    return { ...answer, values: decodeRecord(answer.result, shape), errors: texts(answer.diagnostics) };
   };
   return { cloud, provider, open };
 }
@@ -36,7 +36,7 @@ const signIns = (cloud: Cloud) => requests(cloud, "sign_in_root").length;
 test("an access token is requested with the provider's credentials, and is neither renewed nor closed", async () => {
   const { cloud, open } = await withProvider(signedIn);
   const [first, second] = [await open({}), await open({})];
-  expect(first.told).toEqual([]);
+  expect(first.errors).toEqual([]);
   expect(first.values).toMatchObject({ email: null, password: null, token: expect.stringMatching(/.{20}/) });
   expect(second.values?.token).not.toBe(first.values?.token);
   expect([first.renewAt, first.private]).toEqual([undefined, undefined]);
@@ -45,16 +45,16 @@ test("an access token is requested with the provider's credentials, and is neith
 
 test("an access token with its own email and password needs no other credentials", async () => {
   const { cloud, open } = await withProvider(defaults);
-  const { values, told } = await open({ email, password });
-  expect(told).toEqual([]);
+  const { values, errors } = await open({ email, password });
+  expect(errors).toEqual([]);
   expect(values?.token).toEqual(expect.stringMatching(/.{20}/));
   expect(signIns(cloud)).toBe(1);
 });
 
 test("a provider with an API key issues no access token without credentials", async () => {
   const { cloud, open } = await withProvider(defaults);
-  const { told, values } = await open({});
-  expect(told).toEqual([
+  const { errors, values } = await open({});
+  expect(errors).toEqual([
     "error: Invalid value for email: email: is required with the password: the provider has an API key, which gives no token (at email)",
   ]);
   expect([values, cloud.emulator.log.entries()]).toEqual([undefined, []]);
@@ -62,10 +62,10 @@ test("a provider with an API key issues no access token without credentials", as
 
 test("a rejected sign-in does not show the password", async () => {
   const { open } = await withProvider(defaults);
-  const { told } = await open({ email, password: "canary-mistyped" });
-  expect(told).toHaveLength(1);
-  expect(told[0]).toMatch(/^error: Opening the access token failed: /);
-  expect(told[0]).not.toContain("canary");
+  const { errors } = await open({ email, password: "canary-mistyped" });
+  expect(errors).toHaveLength(1);
+  expect(errors[0]).toMatch(/^error: Opening the access token failed: /);
+  expect(errors[0]).not.toContain("canary");
 });
 
 test("incomplete credentials are rejected before the first request, and unknown values are valid", async () => {
@@ -124,13 +124,13 @@ test("a lease is renewed at renew_at, and closed with the private bytes of the e
   const now = cloud.session.ports.clock.wall();
   const config = encode({ of: "x", region: "In-Hyderabad-1" }, of);
   const opened = await cloud.run(handlers.openEphemeralResource({ typeName, config }, call));
-  if (!("private" in opened)) throw new Error("nothing was kept");
+  if (!("private" in opened)) throw new Error("no private bytes");
   expect(decodeRecord(opened.result, of)).toEqual({ of: "x", secret: "canary", region: "In-Hyderabad-1" });
   expect(opened.renewAt?.seconds).toBe(Math.floor(now / 1000) + 60);
   expect(Buffer.from(opened.private ?? []).toString()).toBe('{"region":"In-Hyderabad-1","key":{"id":1}}');
   const kept = { typeName, private: opened.private };
   const renewed = await cloud.run(handlers.renewEphemeralResource(kept, call));
-  if (!("private" in renewed)) throw new Error("nothing was kept");
+  if (!("private" in renewed)) throw new Error("no private bytes");
   expect(renewed.renewAt?.seconds).toBe(Math.floor(now / 1000) + 30);
   // Terraform closes with the private bytes of the open, OpenTofu with those of the last renewal.
   await cloud.run(handlers.closeEphemeralResource(kept, call));

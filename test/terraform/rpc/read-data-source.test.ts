@@ -14,7 +14,7 @@ async function configured(cloud = openCloud()): Promise<Provider> {
   return provider;
 }
 
-test("a refresh removes an object that was deleted outside, with a warning", async () => {
+test("a refresh removes an object that was deleted outside the engine, with a warning", async () => {
   const cloud = openCloud();
   const provider = await configured(cloud);
   const made = await provider.apply("vpc", vpcConfig);
@@ -127,7 +127,7 @@ test("a generated configuration contains all values except those that only the A
   });
 });
 
-test("a data source returns the object, and lists candidates when there is none of that name", async () => {
+test("a data source returns the object, or an error that lists the existing objects if none has that name", async () => {
   const cloud = openCloud();
   const provider = await configured(cloud);
   const made = await provider.apply("vpc", vpcConfig);

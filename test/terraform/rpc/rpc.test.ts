@@ -102,7 +102,7 @@ test("a plan rejects a change that the API does not support", async () => {
   ]);
 });
 
-test("another spelling of a value is no change, and is kept when another attribute changes", async () => {
+test("another spelling of a value is no change, and the stored spelling stays when another attribute changes", async () => {
   const provider = await configured();
   const config = (cidr: string): Values => ({ name: "net", primarySubnet: { name: "first", cidr } });
   const made = await provider.apply("vpc", config("10.0.0.0/24"));
@@ -127,7 +127,7 @@ test("a create that fails after the object exists returns its state with the err
   expect(failed.diagnostics[0]).toMatch(/^The object exists as krn:\S+ and is in the state\.$/m);
 });
 
-test("a result that is inconsistent with its plan is an error that keeps the state of the object", async () => {
+test("a result that is inconsistent with its plan is an error, and the state of the object is stored", async () => {
   const cloud = openCloud();
   const provider = await configured(cloud);
   const made = await provider.apply("vpc", vpcConfig);
@@ -181,9 +181,9 @@ test("a failed update returns the current state, a failed delete the prior one",
   expect(changed.values).toEqual(made.values);
   expect(changed.diagnostics).toHaveLength(1);
   cloud.emulator.faults.add({ target: "delete_volume", kind: "403", when: "before" });
-  const kept = await provider.apply("volume", undefined, made);
-  expect(kept.values).toEqual(made.values);
-  expect(kept.diagnostics[0]).toContain("The object still exists and stays in the state.");
+  const removed = await provider.apply("volume", undefined, made);
+  expect(removed.values).toEqual(made.values);
+  expect(removed.diagnostics[0]).toContain("The object still exists and stays in the state.");
 });
 
 test("a cancelled create stops waiting and stores the created object", async () => {

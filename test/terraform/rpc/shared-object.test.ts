@@ -4,7 +4,7 @@ import { live, openCloud } from "../../support/cloud.ts";
 import { defaults, openProvider, type Planned } from "../../support/engine/provider.ts";
 import { storageSettings } from "../../support/storage-setting.ts";
 
-/** With `adopt_existing`, two resources of one configuration never manage one object. */
+/** Tests that two resources of one configuration never manage one object, with `adopt_existing` or a duplicate in state. */
 
 const net = { name: "net" };
 
@@ -75,7 +75,7 @@ test("after an update that fails at apply, the private data is that of a read", 
   expect((await provider.read("volume", failed)).private).toEqual(made.private);
 });
 
-test("nor does the second object of a replacement", async () => {
+test("the second object of a replacement does not adopt an object that another resource manages", async () => {
   const { provider, open } = await adopting();
   const [made, old] = [await provider.apply("vpc", net), await provider.apply("vpc", { name: "old" })];
   const plans = async (process: typeof provider, name: string, planned?: Planned) => {
@@ -108,7 +108,7 @@ test("an object that the state has twice is not deleted as the replaced one, in 
   expect(await plans([undefined, undefined])).toEqual([[], []]);
 });
 
-test("nor is a bucket policy that the state has twice, without adopt_existing", async () => {
+test("a bucket policy that the state has twice is not deleted, without adopt_existing", async () => {
   const cloud = openCloud();
   const open = async () => {
     const provider = openProvider(cloud, { ...defaults, ...storageSettings(defaults.SERVICE_BASE_URL) });

@@ -1,6 +1,6 @@
 import { type Change, creates, defineRule, differencesOf } from "@kcloud/iac/review";
 
-/** Size of a volume, in GB, above which the storage team is asked. */
+/** Maximum size of a volume, in GB, without a waiver of the storage team. */
 const largest = 1_000;
 
 const isTooLarge = (change: Change): boolean =>

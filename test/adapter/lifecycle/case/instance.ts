@@ -7,7 +7,7 @@ const disk = (name: string) => ({
   inputs: { vpcId: inNetwork, name, sizeGb: 10, volumeType: "ssd" },
 });
 
-// The instance boots from volumes in `around`, so that all volumes in the cloud are in the stack.
+// The instance boots from volumes in `dependencies`, so that all volumes in the emulator are in the stack.
 const inputs = {
   vpcId: inNetwork,
   name: "life",

@@ -4,7 +4,7 @@ const publicKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDv649RFD38FiJfVSzmkqTE5L
 const other = publicKey.replace("AIDv649", "AIDv640");
 
 export const lifecycleCase: LifecycleCase = {
-  inputs: { name: "life", publicKey: `${publicKey} somebody` },
+  inputs: { name: "life", publicKey: `${publicKey} ops@cloud.example` },
   update: null,
   replace: { name: "life-2", publicKey },
   replaceSameName: { name: "life-2", publicKey: other },
