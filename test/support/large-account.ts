@@ -165,5 +165,5 @@ export function filledProgram(generated: string): Filled {
 }
 
 /** Returns the existing objects, except sessions, which reads open and which expire. */
-export const standing = ({ inventory }: Emulator) =>
+export const existingObjects = ({ inventory }: Emulator) =>
   inventory.list().filter(({ kind }) => kind !== "object_session");

@@ -22,7 +22,7 @@ export interface Older {
   readonly attributes: Attributes;
   readonly config: Attributes;
   /** Required input that neither the older state nor the API contains. */
-  readonly unkept?: string;
+  readonly missingInput?: string;
 }
 
 interface World {
@@ -101,7 +101,7 @@ const kinds: readonly ((world: World) => Promise<Older>)[] = [
     const config = { vpcId, name: "front", subnetId: machine.subnetId ?? null };
     const { id, address = null } = await make("floating-ip", config);
     const attributes = { id, region, vpc_id: vpcId, name: "front", floating_ip: address };
-    return { suffix: "_floating_ip", kind: "floating-ip", attributes, config, unkept: "subnetId" };
+    return { suffix: "_floating_ip", kind: "floating-ip", attributes, config, missingInput: "subnetId" };
   },
 
   async ({ vpcId, make }) => {
