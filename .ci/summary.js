@@ -1,5 +1,5 @@
-// Prints how many tests passed, failed and were skipped in all result files of jest together, as the last line; ends
-// with 1 if any failed. A suite that did not run and a result file that was not written count as one failure each.
+// Prints the numbers of passed, failed and skipped tests in all result files of jest together, as the last line. The exit code
+// is 1 if a test failed. A suite that did not run and a result file that was not written count as one failure each.
 import { readFileSync } from "node:fs";
 
 const totals = { passed: 0, failed: 0, skipped: 0 };

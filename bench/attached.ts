@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { forgetPeak, memoryOf, processorTimeOf } from "./process.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Plugin process to which an engine attaches, its memory and its processor time (Linux). */
+/** Starts a plugin process to which engines attach, and measures its memory and its processor time (Linux). */
 
 export interface Attached {
   readonly pid: number;
@@ -36,7 +36,7 @@ export async function attach(
       },
     };
   }
-  throw new Error("the plugin did not say where it listens");
+  throw new Error("the plugin did not print its address");
 }
 
 /** Starts a plugin, loads it with a `validate`, and calls `measure` with its process and the variables to attach to it. */

@@ -11,16 +11,16 @@ export interface Request {
 }
 
 /** Headers of the connection, which are not recorded. */
-const carried = ["host", "connection", "content-length", "transfer-encoding"];
+const connectionHeaders = ["host", "connection", "content-length", "transfer-encoding"];
 
 export interface Cloud {
   readonly emulator: Emulator;
   readonly url: string;
   /** Settings that connect a plugin to the emulator, by their environment variables, without a limit of requests. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Returns the requests since the start or the last `forget`, oldest first. */
+  /** Returns the requests since the start or the last `forget` or `forgetRequests`, oldest first. */
   requests(): readonly Request[];
-  /** Deletes requests, objects and faults, and restarts the ids. */
+  /** Deletes recorded requests, objects and faults, and restarts the ids of the emulator. */
   forget(): void;
   forgetRequests(): void;
   close(): Promise<void>;
@@ -34,7 +34,7 @@ export async function openCloud(options: EmulatorOptions = {}): Promise<Cloud> {
   emulator.exchange = (asked) => {
     const { method, url, body } = asked;
     const headers = Object.fromEntries(
-      Object.entries(asked.headers).filter(([name]) => !carried.includes(name)),
+      Object.entries(asked.headers).filter(([name]) => !connectionHeaders.includes(name)),
     );
     const path = `${url.pathname}${url.search}`;
     requests.push({ method, path, headers, body: Buffer.from(body).toString() });

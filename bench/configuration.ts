@@ -43,8 +43,8 @@ export const volumeConfiguration = (count: number, vpcCount = 10): object => ({
 });
 
 /**
- * Returns a configuration with volumes in existing VPCs, so that the engine does not resolve a reference for each
- * volume.
+ * Returns a configuration with volumes in existing VPCs, whose ids are literals: the engine does not resolve a reference for
+ * each volume.
  */
 export const volumesIn = (vpcIds: readonly string[], count: number): object => ({
   provider: { kcloud: {} },
@@ -55,8 +55,8 @@ export const volumesIn = (vpcIds: readonly string[], count: number): object => (
 });
 
 /**
- * Returns a configuration with the engine's own resources in the shape of `volumeConfiguration`: it shows the cost of
- * resolving references alone.
+ * Returns a configuration with resources that the engine implements itself, in the shape of `volumeConfiguration`. It shows
+ * the time of resolving references alone.
  */
 export const sameShapeConfiguration = (count: number, vpcCount = 10): object => ({
   resource: {

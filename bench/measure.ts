@@ -14,15 +14,15 @@ export interface Figure {
 
 /** Number of rounds and progress of a measure. */
 export interface Bench {
-  /** Returns the number of rounds of a measure: `proposed`, unless the command line sets another number. */
+  /** Returns the number of rounds: that of the command line, else `proposed`. */
   rounds(proposed: number): number;
-  /** Folder of another checkout that is built, to compare with; undefined if the command line names none. */
+  /** Folder of another built checkout to compare with, from the command line. */
   readonly against: string | undefined;
   /** Prints the current step. */
   step(line: string): void;
 }
 
-/** Measure of several figures, all from the same run, so that their ratios are meaningful. */
+/** Measure of several figures, which come from the same run, so that their ratios are meaningful. */
 export interface Measure {
   /** Name on the command line. */
   readonly name: string;
@@ -38,7 +38,7 @@ export function median(samples: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
-/** Combines two lists of samples round by round: a disturbance of a round affects both. */
+/** Combines two lists of samples round by round, since a disturbance of a round affects both samples. */
 export const pairwise = (
   left: readonly number[],
   right: readonly number[],
@@ -55,8 +55,8 @@ export const inSeconds = (milliseconds: readonly number[]): number[] =>
   milliseconds.map((value) => value / 1000);
 
 /**
- * Returns the samples of all variants. Runs every variant once a round, and starts each round with another variant, so
- * that none is always the first.
+ * Returns the samples of all variants. Runs every variant once per round. Each round starts with another variant, so that no
+ * variant is always the first.
  */
 export async function interleave<K extends string>(
   rounds: number,

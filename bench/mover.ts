@@ -12,9 +12,9 @@ import { submitDocument } from "../resources/wire/document.ts";
 import { forgetPeak, memoryOf } from "./process.ts";
 
 /**
- * `node mover.ts WHAT ORIGIN FILE`: runs one of the works below. They transfer the bytes of the file, or as many,
- * between this process and the storage at `ORIGIN`, with the provider's client or with a bare pipe over a pool of the
- * same library. Prints the duration in ms, and the peak memory of the process in MB above its memory before.
+ * `node mover.ts WHAT ORIGIN FILE`: runs one of the transfers below. They transfer the bytes of the file, or the same number of
+ * bytes, between this process and the storage at `ORIGIN`, with the provider's client or with a bare pipe over a pool of the
+ * same library. Prints the duration in ms and the growth of the memory to its peak in MB.
  */
 
 const [what = "", origin = "", file = ""] = process.argv.slice(2);
@@ -35,8 +35,8 @@ async function* encoded(path: string): AsyncGenerator<Buffer> {
   yield Buffer.from('"}');
 }
 
-/** Works to measure. Each function prepares the work and returns it as a function. */
-const works: Readonly<Record<string, () => () => Promise<unknown>>> = {
+/** Transfers to measure. Each function prepares a transfer and returns the function that runs it. */
+const transfers: Readonly<Record<string, () => () => Promise<unknown>>> = {
   sums: () => async () => fileContent(file, "source"),
   up() {
     const content = fileContent(file, "source");
@@ -80,15 +80,15 @@ const works: Readonly<Record<string, () => () => Promise<unknown>>> = {
   },
 };
 
-const prepare = works[what];
-if (prepare === undefined) throw new Error(`there is no work ${what}`);
+const prepare = transfers[what];
+if (prepare === undefined) throw new Error(`there is no transfer ${what}`);
 // The first request loads modules, which must not be measured.
 await api.transfer.get(`${origin}/bytes/1`, () => {});
-const work = prepare();
+const transfer = prepare();
 const { now: idle } = await memoryOf(process.pid);
 await forgetPeak(process.pid);
 const began = performance.now();
-await work();
+await transfer();
 const milliseconds = performance.now() - began;
 const { peak } = await memoryOf(process.pid);
 console.log(JSON.stringify({ milliseconds, megabytes: peak - idle }));

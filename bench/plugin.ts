@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { makeCertificate } from "../provider/terraform/transport/transport.ts";
 import { compilePrograms } from "../tools/release/executable.ts";
 
-/** Measured plugins, the executable of a release, and the environment variables that an engine sets for them. */
+/** Measured plugins, the executable of a release, and the environment variables that an engine sets for plugins. */
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 export const terraformPlugin = fileURLToPath(new URL("../dist/terraform-provider-kcloud", import.meta.url));
@@ -22,7 +22,7 @@ export async function compileExecutable(folder: string): Promise<{ terraform: st
  * Returns the environment variables with which an engine of Terraform's protocol starts a plugin, with certificates on
  * both sides.
  */
-export const invitation = (): Readonly<Record<string, string>> => ({
+export const handshakeEnvironment = (): Readonly<Record<string, string>> => ({
   TF_PLUGIN_MAGIC_COOKIE: "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2",
   PLUGIN_PROTOCOL_VERSIONS: "5,6",
   PLUGIN_MIN_PORT: "10000",

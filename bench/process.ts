@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 
-/** Durations and memory of processes. */
+/** Measures durations and memory of processes. */
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -64,7 +64,7 @@ const printUsage = `data:text/javascript,process.on("exit",()=>{const{maxRSS,use
 interface Usage {
   /** Peak memory in bytes. */
   readonly peak: number;
-  /** CPU time on all processors in ms, which other processes hardly affect. */
+  /** CPU time on all processors in ms; other processes have little effect on it. */
   readonly processor: number;
 }
 

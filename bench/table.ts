@@ -1,6 +1,6 @@
 import { type Figure, median, type Unit } from "./measure.ts";
 
-/** Table of all figures, in Markdown, so that the printed text can be stored unchanged. */
+/** Formats all figures as a table in Markdown, which can be copied into a page. */
 
 const digits: Readonly<Record<Unit, number>> = { ms: 1, s: 2, MB: 0, bytes: 0, requests: 0, "×": 2 };
 

@@ -7,7 +7,7 @@ import { goProvider } from "./peer/go.ts";
 import { terraformPlugin } from "./plugin.ts";
 import { untilExit } from "./process.ts";
 
-/** Folders in which commands of Terraform and OpenTofu are timed, by default with a provider from a mirror, like a user's. */
+/** Folders in which commands of Terraform and OpenTofu are timed, by default with a provider from a mirror. */
 
 export interface Provider {
   /** Name in a configuration; undefined for the provider that is part of the engine. */
@@ -17,7 +17,7 @@ export interface Provider {
   readonly file?: string;
 }
 
-/** Provider of `terraform_data`, which is part of the engine: shows the cost of an engine without any plugin. */
+/** Provider of `terraform_data`, which is part of the engine: shows the time of an engine without any plugin. */
 export const builtin: Provider = { name: undefined };
 export const kcloud = (file = terraformPlugin): Provider => ({
   name: "kcloud",
@@ -53,7 +53,10 @@ export type Installation =
   /** Overridden in the engine's CLI configuration: no `init`, no hash. */
   | "overridden";
 
-/** Copies the provider and its code caches, if it has any, into the folder. Returns the text of the engine's CLI configuration that refers to the copy. */
+/**
+ * Copies the provider and its code caches, if it has any, into the folder. Returns the text of a CLI configuration that refers
+ * to the copy.
+ */
 async function place(
   path: string,
   { name, source = "", file = "" }: Provider,

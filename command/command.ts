@@ -4,12 +4,12 @@
 export interface Option {
   readonly type: "string" | "boolean";
   readonly multiple?: boolean;
-  /** Name of the value in the help, as `FILE`; only with a value. */
+  /** Placeholder of the value in the help, as `FILE`; undefined for an option without a value. */
   readonly value?: string;
   readonly about: string;
   /** Accepted values, or accepted values with a description of each. */
   readonly values?: readonly string[] | Readonly<Record<string, string>>;
-  /** Kind of path that the value is. */
+  /** Kind of path, for an option whose value is a path. */
   readonly path?: "file" | "folder";
   /** True if the option is only in the topic of the command, not in its help. */
   readonly rare?: true;
@@ -41,7 +41,7 @@ export interface Command {
   readonly topic?: { readonly name: string; readonly about: string; readonly notes: string };
 }
 
-/** Returns the values of an option by name, each with its description, which may be empty; empty if any value will do. */
+/** Returns the accepted values of an option, each with its description or an empty text; an empty object for any value. */
 export function valuesOf({ values = [] }: Option): Readonly<Record<string, string>> {
   if (!Array.isArray(values)) return values as Readonly<Record<string, string>>;
   return Object.fromEntries((values as readonly string[]).map((value) => [value, ""]));

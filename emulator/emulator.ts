@@ -30,7 +30,7 @@ export type EmulatorOptions = SettingsInput & {
   readonly state?: string;
   /** Receives a log line for each request. */
   readonly write?: (line: string) => void;
-  /** Receives each one-time password; with it, a valid password is always issued. */
+  /** Receives each one-time password. If set, a new password is issued when no valid one is left. */
   readonly showPassword?: (password: string) => void;
   /** Receives a text for each defect of the emulator; default: standard error. */
   readonly report?: (text: string) => void;
@@ -40,7 +40,7 @@ export type EmulatorOptions = SettingsInput & {
 export type Emulator = {
   /** Returns the response of the emulated API; rejects when the connection breaks. */
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>;
-  /** Like `fetch`, without `Request` and `Response`; for simulations. */
+  /** Handles a request like `fetch`, without `Request` and `Response`; for simulations. */
   exchange(exchange: WireRequest): Promise<ConnectionOutcome>;
   /** Serves on 127.0.0.1; the default port is any free one. */
   listen(options?: { port?: number }): Promise<{ url: string; close(): Promise<void> }>;

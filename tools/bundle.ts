@@ -12,7 +12,7 @@ export const shared = {
   target: "node22",
   logLevel: "warning",
   legalComments: "none",
-  // No module of a bundle runs as the main program, not even one that is a program when it is started directly.
+  // The bundle runs as the main program, but none of its modules may: some of them are programs when started directly.
   define: { "import.meta.main": "false" },
 } as const satisfies BuildOptions;
 
@@ -33,8 +33,8 @@ const run = (part: string): string =>
   `require(${JSON.stringify(runner)}).runPart(${JSON.stringify(part)}, exports, require, module, __filename);`;
 
 /** Plugin that evaluates each `constant.ts` at build time. The bundle contains only the result. */
-export const answered: Plugin = {
-  name: "answered",
+export const evaluatedConstants: Plugin = {
+  name: "evaluated constants",
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]constant\.ts$/, namespace: "file" }, async ({ path }) => {
       const { constants } = await import(pathToFileURL(path).href);
@@ -47,13 +47,13 @@ export const answered: Plugin = {
  * Returns a plugin that compiles the target of each relative `import()` to a part, which it adds to `parts` by its path
  * below `root`.
  */
-const later = (parts: Map<string, string>, root: string, external: string[]): Plugin => ({
-  name: "later",
+const lazyParts = (parts: Map<string, string>, root: string, external: string[]): Plugin => ({
+  name: "lazy parts",
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) =>
-      kind === "dynamic-import" ? { path: join(resolveDir, path), namespace: "later" } : undefined,
+      kind === "dynamic-import" ? { path: join(resolveDir, path), namespace: "part" } : undefined,
     );
-    onLoad({ filter: /./, namespace: "later" }, async ({ path }) => {
+    onLoad({ filter: /./, namespace: "part" }, async ({ path }) => {
       const part = relative(root, path);
       parts.set(part, await compile({ absWorkingDir: root, entryPoints: [path], external }, parts));
       return { contents: run(part), resolveDir: root };
@@ -70,7 +70,7 @@ async function compile(options: BuildOptions, parts: Map<string, string>): Promi
   const { outputFiles } = await build({
     ...minified,
     ...options,
-    plugins: [answered, lazyDefinitions, later(parts, root, external)],
+    plugins: [evaluatedConstants, lazyDefinitions, lazyParts(parts, root, external)],
     write: false,
   });
   return (outputFiles[0]?.text ?? "").replaceAll(
@@ -80,11 +80,10 @@ async function compile(options: BuildOptions, parts: Map<string, string>): Promi
 }
 
 /**
- * Writes a program with all its dependencies except `external` into one file, since an engine copies the file to a folder
- * without any others. Modules imported with `import()` follow the program as comments and are compiled when they are needed: V8
- * scans every function of a program before it runs the first one, and an engine starts a plugin several times per command. Each
- * such part has its own copy of the modules that it shares with the program, so that only plain values and functions may be
- * passed between them.
+ * Writes a program with all its dependencies except `external` into one file, since an engine copies only this file. Modules
+ * imported with `import()` follow the program as comments and are compiled when they are imported: V8 scans every function of a
+ * program before it runs the first one, and an engine starts a plugin several times per command. Each such part has separate
+ * copies of the modules that it shares with the program, so that only plain values and functions may be passed between them.
  */
 export async function bundle(options: BuildOptions, outfile: string): Promise<void> {
   const texts = new Map<string, string>();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { cached } from "./compare/cached.ts";
 import { differenceOf } from "./compare/difference.ts";
-import { lives, type Part, parts, type Texts } from "./compare/part.ts";
+import { lifecycles, type Part, parts, type Texts } from "./compare/part.ts";
 import { type Renamed, renames, unchanged } from "./compare/renamed.ts";
 import { buildRevision, type Revision } from "./compare/revision.ts";
 import { cacheFolder } from "./engines/cache.ts";
@@ -15,14 +15,13 @@ import { cacheFolder } from "./engines/cache.ts";
 
 const usage = `Usage: node tools/compare.ts [--only PART,…] [--fresh] BASE [HEAD]
 
-Builds two revisions, HEAD being the working tree where it is left out, and prints
-\`same\` or \`differs\` for everything that users and engines see of them. The exit
-code is 1 if anything differs.
+Builds two revisions and prints \`same\` or \`differs\` for every text that users and
+engines see. Default of HEAD: the working tree. Exit code: 1 if a text differs.
 
-What is recorded of BASE stays in the cache and is used again; --fresh records it again.
+Recordings of BASE are cached and reused; --fresh records them again.
 
 Parts: ${Object.keys(parts).join(", ")};
-a word such as \`life\` stands for all parts that begin with it.
+\`lifecycle\` selects all parts whose names begin with that word.
 `;
 
 /**
@@ -89,7 +88,7 @@ async function main(): Promise<number> {
   await rm(folder, { recursive: true, force: true });
   let count = 0;
   for (const [name, part] of selected) {
-    const isRecorded = !values.fresh && Object.hasOwn(lives, name);
+    const isRecorded = !values.fresh && Object.hasOwn(lifecycles, name);
     const sides: [Side, Side] = [
       { part: isRecorded ? await cached(name, part) : part, revision: before, renamed: renames },
       { part, revision: after, renamed: unchanged },

@@ -33,7 +33,7 @@ const settings = {
 async function addressOf(child: ChildProcess): Promise<string> {
   if (child.stdout === null) throw new Error("the emulator has no output");
   for await (const line of createInterface(child.stdout)) return line;
-  throw new Error("the emulator ended before it gave its address");
+  throw new Error("the emulator ended before it printed its address");
 }
 
 /** Runs one command of the CLI with its output on the terminal. Throws if the command fails. */
@@ -47,9 +47,9 @@ async function show(title: string, ...args: string[]) {
   if (code !== 0) throw new Error(`pulumi ${args[0]} ended with ${code}`);
 }
 
-function explainHowToGoOn() {
+function explainHowToContinue() {
   emulator.unref();
-  console.log("\nThe stack and the emulator stay up. To go on in this shell:\n");
+  console.log("\nThe stack and the emulator are kept. To continue in this shell:\n");
   const { PATH: _, ...environment } = pulumi.env;
   for (const [name, value] of Object.entries({ ...environment, ...settings }))
     console.log(`export ${name}='${value}'`);
@@ -59,16 +59,16 @@ pulumi destroy --yes --stack demo; kill ${emulator.pid}; rm -r ${folder} Pulumi.
 }
 
 try {
-  await show("A stack of its own", "stack", "init");
-  await show("What would be made", "preview");
-  await show("Making it", "up", "--yes", "--skip-preview");
-  await show("What came out", "stack", "output");
-  await show("Nothing left to do", "preview", "--expect-no-changes");
-  if (keep) explainHowToGoOn();
+  await show("Create a stack", "stack", "init");
+  await show("Preview the changes", "preview");
+  await show("Create the resources", "up", "--yes", "--skip-preview");
+  await show("Show the outputs", "stack", "output");
+  await show("Preview again: no changes", "preview", "--expect-no-changes");
+  if (keep) explainHowToContinue();
   else {
-    await show("Taking it down", "destroy", "--yes", "--skip-preview");
+    await show("Destroy the resources", "destroy", "--yes", "--skip-preview");
     console.log(
-      "\nThat was a VPC with two subnets, a machine behind its group, and a volume, made and removed on the emulator.",
+      "\nThe demo created and destroyed a VPC with two subnets, an instance in a security group, and a volume.",
     );
     console.log("The program is examples/stack/dynamic/index.ts: change it and run the demo again.");
   }

@@ -27,7 +27,7 @@ export const existingPages = (): Page[] =>
 /** Returns true if the page is one of those that this program writes. */
 export const isGenerated = ({ text }: Page): boolean => text.includes(mark);
 
-/** Returns the first heading of a page, without the mark that a front matter precedes. */
+/** Returns the text of the first heading of a page. */
 const titleOf = ({ name, text }: Page): string => {
   const title = /^# (.*)$/m.exec(text)?.[1];
   if (title === undefined) throw new Error(`docs/${name} has no heading`);

@@ -12,10 +12,10 @@ import { root } from "../plugin.ts";
 const gigabyte = 1024 ** 3;
 /** Goal of the ratio of durations: at least 70 % of the speed of the bare pipe. */
 const slowest = 1 / 0.7;
-/** Goal of the memory in MB, above the memory of the process before. */
+/** Goal of the peak memory in MB, in addition to the memory of the idle process. */
 const most = 100;
 
-/** Writes a file of `size` bytes without holes. */
+/** Writes a file of at least `size` bytes that is not sparse. */
 export async function writeBytes(path: string, size: number): Promise<void> {
   const file = await open(path, "w");
   const part = Buffer.alloc(1024 * 1024);
@@ -83,7 +83,7 @@ async function moves(bench: Bench, move: (what: string) => Promise<Moved>): Prom
 
 export const bytes: Measure = {
   name: "bytes",
-  about: "1 GiB up and down beside a bare pipe, and a listing of 100,000 objects (Linux)",
+  about: "1 GiB up and down compared with a bare pipe, and a listing of 100,000 objects (Linux)",
   run: (bench) =>
     inFolder(async (folder) => {
       if (process.platform !== "linux") return [];

@@ -6,7 +6,7 @@ import { volumeConfiguration, vpcConfiguration } from "../configuration.ts";
 import { engines } from "../engine.ts";
 import { inFolder } from "../folder.ts";
 import { type Bench, type Figure, interleave, type Measure, ratio } from "../measure.ts";
-import { invitation, pulumiPlugin, root, terraformPlugin } from "../plugin.ts";
+import { handshakeEnvironment, pulumiPlugin, root, terraformPlugin } from "../plugin.ts";
 import { untilLine } from "../process.ts";
 import { kcloud, openWorkspace, type Workspace } from "../workspace.ts";
 import { buildEager } from "./start.ts";
@@ -20,12 +20,12 @@ interface Plugins {
 
 /** Maximum ratio for a change that does not affect speed. */
 const goal = 1.05;
-/** Maximum ratio for a start that loads all definitions; a new resource adds its definition. */
+/** Maximum ratio for a start that loads all definitions. It is higher, since a new resource adds a definition. */
 const eagerGoal = 1.1;
 
 const count = 1000;
 
-/** Measures both sides in turn, and returns the ratio of their samples. */
+/** Measures both sides in turn, and returns the ratio of their samples, `own` ÷ `other`. */
 async function compare(
   what: string,
   bench: Bench,
@@ -39,7 +39,7 @@ async function compare(
   return { what: `contender: ${what}`, unit: "×", samples: ratio(samples.own, samples.other), goal: most };
 }
 
-/** Opens a workspace that uses a plugin in place, without a hash before each command. */
+/** Opens a workspace whose engine uses a plugin without hashing it before each command. */
 async function open(
   engine: Engine,
   folder: string,
@@ -53,7 +53,7 @@ async function open(
 }
 
 /** Returns the duration of an apply in ms, to an emulator without objects. */
-async function applyAnew(cloud: Cloud, workspace: Workspace): Promise<number> {
+async function applyToEmpty(cloud: Cloud, workspace: Workspace): Promise<number> {
   cloud.forget();
   await workspace.forget();
   return workspace.time("apply", "-auto-approve");
@@ -82,9 +82,9 @@ async function applyProcessor(cloud: Cloud, workspace: Workspace, plugin: string
   return processorTime(plugin, workspace, cloud.settings, ["apply", "-auto-approve"]);
 }
 
-/** Returns the processor time of the plugin in ms during a plan of what an apply has created, which reads all of it. */
+/** Returns the processor time of the plugin in ms during a plan after an apply, which reads all objects. */
 async function refreshProcessor(cloud: Cloud, workspace: Workspace, plugin: string): Promise<number> {
-  await applyAnew(cloud, workspace);
+  await applyToEmpty(cloud, workspace);
   return processorTime(plugin, workspace, cloud.settings, ["plan"]);
 }
 
@@ -97,7 +97,7 @@ async function measure(
   against: string,
 ) {
   const { execPath: node } = process;
-  const invited = invitation();
+  const handshake = handshakeEnvironment();
   const sides = [own.terraform, other.terraform] as const;
   const opentofu = await ensureEngine("opentofu");
   const openBoth = async (engine: Engine, name: string, configuration: object) => {
@@ -127,8 +127,8 @@ async function measure(
       ),
     );
   };
-  await add("start of the Terraform plugin", (side) => untilLine(node, [sides[side]], invited));
-  await add("start with all definitions", (side) => untilLine(node, [eager[side]], invited), eagerGoal);
+  await add("start of the Terraform plugin", (side) => untilLine(node, [sides[side]], handshake));
+  await add("start with all definitions", (side) => untilLine(node, [eager[side]], handshake), eagerGoal);
   await add("start of the Pulumi plugin", (side) =>
     untilLine(node, [[own.pulumi, other.pulumi][side] ?? "", "127.0.0.1:1"]),
   );
@@ -136,7 +136,7 @@ async function measure(
     await add(`plan of one resource, ${engine}`, (side) => one[side].time("plan"));
     await add(`apply of one saved plan, ${engine}`, (side) => applySaved(cloud, one[side]));
   }
-  await add(`apply of ${count} volumes, OpenTofu`, (side) => applyAnew(cloud, many[side]));
+  await add(`apply of ${count} volumes, OpenTofu`, (side) => applyToEmpty(cloud, many[side]));
   await add(`processor time of an apply of ${count} volumes`, (side) =>
     applyProcessor(cloud, many[side], sides[side]),
   );
@@ -149,7 +149,7 @@ async function measure(
 
 export const contender: Measure = {
   name: "contender",
-  about: "the plugins beside those of another built checkout (--against), Linux",
+  about: "the plugins compared with those of another built checkout (--against), Linux",
   async run(bench) {
     const { against } = bench;
     if (against === undefined) {

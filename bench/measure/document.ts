@@ -14,7 +14,7 @@ import { openStorage, writeBytes } from "./bytes.ts";
 const size = 100 * 1024 ** 2;
 /** Goal of the ratio of durations. */
 const slowest = 1.5;
-/** Goal of the memory in MB, above the memory of the plugin before. */
+/** Goal of the peak memory in MB, in addition to the memory of the idle plugin. */
 const most = 40;
 
 /** Returns the durations of the provider's client and of a bare pipe, each in a separate process. */
@@ -38,7 +38,7 @@ async function pipes(bench: Bench, origin: string, file: string): Promise<Figure
   ];
 }
 
-/** Returns the memory that the plugin adds while OpenTofu plans and applies the document. */
+/** Returns the growth of the plugin's memory in MB while OpenTofu plans and applies the document. */
 async function memory(bench: Bench, folder: string, origin: string, file: string): Promise<Figure> {
   const settings = { SERVICE_BASE_URL: origin, SERVICE_API_KEY: "no-key", SERVICE_REGION: "In-Bangalore-1" };
   const workspace = await openWorkspace(await ensureEngine("opentofu"), folder, kcloud(), settings);
@@ -59,7 +59,7 @@ async function memory(bench: Bench, folder: string, origin: string, file: string
 
 export const document: Measure = {
   name: "document",
-  about: "a document of 100 MiB beside a bare pipe, and the memory of the plugin (Linux)",
+  about: "a document of 100 MiB compared with a bare pipe, and the memory of the plugin (Linux)",
   run: (bench) =>
     inFolder(async (folder) => {
       if (process.platform !== "linux") return [];

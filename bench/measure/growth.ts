@@ -6,10 +6,10 @@ import { type Figure, interleave, type Measure, ratio } from "../measure.ts";
 
 type Task = () => Promise<unknown>;
 
-/** Calls of a task in one sample. */
+/** Number of calls of a task in one sample. */
 const repeats = 10;
 
-/** Returns the time that a task takes in this process, in ms. */
+/** Returns the duration of `repeats` calls of a task in ms. */
 async function timed(task: Task): Promise<number> {
   const began = performance.now();
   for (let repeat = 0; repeat < repeats; repeat++) await task();

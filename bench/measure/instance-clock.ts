@@ -13,9 +13,9 @@ const count = 500;
 const taskMs = 30_000;
 /** Default of the provider for requests per second. */
 const usual = 10;
-/** Length of a tick in ms: the shortest pause between two polls. */
+/** Length of a tick in ms: the shortest interval between two polls. */
 const tickMs = 250;
-/** Pages of a listing of all instances, with the largest page size (docs/contract.md#17.2). */
+/** Number of pages of a listing of all instances, with the largest page size (docs/contract.md#17.2). */
 const pages = 5;
 
 interface Sent {

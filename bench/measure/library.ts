@@ -6,7 +6,8 @@ import { root } from "../plugin.ts";
 import { untilExit } from "../process.ts";
 
 /**
- * Programs, one for each library that a plugin loads. A program assigns its results to `globalThis`, so that the bundler does not remove them as unused.
+ * Programs, one for each library that a plugin loads. A program assigns its results to `globalThis`, so that the bundler does
+ * not remove them as unused.
  */
 const programs = {
   "the gRPC server, a key and its certificate": `
@@ -36,10 +37,10 @@ const programs = {
     globalThis.kept = [proto, service];`,
 } as const;
 
-/** Cost of each library for a process that loads it and exits. */
+/** Duration in ms that each library adds to a process that loads it and exits. */
 export const library: Measure = {
   name: "library",
-  about: "what each library costs at start",
+  about: "duration that each library adds to a start",
   run: (bench) =>
     inFolder(async (folder) => {
       const names = Object.keys(programs) as (keyof typeof programs)[];

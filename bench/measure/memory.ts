@@ -35,9 +35,9 @@ async function stages(bench: Bench, cloud: Cloud, folder: string, count: number)
 }
 
 /**
- * Returns the ratio of the live heap of one process after the last of several equal runs to that after the third, when
- * all caches are filled. Compares the sizes of heap snapshots, since resident memory grows until V8 considers a
- * collection worthwhile.
+ * Returns the ratio of the live heap of one process after the last of several equal runs to that after the third, when all
+ * caches are filled. Compares the sizes of heap snapshots, because resident memory also contains garbage that V8 has not
+ * collected yet.
  */
 async function equalRuns(bench: Bench, cloud: Cloud, folder: string): Promise<number> {
   const workspace = await openWorkspace(await ensureEngine("opentofu"), folder, kcloud(), cloud.settings);
@@ -100,7 +100,7 @@ async function measure(bench: Bench, cloud: Cloud, folder: string): Promise<Figu
 
 export const memory: Measure = {
   name: "memory",
-  about: "what the Terraform plugin holds in memory",
+  about: "memory of the Terraform plugin",
   run: (bench) =>
     inFolder(async (folder) => {
       const cloud = await openCloud();

@@ -17,9 +17,8 @@ import {
 } from "../workspace.ts";
 
 /**
- * One resource through the commands of every engine, compared with a Go provider and with the engine alone. An engine
- * hashes an installed provider before every command, which is slower for larger files: the goals apply without the
- * hash.
+ * Runs the commands of every engine for one resource, compared with a Go provider and with the engine alone. An engine hashes
+ * an installed provider before every command, which takes longer for larger files: the goals apply without the hash.
  */
 
 const commands = ["plan", "apply", "plan without a change"] as const;
@@ -34,7 +33,7 @@ interface Contender {
 }
 
 /** Plans, applies, plans again and destroys one resource. Adds the durations to `samples`. */
-async function lead(workspace: Workspace, samples: Samples): Promise<void> {
+async function runLifecycle(workspace: Workspace, samples: Samples): Promise<void> {
   samples.plan.push(await workspace.time("plan", "-out=planned"));
   samples.apply.push(await workspace.time("apply", "planned"));
   samples["plan without a change"].push(await workspace.time("plan"));
@@ -61,7 +60,7 @@ async function race(
     runners.set(what, { workspace, samples: { plan: [], apply: [], "plan without a change": [] } });
   }
   for (let round = 0; round < rounds; round++)
-    for (const { workspace, samples } of runners.values()) await lead(workspace, samples);
+    for (const { workspace, samples } of runners.values()) await runLifecycle(workspace, samples);
   return (name) => {
     const { samples } = runners.get(name) ?? {};
     if (samples === undefined) throw new Error(`${name} did not run`);

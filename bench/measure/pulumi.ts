@@ -6,7 +6,7 @@ import { type Cloud, openCloud } from "../cloud.ts";
 import { inFolder } from "../folder.ts";
 import type { Bench, Figure, Measure } from "../measure.ts";
 
-/** Commands of Pulumi with both adapters, and the size of a resource in Pulumi's state. */
+/** Measures the commands of Pulumi with both adapters, and the size of a resource in Pulumi's state. */
 
 const count = 100;
 const kinds: readonly Kind[] = ["pulumi", "dynamic"];

@@ -27,7 +27,7 @@ async function measure(
     await workspace.time("apply", "-auto-approve");
     return workspace;
   };
-  bench.step(`${name}: making ${count} volumes`);
+  bench.step(`${name}: creating ${count} volumes`);
   cloud.forget();
   cloud.emulator.configure({ latencyMs: 0 });
   const data = await open("data", builtin, sameShapeConfiguration(count));

@@ -3,7 +3,7 @@ import { bundle } from "../../tools/bundle.ts";
 import { inFolder } from "../folder.ts";
 import { type Figure, interleave, type Measure, ratio } from "../measure.ts";
 import { goProvider } from "../peer/go.ts";
-import { compileExecutable, invitation, pulumiPlugin, root, terraformPlugin } from "../plugin.ts";
+import { compileExecutable, handshakeEnvironment, pulumiPlugin, root, terraformPlugin } from "../plugin.ts";
 import { untilExit, untilLine } from "../process.ts";
 
 /**
@@ -29,16 +29,16 @@ export const start: Measure = {
         await compileExecutable(join(folder, "executable")),
         await goProvider(),
       ];
-      const invited = invitation();
+      const handshake = handshakeEnvironment();
       const rounds = bench.rounds(25);
       bench.step(`${rounds} rounds of seven starts`);
       const samples = await interleave(rounds, {
         floor: () => untilExit(node, ["-e", "0"]),
-        terraform: () => untilLine(node, [terraformPlugin], invited),
-        eager: () => untilLine(node, [eager], invited),
+        terraform: () => untilLine(node, [terraformPlugin], handshake),
+        eager: () => untilLine(node, [eager], handshake),
         pulumi: () => untilLine(node, [pulumiPlugin, "127.0.0.1:1"]),
-        go: () => untilLine(go, [], invited),
-        executable: () => untilLine(executable.terraform, [], invited),
+        go: () => untilLine(go, [], handshake),
+        executable: () => untilLine(executable.terraform, [], handshake),
         executablePulumi: () => untilLine(executable.pulumi, ["127.0.0.1:1"]),
       });
       const against = (what: string, taken: readonly number[], goal?: number): Figure => ({

@@ -9,7 +9,7 @@ import { cacheFolder } from "../../tools/engines/cache.ts";
 const run = promisify(execFile);
 const version = "3.3.30";
 
-/** Returns the path of the command in the cache. If it is missing, it is installed first (290 MB). */
+/** Returns the path of the command in the cache, where it is installed if it is missing (290 MB). */
 export async function checkov(): Promise<string> {
   const folder = join(cacheFolder(), "checkov", version);
   const file = join(folder, "bin", "checkov");

@@ -19,5 +19,5 @@ const recipe: Recipe = {
   ],
 };
 
-/** Returns the path of the executable, which is built first if the cache does not contain it. */
+/** Returns the path of the executable in the cache, where it is built if it is missing. */
 export const goProvider = async (): Promise<string> => join(await install(recipe), recipe.command);

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import Pool from "undici/lib/dispatcher/pool.js";
 
 /**
- * `node loop.ts REQUESTS URL PARALLELISM`: sends the requests of a file in their order, `PARALLELISM` at a time. Prints
- * the duration in ms and the number of rejected requests. The rest of a provider's duration is its own overhead.
+ * `node loop.ts REQUESTS URL PARALLELISM`: sends the requests of a file in their order, `PARALLELISM` at a time. Prints the
+ * duration in ms and the number of rejected requests. The difference to a provider's duration is the overhead of the provider.
  */
 
 interface Request {

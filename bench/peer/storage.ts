@@ -3,8 +3,8 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /**
- * `node storage.ts`: serves a minimal storage and prints its address. Every PUT is accepted. `/bytes/N` returns N zero bytes,
- * `/rows/N` a listing of N objects. Every POST is a document whose job is complete immediately.
+ * `node storage.ts`: serves a minimal storage and prints its address. Accepts every PUT. `/bytes/N` returns N zero bytes,
+ * `/rows/N` a listing of N objects. Every POST submits a document whose job is complete immediately.
  */
 
 const part = Buffer.alloc(256 * 1024);
@@ -27,7 +27,7 @@ function* listing(count: number): Generator<string> {
   yield "]}";
 }
 
-async function give(response: ServerResponse, parts: Iterable<Buffer | string>): Promise<void> {
+async function sendParts(response: ServerResponse, parts: Iterable<Buffer | string>): Promise<void> {
   for (const part of parts) if (!response.write(part)) await once(response, "drain");
   response.end();
 }
@@ -46,7 +46,7 @@ const server = createServer(async (request, response) => {
   }
   const [, what, count] = request.url?.split("/") ?? [];
   if (what === "bytes") response.setHeader("content-length", Number(count));
-  await give(response, what === "bytes" ? zeros(Number(count)) : listing(Number(count)));
+  await sendParts(response, what === "bytes" ? zeros(Number(count)) : listing(Number(count)));
 });
 
 server.listen(0, "127.0.0.1", () =>

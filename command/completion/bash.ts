@@ -7,7 +7,7 @@ type Commands = Readonly<Record<string, Command>>;
 const optionsOf = (options: Options): string[] =>
   [...Object.keys(options), "help"].map((name) => `--${name}`);
 
-/** Returns the reply for the value of an option; an empty one makes Bash complete files. */
+/** Returns the command that sets the completions of an option's value. Without completions, Bash completes files. */
 function valueReply(option: Option): string {
   const values = Object.keys(valuesOf(option));
   if (values.length > 0) return `COMPREPLY=($(compgen -W '${values.join(" ")}' -- "$word"))`;
@@ -15,7 +15,7 @@ function valueReply(option: Option): string {
   return option.path === "file" ? ":" : "compopt +o default 2>/dev/null";
 }
 
-/** Returns the arms of a `case` over the preceding word: the options that take a value, by their reply. */
+/** Returns the arms of a `case` over the preceding word: one for all options with a value whose completions are equal. */
 function valueArms(options: Options): string {
   const taking = Object.entries(options).filter(([, { type }]) => type === "string");
   return [...Map.groupBy(taking, ([, option]) => valueReply(option))]
@@ -26,7 +26,7 @@ function valueArms(options: Options): string {
     .join("");
 }
 
-/** Returns the arms of a command: one for each subcommand with options of its own, and one for the rest. */
+/** Returns the arms of a command: one for each subcommand with separate options, and one for the rest. */
 function commandArms(name: string, { options, subcommands = {}, runsCommand }: Command): string {
   const own = Object.entries(subcommands).flatMap(([sub, { options }]) =>
     options === undefined ? [] : [arm(`'${name} ${sub}'`, options, [], false)],
@@ -56,12 +56,12 @@ export const bash = (
 _kcloud() {
   local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} words= command= sub= at
   COMPREPLY=()
-  # Bash makes a word of its own of the "=" in --name=value.
+  # Bash splits --name=value into three words.
   if [[ $word == '=' ]]; then word=; elif [[ $before == '=' ]]; then before=\${COMP_WORDS[COMP_CWORD-2]}; fi
   for ((at = 1; at < COMP_CWORD; at++)); do
     case \${COMP_WORDS[at]} in
       --)
-        # What follows is a command line of its own.
+        # The rest is the command line of another program.
         if declare -F _command_offset >/dev/null; then _command_offset $((at + 1)); return; fi
         if ((at + 1 == COMP_CWORD)); then COMPREPLY=($(compgen -c -- "$word")); fi
         return

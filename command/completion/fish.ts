@@ -45,7 +45,7 @@ export const fish = (
   commands: Readonly<Record<string, Command>>,
 ): string => `# Completion of kcloud for fish. Written by \`kcloud completion fish\`.
 
-# Words of the command line without options, up to the one that is typed.
+# Complete words of the command line, without options.
 function __kcloud_words
     string match --invert -- '-*' (commandline -opc)
 end
@@ -54,13 +54,13 @@ function __kcloud_first
     test (count (__kcloud_words)) = 1
 end
 
-# True if nothing but a command was typed.
+# True if the command line has only this command.
 function __kcloud_last
     set -l words (__kcloud_words)
     test (count $words) = 2; and test $words[2] = $argv[1]
 end
 
-# True if this command was typed, and with more arguments one of these subcommands.
+# True if the command line has this command and, with more arguments, one of these subcommands.
 function __kcloud_at
     set -l words (__kcloud_words)
     test (count $words) -ge 2; and test $words[2] = $argv[1]; or return 1
@@ -68,7 +68,7 @@ function __kcloud_at
     test (count $words) -ge 3; and contains -- $words[3] $argv[2..]
 end
 
-# True after --, where a command line of its own begins.
+# True after --, where the command line of another program begins.
 function __kcloud_command
     contains -- -- (commandline -opc)
 end

@@ -33,7 +33,7 @@ const described = (entries: Readonly<Record<string, { readonly about: string }>>
     .map(([name, { about }]) => quoted(`${escaped(name)}:${escaped(about)}`))
     .join(" ");
 
-/** Returns the lines that complete a subcommand with options of its own. */
+/** Returns the lines that complete a subcommand with separate options. */
 const ownLines = (sub: string, options: Options): string => `      if [[ $words[2] == ${sub} ]]; then
         shift words
         ((CURRENT -= 1))
@@ -48,7 +48,7 @@ function commandArm([name, { options, subcommands = {}, runsCommand }]: [string,
     options === undefined ? "" : ownLines(sub, options),
   );
   if (Object.keys(subcommands).length === 0) {
-    // With -S, what follows after -- is not completed as an option.
+    // With -S, words after -- are not completed as options.
     const command = " \\\n        '1:command:_command_names -e' \\\n        '*::argument:_normal'";
     const [flags, rest] = runsCommand === true ? [" -S", command] : ["", ""];
     return `    ${name})\n      _arguments${flags}${specifications(options)}${rest}\n      ;;\n`;

@@ -19,7 +19,7 @@ import { checkGiven, type SettingCheck, secretsOf } from "./setting.ts";
 
 const { version } = manifest;
 
-/** Maximum length of a line of a finding. */
+/** Maximum length of a text in a finding, in characters. */
 const longest = 500;
 
 /** Checks the API; skips checks that need a missing setting or an earlier check that failed. */

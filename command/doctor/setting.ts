@@ -20,7 +20,7 @@ import { type Finding, failed, ok } from "./finding.ts";
 
 export interface SettingCheck {
   readonly findings: readonly Finding[];
-  /** Complete and valid settings; undefined if there are problems. */
+  /** Complete and valid settings; undefined if a finding reports a problem. */
   readonly complete: Given | undefined;
   /** Settings with a valid address; undefined if there is none. */
   readonly reachable: Given | undefined;
@@ -34,7 +34,7 @@ export function variableOf(name: SettingName, environment: NodeJS.ProcessEnv): s
   return variables.find((variable) => environment[variable]) ?? environmentOf(name);
 }
 
-/** Returns all secrets in the environment, of either prefix, and those of the settings. */
+/** Returns all secrets in the environment, with either prefix, and in the settings. */
 export function secretsOf(given: Given, environment: NodeJS.ProcessEnv): string[] {
   const names = settingNames.filter((name) => {
     const field = settingFields[name];
@@ -57,7 +57,7 @@ function findingOf({ path: [name], problem }: Problem, environment: NodeJS.Proce
   const isSet = Boolean(environment[variable]);
   const place = isSet ? variable : snakeCase(name);
   if (isSet) return failed("settings", `${place}: ${text}`, `Correct or unset ${variable}.`);
-  if (name === "profile") return failed("settings", `${place}: ${text}`, "Correct the file of profiles.");
+  if (name === "profile") return failed("settings", `${place}: ${text}`, "Correct the profile file.");
   return failed("settings", `${place}: ${text}`, `Set ${variable}, or ${place} in a profile.`);
 }
 
@@ -72,7 +72,7 @@ function problemsOf(work: () => unknown): readonly Problem[] {
   }
 }
 
-/** Lists the variables that are set, and tells whether a profile has settings. */
+/** Returns the names of the set variables, followed by "a profile" if a profile has settings. */
 function describe(given: Given, environment: NodeJS.ProcessEnv): string {
   const set = prefixes.flatMap((prefix) => variablesOf(prefix)).filter((variable) => environment[variable]);
   const isOfProfile = settingNames.some(

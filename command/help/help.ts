@@ -1,6 +1,6 @@
 import { type Command, type Option, type Options, valuesOf } from "../command.ts";
 
-/** Texts of `kcloud help`, made from the descriptions of the commands. */
+/** Formats the texts of `kcloud help` from the descriptions of the commands. */
 
 /** Maximum length of a line. */
 const width = 80;
@@ -16,7 +16,7 @@ function wrapped(text: string, length: number): string[] {
   return lines;
 }
 
-/** Row of a list: a name, and its description in a column of its own. */
+/** Row of a list with two columns: name and description. */
 interface Row {
   readonly label: string;
   readonly about: string;
@@ -61,7 +61,7 @@ export function helpOf(command: Command): string {
   return paragraphs([usageOf(command), description, formatOptions(shown), notes, more]);
 }
 
-/** Returns the text of the topic of a command: its help with all options, and more about them. */
+/** Returns the text of the topic of a command: its help with all options, then the notes of the topic. */
 export const topicOf = (command: Command): string =>
   paragraphs([
     usageOf(command),
@@ -79,7 +79,7 @@ export function usage(commands: Readonly<Record<string, Command>>): string {
   );
   const options = [
     { label: "--version", about: "shows the version of kcloud" },
-    { label: "--help", about: "shows this text, after a command its help" },
+    { label: "--help", about: "shows this text, or the help of a command" },
   ];
   return paragraphs([
     "Usage: kcloud COMMAND [options]",

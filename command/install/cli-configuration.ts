@@ -118,7 +118,7 @@ const hasAnother = (file: string, block: string): CommandError =>
     `${file} has a provider_installation block, and engines allow one: add the parts of this block to it, then run again without --write\n\n${block.trimEnd()}`,
   );
 
-/** Returns a configuration with the block added. Throws `CommandError` if that requires a change of another block. */
+/** Returns a configuration with the block added. Throws `CommandError` if it has another block, or is JSON. */
 function withBlock(file: string, text: string, block: string): string {
   const written = `${mark}\n${block}`;
   const rest = text.replace(own, "");
@@ -156,8 +156,10 @@ export function prepareBlock(home: Home, block: string): () => string[] {
     drafts.map(({ file, text, draft }) => {
       if (draft === text) return `${file} has the block already.`;
       const copy = existsSync(file) ? backUp(file) : undefined;
-      // Written in place, which keeps the mode and a symbolic link.
+      // Writing in place keeps the mode and a symbolic link.
       writeFileSync(file, draft);
-      return copy === undefined ? `${file} was created.` : `${file} has the block. A copy as it was: ${copy}`;
+      return copy === undefined
+        ? `${file} was created.`
+        : `${file} has the block. Backup of the file: ${copy}`;
     });
 }

@@ -39,7 +39,7 @@ const companions = [`${provider}-terraform.cache`, "package.json"];
 export const archiveOf = (version: string, platform: string): string =>
   `${plugin}_${version}_${platform}.zip`;
 
-/** Returns the folder of the provider in a mirror, which holds archives and a folder for each version. */
+/** Returns the folder of the provider in a mirror. It contains archives, and a folder for each unpacked version. */
 export const folderIn = (mirror: string): string => join(mirror, ...terraformSource.split("/"));
 
 /**

@@ -50,7 +50,7 @@ const faultSchema = z.strictObject({
   word: z.string().optional(),
   naming: z.string().optional(),
 });
-/** Either the notation of `--fault` as `spec`, or the fields of a fault. */
+/** Fault to add: the notation of `--fault` in `spec`, or the fields of a fault. */
 const newFault = z.strictObject({ spec: z.string() }).or(faultSchema);
 
 const done: OperationResponse = { status: 204 };
@@ -109,7 +109,7 @@ const routes: readonly Route[] = [
     async handle(emulator, { body }) {
       const { ms } = z.strictObject({ ms: z.int().min(0) }).parse(body);
       if (!isManual(emulator.clock))
-        throw new Refusal(409, "this clock runs by itself; start with --clock manual");
+        throw new Refusal(409, "only a manual clock can be advanced; start the emulator with --clock manual");
       await emulator.clock.advance(ms);
       return ok(clockOf(emulator));
     },
@@ -227,7 +227,7 @@ export function createAdminApi(emulator: AdminTarget) {
       if (!found) {
         const methods = onPath.map(({ route }) => route.method).join(", ");
         throw methods === ""
-          ? new Refusal(404, `no control route ${url.pathname}`)
+          ? new Refusal(404, `no admin route ${url.pathname}`)
           : new Refusal(405, `${method} is not allowed here; ${methods} is`);
       }
       const call = { path: found.path, query: new URLSearchParams(url.search), body: parseBody(body) };

@@ -54,7 +54,7 @@ const templates = [
   },
 ] as const;
 
-/** The fields of an element are unknown (docs/contract.md#10): these are those of an instance type. */
+/** Pod flavors. No source shows the fields of an element (docs/contract.md#10), so these are the fields of an instance type. */
 const flavors = [
   { flavorname: "p1.small", cpus: 8, cpuram: 32, cost: 40, gpus: 1 },
   { flavorname: "p1.large", cpus: 32, cpuram: 128, cost: 160, gpus: 4 },
@@ -108,7 +108,7 @@ const listGpuResources = operation({
   path: "/v2/kpod/gpuresource",
   section: "10",
   source: "client",
-  // The fields of an element are unknown.
+  // No source shows the fields of an element.
   handle: () => ({ status: 200, body: [{ name: "gpu", total: 16, available: 16 }] }),
 });
 

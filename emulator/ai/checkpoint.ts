@@ -6,7 +6,7 @@ import { type Cloud, newResource } from "../model/cloud.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
 import type { Resource } from "../state/store.ts";
 
-/** Fine-tuned checkpoints: a catalogue from which a user can only delete (docs/contract.md#12). */
+/** Fine-tuned checkpoints: a fixed catalogue whose entries a user can delete (docs/contract.md#12). */
 
 const catalogue = ["chat-small-001", "chat-small-002", "vision-base-001"] as const;
 
@@ -15,7 +15,7 @@ export const userHeader = z.object({ "x-user": text });
 
 export type UserHeader = z.output<typeof userHeader>;
 
-/** Records of deletions, which never exist as objects, so that listings omit them. */
+/** Records of deletions. Their `createdAt` is in the far future, so that no listing shows them. */
 const deletions = (cloud: Cloud) => cloud.store.model<Resource>("deleted_checkpoint");
 
 /** Returns the names of the checkpoints that are not deleted. */

@@ -23,7 +23,7 @@ export type DocumentJob = Resource & {
   readonly action: DocumentAction;
   /** MD5 of the submitted document. */
   readonly document: string;
-  /** Content id of the result with its size and digest. */
+  /** Size in bytes and MD5 of the result; the content store has it under the UUID of the job. */
   readonly result: { readonly size: number; readonly md5: string };
 };
 
@@ -38,7 +38,7 @@ export function requireJob(cloud: Cloud, id: string): DocumentJob {
   return job;
 }
 
-/** Returns the lines `key: value` of a text, by key. */
+/** Returns the values of the lines `key: value` in a text, by key. */
 const pairsOf = (text: string): Record<string, string> =>
   Object.fromEntries(
     [...text.matchAll(/^[ \t]*([\p{L}\p{N} _-]+?)[ \t]*:[ \t]*(.+)$/gmu)].map((line) => line.slice(1, 3)),
@@ -91,7 +91,7 @@ export function resultOf(action: DocumentAction, document: Content, options: Doc
     try {
       text = new TextDecoder("utf-8", { fatal: true }).decode(document.bytes);
     } catch {
-      // Not text: a text with size and digest replaces the document.
+      // The bytes are not UTF-8, so `unreadable` replaces the document.
     }
   document.discard();
   return contentOf(Buffer.from(resultText(action, text, options)));

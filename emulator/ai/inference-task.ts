@@ -10,7 +10,7 @@ import { isDeleting, type Resource } from "../state/store.ts";
 import { startWork, workState } from "../state/work.ts";
 import { requireCheckpoint, userHeader } from "./checkpoint.ts";
 
-/** GPU inference tasks (docs/contract.md#12): each belongs to the user whose header created it. */
+/** GPU inference tasks (docs/contract.md#12). A task belongs to the user in the `x-user` header of its create. */
 
 type InferenceTask = Resource & {
   readonly user: string;
@@ -40,7 +40,7 @@ function statusOf(task: InferenceTask, at: number): string {
   return words[workState(task.work, at)];
 }
 
-/** Returns a task of a user; a cancelled one only for the time that the switch sets. */
+/** Returns a task of a user; else 404. The switch `cancelledTaskShown` decides whether a cancelled task is found. */
 function requireTask(cloud: Cloud, id: string, user: string): InferenceTask {
   const { cancelledTaskShown } = cloud.settings.assume;
   const task = taskModel(cloud)

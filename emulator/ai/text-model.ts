@@ -1,4 +1,4 @@
-/** Answers of the text operations: deterministic, and simple enough to be checked by reading the text. */
+/** Results of the text operations: deterministic, and simple enough that a reader can derive them from the text. */
 
 /** Languages of `lang_from` of the entity extraction (docs/contract.md#13). */
 export const indianLanguages = ["hin", "ben", "mar", "tam", "tel", "kan", "mal", "pan", "guj"] as const;
@@ -8,7 +8,7 @@ export const entityParameters = ["keywords", "profanity", "ner", "task_type", "p
 export type EntityParameter = (typeof entityParameters)[number];
 export type Labelled = { readonly label: string; readonly value: string };
 
-/** Scripts by the language that they are detected as; Marathi shares the script of Hindi. */
+/** Scripts by the language that they indicate. Marathi is absent, since it has the script of Hindi. */
 const scripts: Readonly<Record<string, RegExp>> = {
   eng: /\p{Script=Latin}/gu,
   hin: /\p{Script=Devanagari}/gu,
@@ -21,7 +21,7 @@ const scripts: Readonly<Record<string, RegExp>> = {
   guj: /\p{Script=Gujarati}/gu,
 };
 
-/** Returns the languages by the share of their script's letters, the largest first. */
+/** Returns the languages in a text, each with its share of the letters from 0 to 1, the largest first. */
 export function detectedLanguages(text: string): Labelled[] {
   const counts = Object.entries(scripts)
     .map(([label, script]) => ({ label, count: text.match(script)?.length ?? 0 }))
@@ -98,7 +98,7 @@ export function summaryOf(text: string, size: number): string {
 const positive = new Set(["good", "great", "happy", "love", "excellent", "thanks"]);
 const negative = new Set(["bad", "poor", "sad", "hate", "terrible", "broken"]);
 
-/** Returns the prevailing sentiment with the words that decided it; neutral if neither side prevails. */
+/** Returns the sentiment with more distinct words in the text, and these words; neutral if the counts are equal. */
 export function sentimentOf(text: string): { label: string; value: string[] } {
   const words = [...new Set(wordsOf(text.toLowerCase()))];
   const good = words.filter((word) => positive.has(word));

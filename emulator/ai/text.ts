@@ -84,7 +84,7 @@ const summarize = textOperation(
   ({ text, summary_size }) => ({ data: { summaryText: summaryOf(text, summary_size) } }),
 );
 
-/** Marks the text with its target: a translation that a reader can check. */
+/** Returns the text with the target locale in front of it, in place of a translation. */
 const translate = textOperation(
   "translate",
   "translation",

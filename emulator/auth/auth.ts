@@ -11,13 +11,13 @@ export function bearerOf(authorization: string | undefined): string | undefined 
   return /^bearer (\S.*)$/i.exec(authorization ?? "")?.[1];
 }
 
-/** Accepts `Authorization: Bearer <api key or access token>` (docs/contract.md#1.2); anything else is a 401. */
+/** Accepts `Authorization: Bearer <api key or access token>` (docs/contract.md#1.2); anything else gets 401. */
 export function authorize(cloud: Cloud, authorization: string | undefined, apiKey: string): void {
   if (authorization === undefined) throw new Refusal(401, "missing bearer token");
   const credential = bearerOf(authorization) ?? "";
   if (credential === apiKey || isIssuedApiKey(cloud, credential)) return;
   const age = tokenAge(cloud.store, credential, cloud.now);
-  if (age === undefined) throw new Refusal(401, "invalid API key; the emulator takes only its own");
+  if (age === undefined) throw new Refusal(401, "invalid API key; the emulator accepts only its own");
   if (age >= cloud.settings.tokenMs) throw new Refusal(401, "the access token has expired");
 }
 

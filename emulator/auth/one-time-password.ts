@@ -1,7 +1,7 @@
 import { basename, resolve } from "node:path";
 import { seededDraw } from "../state/id.ts";
 
-/** Issued one-time passwords; in memory only. */
+/** Issued one-time passwords, which are stored in memory only. */
 export type OneTimePasswords = {
   /** Issues a password. */
   issue(now: number): string;
@@ -10,7 +10,10 @@ export type OneTimePasswords = {
   clear(): void;
 };
 
-/** Creates passwords derived from the seed. `show` receives each; with it, a valid password is always issued. */
+/**
+ * Creates passwords derived from the seed. `show` receives each. If `show` is set, `spend` issues a new password when no valid
+ * one is left.
+ */
 export function createOneTimePasswords(seed: string, show?: (password: string) => void): OneTimePasswords {
   let issued = 0;
   const valid = new Map<string, number>();
@@ -49,12 +52,12 @@ export function createOneTimePasswords(seed: string, show?: (password: string) =
   };
 }
 
-/** Global of the runtime in the single executable of a release. */
+/** Global object of Bun, which is the runtime in the single executable of a release. */
 const { Bun: runtime } = globalThis as { Bun?: { readonly isStandaloneExecutable?: boolean } };
 
 /**
  * Returns a shell command that prints a new password of the emulator at a URL. The single executable cannot run other scripts,
- * so the command calls it under its own name.
+ * so there the command starts the executable itself.
  */
 export function otpCommand(url: string): string {
   if (runtime?.isStandaloneExecutable !== true)

@@ -81,7 +81,7 @@ const createApiKey = operation({
   handle(cloud, { headers, body }) {
     const credential = bearerOf(headers.authorization) ?? "";
     if (tokenAge(cloud.store, credential, cloud.now) === undefined)
-      throw new Refusal(403, "an API key is made with an access token, not with an API key");
+      throw new Refusal(403, "an API key is created with an access token, not with an API key");
     return { status: 201, body: { secretKey: issueApiKey(cloud, body.apiKeyName, headers["x-region"]) } };
   },
 });

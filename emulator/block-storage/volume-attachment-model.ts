@@ -12,7 +12,7 @@ export type Attachment = Resource & { readonly device: string };
 
 export const attachmentModel = (cloud: Cloud) => cloud.store.model<Attachment>("volume_attachment");
 
-/** Attached volume: an additional one, or the boot volume, which has no stored attachment. */
+/** Attachment in responses: of an additional volume, or of the boot volume, which has no stored attachment. */
 export type AttachedVolume = {
   readonly volumeKrn: string;
   readonly instance: Instance;
@@ -36,22 +36,23 @@ function furtherAttachment(cloud: Cloud, resource: Attachment): AttachedVolume[]
   return [{ volumeKrn, instance, id: uuidOf(resource.krn), device: resource.device, boot: false, shownAt }];
 }
 
-function furtherAt(cloud: Cloud, at: number, isMeant: (resource: Attachment) => boolean): Attachment[] {
+function furtherAt(cloud: Cloud, at: number, isSelected: (resource: Attachment) => boolean): Attachment[] {
   return attachmentModel(cloud)
     .all()
     .filter(
-      (resource) => isMeant(resource) && existsAt(resource, at) && workState(resource.work, at) === "success",
+      (resource) =>
+        isSelected(resource) && existsAt(resource, at) && workState(resource.work, at) === "success",
     );
 }
 
 /** Returns the attached volumes at a time, all or those of one volume; attaches in progress are excluded. */
 export function attachedAt(cloud: Cloud, at: number, volumeKrn?: string): AttachedVolume[] {
-  const isMeant = (krn: string | undefined) => volumeKrn === undefined || krn === volumeKrn;
+  const isSelected = (krn: string | undefined) => volumeKrn === undefined || krn === volumeKrn;
   const boots = instanceModel(cloud)
     .all()
-    .filter((resource) => isMeant(resource.volume.krn) && existsAt(resource, at))
+    .filter((resource) => isSelected(resource.volume.krn) && existsAt(resource, at))
     .map(bootAttachment);
-  const further = furtherAt(cloud, at, (resource) => isMeant(resource.parents[1]));
+  const further = furtherAt(cloud, at, (resource) => isSelected(resource.parents[1]));
   return [...boots, ...further.flatMap((resource) => furtherAttachment(cloud, resource))];
 }
 
@@ -66,7 +67,7 @@ export function volumesAt(cloud: Cloud, instance: Instance, at: number): string[
   return [instance.volume.krn, ...further.map(({ parents: [, volumeKrn = ""] }) => volumeKrn)];
 }
 
-/** Renders a volume's attachments for the response of an attach, with the one in progress. */
+/** Renders a volume's attachments for the response of an attach, including the one in progress. */
 export function describeAttachments(cloud: Cloud, volumeKrn: string): unknown[] {
   const boots = attachedAt(cloud, cloud.now, volumeKrn).filter(({ boot }) => boot);
   const further = attachmentsWith(cloud, volumeKrn).flatMap((resource) => furtherAttachment(cloud, resource));

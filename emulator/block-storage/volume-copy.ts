@@ -22,7 +22,7 @@ import { startWork, workState } from "../state/work.ts";
 import { attachedAt } from "./volume-attachment-model.ts";
 import { requireIdleVolume, type TenantHeaders, tenant, volumeState } from "./volume-model.ts";
 
-/** Copy of a volume: a snapshot, which depends on the volume, or a backup, which does not. */
+/** Copy of a volume: a snapshot, which blocks the deletion of the volume, or a backup, which is independent of the volume. */
 export type VolumeCopy = Resource & {
   description: string;
   readonly volumeKrn: string;
@@ -63,7 +63,7 @@ export function insertCopy(
   if (!body.force && attachedAt(cloud, cloud.now, volume.krn).length > 0)
     throw new Refusal(
       409,
-      `volume ${volume.name} is ${volumeState(cloud, volume)}; force copies it all the same`,
+      `volume ${volume.name} is ${volumeState(cloud, volume)}; set force to copy it in this state`,
     );
   const [vpcKrn = ""] = volume.parents;
   refuseDuplicateName(cloud, copyModel(cloud, kind).all(), vpcKrn, kind, body.name);

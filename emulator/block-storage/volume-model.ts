@@ -9,7 +9,7 @@ import { isDeleting, type Resource } from "../state/store.ts";
 import { startWork, type Work, workState } from "../state/work.ts";
 import { type AttachedVolume, attachedAt, renderAttachment } from "./volume-attachment-model.ts";
 
-/** Required tenant header: the VPC's KRN (docs/contract.md#8); some clients omit x-region. */
+/** Headers of volume operations: the tenant is the VPC's KRN (docs/contract.md#8); some clients omit x-region. */
 export const tenant = z.object({ "k-tenant-id": text, "x-region": region.optional() });
 
 export const metadata = z.record(z.string(), z.string());

@@ -8,11 +8,11 @@ import { requireVolume, tenant, type Volume, volumeState } from "./volume-model.
 
 type Owner = "snapshot" | "backup";
 
-const most = z.int().min(1, "must be 1 or more");
+const maximum = z.int().min(1, "must be 1 or more");
 const schedule = { name: text, cron: text };
 const bodies = {
-  snapshot: z.strictObject({ ...schedule, max_snapshots_allowed: most }),
-  backup: z.strictObject({ ...schedule, max_backups_allowed: most }),
+  snapshot: z.strictObject({ ...schedule, max_snapshots_allowed: maximum }),
+  backup: z.strictObject({ ...schedule, max_backups_allowed: maximum }),
 };
 
 function requireReadyVolume(cloud: Cloud, krn: string, headers: z.output<typeof tenant>): Volume {
@@ -21,7 +21,7 @@ function requireReadyVolume(cloud: Cloud, krn: string, headers: z.output<typeof 
   throw new Refusal(409, `volume ${volume.name} is ${volumeState(cloud, volume)}`);
 }
 
-/** Create and delete of a policy. The volume stores and shows it, but no copies are taken: the emulator has no cron. */
+/** Declares create and delete of a policy, which the volume stores and returns. The emulator never executes its schedule. */
 function policyOperations(owner: Owner): Operation[] {
   const path = `/kbs/v1/volumes/{volume}/${owner}s/policy` as const;
   const place = { path, section: "8", source: "client", headers: tenant } as const;

@@ -35,7 +35,7 @@ import {
 } from "./volume-model.ts";
 
 const path = "/kbs/v1/volumes/{volume}";
-/** docs/contract.md#16.1: create, get and delete also accept the seed document's form without the tenant. */
+/** Headers of create, get and delete, which also accept the seed document's form without the tenant (docs/contract.md#16.1). */
 const optionalTenant = tenant.partial({ "k-tenant-id": true });
 
 const perSecond = z.int().min(0).optional();

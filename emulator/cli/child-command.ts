@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 
-/** Signals that a terminal sends to all its processes: the command receives them without forwarding. */
+/** Signals that a terminal sends to all processes of its foreground group, so that forwarding would repeat them. */
 const fromKeyboard: readonly NodeJS.Signals[] = ["SIGINT", "SIGQUIT"];
 const passedOn: readonly NodeJS.Signals[] = ["SIGINT", "SIGQUIT", "SIGTERM", "SIGHUP"];
 

@@ -36,7 +36,7 @@ export class UsageError extends Error {
 
 const defaults = settingsSchema.parse({});
 
-/** Options of the command. `rare` ones are only in the help topic. */
+/** Options of the command. The help omits `rare` options; the help topic has all. */
 const options = {
   port: { type: "string", value: "N", about: "port on 127.0.0.1. Default: any free one" },
   state: { type: "string", value: "FILE", path: "file", about: "stores all objects in this file" },
@@ -152,17 +152,17 @@ function optionValues(args: string[]): Map<Name, string[]> {
     if (token.kind !== "option") continue;
     const { name, rawName, value } = token;
     if (!isName(name)) throw new UsageError(`unknown option ${rawName}`);
-    const due = options[name].type === "string";
-    if (due && value === undefined) throw new UsageError(`${rawName} requires a value`);
-    if (!due && value !== undefined) throw new UsageError(`${rawName} does not accept a value`);
+    const takesValue = options[name].type === "string";
+    if (takesValue && value === undefined) throw new UsageError(`${rawName} requires a value`);
+    if (!takesValue && value !== undefined) throw new UsageError(`${rawName} does not accept a value`);
     values.set(name, [...(values.get(name) ?? []), value ?? "true"]);
   }
   return values;
 }
 
-function wholeNumber(name: Name, text: string, most: number): number {
-  if (/^\d{1,15}$/.test(text) && Number(text) <= most) return Number(text);
-  throw new UsageError(`--${name} must be a whole number from 0 to ${most}, not ${text}`);
+function wholeNumber(name: Name, text: string, maximum: number): number {
+  if (/^\d{1,15}$/.test(text) && Number(text) <= maximum) return Number(text);
+  throw new UsageError(`--${name} must be a whole number from 0 to ${maximum}, not ${text}`);
 }
 
 function parseAssumptions(pairs: readonly string[]): SettingsInput["assume"] {
@@ -195,9 +195,9 @@ export function parseOptions(argv: readonly string[]): CliOptions {
   const command = end < 0 ? [] : argv.slice(end + 1);
   if (end >= 0 && command.length === 0) throw new UsageError("a command is missing after --");
   const last = (name: Name) => values.get(name)?.at(-1);
-  const number = (name: Name, most = 1e12) => {
+  const number = (name: Name, maximum = 1e12) => {
     const text = last(name);
-    return text === undefined ? undefined : wholeNumber(name, text, most);
+    return text === undefined ? undefined : wholeNumber(name, text, maximum);
   };
   const text = (name: "account" | "customer" | "email" | "password") => {
     if (last(name) === "") throw new UsageError(`--${name} must not be empty`);
@@ -244,7 +244,7 @@ export function parseOptions(argv: readonly string[]): CliOptions {
   };
 }
 
-/** Description of the command, from which `kcloud` makes its help and the completion of shells. */
+/** Description of the command for its help and the completion of shells. */
 export const emulatorCommand = {
   about: "runs an emulator of the API, or a command against it",
   usage: ["emulator [options]", "emulator [options] -- COMMAND [ARGUMENT]..."],
@@ -286,7 +286,7 @@ ${describeAssumptions()
   },
 } as const;
 
-/** Joins words to lines of at most this length; the first line begins at column 2. */
+/** Joins words to lines of at most `width` characters; `indent` precedes every line but the first. */
 function wrap(words: readonly string[], width: number, indent = "  "): string {
   return words.reduce((text, word) => {
     const line = text.slice(text.lastIndexOf("\n") + 1);

@@ -54,7 +54,7 @@ const uploadImage = operation({
   section: "5",
   source: "client",
   encoding: "multipart",
-  // The fields of the form are unknown (docs/contract.md#5); these are those of the import with a file in place of the
+  // No source shows the fields of the form (docs/contract.md#5): these are the fields of the import, with a file instead of the
   // URL.
   body: z.strictObject({ diskFormat, image: sentFile }),
   handle: (cloud, { body, path: { region } }) => upload(cloud, region, body.image),

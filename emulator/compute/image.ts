@@ -25,7 +25,7 @@ const listImages = operation({
   section: "5",
   source: "client",
   query: z.strictObject({ region_id: optionalText, page: count.optional(), limit: count.optional() }),
-  // The fields of an element are unknown (docs/contract.md#5); krn, name and status are the assumption of 17.4.
+  // No source shows the fields of an element (docs/contract.md#5); these are an assumption (docs/contract.md#17.4).
   handle(cloud, { query, path: { region } }) {
     if (query.region_id !== undefined && query.region_id !== region)
       throw new Refusal(400, `query region_id: is not that of the path, ${region}`);

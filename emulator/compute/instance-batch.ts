@@ -16,7 +16,7 @@ function bodyOf({ config }: Template, instanceName: string, count: number) {
   return instanceBody.parse({ ...parts, instanceName, count });
 }
 
-/** Returns the names of a batch's instances; the real scheme is unknown, a switch selects one (docs/contract.md#7). */
+/** Returns the names of a batch's instances. The real scheme is unknown: a switch selects one (docs/contract.md#7). */
 function namesOf(cloud: Cloud, { body, vpc }: InstancePlan): string[] {
   const { instanceName: prefix, count } = body;
   const { batchNames, equalNames } = cloud.settings.assume;

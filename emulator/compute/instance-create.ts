@@ -9,7 +9,7 @@ import { startWork } from "../state/work.ts";
 import { type Instance, instanceModel } from "./instance-model.ts";
 import { type BootSource, type InstanceBody, type InstancePlan, planInstances } from "./instance-plan.ts";
 
-/** Individual fields of an instance of a request. */
+/** Fields that differ between the instances of one request. */
 export type NewInstance = {
   readonly name: string;
   readonly taskId: string;
@@ -45,13 +45,13 @@ function assignPort(
   const network = { networkKrn: networkOf(cloud, vpc)?.krn ?? "", ip: addresses[i] ?? "" };
   const port = given ?? insertPort(cloud, plan, { ...data, ...network });
   const address = publicAddresses[i];
-  const goesWithPort = !given && cloud.settings.assume.instanceDeleteFloatingIp === "releases";
+  const deletedWithPort = !given && cloud.settings.assume.instanceDeleteFloatingIp === "releases";
   if (address !== undefined)
     insertFloatingIp(cloud, port, {
       address,
       name: `${device.name}-ip`,
       reservedPort: null,
-      deletedWithPort: goesWithPort,
+      deletedWithPort,
     });
   return port.krn;
 }
@@ -108,7 +108,7 @@ export function createInstances(cloud: Cloud, body: InstanceBody, region: string
   checkNames(cloud, plan.vpc, body);
   const taskId = cloud.store.newUuid("task");
   const failure = failureByName(instanceName);
-  // The real naming of several instances is unknown; here they are numbered.
+  // No source shows the names of several instances: here they have numbers.
   const names =
     count === 1 ? [instanceName] : Array.from({ length: count }, (_, i) => `${instanceName}-${i + 1}`);
   return insertInstances(

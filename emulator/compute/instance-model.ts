@@ -26,7 +26,7 @@ export type Instance = Resource &
     /** Step at which a failing creation fails. */
     readonly failedStep: "volume" | "boot";
     deleteProtection: boolean;
-    /** Oldest first, starting with the create. */
+    /** Tasks in order of their start; the first is the create. */
     tasks: readonly Task[];
   };
 
@@ -52,7 +52,7 @@ export function instanceStatus(cloud: Cloud, instance: Instance, at: number): st
   return isRunningAt(instance, at) ? "ACTIVE" : stoppedWord;
 }
 
-/** Returns the instances of a VPC that the search shows, deleted ones for the time of the switch; oldest first. */
+/** Returns the instances of a VPC that the search shows, oldest first. The switch sets how long deleted ones are shown. */
 export function searchable(cloud: Cloud, vpcKrn: string): Instance[] {
   const retentionMs = cloud.settings.assume.instanceListKeepsDeadMs;
   return instanceModel(cloud)

@@ -42,7 +42,7 @@ export const instanceBody = z.strictObject({
   gateway_password: z.string().optional(),
   model_name: z.string().optional(),
   model_api_key: z.string().optional(),
-  // An argument of the client library (docs/contract.md#16.1); accepted and ignored.
+  // Argument of the client library (docs/contract.md#16.1); accepted and ignored.
   timeout: z.int().optional(),
 });
 export type InstanceBody = z.output<typeof instanceBody>;
@@ -116,9 +116,9 @@ export type InstancePlan = {
   readonly boot: BootSource;
   /** Requested port; undefined when each instance gets a new one. */
   readonly port: Port | undefined;
-  /** One for each new port. */
+  /** Fixed IP of each new port. */
   readonly addresses: readonly string[];
-  /** One for each new floating IP. */
+  /** Public IP of each new floating IP. */
   readonly publicAddresses: readonly string[];
 };
 

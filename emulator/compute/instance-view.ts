@@ -15,7 +15,7 @@ type Network = {
   readonly floatingIp: FloatingIp | undefined;
 };
 
-/** Returns `network_ports`: filled once the instance is ACTIVE, or later by the switch (docs/contract.md#6). */
+/** Returns `network_ports`: empty until the instance is ACTIVE and the time of the switch has passed (docs/contract.md#6). */
 function networkPorts(cloud: Cloud, instance: Instance, { at, port, floatingIp }: Network): unknown[] {
   const filledAt = instance.work.endsAt + cloud.settings.assume.networkPortsAfterMs;
   if (workState(instance.work, at) !== "success" || at < filledAt || !port) return [];
@@ -45,8 +45,8 @@ function fields(cloud: Cloud, instance: Instance, network: Network): Record<stri
   const { at, port, floatingIp } = network;
   const [vpcKrn, subnetKrn] = instance.parents;
   const state = workState(work, at);
-  const made = state === "success";
-  const hasKrn = made || cloud.settings.assume.instanceKrn === "row";
+  const isCreated = state === "success";
+  const hasKrn = isCreated || cloud.settings.assume.instanceKrn === "row";
   const flavor = requireFlavor(instance.flavor);
   return {
     krn: hasKrn ? instance.krn : null,
@@ -59,11 +59,11 @@ function fields(cloud: Cloud, instance: Instance, network: Network): Record<stri
     project_krn: vpcKrn,
     networkId: port?.networkKrn ?? null,
     subnetId: subnetKrn,
-    ip_fixed: made ? (port?.ip ?? null) : null,
-    ipAddress: made ? (port?.ip ?? null) : null,
-    floatingIpAddress: made ? (floatingIp?.address ?? null) : null,
-    floating_ip_krn: made ? (floatingIp?.krn ?? null) : null,
-    port_krn: made ? (port?.krn ?? null) : null,
+    ip_fixed: isCreated ? (port?.ip ?? null) : null,
+    ipAddress: isCreated ? (port?.ip ?? null) : null,
+    floatingIpAddress: isCreated ? (floatingIp?.address ?? null) : null,
+    floating_ip_krn: isCreated ? (floatingIp?.krn ?? null) : null,
+    port_krn: isCreated ? (port?.krn ?? null) : null,
     volume_krn: volume.krn,
     volumes: volumesAt(cloud, instance, at),
     vm_volume_disk_size: String(volume.size),

@@ -41,7 +41,7 @@ function checkDelete(cloud: Cloud, instance: Instance): void {
   if (instance.deleteProtection)
     throw new Refusal(protectedDelete, `instance ${instance.name} is protected from deletion`);
   if (buildingDelete === "refuse" && cloud.now < instance.work.endsAt)
-    throw new Refusal(409, `instance ${instance.name} is being made`);
+    throw new Refusal(409, `instance ${instance.name} is being created`);
 }
 
 /**
@@ -69,13 +69,13 @@ function namedInstances(
   if ((instanceKrn === undefined) === (taskId === undefined))
     throw new Refusal(400, "query instanceKrn: it or task_id is required, not both");
   if (instanceKrn !== undefined) return [requireInstance(cloud, instanceKrn, region)];
-  const made = existing(cloud, instanceModel(cloud).all()).filter(
+  const instances = existing(cloud, instanceModel(cloud).all()).filter(
     (resource) => resource.tasks[0]?.id === taskId && resource.region === region,
   );
-  if (made.length === 0) throw new Refusal(404, "Record not found");
-  if (made.some((resource) => workState(resource.work, cloud.now) !== "failed"))
+  if (instances.length === 0) throw new Refusal(404, "Record not found");
+  if (instances.some((resource) => workState(resource.work, cloud.now) !== "failed"))
     throw new Refusal(400, "query task_id: only for a create that failed; name the instance by its KRN");
-  return made;
+  return instances;
 }
 
 const deleteQuery = z.strictObject({
@@ -131,7 +131,7 @@ const controlInstance = operation({
 
 function checkNetwork(cloud: Cloud, { network_id, vpc_id }: InstanceBody): void {
   const vpc = vpcModel(cloud).get(vpc_id);
-  // One client requires it, the seed document forbids it (docs/contract.md#16): optional, and checked when present.
+  // One client requires network_id, the seed document forbids it (docs/contract.md#16): it is optional here.
   if (vpc && network_id !== undefined && network_id !== networkOf(cloud, vpc)?.krn)
     throw new Refusal(404, `network ${network_id} not found in VPC ${vpc.name}`);
 }
@@ -154,14 +154,14 @@ const createInstanceSync = operation({
       return { status: 504, afterMs: assume.syncTimeoutMs, body: { message: "gateway timeout" } };
     if (work.failure !== undefined)
       return { status: 500, afterMs: taskMs, body: { status: "failed", message: work.failure } };
-    const made = {
+    const created = {
       instance_krn: krn,
       port_krn: portKrn,
       volume_krn: volume.krn,
       floating_ip_krn: floatingIp?.krn ?? null,
       floating_ip_address: floatingIp?.address ?? null,
     };
-    return { status: 200, afterMs: taskMs, body: made };
+    return { status: 200, afterMs: taskMs, body: created };
   },
 });
 

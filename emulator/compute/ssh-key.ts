@@ -13,9 +13,9 @@ export type SshKey = Resource & { readonly publicKey: string };
 
 const sshKeyModel = (cloud: Cloud) => cloud.store.model<SshKey>("ssh_key");
 
-/** Returns the key of the catalogue and the created ones; without a region those of every region. */
-function keysOf({ settings }: Cloud, made: readonly SshKey[], place: string | undefined): SshKey[] {
-  const own = made.filter((key) => place === undefined || key.region === place);
+/** Returns the created keys of a region, preceded by the catalogue's key; without a region, the created keys of all regions. */
+function keysOf({ settings }: Cloud, created: readonly SshKey[], place: string | undefined): SshKey[] {
+  const own = created.filter((key) => place === undefined || key.region === place);
   return [...(place === undefined ? [] : [catalogueKey(settings, place)]), ...own];
 }
 
@@ -63,9 +63,9 @@ const createSshKey = operation({
     checkCustomer(cloud, headers["k-customer-id"]);
     refuseByName(body.keyName);
     const place = headers["x-region"];
-    const taken = keysOf(cloud, existing(cloud, sshKeyModel(cloud).all()), place);
+    const existingKeys = keysOf(cloud, existing(cloud, sshKeyModel(cloud).all()), place);
     // Instances refer to keys by name, so names are unique regardless of `equalNames` (docs/contract.md#4).
-    if (taken.some((key) => key.name === body.keyName))
+    if (existingKeys.some((key) => key.name === body.keyName))
       throw new Refusal(409, `SSH key ${body.keyName} already exists`);
     const key = sshKeyModel(cloud).insert({
       ...newResource(cloud, "ssh", "sshkey", place),

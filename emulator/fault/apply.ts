@@ -13,7 +13,10 @@ const faultMessage = "injected fault";
 /** Response of an intermediary that did not forward the request. */
 const accepted = () => wireResponse({ status: 200, body: { message: "accepted" } });
 
-/** Returns the outcome of a fault. `answer` is the real response, undefined when the operation was not executed. */
+/**
+ * Returns the outcome of a fault; undefined to continue without one. `answer` is the real response, undefined when the
+ * operation was not executed.
+ */
 export function applyFault(
   kind: string,
   detail: FaultDetail,

@@ -12,7 +12,7 @@ export type Fault = FaultDetail & {
   readonly when?: "before" | "after" | undefined;
   /** Text, such as an id, that path, query or body of the request must contain. Default: any request. */
   readonly naming?: string | undefined;
-  /** First matching call to fail, from 1, and the number of calls from there on. Default: every call. */
+  /** Number of the first matching call to fail, from 1, and the number of failing calls from there. Default: all calls. */
   readonly from?: number | undefined;
   readonly times?: number | undefined;
   /** Probability from 0 to 1 for each matching call, drawn from the seed. */
@@ -21,15 +21,15 @@ export type Fault = FaultDetail & {
   readonly delayMs?: number | undefined;
 };
 
-/** Injected fault with the number of matching calls and of those it was applied to. */
-export type PlacedFault = Fault & {
+/** Injected fault with the number of matching calls, and the number of calls to which it was applied. */
+export type InjectedFault = Fault & {
   readonly id: string;
   readonly when: "before" | "after";
   readonly calls: number;
   readonly hits: number;
 };
 
-/** Error for an invalid fault; the message names the part. */
+/** Error for an invalid fault; the message names the invalid part. */
 export class FaultError extends Error {
   constructor(message: string) {
     super(message);
@@ -64,16 +64,20 @@ function checked(fault: Fault, operations: readonly string[]): Fault & { when: "
   if (target !== "*" && !target.includes("/") && !operations.includes(target)) {
     throw new FaultError(`no operation is called ${target}; \`kcloud emulator --operations\` lists them`);
   }
-  if (!isFaultKind(kind)) throw new FaultError(`${kind} is no kind of fault`);
+  if (!isFaultKind(kind)) throw new FaultError(`unknown fault kind ${kind}`);
   if (kind === "delay" && delayMs === undefined) throw new FaultError("the kind delay needs delay-ms");
   if (needsResponse(kind) && fault.when === "before") {
-    throw new FaultError(`${kind} spoils the real answer, so it can only strike after the effect`);
+    throw new FaultError(
+      `${kind} changes the response, so it can only apply after the operation was executed`,
+    );
   }
   if (changesRequest(kind) && fault.when === "after") {
-    throw new FaultError(`${kind} spoils the request, so it can only strike before the effect`);
+    throw new FaultError(
+      `${kind} changes the request, so it can only apply before the operation is executed`,
+    );
   }
   if (!Number.isInteger(from) || from < 1) throw new FaultError("calls are counted from 1");
-  if (!Number.isInteger(times) || times < 1) throw new FaultError("it must strike at least one call");
+  if (!Number.isInteger(times) || times < 1) throw new FaultError("a fault must apply to at least one call");
   if (!(probability >= 0 && probability <= 1)) throw new FaultError("a probability is a number from 0 to 1");
   return { ...fault, when: fault.when ?? defaultMoment(kind) };
 }
@@ -81,10 +85,10 @@ function checked(fault: Fault, operations: readonly string[]): Fault & { when: "
 /** Creates the list of injected faults. `operations` are the valid operation names of a target. */
 export function createFaults(seed: string, operations: readonly string[]) {
   type Counted = { fault: Fault & { when: "before" | "after" }; id: string; calls: number; hits: number };
-  let placed: Counted[] = [];
+  let injected: Counted[] = [];
   let sequence = 0;
 
-  const show = ({ fault, id, calls, hits }: Counted): PlacedFault => ({ ...fault, id, calls, hits });
+  const show = ({ fault, id, calls, hits }: Counted): InjectedFault => ({ ...fault, id, calls, hits });
 
   function applies(counted: Counted): boolean {
     const { from = 1, times = Number.POSITIVE_INFINITY, probability = 1 } = counted.fault;
@@ -98,31 +102,31 @@ export function createFaults(seed: string, operations: readonly string[]) {
       const valid = checked(fault, operations);
       sequence += 1;
       const id = `fault-${sequence}`;
-      placed.push({ fault: valid, id, calls: 0, hits: 0 });
+      injected.push({ fault: valid, id, calls: 0, hits: 0 });
       return id;
     },
     /** Removes a fault; false when the id is unknown. */
     remove(id: string): boolean {
-      const before = placed.length;
-      placed = placed.filter((counted) => counted.id !== id);
-      return placed.length < before;
+      const before = injected.length;
+      injected = injected.filter((counted) => counted.id !== id);
+      return injected.length < before;
     },
-    list: (): PlacedFault[] => placed.map(show),
+    list: (): InjectedFault[] => injected.map(show),
     clear(): void {
-      placed = [];
+      injected = [];
       sequence = 0;
     },
     /** Counts the call for every matching fault; returns the first that applies. */
-    applied(call: FaultableRequest): PlacedFault | undefined {
-      let struck: Counted | undefined;
-      for (const counted of placed) {
+    applied(call: FaultableRequest): InjectedFault | undefined {
+      let applied: Counted | undefined;
+      for (const counted of injected) {
         if (!matches(counted.fault, call)) continue;
         counted.calls += 1;
-        if (struck === undefined && applies(counted)) struck = counted;
+        if (applied === undefined && applies(counted)) applied = counted;
       }
-      if (struck === undefined) return undefined;
-      struck.hits += 1;
-      return show(struck);
+      if (applied === undefined) return undefined;
+      applied.hits += 1;
+      return show(applied);
     },
   };
 }

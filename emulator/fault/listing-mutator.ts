@@ -1,4 +1,4 @@
-/** Wrong listings that the API may return (docs/contract.md#17.1): shifted pages, rows of other accounts. */
+/** Mutators that return wrong listings, as the API may (docs/contract.md#17.1): shifted pages, rows of other accounts. */
 
 type Rows = readonly unknown[];
 
@@ -20,7 +20,7 @@ function withRows(value: unknown, change: (rows: Rows) => Rows): unknown {
 const withKrns = (value: unknown, rewrite: (parts: string[]) => string[]): unknown =>
   JSON.parse(JSON.stringify(value).replace(/krn:[^"\\]+/g, (krn) => rewrite(krn.split(":")).join(":")));
 
-/** Turns a KRN into that of a similar object in another region. */
+/** Returns the KRN of a similar object in another region. */
 const foreignKrn = ([krn = "", service = "", , ...rest]: string[]): string[] => [
   krn,
   service,
@@ -29,7 +29,7 @@ const foreignKrn = ([krn = "", service = "", , ...rest]: string[]): string[] => 
   (rest.at(-1) ?? "").replace(/^.{8}/, "f0f0f0f0"),
 ];
 
-/** Masks the customer of a KRN, as observed in listings. */
+/** Masks the customer in the parts of a KRN, as listings of the API do. */
 const maskedKrn = (parts: string[]): string[] =>
   parts.map((part, at) => (parts.length === 7 && at === 4 ? "***" : part));
 

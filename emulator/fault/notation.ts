@@ -1,6 +1,6 @@
 import { type Fault, FaultError } from "./fault.ts";
 
-/** The notation of `--fault`, for help texts. */
+/** Notation of `--fault`, for help texts and errors. */
 export const faultNotation = "TARGET[#N|#N-M|#N+][~P]=[before-|after-]KIND[,NAME=VALUE]...";
 
 const options = ["retry-after", "location", "field", "word", "naming", "delay-ms", "body"] as const;
@@ -17,7 +17,7 @@ export function parseFault(spec: string): Fault {
 
 function parseTarget(text: string): Pick<Fault, "target" | "from" | "times" | "probability"> {
   const match = /^([^#~]+)(?:#(\d+)(?:(\+)|-(\d+))?)?(?:~(\d*\.?\d+))?$/.exec(text);
-  if (!match?.[1]) throw new FaultError(`${text} is no target; a fault is written ${faultNotation}`);
+  if (!match?.[1]) throw new FaultError(`${text} is not a target; a fault is written ${faultNotation}`);
   const [, target, first, onwards, last, probability] = match;
   const range =
     first === undefined
@@ -49,7 +49,7 @@ function parseEffect(text: string): Omit<Fault, "target" | "from" | "times" | "p
 function parsePair(pair: string): [string, string] {
   const [name = "", ...value] = pair.split("=");
   if (!(options as readonly string[]).includes(name) || value.length === 0) {
-    throw new FaultError(`${pair} is no option of a fault; there are ${options.join(", ")}`);
+    throw new FaultError(`${pair} is not an option of a fault; the options are ${options.join(", ")}`);
   }
   return [name, value.join("=")];
 }

@@ -1,4 +1,4 @@
-/** Wrong treatment of requests that the API may show (docs/contract.md#17.2): parameters that it ignores. */
+/** Mutators that drop parameters of a request, which the API may ignore (docs/contract.md#17.2). */
 
 type Query = Readonly<Record<string, string>>;
 

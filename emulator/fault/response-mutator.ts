@@ -2,7 +2,7 @@ import { bytesOf, lengthOf, textOf, type WireResponse, wireResponse } from "../h
 import { halfOf } from "../state/content.ts";
 import { listingMutators } from "./listing-mutator.ts";
 
-/** Parameters of a fault besides its kind. */
+/** Parameters of a fault in addition to its kind. */
 export type FaultDetail = {
   /** Replacement of the body: JSON, or text that is sent unchanged. */
   readonly body?: unknown;
@@ -69,7 +69,7 @@ function withText(answer: WireResponse, change: (text: string) => string): WireR
   return { ...answer, body: change(textOf(answer.body)) };
 }
 
-/** Cuts a response in half; then the connection breaks or stalls. */
+/** Returns the first half of a response, after which the connection breaks or stalls. */
 function cutInHalf(answer: WireResponse, ending: "break" | "stall"): WireResponse {
   if (answer.content !== undefined) return { ...answer, content: halfOf(answer.content), ending };
   const whole = bytesOf(answer.body);
@@ -141,8 +141,8 @@ export const responseMutators: Readonly<Record<string, ResponseMutator>> = {
 };
 
 /**
- * Mutators that need no real response: before execution they are an intermediary that answers 2xx although nothing was
- * executed.
+ * Mutators that need no real response. Applied before execution, they simulate an intermediary that returns 2xx for a request
+ * that was not executed.
  */
 export const independentMutators: readonly string[] = [
   "cut-length",

@@ -1,6 +1,6 @@
 import { type Content, type ContentStore, contentOf } from "../state/content.ts";
 
-/** Extracts one large Base64 string from a JSON body while the body arrives, so that memory never holds the whole string. */
+/** Extracts one large Base64 string from a JSON body while the body arrives, so that the whole string is never in memory. */
 
 /** JSON body without the value of a field, and the decoded value. */
 export type SplitJson = { readonly body: Uint8Array; readonly content: Content };
@@ -50,7 +50,7 @@ function createJsonSplitter(field: string): JsonSplitter {
   let depth = 0;
   let inString = false;
   let isEscaped = false;
-  /** Text of the last string of the outermost object, and whether a colon follows it. */
+  /** Text of the last string of the outermost object; `isKey` is true while a colon is the last token after it. */
   let last = "";
   let isKey = false;
   let inContent = false;

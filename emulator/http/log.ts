@@ -12,9 +12,9 @@ export type LogEntry = {
   readonly body: unknown;
   /** True when the operation was executed, even if a fault replaced its response. */
   executed: boolean;
-  /** The HTTP status that was sent, or `reset`, `fin`, `hang`; undefined while the request is in progress. */
+  /** HTTP status of the response, or `reset`, `fin`, `hang`; undefined while the request is in progress. */
   outcome: number | "reset" | "fin" | "hang" | undefined;
-  /** The fault that was applied, in the notation of `--fault`. */
+  /** Fault that was applied, in the notation of `--fault`. */
   fault: string | undefined;
   milliseconds: number | undefined;
 };

@@ -10,11 +10,11 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type OperationName = {
   readonly name: string;
   readonly method: Method;
-  /** The path with its parameters in braces, relative to the base address. */
+  /** Path with its parameters in braces, relative to the base URL. */
   readonly path: string;
   /** Query values that distinguish operations of the same method and path. */
   readonly select?: Readonly<Record<string, string>>;
-  /** The contract section. */
+  /** Section of docs/contract.md. */
   readonly section: string;
   /** Origin of the route: a seed document, published clients only, or an assumption of docs/contract.md#17. */
   readonly source: "seed" | "client" | "assumption";
@@ -54,11 +54,11 @@ export type OperationDeclaration<P extends string, H, Q, B> = Omit<OperationName
   readonly path: P;
   readonly open?: boolean;
   readonly changes?: boolean;
-  /** Headers by their lower-case names; other headers are ignored, as by the service (docs/contract.md#1.3). */
+  /** Headers by their lower-case names; other headers are ignored, as in the API (docs/contract.md#1.3). */
   readonly headers?: z.ZodType<H>;
-  /** Query parameters; without a schema there are none. */
+  /** Schema of the query; without one, every query parameter is rejected. */
   readonly query?: z.ZodType<Q>;
-  /** The body; without a schema there is none. */
+  /** Schema of the body; without one, every field is rejected. */
   readonly body?: z.ZodType<B>;
   /** True when the body may be absent. */
   readonly bodiless?: true;
@@ -66,7 +66,7 @@ export type OperationDeclaration<P extends string, H, Q, B> = Omit<OperationName
   readonly encoding?: "multipart" | "json or multipart";
   /** True when the body is passed as `content`. */
   readonly bytes?: true;
-  /** Field of the JSON body that is decoded from Base64 and passed as `content`; `""` in the body, else it is invalid. */
+  /** Field of the JSON body that is decoded from Base64 and passed as `content`. In `body` it is `""`, or null if invalid. */
   readonly contentField?: string;
   readonly handle: (
     cloud: Cloud,
@@ -83,7 +83,7 @@ export type OperationDeclaration<P extends string, H, Q, B> = Omit<OperationName
 
 const anything: z.ZodType<unknown> = z.unknown();
 const nothing = z.strictObject({});
-/** Value of an absent query or body; an operation without a schema for it skips validation. */
+/** Value of an absent query or body. An operation without a schema for that part skips its validation. */
 const absent = {};
 const decoder = new TextDecoder("utf-8", { fatal: true });
 const noBytes = contentOf(new Uint8Array());

@@ -1,7 +1,7 @@
 import { authorize } from "../auth/auth.ts";
 import type { OneTimePasswords } from "../auth/one-time-password.ts";
 import { applyFault } from "../fault/apply.ts";
-import type { Faults, PlacedFault } from "../fault/fault.ts";
+import type { Faults, InjectedFault } from "../fault/fault.ts";
 import { formatFault } from "../fault/notation.ts";
 import { requestMutators } from "../fault/request-mutator.ts";
 import { htmlResponse } from "../fault/response-mutator.ts";
@@ -89,11 +89,11 @@ export function createRequestHandler(
     } catch (error) {
       if (error instanceof Refusal) return refuse(error);
       parts.report(`defect in ${entry.operation}: ${error instanceof Error ? error.stack : String(error)}`);
-      return refuse(new Refusal(500, "the emulator itself failed; its standard error says how"));
+      return refuse(new Refusal(500, "internal error of the emulator; its standard error has the details"));
     }
   }
 
-  async function delay(fault: PlacedFault, signal: AbortSignal | undefined): Promise<void> {
+  async function delay(fault: InjectedFault, signal: AbortSignal | undefined): Promise<void> {
     if (fault.delayMs !== undefined) await clock.sleep(fault.delayMs, signal);
   }
 
@@ -171,7 +171,7 @@ function routingError(match: Exclude<Match, { kind: "implemented" }>, method: st
   switch (match.kind) {
     case "not-implemented": {
       const { name, section } = match.operation;
-      const message = `${name} is not built in the emulator (contract section ${section})`;
+      const message = `${name} is not implemented in the emulator (contract section ${section})`;
       return new Refusal(501, message, { operation: name, section });
     }
     case "unselected": {

@@ -3,16 +3,16 @@ import * as z from "zod";
 /** Non-empty text. */
 export const text = z.string().min(1, "must not be empty");
 
-/** A region name: any well-formed one (docs/contract.md#17.1); the switch `regions` narrows it. */
+/** Region name: any well-formed one (docs/contract.md#17.1), unless the switch `regions` lists the valid ones. */
 export const region = text.regex(
   /^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$/,
   "must be a region name such as In-Bangalore-1",
 );
 
-/** The headers of a regional operation (docs/contract.md#1.3). */
+/** Headers of a regional operation (docs/contract.md#1.3). */
 export const regional = z.object({ "x-region": region });
 
-/** Query parameter; clients send an empty value for an absent one. */
+/** Optional query parameter; an empty value counts as absent, since clients send one. */
 export const optionalText = z
   .string()
   .optional()

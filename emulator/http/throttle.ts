@@ -1,4 +1,4 @@
-/** Returns the seconds until a request is accepted; 0 accepts it now. */
+/** Returns the seconds after which a request would be accepted; 0 if it is accepted now. */
 export type Throttle = (now: number, perSecond: number) => number;
 
 /** Creates a token bucket with a burst of one second. A rate of 0 is no limit. */

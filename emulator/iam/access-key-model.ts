@@ -14,6 +14,6 @@ export const accessKeyModel = (cloud: Cloud) => cloud.store.model<AccessKey>("ac
 export function isValidKeyPair(cloud: Cloud, accessKey: string, secretKey: string): boolean {
   const { settings } = cloud;
   if (accessKey === settings.accessKey) return secretKey === settings.secretKey;
-  const made = existing(cloud, accessKeyModel(cloud).all());
-  return made.some(({ name, digest }) => name === accessKey && digest === digestOf(secretKey));
+  const created = existing(cloud, accessKeyModel(cloud).all());
+  return created.some(({ name, digest }) => name === accessKey && digest === digestOf(secretKey));
 }

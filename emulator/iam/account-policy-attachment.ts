@@ -54,7 +54,7 @@ const attachmentOperation = (
 
 const policyKRNs = z.array(text);
 
-/** Attachments that put policies of the account in force. */
+/** Attachments of policies to the account. Only attached policies are in effect. */
 export const accountPolicyAttachmentKind: ResourceKind = {
   name: "account_policy_attachment",
   operations: [

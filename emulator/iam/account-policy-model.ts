@@ -7,11 +7,11 @@ import type { Resource } from "../state/store.ts";
 export type AccountPolicy = Resource & { policyId: string; statements: string; conditions: string };
 
 export const policyModel = (cloud: Cloud) => cloud.store.model<AccountPolicy>("account_policy");
-/** Model of the attachments; an attached policy is in force. */
+/** Model of the attachments. */
 export const attachmentModel = (cloud: Cloud) => cloud.store.model<Resource>("account_policy_attachment");
 
 export const policyPath = "/internal/kos/v1/policy";
-/** Region in the KRNs of policies, although they belong to the account. */
+/** Region in the KRNs of policies, which are not regional. */
 export const policyRegion = "In-Bangalore-1";
 
 export const policies = (cloud: Cloud) => existing(cloud, policyModel(cloud).all());
@@ -29,6 +29,6 @@ export const summaryOf = ({ name, krn, createdAt }: AccountPolicy) => ({
   CreationDate: isoTime(createdAt),
 });
 
-/** Returns the attachment of a policy in force. */
+/** Returns the attachment of a policy; undefined if the policy is not attached. */
 export const attachmentOf = (cloud: Cloud, { krn }: AccountPolicy): Resource | undefined =>
   existing(cloud, attachmentModel(cloud).all()).find(({ parents }) => parents[0] === krn);

@@ -25,7 +25,7 @@ const wanted = z.strictObject({
   policyKRN: z.string().default(""),
 });
 
-/** Validates the fields of both writes: 422 (docs/contract.md#9). */
+/** Validates the fields of a create or update and returns those that are stored; else 422 (docs/contract.md#9). */
 function contentOf(
   cloud: Cloud,
   { _id: policyId, name, statements, conditions, accountId }: z.output<typeof wanted>,

@@ -28,7 +28,7 @@ export function listingTime(cloud: Cloud): number {
   return cloud.now - listingLagMs * (assume.listingLagOf === "request" ? cloud.replica() : 1);
 }
 
-/** Returns the time as of which listings show whether an object exists; each object may have a separate lag. */
+/** Returns the time for which listings show the existence of an object; each object may have a separate lag. */
 export function listingTimeOf(cloud: Cloud, { krn }: Pick<Resource, "krn">): number {
   const { listingLagMs, assume } = cloud.settings;
   if (assume.listingLagOf !== "object") return listingTime(cloud);
@@ -40,7 +40,7 @@ export function listed<T extends Resource>(cloud: Cloud, resources: readonly T[]
   return resources.filter((resource) => existsAt(resource, listingTimeOf(cloud, resource)));
 }
 
-/** Returns true for a resource that a listing shows; the listing keeps deleted resources for `retentionMs` milliseconds. */
+/** Returns true for a resource that a listing shows; deleted ones are shown for `retentionMs` milliseconds. */
 export function isShown(cloud: Cloud, resource: Resource, retentionMs: number): boolean {
   const at = listingTimeOf(cloud, resource);
   return resource.createdAt <= at && (resource.goneAt === undefined || at < resource.goneAt + retentionMs);

@@ -4,11 +4,11 @@ import type { Subnet } from "./subnet-model.ts";
 
 type Pool = { readonly version: 4 | 6; readonly first: bigint; readonly size: bigint };
 
-/** Returns up to `count` free addresses of a pool; skips as many addresses as are taken before the search. */
+/** Returns up to `count` free addresses of a pool. The search starts after the first `taken.size` addresses. */
 function freeAddresses({ version, first, size }: Pool, taken: ReadonlySet<string>, count: number): string[] {
   const found: string[] = [];
-  const most = BigInt(taken.size + count);
-  for (let tried = 0n; tried < size && tried <= most && found.length < count; tried++) {
+  const limit = BigInt(taken.size + count);
+  for (let tried = 0n; tried < size && tried <= limit && found.length < count; tried++) {
     const address = formatAddress(version, first + ((BigInt(taken.size) + tried) % size));
     if (!taken.has(address)) found.push(address);
   }

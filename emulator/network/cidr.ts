@@ -73,7 +73,7 @@ export function formatCidr(cidr: Cidr): string {
   return `${formatAddress(cidr.version, cidr.base)}/${cidr.prefix}`;
 }
 
-/** Returns the first address after the network's own: the default gateway. */
+/** Returns the default gateway: the address after the network address. */
 export function firstHost(cidr: Cidr): string {
   const single = cidr.prefix === bits(cidr.version);
   return formatAddress(cidr.version, single ? cidr.base : cidr.base + 1n);

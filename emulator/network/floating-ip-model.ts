@@ -27,18 +27,18 @@ export function insertFloatingIp(
   port: Port,
   data: Pick<FloatingIp, "address" | "name" | "reservedPort"> & { deletedWithPort: boolean },
 ): FloatingIp {
-  const { address, name, reservedPort, deletedWithPort: goesWithPort } = data;
+  const { address, name, reservedPort, deletedWithPort } = data;
   return floatingIpModel(cloud).insert({
     ...newResource(cloud, "vpc", "floatingIP", port.region),
     name,
-    parents: [port.vpcKrn, port.subnetKrn, ...(goesWithPort ? [port.krn] : [])],
+    parents: [port.vpcKrn, port.subnetKrn, ...(deletedWithPort ? [port.krn] : [])],
     address,
     reservedPort,
     places: [{ since: cloud.now, port: port.krn }],
   });
 }
 
-/** Returns the port of an address at a time: its reserved port if it never moved or the other port is deleted. */
+/** Returns the port of an address at a time: the last one it was moved to, or its reserved port if that one is deleted. */
 export function portOf(cloud: Cloud, floatingIp: FloatingIp, at = cloud.now): Port | undefined {
   const place = floatingIp.places.findLast((place) => place.since <= at);
   const krn = place === undefined ? floatingIp.reservedPort : place.port;

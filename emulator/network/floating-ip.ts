@@ -86,7 +86,7 @@ function refuseDeleting(cloud: Cloud, floatingIp: FloatingIp): void {
     throw new Refusal(409, `floating IP ${floatingIp.address} is being deleted`);
 }
 
-/** Rejects the reserved port of another address, which returns to it after a detach. */
+/** Rejects a port that is reserved for another address, because a detach moves that address back to the port. */
 function refuseReserved(cloud: Cloud, port: Port, floatingIp: FloatingIp): void {
   const owner = existing(cloud, floatingIpModel(cloud).all()).find(
     (resource) => resource.reservedPort === port.krn,

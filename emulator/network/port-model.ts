@@ -15,7 +15,7 @@ export type Port = Resource & {
   readonly networkKrn: string;
   readonly mac: string;
   readonly ip: string;
-  /** The KRNs of its security groups. */
+  /** KRNs of the security groups. */
   uses: readonly string[];
   /** Instance that last got the port and uses it while the instance exists. */
   device: string | null;

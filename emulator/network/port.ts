@@ -40,12 +40,12 @@ const createPort = operation({
     const floatingIp = address === undefined ? null : insertFloatingIp(cloud, port, { address, ...reserved });
     // Deleting the address in the console deletes its port too, as a release does (docs/contract.md#17.2).
     if (floatingIp) port.parents = [subnet.krn, floatingIp.krn];
-    const made = {
+    const created = {
       port_krn: port.krn,
       floating_ip_krn: floatingIp?.krn ?? null,
       floating_ip_address: floatingIp?.address ?? null,
     };
-    return { status: 201, body: { ...made, message: "port created" } };
+    return { status: 201, body: { ...created, message: "port created" } };
   },
 });
 

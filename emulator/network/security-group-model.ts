@@ -6,7 +6,7 @@ import type { Vpc } from "./vpc-model.ts";
 
 export type SecurityGroup = Resource & { readonly description: string; readonly type: string | null };
 
-/** Rule of a VPC, which is set at the latest by its first attachment. It can be attached to several groups. */
+/** Rule. Its parent is its VPC, which the create or the first attachment sets. It can be attached to several groups. */
 export type Rule = Resource & {
   parents: readonly string[];
   readonly direction: "ingress" | "egress";

@@ -23,14 +23,14 @@ const spellings = { any: ["ipv4", "ipv6", "IPv4", "IPv6"], lower: ["ipv4", "ipv6
 function checkEthertype(cloud: Cloud, written: string): void {
   const { ethertypeCase } = cloud.settings.assume;
   const text = ethertypeCase === "any" ? written.toLowerCase() : written;
-  const taken = spellings[ethertypeCase];
-  if (!taken.includes(text)) throw new Refusal(400, `ethertypes: must be one of ${taken.join(", ")}`);
+  const accepted = spellings[ethertypeCase];
+  if (!accepted.includes(text)) throw new Refusal(400, `ethertypes: must be one of ${accepted.join(", ")}`);
 }
 
 function checkProtocol(cloud: Cloud, written: string): void {
-  const taken = ["tcp", "udp", "icmp", "all", ...(cloud.settings.assume.ruleProtocolAny ? ["any"] : [])];
-  if (!taken.includes(written.toLowerCase()))
-    throw new Refusal(400, `protocol: must be one of ${taken.join(", ")}`);
+  const accepted = ["tcp", "udp", "icmp", "all", ...(cloud.settings.assume.ruleProtocolAny ? ["any"] : [])];
+  if (!accepted.includes(written.toLowerCase()))
+    throw new Refusal(400, `protocol: must be one of ${accepted.join(", ")}`);
 }
 
 /** Validates the port range: the service requires 1 or more, even for icmp and all (docs/contract.md#3). */

@@ -100,14 +100,14 @@ const createVpc = operation({
     const { taskMs } = cloud.settings;
     const steps = startSteps(cloud.now, taskMs, names.map(failureByName));
     const [vpcWork, networkWork, subnetWork] = steps as [Work, Work, Work?];
-    const made = newResource(cloud, "vpc", "vpc", region);
-    const { krn: vpcKrn } = made;
+    const common = newResource(cloud, "vpc", "vpc", region);
+    const { krn: vpcKrn } = common;
     if (subnet && subnetWork) {
       insertSubnet(cloud, { vpcKrn, region, primary: true, work: subnetWork, field: "subnet" }, subnet);
     }
     const taskId = cloud.store.newUuid("task");
     const vpc = vpcModel(cloud).insert({
-      ...made,
+      ...common,
       name: body.vpc.name,
       parents: [],
       work: vpcWork,
@@ -180,7 +180,7 @@ const deleteVpc = operation({
   handle(cloud, { headers, query }) {
     const vpc = requireVpc(cloud, query.vpc_id, headers["x-region"]);
     if (isRepeatedDelete(cloud, vpc, `VPC ${vpc.krn} not found`)) return { status: 202 };
-    if (cloud.now < vpc.builtAt) throw new Refusal(409, `cannot delete vpc ${vpc.name}: it is being made`);
+    if (cloud.now < vpc.builtAt) throw new Refusal(409, `cannot delete vpc ${vpc.name}: it is being created`);
     const { vpcDeleteWithGroups, subnetDeleteWithPorts } = cloud.settings.assume;
     const groups = vpcDeleteWithGroups === "removes" ? groupsOf(cloud, vpc.krn) : [];
     const idle = subnetDeleteWithPorts === "conflict" ? unusedPorts(cloud, vpc.krn) : [];

@@ -17,7 +17,7 @@ const headers = z.object({
 
 export type ObjectHeaders = z.output<typeof headers>;
 
-/** Accepts the account number, or the credential itself: samples place an API key there (docs/contract.md#16). */
+/** Accepts the account number, or the credential, since samples send an API key in this header (docs/contract.md#16). */
 function requireAccount({ settings }: Cloud, { authorization, "x-account-id": id }: ObjectHeaders): void {
   if (id === undefined && settings.assume.accountHeader === "optional") return;
   if (id === undefined) throw new Refusal(400, "header x-account-id: required");

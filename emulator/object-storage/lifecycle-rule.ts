@@ -55,7 +55,7 @@ function checkFields(
   own?: LifecycleRule,
 ): void {
   if (Object.keys(effects).every((name) => !fields[name as keyof typeof effects]))
-    throw new Refusal(400, "body: a rule needs something that it does");
+    throw new Refusal(400, "body: a rule must have at least one action");
   const others = existing(cloud, rulesOf(cloud, bucket)).filter((rule) => rule !== own);
   if (others.some(({ name }) => name === fields.name))
     throw new Refusal(409, `lifecycle rule ${fields.name} already exists`);

@@ -11,7 +11,7 @@ export type StoredObject = Resource & {
   /** MD5 of the content, in hex. */
   etag: string;
   contentType: string;
-  /** Id of its content; copies share one. */
+  /** Id of the content in the content store; copies have the same id. */
   content: string;
 };
 
@@ -41,10 +41,10 @@ export function requireObject(cloud: Cloud, bucket: Bucket, key: string): Stored
 
 /** Deletes a content if no object refers to it. */
 function release(cloud: Cloud, content: string): void {
-  const isHeld = objectModel(cloud)
+  const isUsed = objectModel(cloud)
     .all()
     .some((resource) => resource.content === content && resource.goneAt === undefined);
-  if (!isHeld) cloud.contents.delete(content);
+  if (!isUsed) cloud.contents.delete(content);
 }
 
 export function removeObject(cloud: Cloud, object: StoredObject): void {
@@ -56,18 +56,18 @@ type ObjectContent = Pick<StoredObject, "size" | "etag" | "contentType" | "conte
 
 /** Inserts or replaces the object of a key with a stored content. */
 function place(cloud: Cloud, bucket: Bucket, key: string, facts: ObjectContent): StoredObject {
-  const there = find(cloud, bucket, key);
-  if (there === undefined)
+  const current = find(cloud, bucket, key);
+  if (current === undefined)
     return objectModel(cloud).insert({
       ...newResource(cloud, "kos", "object", bucket.region),
       name: key,
       parents: [bucket.krn],
       ...facts,
     });
-  const before = there.content;
-  Object.assign(there, facts, { updatedAt: cloud.now });
+  const before = current.content;
+  Object.assign(current, facts, { updatedAt: cloud.now });
   release(cloud, before);
-  return there;
+  return current;
 }
 
 /** Rejects an upload of an existing key with `If-None-Match: *` as the switch selects: 412, or 501. */
@@ -99,7 +99,7 @@ export function putObject(
 
 /** Copies an object to another key. */
 export function copyObject(cloud: Cloud, bucket: Bucket, from: StoredObject, key: string): void {
-  if (from.name === key) throw new Refusal(400, "the object is to be put where it is");
+  if (from.name === key) throw new Refusal(400, "source and destination are the same key");
   const { size, etag, contentType, content } = from;
   place(cloud, bucket, key, { size, etag, contentType, content });
 }

@@ -42,7 +42,7 @@ function insert(
 
 const attemptsMs = 300_000;
 
-/** Rejects an attempt above the limit; successful and failed ones count (docs/contract.md#9.5). */
+/** Rejects an attempt above the limit: 429. Successful and failed attempts count (docs/contract.md#9.5). */
 export function refuseTooManyAttempts(cloud: Cloud, accessKey: string): void {
   const since = cloud.now - attemptsMs;
   const attempts = objectSessionModel(cloud)

@@ -113,7 +113,7 @@ const uploadObject = objectOperation({
     const { uploadShape, uploadAddressName } = cloud.settings.assume;
     refuseByName(prefix);
     if (uploadShape === "pre-signed") {
-      if (file !== undefined) throw new Refusal(400, "file: is put at the address that is answered");
+      if (file !== undefined) throw new Refusal(400, "file: must be sent to the URL in the response");
       const address = presignUrl(cloud, origin, { method: "PUT", bucket: bucket.krn, key: prefix });
       return { objectKey: prefix, message: "upload started", [uploadAddressName]: address };
     }

@@ -8,7 +8,7 @@ const milliseconds = z.int().min(0);
 export const settingsSchema = z.strictObject({
   /** Duration of an asynchronous task. */
   taskMs: milliseconds.default(500),
-  /** Age of the state that listings show. */
+  /** Age of the data that listings show. */
   listingLagMs: milliseconds.default(0),
   /** Delay of every request before execution. */
   latencyMs: milliseconds.default(0),

@@ -63,7 +63,7 @@ const fileContent = (file: string, { size, md5 }: ContentInfo): Content => ({
 /** Wraps bytes in memory as content. */
 export const contentOf = (bytes: Uint8Array): Content => memoryContent(bytes, { md5: hash("md5", bytes) });
 
-/** Returns the first half of a content, for a connection that breaks there. */
+/** Returns the first half of a content, for a response that is cut there. */
 export function halfOf(content: Content): Content {
   const size = Math.floor(content.size / 2);
   const { bytes: _, ...whole } = content;

@@ -39,7 +39,7 @@ export function readState(file: string): Snapshot | undefined {
   return snapshot.data;
 }
 
-/** Replaces the file atomically: after a crash it holds the old or the new text. Throws `StateFileError`. */
+/** Replaces the file atomically: after a crash it contains either the old or the new text. Throws `StateFileError`. */
 export function writeState(file: string, snapshot: Snapshot): void {
   const draft = `${file}.tmp`;
   try {

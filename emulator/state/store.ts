@@ -3,25 +3,27 @@ import { readState, type Snapshot, stateVersion, writeState } from "./file.ts";
 import { seededUuid, uuidOf } from "./id.ts";
 import type { Work } from "./work.ts";
 
-/** Stored state of an object, common to all kinds. Its lifecycle is derived from times; no flag has to be updated. */
+/** Stored state of an object, common to all kinds. Its status is computed from the times below, in ms since the epoch. */
 export type Resource = {
   readonly krn: string;
   readonly region: string;
   name: string;
-  /** KRNs of the objects that the object depends on: they cannot be deleted while it exists. */
+  /** KRNs of the objects that this object depends on, which cannot be deleted while this object exists. */
   readonly parents: readonly string[];
   /**
-   * KRNs of objects that cannot be deleted through the API while the object exists; deleting them in the console does not
-   * delete it.
+   * KRNs of objects that cannot be deleted through the API while this object exists. Deleting them in the console does not
+   * delete this object.
    */
   readonly uses?: readonly string[];
-  /** Created and deleted with its first parent, so it does not block the deletion of that parent. */
+  /** True if the object is deleted with its first parent, whose deletion it does not block. */
   readonly owned?: boolean;
   readonly createdAt: number;
   updatedAt: number;
   /** Progress of the creation. */
   readonly work: Work;
+  /** Start of the deletion. */
   deletingAt?: number;
+  /** End of the deletion: from this time on, the object does not exist. */
   goneAt?: number;
 };
 
@@ -78,9 +80,9 @@ export function createStore(seed: string, clock: Clock, file?: string): Store {
   /** Removes resources deleted before the retention time. Runs at intervals, since it reads every resource. */
   function purgeDeleted(kind: string, resources: readonly Resource[]): void {
     const since = clock.now() - retentionMs;
-    const isForgotten = ({ goneAt }: Resource) => goneAt !== undefined && goneAt <= since;
-    for (const resource of resources) if (isForgotten(resource)) index.delete(resource.krn);
-    tables[kind] = resources.filter((resource) => !isForgotten(resource));
+    const isExpired = ({ goneAt }: Resource) => goneAt !== undefined && goneAt <= since;
+    for (const resource of resources) if (isExpired(resource)) index.delete(resource.krn);
+    tables[kind] = resources.filter((resource) => !isExpired(resource));
   }
 
   /** Content of the file for comparison. A manual clock resumes from the file, so its time is part of the state. */

@@ -9,7 +9,7 @@ export type Work = {
   readonly failure?: string;
 };
 
-/** The four task states of docs/contract.md#2.1. */
+/** Task states of docs/contract.md#2.1. */
 export type WorkState = "pending" | "processing" | "success" | "failed";
 
 export function workState(work: Work, at: number): WorkState {

@@ -24,7 +24,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Returns what Bash offers for a command line, whose last word is being typed. */
+/** Returns the completions of Bash for the last word of a command line. */
 function offered(...words: readonly string[]): string[] {
   const line = `eval "$SCRIPT"; COMP_WORDS=(kcloud "$@"); COMP_CWORD=$#
     complete -p kcloud >/dev/null || exit 9
@@ -63,7 +63,7 @@ test.each(Object.entries(table))("Bash completes the options and subcommands of 
   }
 });
 
-test("Bash completes the value of an option, also after an equals sign, and leaves files to its own completion", () => {
+test("Bash completes the value of an option, also after an equals sign; files have the default completion of Bash", () => {
   expect(offered("emulator", "--clock", "m")).toEqual(["manual"]);
   expect(offered("emulator", "--clock", "=", "r")).toEqual(["real"]);
   expect(offered("emulator", "--clock", "=")).toEqual(["real", "manual"]);
@@ -103,7 +103,7 @@ test.each([
   [[], "the shell is missing"],
   [["powershell"], 'unknown shell "powershell"'],
   [["bash", "zsh"], 'unknown shell "bash zsh"'],
-])("the arguments %j are refused", (args, problem) => {
+])("the arguments %j are rejected", (args, problem) => {
   expect(kcloud(["completion", ...args])).toEqual({
     code: 2,
     stdout: "",

@@ -105,7 +105,7 @@ async function serve(handler: Parameters<typeof createServer>[1]): Promise<strin
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test("a healthy setup and five broken ones", async () => {
+test("the findings of a healthy setup and of five broken ones", async () => {
   const real = realClock();
   const later = { clock: { ...real, now: () => real.now() + 660_000 } };
   const cases: [string, () => Promise<NodeJS.ProcessEnv>][] = [
@@ -184,7 +184,7 @@ describe("settings that are missing or invalid", () => {
     ],
     [
       { SERVICE_PROFILE_FILE: "/missing.json" },
-      ["FAILED settings profile: /missing.json cannot be read", "Correct the file of profiles."],
+      ["FAILED settings profile: /missing.json cannot be read", "Correct the profile file."],
     ],
     [
       { SERVICE_BASE_URL: "https://cloud.example", SERVICE_API_KEY: "key-1", SERVICE_OTP: "1 2" },
@@ -196,7 +196,7 @@ describe("settings that are missing or invalid", () => {
   });
 });
 
-test("without complete settings the address is still checked, and nothing else of the API", async () => {
+test("with incomplete settings, only the address of the API is checked", async () => {
   const { SERVICE_BASE_URL } = await setUp();
   const ran = await doctor({ SERVICE_BASE_URL });
   expect(about(ran, "address")).toEqual(["ok address ADDRESS responds (HTTP 404)"]);
@@ -204,7 +204,7 @@ test("without complete settings the address is still checked, and nothing else o
     expect(about(ran, check)).toEqual([`note ${check} not checked: the settings are incomplete`]);
 });
 
-test("a sign-in is checked; a refused one names its variables", async () => {
+test("a sign-in is checked; the remedy of a rejected one names its variables", async () => {
   const { SERVICE_API_KEY: _, ...rest } = await setUp();
   const login = { ...rest, KCLOUD_EMAIL: "user@example.com" };
   const right = await doctor({ ...login, KCLOUD_PASSWORD: "emulator-password" });
@@ -222,7 +222,7 @@ test.each([
   ["search_vpc=403", "Use credentials that may list VPCs."],
   ["search_vpc=404", "Check that SERVICE_BASE_URL is the address of the API."],
   ["search_vpc=html-200", "Check that SERVICE_BASE_URL is the address of the API."],
-])("credentials that could not be checked, because of %s, have a remedy", async (fault, remedy) => {
+])("credentials that cannot be checked because of %s have a remedy", async (fault, remedy) => {
   const ran = await doctor(await setUp({}, [fault]));
   expect([ran.code, about(ran, "credentials")[1]]).toEqual([1, remedy]);
   expect(about(ran, "region")).toEqual(["note region not checked: the credentials are not accepted"]);
@@ -260,7 +260,7 @@ test("a response that takes too long ends the other checks at their timeouts", a
   }
 });
 
-test("an engine that fails or hangs is named with the reason, and its plugin is still looked for", async () => {
+test("the finding of an engine that fails or does not end has the reason", async () => {
   script("terraform", "echo 'Starting' >&2; echo 'no licence' >&2; exit 3");
   script("tofu", "exec /bin/sleep 60");
   script("pulumi", "echo nothing");
@@ -300,7 +300,7 @@ test("plugins are found where engines look for them, and another version is a no
   expect(about(same, "pulumi plugin")).toEqual([`ok pulumi plugin ${version}, ROOT/home/.pulumi/plugins`]);
 });
 
-test("no line has a secret of either prefix that a server or a program quotes", async () => {
+test("secrets of both prefixes are redacted in the texts of servers and programs", async () => {
   const secrets = {
     SERVICE_API_KEY: "first-secret-1",
     KCLOUD_API_KEY: "second-secret-2",
@@ -342,7 +342,7 @@ test.each([
   [["all"], 'unexpected argument "all"'],
   [["--timeout"], "--timeout requires a value"],
   [["--timeout", "0"], '--timeout must be a whole number from 1 to 9999, not "0"'],
-])("the arguments %j are refused", async (args, problem) => {
+])("the arguments %j are rejected", async (args, problem) => {
   expect(await doctor({}, ...args)).toMatchObject({
     code: 2,
     stdout: "",

@@ -27,7 +27,7 @@ const others = [
   .filter((name) => !settings.includes(name))
   .toSorted();
 
-test("the command receives no setting of a real cloud, and every other variable", () => {
+test("the command receives no KCLOUD_ setting, but every other KCLOUD_ variable", () => {
   expect(others).toEqual(
     expect.arrayContaining([
       ...["KCLOUD_CACHE", "KCLOUD_CHROMIUM", "KCLOUD_ENGINE_PID", "KCLOUD_PROGRAMS", "KCLOUD_REVIEW_KEY"],

@@ -8,7 +8,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { expectGolden } from "../support/golden.ts";
 import { kcloud } from "./kcloud.ts";
 
-/** `kcloud --version`, `kcloud help` and `--help`. */
+/** Tests `kcloud --version`, `kcloud help` and `--help`. */
 
 const table: Readonly<Record<string, Command>> = commands;
 
@@ -21,7 +21,7 @@ const texts = Object.fromEntries([
   ]),
 ]) as Readonly<Record<string, string>>;
 
-test("the texts of the help", () => {
+test("the texts of the help are those of the golden file", () => {
   const { "emulator-reference": _, ...others } = texts;
   expectGolden(
     "help.txt",
@@ -40,7 +40,7 @@ test("the help of the emulator fits a screen of 24 lines, with the prompt below 
   expect(helpOf(commands.emulator).split("\n").length).toBeLessThanOrEqual(24);
 });
 
-test("a help names every option of its command, or its topic does", () => {
+test("the help of a command, or its topic, names every option", () => {
   for (const command of Object.values(table)) {
     const text = command.topic === undefined ? helpOf(command) : topicOf(command);
     const named = text.match(/^ {2}--[a-z-]+/gm)?.map((option) => option.trim());
@@ -75,7 +75,7 @@ test.each([
   "pulumi-resource-kcloud",
 ])("the program of the single executable shows its version under the name %s", (argv0) => {
   const standalone = join(import.meta.dirname, "../../standalone.ts");
-  // It takes the name from the command line that started it, which for Node is any text.
+  // The program reads its name from `argv0`, which the test can set.
   const args = ["--no-warnings", standalone, "--version"];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { argv0, encoding: "utf8" });
   expect({ status, stdout, stderr }).toEqual({
@@ -96,6 +96,6 @@ test.each([
   [["toString"], 'kcloud: unknown command "toString"'],
   [["help", "instal"], 'kcloud help: unknown command or topic "instal"'],
   [["help", "review", "verify"], 'kcloud help: unknown command or topic "review verify"'],
-])("kcloud %j is refused with the list of commands", (args, problem) => {
+])("kcloud %j is rejected with the list of commands", (args, problem) => {
   expect(kcloud(args)).toEqual({ code: 2, stdout: "", stderr: `${problem}\n\n${texts[""]}` });
 });

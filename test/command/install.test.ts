@@ -69,7 +69,7 @@ function write(name: string, text: string): void {
   writeFileSync(at(name), text);
 }
 
-test("it fills the mirror for all platforms of the package, prints the block, and edits nothing", () => {
+test("install fills the mirror for all platforms of the package, prints the block, and edits no file", () => {
   const all = ["linux_amd64", "linux_arm64", "darwin_amd64", "darwin_arm64"];
   expect(run()).toBe(
     `${mirror()} has the provider ${version} for ${all.join(", ")}.\n\nAdd this block to ${at(".terraformrc")}, or run again with --write:\n\n${block()}`,
@@ -113,27 +113,27 @@ test("--write keeps the rest of a file, its mode and its link, and creates a bac
   chmodSync(at("dotfiles/terraformrc"), 0o600);
   symlinkSync(at("dotfiles/terraformrc"), at(".terraformrc"));
   expect(run("--write")).toContain(
-    `${at(".terraformrc")} has the block. A copy as it was: ${at(".terraformrc.backup")}\n`,
+    `${at(".terraformrc")} has the block. Backup of the file: ${at(".terraformrc.backup")}\n`,
   );
   expect(read("dotfiles/terraformrc")).toBe(`${before}\n\n${mark}${block()}`);
   expect(statSync(at("dotfiles/terraformrc")).mode & 0o777).toBe(0o600);
   expect(read(".terraformrc.backup")).toBe(before);
 });
 
-test("--write replaces its own block if the mirror is another one, and keeps every backup", () => {
+test("--write with another mirror replaces the block of an earlier run, and keeps every backup", () => {
   write(".terraformrc", 'plugin_cache_dir = "/cache"\n');
   run("--write");
   const other = join(root, "other");
-  expect(run("--write", "--mirror", other)).toContain(`A copy as it was: ${at(".terraformrc.backup-2")}\n`);
+  expect(run("--write", "--mirror", other)).toContain(`Backup of the file: ${at(".terraformrc.backup-2")}\n`);
   expect(read(".terraformrc")).toBe(`plugin_cache_dir = "/cache"\n\n${mark}${block(other)}`);
   expect(read(".terraformrc.backup")).toBe('plugin_cache_dir = "/cache"\n');
 });
 
-test("--write adds the block to ~/.tofurc too where it exists: OpenTofu then reads no other file", () => {
+test("--write adds the block to an existing ~/.tofurc too, since OpenTofu then reads no other file", () => {
   write(".tofurc", "disable_checkpoint = true\n");
   expect(run()).toContain(`Add this block to ${at(".terraformrc")} and to ${at(".tofurc")}, or`);
   expect(run("--write")).toContain(
-    `${at(".terraformrc")} was created.\n${at(".tofurc")} has the block. A copy as it was: ${at(".tofurc.backup")}\n`,
+    `${at(".terraformrc")} was created.\n${at(".tofurc")} has the block. Backup of the file: ${at(".tofurc.backup")}\n`,
   );
   expect(read(".tofurc")).toBe(`disable_checkpoint = true\n\n${mark}${block()}`);
 });
@@ -181,7 +181,7 @@ test("--write creates no file that would make OpenTofu ignore another one", () =
   );
 });
 
-test("on Windows it names the archive of the release and its folder; other platforms can be installed", () => {
+test("on Windows the error names the archive of the release and its folder; other platforms can be installed", () => {
   machine = {
     ...machine,
     platform: "win32",
@@ -197,7 +197,7 @@ test("on Windows it names the archive of the release and its folder; other platf
   expect(() => run("--platform", "windows_amd64")).toThrow(new CommandError(problem));
 });
 
-test("the single executable installs itself, for its own platform", () => {
+test("the single executable installs itself for its platform", () => {
   const executable = join(root, "kcloud");
   writeFileSync(executable, "the executable");
   machine = { ...machine, program: executable, executable };
@@ -223,7 +223,7 @@ test.each([
     ["terraform", "--platform", "linux_386"],
     '--platform must be one of linux_amd64, linux_arm64, darwin_amd64, darwin_arm64, not "linux_386"',
   ],
-])("the arguments %j are refused", (args, message) => {
+])("the arguments %j are rejected", (args, message) => {
   expect(() => install(args, machine)).toThrow(new UsageError(message));
   expect(readdirSync(home)).toEqual([]);
 });

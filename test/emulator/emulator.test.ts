@@ -43,9 +43,9 @@ test("the list of operations names each once and covers every section of the con
 
 test.each([
   ["no credential", "", "missing bearer token"],
-  ["another scheme", "Basic emulator-key", "invalid API key; the emulator takes only its own"],
-  ["another key", "Bearer real-key", "invalid API key; the emulator takes only its own"],
-  ["a doubled scheme", "Bearer Bearer emulator-key", "invalid API key; the emulator takes only its own"],
+  ["another scheme", "Basic emulator-key", "invalid API key; the emulator accepts only its own"],
+  ["another key", "Bearer real-key", "invalid API key; the emulator accepts only its own"],
+  ["a doubled scheme", "Bearer Bearer emulator-key", "invalid API key; the emulator accepts only its own"],
 ])("%s is a 401", async (_, authorization, message) => {
   const reply = await cloud().call(list, { headers: { authorization } });
   expect([reply.status, at(reply.body, "message")]).toEqual([401, message]);

@@ -1,4 +1,4 @@
-/** Small defects of the sources. Tests must find each of them, so that no change of the tests hides one. */
+/** Small defects of the sources, each with the test or simulation that must find it. They prove that the tests can fail. */
 
 /** Replacement in the sources, and the test that must detect it. */
 export interface Defect {

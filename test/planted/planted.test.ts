@@ -6,7 +6,7 @@ import { simulate } from "../simulation/command.ts";
 import { type BySimulation, type ByTest, defects } from "./defect.ts";
 import { testsOf, withPlanted } from "./plant.ts";
 
-/** Finds each planted defect with the test that its entry names. This is a sweep, since each defect needs a separate run. */
+/** Tests that the entry of each planted defect finds it. A sweep, since each defect needs a separate run. */
 
 /** First seed of every search by simulation; `KCLOUD_PLANTED_FIRST` sets another one. */
 const { KCLOUD_PLANTED_FIRST: first = "1" } = process.env;
@@ -35,7 +35,7 @@ interface Report {
   }[];
 }
 
-/** Runs the test file of this test on the copy: the test fails, and others of the file pass, so that the copy works. */
+/** Expects that the test fails on the copy, and that other tests of its file pass, which proves that the copy works. */
 async function findByTest(folder: string, sentence: string): Promise<void> {
   const [file = ""] = testsOf(sentence);
   const report = join(folder, "report.json");

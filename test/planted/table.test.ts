@@ -15,7 +15,7 @@ test.each(
   expect(testsOf(sentence)).toEqual([expect.any(String)]);
 });
 
-test("no two planted defects have one name", () => {
+test("the names of planted defects are unique", () => {
   const names = defects.map(({ name }) => name);
   expect(names).toEqual([...new Set(names)]);
 });

@@ -9,7 +9,7 @@ import { fullStack } from "../adapter/full-stack/stack.ts";
 import { environment, importable, importsOf } from "../adapter/lifecycle/lifecycle.ts";
 import { openProject, type Project } from "../support/engine/pulumi.ts";
 import { up } from "../support/engine/stack.ts";
-import { filledProgram, make, standing } from "../support/large-account.ts";
+import { existingObjects, filledProgram, make } from "../support/large-account.ts";
 
 /** One stack with every resource, imported by id into a program that Pulumi generates. */
 
@@ -51,7 +51,7 @@ test(
         ...entry,
       }),
     );
-    const before = standing(emulator);
+    const before = existingObjects(emulator);
     await writeFile(join(folder, "import.json"), JSON.stringify({ resources: entries }));
     await writeFile(join(folder, "Pulumi.yaml"), head);
     const options = ["--yes", "--skip-preview", "--protect=false", "--out=generated.yaml"];
@@ -62,7 +62,7 @@ test(
       `~ ${count} updated\n    ${entries.length - count + 1} unchanged\n`,
     );
     await project.done("preview", "--expect-no-changes");
-    expect(standing(emulator)).toEqual(before);
+    expect(existingObjects(emulator)).toEqual(before);
   },
   limit,
 );

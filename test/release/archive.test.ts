@@ -4,7 +4,7 @@ import { tar, tarGz } from "../../tools/release/tar.ts";
 import { zip } from "../../tools/release/zip.ts";
 import { readTar, readZip } from "./archive.ts";
 
-/** Archives of a release, whose bytes depend only on the files. */
+/** Tests the archives of a release, whose bytes depend only on the files. */
 
 const files: readonly Entry[] = [
   { name: "b/run", data: Buffer.from("#!/bin/sh\n".repeat(1_000)), mode: 0o755 },
@@ -13,7 +13,7 @@ const files: readonly Entry[] = [
 ];
 const sorted = [files[1], files[2], files[0]];
 
-test("a zip holds the files sorted by name, with their permissions, at one fixed time", async () => {
+test("a zip contains the files sorted by name, with their permissions, at one fixed time", async () => {
   const archive = await zip(files);
   // 08:15:00 on 1985-10-26 in the form of DOS.
   const time = [(8 << 11) | (15 << 5), (5 << 9) | (10 << 5) | 26];
@@ -24,7 +24,7 @@ test("a zip holds the files sorted by name, with their permissions, at one fixed
   expect(archive.length).toBeLessThan(800);
 });
 
-test("a tar holds the files sorted by name, with their permissions, at one fixed time, in whole blocks", async () => {
+test("a tar contains the files sorted by name, with their permissions, at one fixed time, in whole blocks", async () => {
   const archive = tar(files);
   expect(readTar(archive)).toEqual(sorted.map((file) => ({ ...file, time: [499162500] })));
   expect(archive.length % 512).toBe(0);
@@ -34,7 +34,7 @@ test("a tar holds the files sorted by name, with their permissions, at one fixed
   expect([...compressed.subarray(0, 8)]).toEqual([0x1f, 0x8b, 8, 0, 0, 0, 0, 0]);
 });
 
-test("a path that a header cannot hold is refused", () => {
+test("a path that is too long for a header is rejected", () => {
   expect(() => tar([{ name: "x".repeat(101), data: Buffer.alloc(0), mode: 0o644 }])).toThrow(
     /^x{101} is longer than 100 bytes$/,
   );

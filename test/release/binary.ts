@@ -14,14 +14,14 @@ export interface Elf {
   /** Dynamic loader. */
   readonly loader: string;
   readonly libraries: readonly string[];
-  /** Newest version of glibc that a symbol needs: the oldest one on which the executable runs. */
+  /** Oldest version of glibc on which the executable runs, from the versions that its symbols need; undefined without any. */
   readonly glibc: string | undefined;
 }
 
 export interface MachO {
   readonly format: "Mach-O";
   readonly machine: string;
-  /** Undefined without a signature; true if it is an ad-hoc one whose hashes are those of the pages. */
+  /** True if the signature is ad hoc and has the hashes of the pages; undefined without a signature. */
   readonly adHoc: boolean | undefined;
 }
 

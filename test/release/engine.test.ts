@@ -92,18 +92,18 @@ describe.each(
   (await terraformEngines()).map((engine) => [`${engine.name} ${engine.version}`, engine] as const),
 )("%s", (_, engine) => {
   test("init, plan, apply and destroy with the plugin from the mirror, without Node", async () => {
-    const shop = await open(engine, "life", zips);
+    const shop = await open(engine, "lifecycle", zips);
     await succeed(shop, ["init"]);
     expect(await hashesOf(shop.path)).toHaveLength(1);
     expect(await succeed(shop, ["plan", "-out=planned"])).toContain("1 to add, 0 to change, 0 to destroy");
     await succeed(shop, ["apply", "planned"]);
-    expect(emulator.inventory.list().map(({ name }) => name)).toContain("shop-life");
+    expect(emulator.inventory.list().map(({ name }) => name)).toContain("shop-lifecycle");
     expect(await succeed(shop, ["plan"])).toContain("No changes.");
     await succeed(shop, ["destroy", "-auto-approve"]);
     expect(emulator.inventory.list()).toEqual([]);
   });
 
-  test("one lock file, made from both mirrors in turn, serves either", async () => {
+  test("a lock file with the hashes of both mirrors works with each of them", async () => {
     const lock = await open(engine, "lock", zips);
     const lockFrom = (mirror: string) =>
       succeed(lock, ["providers", "lock", `-fs-mirror=${mirror}`, `-platform=${system}`]);
@@ -155,7 +155,7 @@ describe.each(
     expect(flat(output)).toMatch(/exec format error/);
   });
 
-  test("the program of the npm package needs Node: without it, the engine shows an error", async () => {
+  test("without Node, the program of the npm package fails with the engine's error", async () => {
     const user = await open(engine, "script", bundle);
     await succeed(user, ["init"]);
     const { code, output } = await user.run(["plan", "-no-color"]);

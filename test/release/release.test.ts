@@ -14,7 +14,7 @@ import { cookie } from "../support/engine/plugin.ts";
 import { type Packed, readTar, readZip } from "./archive.ts";
 import { readBinary } from "./binary.ts";
 
-/** A release of all platforms: its files, their formats, and its executable under each name. Needs Linux on amd64. */
+/** Tests a release of all platforms: its files, their formats, and its executable under each name. Needs Linux on amd64. */
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../..");
@@ -62,7 +62,7 @@ const registries = [
   "windows_arm64",
 ];
 
-test("a release has an archive for every platform, and the sum of every file", async () => {
+test("a release has an archive for every platform, and the checksum of every file", async () => {
   const names = [
     "SHA256SUMS",
     `kcloud-iac-${version}.tgz`,
@@ -186,7 +186,7 @@ test("each executable is for its platform, and starts from glibc 2.17 or with mu
   ]);
 });
 
-test("the list of parts names each package in the executables once, with its licence and digest", async () => {
+test("the bill of materials lists each package in the executables once, with its licence and digest", async () => {
   const bill = JSON.parse((await read(`${provider}_sbom.cdx.json`)).toString());
   expect(bill).toMatchObject({
     bomFormat: "CycloneDX",
@@ -229,7 +229,7 @@ test("a release into an existing folder is rejected, and the folder is not chang
   expect(await readdir(out)).toEqual(before);
 });
 
-/** Makes a key without a passphrase; returns it in ASCII armour. */
+/** Creates a key without a passphrase; returns its keyring folder, and the key in ASCII armour. */
 async function keyOf(algorithm: string): Promise<{ home: string; key: string }> {
   const home = await mkdtemp(join(tmpdir(), "kcloud-key-"));
   const gpg = (...args: string[]) => run("gpg", ["--homedir", home, "--batch", "--passphrase", "", ...args]);
@@ -237,7 +237,7 @@ async function keyOf(algorithm: string): Promise<{ home: string; key: string }> 
   return { home, key: (await gpg("--export-secret-keys", "--armor")).stdout };
 }
 
-test("the sums are signed with the key of the environment", async () => {
+test("the checksums are signed with the key of the environment", async () => {
   const { home, key } = await keyOf("rsa2048");
   try {
     await make("signed", [], { ...process.env, KCLOUD_SIGNING_KEY: key });
@@ -253,7 +253,7 @@ test.each([
   [
     "another algorithm",
     async () => (await keyOf("ed25519")).key,
-    /Terraform's registry takes RSA and DSA keys only/,
+    /Terraform's registry accepts only RSA and DSA keys/,
   ],
   ["no key", async () => "secret", /^KCLOUD_SIGNING_KEY: gpg cannot sign: /],
 ])("with %s there is no release", async (_, key, message) => {
@@ -279,7 +279,7 @@ test("the executable runs the program whose name it has, and the command under a
   expect(await firstLine("pulumi-resource-kcloud", folder, ["127.0.0.1:1"])).toMatch(/^\d{4,5}$/);
 });
 
-/** Starts a program in a folder; returns the first line of its output, and ends it. */
+/** Starts a program in a folder, kills it after the first line of its output, and returns the line. */
 async function firstLine(
   name: string,
   cwd: string,
@@ -348,7 +348,7 @@ test("no file of the working folder has an effect", async () => {
   expect(await readdir(hostile)).not.toContain("loaded");
 });
 
-test("it shows its version under each of its names", async () => {
+test("the executable prints its version under each of its names", async () => {
   const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
   for (const name of ["kcloud", "terraform-provider-kcloud", "pulumi-resource-kcloud"])
     expect(spawnSync(here(name), ["--version"], { env: bare, encoding: "utf8" })).toMatchObject({
@@ -393,7 +393,7 @@ test("built-in rules run without Node, and those of a policy on a Node from PATH
   });
 });
 
-test("the emulator of the executable prints one-time passwords without Node, by whatever name it is called", async () => {
+test("the executable's emulator prints one-time passwords without Node, called by path or by name", async () => {
   const ask = 'eval "$SERVICE_OTP_COMMAND"';
   const calls = [
     { program: here("kcloud"), environment: bare },

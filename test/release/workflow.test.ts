@@ -2,7 +2,7 @@ import { NoOperationTraceWriter, parseWorkflow } from "@actions/workflow-parser"
 import { expect, test } from "@jest/globals";
 import { text } from "../repository/repository.ts";
 
-/** Security properties of the workflows in examples/release. */
+/** Tests security properties of the workflows in examples/release. */
 
 const release = text("examples/release/github/release.yml");
 const plan = text("examples/release/github/plan.yml");
@@ -33,7 +33,7 @@ test("the token can write only where no code of the repository runs", () => {
   expect(plan).toMatch(/if: github\.event\.pull_request\.head\.repo\.full_name == github\.repository/);
 });
 
-test("checkouts keep no credentials, and no script has a value of the event in it", () => {
+test("checkouts keep no credentials, and no script contains a value of the event", () => {
   for (const workflow of workflows) {
     for (const step of workflow.split("uses: actions/checkout@").slice(1))
       expect(step.split("- ")[0]).toMatch(/persist-credentials: false/);
@@ -59,7 +59,7 @@ test.each([
   "release/github/plan.yml",
   "review/github/pull-request.yml",
   "review/github/apply.yml",
-])("%s is a workflow by the schema of its host", (name) => {
+])("%s is valid by the workflow schema of its host", (name) => {
   const file = { name, content: text(`examples/${name}`) };
   const { context } = parseWorkflow(file, new NoOperationTraceWriter());
   expect(context.errors.getErrors().map(({ message }) => message)).toEqual([]);

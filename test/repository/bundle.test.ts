@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { bundle } from "../../tools/bundle.ts";
 
-/** Programs in one file, whose later parts stay comments until they are imported. */
+/** Tests programs in one file, whose later parts are comments until they are imported. */
 
 const run = promisify(execFile);
 let folder: string;

@@ -9,7 +9,7 @@ import { addCodeCaches } from "../../tools/bundle/code-cache.ts";
 import { bundle } from "../../tools/bundle.ts";
 import { traceLoads } from "../support/trace-loads.ts";
 
-/** Tests that a program uses its code caches exactly if they belong to this program and this runtime. */
+/** Tests that a program uses code caches only if they were created for this program and this runtime. */
 
 const run = promisify(execFile);
 let folder: string;
@@ -80,7 +80,7 @@ test("V8 flags of the user make V8 compile the part", async () => {
   });
 });
 
-/** Bytes of another file in place of those of the code caches. */
+/** Functions that return wrong content for the file of code caches. */
 const damages: Readonly<Record<string, (bytes: Buffer) => Uint8Array | Promise<Uint8Array>>> = {
   "with a changed byte": (bytes) => bytes.map((byte, at) => (at === bytes.length >> 1 ? byte ^ 1 : byte)),
   "that is cut": (bytes) => bytes.subarray(0, -1),
@@ -109,7 +109,7 @@ test("a program whose part was changed compiles the part", async () => {
   expect(stderr).toContain("loads part.ts, compiled\n");
 });
 
-test("a part that the drive did not run fails the build", async () => {
+test("a part that did not run while its code cache was recorded fails the build", async () => {
   const program = await built("program", "word");
   await expect(addCodeCaches(program, ["part.ts"], "program.cache", async () => {})).rejects.toThrow(
     "part.ts",

@@ -15,11 +15,11 @@ test("the pages marked as generated are exactly those that `npm run docs` writes
   const committed = new Map(existing.filter(isGenerated).map(({ name, text }) => [name, text]));
   const written = new Map((await pages()).map(({ name, text }) => [name, text]));
   const names = [...new Set([...committed.keys(), ...written.keys()])];
-  // Only the names, as `git diff` shows the rest after `npm run docs`.
+  // The failure shows only the names: `git diff` after `npm run docs` shows the texts.
   expect(names.filter((name) => committed.get(name) !== written.get(name))).toEqual([]);
 });
 
-/** Returns the anchors of a page: of its headings, and explicit ones. */
+/** Returns the anchors of a page: those of its headings, and explicit ones. */
 function anchorsOf(page: string): string[] {
   const headings = page.replaceAll(/^```[\s\S]*?^```$/gm, "").matchAll(/^#+ (.*)$/gm);
   const explicit = page.matchAll(/<a id="([^"]+)"><\/a>/g);

@@ -33,7 +33,7 @@ test.each<[EngineName, string]>([
   expect(stdout.split("\n")[0]).toBe(version);
 });
 
-test("Pulumi's npm launcher finds the engine where it looks for its own", async () => {
+test("Pulumi's npm launcher finds the installed engine, and does not download another one", async () => {
   const { env } = await ensureEngine("pulumi");
   const launcher = join(root, "node_modules/pulumi/run.js");
   const { stdout, stderr } = await run(process.execPath, [launcher, "version"], {
@@ -75,7 +75,7 @@ const programs = [
   ],
 ] as const;
 
-test("the engines of Terraform's protocol are the pinned ones, and the terraform on PATH where it is another", async () => {
+test("terraformEngines are the pinned engines, and the terraform on PATH if it has another version", async () => {
   const [terraform, opentofu, ...others] = (await terraformEngines()).map(({ name, version }) => [
     name,
     version,

@@ -26,7 +26,7 @@ const engine = [...client, "provider/engine"];
 const lists = ["resources/index.ts", "functions/index.ts", "package.json"];
 const adapter = [...engine, ...lists];
 
-/** Folders and files that each folder may import besides its own. */
+/** Folders and files that each folder may import in addition to its own files. */
 const arrows: { readonly [room: string]: readonly string[] } = {
   "provider/core": base,
   "provider/platform": base,
@@ -67,8 +67,8 @@ const arrows: { readonly [room: string]: readonly string[] } = {
 };
 
 /**
- * functions/index.ts may import these too: its list includes lookups that the engine derives from the list of
- * resources.
+ * Folders and files that functions/index.ts may import in addition, since its list includes lookups that the engine derives
+ * from the list of resources.
  */
 const functionList = ["resources/index.ts", "provider/engine/lookup"];
 
@@ -89,9 +89,9 @@ test("every folder of provider/ has allowed imports", () => {
   expect([...rooms].filter((room) => !(room in arrows))).toEqual([]);
 });
 
-/** Folders whose files are imported one by one. */
+/** Folders whose files may all be imported from outside. */
 const open = ["provider/core", "provider/definition", "provider/platform"];
-/** Other files through which a folder may be imported. */
+/** Files of other folders that may be imported from outside, in addition to the file of the folder's name. */
 const named = ["provider/client/auth/object-session.ts", "emulator/cli/option.ts"];
 
 /** Returns the closed folders that an import enters, outermost first. */
@@ -147,7 +147,7 @@ test("there is no import cycle, type-only imports included", () => {
   expect(cycles).toEqual([]);
 });
 
-test("no folder holds more than thirty files", () => {
+test("no folder has more than thirty files", () => {
   const excepted =
     /^(resources|docs|examples|test\/(golden|fixtures|simulation\/kind|adapter\/lifecycle\/case))(\/|$)/;
   const counts = Map.groupBy(files, dirname);
@@ -155,7 +155,7 @@ test("no folder holds more than thirty files", () => {
   expect(full.map(([folder, inside]) => `${folder}: ${inside.length}`)).toEqual([]);
 });
 
-test("nothing but tests, tools, benches and public entries imports an adapter from outside", () => {
+test("only tests, tools, benches and public entries import an adapter from outside", () => {
   const wrong = imports.filter(
     ({ from, to }) =>
       /^provider\/(terraform|pulumi|dynamic|cdktf)\//.test(to) &&

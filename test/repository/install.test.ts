@@ -63,7 +63,7 @@ function recorder(): Progress & { lines: string[] } {
 const building = "tiny 1.2.3: building tiny from its Go module, which takes minutes";
 const ready = "tiny 1.2.3: ready in CACHE/tiny/versions/1.2.3 after N s";
 
-test("an engine is built once, and found without a build afterwards", async () => {
+test("an engine is built once, and a second call finds it in the cache", async () => {
   const first = recorder();
   const bin = await install(tiny, { cache, progress: first });
   expect(first.lines).toEqual([building, ready]);
@@ -86,7 +86,7 @@ test("an engine whose module changed is built again", async () => {
 test("of two concurrent calls, one builds and the other reports that it waits", async () => {
   const both = [recorder(), recorder()];
   await Promise.all(both.map((progress) => install(tiny, { cache, progress })));
-  const waiting = `tiny 1.2.3: waiting for process ${process.pid}, which is at it`;
+  const waiting = `tiny 1.2.3: waiting for process ${process.pid}, which is installing it`;
   expect(both.map(({ lines }) => lines).sort()).toEqual([[building, ready], [waiting]]);
 });
 
@@ -97,9 +97,9 @@ test("an aborted build leaves no files", async () => {
   );
   process.env.PATH = `${folder}:${process.env.PATH}`;
   const controller = new AbortController();
-  const status = (line: string | undefined) => line?.includes("compiling") && controller.abort("called off");
+  const status = (line: string | undefined) => line?.includes("compiling") && controller.abort("aborted");
   const options = { cache, progress: { ...recorder(), status }, signal: controller.signal };
-  await expect(install(tiny, options)).rejects.toBe("called off");
+  await expect(install(tiny, options)).rejects.toBe("aborted");
   expect(await readdir(cache)).toEqual(["tmp"]);
   expect(await readdir(join(cache, "tmp"))).toEqual([]);
 });
@@ -120,8 +120,8 @@ test("the files of a killed build are removed by the next one", async () => {
 test("a module that does not compile shows the output of Go, and leaves no files", async () => {
   await writeFile(join(folder, "module", "main.go"), "package main\nfunc main() { missing() }\n");
   await expect(install(tiny, { cache, progress: recorder() })).rejects.toThrow(
-    `Tiny 1.2.3 is not in the cache, and it cannot be made here:
-  - \`go build\` ended with status 1; its last words:
+    `Tiny 1.2.3 is not in the cache and cannot be installed:
+  - \`go build\` ended with status 1; the end of its output:
       tiny
       # tiny
       ./main.go:2:15: undefined: missing
@@ -138,7 +138,7 @@ test("with neither network nor Go, the command prints the remedy", () => {
     [join(root, "tools/engines.ts"), "opentofu", "terraform"],
     { env: { KCLOUD_CACHE: cache, PATH: folder }, encoding: "utf8" },
   );
-  expect(stderr).toBe(`OpenTofu 1.12.6 is not in the cache, and it cannot be made here:
+  expect(stderr).toBe(`OpenTofu 1.12.6 is not in the cache and cannot be installed:
   - there is no \`go\` on PATH
 Do one of these, then run \`npm run engines -- opentofu\` again:
   - put Go 1.26.6 or newer on PATH, with a network or a GOPROXY that it can reach
@@ -151,25 +151,25 @@ test("the error about a Go that is too old names the required version", async ()
   await script(join(folder, "go"), "echo go1.20.14");
   process.env.PATH = folder;
   await expect(install(tiny, { cache, progress: recorder() })).rejects.toThrow(
-    "\n  - the `go` on PATH is 1.20.14, and 1.21 is the oldest that will do\n",
+    "\n  - the `go` on PATH is 1.20.14; 1.21 or later is required\n",
   );
 });
 
-test("an engine with a launcher is downloaded by it, and built only if that fails", async () => {
+test("an engine with a launcher is downloaded with it, and built only if the download fails", async () => {
   const launcher = { script: join(folder, "launcher.js"), arguments: [], folder: "versions/1.2.3" };
   await writeFile(launcher.script, 'console.error("Downloading\\nfetch failed"); process.exit(1);');
   const progress = recorder();
   const recipe = { ...tiny, launcher };
   process.env.PATH = folder;
   await expect(install(recipe, { cache, progress })).rejects.toThrow(
-    `Tiny 1.2.3 is not in the cache, and it cannot be made here:
-  - its official launcher could not download it: fetch failed
+    `Tiny 1.2.3 is not in the cache and cannot be installed:
+  - the official launcher could not download it: fetch failed
   - there is no \`go\` on PATH
 `,
   );
   expect(progress.lines).toEqual([
-    "tiny 1.2.3: asking its official launcher to download it",
-    "tiny 1.2.3: its official launcher could not download it: fetch failed",
+    "tiny 1.2.3: downloading with the official launcher",
+    "tiny 1.2.3: the official launcher could not download it: fetch failed",
   ]);
   await writeFile(
     launcher.script,
@@ -196,7 +196,7 @@ test("an official release that was installed by hand is used, even if the recipe
 test("another version that was installed by hand is rejected", async () => {
   await script(join(cache, "tiny/versions/1.2.3/bin/tiny"), "echo Tiny v1.2.2");
   await expect(install(tiny, { cache, progress: recorder() })).rejects.toThrow(
-    `${cache}/tiny/versions/1.2.3/bin does not hold Tiny 1.2.3: tiny says it is Tiny v1.2.2.
+    `${cache}/tiny/versions/1.2.3/bin does not contain Tiny 1.2.3: tiny reports Tiny v1.2.2.
 Put the official release there, or remove the folder, and run \`npm run engines -- tiny\` again.`,
   );
 });

@@ -8,7 +8,7 @@ import { constants } from "../../provider/terraform/constant.ts";
 import { bundle } from "../../tools/bundle.ts";
 import { root } from "./repository.ts";
 
-/** Definitions in a bundle, which are loaded when they are used. */
+/** Tests definitions in a bundle, which are loaded when they are used. */
 
 const run = promisify(execFile);
 let folder: string;
@@ -28,7 +28,7 @@ async function linesOf(contents: string, checkout: string): Promise<string[]> {
   return stdout.trimEnd().split("\n");
 }
 
-test("plain data of a definition is there before its file is loaded, and everything else loads it", async () => {
+test("plain data of a definition is read without loading its file, and everything else loads the file", async () => {
   await mkdir(join(folder, "resources"));
   const files = {
     "index.ts": `import { disk } from "./disk.ts"; export const resources = [disk];`,

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { isSupportedNode, oldestNode } from "../../provider/platform/runtime.ts";
 import { files, text } from "./repository.ts";
 
-/** The oldest Node on which the package runs is the same in every place that names it. */
+/** Tests that every file names the same oldest supported version of Node. */
 
 interface Manifest {
   readonly engines?: { readonly node?: string };

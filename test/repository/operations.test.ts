@@ -148,7 +148,7 @@ test("each operation is covered by definitions that exist", () => {
   expect(unknown).toEqual([]);
 });
 
-test("the table of coverage lists only operations of the documents that have other coverage than the resource of their kind", () => {
+test("the table of exceptions lists no operation that only the resource of its kind sends", () => {
   const idle = Object.entries(exceptions).filter(([name, covering]) => {
     const kind = operations.find((operation) => operation.name === name)?.kind?.replaceAll("_", "-");
     return kind === undefined || covering.join() === `resource ${kind}`;
@@ -163,7 +163,7 @@ function closure(file: string, seen = new Set<string>()): string {
   return [text(file), ...importsOf(file).map(({ to }) => closure(to, seen))].join("\n");
 }
 
-test("the file of a covering resource, or one that it imports, has the route", () => {
+test("the file of a covering resource, or a file that it imports, contains the route", () => {
   const missing = operations.flatMap((operation) =>
     coveringOf(operation)
       .map(partsOf)

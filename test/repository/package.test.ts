@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { existingPages } from "../../tools/docs.ts";
 import { reviewSchemas } from "../../tools/review-schema.ts";
 
-/** The package as a user installs it: the real tarball, installed by npm into an empty folder. */
+/** Tests the package as a user installs it: the real tarball, installed by npm into an empty folder. */
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -105,7 +105,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test("the package depends on its two libraries, and neither on a Node nor on a tool", async () => {
+test("an installation of the package contains its two libraries and no other package", async () => {
   const libraries = ["undici", "zod"];
   expect(Object.keys(manifest.dependencies)).toEqual(libraries);
   expect(manifest.optionalDependencies).toBeUndefined();
@@ -114,7 +114,7 @@ test("the package depends on its two libraries, and neither on a Node nor on a t
   expect(places).toEqual(["@kcloud/iac", ...libraries].map((name) => join(folder, "node_modules", name)));
 });
 
-test("the tarball contains the programs, their types, the pages, and nothing else", () => {
+test("the tarball contains only the programs, their types and the pages", () => {
   console.log(`${packed.filename}: ${packed.size} bytes, unpacked ${packed.unpackedSize}`);
   const paths = packed.files.map(({ path }) => path);
   const pages = existingPages().map(({ name }) => `docs/${name}`);
@@ -138,7 +138,7 @@ test("the tarball contains the programs, their types, the pages, and nothing els
   expect(packed.size).toBeLessThan(4_300_000);
 });
 
-test("it holds the schemas of the policy and of the report", async () => {
+test("the package contains the schemas of the policy and of the report", async () => {
   for (const [name, text] of Object.entries(reviewSchemas())) {
     expect(packed.files.map(({ path }) => path)).toContain(`dist/schema/${name}`);
     expect(await readFile(join(folder, "node_modules/@kcloud/iac/dist/schema", name), "utf8")).toBe(text);
@@ -158,7 +158,7 @@ export default defineRule({ id: "ACME-01", title: "A rule", severity: "critical"
   await expect(ran).rejects.toMatchObject({ code: 3, stdout: expect.stringContaining("It ran on net.") });
 });
 
-test("the command runs, and runs another one against the emulator", async () => {
+test("the command runs, and runs another command against the emulator", async () => {
   const kcloud = join(folder, "node_modules/.bin/kcloud");
   expect((await here(kcloud, "--help")).stdout).toMatch(/^Usage: kcloud COMMAND \[options\]\n/);
   const { stdout } = await here(kcloud, "emulator", "--", "node", "-p", "process.env.SERVICE_BASE_URL");
@@ -167,7 +167,7 @@ test("the command runs, and runs another one against the emulator", async () => 
 
 test("the doctor of the command reaches the emulator by the network library of the package", async () => {
   const kcloud = join(folder, "node_modules/.bin/kcloud");
-  // An engine on PATH may be broken, which is then one of the findings.
+  // The exit code may be 1: an engine on PATH may be broken, which is one of the findings.
   const { stdout } = await here(kcloud, "emulator", "--", kcloud, "doctor", "--json").catch(
     (failure: { stdout: string }) => failure,
   );
@@ -248,7 +248,7 @@ describe("with its peers", () => {
     }
   });
 
-  test("every entry loads by require and by import, and gives the same", async () => {
+  test("every entry loads by require and by import, with the same exports", async () => {
     const entries = Object.keys(manifest.exports).filter((entry) => !entry.endsWith(".json"));
     const names = entries.map((entry) => `@kcloud/iac${entry.slice(1)}`);
     await writeFile(join(folder, "load.cjs"), load(names));
@@ -276,14 +276,14 @@ describe("with its peers", () => {
     ]);
   });
 
-  test("its types compile, strictly and in both module systems", async () => {
+  test("the types of the package compile with strict options in both module systems", async () => {
     for (const file of ["user.mts", "user.cts"]) await writeFile(join(folder, file), user);
     await writeFile(join(folder, "tsconfig.json"), JSON.stringify(strict));
     expect(await compileErrors(".")).toEqual([]);
   });
 
   test.each(Object.entries(templates))(
-    "its types compile in a project of %s",
+    "the types of the package compile in a project of %s",
     async (name, compilerOptions) => {
       const project = join(folder, name.replaceAll(/\W+/g, "-"));
       await mkdir(project);
@@ -327,7 +327,7 @@ const strict = {
   files: ["user.mts", "user.cts"],
 };
 
-/** Each wrong line proves that its types are known: the compiler would accept it with `any`. */
+/** Program of a user. Each line after `@ts-expect-error` proves that its types are known: it would compile with `any`. */
 const user = `
 import { resources } from "@kcloud/iac";
 import { Subnet, KcloudProvider, Vpc as CdktfVpc } from "@kcloud/iac/cdktf";

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { cdktfProgram, yamlProgram } from "../../tools/docs/program.ts";
 
-/** Programs that pages generate from HCL; `test/adapter/example` runs those of all resources. */
+/** Tests the programs that pages contain, generated from HCL; `test/adapter/example` runs those of all resources. */
 
 const bucket = (attributes: string): string => `resource "kcloud_bucket" "site" {
   name = "site"
@@ -9,7 +9,7 @@ ${attributes}
 }
 `;
 
-test("keys of maps keep their spelling, names of attributes are in camel case", () => {
+test("keys of maps are unchanged, names of attributes are in camel case", () => {
   const hcl = bucket('  force_destroy = true\n  tags = { cost_center = "4711" }');
   expect(yamlProgram("site", hcl)).toContain(`    properties:
       name: site

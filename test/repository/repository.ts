@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import ts from "typescript";
 
-/** The files of this repository, for the tests of its rules. */
+/** Files of this repository, for the tests of its rules. */
 
 /** Path of the checkout. */
 export const root = dirname(dirname(import.meta.dirname));
@@ -17,7 +17,7 @@ const filesIn = (folder: string): string[] =>
     return entry.isDirectory() ? filesIn(path) : [path];
   });
 
-/** Every file that is not ignored. Found by reading folders, since suites of `npm run unit` cannot start Git. */
+/** Paths of all files that are not ignored, from the folders, since suites of `npm run unit` cannot start Git. */
 export const files = filesIn("").toSorted();
 /** Returns the content of a file. */
 export const text = (file: string): string => readFileSync(join(root, file), "utf8");
@@ -36,7 +36,7 @@ export const lines = (file: string): number => text(file).split("\n").length - 1
 const generated = new Set(["provider/terraform/tfplugin6/tfplugin6.ts"]);
 /** Hand-written TypeScript and JavaScript files. */
 export const sources = files.filter((file) => /\.(ts|js)$/.test(file) && !generated.has(file));
-/** Files that the bans cover: provider, resources and functions. */
+/** Files to which the bans apply: provider, resources and functions. */
 export const ours = sources.filter((file) => /^(provider|resources|functions)\//.test(file));
 
 const parsed = new Map<string, ts.SourceFile>();

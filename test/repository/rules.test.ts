@@ -42,9 +42,9 @@ const banned = [
   "fetch",
   "crypto",
 ];
-/** Exceptions of the ban, each with its reason. The ports themselves are in `platform/`. */
+/** Exceptions of the ban, each with its reason. The ban does not apply to the ports in `platform/`. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
-  // All three only convert a time that they receive.
+  // These files only convert a time that they receive.
   "provider/core/time.ts": ["Date"],
   "provider/terraform/transport/certificate.ts": ["Date"],
   "provider/terraform/log.ts": ["Date"],
@@ -111,7 +111,7 @@ test("no timer, no HTTP client and no random source is imported past the ports",
   expect([...imports, ...random]).toEqual([]);
 });
 
-/** Sources that ship, and the generator of pages; the emulator shares no code with them. */
+/** Published sources, and the generator of pages; without the emulator, which shares no code with them. */
 const shipped = sources.filter((file) =>
   /^(provider|resources|functions|review|command|tools\/docs)\//.test(file),
 );
@@ -135,7 +135,7 @@ test("files are named in kebab case, after their content", () => {
   expect([wrong, vague]).toEqual([[], []]);
 });
 
-/** Files of a resource besides that of the emulator, which lies in one of its folders. */
+/** Files of a resource, except the file in a folder of the emulator. */
 const partsOf = (name: string): string[] => [
   `resources/${name}.ts`,
   `test/adapter/lifecycle/case/${name}.ts`,
@@ -143,7 +143,7 @@ const partsOf = (name: string): string[] => [
   ...["main.tf", "index.ts", "Pulumi.yaml"].map((file) => `examples/${name}/${file}`),
 ];
 
-test("every resource has all its parallel files", () => {
+test("every resource has its file in each parallel folder", () => {
   const emulated = new Set(
     files.filter((file) => file.startsWith("emulator/")).map((file) => file.split("/").at(-1)),
   );
@@ -155,7 +155,7 @@ test("every resource has all its parallel files", () => {
   expect(missing).toEqual([]);
 });
 
-test("every file of a resource belongs to one in the list resources/index.ts", () => {
+test("every file in the parallel folders belongs to a resource in resources/index.ts", () => {
   const parts = /^(resources|test\/adapter\/lifecycle\/case|test\/simulation\/kind)\/([\w-]+)\.ts$/;
   const listed = new Set(["index", ...resources.map(({ name }) => name)]);
   const unlisted = sources.filter((file) => !listed.has(parts.exec(file)?.[2] ?? "index"));
@@ -170,7 +170,7 @@ test("the kinds of the simulation have the places 1, 2, 3 …, each once", () =>
   expect(wrong.map(({ file, place }) => `${file}: ${place}`)).toEqual([]);
 });
 
-test("every resource has a state that Terraform stored of it", () => {
+test("every resource has a stored state of Terraform in the golden file", () => {
   const stored: StoredState = JSON.parse(text("test/golden/state/terraform-0.json"));
   const types = new Set(stored.resources.map(({ type }) => type));
   const missing = resources.filter(({ name }) => !types.has(terraformType(name)));

@@ -273,7 +273,7 @@ test("an ambiguous create is resolved by a search, and nothing is created twice"
 test("a create that the API rejects leaves no state", async () => {
   const { make } = open();
   const error = await failure(make({ name: "Data" }));
-  expect(() => kept(error)).toThrow("nothing was kept");
+  expect(() => kept(error)).toThrow("the error has no state");
   expect(explain(error).detail).toContain("name: must be 3 to 63 lower-case letters");
 });
 

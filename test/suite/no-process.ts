@@ -1,6 +1,6 @@
 import processes from "node:child_process";
 
-/** Loaded before each suite of `npm run unit`: makes starting a child process throw. */
+/** Setup file of each suite of `npm run unit`: makes starting a child process throw. */
 
 const refused = (name: string) => () => {
   throw new Error(`${name}: suites of \`npm run unit\` start no child process (test/suite/suite.ts)`);

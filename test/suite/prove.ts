@@ -9,8 +9,8 @@ import { runSuites } from "./jest.ts";
 import { drawnFaults, executableSuites, sweeps } from "./sweep.ts";
 
 /**
- * `npm run prove`: builds, runs the sweeps and the engine suites with the single executable of a release, then draws
- * faults for the rest of `KCLOUD_PROVE_MINUTES`, counted from its start. The results are `dist/sweep-results.json`,
+ * `npm run prove`: builds, runs the sweeps, runs the engine suites with the single executable of a release, then draws faults
+ * until `KCLOUD_PROVE_MINUTES` have passed since its start. The results are `dist/sweep-results.json`,
  * `dist/executable-results.json` and `dist/fault-results.json`.
  */
 

@@ -3,7 +3,7 @@ import { importsOf } from "../repository/repository.ts";
 import { suites, testSuites, unitSuites } from "./suite.ts";
 import { drawnFaults, executableSuites, sweeps } from "./sweep.ts";
 
-/** Checks that the commands together run every test file, and which command runs it. */
+/** Tests that the commands together run every test file once, and that each runs the intended files. */
 
 const proven = [...sweeps, ...drawnFaults];
 
@@ -16,7 +16,7 @@ test("npm test and npm run prove together run every test file once", () => {
   expect([...testSuites, ...proven].toSorted()).toEqual(suites);
 });
 
-test("npm run unit leaves out what starts a process or an engine, and nothing else", () => {
+test("npm run unit leaves out suites that start a process or an engine, and no others", () => {
   expect(unitSuites).toContain("test/suite/suite.test.ts");
   const left = testSuites.filter((file) => !unitSuites.includes(file));
   expect(left).toContain("test/terraform/engine.test.ts");

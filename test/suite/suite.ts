@@ -11,7 +11,7 @@ export const testSuites = suites.filter((file) => ![...sweeps, ...drawnFaults].i
 
 const reached = new Map<string, boolean>();
 
-/** Other files that start a process when a test calls them: a user's command, the generator of bindings, custom rules, plan files. */
+/** Sources that start a process: for a user's command, the generation of bindings, custom rules and plan files. */
 const starters = [
   "provider/platform/command.ts",
   "provider/cdktf/cdktf.ts",
@@ -20,8 +20,8 @@ const starters = [
 ];
 
 /**
- * Returns true if a file of tests, tools or benches imports `node:child_process` or a starter, directly or through
- * another one of them. `no-process.ts` catches the rest: a suite of `npm run unit` that starts a process fails.
+ * Returns true if a file imports `node:child_process` or a starter, directly or through other files of tests, tools or
+ * benches. For all other ways, `no-process.ts` makes a suite of `npm run unit` fail when it starts a process.
  */
 function startsProcess(file: string): boolean {
   const known = reached.get(file);

@@ -1,8 +1,7 @@
 /**
- * Test files that `npm run prove` runs and `npm cit` leaves out, longest first: the simulation with all its seeds, each
- * planted defect, the suites that run every lifecycle, crash, leak, the full stack, a shared account and the large
- * configuration through the engines, the programs of every resource's example, all guides, the page of the review in a
- * browser, and a release.
+ * Test files that `npm run prove` runs and `npm cit` leaves out, longest first: planted defects, the simulation with all its
+ * seeds, a release, the HTML report in a browser, all guides, the examples of all resources, and the suites that run
+ * lifecycles, crashes, secret leaks, the full stack, a shared account and a large configuration through the engines.
  */
 export const sweeps: readonly string[] = [
   "test/planted/planted.test.ts",

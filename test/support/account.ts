@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { field, group } from "../../provider/definition/field.ts";
 import { defineResource, type Resource } from "../../provider/definition/resource.ts";
 
-/** Resource with secrets in a group of fields, and its in-memory API. No resource of the provider has such secrets yet. */
+/** Resource with secrets in a group of fields, which no resource of the provider has, and its in-memory API. */
 
 const secret = { secret: true, unreadable: true } as const;
 
@@ -17,21 +17,21 @@ export function openAccounts(): Accounts {
   const users = new Map<string, string | undefined>();
   const account = defineResource({
     name: "account",
-    about: "Who may come in.",
+    about: "Account of a user.",
     regional: false,
     timeouts: { create: 60, read: 60, update: 60, delete: 60 },
     fields: {
-      name: field(z.string(), "Name of it."),
+      name: field(z.string(), "Name of the account."),
       login: group(
         {
-          user: field(z.string(), "Who."),
-          password: field(z.string().check(z.minLength(8)), "By which word.", {
+          user: field(z.string(), "Name of the user."),
+          password: field(z.string().check(z.minLength(8)), "Password of the user.", {
             ...secret,
             change: "update",
           }),
-          seed: field(z.optional(z.string()), "What its codes come from.", secret),
+          seed: field(z.optional(z.string()), "Seed of the one-time passwords.", secret),
         },
-        "How to come in.",
+        "Credentials of the user.",
         { change: "update" },
       ),
     },

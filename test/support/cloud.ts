@@ -20,9 +20,9 @@ export interface Cloud {
   readonly session: Session;
   /** Warnings, newest last. */
   readonly warnings: Explanation[];
-  /** Opens the session of another process on the same cloud, which shares no memory with the first one. */
+  /** Opens another session with the same emulator, as another process does: it shares no memory with `session`. */
   reopen(given?: Given): Session;
-  /** Advances the clock until the work is done. */
+  /** Advances the clock until the work ends, and returns its result. */
   run<T>(work: Promise<T>): Promise<T>;
   /** Returns the virtual milliseconds since the start. */
   elapsed(): number;
@@ -60,7 +60,7 @@ export function openCloud(
   const manual = manualClock();
   const began = manual.now();
   const emulator = createEmulator({ taskMs: 1_000, ...options, clock: manual });
-  /** Number of bodies that are being read. Reading from a file takes real time. */
+  /** Number of request bodies that are being read: the clock must not advance, since reading from a file takes real time. */
   let reading = 0;
   const whileReading = <T>(body: Promise<T>): Promise<T> => {
     reading += 1;
@@ -115,7 +115,7 @@ export function openCloud(
       };
       work.then(end, end);
       for (let steps = 0; !settled; steps++) {
-        if (steps > 100_000) throw new Error("the clock was moved for hours and the work did not end");
+        if (steps > 100_000) throw new Error("the work did not end within 5000 s of the clock");
         while (reading > 0) await turn();
         await manual.advance(50);
       }
@@ -145,13 +145,13 @@ export async function failure(work: Promise<unknown>): Promise<OperationError> {
     if (error instanceof OperationError) return error;
     throw error;
   }
-  throw new Error("it did not fail");
+  throw new Error("the operation did not fail");
 }
 
 /** Returns the state that an engine would save after a failed operation; throws if there is none. */
-export function kept({ state: held }: OperationError): ResourceState {
-  if (held === undefined) throw new Error("nothing was kept");
-  return held;
+export function kept({ state }: OperationError): ResourceState {
+  if (state === undefined) throw new Error("the error has no state");
+  return state;
 }
 
 /** Returns a transport that calls the emulator directly, without a socket. It reads each body within `whileReading`. */
@@ -173,11 +173,11 @@ function transportTo(emulator: Emulator, whileReading: <T>(body: Promise<T>) => 
       if (delivery.kind === "hang") return aborted(signal);
       if (delivery.kind !== "answer")
         return { kind: "lost", reason: "the connection was closed before the response" };
-      const { status, headers: told } = delivery;
+      const { status, headers: received } = delivery;
       const answer = await bodyOf(delivery);
       if (receive !== undefined && status < 300) await receive(answer);
       const text = receive !== undefined && status < 300 ? "" : new TextDecoder().decode(answer);
-      return { kind: "answer", status, headers: told, body: text, cut: delivery.ending !== "end" };
+      return { kind: "answer", status, headers: received, body: text, cut: delivery.ending !== "end" };
     },
   };
 }

@@ -7,7 +7,7 @@ import { type Item, isRef, type Written, type WrittenValue } from "../adapter/ad
 import { stackAt } from "../adapter/lifecycle/lifecycle.ts";
 import { type Cloud, openCloud, resource } from "./cloud.ts";
 
-/** One object of every kind in one cloud, from the inputs of the lifecycle cases. */
+/** Creates one object of every kind in one cloud, from the inputs of the lifecycle cases. */
 
 export interface Made {
   readonly kind: string;
@@ -32,7 +32,7 @@ export function openEveryKind(options: EmulatorOptions = {}, given: Given = {}):
   return cloud;
 }
 
-/** Creates one object of every kind, and what they need. Returns all of them in the order of their creation. */
+/** Creates one object of every kind, and their dependencies. Returns all objects in the order of their creation. */
 export async function createEveryKind(cloud: Cloud): Promise<readonly Made[]> {
   const made = new Map<string, Made>();
   let left: readonly Item[] = stackAt("inputs");
@@ -49,7 +49,7 @@ export async function createEveryKind(cloud: Cloud): Promise<readonly Made[]> {
   return [...made.values()];
 }
 
-/** Returns the first of the objects of each kind. */
+/** Returns the first object of each kind. */
 export const oneOfEach = (made: readonly Made[]): readonly Made[] => [
   ...new Map(made.toReversed().map((one) => [one.kind, one])).values(),
 ];
@@ -60,7 +60,7 @@ const refsIn = (values: readonly WrittenValue[]): string[] =>
     return typeof value === "object" && value !== null ? refsIn(Object.values(value)) : [];
   });
 
-/** Returns the inputs with the values that they refer to. */
+/** Returns the inputs with each reference replaced by its value. */
 function resolved(written: Written, made: ReadonlyMap<string, Made>): Values {
   const plain = (value: WrittenValue): Value => {
     if (isRef(value)) {

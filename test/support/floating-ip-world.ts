@@ -33,6 +33,6 @@ export async function openAddress(...how: Parameters<typeof openNetwork>) {
   };
 }
 
-/** Returns operation and body of every request other than GET and `get_vpc`, from an index of the log on. */
+/** Returns operation and body of every request except GET and `get_vpc`, starting at an index of the log. */
 export const moves = (...log: Parameters<typeof sentSince>) =>
   sentSince(...log).filter(([operation]) => operation !== "get_vpc");

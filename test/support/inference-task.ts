@@ -5,7 +5,7 @@ import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { type Cloud, live, openCloud, resource } from "./cloud.ts";
 
-/** Inference tasks of a user, without an engine. */
+/** Operations on inference tasks of a user, without an engine. */
 
 export const task = resource("inference-task");
 

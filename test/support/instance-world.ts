@@ -43,7 +43,7 @@ export async function openNetwork(options: EmulatorOptions = {}, given: Given = 
   };
 }
 
-/** Returns operation and body of every request other than GET, from an index of the log on. */
+/** Returns operation and body of every request except GET, starting at an index of the log. */
 export const sentSince = ({ emulator }: Cloud, from: number) =>
   emulator.log
     .entries()

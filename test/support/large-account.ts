@@ -11,7 +11,7 @@ import { fullStack } from "../adapter/full-stack/stack.ts";
 import { environment } from "../adapter/lifecycle/lifecycle.ts";
 import { resource } from "./cloud.ts";
 
-/** Large account: the full stack, and three departments, each with a network. */
+/** Stack of a large account: the full stack, and three departments with a VPC each. */
 
 const of = (ref: string) => ({ ref, property: "id" });
 const several = (count: number, make: (at: number) => Item): Item[] =>
@@ -88,7 +88,7 @@ export async function make(stack: Stack, baseUrl: string): Promise<Readonly<Reco
 
   for (const item of stack) {
     const work = create(item);
-    // The failure is reported where all results are awaited.
+    // The `Promise.all` below reports the failure.
     work.catch(() => {});
     made.set(item.name, work);
   }
@@ -99,7 +99,7 @@ export async function make(stack: Stack, baseUrl: string): Promise<Readonly<Reco
 
 const letter = { language: "english", fileType: "Digital", content: "Name: Ana" };
 
-/** Required values that the API never returns, by resource: the user has to fill them in. */
+/** Required values that the API never returns, by resource. A user must add them to a generated program. */
 const hidden: Readonly<Record<string, Readonly<Record<string, string | number | readonly string[]>>>> = {
   "security-group-rule": { direction: "ingress", protocol: "tcp", remoteIpPrefix: "0.0.0.0/0" },
   image: { instanceId: "i-1" },
@@ -164,6 +164,6 @@ export function filledProgram(generated: string): Filled {
   return { text, count };
 }
 
-/** Returns the existing objects without sessions, which requests open and which expire. */
-export const standing = ({ inventory }: Emulator) =>
+/** Returns the existing objects, except sessions, which reads open and which expire. */
+export const existingObjects = ({ inventory }: Emulator) =>
   inventory.list().filter(({ kind }) => kind !== "object_session");

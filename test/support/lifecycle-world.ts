@@ -7,7 +7,7 @@ import { isRef, type Written } from "../adapter/adapter.ts";
 import { lifecycleCases } from "../adapter/lifecycle/lifecycle.ts";
 import { type Between, type Cloud, openCloud, resource } from "./cloud.ts";
 
-/** Object of a lifecycle case in a separate cloud, without the process of an engine. */
+/** Object of a lifecycle case in a separate emulator, without an engine. */
 export interface LifecycleWorld {
   readonly cloud: Cloud;
   readonly state: ResourceState;

@@ -15,10 +15,7 @@ async function send(emulator: Emulator, request: string, body?: object): Promise
 
 const image = "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101";
 
-/**
- * Creates a running instance without the provider, in a VPC with a first subnet; returns its KRN. `pause` advances the
- * time.
- */
+/** Creates a running instance through the API in a VPC with a subnet; returns its KRN. `pause` waits between two polls. */
 export async function makeMachine(emulator: Emulator, vpc: string, pause: () => Promise<void>) {
   const krnOf = (kind: string) => emulator.inventory.list().find((item) => item.kind === kind)?.krn ?? "";
   await send(emulator, "POST /securityGroup/v1", { name: "web", vpcid: vpc });

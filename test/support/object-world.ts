@@ -10,10 +10,10 @@ import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { type Between, live, openCloud, resource } from "./cloud.ts";
 
-/** A bucket with the operations on objects in it, and a folder for their files. */
+/** Bucket with the operations on objects in it, and a folder for their files. */
 
 export const object = resource("object");
-/** Suites that use it remove it. */
+/** Folder of the files. Suites that use it remove it. */
 export const folder = mkdtempSync(join(tmpdir(), "kcloud-object-"));
 
 export const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");

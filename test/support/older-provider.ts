@@ -4,10 +4,10 @@ import { type Cloud, live } from "./cloud.ts";
 import { openNetwork } from "./instance-world.ts";
 
 /**
- * The older provider of this cloud: its states have the attributes of docs/contract.md#19, its types another prefix.
+ * States of the older provider of this cloud: their attributes are in docs/contract.md#19, their types have another prefix.
  */
 
-/** Returns its source address in a state, with the default registry of the engine. */
+/** Returns the source address of the older provider in a state, with the default registry of the engine. */
 export const olderSource = (engine: "terraform" | "opentofu"): string =>
   engine === "terraform" ? "registry.terraform.io/old/oldcloud" : "registry.opentofu.org/old/oldcloud";
 export const olderType = (suffix: string): string => `oldcloud${suffix}`;
@@ -16,13 +16,13 @@ type Attributes = { readonly [name: string]: Plain };
 
 /** State of an object in the older provider, and the inputs for the same object in this one. */
 export interface Older {
-  /** Suffix of its type. */
+  /** Type without the prefix of the provider. */
   readonly suffix: string;
   readonly kind: string;
   readonly attributes: Attributes;
   readonly config: Attributes;
-  /** Required input that neither the older state nor the API has. */
-  readonly unkept?: string;
+  /** Required input that neither the older state nor the API contains. */
+  readonly missingInput?: string;
 }
 
 interface World {
@@ -101,7 +101,7 @@ const kinds: readonly ((world: World) => Promise<Older>)[] = [
     const config = { vpcId, name: "front", subnetId: machine.subnetId ?? null };
     const { id, address = null } = await make("floating-ip", config);
     const attributes = { id, region, vpc_id: vpcId, name: "front", floating_ip: address };
-    return { suffix: "_floating_ip", kind: "floating-ip", attributes, config, unkept: "subnetId" };
+    return { suffix: "_floating_ip", kind: "floating-ip", attributes, config, missingInput: "subnetId" };
   },
 
   async ({ vpcId, make }) => {

@@ -7,7 +7,7 @@ import { type Cloud, openCloud } from "./cloud.ts";
 /** Credentials that the sign-in proxy accepts. */
 export const login: Given = { apiKey: undefined, email: "ops@cloud.example", password: "canary-password" };
 
-/** Returns a response of the API. */
+/** Returns a response of the API with the request id `r-1`. */
 export const answer = (status: number, body: unknown): Reply => ({
   kind: "answer",
   status,
@@ -16,18 +16,18 @@ export const answer = (status: number, body: unknown): Reply => ({
   cut: false,
 });
 
-/** Emulator behind a sign-in server of the test, which accepts only tokens of that server. */
+/** Emulator behind a proxy that handles sign-ins and accepts only the tokens that it issued. */
 export interface SignInProxy {
   readonly cloud: Cloud;
   readonly signIns: WireRequest[];
   /** Time in ms at which each token was issued. */
   readonly tokens: Map<string, number>;
   readonly log: string[];
-  /** Responses of the next sign-ins; the last one repeats. If there is none, a sign-in returns a token. */
+  /** Responses of the next sign-ins; the last one is repeated. If it is empty, a sign-in returns a token. */
   answers: Reply[];
 }
 
-/** Opens the emulator and the sign-in; `tokenMs` is the lifetime of a token. */
+/** Opens an emulator behind the proxy. `tokenMs` is the lifetime of a token in ms. */
 export function withSignInProxy(
   options: EmulatorOptions = {},
   given: Given = {},
@@ -51,8 +51,8 @@ export function withSignInProxy(
     async send(request, signal) {
       if (new URL(request.url).pathname.startsWith("/iam/")) return signIn(request);
       const token = request.headers.authorization?.replace(/^Bearer /, "") ?? "";
-      const born = proxy.tokens.get(token) ?? Number.NEGATIVE_INFINITY;
-      if (proxy.cloud.elapsed() - born >= tokenMs) return answer(401, { message: `${token} has ended` });
+      const issuedAt = proxy.tokens.get(token) ?? Number.NEGATIVE_INFINITY;
+      if (proxy.cloud.elapsed() - issuedAt >= tokenMs) return answer(401, { message: `${token} has ended` });
       const authorization = "Bearer emulator-key";
       return inner.send({ ...request, headers: { ...request.headers, authorization } }, signal);
     },

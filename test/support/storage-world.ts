@@ -5,7 +5,7 @@ import { reveal, type Value, type Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { openCloud, resource } from "./cloud.ts";
 
-/** Object storage with a bucket, and the operations on objects of every storage resource. */
+/** Cloud with a bucket and a policy, and the operations on every resource of object storage. */
 
 const settings: Given = {
   accountId: "000000000000",
@@ -78,7 +78,7 @@ export async function openStorage() {
     remove: (kind: string, state: ResourceState) => run(engine.delete(session, resource(kind), state, call)),
     ask: (name: string, values: Values) => run(engine.lookup(session, named(lookups, name), values, call)),
     act: (name: string, values: Values) => run(engine.invoke(session, named(actions, name), values, call)),
-    /** Creates an access key and returns the operations on an object session of that key. */
+    /** Creates an access key and returns the operations on an ephemeral object session of this key. */
     async lease() {
       const ephemeral = named(ephemerals, "object-session");
       const key = await run(cloud.create("access-key", { name: "other" }));

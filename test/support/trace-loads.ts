@@ -1,6 +1,6 @@
 /**
- * Module for `--import` that writes to standard error each part that a bundled program loads, with the source of its
- * code, and each V8 flag that it sets.
+ * Module for `--import` that writes to standard error each part that a bundled program loads, with the origin of its code
+ * (compiled, cached, or a rejected cache), and each V8 flag that the program sets.
  */
 export const traceLoads = `data:text/javascript,${encodeURIComponent(`
   import v8 from "node:v8";

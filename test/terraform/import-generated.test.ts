@@ -11,7 +11,7 @@ import { type Engine, ensureEngine, terraformEngines } from "../../tools/engines
 import { fullStack } from "../adapter/full-stack/stack.ts";
 import { environment, importable, importsOf } from "../adapter/lifecycle/lifecycle.ts";
 import { configure, type Folder, openFolder, succeed } from "../support/engine/terraform.ts";
-import { filledConfiguration, largeAccount, make, standing } from "../support/large-account.ts";
+import { existingObjects, filledConfiguration, largeAccount, make } from "../support/large-account.ts";
 
 /** Configurations that engines generate for existing objects: they import the objects and change none of them. */
 
@@ -55,13 +55,13 @@ async function open(engine: Engine, configuration: object = {}): Promise<Folder>
  * `count` of them. Checks that the apply changes nothing in the cloud.
  */
 async function applyImports(folder: Folder, imports: number, count: number) {
-  const before = standing(emulator);
+  const before = existingObjects(emulator);
   expect((await run(folder, "plan", "-out=planned")).match(/Plan: .*/)?.[0]).toBe(
     `Plan: ${imports} to import, 0 to add, ${count} to change, 0 to destroy.`,
   );
   await run(folder, "apply", "planned");
   expect(await run(folder, "plan", "-detailed-exitcode")).toContain("No changes.");
-  expect(standing(emulator)).toEqual(before);
+  expect(existingObjects(emulator)).toEqual(before);
 }
 
 /** Fields that scope a listing: kind of the scope in the inventory, and the property with the field's value. */
@@ -104,7 +104,7 @@ test(
     // Listings show only part of VPCs and of instances' ports, so each VPC and each instance needs a read.
     expect(sent).toBeLessThan(2 * lists.length + countOf("vpc") + countOf("instance"));
     found = await readFile(join(query.path, "found.tf"), "utf8");
-    expect(standing(emulator).length).toBeGreaterThan(200);
+    expect(existingObjects(emulator).length).toBeGreaterThan(200);
   },
   limit,
 );

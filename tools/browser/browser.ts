@@ -10,8 +10,8 @@ import { join } from "node:path";
 /** Folder of the installed packages. */
 export const modules = join(import.meta.dirname, "node_modules");
 
-/** Folder of the unpacked Chromium, with its libraries and its font. */
-export const carried = join(modules, ".chromium");
+/** Folder of the unpacked Chromium, with its libraries and a font. */
+export const unpacked = join(modules, ".chromium");
 
 export interface Browser {
   version(): string;
@@ -60,7 +60,7 @@ interface Playwright {
 /** Starts the Chromium of `KCLOUD_CHROMIUM`, else the installed one. Throws an error with the remedy if there is none. */
 export async function launchBrowser(): Promise<Browser> {
   const own = process.env.KCLOUD_CHROMIUM;
-  const executablePath = own || join(carried, "chromium");
+  const executablePath = own || join(unpacked, "chromium");
   const playwright = join(modules, "playwright-core/index.js");
   for (const file of [playwright, executablePath])
     if (!existsSync(file)) throw new Error(`${file} is missing: run \`npm run browser\``);
@@ -78,10 +78,10 @@ export async function launchBrowser(): Promise<Browser> {
  */
 function environment(): Readonly<Record<string, string>> {
   const { LD_LIBRARY_PATH } = process.env;
-  const libraries = join(carried, "al2023/lib");
+  const libraries = join(unpacked, "al2023/lib");
   return {
     LD_LIBRARY_PATH: LD_LIBRARY_PATH ? `${libraries}:${LD_LIBRARY_PATH}` : libraries,
-    ...(existsSync("/etc/fonts/fonts.conf") ? {} : { FONTCONFIG_FILE: join(carried, "fonts.conf") }),
+    ...(existsSync("/etc/fonts/fonts.conf") ? {} : { FONTCONFIG_FILE: join(unpacked, "fonts.conf") }),
   };
 }
 

@@ -1,11 +1,11 @@
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { carried, modules } from "./browser.ts";
+import { modules, unpacked } from "./browser.ts";
 
 /**
- * `npm run browser`, after `npm ci` of this folder: unpacks the Chromium of `@sparticuz/chromium` next to its package, so that
- * another version of the package never finds the Chromium of this one. Does nothing if `KCLOUD_CHROMIUM` names another
- * Chromium. Needs Linux on x64 with glibc 2.34; the package includes the libraries and a font that Chromium needs.
+ * `npm run browser`, after `npm ci` of this folder: unpacks the Chromium of `@sparticuz/chromium` into `node_modules`, so that
+ * an installation of another version removes it. Does nothing if `KCLOUD_CHROMIUM` names another Chromium. Needs Linux on x64
+ * with glibc 2.34; the package includes the libraries and a font that Chromium needs.
  */
 
 interface Package {
@@ -19,7 +19,7 @@ async function unpack(): Promise<void> {
     throw new Error(`there is no Chromium for ${platform} ${arch}: set KCLOUD_CHROMIUM to the path of one`);
   const home = join(modules, "@sparticuz/chromium");
   await mkdir(modules, { recursive: true });
-  const draft = await mkdtemp(`${carried}-`);
+  const draft = await mkdtemp(`${unpacked}-`);
   // The package unpacks into this folder and treats existing files as complete, so the folder must be new.
   process.env.TMPDIR = draft;
   const { inflate } = (await import(join(home, "build/index.js"))) as Package;
@@ -29,11 +29,11 @@ async function unpack(): Promise<void> {
     join(draft, "fonts.conf"),
     `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig><dir>${join(carried, "fonts")}</dir><cachedir>${join(carried, "cache")}</cachedir></fontconfig>
+<fontconfig><dir>${join(unpacked, "fonts")}</dir><cachedir>${join(unpacked, "cache")}</cachedir></fontconfig>
 `,
   );
-  await rm(carried, { recursive: true, force: true });
-  await rename(draft, carried);
+  await rm(unpacked, { recursive: true, force: true });
+  await rename(draft, unpacked);
 }
 
 if (!process.env.KCLOUD_CHROMIUM) await unpack();

@@ -6,11 +6,11 @@ import { Script } from "node:vm";
 import { tableLine } from "../bundle.ts";
 import { digestOf, type Part, runtime, sourceOf, tableOf } from "./part.ts";
 
-/** Code caches of a program's parts, with which V8 does not parse and compile the functions that run at the start. */
+/** Code caches of a program's parts. They save V8 parsing and compiling the functions that run at the start. */
 
 const recorder = fileURLToPath(new URL("recorder.ts", import.meta.url));
 
-/** Starts a program with these arguments of Node and environment, makes it run the code of a typical start, and ends it. */
+/** Starts a program with these arguments of Node and environment, calls it as in a typical run, and ends it. */
 export type Drive = (nodeArgs: readonly string[], environment: Record<string, string>) => Promise<void>;
 
 /**

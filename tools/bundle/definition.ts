@@ -2,13 +2,13 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Plugin } from "esbuild";
 
-/** Lists of definitions. */
+/** Matches the modules that list definitions. */
 const list = /[\\/](resources|functions)[\\/]index\.ts$/;
 
 /**
- * Plugin that loads each definition of a list when it is used, since an engine uses few of them per process and most of the
- * time of a start would go into making their schemas. In the list, a stub replaces the definition: it contains plain data such
- * as the name, and loads the file for everything else.
+ * Plugin that loads each definition of a list when it is used: an engine uses few of them per process, and creating the schemas
+ * of all would take most of the time of a start. In the list, a stub replaces the definition. It contains plain data, such as
+ * the name, and loads the file for everything else.
  */
 export const lazyDefinitions: Plugin = {
   name: "lazy definitions",

@@ -24,7 +24,7 @@ export interface Table {
   readonly caches?: {
     /** Name of the file of the code caches, in the folder of the program. */
     readonly file: string;
-    /** Runtime that made the code caches. */
+    /** Runtime that created the code caches. */
     readonly runtime: string;
   };
 }

@@ -14,7 +14,7 @@ export interface CommandOptions {
   readonly input?: string;
 }
 
-/** Timeout in ms, longer than any command of an engine runs. */
+/** Timeout in ms, longer than the duration of any command of an engine. */
 const timeout = 600_000;
 
 /** Runs a command to its end. Rejects only if the command cannot be started. */

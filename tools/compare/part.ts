@@ -4,7 +4,7 @@ import { basename, join, sep } from "node:path";
 import { type EngineName, ensureEngine } from "../engines/engine.ts";
 import type { Adapter } from "./adapter.ts";
 import { runCommand, succeed } from "./command.ts";
-import { recordLife } from "./life.ts";
+import { recordLifecycle } from "./lifecycle.ts";
 import { dynamicAdapter, pulumiEnvironment, yamlAdapter } from "./pulumi.ts";
 import { normalize } from "./record.ts";
 import { type Renamed, renamedTo } from "./renamed.ts";
@@ -136,7 +136,7 @@ const bindings: Part = async ({ root }) => {
 };
 
 /** Returns a part that records the requests and the state of the full stack through one adapter. */
-const life =
+const lifecycle =
   (
     name: string,
     engine: EngineName,
@@ -144,7 +144,7 @@ const life =
   ): Part =>
   async (revision) => {
     const recorded = normalize(
-      await recordLife(revision, adapter(await ensureEngine(engine)), await loadStages()),
+      await recordLifecycle(revision, adapter(await ensureEngine(engine)), await loadStages()),
     );
     return {
       [`changes by ${name}`]: recorded.changes,
@@ -154,13 +154,13 @@ const life =
   };
 
 /** Parts that run an engine for minutes. Their texts do not depend on the table of renamed symbols. */
-export const lives: Readonly<Record<string, Part>> = {
-  "life-terraform": life("Terraform", "terraform", terraformAdapter),
-  "life-opentofu": life("OpenTofu", "opentofu", terraformAdapter),
-  "life-cdktf": life("CDKTF", "terraform", (engine) => cdktfAdapter("cdktf", engine)),
-  "life-cdktn": life("CDKTN", "opentofu", (engine) => cdktfAdapter("cdktn", engine)),
-  "life-pulumi": life("Pulumi YAML", "pulumi-yaml", yamlAdapter),
-  "life-dynamic": life("Pulumi dynamic classes", "pulumi", dynamicAdapter),
+export const lifecycles: Readonly<Record<string, Part>> = {
+  "lifecycle-terraform": lifecycle("Terraform", "terraform", terraformAdapter),
+  "lifecycle-opentofu": lifecycle("OpenTofu", "opentofu", terraformAdapter),
+  "lifecycle-cdktf": lifecycle("CDKTF", "terraform", (engine) => cdktfAdapter("cdktf", engine)),
+  "lifecycle-cdktn": lifecycle("CDKTN", "opentofu", (engine) => cdktfAdapter("cdktn", engine)),
+  "lifecycle-pulumi": lifecycle("Pulumi YAML", "pulumi-yaml", yamlAdapter),
+  "lifecycle-dynamic": lifecycle("Pulumi dynamic classes", "pulumi", dynamicAdapter),
 };
 
 /** All parts by their names on the command line. */
@@ -171,5 +171,5 @@ export const parts: Readonly<Record<string, Part>> = {
   types,
   bindings,
   schema,
-  ...lives,
+  ...lifecycles,
 };

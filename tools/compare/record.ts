@@ -1,4 +1,4 @@
-import type { Life, Operation, Stage } from "./life.ts";
+import type { Lifecycle, Operation, Stage } from "./lifecycle.ts";
 import type { Exchange } from "./proxy.ts";
 
 /**
@@ -185,17 +185,15 @@ const withoutRepeats = (sequence: readonly Request[]): Request[] =>
   sequence.filter(({ line, status }, at) => !(status === conflict && sequence[at + 1]?.line === line));
 
 /** Properties of objects in Pulumi's checkpoint that differ between runs. */
-const byChance = new Set(["created", "modified", "dependencies", "propertyDependencies"]);
+const varying = new Set(["created", "modified", "dependencies", "propertyDependencies"]);
 
-/**
- * Returns the structure of a value: types instead of values. Texts whose names begin with `__` are constant and kept.
- */
+/** Returns the structure of a value: types instead of values. Values whose names begin with `__` are constant and kept. */
 function structureOf(value: unknown, name = ""): unknown {
   if (Array.isArray(value)) return value.map((item) => structureOf(item));
   if (typeof value === "object" && value !== null)
     return Object.fromEntries(
       Object.entries(value)
-        .filter(([key]) => !byChance.has(key))
+        .filter(([key]) => !varying.has(key))
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([key, part]) => [key, structureOf(part, key)]),
     );
@@ -203,7 +201,7 @@ function structureOf(value: unknown, name = ""): unknown {
   return value === null ? null : typeof value;
 }
 
-export function normalize({ operations, stages, state }: Life): Recorded {
+export function normalize({ operations, stages, state }: Lifecycle): Recorded {
   const normalized = normalizer(operations, nameObjects(stages));
   const changes: string[] = [];
   const reads = new Set<string>();

@@ -3,8 +3,8 @@ import type { Stack } from "../../test/adapter/adapter.ts";
 import type { Change } from "../../test/adapter/full-stack/stack.ts";
 
 /**
- * Stack that is compared, and everything else that the comparison imports from the tests: other files of the comparison import
- * nothing from there.
+ * Stack that is compared, and everything else that the comparison imports from the tests. No other file of the comparison
+ * imports from the tests.
  */
 
 export { isRef, type Stack } from "../../test/adapter/adapter.ts";

@@ -2,7 +2,7 @@ import ts from "typescript";
 import { type Renamed, renamedTo } from "./renamed.ts";
 import { byRole, type Edge, refine, type TypeNode } from "./type-node.ts";
 
-/** Maximum number of nodes, far above that of the public types: only a type that expands without end exceeds it. */
+/** Maximum number of nodes, far above that of the public types. Only a type that expands without end exceeds this number. */
 const maxNodes = 400_000;
 
 const keyword =

@@ -95,7 +95,7 @@ export function actionPage(action: Action, schema: Schema, operations: readonly 
     argumentSection(schema.block?.attributes ?? []),
     section(
       "## Timeouts",
-      `The action ends with an error after ${timeouts.invoke / 60} minutes. The attribute \`timeout\` sets another limit.`,
+      `The action ends with an error after ${timeouts.invoke / 60} minutes. The attribute \`timeout\` changes this time.`,
     ),
     actionNotes(action, operations),
     section("## Errors", errorTableOf(doing)),

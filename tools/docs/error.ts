@@ -40,7 +40,7 @@ const failures: readonly Failure[] = goldens.flatMap((text) =>
 export const withoutIds = (text: string): string =>
   text.replaceAll(/krn:[\w:-]+/g, "KRN").replaceAll(/\b[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\b/g, "ID");
 
-/** Returns a text as a table cell, without the status that was last seen in the test. */
+/** Returns a text as a table cell, without the last status, which depends on the test. */
 const cell = (text: string): string =>
   withoutIds(text)
     .replace(/; last seen: [^.]*/, "")

@@ -52,7 +52,7 @@ function timeoutGuide(resources: readonly Resource[]): Page {
         description: "Default timeouts of all resources, and how to change them.",
       }),
       "# Timeouts",
-      "Each operation on an object has a time limit, within which all its requests, repetitions and waits have to end. A create that reaches its limit is an error, and the state keeps the object: the next run resumes or replaces it. An interrupt ends the waits in the same way.",
+      "Each operation on an object has a timeout for all its requests, retries and waits. A create whose timeout expires is an error, and the state contains the object: the next run resumes or replaces it. An interrupt ends the waits in the same way.",
       section(
         "## Terraform and OpenTofu",
         "The block `timeouts` of a resource, with durations such as `30s`, `10m` and `1h30m`:",

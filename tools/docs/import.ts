@@ -69,7 +69,7 @@ export function importSection(resource: Resource, name: string): string {
   const notReadable =
     resource.notReadable === undefined
       ? undefined
-      : "The API documents no request that reads the object: where the API answers none, an import fails.";
+      : "The API documents no request that reads the object: if the API does not answer one either, an import fails.";
   return blocks(
     heading,
     notReadable,

@@ -8,7 +8,7 @@ import { explainWarning, type Warning, warningCodes } from "../../provider/core/
 import { assignment, attribute, inWordsOf } from "../../provider/core/wording.ts";
 import { blocks, bullets, mark, type Page, section } from "./markdown.ts";
 
-/** Writes the page of all texts that users can see, from the tables of codes and from the sentences in the sources. */
+/** Writes the page of all messages, from the tables of codes and from the sentences in the sources. */
 
 const root = join(import.meta.dirname, "../..");
 
@@ -117,7 +117,7 @@ function isSilent(node: ts.Node): boolean {
     if (ts.isPropertyAssignment(parent) && silentProperties.has(parent.name.getText())) return true;
     const isCall = ts.isCallExpression(parent) || ts.isNewExpression(parent);
     if (isCall && at !== parent.expression && silentCalls.has(nameOf(parent.expression))) {
-      // The options of a field hold texts of plans.
+      // The options of a field contain texts of plans.
       if (!ts.isObjectLiteralExpression(at)) return true;
     }
     if (ts.isBlock(parent) || ts.isSourceFile(parent)) return false;
@@ -183,7 +183,7 @@ const groups = [
   ["Lookups, actions and functions", /^functions\//],
 ] as const;
 
-/** Returns the page of all texts. */
+/** Returns the page of all messages. */
 export function messagePage(): Page {
   const files = ["provider/**/*.ts", "resources/**/*.ts", "functions/**/*.ts"]
     .flatMap((pattern) => globSync(pattern, { cwd: root }))
@@ -194,16 +194,16 @@ export function messagePage(): Page {
     name: "messages.md",
     text: `${blocks(
       mark,
-      "# Texts that users see",
-      "All texts of errors, warnings, plans and progress, from the sources. `…` stands for a value. Where Pulumi has other words than Terraform and OpenTofu, they follow after **Pulumi:**. Descriptions are on the pages of the resources, complete errors in [Errors](guides/errors.md).",
+      "# Messages",
+      "All texts of errors, warnings, plans and progress, from the sources. `…` stands for a value. If the text in Pulumi differs, it follows after **Pulumi:**. Descriptions are on the pages of the resources, complete errors in [Errors](guides/errors.md).",
       section(
         "## Remedies",
-        "What an error advises, by its code. One error can have several.",
+        "Remedies of errors, by code. One error can have several.",
         bullets(remedyItems),
       ),
       section(
         "## State of the object",
-        "What exists after an error.",
+        "State of the object after an error.",
         bullets(existences.map((each) => item(existenceText(each)))),
       ),
       section("## Warnings", "Summary and text, by code.", bullets(warningItems)),

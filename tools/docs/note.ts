@@ -12,7 +12,7 @@ import { type ListedOperation, requestOf } from "./operation.ts";
 
 /** Writes the notes on the API: those of the folder `note`, and those that follow from the options of a definition. */
 
-/** Returns the hand-written notes of a resource; undefined if there are none. Text services, and document jobs, share theirs. */
+/** Returns the hand-written notes of a resource, if any. Text services have common notes, and so have document jobs. */
 function writtenNotes(name: string): string | undefined {
   const family = name.replace(/^(text|document)-.*/, "$1");
   const file = join(import.meta.dirname, "note", `${family}.md`);
@@ -31,7 +31,7 @@ const unreadableIn = (fields: Fields): string[] =>
 
 const listed = (values: readonly string[]): string => values.map((value) => `\`${value}\``).join(", ");
 
-/** Returns one note per option of the contract, in Markdown. */
+/** Returns the notes that follow from the options of the definition, in Markdown. */
 function derivedNotes(resource: Resource): string[] {
   const { lifecycle, holdsData, replaceReason, verbs } = resource;
   const unreadable = unreadableIn(resource.fields).toSorted();

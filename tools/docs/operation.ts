@@ -27,8 +27,9 @@ export interface ListedOperation {
   /** Section of the contract. */
   readonly section: string;
   readonly source: string;
-  /** Resource kind of the emulator, as `ssh_key`; undefined if the operation is not built. */
+  /** Resource kind of the emulator, as `ssh_key`; undefined if the emulator does not implement the operation. */
   readonly kind?: string;
+  /** True if the emulator implements the operation. */
   readonly built: boolean;
 }
 
@@ -56,20 +57,20 @@ function section(name: string, operations: readonly ListedOperation[]): string {
     operation.source,
     operation.built ? "yes" : "501",
   ]);
-  return `## ${titleOf(name)} (${name})\n\n${alignedTable([["operation", "request", "source", "built"], ...rows])}\n`;
+  return `## ${titleOf(name)} (${name})\n\n${alignedTable([["operation", "request", "source", "implemented"], ...rows])}\n`;
 }
 
 async function emulatorPage(): Promise<string> {
   const operations = await listOperations();
   const built = operations.filter((operation) => operation.built).length;
-  const intro = `# What the emulator has
+  const intro = `# Emulator reference
 
 ${mark}
 
-Of the ${operations.length} operations that are known of the cloud, the emulator has ${built}; it answers 501 to the rest.
-\`kcloud emulator --operations\` prints them. Source says who names an operation: a document of the cloud's interface
-(\`seed\`), published clients alone (\`client\`), or nobody (\`assumption\`). In brackets are the sections of the cloud's
-contract that the comments in the sources name.
+The emulator implements ${built} of the ${operations.length} known operations of the API; the others return 501.
+\`kcloud emulator --operations\` prints the list. The column "source" is the origin of an operation: an interface document of
+the API (\`seed\`), only published clients (\`client\`), or an assumption of this project (\`assumption\`). The numbers in
+parentheses are sections of [the contract](contract.md).
 `;
   const command = `## The command\n\n\`\`\`text\n${topicOf(emulatorCommand)}\`\`\`\n`;
   const bySection = Map.groupBy(operations, (operation) => operation.section);
@@ -79,11 +80,11 @@ contract that the comments in the sources name.
 /** Returns the page of the operations of the interface documents, with the definitions that send them. */
 async function operationsPage(): Promise<string> {
   const operations = (await listOperations()).filter(({ source }) => source === "seed");
-  const intro = `# Operations of the cloud's documents
+  const intro = `# Operations of the API's documents
 
 ${mark}
 
-The documents of the cloud's interface describe ${operations.length} operations. Each is sent by the definitions in the last column:
+The interface documents of the API describe ${operations.length} operations. The last column has the definitions that send an operation:
 resources, unless another kind is named. Pulumi has the same definitions: \`kcloud_volume\` is \`kcloud:index:Volume\`.
 `;
   const parts = [...Map.groupBy(operations, ({ section }) => section)].map(([name, found]) => {

@@ -116,7 +116,7 @@ function converted(expression: Expression, shape: Shape | undefined, items: read
   }
 }
 
-/** Converts an entry of an object: attributes are in camel case, keys of a map stay. */
+/** Converts an entry of an object. Names of attributes become camel case, keys of a map are unchanged. */
 function entryOf([name, value]: Entry, shape: Shape | undefined, items: readonly Item[]) {
   if (shape?.kind === "object") {
     const attribute = camelCase(name);
@@ -217,7 +217,7 @@ const isPlain = (value: unknown): value is string =>
   /^[A-Za-z][\w-]*$/.test(value) &&
   !/^(y|n|yes|no|on|off|true|false|null)$/i.test(value);
 
-/** `.fixedIps[0].ipAddress` */
+/** Returns a path as an access expression: `.fixedIps[0].ipAddress`. */
 const accessOf = (path: readonly (string | number)[]): string =>
   path.map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`)).join("");
 
@@ -270,7 +270,7 @@ function writeCdktf(name: string, { items, inputsOf, outputs }: Program): string
 
 const lineWidth = 106;
 
-/** Returns a value in TypeScript: on one line if it has room after the number of characters `before`. */
+/** Returns a value in TypeScript, on one line if that line has at most `lineWidth` characters after the first `before`. */
 function typescriptOf(value: Value, indent: number, before = indent): string {
   switch (value.kind) {
     case "literal":

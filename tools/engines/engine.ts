@@ -7,7 +7,7 @@ import { type InstallOptions, install } from "./install.ts";
 import { isExecutable } from "./provide.ts";
 import { opentofu, pulumi, pulumiYaml, type Recipe, terraform, tfplugindocs } from "./recipe.ts";
 
-/** Engines that `npm run engines` can install, and the checker of their registry's pages. */
+/** Programs that `npm run engines` can install: the engines, and the checker of the pages for a registry. */
 export const engineNames = ["terraform", "pulumi", "opentofu", "pulumi-yaml", "tfplugindocs"] as const;
 
 export type EngineName = (typeof engineNames)[number];

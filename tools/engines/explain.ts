@@ -17,7 +17,7 @@ export async function explainMissing(
 ): Promise<string> {
   const files = engineFiles(recipe).join(", ");
   return [
-    `${recipe.title} ${recipe.version} is not in the cache, and it cannot be made here:`,
+    `${recipe.title} ${recipe.version} is not in the cache and cannot be installed:`,
     ...reasons.map((reason) => `  - ${reason}`),
     `Do one of these, then run \`npm run engines -- ${recipe.name}\` again:`,
     `  - put Go ${await requiredGo(recipe)} or newer on PATH, with a network or a GOPROXY that it can reach`,
@@ -28,7 +28,7 @@ export async function explainMissing(
 /** Returns the message for a folder that exists but does not contain the expected engine. */
 export function explainBroken(recipe: Recipe, folder: string, reason: string): string {
   return [
-    `${join(folder, "bin")} does not hold ${recipe.title} ${recipe.version}: ${reason}.`,
+    `${join(folder, "bin")} does not contain ${recipe.title} ${recipe.version}: ${reason}.`,
     `Put the official release there, or remove the folder, and run \`npm run engines -- ${recipe.name}\` again.`,
   ].join("\n");
 }

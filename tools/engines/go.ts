@@ -41,7 +41,7 @@ export async function missingGo(recipe: Recipe, job: Job): Promise<string | unde
   const version = output[0]?.replace(/^go/, "") ?? "";
   const required = await requiredGo(recipe);
   if (isAtLeast(version, required)) return undefined;
-  return `the \`go\` on PATH is ${version || "broken"}, and ${required} is the oldest that will do`;
+  return `the \`go\` on PATH is ${version || "broken"}; ${required} or later is required`;
 }
 
 /** Runs one build, with its output in `bin`. Returns the failure; undefined after a success. */
@@ -88,7 +88,7 @@ async function go(args: readonly string[], options: CommandOptions): Promise<str
 function describe(args: readonly string[], status: number | null | undefined, output: readonly string[]) {
   const ending = status === null ? "was killed" : `ended with status ${status}`;
   return [
-    `\`go ${args[0]}\` ${ending}; its last words:`,
+    `\`go ${args[0]}\` ${ending}; the end of its output:`,
     ...output.slice(-8).map((line) => `      ${line}`),
   ].join("\n");
 }

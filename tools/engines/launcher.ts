@@ -5,7 +5,7 @@ import { runCommand } from "./command.ts";
 import type { Job } from "./job.ts";
 import type { Launcher, Recipe } from "./recipe.ts";
 
-/** Maximum duration of a download in ms: a longer one would not be faster than a build. */
+/** Maximum duration of a download in ms. A build would be faster than a longer download. */
 const limit = 300_000;
 
 /** Downloads the engine with its own launcher. Returns the failure; undefined after a success. */
@@ -14,21 +14,21 @@ export async function download(launcher: Launcher, recipe: Recipe, job: Job): Pr
   await mkdir(home);
   const timeout = AbortSignal.timeout(limit);
   const signal = job.signal === undefined ? timeout : AbortSignal.any([timeout, job.signal]);
-  // The installer uses these folders. They keep it away from the folders of the user.
+  // The installer writes to these folders instead of those of the user.
   const env = {
     ...process.env,
     ...recipe.env,
     ...{ HOME: home, TMPDIR: home, PULUMI_HOME: home, PULUMI_VERSION: recipe.version },
     NODE_USE_ENV_PROXY: "1",
   };
-  job.progress.step(`${job.label}: asking its official launcher to download it`);
+  job.progress.step(`${job.label}: downloading with the official launcher`);
   try {
     const args = [launcher.script, ...launcher.arguments];
     const { status, output } = await runCommand(process.execPath, args, { ...job, cwd: home, env, signal });
-    if (status !== 0) return `its official launcher could not download it: ${output.at(-1) ?? "no word why"}`;
+    if (status !== 0) return `the official launcher could not download it: ${output.at(-1) ?? "no output"}`;
   } catch (error) {
     if (job.signal?.aborted || !timeout.aborted) throw error;
-    return `its official launcher did not download it within ${limit / 60_000} minutes`;
+    return `the official launcher did not download it within ${limit / 60_000} minutes`;
   }
   await rename(join(home, launcher.folder), dirname(job.bin));
   return undefined;

@@ -6,11 +6,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Progress, seconds } from "./progress.ts";
 
 /** Interval in ms at which a running owner updates the time of its lock. */
-const pulse = 5_000;
+const updateInterval = 5_000;
 /** Time in ms after the last update from which a lock counts as abandoned. */
 const expiry = 60_000;
 
-/** Lock file, and receiver of the progress of waiting for it. */
+/** Lock file, and receiver of the progress while waiting for it. */
 export interface Lock {
   readonly file: string;
   readonly label: string;
@@ -33,12 +33,12 @@ export async function withLock(lock: Lock, work: () => Promise<void>): Promise<v
       await remove(file, owner);
       continue;
     }
-    if (!waiting) progress.step(`${label}: waiting for process ${owner.pid}, which is at it`);
+    if (!waiting) progress.step(`${label}: waiting for process ${owner.pid}, which is installing it`);
     else progress.status(`${label}: ${seconds(start)}, still waiting for process ${owner.pid}`);
     waiting = true;
     await delay(250, undefined, signal && { signal });
   }
-  const timer = setInterval(() => void touch(file), pulse);
+  const timer = setInterval(() => void touch(file), updateInterval);
   try {
     await work();
   } finally {

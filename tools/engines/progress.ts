@@ -6,10 +6,7 @@ export interface Progress {
   status(line: string | undefined): void;
 }
 
-/**
- * Minimum time in ms between two status lines of a log, where no line can be overwritten. With a status each second,
- * they are at most 10 s apart.
- */
+/** Minimum time in ms between two status lines of a log. With one status per second, the lines are at most 10 s apart. */
 const heartbeat = 9_000;
 
 /** Returns the progress on a terminal (a status overwrites the last one) or in a log (a status about every 10 s). */

@@ -55,7 +55,7 @@ export async function inspect(recipe: Recipe, folder: string, job: Job): Promise
   const words = output.flatMap((line) => line.split(/\s+/));
   if (!words.includes(recipe.version) && !words.includes(`v${recipe.version}`)) {
     throw new EngineError(
-      explainBroken(recipe, folder, `${recipe.command} says it is ${output[0] ?? "nothing"}`),
+      explainBroken(recipe, folder, `${recipe.command} reports ${output[0] ?? "no version"}`),
     );
   }
 }

@@ -60,8 +60,8 @@ function importedBy(test: string): ReadonlySet<string> {
 }
 
 /**
- * Returns true if a test file imports a mutated file. Tests that read the sources as text and tests of growth, which measure
- * CPU time, cannot run on the copy.
+ * Returns true if a test file imports a mutated file and can run on the copy. Tests that read the sources as text and tests of
+ * growth, which measure CPU time, cannot.
  */
 function isUsed(test: string): boolean {
   const seen = importedBy(test);

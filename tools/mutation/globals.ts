@@ -52,7 +52,7 @@ export async function endTests(): Promise<void> {
   for (const { afterAll: hooks } of ends.splice(0).reverse()) for (const hook of hooks) await hook();
 }
 
-/** Returns a scope and those around it, the outermost first. */
+/** Returns a scope with all enclosing scopes, the outermost first. */
 const around = (inner: Scope): Scope[] => [...(inner.parent ? around(inner.parent) : []), inner];
 
 async function runTest(scopes: readonly Scope[], body: () => unknown): Promise<void> {

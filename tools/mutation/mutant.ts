@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { files, root, sources } from "../../test/repository/repository.ts";
 
-/** Lists the mutants of the sources, and makes the copy of the repository that contains the drawn mutants. */
+/** Lists the mutants of the sources, and creates the copy of the repository that contains the drawn mutants. */
 
 interface Position {
   readonly line: number;
@@ -46,7 +46,7 @@ const keyOf = ({ file, location, mutator, replacement }: Mutant): string =>
 /** Returns for each of these mutants, by its id, the number that activates it in the copy. */
 export type Activation = Readonly<Record<string, string>>;
 
-/** Sources that the copy was made from. */
+/** Content of the file next to the copy: hash of sources and drawn mutants, and the numbers that activate the mutants. */
 interface Made {
   readonly key: string;
   readonly activation: Activation;

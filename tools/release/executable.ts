@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { build, type Metafile } from "esbuild";
-import { answered, shared } from "../bundle.ts";
+import { evaluatedConstants, shared } from "../bundle.ts";
 import { signAdHoc } from "./code-signature.ts";
 import { executableName, hostPlatform, type Platform, runtimeOf } from "./platform.ts";
 
@@ -30,7 +30,7 @@ export async function bundleProgram(): Promise<Program> {
     absWorkingDir: root,
     // Without these, the executable would contain paths of the build machine.
     define: { ...shared.define, __dirname: '"/"', __filename: '"/kcloud"' },
-    plugins: [answered],
+    plugins: [evaluatedConstants],
     entryPoints: { [entry]: "standalone.ts" },
     format: "esm",
     splitting: true,

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { platformName, platforms, ReleaseError } from "./platform.ts";
 import { release } from "./release.ts";
 
-/** `npm run release -- --out FOLDER [--platform NAME …]`: makes a release for all platforms or for those named. */
+/** `npm run release -- --out FOLDER [--platform NAME …]`: creates a release for all platforms or for the given ones. */
 
 const usage = "Usage: npm run release -- --out FOLDER [--platform NAME]...";
 

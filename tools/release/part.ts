@@ -110,8 +110,8 @@ export function licenseTexts(parts: readonly Part[], platform: Platform): string
     "This executable contains the following packages, each under its own licence.",
     [
       `${runtime.name} ${runtime.version}, ${runtime.license}: the runtime Bun, with the libraries that https://bun.com/docs/project/license names.`,
-      "JavaScriptCore, one of them, is under the LGPL 2. The sources of this executable, which have the command",
-      "`npm run release`, make one with another build of it.",
+      "JavaScriptCore, one of them, is under the LGPL 2. To use another build of it, run `npm run release`, a command of",
+      "the sources of this executable, with that build.",
     ].join("\n"),
     ...texts,
   ]

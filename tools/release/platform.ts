@@ -45,7 +45,7 @@ export const platformName = ({ os, arch, musl }: Platform): string => `${os}_${a
 export const executableName = (name: string, { os }: Pick<Platform, "os">): string =>
   os === "windows" ? `${name}.exe` : name;
 
-/** Error of a release that cannot be made; the message contains the remedy. */
+/** Error of a release that cannot be created; the message contains the remedy. */
 export class ReleaseError extends Error {}
 
 const folderOf = ({ runtime }: Platform): string => join(import.meta.dirname, "node_modules/@oven", runtime);

@@ -14,8 +14,8 @@ import { tar, tarGz } from "./tar.ts";
 import { zip } from "./zip.ts";
 
 /**
- * Makes a release in one folder: the archives for the registries of Terraform and OpenTofu, the plugin archives of Pulumi, the
- * npm package, mirrors, and the checksums of all files. The bytes depend only on the sources.
+ * Creates a release in one folder: the archives for the registries of Terraform and OpenTofu, the plugin archives of Pulumi,
+ * the npm package, mirrors, and the checksums of all files. The bytes depend only on the sources.
  */
 
 const root = join(import.meta.dirname, "../..");
@@ -33,7 +33,7 @@ export interface ReleaseOptions {
   readonly step: (line: string) => void;
 }
 
-/** Makes a release. Throws a `ReleaseError` with the remedy; the folder then does not exist. */
+/** Creates a release. Throws a `ReleaseError` with the remedy, without creating the folder. */
 export async function release({ out, platforms, environment, step }: ReleaseOptions): Promise<void> {
   const target = resolve(out);
   if (existsSync(target)) throw new ReleaseError(`${out} exists: remove it, or name another folder`);
@@ -66,7 +66,7 @@ export async function release({ out, platforms, environment, step }: ReleaseOpti
 /** Manifest of the registry: the provider needs an engine with plugin protocol 6. */
 const manifest = `${JSON.stringify({ version: 1, metadata: { protocol_versions: ["6.0"] } }, undefined, 2)}\n`;
 
-/** Folder of the archives for musl while the release is made. */
+/** Temporary folder of the archives for musl. */
 const musl = "musl";
 
 async function pack(
@@ -144,7 +144,7 @@ async function writeSums(
   else await writeFile(join(draft, `${provider}_SHA256SUMS.sig`), signature);
 }
 
-/** Lays the zips out as a filesystem mirror of Terraform and OpenTofu. */
+/** Copies the zips to a filesystem mirror for Terraform and OpenTofu. */
 async function mirror(draft: string): Promise<void> {
   const folder = join(draft, "mirror", terraformSource);
   await mkdir(folder, { recursive: true });

@@ -33,7 +33,7 @@ export function sign(text: string, environment: NodeJS.ProcessEnv): Buffer | und
     const listed = gpg(["--list-secret-keys", "--with-colons"], "").toString();
     const algorithm = /^sec:[^:]*:[^:]*:(\d+):/m.exec(listed)?.[1] ?? "";
     if (!accepted.includes(algorithm))
-      throw new ReleaseError(`${signingKey}: Terraform's registry takes RSA and DSA keys only`);
+      throw new ReleaseError(`${signingKey}: Terraform's registry accepts only RSA and DSA keys`);
     // The passphrase is the first line of the input, the rest is signed.
     return gpg(["--passphrase-fd", "0", "--detach-sign", "--output", "-"], `${passphrase}\n${text}`);
   } catch (error) {

@@ -5,15 +5,15 @@ export const podAssumptions = {
   podNeedsEnvironment: z
     .boolean()
     .default(true)
-    .describe("16: a pod create without `environment_variables` is a 400; an empty list will do"),
+    .describe("16: a pod create without `environment_variables` gets 400; an empty list is accepted"),
   podId: z
     .enum(["krn", "uuid", "other"])
     .default("krn")
     .describe(
-      "17.7: the `pod_id` of a create is the KRN, the bare UUID that paths take too, or one that none takes",
+      "17.7: the `pod_id` of a create is the KRN, the bare UUID, which paths accept too, or an id that no path accepts",
     ),
   podRead: z
     .union([z.literal(404), z.literal(405), z.literal("pod")])
     .default(405)
-    .describe("17.7: reading a pod is answered by this status, since no source knows it, or by the pod"),
+    .describe("17.7: the read of a pod, which no source documents, returns this HTTP status or the pod"),
 };

@@ -25,12 +25,12 @@ export const assumptionSchema = z.strictObject({
   firewall: z
     .boolean()
     .default(false)
-    .describe("1.1: bodies that hold raw shell text (; && ||) get 403 with an HTML page"),
+    .describe("1.1: bodies that contain raw shell text (; && ||) get 403 with an HTML page"),
   mfaEnabled: z
     .int()
     .min(0)
     .default(0)
-    .describe("17.1: what a sign-in says of a second factor; above 0 it gives no token"),
+    .describe("17.1: `mfaEnabled` in the response of a sign-in; above 0 the response has no token"),
   programmaticToken: z
     .enum(["token", "access_token"])
     .default("token")
@@ -39,167 +39,169 @@ export const assumptionSchema = z.strictObject({
     .boolean()
     .default(true)
     .describe(
-      "17.2: two VPCs, or two subnets, groups, volumes or machines of a VPC, ports of a subnet or pods of a region may bear the same name; else 409",
+      "17.2: VPCs or pods of a region, subnets, groups, volumes or instances of a VPC, and ports of a subnet may have equal names; else 409",
     ),
   vpcCreateAnswersEmpty: z.boolean().default(false).describe("2.1: the 202 of a VPC create has no body"),
   vpcTaskShape: z
     .enum(["nested", "flat"])
     .default("nested")
-    .describe("16: a VPC task answers `data.tasks[]`, or one `status` of all its parts and their `error`"),
+    .describe("16: a VPC task returns `data.tasks[]`, or one `status` and `error` for all its parts"),
   vpcListKeepsDeadMs: seconds
     .default(0)
-    .describe("17.2: how long the VPC list keeps a dead row, with the status `deleted`"),
+    .describe("17.2: time in ms for which the VPC list shows a deleted VPC, with the status `deleted`"),
   vpcListIgnoresRegion: z
     .boolean()
     .default(true)
-    .describe("2.1: the VPC list returns the rows of every region, whatever x-region says"),
+    .describe("2.1: the VPC list ignores x-region and returns the VPCs of every region"),
   vpcSearchShape: z
     .enum(["flat", "data"])
     .default("flat")
-    .describe("16: search_vpc answers `vpcs[]` with paging, or `data.vpcs[]`"),
+    .describe("16: search_vpc returns `vpcs[]` with paging, or `data.vpcs[]`"),
   taskSuccessWord: z
     .enum(["success", "completed", "done", "active"])
     .default("success")
-    .describe("17.2, 17.4: what a VPC or instance task is called that succeeded"),
+    .describe("17.2, 17.4: the status of a VPC or instance task that succeeded"),
   taskFailureWord: z
     .enum(["failed", "failure", "error", "cancelled"])
     .default("failed")
-    .describe("17.2, 17.4: what a VPC or instance task is called that failed"),
+    .describe("17.2, 17.4: the status of a VPC or instance task that failed"),
   repeatedDelete: z
     .union([z.literal(202), z.literal(404), z.literal(409)])
     .default(409)
-    .describe("unknown everywhere: the answer to deleting what is being deleted"),
+    .describe("unknown everywhere: the HTTP status of a delete of an object that is being deleted"),
   cidrHostBits: z
     .enum(["normalise", "refuse"])
     .default("normalise")
-    .describe("2.2: a CIDR with host bits set is stored without them, or refused with 400"),
+    .describe("2.2: a CIDR with host bits set is stored without them, or rejected with 400"),
   primarySubnetRefusal: z
     .union([z.literal(400), z.literal(403), z.literal(409)])
     .default(400)
-    .describe("1.6: the status of refusing to delete a primary subnet; only the text is known"),
+    .describe("1.6: the HTTP status that rejects the delete of a primary subnet; only the text is known"),
   vpcNeedsGroup: z
     .boolean()
     .default(false)
-    .describe("16: a VPC create without security_group and security_group_rule is a 400"),
+    .describe("16: a VPC create without security_group and security_group_rule gets 400"),
   vpcDeleteWithGroups: z
     .enum(["conflict", "removes"])
     .default("conflict")
-    .describe("2.1: deleting a VPC that still has security groups is a 409, or takes them with it"),
+    .describe("2.1: the delete of a VPC with security groups gets 409, or deletes them too"),
   vpcMakesDefaultGroup: z
     .boolean()
     .default(false)
-    .describe("2.1: a VPC create in the three-object form also makes the security group `default`"),
+    .describe("2.1: a VPC create in the three-object form also creates the security group `default`"),
   groupCreateShape: z
     .enum(["top", "result", "named"])
     .default("result")
-    .describe("3: a group create answers `id`, `result.id` or `securityGroupId`"),
+    .describe("3: a group create returns `id`, `result.id` or `securityGroupId`"),
   groupListShape: z
     .enum(["result", "items"])
     .default("result")
-    .describe("16: the group list answers `result[]` with rule ids, or `items[]` with rule objects"),
+    .describe("16: the group list returns `result[]` with rule ids, or `items[]` with rule objects"),
   groupTotalSpelling: z
     .enum(["totalCount", "total_count"])
     .default("totalCount")
     .describe("3: spelling of the total in the group list's `pagination`"),
-  groupPageDefault: size.default(10).describe("3: groups on a page when the request names no limit"),
-  groupPageMax: size.default(1000).describe("17.3: the most groups that a page holds"),
-  groupHasDefaultRules: z.boolean().default(false).describe("17.3: a new group comes with a rule of its own"),
+  groupPageDefault: size.default(10).describe("3: groups per page without a limit in the request"),
+  groupPageMax: size.default(1000).describe("17.3: maximum number of groups per page"),
+  groupHasDefaultRules: z.boolean().default(false).describe("17.3: a new group has a default rule"),
   ruleCreateShape: z
     .enum(["result", "top", "named"])
     .default("result")
-    .describe("3: a rule create answers below `result`, at the top, or as `ruleid` and `rulekrn`"),
+    .describe("3: a rule create returns its ids in `result`, at the top, or as `ruleid` and `rulekrn`"),
   ruleId: z
     .enum(["krn", "uuid", "both"])
     .default("krn")
-    .describe("16: a rule create answers the rule's KRN, its UUID, or the UUID as id beside the KRN"),
+    .describe("16: a rule create returns as id the rule's KRN, its UUID, or the UUID together with the KRN"),
   ruleListId: z
     .enum(["krn", "uuid"])
     .default("krn")
-    .describe("17.3: the group list names rules by KRN or by UUID"),
+    .describe("17.3: the group list has the KRNs or the UUIDs of rules"),
   ethertypeCase: z
     .enum(["any", "lower", "title"])
     .default("any")
-    .describe("17.3: a rule create takes any case, only `ipv4` and `ipv6`, or only `IPv4` and `IPv6`"),
+    .describe("17.3: a rule create accepts any case, only `ipv4` and `ipv6`, or only `IPv4` and `IPv6`"),
   ruleProtocolAny: z.boolean().default(false).describe("16: a rule may have the protocol `any`; else 400"),
   rulePortZero: z
     .boolean()
     .default(false)
-    .describe("3: a port range may begin at 0; else 400, for icmp and all too"),
+    .describe("3: a port range may begin at 0; else 400, even for icmp and all"),
   repeatedAttach: z
     .union([z.literal(200), z.literal(404), z.literal(409)])
     .default(409)
-    .describe("unknown: the answer to attaching what is attached and to detaching what is not"),
+    .describe("unknown: the HTTP status of an attach or detach that changes nothing"),
   attachedRuleDelete: z
     .enum(["refuse", "detach"])
     .default("refuse")
-    .describe("3: deleting a rule that is attached is a 409, or detaches it first"),
+    .describe("3: the delete of an attached rule gets 409, or detaches the rule first"),
   sshKeyNeedsCustomer: z
     .boolean()
     .default(false)
-    .describe("16: the SSH key routes demand the header k-customer-id"),
+    .describe("16: the SSH key routes require the header k-customer-id"),
   instanceKrn: z
     .enum(["row", "active"])
     .default("row")
-    .describe("6: a machine has its KRN as soon as it has a row, or only once it is ACTIVE"),
+    .describe("6: an instance has its KRN from the start of its create, or only once it is ACTIVE"),
   instanceShowsTask: z
     .boolean()
     .default(true)
-    .describe("17.4: a machine shows the `task_id` of its making; else it is found by name alone"),
+    .describe("17.4: an instance has the `task_id` of its create; else only its name identifies it"),
   instanceSpelling: z
     .enum(["current", "legacy"])
     .default("current")
-    .describe("6: a machine's fields, or their legacy spellings (instanceName, instanceType, createdAt)"),
+    .describe("6: current field names, or the legacy ones (instanceName, instanceType, createdAt)"),
   instancePaging: z
     .enum(["snake", "camel"])
     .default("snake")
     .describe("17.0: spelling of the instance search's paging (`total_pages` or `totalPages`)"),
-  instancePageDefault: size.default(10).describe("6: machines on a page when the request names no limit"),
-  instancePageMax: size.default(100).describe("17.2: the most machines that a page holds"),
+  instancePageDefault: size.default(10).describe("6: instances per page without a limit in the request"),
+  instancePageMax: size.default(100).describe("17.2: maximum number of instances per page"),
   instanceListKeepsDeadMs: seconds
     .default(0)
-    .describe("17.4: how long the instance search keeps a dead row, with the status `deleted`"),
+    .describe("17.4: time in ms for which the search shows a deleted instance, with the status `deleted`"),
   searchShowsPorts: z
     .boolean()
     .default(false)
-    .describe("6: rows of the instance search hold `network_ports` too; the seed names them for the read"),
+    .describe(
+      "6: the instance search returns `network_ports` too; the seed document has them only in the read",
+    ),
   networkPortsAfterMs: seconds
     .default(0)
-    .describe("6: how long after ACTIVE a machine's `network_ports` are filled"),
+    .describe("6: time in ms from ACTIVE until `network_ports` are filled"),
   buildingWord: z
     .enum(["BUILD", "build", "CREATING"])
     .default("BUILD")
-    .describe("6: the status of a machine that is being made"),
+    .describe("6: the status of an instance that is being created"),
   failedWord: z
     .enum(["ERROR", "failed"])
     .default("ERROR")
-    .describe("6: the status of a machine whose making failed"),
+    .describe("6: the status of an instance whose create failed"),
   stoppedWord: z
     .enum(["SHUTOFF", "STOPPED", "SHUTDOWN"])
     .default("SHUTOFF")
-    .describe("17.4: the status of a stopped machine"),
+    .describe("17.4: the status of a stopped instance"),
   repeatedPower: z
     .union([z.literal(202), z.literal(409)])
     .default(409)
-    .describe("unknown: the answer to starting what runs and to stopping what is stopped"),
+    .describe("unknown: the HTTP status of starting a running instance or stopping a stopped one"),
   buildingDelete: z
     .enum(["refuse", "accept"])
     .default("refuse")
-    .describe("unknown: deleting a machine that is being made is a 409, or ends the making"),
+    .describe("unknown: the delete of an instance that is being created gets 409, or ends the create"),
   instancesProtected: z
     .boolean()
     .default(false)
-    .describe("6: new machines have `delete_protection_status` set"),
+    .describe("6: new instances have `delete_protection_status` set"),
   protectedDelete: z
     .union([z.literal(400), z.literal(403), z.literal(409)])
     .default(403)
-    .describe("17.4: the status of refusing to delete a protected machine"),
+    .describe("17.4: the HTTP status that rejects the delete of a protected instance"),
   userDataForm: z
     .enum(["any", "base64"])
     .default("any")
-    .describe("16: user_data is taken as it comes, or must be base64"),
+    .describe("16: user_data may be any text, or must be base64"),
   syncTimeoutMs: seconds
     .default(60_000)
-    .describe("6: a synchronous create that takes longer is answered 504 and goes on"),
+    .describe("6: time in ms after which a synchronous create returns 504 and continues in the background"),
   ...networkAssumptions,
   ...templateAssumptions,
   ...storageAssumptions,
@@ -210,7 +212,7 @@ export const assumptionSchema = z.strictObject({
     .enum(["all", "object", "request"])
     .default("all")
     .describe(
-      "17.1: the listing lag is the same for all, or anything up to it for each object, or for each request",
+      "17.1: the listing lag is the same for all objects, or up to its value for each object or each request",
     ),
 });
 

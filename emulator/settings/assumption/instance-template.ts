@@ -10,18 +10,18 @@ export const templateAssumptions = {
   templateListShape: z
     .enum(["templates", "data"])
     .default("templates")
-    .describe("7: the template list answers `templates[]` or `data[]`"),
-  templatePageDefault: size.default(10).describe("7: templates on a page when the request names no limit"),
-  templatePageMax: size.default(100).describe("17.2: the most templates that a page holds"),
+    .describe("7: the template list returns `templates[]` or `data[]`"),
+  templatePageDefault: size.default(10).describe("7: templates per page without a limit in the request"),
+  templatePageMax: size.default(100).describe("17.2: maximum number of templates per page"),
   batchIdIsJob: z
     .boolean()
     .default(true)
-    .describe("17.4: the machines of a batch bear its `job_id` as `batch_id`; else another id"),
+    .describe("17.4: the `batch_id` of an instance is the `job_id` of its batch; else another id"),
   batchNames: z
     .enum(["restart", "continue", "random"])
     .default("restart")
     .describe(
-      "7: machines of a batch are called PREFIX-1, PREFIX-2 in every batch, go on with the first free number, " +
-        "or end at random",
+      "7: the names of a batch's instances are PREFIX-1, PREFIX-2 in every batch, start at the first free number, " +
+        "or have a random suffix",
     ),
 };

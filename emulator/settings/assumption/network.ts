@@ -10,25 +10,25 @@ export const networkAssumptions = {
   portIdField: z
     .enum(["port_id", "krn_id", "id"])
     .default("port_id")
-    .describe("2.3: the field that names a port in the search"),
+    .describe("2.3: the field of the port's id in the search"),
   portSearchShape: z
     .enum(["paged", "array"])
     .default("paged")
-    .describe("2.3: the port search answers `ports[]` with paging, or a bare array of all"),
-  portPageDefault: size.default(10).describe("2.3: ports on a page when the request names no size"),
-  portPageMax: size.default(100).describe("17.2: the most ports that a page holds"),
+    .describe("2.3: the port search returns `ports[]` with paging, or an array of all ports"),
+  portPageDefault: size.default(10).describe("2.3: ports per page without a size in the request"),
+  portPageMax: size.default(100).describe("17.2: maximum number of ports per page"),
   subnetDeleteWithPorts: z
     .enum(["removes", "conflict"])
     .default("removes")
     .describe(
-      "2.2: deleting a subnet or VPC takes the ports along that nothing uses, or is a 409 as long as there are any",
+      "2.2: the delete of a subnet or VPC also deletes its unused ports, or gets 409 while it has any",
     ),
   floatingIpAttachOrder: z
     .enum(["either", "attach-holds", "detach-holds"])
     .default("either")
     .describe(
-      "16: an attach moves the address from whichever port holds it, or only when that is `attach_port`, or " +
-        "`detach_port`; the wrong way round nothing moves",
+      "16: an attach moves the address from the port that has it to the other one; or only if `attach_port`, or only if " +
+        "`detach_port`, has it: otherwise the attach has no effect",
     ),
   floatingIpDetach: z
     .enum(["keeps", "deletes"])
@@ -37,9 +37,9 @@ export const networkAssumptions = {
   floatingIpDeletePort: z
     .enum(["removes", "keeps"])
     .default("removes")
-    .describe("17.2: deleting a floating IP takes its reserved port along, or leaves it"),
+    .describe("17.2: the delete of a floating IP also deletes its reserved port, or keeps it"),
   instanceDeleteFloatingIp: z
     .enum(["releases", "keeps"])
     .default("releases")
-    .describe("2.3: an address that was made with a machine goes with it, or stays reserved"),
+    .describe("2.3: an address that was created with an instance is deleted with it, or stays reserved"),
 };

@@ -33,7 +33,7 @@ test("the real clock cannot be advanced", async () => {
   const reply = await emulator.fetch("http://127.0.0.1/_emulator/clock/advance", init);
   expect([reply.status, await reply.json()]).toEqual([
     409,
-    { message: "this clock runs by itself; start with --clock manual" },
+    { message: "only a manual clock can be advanced; start the emulator with --clock manual" },
   ]);
 });
 
@@ -158,7 +158,7 @@ test("unknown admin routes, wrong methods and invalid bodies are rejected with t
   const emulator = cloud();
   expect(await message(emulator, "GET /_emulator/nothing")).toEqual([
     404,
-    "no control route /_emulator/nothing",
+    "no admin route /_emulator/nothing",
   ]);
   expect(await message(emulator, "PUT /_emulator/faults", {})).toEqual([
     405,

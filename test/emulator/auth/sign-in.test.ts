@@ -78,7 +78,7 @@ test("a forged or altered token is a 401", async () => {
   const altered = (await token(emulator)).replace(/^token\.\d/, "token.9");
   expect(await refusal(emulator, list, bearer(altered))).toEqual([
     401,
-    "invalid API key; the emulator takes only its own",
+    "invalid API key; the emulator accepts only its own",
   ]);
 });
 
@@ -118,7 +118,7 @@ test("an API key is created with a token, works immediately, and its value is re
 test("an API key cannot create an API key", async () => {
   expect(await refusal(cloud(), "POST /iam/v1/apikey", { body: { apiKeyName: "ci" } })).toEqual([
     403,
-    "an API key is made with an access token, not with an API key",
+    "an API key is created with an access token, not with an API key",
   ]);
 });
 

@@ -94,7 +94,7 @@ test("a backup is not restored into an attached volume, nor created from one wit
   const body = { name: "boot", volume_id: volume };
   expect(await refusal(emulator, create, { body, headers })).toEqual([
     409,
-    "volume vm-volume is in-use; force copies it all the same",
+    "volume vm-volume is in-use; set force to copy it in this state",
   ]);
   const forced = { ...body, force: true, incremental: true };
   const krn = textAt((await emulator.call(create, { body: forced, headers })).body, "backup.id");

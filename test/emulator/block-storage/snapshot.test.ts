@@ -130,7 +130,7 @@ test("a snapshot of an attached volume needs force", async () => {
   const body = { name: "boot", volume_id: at(read.body, "volume_krn") };
   expect(await refusal(emulator, create, { body, headers })).toEqual([
     409,
-    "volume vm-volume is in-use; force copies it all the same",
+    "volume vm-volume is in-use; set force to copy it in this state",
   ]);
   expect((await emulator.call(create, { body: { ...body, force: true }, headers })).status).toBe(202);
 });

@@ -116,7 +116,7 @@ test("a machine that is being created cannot be deleted unless a switch is set",
   const site = await makeSite(emulator);
   await emulator.call("POST /vm/v1/create_instance_async", { body: instanceBody(site) });
   const krn = emulator.inventory.list().find(({ kind }) => kind === "instance")?.krn ?? "";
-  expect(await refusal(emulator, remove(krn))).toEqual([409, "instance vm is being made"]);
+  expect(await refusal(emulator, remove(krn))).toEqual([409, "instance vm is being created"]);
   emulator.configure({ assume: { buildingDelete: "accept" } });
   expect((await emulator.call(remove(krn))).status).toBe(202);
 });

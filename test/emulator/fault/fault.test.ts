@@ -244,19 +244,19 @@ test("a fault applies before the credential is checked, as at the edge", async (
 
 test.each([
   ["create_vp=503", "no operation is called create_vp; `kcloud emulator --operations` lists them"],
-  ["create_vpc=teapot", "teapot is no kind of fault"],
-  ["create_vpc=200", "200 is no kind of fault"],
+  ["create_vpc=teapot", "unknown fault kind teapot"],
+  ["create_vpc=200", "unknown fault kind 200"],
   [
     "search_port=after-ignored-page",
-    "ignored-page spoils the request, so it can only strike before the effect",
+    "ignored-page changes the request, so it can only apply before the operation is executed",
   ],
   [
     "create_vpc=before-wrong-types",
-    "wrong-types spoils the real answer, so it can only strike after the effect",
+    "wrong-types changes the response, so it can only apply after the operation was executed",
   ],
   ["create_vpc=delay", "the kind delay needs delay-ms"],
   ["create_vpc#0=503", "calls are counted from 1"],
-  ["create_vpc#3-2=503", "it must strike at least one call"],
+  ["create_vpc#3-2=503", "a fault must apply to at least one call"],
   ["create_vpc~2=503", "a probability is a number from 0 to 1"],
 ])("the fault %s is rejected", (spec, message) => {
   expect(() => cloud().faults.add(parseFault(spec))).toThrow(new FaultError(message));
@@ -266,11 +266,11 @@ test.each([
   ["create_vpc", "a fault is written TARGET[#N|#N-M|#N+][~P]=[before-|after-]KIND[,NAME=VALUE]..."],
   [
     "a#b=503",
-    "a#b is no target; a fault is written TARGET[#N|#N-M|#N+][~P]=[before-|after-]KIND[,NAME=VALUE]...",
+    "a#b is not a target; a fault is written TARGET[#N|#N-M|#N+][~P]=[before-|after-]KIND[,NAME=VALUE]...",
   ],
   [
     "a=503,retry=1",
-    "retry=1 is no option of a fault; there are retry-after, location, field, word, naming, delay-ms, body",
+    "retry=1 is not an option of a fault; the options are retry-after, location, field, word, naming, delay-ms, body",
   ],
   ["a=delay,delay-ms=x", "delay-ms is a whole number of milliseconds"],
 ])("the text %s is not a fault", (spec, message) => {

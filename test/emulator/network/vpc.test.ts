@@ -118,7 +118,7 @@ test("a VPC cannot be deleted while it is being created", async () => {
   const emulator = cloud();
   await startVpc(emulator);
   const krn = emulator.inventory.list().find(({ kind }) => kind === "vpc")?.krn ?? "";
-  expect(await message(emulator, remove(krn))).toEqual([409, "cannot delete vpc net: it is being made"]);
+  expect(await message(emulator, remove(krn))).toEqual([409, "cannot delete vpc net: it is being created"]);
 });
 
 test.each([

@@ -33,7 +33,7 @@ test("a duplicate name, a rule without an effect, a negative number and an unkno
   ]);
   expect(await create({ name: "idle", expiration_days: 0, expired_obj_delete_marker: false })).toEqual([
     400,
-    "body: a rule needs something that it does",
+    "body: a rule must have at least one action",
   ]);
   expect((await create({ name: "bad", expiration_days: -1 }))[0]).toBe(400);
   expect(

@@ -191,7 +191,7 @@ test("a change that cannot be stored is a 500, and has no effect", async () => {
   const reply = await emulator.call("POST /v1/highlvlvpc/create_vpc_async", { body: vpcBody("second") });
   expect([reply.status, at(reply.body, "message")]).toEqual([
     500,
-    "the emulator itself failed; its standard error says how",
+    "internal error of the emulator; its standard error has the details",
   ]);
   expect(reports[0]).toContain(`the state file ${file} cannot be written`);
   folder = mkdtempSync(join(tmpdir(), "emulator-state-"));

@@ -20,7 +20,7 @@ test.each(["cdktf", "cdktn"] as const)(
     const { changes } = reportOf([withConstructs(plan, text)]);
     const placed = changes.filter(({ action }) => action !== "delete");
     expect(placed.length).toBeGreaterThan(0);
-    for (const { parents } of placed) expect(parents).toEqual(["lives"]);
+    for (const { parents } of placed) expect(parents).toEqual(["stack"]);
   },
 );
 

@@ -9,9 +9,9 @@ import { realPorts } from "../../../provider/platform/real-ports.ts";
 import { allDefinitions, createProvider } from "../../../provider/terraform/rpc/rpc.ts";
 import { defaults } from "./provider.ts";
 
-/** Provider of resources that a test defines. It runs in the process of the test, and engines connect to it. */
+/** Provider with resources that a test defines. It runs in the process of the test, and engines connect to it. */
 export interface Attached {
-  /** Environment variables that make an engine connect to it. */
+  /** Environment variables that make an engine connect to the provider. */
   readonly environment: Readonly<Record<string, string>>;
   /** Stops the provider; throws the first error that occurred in it. */
   close(): Promise<void>;
@@ -26,7 +26,7 @@ export async function attach(
   return serveEngines(terraformSource, async (path) => routeOf(routes, path));
 }
 
-/** Serves these routes to engines as the provider of that source. */
+/** Serves these routes to engines as the provider with this source address. */
 export async function serveEngines(
   source: string,
   route: Parameters<typeof grpcServer>[0]["route"],

@@ -2,8 +2,8 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
 /**
- * Built plugins and command that the suites run: those of `dist/`, or those in the folder `KCLOUD_PROGRAMS`, which are
- * the single executable of a release under its three names.
+ * Built plugins and command that the suites run: those in `dist/`, or those in the folder `KCLOUD_PROGRAMS`, which contains the
+ * single executable of a release under its three names.
  */
 
 const { KCLOUD_PROGRAMS: given } = process.env;
@@ -32,5 +32,5 @@ export const withoutNode = (path: string): string =>
     .filter((folder) => !hasNode(folder))
     .join(delimiter);
 
-/** Returns the PATH with which an engine starts a plugin: executables get no Node, the scripts of `dist/` need one. */
+/** Returns the PATH for engines: without Node if the plugin is the executable, unchanged for the scripts of `dist/`. */
 export const pluginPath = (path: string): string => (given ? withoutNode(path) : path);

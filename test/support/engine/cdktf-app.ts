@@ -3,8 +3,8 @@ import { className } from "../../../provider/core/name.ts";
 import { isRef, type Stack } from "../../adapter/adapter.ts";
 
 /**
- * `node cdktf-app.ts cdktf` (or `cdktn`): an app that reads a stack from standard input, builds its constructs and
- * prints the Terraform configuration.
+ * `node cdktf-app.ts cdktf` (or `cdktn`): app that reads a stack from standard input, builds its constructs and prints the
+ * Terraform configuration.
  */
 
 type Construct = Readonly<Record<string, unknown>>;
@@ -26,7 +26,7 @@ const bound = (name: string): Constructor => {
 };
 
 const items: Stack = JSON.parse(await text(process.stdin));
-const stack = new library.TerraformStack(new library.App(), "lives");
+const stack = new library.TerraformStack(new library.App(), "stack");
 new (bound("KcloudProvider"))(stack, "kcloud", {});
 const constructs = new Map<string, Construct>();
 

@@ -6,25 +6,25 @@ import { createEmulator } from "../../../emulator/emulator.ts";
 import { leftover } from "../leftover.ts";
 import { storageSettings } from "../storage-setting.ts";
 
-/** Environment in which examples are run: an emulator and a folder for the files of engines. */
+/** Environment in which a test file runs examples: an emulator, and a folder for the files of engines. */
 export interface ExampleRunner {
-  /** Returns the folder; it exists from the first hook on. */
+  /** Returns the folder, which a `beforeAll` hook creates. */
   folder(): string;
   /** Returns provider settings by their environment variables. */
   settings(): Readonly<Record<string, string>>;
   /**
-   * Runs the commands of a lifecycle; throws if one fails. After a command whose first argument is `look` at least
-   * `objects` objects exist; at the end none is left.
+   * Runs the commands of a lifecycle; throws if one fails. Expects at least `objects` objects after a command whose first
+   * argument is `checked`, and none at the end.
    */
   runLifecycle(
     commands: readonly (readonly string[])[],
-    look: string,
+    checked: string,
     objects: number,
     run: (args: readonly string[]) => Promise<{ readonly code: number | null; readonly output: string }>,
   ): Promise<void>;
 }
 
-/** Opens a stage for the tests of a file; resets the emulator before each test. */
+/** Registers hooks that open the environment for a test file, and reset the emulator before each test. */
 export function openExampleRunner(
   prepare: (folder: string) => Promise<void> = async () => {},
 ): ExampleRunner {
@@ -49,13 +49,13 @@ export function openExampleRunner(
       SERVICE_REGION: "In-Bangalore-1",
       ...storageSettings(server.url),
     }),
-    async runLifecycle(commands, look, objects, run) {
+    async runLifecycle(commands, checked, objects, run) {
       for (const args of commands) {
         const { code, output } = await run(args);
         if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}:\n${output}`);
-        if (args[0] === look) expect(emulator.inventory.list().length).toBeGreaterThanOrEqual(objects);
+        if (args[0] === checked) expect(emulator.inventory.list().length).toBeGreaterThanOrEqual(objects);
       }
-      // The API does not show when a pod is gone: its deletion may still be in progress.
+      // The API does not show the end of a pod's deletion, so it may still be in progress.
       expect(leftover(emulator).filter(({ deletingAt }) => deletingAt === undefined)).toEqual([]);
     },
   };

@@ -12,7 +12,7 @@ export interface Reply {
 }
 
 export interface Client {
-  /** Sends these DATA frames, one by one, to a path. */
+  /** Sends these DATA frames to a path, and resolves with the response; rejects if there is no gRPC status. */
   send(path: string, frames: readonly Uint8Array[], signal?: AbortSignal): Promise<Reply>;
   close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export async function connect(
   return {
     async close() {
       if (!session.destroyed) await new Promise<void>((resolve) => session.close(resolve));
-      // A session that the server refused leaves its socket open.
+      // The socket of a session that the server rejected is still open.
       socket.destroy();
     },
     send: (path, frames, signal) =>
@@ -71,7 +71,7 @@ export async function connect(
   };
 }
 
-/** Makes one unary call with a codec pair; throws unless it succeeds with a message. */
+/** Sends a unary call with a codec pair and returns the response message; throws if the call fails or returns none. */
 export async function ask<Q, A>(
   client: Client,
   path: string,

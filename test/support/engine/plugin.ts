@@ -9,7 +9,7 @@ import { type Client, connect } from "./grpc-client.ts";
 
 /** Runs the Terraform plugin as a process, as an engine does. */
 
-/** Program of the plugin, run from the sources. */
+/** Source of the plugin, which Node runs directly. */
 const main = fileURLToPath(new URL("../../../provider/terraform/main.ts", import.meta.url));
 
 export const cookie = {
@@ -21,9 +21,7 @@ export const cookie = {
 
 export interface Plugin {
   readonly process: ChildProcess;
-  /**
-   * First line of standard output, with `--debug` the one with TF_REATTACH; undefined if the output ends without it.
-   */
+  /** First line of standard output; with `--debug`, the first with TF_REATTACH. Undefined if the output ends without it. */
   readonly line: Promise<string | undefined>;
   readonly ended: Promise<{ code: number | null; signal: string | null; stdout: string; stderr: string }>;
   /** Waits until standard error contains a text. */

@@ -13,10 +13,7 @@ import {
 } from "../../../provider/terraform/tfplugin6/tfplugin6.ts";
 import type { Cloud } from "../cloud.ts";
 
-/**
- * The provider, called as an engine does but without a process: real messages, real codecs, and the emulator as the
- * API.
- */
+/** Calls the provider like an engine, with real messages and codecs but without a process. The emulator is the API. */
 
 type Methods = typeof ProviderDefinition.methods;
 type Request<K extends keyof Methods> = Parameters<Handlers[K]>[0];
@@ -41,11 +38,11 @@ export interface Provider {
   call<K extends keyof Methods>(method: K, request: Request<K>, signal?: AbortSignal): Promise<Answers<K>[]>;
   one<K extends keyof Methods>(method: K, request: Request<K>, signal?: AbortSignal): Promise<Answers<K>>;
   configure(settings?: Values): Promise<readonly string[]>;
-  /** `planned` is the plan of an earlier process, of which Terraform 1.16 passes the private data. */
+  /** Plans a change. `planned` is the plan of an earlier process, whose private data Terraform 1.16 passes. */
   plan(kind: string, config: Values | undefined, prior?: Kept, planned?: Planned): Promise<Planned>;
   /** Plans and applies a change. */
   apply(kind: string, config: Values | undefined, prior?: Kept, signal?: AbortSignal): Promise<Kept>;
-  /** Applies a plan, as another process does with a saved one. */
+  /** Applies a plan, as a new process does with a saved one. */
   applyPlanned(
     kind: string,
     config: Values | undefined,
@@ -92,7 +89,7 @@ export function openProvider(
   };
   const one: Provider["one"] = async (method, request, signal) => {
     const [answer] = await cloud.run(call(method, request, signal));
-    if (answer === undefined) throw new Error(`${String(method)} gave no answer`);
+    if (answer === undefined) throw new Error(`${String(method)} returned no response`);
     return answer;
   };
   const plan: Provider["plan"] = async (kind, config, prior, planned) => {

@@ -6,7 +6,7 @@ import { type Adapter, isRef, type Stack, type WrittenValue } from "../../adapte
 import { programs } from "./built.ts";
 import { pulumiAdapter } from "./pulumi.ts";
 
-/** Programs in YAML, run by the real Pulumi CLI with the built plugin. */
+/** Runs programs in YAML with the real Pulumi CLI and the built plugin. */
 
 /** Replaces each reference in a written value by an expression. */
 function written(value: WrittenValue): unknown {
@@ -16,7 +16,7 @@ function written(value: WrittenValue): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, written(part)]));
 }
 
-/** Returns project and program as one file; all JSON is YAML. */
+/** Returns project and program as one file, in JSON, which is valid YAML. */
 export const program = (stack: Stack): string =>
   JSON.stringify({
     name: "proj",

@@ -10,7 +10,7 @@ import type { Engine } from "../../../tools/engines/engine.ts";
 import type { Adapter, CommandResult, Planned, Stack } from "../../adapter/adapter.ts";
 import { programs } from "./built.ts";
 
-/** The real Pulumi CLI, with the built package installed as in a user's program. */
+/** Runs the real Pulumi CLI, with the built package installed as in a user's program. */
 
 const modules = fileURLToPath(new URL("../../../node_modules", import.meta.url));
 
@@ -46,13 +46,13 @@ export interface StateResource {
 
 export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
-  /** Receives all output so far whenever there is more; may send a signal to the command. */
+  /** Called with all output so far after each new part of it; may send a signal to the command. */
   readonly watch?: (output: string, signal: (name: NodeJS.Signals) => void) => void;
 }
 
 export interface Run {
   readonly code: number | null;
-  /** Standard output only; messages of the engine for users go to both outputs. */
+  /** Standard output only; the engine writes messages to standard output and standard error. */
   readonly stdout: string;
   readonly output: string;
 }
@@ -96,7 +96,7 @@ export const runPulumi = (
     child.once("close", (code) => resolve({ code, ...printed }));
   });
 
-/** Environment with Node's compile cache: a program starts in three quarters of the time. */
+/** Environment variable that enables Node's compile cache, with which a program starts in three quarters of the time. */
 export const compileCache = { NODE_COMPILE_CACHE: join(cacheFolder(), "node") } as const;
 
 const passphrase = { PULUMI_CONFIG_PASSPHRASE: "test" } as const;
@@ -113,10 +113,10 @@ plugins:
       path: ${programs}
 `;
 
-/** Backend and configuration of a new stack, as `pulumi stack init` writes them. */
+/** Writes the backend and the configuration of a new stack into a folder, as `pulumi stack init` does. */
 type NewStack = (path: string) => Promise<void>;
 
-/** Initializes a stack once and returns a function that copies it: deriving its key takes Pulumi a second. */
+/** Initializes a stack and returns a function that copies it, since Pulumi needs a second to derive the key of a new one. */
 async function initializeStack(engine: Engine): Promise<NewStack> {
   const template = await mkdtemp(join(tmpdir(), "kcloud-stack-"));
   try {

@@ -12,7 +12,7 @@ export interface Setting {
   readonly emulator: Emulator;
   readonly url: string;
   readonly project: Project;
-  /** Returns the resource of that name in the checkpoint; throws if there is none. */
+  /** Returns the resource with this name in the checkpoint; throws if there is none. */
   stored(name: string): Promise<StateResource>;
 }
 
@@ -42,7 +42,7 @@ async function withProject(
       project,
       async stored(name) {
         const found = (await project.state()).find(({ urn }) => urn.endsWith(`::${name}`));
-        if (found === undefined) throw new Error(`nothing is stored of ${name}`);
+        if (found === undefined) throw new Error(`the checkpoint has no resource ${name}`);
         return found;
       },
     });

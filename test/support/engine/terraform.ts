@@ -17,7 +17,7 @@ import {
 } from "../../adapter/adapter.ts";
 import { pluginPath, program } from "./built.ts";
 
-/** The real Terraform and OpenTofu, with the built plugin from a filesystem mirror. */
+/** Runs the real Terraform and OpenTofu, with the built plugin from a filesystem mirror. */
 
 export const codeCaches = fileURLToPath(new URL("../../../dist/kcloud-terraform.cache", import.meta.url));
 const { version } = JSON.parse(await readFile(new URL("../../../package.json", import.meta.url), "utf8")) as {
@@ -28,8 +28,8 @@ const { version } = JSON.parse(await readFile(new URL("../../../package.json", i
 export const system = `${process.platform === "win32" ? "windows" : process.platform}_${process.arch === "x64" ? "amd64" : process.arch}`;
 
 /**
- * Copies the plugin into a mirror in the folder, so that a concurrent build changes nothing. Returns the path of the
- * engine configuration that selects the mirror.
+ * Copies the plugin into a mirror in the folder, so that a concurrent build does not affect the engine. Returns the path of the
+ * CLI configuration that selects the mirror.
  */
 async function makeMirror(path: string): Promise<string> {
   await mirrorPlugin(path, terraformSource);
@@ -43,8 +43,8 @@ async function makeMirror(path: string): Promise<string> {
 const mirror = ".mirror";
 
 /**
- * Copies the plugin and its code caches into the mirror of a folder as the provider of that source. Under the name of another
- * provider, a script starts the plugin, because the single executable selects its program by its name.
+ * Copies the plugin and its code caches into the mirror of a folder as the provider with this source address. For another
+ * provider name, writes a script that starts the plugin, because the single executable selects its program by its name.
  */
 export async function mirrorPlugin(path: string, source: string): Promise<void> {
   const folder = join(path, mirror, source, version, system);
@@ -60,7 +60,7 @@ export async function mirrorPlugin(path: string, source: string): Promise<void> 
 /** Folder and environment in which an engine runs. */
 export interface Folder {
   readonly path: string;
-  /** Runs a command to its end. Rejects if the engine crashes, which only a wrong response of the plugin causes. */
+  /** Runs a command to its end. Rejects if the engine crashes, as it does after an invalid response of the plugin. */
   run(args: readonly string[], options?: RunOptions): Promise<Run>;
 }
 
@@ -100,7 +100,7 @@ export async function openFolder(
           cwd: path,
           env: { ...shared, ...environment },
           stdio: ["ignore", "pipe", "pipe"],
-          // A separate process group: an interrupt reaches engine and plugin, as from a terminal.
+          // In a separate process group, an interrupt is sent to engine and plugin, as from a terminal.
           detached: true,
         });
         let output = "";

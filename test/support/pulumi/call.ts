@@ -41,7 +41,7 @@ export const urnOf = (type: string, name = "it"): string => `urn:pulumi:dev::pro
 export const toStruct = (values: Properties) => struct.Struct.fromJavaScript(values as never);
 export const fromStruct = (message: InstanceType<typeof struct.Struct> | undefined) =>
   (message?.toJavaScript() ?? {}) as Properties;
-/** Name of a value in a protocol enumeration. */
+/** Returns the name of a value in a protocol enumeration. */
 export const keyOf = (of: object, value: number): string =>
   Object.entries(of).find(([, candidate]) => candidate === value)?.[0] ?? "?";
 
@@ -53,7 +53,7 @@ export const call = <Q, A>(client: Client, method: Method<Q, A>, request: Q): Pr
     );
   });
 
-/** Waits for the call to fail and decodes its error. */
+/** Returns the decoded error of a call that must fail. */
 export async function failureOf(work: Promise<unknown>): Promise<CallFailure> {
   try {
     await work;
@@ -80,5 +80,5 @@ export async function failureOf(work: Promise<unknown>): Promise<CallFailure> {
     const keys = missing.getMissingkeysList().map((key) => [key.getName(), key.getDescription()]);
     return { code, message: details, missing: Object.fromEntries(keys) };
   }
-  throw new Error("it did not fail");
+  throw new Error("the call did not fail");
 }

@@ -31,7 +31,7 @@ export interface LoggedMessage {
   readonly ephemeral: boolean;
 }
 
-/** The plugin, called over its protocol as the engine does, with the emulator as the API. */
+/** Calls the plugin over its protocol like the engine, with the emulator as the API. */
 export interface Driver {
   readonly emulator: Emulator;
   readonly url: string;
@@ -61,7 +61,7 @@ export interface CheckOptions {
   readonly seed?: Uint8Array;
   readonly autonaming?: { readonly proposed: string; readonly mode: "PROPOSE" | "ENFORCE" | "DISABLE" };
 }
-/** Clock that runs twenty times as fast: waits stay in proportion. */
+/** Clock that runs twenty times as fast as the real one; the ratios of waiting times are unchanged. */
 const fastClock: Clock = {
   monotonic: () => performance.now() * 20,
   wall: () => Date.now(),
@@ -76,7 +76,7 @@ async function listen(server: Server): Promise<number> {
   });
 }
 
-/** Server of the engine that records log messages. */
+/** Creates the server of an engine, which records log messages. */
 function createEngine(logged: LoggedMessage[]): Server {
   const server = new Server();
   server.addService(engineService.EngineService, {
@@ -96,7 +96,7 @@ function createEngine(logged: LoggedMessage[]): Server {
 /** Options of the start of the plugin. */
 interface Start {
   readonly environment?: NodeJS.ProcessEnv;
-  /** True if it was started without an engine, which attaches to it. */
+  /** True if the plugin is started without an engine, which attaches to it later. */
   readonly debugged?: boolean;
 }
 

@@ -30,7 +30,7 @@ test("a moved block moves an object of the older provider, and the next plan is 
   const { cloud, older } = await openOlder();
   const provider = openProvider(cloud);
   await provider.configure();
-  for (const { suffix, kind, attributes, config, unkept } of older) {
+  for (const { suffix, kind, attributes, config, missingInput } of older) {
     const moved = await move(provider, suffix, kind, attributes);
     expect([kind, moved.diagnostics]).toEqual([kind, []]);
     const seen = await cloud.run(provider.read(kind, moved));
@@ -39,7 +39,10 @@ test("a moved block moves an object of the older provider, and the next plan is 
     const planned = await provider.plan(kind, withNulls(kind, inputs), seen);
     expect([kind, planned.replaces, planned.diagnostics]).toEqual([kind, [], []]);
     // A field that neither the older state nor the API has is recorded from the configuration.
-    const wanted = unkept === undefined ? seen.values : expect.objectContaining({ [unkept]: config[unkept] });
+    const wanted =
+      missingInput === undefined
+        ? seen.values
+        : expect.objectContaining({ [missingInput]: config[missingInput] });
     expect([kind, planned.values]).toEqual([kind, wanted]);
   }
 });

@@ -37,7 +37,7 @@ export interface Stage {
   readonly objects: readonly CloudObject[];
 }
 
-export interface Life {
+export interface Lifecycle {
   readonly operations: readonly Operation[];
   readonly stages: readonly Stage[];
   /** State of the engine after the create. */
@@ -48,11 +48,11 @@ export interface Life {
  * Creates, plans, updates and destroys the full stack through one adapter, with provider and emulator of one revision.
  * Returns the recorded requests and states.
  */
-export async function recordLife(
+export async function recordLifecycle(
   revision: Revision,
   adapter: Adapter,
   { created, updated }: Stages,
-): Promise<Life> {
+): Promise<Lifecycle> {
   const folder = await mkdtemp(join(tmpdir(), "kcloud-compare-"));
   const emulator = await startEmulator(revision);
   try {
