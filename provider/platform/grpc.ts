@@ -1,6 +1,5 @@
 import { createServer as createPlainServer, type Server, type Socket } from "node:net";
-import { type Receiver, type Stream, serveConnection } from "./http2/connection.ts";
-import { encodeFields } from "./http2/hpack.ts";
+import { encodeFields, type Receiver, type Stream, serveConnection } from "./http2/http2.ts";
 
 /**
  * gRPC server: unary and server-streaming methods with static codecs. Libraries cost 30 ms per process or a millisecond per

@@ -3,13 +3,13 @@ import http2 from "node:http2";
 import { type AddressInfo, createServer } from "node:net";
 import { afterEach, expect, test } from "@jest/globals";
 import * as fc from "fast-check";
-import { serveConnection } from "../../../provider/platform/http2/connection.ts";
 import {
   createFieldDecoder,
   encodeFields,
   type Fields,
   HeaderError,
 } from "../../../provider/platform/http2/hpack.ts";
+import { serveConnection } from "../../../provider/platform/http2/http2.ts";
 
 const hex = (text: string) => Buffer.from(text.replaceAll(" ", ""), "hex");
 const decoder = () => createFieldDecoder(1024 * 1024);

@@ -19,6 +19,8 @@ import {
 } from "./frame.ts";
 import { createFieldDecoder, type Fields, HeaderError } from "./hpack.ts";
 
+export { encodeFields } from "./hpack.ts";
+
 /**
  * Server side of an HTTP/2 connection (RFC 9113), as far as gRPC needs it: request bodies as they arrive, responses of
  * headers, data and trailers, flow control. Without push and priorities, which no client needs. Node's own HTTP/2 delays

@@ -3,8 +3,8 @@ import http2 from "node:http2";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import * as fc from "fast-check";
-import { type Receiver, type Stream, serveConnection } from "../../../provider/platform/http2/connection.ts";
 import { encodeFields } from "../../../provider/platform/http2/hpack.ts";
+import { type Receiver, type Stream, serveConnection } from "../../../provider/platform/http2/http2.ts";
 
 /** The connection on bytes: frames that no usual client sends, and streams that end at a wrong moment. */
 
