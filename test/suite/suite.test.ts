@@ -33,8 +33,7 @@ test("the single executable runs every suite of npm test that starts an engine w
     importsOf(file).some(({ to, typeOnly }) => !typeOnly && starters.includes(to)),
   );
   const others = [
-    // Dynamic classes run in the program of the user, and a synthesized configuration is only read.
-    "test/dynamic/engine.test.ts",
+    // A synthesized configuration is only read.
     "test/review/read/construct.test.ts",
     // Code caches belong to the npm package.
     "test/terraform/start.test.ts",

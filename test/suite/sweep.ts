@@ -1,7 +1,8 @@
 /**
  * Test files that `npm run prove` runs and `npm cit` leaves out, longest first: planted defects, the simulation with all its
  * seeds, a release, the HTML report in a browser, all guides, the examples of all resources, and the suites that run
- * lifecycles, crashes, secret leaks, the full stack, a shared account and a large configuration through the engines.
+ * lifecycles, crashes, secret leaks, the full stack, a shared account, refreshes, dynamic classes and a large configuration
+ * through the engines.
  */
 export const sweeps: readonly string[] = [
   "test/planted/planted.test.ts",
@@ -20,6 +21,8 @@ export const sweeps: readonly string[] = [
   "test/adapter/crash/terraform.test.ts",
   "test/adapter/crash/pulumi.test.ts",
   "test/adapter/guide/guide.test.ts",
+  "test/dynamic/engine.test.ts",
+  "test/terraform/refresh.test.ts",
   "test/adapter/team/terraform.test.ts",
   "test/adapter/team/pulumi.test.ts",
   "test/adapter/shared-account/terraform.test.ts",
@@ -47,7 +50,6 @@ export const executableSuites: readonly string[] = [
   "test/terraform/engine.test.ts",
   "test/pulumi/engine.test.ts",
   "test/adapter/example/terraform.test.ts",
-  "test/terraform/refresh.test.ts",
   "test/cdktf/cdktf.test.ts",
   "test/terraform/query.test.ts",
   "test/terraform/first-subnet.test.ts",
