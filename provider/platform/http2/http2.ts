@@ -24,7 +24,7 @@ export { encodeFields } from "./hpack.ts";
 /**
  * Server side of an HTTP/2 connection (RFC 9113), as far as gRPC needs it: request bodies as they arrive, responses of
  * headers, data and trailers, flow control. Without push and priorities, which no client needs. Node's own HTTP/2 delays
- * each start of a plugin and takes a quarter of the processor time of an apply (`bench/README.md`).
+ * each start of a plugin and takes a fifth of the processor time of an apply (`bench/README.md`).
  */
 
 /** Stream of a connection: a request, and the response to it. */
