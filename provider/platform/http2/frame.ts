@@ -25,13 +25,12 @@ export const errorCode = {
   flowControl: 3,
   streamClosed: 5,
   frameSize: 6,
-  cancel: 8,
   compression: 9,
   enhanceYourCalm: 11,
 } as const;
 
 /** Identifiers of settings. */
-export const setting = { initialWindowSize: 4, maxFrameSize: 5 } as const;
+export const setting = { initialWindowSize: 4 } as const;
 
 /** Maximum payload in bytes of a frame that every endpoint accepts, and the only one that this server accepts. */
 export const frameSize = 16_384;
@@ -43,10 +42,10 @@ export const defaultWindow = 65_535;
 export const largestWindow = 2 ** 31 - 1;
 
 /** Bytes at the start of a connection by which a client chooses HTTP/2. */
-export const preface = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "latin1");
+const preface = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "latin1");
 
 /** Length in bytes of the head of a frame. */
-export const headLength = 9;
+const headLength = 9;
 
 /** A received frame. */
 export interface Frame {
