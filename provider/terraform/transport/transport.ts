@@ -1,7 +1,7 @@
 import type { Server, Socket } from "node:net";
 import { createServer } from "node:tls";
 import { type GrpcOptions, type GrpcServer, grpcServer } from "../../platform/grpc.ts";
-import { type Certificate, makeCertificate } from "./certificate.ts";
+import { type Certificate, certificateBytes, makeCertificate } from "./certificate.ts";
 import { handshakeLine, type PluginEnvironment, reattachText } from "./handshake.ts";
 import { listen } from "./socket.ts";
 
@@ -24,27 +24,38 @@ export interface PluginServer extends GrpcServer {
   removeSocket(): void;
 }
 
-/** Returns a function that creates a server with mutual TLS: clients must present the certificate `client`. */
-export const secureServer =
-  (
-    { key, cert }: Pick<Certificate, "key" | "cert">,
-    client: string,
-    onError: GrpcOptions["onError"],
-  ): GrpcOptions["createServer"] =>
-  (serve: (socket: Socket) => void): Server =>
+/**
+ * Returns a function that creates a server with mutual TLS, for the one client with the certificate `client`. This code
+ * compares the certificate itself, since the authority would have to be `client`: Node parses its 150 root certificates
+ * before it adds any other authority.
+ */
+export const secureServer = (
+  { key, cert }: Pick<Certificate, "key" | "cert">,
+  client: string,
+  onError: GrpcOptions["onError"],
+): GrpcOptions["createServer"] => {
+  const expected = certificateBytes(client);
+  const onFailure = (error: unknown) => onError("the TLS handshake", error);
+  return (serve: (socket: Socket) => void): Server =>
     createServer(
       {
         key,
         cert,
-        ca: client,
+        ca: [],
         requestCert: true,
-        rejectUnauthorized: true,
+        rejectUnauthorized: false,
         minVersion: "TLSv1.2",
         ALPNProtocols: ["h2"],
         noDelay: true,
       },
-      serve,
-    ).on("tlsClientError", (error) => onError("the TLS handshake", error));
+      (socket) => {
+        // The handshake proved that the client has the key of its certificate.
+        if (socket.getPeerX509Certificate()?.raw.equals(expected)) return serve(socket);
+        socket.destroy();
+        onFailure(new Error("the certificate of the client is not that of the engine"));
+      },
+    ).on("tlsClientError", onFailure);
+};
 
 /** Starts a plugin server. Requires mutual TLS if the environment has a client certificate. */
 export async function servePlugin({ environment, now, ...options }: PluginOptions): Promise<PluginServer> {

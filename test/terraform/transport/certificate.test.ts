@@ -1,6 +1,6 @@
-import { X509Certificate } from "node:crypto";
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import { expect, test } from "@jest/globals";
-import { makeCertificate } from "../../../provider/terraform/transport/certificate.ts";
+import { certificateBytes, makeCertificate } from "../../../provider/terraform/transport/certificate.ts";
 
 const now = Date.UTC(2026, 10, 21, 1, 2, 3);
 
@@ -29,6 +29,8 @@ test("the certificates of two thousand keys verify, with integers of every lengt
       certificate.verify(certificate.publicKey) ? undefined : "the signature does not verify",
       certificate.checkIssued(certificate) ? undefined : "it is not its own issuer",
       certificate.checkHost("localhost") === "localhost" ? undefined : "the name is not localhost",
+      certificate.checkPrivateKey(createPrivateKey(made.key)) ? undefined : "the key is another one",
+      certificateBytes(made.cert).equals(made.der) ? undefined : "the bytes of the PEM form differ",
     ].filter((fault) => fault !== undefined);
     if (faults.length > 0) throw new Error(`${faults.join(", ")}:\n${made.cert}`);
     serials.add(certificate.serialNumber);
