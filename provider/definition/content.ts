@@ -1,6 +1,15 @@
 import { createHash } from "node:crypto";
-import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
-import { open, stat } from "node:fs/promises";
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  // The module `node:fs/promises` is loaded when this member is first used, which few processes do.
+  promises as files,
+  fstatSync,
+  openSync,
+  readSync,
+  statSync,
+} from "node:fs";
 import { InputError } from "../core/error.ts";
 import { reveal, type Values } from "../core/value.ts";
 import type { ByteStream } from "../platform/ports.ts";
@@ -137,9 +146,9 @@ export async function readFiles(fields: Fields, values: Values, call: Stoppable)
 export async function readFile(path: string, signal?: AbortSignal): Promise<void> {
   const refuse = (problem: string) => new InputError([{ path: [], problem }]);
   try {
-    const state = stateOf(regular(await stat(path, { bigint: true }), refuse));
+    const state = stateOf(regular(await files.stat(path, { bigint: true }), refuse));
     if (known.has(state)) return;
-    const file = await open(path, flags);
+    const file = await files.open(path, flags);
     try {
       const sum = summing(state, refuse);
       const part = Buffer.alloc(partSize);
@@ -163,7 +172,7 @@ export async function readFile(path: string, signal?: AbortSignal): Promise<void
  * the file status is unchanged, so that a changed file is never sent completely.
  */
 async function* readAgain(path: string, { size, state }: Sums, refuse: Refuse): AsyncGenerator<Uint8Array> {
-  const file = await open(path, flags).catch((error) => {
+  const file = await files.open(path, flags).catch((error) => {
     throw explained(error, refuse);
   });
   try {

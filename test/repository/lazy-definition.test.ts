@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import type { Plugin } from "esbuild";
 import { constants } from "../../provider/terraform/constant.ts";
 import { bundle } from "../../tools/bundle.ts";
 import { root } from "./repository.ts";
@@ -20,10 +21,10 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 /** Bundles a program of the repository in `checkout`, runs it and returns the lines of its output. */
-async function linesOf(contents: string, checkout: string): Promise<string[]> {
+async function linesOf(contents: string, checkout: string, plugins: Plugin[] = []): Promise<string[]> {
   const program = join(folder, "program.cjs");
   const stdin = { contents, resolveDir: checkout, loader: "ts" } as const;
-  await bundle({ absWorkingDir: checkout, stdin }, program);
+  await bundle({ absWorkingDir: checkout, stdin, plugins }, program);
   const { stdout } = await run(process.execPath, [program]);
   return stdout.trimEnd().split("\n");
 }
@@ -63,19 +64,23 @@ const provider = `
   const routes = createProvider({ ports: realPorts, environment, log: () => {} }, () => {});
   const call = ${call};`;
 
-test("a plan of a volume uses no other definition", async () => {
+/** Plugin of esbuild that makes each file of a definition print a line when it is loaded. */
+const printedLoads: Plugin = {
+  name: "printed loads",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/](resources|functions)[\\/][\w-]+\.ts$/, namespace: "file" }, async ({ path }) => {
+      if (basename(path) === "index.ts") return undefined;
+      const code = await readFile(path, "utf8");
+      return { contents: `console.log("loads ${basename(path)}");\n${code}`, loader: "ts" };
+    });
+  },
+};
+
+test("a plan of a volume loads no other definition", async () => {
   const program = `${provider}
     import { encode, providerShape, resourceShape } from "./provider/terraform/codec/codec.ts";
     import { ProviderDefinition } from "./provider/terraform/tfplugin6/tfplugin6.ts";
-    const refuse = (definition: object, name: string) => {
-      for (const [member, { get, value }] of Object.entries(Object.getOwnPropertyDescriptors(definition)))
-        if (get !== undefined || typeof value === "function")
-          Object.defineProperty(definition, member, { get: () => { throw new Error(name + " is used"); } });
-        else if (typeof value === "object" && value !== null && member !== "resource") refuse(value, name);
-    };
-    for (const definition of Object.values(allDefinitions).flat())
-      if (definition !== allDefinitions.resources.find(({ name }) => name === "volume")) refuse(definition, definition.name);
-    const shape = resourceShape(allDefinitions.resources.find(({ name }) => name === "volume")!);
+    const shapeOf = () => resourceShape(allDefinitions.resources.find(({ name }) => name === "volume")!);
     const send = async (key: string, request: object) => {
       const { name, requestType, responseType } = ProviderDefinition.methods[key];
       for await (const part of routes["/tfplugin6.Provider/" + name].run(requestType.encode(request).finish(), call)) {
@@ -83,15 +88,16 @@ test("a plan of a volume uses no other definition", async () => {
         console.log(key, JSON.stringify(diagnostics), plannedState !== undefined);
       }
     };
-    const typeName = "kcloud_volume";
-    const config = encode({ vpcId: "net", name: "data", sizeGb: 1, volumeType: "ssd" }, shape);
     await send("validateProviderConfig", { config: encode({}, providerShape) });
     await send("configureProvider", { config: encode({}, providerShape) });
+    const typeName = "kcloud_volume";
+    const config = encode({ vpcId: "net", name: "data", sizeGb: 1, volumeType: "ssd" }, shapeOf());
     await send("validateResourceConfig", { typeName, config });
-    await send("planResourceChange", { typeName, config, proposedNewState: config, priorState: encode(null, shape) });`;
-  expect(await linesOf(inAsync(program), root)).toEqual([
+    await send("planResourceChange", { typeName, config, proposedNewState: config, priorState: encode(null, shapeOf()) });`;
+  expect(await linesOf(inAsync(program), root, [printedLoads])).toEqual([
     "validateProviderConfig [] false",
     "configureProvider [] false",
+    "loads volume.ts",
     "validateResourceConfig [] false",
     "planResourceChange [] true",
   ]);

@@ -37,7 +37,6 @@ function oneOf(resource: Resource): ResourceLookup {
   const { name, regional = true } = resource;
   return lazily(() => askedForOne(resource), {
     name,
-    about: `Looks up one ${term(name)} by its ${isListedByName(resource) ? "name" : "ID or by other attributes"}.`,
     regional,
     resource,
     finds: "one",
@@ -65,7 +64,8 @@ function askedForOne(resource: Resource): Asked {
     ),
     ...Object.fromEntries(returned.map(([name, of]) => [name, computed(answerSchema(of), of.about)])),
   };
-  return { fields, rules: by.length > 0 ? [idOrElse(by)] : [] };
+  const about = `Looks up one ${term(name)} by its ${isListedByName(resource) ? "name" : "ID or by other attributes"}.`;
+  return { about, fields, rules: by.length > 0 ? [idOrElse(by)] : [] };
 }
 
 const idOrElse = (by: readonly string[]): Rule<Fields> => ({
@@ -87,16 +87,15 @@ function scopeOf(resource: Resource): string {
 function allOf(resource: Resource): ResourceLookup {
   const { name, regional = true } = resource;
   const all = plural(name);
-  return lazily(() => ({ fields: allFields(resource, all), rules: [] }), {
+  return lazily(() => askedForAll(resource, all), {
     name: all,
-    about: `Lists the ${term(all)} of a ${scopeOf(resource)}.`,
     regional,
     resource,
     finds: "all",
   });
 }
 
-function allFields(resource: Resource, all: string): Fields {
+function askedForAll(resource: Resource, all: string): Asked {
   const asked = choices(resource).map(
     ([name, of]) =>
       [
@@ -112,18 +111,19 @@ function allFields(resource: Resource, all: string): Fields {
     id: described(z.string(), `ID of the ${term(resource.name)}.`),
     ...answerSchemas(rowFields(resource)),
   });
-  return {
+  const fields = {
     ...placeFields(resource),
     ...Object.fromEntries(asked),
     [fieldName(all)]: computed(z.array(row), `${capital(term(all))}, in the order of the API.`),
   };
+  return { about: `Lists the ${term(all)} of a ${scopeOf(resource)}.`, fields, rules: [] };
 }
 
-type Asked = Required<Pick<ResourceLookup, "fields" | "rules">>;
+type Asked = Required<Pick<ResourceLookup, "about" | "fields" | "rules">>;
 
 /**
- * Returns a lookup whose fields and rules are computed on first access: a plugin process often serves one request,
- * which rarely needs them.
+ * Returns a lookup whose description, fields and rules are computed on first access: they read the definition of the
+ * resource, and a plugin process often serves one request, which rarely needs them.
  */
 function lazily(make: () => Asked, lookup: Omit<ResourceLookup, keyof Asked>): ResourceLookup {
   let asked: Asked | undefined;
@@ -133,6 +133,9 @@ function lazily(make: () => Asked, lookup: Omit<ResourceLookup, keyof Asked>): R
   };
   return {
     ...lookup,
+    get about() {
+      return once().about;
+    },
     get fields() {
       return once().fields;
     },
