@@ -17,5 +17,4 @@ const name = basename(process.argv0)
 
 const isPlugin = Object.hasOwn(programs, name) && process.argv[2] !== "--version";
 const run = isPlugin ? programs[name] : undefined;
-// Not awaited: the executable is bundled as CommonJS, which has no top-level await.
-void (run ?? (() => import("./kcloud.ts")))();
+await (run ?? (() => import("./kcloud.ts")))();
