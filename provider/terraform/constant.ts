@@ -3,9 +3,9 @@ import { constantPaths } from "./constant-path.ts";
 import { createProvider } from "./rpc/rpc.ts";
 
 /**
- * Returns the constant responses, framed and in base64, by the paths of their methods. The bundler runs this function
- * and replaces it with its result (tools/bundle.ts): the first process of a command receives only calls with constant
- * responses, and so loads no definitions.
+ * Returns the constant responses, framed and with a character for each byte, by the paths of their methods. The bundler runs
+ * this function and replaces it with its result (tools/bundle.ts): the first process of a command receives only calls with
+ * constant responses, and so loads no definitions.
  */
 export async function constants(): Promise<Readonly<Record<string, string>>> {
   const routes = createProvider({ ports: realPorts, environment: {}, log: () => {} }, () => {});
@@ -13,6 +13,6 @@ export async function constants(): Promise<Readonly<Record<string, string>>> {
   const answers: Record<string, string> = {};
   for (const path of constantPaths)
     for await (const part of routes[path]?.run(new Uint8Array(), call) ?? [])
-      answers[path] = Buffer.from(part).toString("base64");
+      answers[path] = Buffer.from(part).toString("latin1");
   return answers;
 }

@@ -69,7 +69,7 @@ function createRouter(
   return async (path) => {
     if (constantPaths.includes(path)) {
       const { constants } = await import("./constant.ts");
-      return constantMethod(Buffer.from((await constants())[path] ?? "", "base64"));
+      return constantMethod(Buffer.from((await constants())[path] ?? "", "latin1"));
     }
     // Engines also call services of other plugins, in every process.
     if (!path.startsWith(servicePath)) return routeOf(pluginMethods, path);

@@ -5,6 +5,7 @@ import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFi
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { terraformSource } from "../../provider/core/name.ts";
+import { deflate } from "./deflate.ts";
 import type { Entry } from "./entry.ts";
 import { bundleProgram, compile, type Program } from "./executable.ts";
 import { billOfMaterials, licenseTexts, type Part, partsOf } from "./part.ts";
@@ -87,7 +88,7 @@ async function pack(
   const place = platform.musl ? join(draft, musl) : draft;
   await mkdir(place, { recursive: true });
   const packed = [
-    zip([executable(`terraform-provider-kcloud_v${version}`), ...texts]).then((archive) =>
+    zip([executable(`terraform-provider-kcloud_v${version}`), ...texts], deflate).then((archive) =>
       writeFile(join(place, `${provider}_${os}_${arch}.zip`), archive),
     ),
   ];

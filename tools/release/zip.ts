@@ -7,7 +7,10 @@ import { type Entry, epoch } from "./entry.ts";
  * system.
  */
 
-const compress = promisify(deflateRaw);
+/** Compresses bytes to the format that RFC 1951 describes. */
+export type Deflate = (data: Uint8Array) => Promise<Buffer>;
+
+const zlib: Deflate = (data) => promisify(deflateRaw)(data, { level: 9 });
 
 /** Operating system in "version made by": Unix, so that the permissions of a file are read. */
 const unix = 3;
@@ -32,13 +35,13 @@ function record(...fields: readonly Field[]): Buffer {
 }
 
 /** Returns a zip archive with these files, sorted by their names. */
-export async function zip(entries: readonly Entry[]): Promise<Buffer> {
+export async function zip(entries: readonly Entry[], deflate = zlib): Promise<Buffer> {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
   for (const { name, data, mode } of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = Buffer.from(name);
-    const body = await compress(data, { level: 9 });
+    const body = await deflate(data);
     const shared: readonly Field[] = [
       [needed, 2],
       [0, 2], // flags
