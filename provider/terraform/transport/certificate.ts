@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type JsonWebKey, type KeyObject, randomBytes, sign } from "node:crypto";
+import { generateKeyPairSync, type JsonWebKey, type KeyObject, sign } from "node:crypto";
 
 /**
  * Certificate of one end of a plugin connection: self-signed, ECDSA P-256, for the name "localhost", as AutoMTLS of
@@ -88,9 +88,9 @@ const utcTime = (milliseconds: number) =>
     ),
   );
 
-/** Returns a random serial number of sixteen bytes, with a first byte that makes it positive. */
-function serial(): Buffer {
-  const number = randomBytes(16);
+/** Returns the serial number: sixteen bytes of the public key, with a first byte that makes the number positive. */
+function serial(publicKey: Uint8Array): Buffer {
+  const number = Buffer.from(publicKey.subarray(1, 17));
   number[0] = 0x40 | (Number(number[0]) & 0x3f);
   return der(tag.integer, number);
 }
@@ -112,7 +112,7 @@ const hour = 3_600_000;
 function certify(publicKey: Buffer, privateKey: KeyObject, now: number): Buffer {
   const body = sequence(
     der(tag.version, der(tag.integer, Buffer.of(2))),
-    serial(),
+    serial(publicKey),
     algorithm(),
     localhostName(),
     sequence(utcTime(now - hour), utcTime(now + 365 * 24 * hour)),
