@@ -12,9 +12,11 @@ import { untilExit } from "../process.ts";
 const programs = {
   "the gRPC server, a key and its certificate": `
     import { grpcServer } from "./provider/platform/grpc.ts";
-    import { makeCertificate, secureServer } from "./provider/terraform/transport/transport.ts";
-    const createServer = secureServer(makeCertificate(Date.now()), "", () => {});
-    grpcServer({ createServer, route: async () => undefined, onError: () => {} }).http.close();`,
+    import { listenSecurely, makeCertificate } from "./provider/terraform/transport/transport.ts";
+    const { accept } = grpcServer({ route: async () => undefined, onError: () => {} });
+    const own = makeCertificate(Date.now());
+    const options = { own, client: own.cert, onError: () => {} };
+    listenSecurely({ host: "127.0.0.1", port: 0 }, accept, options).then(({ close }) => close());`,
   "the same on `node:http2`": `
     import { createSecureServer } from "node:http2";
     import { makeCertificate } from "./provider/terraform/transport/certificate.ts";

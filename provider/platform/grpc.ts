@@ -1,5 +1,11 @@
-import { createServer as createPlainServer, type Server, type Socket } from "node:net";
-import { encodeFields, type Receiver, type Stream, serveConnection } from "./http2/http2.ts";
+import {
+  type Connection,
+  type ConnectionServer,
+  encodeFields,
+  type Receiver,
+  type Stream,
+  serveConnection,
+} from "./http2/http2.ts";
 
 /**
  * gRPC server: unary and server-streaming methods with static codecs. Libraries cost 30 ms per process or a millisecond per
@@ -223,8 +229,6 @@ function createCall(connection: object, onError: (error: unknown) => void): Runn
 export interface GrpcOptions {
   /** Finds the method at a path; undefined for an unknown path. */
   readonly route: (path: string) => Promise<BoundMethod | undefined>;
-  /** Creates the server that passes each connection to `serve`. Default: one without encryption. */
-  readonly createServer?: ((serve: (socket: Socket) => void) => Server) | undefined;
   /** Maximum length of a request in bytes; default: 256 MiB. */
   readonly maxMessage?: number;
   /** Receives the error of each call that failed unexpectedly; the caller gets only a status code. */
@@ -235,8 +239,8 @@ export interface GrpcOptions {
 
 /** gRPC server, with access to its calls and connections. */
 export interface GrpcServer {
-  /** Accepts the connections. */
-  readonly http: Server;
+  /** Serves a new connection. Returns the receiver of its events. */
+  accept(connection: Connection): ConnectionServer;
   /** Number of running calls. */
   inFlight(): number;
   /** Number of open connections. */
@@ -245,18 +249,17 @@ export interface GrpcServer {
   stop(connection?: object): void;
 }
 
-/** Creates a server that does not listen yet. */
+/** Creates a server; `listen` passes connections to it. */
 export function grpcServer({
   route,
-  createServer = (serve) => createPlainServer({ noDelay: true }, serve),
   maxMessage = defaultMaxMessage,
   onError,
   onIdle,
 }: GrpcOptions): GrpcServer {
   const calls = new Set<RunningCall>();
-  const sockets = new Set<Socket>();
+  const connections = new Set<Connection>();
 
-  const accept = (connection: object, stream: Stream): Receiver => {
+  const acceptStream = (connection: object, stream: Stream): Receiver => {
     const path = stream.headers.get(":path") ?? "";
     const body = createBody(maxMessage);
     const call = createCall(connection, (error) => onError(path, error));
@@ -289,21 +292,20 @@ export function grpcServer({
     };
   };
 
-  const serve = (socket: Socket) => {
-    sockets.add(socket);
-    serveConnection(socket, {
-      accept: (stream) => accept(socket, stream),
-      onClose: () => {
-        sockets.delete(socket);
-        if (sockets.size === 0) onIdle?.();
-      },
-      onError: (error) => onError("the connection", error),
-    });
-  };
   return {
-    http: createServer(serve),
+    accept(connection) {
+      connections.add(connection);
+      return serveConnection(connection, {
+        accept: (stream) => acceptStream(connection, stream),
+        onClose: () => {
+          connections.delete(connection);
+          if (connections.size === 0) onIdle?.();
+        },
+        onError: (error) => onError("the connection", error),
+      });
+    },
     inFlight: () => calls.size,
-    connections: () => sockets.size,
+    connections: () => connections.size,
     stop: (connection) => {
       for (const call of calls) if (connection === undefined || call.connection === connection) call.stop();
     },

@@ -1,5 +1,3 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "@jest/globals";
 import {
   bindMethod,
@@ -12,7 +10,8 @@ import {
   percentEncode,
   routeOf,
 } from "../../provider/platform/grpc.ts";
-import { makeCertificate, secureServer } from "../../provider/terraform/transport/transport.ts";
+import { type Listener, listen } from "../../provider/platform/listen.ts";
+import { listenSecurely, makeCertificate } from "../../provider/terraform/transport/transport.ts";
 import { type Client, connect } from "../support/engine/grpc-client.ts";
 
 /** Codec that passes bytes through unchanged. */
@@ -23,7 +22,10 @@ const bytes: Method<Uint8Array, Uint8Array> = {
 
 const failures: [string, unknown][] = [];
 let server: GrpcServer | undefined;
+let listener: Listener | undefined;
 let client: Client | undefined;
+
+const anyPort = { host: "127.0.0.1", port: 0 };
 
 type Handler = (request: Uint8Array, call: GrpcCall) => Promise<Uint8Array> | AsyncIterable<Uint8Array>;
 
@@ -33,15 +35,14 @@ async function serve(handler: Handler, options: Pick<GrpcOptions, "maxMessage"> 
     route: async (path) => routeOf({ "/test.Service/Do": bindMethod(bytes, handler) }, path),
     onError: (method, error) => failures.push([method, error]),
   });
-  server.http.listen(0, "127.0.0.1");
-  await once(server.http, "listening");
-  client = await connect(`http://127.0.0.1:${(server.http.address() as AddressInfo).port}`, {});
+  listener = await listen(anyPort, server.accept);
+  client = await connect(`http://127.0.0.1:${listener.port}`, {});
   return client;
 }
 
 afterEach(async () => {
   await client?.close();
-  server?.http.close();
+  listener?.close();
   client = undefined;
   server = undefined;
   failures.length = 0;
@@ -225,12 +226,11 @@ test("with a client certificate, a caller without it or with another one is reje
   };
   server = grpcServer({
     route: async () => bindMethod(bytes, counted),
-    createServer: secureServer(own, engine.cert, (_, error) => errors.push(error)),
     onError: () => {},
   });
-  server.http.listen(0, "127.0.0.1");
-  await once(server.http, "listening");
-  const address = `https://localhost:${(server.http.address() as AddressInfo).port}`;
+  const onError = (_: string, error: unknown) => errors.push(error);
+  listener = await listenSecurely(anyPort, server.accept, { own, client: engine.cert, onError });
+  const address = `https://localhost:${listener.port}`;
   const call = async (certificate: object) => {
     const caller = await connect(address, { ca: own.cert, ...certificate });
     try {

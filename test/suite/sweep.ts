@@ -34,6 +34,7 @@ export const sweeps: readonly string[] = [
   "test/review/page/page.test.ts",
   "test/release/release.test.ts",
   "test/release/engine.test.ts",
+  "test/release/server.test.ts",
 ];
 
 /** Test files that draw faults until the time limit of `npm run prove`; they run after the sweeps. */

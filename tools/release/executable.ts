@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { chmod, link, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { build, type Metafile } from "esbuild";
+import { build, type Metafile, type Plugin } from "esbuild";
 import { lazyDefinitions } from "../bundle/definition.ts";
 import { evaluatedConstants, shared } from "../bundle.ts";
 import { signAdHoc } from "./code-signature.ts";
@@ -23,6 +24,17 @@ export interface Program {
 
 const entry = "kcloud";
 
+/** Plugin that replaces each module that has a version for Bun with that: `listen.ts` with `listen-bun.ts`. */
+export const modulesForBun: Plugin = {
+  name: "modules for Bun",
+  setup({ onResolve }) {
+    onResolve({ filter: /^\..*\.ts$/ }, ({ path, resolveDir }) => {
+      const replacement = join(resolveDir, path.replace(/\.ts$/, "-bun.ts"));
+      return existsSync(replacement) ? { path: replacement } : undefined;
+    });
+  },
+};
+
 /** Bundles `standalone.ts`. esbuild removes unused code and keeps code that only one program uses in a separate file. */
 export async function bundleProgram(): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), "kcloud-program-"));
@@ -31,7 +43,7 @@ export async function bundleProgram(): Promise<Program> {
     absWorkingDir: root,
     // Without these, the executable would contain paths of the build machine.
     define: { ...shared.define, __dirname: '"/"', __filename: '"/kcloud"' },
-    plugins: [evaluatedConstants, lazyDefinitions],
+    plugins: [evaluatedConstants, lazyDefinitions, modulesForBun],
     entryPoints: { [entry]: "standalone.ts" },
     format: "esm",
     splitting: true,

@@ -1,4 +1,3 @@
-import type { Socket } from "node:net";
 import {
   ConnectionError,
   createFrameReader,
@@ -58,9 +57,6 @@ export interface Receiver {
 const window = { stream: 16 * 1024 * 1024, connection: 64 * 1024 * 1024 };
 /** Maximum size in bytes of a header block, and of its fields. */
 const largestBlock = 1024 * 1024;
-/** Output up to this size in bytes is copied into one buffer and written at once. */
-const copied = 64 * 1024;
-
 /** Receiver of a stream until `accept` returns its own. */
 const none: Receiver = { data() {}, end() {}, close() {} };
 
@@ -90,7 +86,21 @@ interface OpenBlock {
   readonly parts: Buffer[];
 }
 
-/** Events of a connection. */
+/** Connection of a client, as the server uses it. */
+export interface Connection {
+  /** Sends frames in this order, as soon as the network accepts them. Does nothing after the connection has closed. */
+  write(frames: readonly Uint8Array[]): void;
+  /** Closes the connection after all frames are sent. */
+  end(): void;
+}
+
+/** Receives the events of a connection. */
+export interface ConnectionServer {
+  data(bytes: Buffer): void;
+  close(): void;
+}
+
+/** Events of the streams of a connection. */
 export interface ConnectionOptions {
   /** Returns the receiver of a new request. */
   readonly accept: (stream: Stream) => Receiver;
@@ -100,8 +110,11 @@ export interface ConnectionOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Serves a connection. */
-export function serveConnection(socket: Socket, { accept, onClose, onError }: ConnectionOptions): void {
+/** Serves a connection. Returns the receiver of its events. */
+export function serveConnection(
+  connection: Connection,
+  { accept, onClose, onError }: ConnectionOptions,
+): ConnectionServer {
   const streams = new Map<number, OpenStream>();
   /** Streams with data that waits for room. */
   const waiting = new Set<OpenStream>();
@@ -122,15 +135,7 @@ export function serveConnection(socket: Socket, { accept, onClose, onError }: Co
     const ended = finished;
     output = [];
     finished = [];
-    if (frames.length > 0 && socket.writable) {
-      const size = frames.reduce((sum, { length }) => sum + length, 0);
-      if (size <= copied) socket.write(Buffer.concat(frames, size));
-      else {
-        socket.cork();
-        for (const frame of frames) socket.write(frame);
-        socket.uncork();
-      }
-    }
+    if (frames.length > 0) connection.write(frames);
     for (const { receiver } of ended) receiver.close();
   };
   const send = (...frames: readonly Uint8Array[]) => {
@@ -363,26 +368,26 @@ export function serveConnection(socket: Socket, { accept, onClose, onError }: Co
       send(goAwayFrame(lastStream, errorCode.internal, ""));
     }
     flush();
-    socket.destroySoon();
+    connection.end();
   };
 
   const read = createFrameReader(onFrame);
-  socket.on("data", (bytes: Buffer) => {
-    if (hasFailed) return;
-    try {
-      read(bytes);
-    } catch (error) {
-      fail(error);
-    }
-  });
-  // An error of the socket closes it, and the streams of a closed connection are closed.
-  socket.on("error", () => {});
-  socket.once("close", () => {
-    for (const stream of [...streams.values()]) close(stream);
-    onClose();
-  });
   send(
     settingsFrame([[setting.initialWindowSize, window.stream]]),
     numberFrame(frameType.windowUpdate, 0, window.connection - defaultWindow),
   );
+  return {
+    data(bytes) {
+      if (hasFailed) return;
+      try {
+        read(bytes);
+      } catch (error) {
+        fail(error);
+      }
+    },
+    close() {
+      for (const stream of [...streams.values()]) close(stream);
+      onClose();
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import "../../platform/runtime.ts";
-import type { AddressInfo } from "node:net";
 import { grpcServer, routeOf } from "../../platform/grpc.ts";
+import { listen } from "../../platform/listen.ts";
 
 /**
  * Program of the Pulumi plugin. The engine reads the port from the first line of the output. Only the code of the
@@ -15,16 +15,18 @@ const loadPlugin = () => import("./process.ts");
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.on(signal, () => void loadPlugin().then(({ shutDown }) => shutDown()));
 
-const { http } = grpcServer({
+const { accept } = grpcServer({
   route: async (path) => routeOf((await loadPlugin()).routes, path),
   maxMessage: 400 * 1024 * 1024,
   onError: (_, error) => void loadPlugin().then(({ logDefect }) => logDefect(error)),
 });
-http.once("error", () => {
-  process.stderr.write("no port could be had on 127.0.0.1\n");
-  process.exit(1);
-});
-http.listen(0, "127.0.0.1", () => {
-  process.stdout.write(`${(http.address() as AddressInfo).port}\n`);
-  void loadPlugin().then(({ watchEngine }) => watchEngine(parent));
-});
+listen({ host: "127.0.0.1", port: 0 }, accept).then(
+  ({ port }) => {
+    process.stdout.write(`${port}\n`);
+    void loadPlugin().then(({ watchEngine }) => watchEngine(parent));
+  },
+  () => {
+    process.stderr.write("no port could be had on 127.0.0.1\n");
+    process.exit(1);
+  },
+);

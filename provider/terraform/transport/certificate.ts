@@ -106,6 +106,20 @@ const pem = (label: string, content: Buffer): string =>
 export const certificateBytes = (pem: string): Buffer =>
   Buffer.from(pem.replace(/-----(BEGIN|END) CERTIFICATE-----/g, ""), "base64");
 
+/**
+ * Returns a function that returns an error for each certificate but the one of the engine, in PEM form. The handshake of a
+ * connection must have proved that the client has the key of its certificate.
+ */
+export function clientCheck(
+  engine: string,
+): (client: { readonly raw: Buffer } | undefined) => Error | undefined {
+  const expected = certificateBytes(engine);
+  return (client) =>
+    client?.raw.equals(expected)
+      ? undefined
+      : new Error("the certificate of the client is not that of the engine");
+}
+
 const hour = 3_600_000;
 
 /** Encodes the certificate of a key, valid from an hour before `now` (ms since 1970) to a year after it. */

@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import http2 from "node:http2";
-import { type AddressInfo, createServer } from "node:net";
 import { afterEach, expect, test } from "@jest/globals";
 import * as fc from "fast-check";
 import {
@@ -10,6 +9,7 @@ import {
   HeaderError,
 } from "../../../provider/platform/http2/hpack.ts";
 import { serveConnection } from "../../../provider/platform/http2/http2.ts";
+import { listen } from "../../../provider/platform/listen.ts";
 
 const hex = (text: string) => Buffer.from(text.replaceAll(" ", ""), "hex");
 const decoder = () => createFieldDecoder(1024 * 1024);
@@ -22,8 +22,8 @@ afterEach(() => {
 /** Opens a connection of `node:http2` to a server that reports the header fields of each request. */
 async function nodeClient(options: http2.ClientSessionOptions = {}) {
   const received: Fields[] = [];
-  const server = createServer((socket) =>
-    serveConnection(socket, {
+  const { port, close } = await listen({ host: "127.0.0.1", port: 0 }, (connection) =>
+    serveConnection(connection, {
       accept: (stream) => {
         received.push(stream.headers);
         return { data() {}, end: () => stream.end(encodeFields({ ":status": "200" })), close() {} };
@@ -34,12 +34,10 @@ async function nodeClient(options: http2.ClientSessionOptions = {}) {
       },
     }),
   );
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const session = http2.connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, options);
+  const session = http2.connect(`http://127.0.0.1:${port}`, options);
   closers.push(() => {
     session.destroy();
-    server.close();
+    close();
   });
   return async (fields: Record<string, string>): Promise<Fields | undefined> => {
     const stream = session.request({ ":method": "POST", ":path": "/", ...fields });

@@ -1,10 +1,16 @@
 import { once } from "node:events";
 import http2 from "node:http2";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import * as fc from "fast-check";
 import { encodeFields } from "../../../provider/platform/http2/hpack.ts";
-import { type Receiver, type Stream, serveConnection } from "../../../provider/platform/http2/http2.ts";
+import {
+  type Connection,
+  type Receiver,
+  type Stream,
+  serveConnection,
+} from "../../../provider/platform/http2/http2.ts";
+import { type Listener, listen } from "../../../provider/platform/listen.ts";
 
 /** The connection on bytes: frames that no usual client sends, and streams that end at a wrong moment. */
 
@@ -73,21 +79,24 @@ function accept(stream: Stream): Receiver {
 const closed: string[] = [];
 const failures: unknown[] = [];
 let connections = 0;
-let port = 0;
-const server = createServer((socket) => {
+const anyPort = { host: "127.0.0.1", port: 0 };
+let listener: Listener | undefined;
+
+/** Serves a connection, and counts it as long as it is open. */
+function serve(connection: Connection) {
   connections += 1;
-  serveConnection(socket, {
+  return serveConnection(connection, {
     accept,
     onClose: () => {
       connections -= 1;
     },
     onError: (error) => failures.push(error),
   });
-});
+}
 
 /** A client that sends bytes as they are given and splits the responses into frames. */
 async function client() {
-  const socket: Socket = connect(port, "127.0.0.1");
+  const socket: Socket = connect(listener?.port ?? 0, "127.0.0.1");
   await once(socket, "connect");
   const frames: Frame[] = [];
   let rest = Buffer.alloc(0);
@@ -144,14 +153,11 @@ async function client() {
 }
 
 beforeEach(async () => {
-  if (server.listening) return;
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  port = (server.address() as AddressInfo).port;
+  listener = await listen(anyPort, serve);
 });
 
 afterEach(async () => {
-  server.close();
+  listener?.close();
   closed.length = 0;
   expect(failures.splice(0)).toEqual([]);
 });
@@ -254,16 +260,14 @@ test("a closed connection closes its streams", async () => {
 });
 
 test("a response that ends before its request asks the client to stop", async () => {
-  const early = createServer((socket) =>
-    serveConnection(socket, {
+  const early = await listen(anyPort, (connection) =>
+    serveConnection(connection, {
       accept: (stream) => ({ data: () => stream.end(start), end() {}, close() {} }),
       onClose() {},
       onError: (error) => failures.push(error),
     }),
   );
-  early.listen(0, "127.0.0.1");
-  await once(early, "listening");
-  const session = http2.connect(`http://127.0.0.1:${(early.address() as AddressInfo).port}`);
+  const session = http2.connect(`http://127.0.0.1:${early.port}`);
   const stream = session.request({ ":method": "POST", ":path": "/" });
   stream.write("a");
   const [fields] = await once(stream, "response");
@@ -339,7 +343,7 @@ test.each(errors)("%s ends the connection with its code", async (_, expected, pa
 });
 
 test("a connection of another protocol ends", async () => {
-  const socket = connect(port, "127.0.0.1");
+  const socket = connect(listener?.port ?? 0, "127.0.0.1");
   socket.write("GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n");
   socket.resume();
   await once(socket, "close");

@@ -1,10 +1,10 @@
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { terraformSource } from "../../../provider/core/name.ts";
 import type { Resource } from "../../../provider/definition/resource.ts";
 import { grpcServer, routeOf } from "../../../provider/platform/grpc.ts";
+import { listen } from "../../../provider/platform/listen.ts";
 import { realPorts } from "../../../provider/platform/real-ports.ts";
 import { allDefinitions, createProvider } from "../../../provider/terraform/rpc/rpc.ts";
 import { defaults } from "./provider.ts";
@@ -32,10 +32,10 @@ export async function serveEngines(
   route: Parameters<typeof grpcServer>[0]["route"],
 ): Promise<Attached> {
   const failures: unknown[] = [];
-  const { http } = grpcServer({ route, onError: (_, error) => failures.push(error) });
+  const { accept } = grpcServer({ route, onError: (_, error) => failures.push(error) });
   const folder = await mkdtemp(join(tmpdir(), "kcloud-attached-"));
   const path = join(folder, "plugin");
-  await once(http.listen({ path }), "listening");
+  const listener = await listen({ path }, accept);
   const place = {
     Protocol: "grpc",
     ProtocolVersion: 6,
@@ -46,7 +46,7 @@ export async function serveEngines(
   return {
     environment: { TF_REATTACH_PROVIDERS: JSON.stringify({ [source]: place }) },
     async close() {
-      http.close();
+      listener.close();
       await rm(folder, { recursive: true });
       if (failures.length > 0) throw failures[0];
     },

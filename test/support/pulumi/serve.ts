@@ -1,6 +1,5 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { grpcServer, type Routes, routeOf } from "../../../provider/platform/grpc.ts";
+import { listen } from "../../../provider/platform/listen.ts";
 
 /** Server of a plugin that runs in the process of the test. */
 export interface Served {
@@ -12,15 +11,15 @@ export interface Served {
 /** Serves the methods of a plugin on a port of 127.0.0.1. */
 export async function serveRoutes(routes: Routes): Promise<Served> {
   const failures: unknown[] = [];
-  const { http } = grpcServer({
+  const { accept } = grpcServer({
     route: async (path) => routeOf(routes, path),
     onError: (_, error) => failures.push(error),
   });
-  await once(http.listen(0, "127.0.0.1"), "listening");
+  const { port = 0, close } = await listen({ host: "127.0.0.1", port: 0 }, accept);
   return {
-    port: (http.address() as AddressInfo).port,
+    port,
     close() {
-      http.close();
+      close();
       if (failures.length > 0) throw failures[0];
     },
   };
