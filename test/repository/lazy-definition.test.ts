@@ -57,11 +57,16 @@ test("plain data of a definition is read without loading its file, and everythin
 });
 
 const call = "{ signal: new AbortController().signal, connection: {} }";
+const environment = JSON.stringify({
+  SERVICE_BASE_URL: "http://127.0.0.1:1",
+  SERVICE_API_KEY: "key",
+  SERVICE_REGION: "region",
+});
 const provider = `
   import { allDefinitions, createProvider } from "./provider/terraform/rpc/rpc.ts";
   import { realPorts } from "./provider/platform/real-ports.ts";
-  const environment = { SERVICE_BASE_URL: "http://127.0.0.1:1", SERVICE_API_KEY: "key", SERVICE_REGION: "region" };
-  const routes = createProvider({ ports: realPorts, environment, log: () => {} }, () => {});
+  const surroundings = { ports: realPorts, environment: ${environment}, log: () => {} };
+  const routes = createProvider(surroundings, () => {});
   const call = ${call};`;
 
 /** Plugin of esbuild that makes each file of a definition print a line when it is loaded. */
@@ -100,6 +105,31 @@ test("a plan of a volume loads no other definition", async () => {
     "loads volume.ts",
     "validateResourceConfig [] false",
     "planResourceChange [] true",
+  ]);
+});
+
+test("a check and a preview of a volume with Pulumi load no other definition", async () => {
+  const program = `
+    import proto from "@pulumi/pulumi/proto/provider_pb.js";
+    import { createPlugin } from "./provider/pulumi/plugin/plugin.ts";
+    import { realPorts } from "./provider/platform/real-ports.ts";
+    import { toStruct, typeOf, urnOf } from "./test/support/pulumi/call.ts";
+    const { routes } = createPlugin(realPorts, ${environment}, true);
+    const call = ${call};
+    const [type, urn] = [typeOf("Volume"), urnOf("Volume")];
+    const send = async (method, request) => {
+      for await (const part of routes["/pulumirpc.ResourceProvider/" + method].run(request.serializeBinary(), call))
+        console.log(method, part.length > 5);
+    };
+    const inputs = toStruct({ vpcId: "net", name: "data", sizeGb: 1, volumeType: "ssd" });
+    await send("Configure", new proto.ConfigureRequest().setArgs(toStruct({})));
+    await send("Check", new proto.CheckRequest().setUrn(urn).setType(type).setName("it").setNews(inputs));
+    await send("Create", new proto.CreateRequest().setUrn(urn).setType(type).setProperties(inputs).setPreview(true));`;
+  expect(await linesOf(inAsync(program), root, [printedLoads])).toEqual([
+    "Configure true",
+    "loads volume.ts",
+    "Check true",
+    "Create true",
   ]);
 });
 
