@@ -163,7 +163,7 @@ function mixedPrefixes(
     .filter((name) => place[name] === undefined && other.given[name] !== undefined)
     .map((name) => ({
       path: [name],
-      problem: `comes from ${environmentOf(name, other.prefix)}, but ${environmentOf(known, own.prefix)} is set too: the parts of one credential must have the same prefix`,
+      problem: `the parts of one credential must have the same prefix, but ${environmentOf(name, other.prefix)} and ${environmentOf(known, own.prefix)} are set`,
     }));
 }
 

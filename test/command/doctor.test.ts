@@ -178,7 +178,7 @@ describe("settings that are missing or invalid", () => {
     [
       { SERVICE_BASE_URL: "http://127.0.0.1:1", KCLOUD_EMAIL: "a@cloud.example", SERVICE_PASSWORD: "secret" },
       [
-        "FAILED settings KCLOUD_EMAIL: comes from KCLOUD_EMAIL, but SERVICE_PASSWORD is set too: the parts of one credential must have the same prefix",
+        "FAILED settings KCLOUD_EMAIL: the parts of one credential must have the same prefix, but KCLOUD_EMAIL and SERVICE_PASSWORD are set",
         "Correct or unset KCLOUD_EMAIL.",
       ],
     ],

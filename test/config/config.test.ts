@@ -431,7 +431,7 @@ test.each([
     "KCLOUD_EMAIL",
   ],
 ])("parts of one credential with both prefixes are an error: %j", (environment, name, part, other) => {
-  const problem = `comes from ${part}, but ${other} is set too: the parts of one credential must have the same prefix`;
+  const problem = `the parts of one credential must have the same prefix, but ${part} and ${other} are set`;
   expect(() => gatherSettings({}, environment)).toThrow(new ConfigError([{ path: [name], problem }]));
   // A whole credential that is written makes those of the environment irrelevant.
   if (!["secretKey", "accessKey"].includes(name))
