@@ -128,23 +128,22 @@ function createBody(maxMessage: number): Body {
   const parts: Buffer[] = [];
   let length = 0;
   let isComplete = false;
+  const isTooLarge = () => length > maxMessage + prefixLength;
   const { promise: whole, resolve, reject } = Promise.withResolvers<Buffer>();
   return {
     whole,
     data(part) {
       length += part.length;
-      if (length <= maxMessage + prefixLength) parts.push(part);
-      else
-        reject(
-          new GrpcError(
-            status.resourceExhausted,
-            `the request is larger than ${maxMessage / 1024 / 1024} MiB`,
-          ),
-        );
+      parts.push(part);
+      if (!isTooLarge()) return;
+      parts.length = 0;
+      reject(
+        new GrpcError(status.resourceExhausted, `the request is larger than ${maxMessage / 1024 / 1024} MiB`),
+      );
     },
     end() {
       isComplete = true;
-      resolve(parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts, length));
+      if (!isTooLarge()) resolve(parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts, length));
     },
     // An error captures the stack, so it is created only for a body that ends early.
     cut() {
