@@ -25,6 +25,7 @@ export const text = (file: string): string => readFileSync(join(root, file), "ut
 export function sectionOf(page: string, anchor: string): string {
   const all = text(page);
   const start = all.indexOf(`<a id="${anchor}"></a>`);
+  if (start < 0) throw new Error(`${page} has no section ${anchor}`);
   const depth = /^(#+) /m.exec(all.slice(start))?.[1]?.length ?? 0;
   const body = all.indexOf("\n#", start) + 2;
   const end = new RegExp(`^#{1,${depth}} `, "m").exec(all.slice(all.indexOf("\n", body)));
