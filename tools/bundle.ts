@@ -15,7 +15,7 @@ export const shared = {
   define: {
     // The bundle runs as the main program, but none of its modules may: some of them are programs when started directly.
     "import.meta.main": "false",
-    // Omits the experimental parser of undici, a third of the library, as Node does in its own build of undici.
+    // Omits the experimental parser of undici, a quarter of the library, as Node does in its own build of undici.
     esbuildDetection: "true",
   },
 } as const satisfies BuildOptions;

@@ -16,6 +16,7 @@ import { shared } from "../../tools/bundle.ts";
 import { modulesForBun } from "../../tools/release/executable.ts";
 import { hostPlatform, runtimeOf } from "../../tools/release/platform.ts";
 import { type Client, connect } from "../support/engine/grpc-client.ts";
+import { frame as frameOf } from "../support/http2-frame.ts";
 
 /** Tests the servers of the executable, which use the API of its runtime. */
 
@@ -81,16 +82,6 @@ test("calls on one connection get their responses, from one byte to 60 MB", asyn
   await printed("idle");
 });
 
-/** Encodes a frame of HTTP/2. */
-function frameOf(type: number, flags: number, stream: number, payload: Uint8Array): Buffer {
-  const head = Buffer.alloc(9);
-  head.writeUIntBE(payload.length, 0, 3);
-  head.writeUInt8(type, 3);
-  head.writeUInt8(flags, 4);
-  head.writeUInt32BE(stream, 5);
-  return Buffer.concat([head, payload]);
-}
-
 /** Returns the payloads of the frames of a type. */
 function payloadsOf(type: number, bytes: Buffer): Buffer[] {
   const payloads: Buffer[] = [];
@@ -121,7 +112,6 @@ test("a client that reads late gets the whole response", async () => {
   socket.write(frameOf(headers, endHeaders, 1, fields));
   socket.write(frameOf(data, endStream, 1, frame(Buffer.of())));
   await printed("large");
-  await new Promise((resolve) => setTimeout(resolve, 200));
   const parts: Buffer[] = [];
   let received = 0;
   for await (const part of socket) {

@@ -8,7 +8,7 @@ import { type Entry, epoch } from "./entry.ts";
  */
 
 /** Compresses bytes to the format that RFC 1951 describes. */
-export type Deflate = (data: Uint8Array) => Promise<Buffer>;
+type Deflate = (data: Uint8Array) => Promise<Buffer>;
 
 const zlib: Deflate = (data) => promisify(deflateRaw)(data, { level: 9 });
 

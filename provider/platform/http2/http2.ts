@@ -57,6 +57,7 @@ export interface Receiver {
 const window = { stream: 16 * 1024 * 1024, connection: 64 * 1024 * 1024 };
 /** Maximum size in bytes of a header block, and of its fields. */
 const largestBlock = 1024 * 1024;
+
 /** Receiver of a stream until `accept` returns its own. */
 const none: Receiver = { data() {}, end() {}, close() {} };
 

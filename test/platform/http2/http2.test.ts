@@ -11,6 +11,7 @@ import {
   serveConnection,
 } from "../../../provider/platform/http2/http2.ts";
 import { type Listener, listen } from "../../../provider/platform/listen.ts";
+import { frame } from "../../support/http2-frame.ts";
 
 /** The connection on bytes: frames that no usual client sends, and streams that end at a wrong moment. */
 
@@ -40,15 +41,6 @@ const preface = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
 const start = encodeFields({ ":status": "200" });
 const trailers = encodeFields({ "grpc-status": "0" });
 const request = encodeFields({ ":method": "POST", ":path": "/echo" });
-
-function frame(type: number, flags: number, stream: number, payload: Uint8Array = Buffer.alloc(0)): Buffer {
-  const head = Buffer.alloc(9);
-  head.writeUIntBE(payload.length, 0, 3);
-  head.writeUInt8(type, 3);
-  head.writeUInt8(flags, 4);
-  head.writeUInt32BE(stream, 5);
-  return Buffer.concat([head, payload]);
-}
 
 const number = (value: number) => {
   const bytes = Buffer.alloc(4);
