@@ -13,6 +13,7 @@ import {
   mayHaveContent,
   rename,
   upload,
+  uploadRoute,
 } from "./wire/object.ts";
 
 const key = text.check(
@@ -128,11 +129,17 @@ export const object = defineResource({
     return !rows.some(({ key }) => key === id);
   },
 
-  async update({ api, id, bucketId, inputs, prior, changed }) {
-    // A content type that is not configured stays unchanged.
-    const { key, contentType = prior.contentType } = inputs;
+  async update({ api, id, bucketId, inputs, prior, changed, repeated, current }) {
+    const { key } = inputs;
+    const isUploaded = changed.has("checksum") || changed.has("contentType");
+    const object = isUploaded ? await current(uploadRoute) : undefined;
+    const isReplaced = !repeated && !changed.has("checksum") && object?.etag !== prior.etag;
+    if (isUploaded && prior.etag !== undefined && isReplaced)
+      throw new InputError([{ path: ["contentType"], problem: replacedOutside }]);
     if (changed.has("key")) await rename(api, bucketId, id, key, prior);
-    if (!changed.has("checksum") && !changed.has("contentType")) return;
+    if (object === undefined) return;
+    // A content type that is not configured stays unchanged.
+    const { contentType } = object;
     const content = plannedContent(inputs);
     const found = changed.has("contentType") ? undefined : await findObject(api, bucketId, key);
     // An imported object may already have this content.
@@ -144,6 +151,10 @@ export const object = defineResource({
     await deleteObject(api, bucketId, id);
   },
 });
+
+/** Problem of a changed content type, which the API sets only with the content. */
+const replacedOutside =
+  "cannot be changed: it is set with an upload of the configured content, and another content was uploaded outside; refresh, then run again";
 
 type Recorded = Parameters<typeof contentOf>[0] & {
   readonly checksum?: string | undefined;

@@ -46,6 +46,7 @@ interface Parameters {
   readonly "incomplete-assumed": Subject & { readonly missing: readonly string[] };
   // Changes and deletes.
   readonly "change-unconfirmed": Subject & { readonly field: string };
+  readonly "outside-kept": Identified & { readonly fields: readonly string[] };
   readonly "kept-adopted": Identified;
   readonly "kept-managed": Identified;
   readonly undeletable: Identified & { readonly reason: string };
@@ -65,7 +66,7 @@ export interface ExplainedWarning extends Explanation {
 }
 
 interface Text<P> {
-  readonly summary: string;
+  readonly summary: string | ((parameters: P) => string);
   readonly detail: (parameters: P) => string;
 }
 
@@ -168,6 +169,11 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
     detail: ({ subject, field }) =>
       `The API gave no clear response to the change of ${attribute(field)} of ${subject}. It is recorded as done and is not sent again. If it was not done, change ${attribute(field)} again.`,
   },
+  "outside-kept": {
+    summary: ({ subject }) => `${subject} was changed outside of ${engineNames}; the changes were kept`,
+    detail: ({ subject, id, fields }) =>
+      `The API shows another value than the state for ${names(fields)} of ${subject} (${id}). The plan did not show that change, so the update kept it. The state has the planned values; the next refresh shows the difference.`,
+  },
   "kept-adopted": {
     summary: "The object was not deleted",
     detail: ({ subject, id }) =>
@@ -195,5 +201,6 @@ export const warningCodes = Object.keys(texts) as readonly WarningCode[];
 export function explainWarning(warning: Warning): Explanation {
   const { summary, detail } = texts[warning.code] as Text<Warning>;
   const advice = remedyText(remediesOf(warning.remedies ?? []));
-  return { summary, detail: `${detail(warning)}${advice === "" ? "" : ` ${advice}.`}` };
+  const title = typeof summary === "string" ? summary : summary(warning).replace(/^t/, "T");
+  return { summary: title, detail: `${detail(warning)}${advice === "" ? "" : ` ${advice}.`}` };
 }

@@ -18,6 +18,7 @@ import {
   withAllTags,
 } from "./state/state.ts";
 import { blockedMs, failureOf, type Poll, waitFor } from "./wait/wait.ts";
+import type { WholeObject } from "./whole-object.ts";
 
 /** Outcome of the requests of a change that must not be sent twice. */
 export interface ChangeProgress {
@@ -27,15 +28,21 @@ export interface ChangeProgress {
   readonly identity: Values;
 }
 
+/** A change of an existing object: the inputs, and the values before it. */
+export interface Change {
+  readonly address: Address;
+  readonly prior: Values;
+  readonly inputs: Values;
+  readonly whole: WholeObject;
+}
+
 /**
  * Sends the changes. Fields that must not be sent twice come last, each in a separate request, and are recorded in
  * `progress`.
  */
 export async function sendChanges(
   operation: Operation,
-  address: Address,
-  prior: Values,
-  inputs: Values,
+  change: Change,
   changed: ReadonlySet<string>,
   progress: ChangeProgress = { sent: new Map(), identity: {} },
 ): Promise<void> {
@@ -43,12 +50,12 @@ export async function sendChanges(
   // For an object that no route reads, an ambiguous response cannot be verified either.
   const single = [...changed].filter((name) => blind !== undefined || isOnce(fields[name]));
   const plain = new Set([...changed].filter((name) => !single.includes(name)));
-  if (plain.size > 0) await sendShown(operation, address, prior, inputs, plain);
-  for (const name of single) await sendOnce(operation, address, prior, inputs, name, progress);
+  if (plain.size > 0) await sendShown(operation, change, plain);
+  for (const name of single) await sendOnce(operation, change, name, progress);
 }
 
 /** Returns the arguments that all calls of the verb `update` share. */
-function callOf(operation: Operation, address: Address, prior: Values, inputs: Values) {
+function callOf(operation: Operation, { address, prior, inputs }: Change) {
   const { resource, session } = operation;
   const wanted = withAllTags(resource, inputs, session.settings);
   return {
@@ -68,15 +75,14 @@ const isOnce = (field: Fields[string] | undefined): boolean =>
  */
 async function sendOnce(
   operation: Operation,
-  address: Address,
-  prior: Values,
-  inputs: Values,
+  change: Change,
   name: string,
   { sent, identity }: ChangeProgress,
 ): Promise<void> {
+  const { address, prior, inputs, whole } = change;
   if (await isShownOfEarlierRun(operation, address, inputs, name)) return;
   const { update } = operation.resource.verbs;
-  const call = { ...callOf(operation, address, prior, inputs), changed: new Set([name]) };
+  const call = { ...callOf(operation, change), changed: new Set([name]) };
   const { clock } = operation.session.ports;
   let repeated = false;
   let refused: { readonly at: number; readonly still: string } | undefined;
@@ -93,7 +99,7 @@ async function sendOnce(
           ...call,
           repeated,
           isRecent: isRecent(operation, address.id),
-          api: operation.api(address.region, tracker),
+          ...whole.begin(operation.api(address.region, tracker), address),
         } as never);
         Object.assign(identity, added);
         sent.set(name, undefined);
@@ -174,32 +180,30 @@ async function reasonOfConflict(
  * Sends the changes, and retries while the object is busy or an operation on it is in progress. Each retry sends only
  * the fields that the API does not show yet, also after an ambiguous response (docs/reliability.md#3.2).
  */
-async function sendShown(
-  operation: Operation,
-  address: Address,
-  prior: Values,
-  inputs: Values,
-  changed: ReadonlySet<string>,
-): Promise<void> {
+async function sendShown(operation: Operation, change: Change, changed: ReadonlySet<string>): Promise<void> {
   const { update } = operation.resource.verbs;
-  const call = callOf(operation, address, prior, inputs);
+  const { address, inputs, whole } = change;
+  const { idField = "" } = operation.resource;
+  const moved = addressAfterUpdate(operation.resource, address, inputs);
+  const call = callOf(operation, change);
   let repeated = false;
   let rest: ReadonlySet<string> | undefined;
   let refused: CloudError | undefined;
   await waitFor(operation, `${operation.resource.name} change accepted`, async () => {
     if (rest !== undefined) {
-      const moved = addressAfterUpdate(operation.resource, address, inputs);
       const seen = await readCurrent(operation, moved, operation.session.listings.mark(), inputs);
       const { at, word } = seen === undefined ? unseen : statusOf(operation.resource, seen);
       // An operation is in progress; it may be this change.
       if (at === "pending") return { still: word };
-      if (seen !== undefined) rest = notYetShown(operation, seen, inputs, rest);
+      if (seen !== undefined) rest = notYetShown(operation, seen, whole.expected(), rest);
     }
     rest ??= changed;
     if (rest.size === 0) return { done: undefined };
     if (refused !== undefined) throw refused;
     try {
-      await update?.({ ...call, repeated, api: operation.api(address.region), changed: rest } as never);
+      const place = !changed.has(idField) || rest.has(idField) ? address : moved;
+      const begun = whole.begin(operation.api(address.region), place);
+      await update?.({ ...call, ...begun, repeated, changed: rest } as never);
       return { done: undefined };
     } catch (error) {
       if (isConflict(error) || (isNotFound(error) && isFresh(operation.session, address.id)))
@@ -223,15 +227,14 @@ async function sendShown(
  */
 export async function sendAgain(
   operation: Operation,
-  address: Address,
-  prior: Values,
-  inputs: Values,
+  change: Change,
   changed: ReadonlySet<string>,
 ): Promise<void> {
   const { resource, session } = operation;
+  const { address, whole } = change;
   const call = {
-    ...callOf(operation, address, prior, inputs),
-    api: operation.api(address.region),
+    ...callOf(operation, change),
+    ...whole.begin(operation.api(address.region), address),
     changed,
     repeated: true,
   };

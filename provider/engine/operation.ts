@@ -176,8 +176,8 @@ export async function work<T>(
     report,
     warn: (warning) => {
       const { summary, detail } = explainWarning(warning);
-      session.log("warn", summary);
-      call.warn?.({ summary, detail: capital(quote(detail)), warning });
+      session.log("warn", quote(summary));
+      call.warn?.({ summary: quote(summary), detail: capital(quote(detail)), warning });
     },
     failed: (step, existence, given, state, cause) => {
       const seen = cause instanceof StopError && last !== undefined ? `; last seen: ${last}` : "";

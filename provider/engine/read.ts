@@ -61,6 +61,7 @@ export async function read(operation: Operation, state: ResourceState): Promise<
       unread: state.unread,
       candidates: state.candidates,
       createdAt: state.createdAt,
+      writtenAt: state.writtenAt,
       unconfirmed: state.unconfirmed,
       account: state.account,
     };

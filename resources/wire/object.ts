@@ -36,7 +36,10 @@ const routes = {
     ),
     entry,
   ),
-  upload: endpoint("update", "PUT /kos/v1/buckets/{bucket}/objects", slot, inSession),
+  upload: endpoint("update", "PUT /kos/v1/buckets/{bucket}/objects", slot, {
+    ...inSession,
+    writes: ["checksum", "contentType"],
+  }),
   uploadNewForm: endpoint("create", "PUT /kos/v1/buckets/{bucket}/objects", undefined, inSession),
   uploadForm: endpoint("update", "PUT /kos/v1/buckets/{bucket}/objects", undefined, inSession),
   delete: endpoint("delete", "POST /kos/v1/buckets/{bucket}/objects/delete", undefined, inSession),
@@ -50,6 +53,9 @@ const routes = {
   rename: endpoint("action", "POST /kos/v1/buckets/{bucket}/objects/rename", undefined, inSession),
   move: endpoint("action", "POST /kos/v1/buckets/{bucket}/objects/move", undefined, inSession),
 };
+
+/** Route of an upload, which writes content and content type. */
+export const uploadRoute = routes.upload;
 
 /** Metadata of an object. */
 export type Metadata = z.infer<typeof metadata>;

@@ -7,6 +7,7 @@ import {
   maybeFlag,
   maybeNumber,
   maybeText,
+  maybeUnset,
 } from "../../provider/definition/validator.ts";
 import { insideMissing } from "./vpc.ts";
 
@@ -20,7 +21,7 @@ export const wire = z.object({
   krn: maybeText,
   name: maybeText,
   Name: maybeText,
-  description: maybeText,
+  description: maybeUnset(z.string()),
   size: maybeAmount,
   Size: maybeAmount,
   status: maybeText,
@@ -32,7 +33,7 @@ export const wire = z.object({
   availability_zone: maybeText,
   multiattach: maybeFlag,
   multi_attached_enabled: maybeFlag,
-  metadata: maybe(z.record(z.string(), z.string())),
+  metadata: maybeUnset(z.record(z.string(), z.string())),
   qos: maybe(
     z.object({
       bandwidth: maybe(z.object({ read_bytes_sec: maybeNumber, write_bytes_sec: maybeNumber })),

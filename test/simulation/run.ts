@@ -5,13 +5,14 @@ import { manualStart } from "../../emulator/state/clock.ts";
 import { uuidOf } from "../../emulator/state/id.ts";
 import { explain, OperationError } from "../../provider/core/error.ts";
 import { graceMs } from "../../provider/engine/operation.ts";
+import type { Plan } from "../../provider/engine/plan.ts";
 import { createChecker } from "./checker/checker.ts";
 import { foreign } from "./console.ts";
-import { createDraw } from "./draw.ts";
+import { createDraw, type Draw } from "./draw.ts";
 import { apply, plan, refresh } from "./engine/engine.ts";
 import { providerOf } from "./engine/provider.ts";
 import type { Checker, Failure, Run } from "./fake-engine.ts";
-import { createGroundTruth, type GroundTruth } from "./ground-truth.ts";
+import { createGroundTruth, type GroundTruth, type Part, partsOf } from "./ground-truth.ts";
 import type { Item } from "./item.ts";
 import { kinds, type Row } from "./kind.ts";
 import { createNetwork, type Interruption, type Network } from "./network.ts";
@@ -25,7 +26,7 @@ import { createLeakFinder, type LeakFinder, secrets } from "./secret.ts";
 import { type Passwords, sessionOf } from "./session.ts";
 import { withOtherGroups } from "./spelling.ts";
 import { copyOf, emptyState, idsOf, type State } from "./state.ts";
-import { createWorld, type World } from "./world.ts";
+import { createWorld, type Process, type World } from "./world.ts";
 
 /** Result of a schedule. */
 export interface RunResult {
@@ -58,6 +59,8 @@ interface Execution {
   named: number;
   /** True if another user created an object in this step that equals the requested one. */
   isEqualled: boolean;
+  /** Process of the latest run. */
+  running: Process | undefined;
 }
 
 /** Time in ms by which every delayed request has arrived: the operator then sees the final state. */
@@ -79,7 +82,7 @@ export async function runSchedule(schedule: Schedule): Promise<RunResult> {
   const { cloud, latencyMs, otpRequired: passwordsDue, world: name } = schedule.scenario;
   const report = createReport(world, name);
   const emulator = createEmulator({ ...cloud, clock: world, seed: schedule.seed, apiKey: secrets.apiKey });
-  const truth = createGroundTruth(emulator, report, name);
+  const truth = createGroundTruth(emulator, report, name, world.now);
   const leaks = createLeakFinder();
   const execution: Execution = {
     schedule,
@@ -98,6 +101,7 @@ export async function runSchedule(schedule: Schedule): Promise<RunResult> {
     faults: 0,
     named: 0,
     isEqualled: false,
+    running: undefined,
   };
   try {
     await world.run(runSteps(execution));
@@ -194,9 +198,11 @@ function begin(
   const { schedule, world, checker, state } = execution;
   const scenario = execution.slow ? { ...schedule.scenario, maxRequestsPerSecond: 1 } : schedule.scenario;
   const process = world.process(scenario.skewsMs);
+  execution.running = process;
   const { engine, order, parallelism } = scenario;
   const stop = new AbortController();
   const warnings: Run["warnings"] = [];
+  const shown: Run["shown"] = [];
   let acceptsUntil = Number.NEGATIVE_INFINITY;
   stop.signal.addEventListener("abort", () => {
     acceptsUntil = world.awake() + graceMs[engine] - graceSlackMs;
@@ -211,6 +217,13 @@ function begin(
         { warnings, stack, idOf: (address) => state.kept.get(address)?.state.id },
         id,
         execution.truth,
+      ),
+    // A request that a process sent before it ended may arrive later: it has no plan any more.
+    shows: (row: Row, part: Part) =>
+      execution.running !== process ||
+      shown.some(
+        ({ names, changes }) =>
+          namesOf(row).some((one) => names.includes(one)) && changes.some((change) => isPart(change, part)),
       ),
     acceptsUntil: () => acceptsUntil,
   };
@@ -232,6 +245,7 @@ function begin(
     timeout,
     stop,
     creating: new Set(),
+    shown,
     warnings,
   };
 }
@@ -244,11 +258,15 @@ async function runStep(execution: Execution, step: Step): Promise<boolean> {
   const { world, emulator, network, truth } = execution;
   // No two processes begin in the same millisecond.
   await world.sleep(1);
+  if (step.operator !== undefined) await operate(execution, step.operator);
   for (const fault of step.faults) emulator.faults.add(fault);
   const saved = copyOf(execution.state);
   const run = begin(execution, {
     ...step,
-    refresh: step.refresh || execution.schedule.scenario.engine === "terraform",
+    refresh:
+      step.refresh ||
+      (execution.schedule.scenario.engine === "terraform" &&
+        (step.operator === undefined || !isComplete(execution.state))),
   });
   // Without faults, every response shows whether its request was executed.
   const isFaultFree =
@@ -456,7 +474,7 @@ async function useOtherAccount(execution: Execution): Promise<void> {
   const { cloud, latencyMs, otpRequired: passwordsDue, world: name } = schedule.scenario;
   const settings = { ...cloud, ...otherOwner, clock: world, seed: schedule.seed, apiKey: secrets.apiKey };
   const emulator = createEmulator(settings);
-  const truth = createGroundTruth(emulator, report, name);
+  const truth = createGroundTruth(emulator, report, name, world.now);
   const draw = createDraw(schedule.seed).fork("other account");
   const network = createNetwork(world, emulator, truth, { draw, latencyMs, passwordsDue, report, leaks });
   const process = world.process(schedule.scenario.skewsMs);
@@ -465,6 +483,7 @@ async function useOtherAccount(execution: Execution): Promise<void> {
     holds: () => false,
     replaces: () => false,
     adopts: () => false,
+    shows: () => false,
     acceptsUntil: () => Number.NEGATIVE_INFINITY,
   };
   const place = { ...execution, scenario: schedule.scenario, emulator, owner: otherOwner };
@@ -478,12 +497,52 @@ async function useOtherAccount(execution: Execution): Promise<void> {
       timeout: undefined,
       stop: new AbortController(),
       creating: new Set<Item>(),
+      shown: [],
       warnings: [],
     },
   };
   await refresh({ ...run, state: copyOf(execution.state) });
   await apply({ ...run, state: copyOf(execution.state) });
 }
+
+/** Returns true if the last run left nothing to finish. Users of Terraform then apply without a refresh. */
+const isComplete = ({ kept, replaced }: State): boolean =>
+  replaced.size === 0 &&
+  [...kept.values()].every(({ tainted, state: { id } }) => !tainted && id !== undefined);
+
+/** Returns true if a planned change is one of this part of an object. All tags of an object are one field in the API. */
+function isPart({ path, before, after }: Plan["changes"][number], { field, entry }: Part): boolean {
+  const name = path[0] === "tagsAll" ? "tags" : String(path[0]);
+  if (name !== field) return false;
+  const key = JSON.stringify([field, entry]);
+  const [old, next] = [partsOf(field, before).get(key), partsOf(field, after).get(key)];
+  return entry === undefined || old?.text !== next?.text;
+}
+
+/**
+ * Changes fields of half of the objects in the state, as an operator in the console, once all earlier writes have
+ * settled. A read shows the changes before the next run begins.
+ */
+async function operate(execution: Execution, nth: number): Promise<void> {
+  const { world, truth, emulator, schedule, report, state } = execution;
+  await pause(execution);
+  await world.sleep(settleMs);
+  const draw = createDraw(`${schedule.seed}/operator/${nth}`);
+  const known = idsOf(state);
+  for (const row of truth.rows()) {
+    if (!namesOf(row).some((name) => known.has(name)) || draw.chance(0.5)) continue;
+    const change = driftOf(row, draw);
+    if (change === undefined) continue;
+    report.trace(`  the operator changes ${JSON.stringify(change)} of the ${row.kind} ${row.name}`);
+    emulator.inventory.change(row.krn, change);
+  }
+}
+
+/** Returns a change of an object by another user; undefined for a kind without one. */
+const driftOf = (row: Row, draw: Draw): Readonly<Record<string, unknown>> | undefined =>
+  Object.entries(kinds)
+    .find(([name]) => kindOf(name) === row.kind)?.[1]
+    .drift?.(draw, row);
 
 /** Changes or deletes an object, or creates a foreign one, as another user of the account. */
 function interfere(
@@ -497,9 +556,7 @@ function interfere(
   if (does === "make a foreign object") foreign(emulator, row?.kind === "vpc" ? row.krn : undefined);
   else if (row !== undefined && does === "delete") emulator.inventory.remove(row.krn);
   else if (row !== undefined) {
-    const change = Object.entries(kinds)
-      .find(([name]) => kindOf(name) === row.kind)?.[1]
-      .drift?.(createDraw(`${schedule.seed}/${nth}`), row);
+    const change = driftOf(row, createDraw(`${schedule.seed}/${nth}`));
     if (change !== undefined) emulator.inventory.change(row.krn, change);
   }
 }

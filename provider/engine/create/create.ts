@@ -52,6 +52,7 @@ import {
   withAllTags,
 } from "../state/state.ts";
 import { type Poll, waitFor, waitUntilReady } from "../wait/wait.ts";
+import { newObject } from "../whole-object.ts";
 import { adopt } from "./adopt.ts";
 import {
   findCreated,
@@ -473,7 +474,9 @@ async function applyLaterFields(
   const own = { ...address, id: progress.id };
   const other = driftedFields(fields, seen, inputs);
   const missing = new Set(deferred.filter((name) => other.includes(name)));
-  if (missing.size > 0) await sendChanges(operation, own, { ...made, ...seen }, inputs, missing);
+  const prior = { ...made, ...seen };
+  const whole = newObject(operation, inputs);
+  if (missing.size > 0) await sendChanges(operation, { address: own, prior, inputs, whole }, missing);
   else if (lifecycle !== undefined) return seen;
   return waitUntilReady(operation, own, inputs, { changed: missing });
 }
