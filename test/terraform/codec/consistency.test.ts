@@ -158,7 +158,7 @@ test.each(resources.map((resource) => [resource.name, resource] as const))(
       fc.asyncProperty(validConfiguration(resource), validConfiguration(resource), async (first, second) => {
         const made = await provider.plan(kind, { ...first, timeouts: null });
         expect(
-          made.diagnostics.filter((line) => !line.startsWith("warning: The new object is billed")),
+          made.diagnostics.filter((line) => !/^warning: Creating .+ is billed: /.test(line)),
         ).toEqual([]);
         const state = { values: known(made.values ?? {}), private: undefined, diagnostics: [] };
         const config = { ...second, timeouts: null };
