@@ -225,7 +225,10 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
     detail: ({ field, idRegion, region }) =>
       `${attribute(field)} is an ID in ${idRegion}, and ${attribute("region")} is ${region}: the API may not find it.`,
   },
-  replaces: { title: ({ path }) => `The change of ${path} replaces {object}`, detail: ({ reason }) => reason },
+  replaces: {
+    title: ({ path }) => `The change of ${path} replaces {object}`,
+    detail: ({ reason }) => reason,
+  },
   "deletes-data": { title: "Deleting {object} destroys its data", detail: ofObject },
   "deletes-nothing": { title: "{object} will not be deleted", detail: ofObject },
   "needs-password": { title: "Deleting {object} requires a one-time password", detail: ofObject },
@@ -240,7 +243,9 @@ export const warningCodes = Object.keys(texts) as readonly WarningCode[];
  */
 export function explainWarning(warning: Warning, object: string): ExplainedWarning {
   const { title, detail } = texts[warning.code] as Text<Warning>;
-  const summary = capital((typeof title === "string" ? title : title(warning)).replace("{object}", () => object));
+  const summary = capital(
+    (typeof title === "string" ? title : title(warning)).replace("{object}", () => object),
+  );
   const advice = remedyText(remediesOf(warning.remedies ?? []));
   return { warning, summary, detail: `${detail(warning)}${advice === "" ? "" : ` ${advice}.`}` };
 }

@@ -33,7 +33,14 @@ export type { LeaseState } from "./ephemeral.ts";
 export type { Listed } from "./list.ts";
 export { managedByOthers, planDelete, planObject } from "./managed.ts";
 export { type Call, graceMs } from "./operation.ts";
-export { dataLoss, deletionProblems, deletionWarnings, type FieldChange, type Plan, replacementWarning } from "./plan.ts";
+export {
+  dataLoss,
+  deletionProblems,
+  deletionWarnings,
+  type FieldChange,
+  type Plan,
+  replacementWarning,
+} from "./plan.ts";
 export { withRedaction } from "./redaction.ts";
 export { describeObject } from "./remediation.ts";
 export { openSession, type Session } from "./session.ts";
@@ -240,8 +247,13 @@ export const engine: Engine = {
   },
 
   import: (session, resource, where, call) =>
-    operate(session, resource, "import", { id: typeof where === "string" ? where : where.id }, call, async (operation) =>
-      withAccount(operation, await importObject(operation, where)),
+    operate(
+      session,
+      resource,
+      "import",
+      { id: typeof where === "string" ? where : where.id },
+      call,
+      async (operation) => withAccount(operation, await importObject(operation, where)),
     ),
 
   async list(session, resource, written, call) {

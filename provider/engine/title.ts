@@ -52,7 +52,11 @@ export function titleObject(
 ): string {
   const plain = describeObject({ kind, name });
   const isNew = id === undefined || id === name;
-  const exact = isNew ? (owner === undefined ? plain : `${plain} of ${owner}`) : describeObject({ kind, name, id });
+  const exact = isNew
+    ? owner === undefined
+      ? plain
+      : `${plain} of ${owner}`
+    : describeObject({ kind, name, id });
   if (name === undefined) return exact;
   if (session === undefined) return plain;
   const first = session.titled.get(plain) ?? exact;

@@ -33,7 +33,9 @@ test.each(losses)(
     expect((await provider.plan(kind, undefined, kept)).diagnostics).toEqual(
       lost === undefined
         ? []
-        : [`warning: Deleting the ${term(kind)} "orders" destroys its data: The ${term(kind)} "orders" (krn:1): ${lost}`],
+        : [
+            `warning: Deleting the ${term(kind)} "orders" destroys its data: The ${term(kind)} "orders" (krn:1): ${lost}`,
+          ],
     );
   },
 );
@@ -77,7 +79,11 @@ test("objects of equal name have different titles: Terraform merges warnings of 
     ["volume", { id: "krn:2", name: "orders" }],
     ["volume", { id: "krn:1", name: "orders" }],
   ] as const) {
-    const { diagnostics } = await provider.plan(kind, undefined, { values, private: undefined, diagnostics: [] });
+    const { diagnostics } = await provider.plan(kind, undefined, {
+      values,
+      private: undefined,
+      diagnostics: [],
+    });
     titles.push(...diagnostics.map((text) => text.split(": ")[1] ?? ""));
   }
   expect(titles).toEqual([

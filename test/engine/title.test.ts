@@ -11,7 +11,10 @@ const titles = (kind: string, objects: readonly { id?: string; values: Values }[
 };
 
 test("objects of one name differ by their ids, and before their create by the object that they belong to", () => {
-  const data = (vpcId: string, id?: string) => ({ ...(id === undefined ? {} : { id }), values: { name: "data", vpcId } });
+  const data = (vpcId: string, id?: string) => ({
+    ...(id === undefined ? {} : { id }),
+    values: { name: "data", vpcId },
+  });
   expect(titles("volume", [data("krn:a", "krn:1"), data("krn:a", "krn:2"), data("krn:a", "krn:1")])).toEqual([
     'the volume "data"',
     'the volume "data" (krn:2)',
@@ -25,7 +28,10 @@ test("objects of one name differ by their ids, and before their create by the ob
 
 test("objects of one key in two buckets differ by their bucket", () => {
   const at = (bucketId: string) => ({ id: "a.txt", values: { key: "a.txt", bucketId } });
-  expect(titles("object", [at("krn:a"), at("krn:b")])).toEqual(['the object "a.txt"', 'the object "a.txt" of krn:b']);
+  expect(titles("object", [at("krn:a"), at("krn:b")])).toEqual([
+    'the object "a.txt"',
+    'the object "a.txt" of krn:b',
+  ]);
 });
 
 test("an object without a name has its id and, before its create, the object that it belongs to", () => {
@@ -38,5 +44,7 @@ test("an object without a name has its id and, before its create, the object tha
 
 test("a title contains neither an unknown nor a secret value", () => {
   expect(writtenObject(resource("volume"), { name: UNKNOWN, vpcId: UNKNOWN })).toBe("the volume");
-  expect(writtenObject(resource("volume"), { name: secret("canary"), vpcId: secret("canary") })).toBe("the volume");
+  expect(writtenObject(resource("volume"), { name: secret("canary"), vpcId: secret("canary") })).toBe(
+    "the volume",
+  );
 });

@@ -78,5 +78,7 @@ test("Pulumi shows the warning of a delete", () =>
     await driver.until(() => driver.logged.some(({ severity }) => severity === "WARNING"));
     expect(
       driver.logged.filter(({ severity }) => severity === "WARNING").map(({ message }) => message),
-    ).toEqual([`No request deleted the port "berth"\n${notDeleted} Nothing manages the port "berth" (${port.id}) any more.`]);
+    ).toEqual([
+      `No request deleted the port "berth"\n${notDeleted} Nothing manages the port "berth" (${port.id}) any more.`,
+    ]);
   }));

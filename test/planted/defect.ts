@@ -261,13 +261,17 @@ export const defects: readonly Defect[] = [
     name: "title-without-name",
     find: "const plain = describeObject({ kind, name });",
     put: "const plain = describeObject({ kind });",
-    foundBy: { test: "objects of one name differ by their ids, and before their create by the object that they belong to" },
+    foundBy: {
+      test: "objects of one name differ by their ids, and before their create by the object that they belong to",
+    },
   },
   {
     name: "equal-titles",
     find: "return first === exact ? plain : exact;",
     put: "return plain;",
-    foundBy: { test: "objects of equal name have different titles: Terraform merges warnings of equal title" },
+    foundBy: {
+      test: "objects of equal name have different titles: Terraform merges warnings of equal title",
+    },
   },
   {
     name: "unknown-form-is-set",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { EmulatorOptions } from "../../emulator/emulator.ts";
-import { term } from "../../provider/core/name.ts";
 import { explain, pathOf } from "../../provider/core/error.ts";
+import { term } from "../../provider/core/name.ts";
 import { reveal, type Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, openCloud, requests, resource } from "../support/cloud.ts";

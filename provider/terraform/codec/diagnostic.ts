@@ -1,23 +1,16 @@
-import {
-  explain,
-  InputError,
-  isDefect,
-  type Problem,
-  pathOf,
-  titleOf,
-} from "../../core/error.ts";
+import { explain, InputError, isDefect, type Problem, pathOf, titleOf } from "../../core/error.ts";
 import { snakeCase } from "../../core/name.ts";
 import type { Path } from "../../core/value.ts";
 import { type ExplainedWarning, explainWarning } from "../../core/warning.ts";
 import { inWordsOf } from "../../core/wording.ts";
 import type { Shape } from "../../definition/shape.ts";
-import { emptyShape } from "./schema.ts";
 import {
   type AttributePath,
   type AttributePath_Step,
   type Diagnostic,
   Diagnostic_Severity,
 } from "../tfplugin6/tfplugin6.ts";
+import { emptyShape } from "./schema.ts";
 
 /** Errors and warnings as protocol diagnostics, each with the path of its attribute. */
 
@@ -138,14 +131,14 @@ export const warningDiagnostic = (
 ): Diagnostic => diagnostic(Diagnostic_Severity.WARNING, summary, detail, path, shape);
 
 /** Converts problems of an object that do not block the run to warnings. */
-export const problemWarnings = (
-  object: string,
-  problems: readonly Problem[],
-  shape: Shape,
-): Diagnostic[] =>
+export const problemWarnings = (object: string, problems: readonly Problem[], shape: Shape): Diagnostic[] =>
   problems.map(({ path, problem }) => {
     const at = dottedPath(path, shape);
-    return warningDiagnostic(explainWarning({ code: "unknown-value", path: at, problem }, object), path, shape);
+    return warningDiagnostic(
+      explainWarning({ code: "unknown-value", path: at, problem }, object),
+      path,
+      shape,
+    );
   });
 
 /** Returns a callback that appends warnings of the engine to the diagnostics of a response. */

@@ -125,5 +125,7 @@ const affectsOneObject = (error: unknown): boolean =>
 
 function skippedEvent({ name: kind }: Resource, { name, id }: Listed, why: string): ListResource_Event {
   const object = describeObject(name === id ? { kind, id } : { kind, name });
-  return { diagnostic: [warningDiagnostic(explainWarning({ code: "omitted", why }, object), [], emptyShape)] };
+  return {
+    diagnostic: [warningDiagnostic(explainWarning({ code: "omitted", why }, object), [], emptyShape)],
+  };
 }

@@ -38,7 +38,9 @@ test("once the id is known, an error of a read does not fail the create", async 
   fault("get_inference_task", "403");
   const state = await create();
   expect(state.values).toMatchObject({ name: "chat", namespace: "gpu-scheduler", status: null });
-  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(['The status of the inference task "chat" is unknown']);
+  expect(cloud.warnings.map(({ summary }) => summary)).toEqual([
+    'The status of the inference task "chat" is unknown',
+  ]);
 });
 
 test("a task whose status could not be read stays in the state while neither a read nor a listing shows it", async () => {

@@ -83,7 +83,9 @@ test("another secret with the same version is no change; another version is a ch
   expect([same.replaces, same.diagnostics, same.values]).toEqual([[], [], made.values]);
   const later = await plan(secret("canary-2", 2), made);
   expect(later.replaces).toEqual(["model_api_key_wo_version"]);
-  expect(later.diagnostics.join()).toContain('warning: The change of model_api_key_wo_version replaces the instance "web"');
+  expect(later.diagnostics.join()).toContain(
+    'warning: The change of model_api_key_wo_version replaces the instance "web"',
+  );
   const changed = await apply({ ...secret("canary-1"), powerState: "stopped" }, made);
   expect(changed.diagnostics).toEqual([]);
   expect(changed.values).toMatchObject({ powerState: "stopped", modelApiKey: null, modelApiKeyWoVersion: 1 });
@@ -230,8 +232,7 @@ test("no form of a secret conflicts with another one while it is unknown", () =>
       { [plain]: UNKNOWN, [writeOnly]: "known", [version]: 1 },
       { [writeOnly]: UNKNOWN },
     ];
-    for (const values of accepted)
-      expect([name, values, problems(values)]).toEqual([name, values, []]);
+    for (const values of accepted) expect([name, values, problems(values)]).toEqual([name, values, []]);
     expect(problems({ [plain]: "a", [writeOnly]: "b", [version]: 1 })).toEqual([
       `conflicts with ${snakeCase(plain)}: set only one of them`,
     ]);

@@ -144,7 +144,9 @@ test("names and warnings of a list contain no secret and no terminal escape sequ
   for (const name of ["one \u009b31m", "two of emulator-key\u202e"]) await provider.apply("vpc", { name });
   cloud.emulator.faults.add({ target: "get_vpc", kind: "404", when: "before", times: 1 });
   const events = await list(cloud, provider, "vpc", {}, { includeResourceObject: true });
-  expect(texts(events[0]?.diagnostic)[0]).toMatch(/^warning: The VPC "one {2}31m" was omitted from the list: Importing /);
+  expect(texts(events[0]?.diagnostic)[0]).toMatch(
+    /^warning: The VPC "one {2}31m" was omitted from the list: Importing /,
+  );
   expect(events[1]?.displayName).toBe("two of ***");
 });
 
