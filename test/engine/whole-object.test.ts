@@ -69,8 +69,8 @@ test("a changed tag does not open a bucket that was closed in the console, nor t
   expect(after.values).toMatchObject({ anonymousAccess: true, versioning: false, tags: { tier: "silver" } });
   expect(made.cloud.warnings).toEqual([
     {
-      summary: 'The bucket "files" was changed outside of Terraform or OpenTofu; the changes were kept',
-      detail: `The API shows another value than the state for versioning, anonymous_access of the bucket "files" (${after.id}). The plan did not show that change, so the update kept it. The state has the planned values; the next refresh shows the difference.`,
+      summary: 'The bucket "files" was changed outside of Terraform or OpenTofu, and the change was kept',
+      detail: `The API shows another value than the state for versioning, anonymous_access of the bucket "files" (${after.id}). The plan did not show this change, so the update kept it. The state has the planned values; the next refresh shows the difference.`,
     },
   ]);
   expect(reads(made, "get_bucket")).toBe(1);
