@@ -28,6 +28,7 @@ import {
   asPlanned,
   changeTime,
   conformToPlan,
+  followsProvider,
   isUnsettled,
   mergeState,
   readCurrent,
@@ -110,7 +111,8 @@ export async function update(
     const planned = { ...prior.values, ...selected(resource.fields, prior, inputs) };
     const isResumed = changes.length === 0;
     // A change that was made outside stays out of the state: engines reject other values than the planned ones.
-    const result = isResumed ? seen : asPlanned(resource.fields, seen, inputs, changed);
+    const tags: Values = followsProvider(resource) ? { tagsAll: inputs.tagsAll ?? null } : {};
+    const result = isResumed ? seen : { ...asPlanned(resource.fields, seen, inputs), ...tags };
     const shown = conformToPlan(
       resource.fields,
       { ...result, region },

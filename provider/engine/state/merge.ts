@@ -73,16 +73,8 @@ export function unreadPaths(fields: Fields, values: Values, prior: Values, path:
 export const conformToPlan = (fields: Fields, seen: Values, inputs: Values): Values =>
   withInputNulls(fields, mergeState(fields, seen, inputs), inputs);
 
-/**
- * Returns the values of a response with the inputs in place of what the API shows of the same fields. Of the computed
- * values, `tagsAll` is an input too, if the plan changes it.
- */
-export function asPlanned(
-  fields: Fields,
-  seen: Values,
-  inputs: Values,
-  planned: ReadonlySet<string>,
-): Values {
+/** Returns the values of a response with the inputs in place of what the API shows of the same fields. */
+export function asPlanned(fields: Fields, seen: Values, inputs: Values): Values {
   const values = { ...seen };
   for (const [name, field] of Object.entries(fields)) {
     const asked = inputs[name] ?? null;
@@ -90,10 +82,9 @@ export function asPlanned(
     if (asked === null || field.kind === "computed") continue;
     values[name] =
       field.kind === "group" && isRecord(asked) && isRecord(shown)
-        ? asPlanned(field.fields, shown, asked, new Set())
+        ? asPlanned(field.fields, shown, asked)
         : asked;
   }
-  if (planned.has("tagsAll")) values.tagsAll = inputs.tagsAll ?? null;
   return values;
 }
 
