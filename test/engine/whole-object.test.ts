@@ -281,3 +281,18 @@ test("an object with a new key and a new content is renamed and then written onc
   expect(after.id).toBe("b.txt");
   expect(live(made.cloud, "object").map(({ name }) => name)).toEqual(["b.txt"]);
 });
+
+test("a volume grows although its description was changed in the console", async () => {
+  const made = await withVolume();
+  made.outside({ description: "by hand" });
+  const after = await made.cloud.run(made.update({ sizeGb: 30 }));
+  expect(after.values).toMatchObject({ sizeGb: 30, description: "mine" });
+});
+
+test("after a rename whose upload failed, the state has the object under its new key", async () => {
+  const made = await withStoredObject();
+  made.cloud.emulator.faults.add({ target: "upload_object", kind: "422" });
+  const failed = await made.cloud.run(failure(made.update({ key: "b.txt", content: "two" })));
+  expect(kept(failed)).toMatchObject({ id: "b.txt", values: { key: "b.txt" } });
+  expect(live(made.cloud, "object").map(({ name }) => name)).toEqual(["b.txt"]);
+});

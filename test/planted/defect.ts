@@ -279,4 +279,86 @@ export const defects: readonly Defect[] = [
     put: "isGiven(value);",
     foundBy: { test: "no form of a secret conflicts with another one while it is unknown" },
   },
+  {
+    name: "outside-change-undone",
+    find: "const isOther = shown !== undefined && !sameValue(field, own, shown);",
+    put: "const isOther = shown === undefined && !sameValue(field, own, shown ?? null);",
+    foundBy: {
+      test: "a changed tag does not open a bucket that was closed in the console, nor turn its versioning off",
+    },
+  },
+  {
+    name: "own-write-undone",
+    find: "isRecent(operation, address.id) || isUnsettled(operation, { createdAt: update.writtenAt })",
+    put: "isRecent(operation, address.id)",
+    foundBy: {
+      test: "until settle_seconds after our own write, recorded values are sent: a read may show what was there before",
+    },
+  },
+  {
+    name: "labels-replaced",
+    find: "return mergedMap(isRecord(before) ? before : {}, isRecord(after) ? after : {}, shown);",
+    put: "return after;",
+    foundBy: {
+      test: "labels that a plan does not change keep their values, also those that were added in the console",
+    },
+  },
+  {
+    name: "hosts-restored",
+    find: "...after.filter((item) => isIn(shown, item) || !isIn(old, item)),",
+    put: "...after,",
+    foundBy: {
+      test: "a changed list of a bucket policy keeps the other one, and the addresses that were removed in the console",
+    },
+  },
+  {
+    name: "unset-as-missing",
+    find: "(value === null && isAlwaysShown(field))",
+    put: "value === null",
+    foundBy: {
+      test: "a renamed lifecycle rule stays disabled, and without an action that was removed, as in the console",
+    },
+  },
+  {
+    name: "first-response-decides",
+    find: "if (seen === undefined || !names.some(lacks)) return seen;",
+    put: "if (seen !== undefined || !names.some(lacks)) return seen;",
+    foundBy: {
+      test: "a response that lacks a field is completed by a second one, otherwise by the record",
+    },
+  },
+  {
+    name: "unknown-conditions-removed",
+    find: "endpoint.writes.filter((name) => unread.includes(name) && !planned.has(name))",
+    put: "endpoint.writes.filter((name) => unread.includes(name) && planned.has(name))",
+    foundBy: {
+      test: "an imported account policy is not changed while its conditions are not known, which a change would remove",
+    },
+  },
+  {
+    name: "foreign-content-replaced",
+    find: `!repeated && !changed.has("checksum") && object?.etag !== prior.etag`,
+    put: `!repeated && !changed.has("contentType") && object?.etag !== prior.etag`,
+    foundBy: { test: "a changed content type does not upload over a content that was uploaded outside" },
+  },
+  {
+    name: "unchanged-fields-awaited",
+    find: "driftedFields(resource.fields, seen, selected(expected(), changed), changed)",
+    put: "driftedFields(resource.fields, seen, expected(), changed)",
+    foundBy: { test: "a volume grows although its description was changed in the console" },
+  },
+  {
+    name: "new-key-unread",
+    find: "for (const place of moved.id === address.id ? [address] : [moved, address]) {",
+    put: "for (const place of [address]) {",
+    foundBy: { test: "after a rename whose upload failed, the state has the object under its new key" },
+  },
+  {
+    name: "masked-value-recorded",
+    find: "field.options.once || (own !== null && isMasked(word(shown)))",
+    put: "field.options.once",
+    foundBy: {
+      test: "a computed value that a response masks keeps the recorded one, and is shown while none is recorded",
+    },
+  },
 ];
