@@ -19,13 +19,13 @@ import { followRemedies, removeUnwanted, renamed } from "./operator.ts";
 import { createReport, type Report, type Violation } from "./report.ts";
 import { createRival, equalInputs, isAdopted, rivalInputs } from "./rival.ts";
 import { isPermanent, isUnlisted, kindOf, namesOf } from "./row.ts";
-import type { Scenario } from "./scenario.ts";
+import { drawSkews, type Scenario } from "./scenario.ts";
 import { equalRival, type Schedule, type SideEvent, type Step } from "./schedule.ts";
 import { createLeakFinder, type LeakFinder, secrets } from "./secret.ts";
 import { type Passwords, sessionOf } from "./session.ts";
 import { withOtherGroups } from "./spelling.ts";
 import { copyOf, emptyState, idsOf, type State } from "./state.ts";
-import { createWorld, type World } from "./world.ts";
+import { createWorld, type Process, type World } from "./world.ts";
 
 /** Result of a schedule. */
 export interface RunResult {
@@ -181,6 +181,12 @@ async function applyAndTidy({ truth }: Execution, run: Run): Promise<Failure[]> 
   return failures;
 }
 
+/** Starts a process of the provider, on a machine with its own clock. */
+function processOf({ schedule, world }: Execution): Process {
+  const draw = createDraw(`${schedule.seed}/clock/${world.now()}`);
+  return world.process(drawSkews(draw, schedule.scenario.skewMs));
+}
+
 /** Opens a new provider process with a session, for one command of an engine. */
 function begin(
   execution: Execution,
@@ -193,7 +199,7 @@ function begin(
 ): Run {
   const { schedule, world, checker, state } = execution;
   const scenario = execution.slow ? { ...schedule.scenario, maxRequestsPerSecond: 1 } : schedule.scenario;
-  const process = world.process(scenario.skewsMs);
+  const process = processOf(execution);
   const { engine, order, parallelism } = scenario;
   const stop = new AbortController();
   const warnings: Run["warnings"] = [];
@@ -459,7 +465,7 @@ async function useOtherAccount(execution: Execution): Promise<void> {
   const truth = createGroundTruth(emulator, report, name);
   const draw = createDraw(schedule.seed).fork("other account");
   const network = createNetwork(world, emulator, truth, { draw, latencyMs, passwordsDue, report, leaks });
-  const process = world.process(schedule.scenario.skewsMs);
+  const process = processOf(execution);
   const party = {
     made: new Set<string>(),
     holds: () => false,

@@ -504,7 +504,7 @@ async function createFailure(
     // The API may not show a task at first, so its state needs a time too.
     createdAt:
       id === undefined
-        ? session.ports.clock.wall()
+        ? session.serverClock.time()
         : recordCreation(operation, addressOf(resource, id, region, inputs)),
     unconfirmed: id === undefined ? undefined : unconfirmedChange(operation, id),
   };

@@ -101,7 +101,7 @@ export function interruptedCreate(
   if (cause.why !== "stop" || !isListed(context) || hasShownOnce(resource))
     return unknownOutcome(context, step, cause);
   const interrupted = { sentAt: tracker?.sentAt, seenIds: before.map(({ id }) => id) };
-  const createdAt = session.ports.clock.wall();
+  const createdAt = session.serverClock.time();
   const state = { ...partialState(resource, inputs, region, {}), interrupted, createdAt };
   return operation.failed(step, mayExist, nextSearch(context), state, cause);
 }
@@ -168,7 +168,7 @@ export async function findInterrupted(
   const context = { operation, inputs: state.values, region, tracker: { sent: true, sentAt } };
   const before = seenIds.map((id) => ({ id }) as Row<Fields>);
   // The age is negative if the clock was set back.
-  const age = Math.max(0, (ports.clock.wall() - (state.createdAt ?? 0)) / 1000);
+  const age = Math.max(0, (operation.session.serverClock.time() - (state.createdAt ?? 0)) / 1000);
   const left = (operation.deadline - ports.clock.monotonic()) / 1000 - lastSeconds;
   const found = await findCreated(context, before, Math.max(0, Math.min(settings.settleSeconds - age, left)));
   refuseOtherAccount(operation, state);
