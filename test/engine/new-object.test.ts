@@ -135,6 +135,13 @@ test.each([
   expect(found && "kept").toBe(end);
 });
 
+test("a runner whose clock is a minute ahead does not forget a new subnet that no listing shows yet", async () => {
+  const { cloud, state, read } = await withObject("subnet");
+  cloud.emulator.configure({ listingLagMs: 100_000 });
+  await cloud.run(cloud.session.ports.clock.sleep(90_000));
+  expect(await read(state, 60_000)).toEqual(state);
+});
+
 test("without the time of the API, a new object stays in the state on a machine whose clock is an hour behind", async () => {
   const withoutDate = (transport: Transport): Transport => ({
     async send(request, signal) {

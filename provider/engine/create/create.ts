@@ -564,7 +564,7 @@ async function identifyFailed(
   const identified = before.filter((row) => row.id !== "");
   const { settleSeconds } = context.operation.session.settings;
   const search = await findCreated(context, identified, settleSeconds).catch(() => undefined);
-  const isSame = search?.other.length === 0;
+  const isSame = search?.other.length === 0 && search.doubt === undefined;
   return { id: isSame ? onlyId(search.rows) : undefined, isFound: true, isNone: search?.rows.length === 0 };
 }
 
