@@ -269,7 +269,9 @@ export const defects: readonly Defect[] = [
     name: "late-object-taken",
     find: `return createdAt > latest ? "was created later" : undefined;`,
     put: "return undefined;",
-    foundBy: { world: "shared" },
+    foundBy: {
+      test: "an apply after an interrupted create destroys no equal volume that a colleague created an hour later",
+    },
   },
   {
     name: "late-row-without-time-taken",
@@ -303,6 +305,8 @@ export const defects: readonly Defect[] = [
     foundBy: {
       test: "a destroy of a batch that did not finish keeps a larger batch of another user, the only one of that name",
     },
+  },
+  {
     name: "title-without-name",
     find: "const plain = describeObject({ kind, name });",
     put: "const plain = describeObject({ kind });",

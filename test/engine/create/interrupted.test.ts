@@ -66,7 +66,7 @@ const searches: Readonly<
 
 const existing = (cloud: Cloud, kind: Kind) => live(cloud, kind.replaceAll("-", "_")).map(({ krn }) => krn);
 
-const laterMs = [130_000, 30 * 86_400_000];
+const laterMs = [130_000, 3_600_000];
 
 test.each(
   Object.keys(searches).flatMap((search) =>
@@ -82,7 +82,7 @@ test.each(
   expect(existing(cloud, kind)).toEqual(before);
   const [warning] = cloud.warnings;
   expect(cloud.warnings).toHaveLength(1);
-  expect(warning?.summary).toBe("An object may exist");
+  expect(warning?.summary).toMatch(/^The .*may exist$/);
   expect(warning?.detail).toContain(
     isDated(kind)
       ? "the only matching new object was created later, so it may have been created by someone else."
