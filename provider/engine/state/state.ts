@@ -21,6 +21,7 @@ export {
   isUnsettled,
   noteOwned,
   ownedByAnother,
+  recently,
   recordCreation,
   unconfirmedChange,
 } from "./creation.ts";
