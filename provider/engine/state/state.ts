@@ -27,7 +27,14 @@ export {
   rowAsState,
   shareListing,
 } from "./current.ts";
-export { followsProvider, plannedTags, withAllTags, withKeptTags, withOwnTags } from "./default-tags.ts";
+export {
+  followsProvider,
+  hasSameTags,
+  plannedTags,
+  withAllTags,
+  withKeptTags,
+  withOwnTags,
+} from "./default-tags.ts";
 export { conformToPlan, mergeState, unreadPaths, withComputed, withPriorComputed } from "./merge.ts";
 export { statusOf, transitionOf, word } from "./status.ts";
 

@@ -87,6 +87,8 @@ export interface PlannedPrivate {
   readonly replaces?: string;
   /** Ids of objects that other resources manage: the create does not adopt them. */
   readonly managed?: readonly string[];
+  /** Region of the object that the plan replaces. */
+  readonly region?: string;
 }
 
 /** Returns private bytes with the private data of a plan added. */
@@ -95,8 +97,9 @@ export const encodePlanned = (bytes: Uint8Array | undefined, planned: PlannedPri
 
 /** Returns the private data of a plan in private bytes; empty if there is none. */
 export function decodePlanned(bytes: Uint8Array | undefined): PlannedPrivate {
-  const { replaces, managed } = parsePrivate(bytes);
+  const { replaces, managed, region } = parsePrivate(bytes);
   return {
+    ...(typeof region === "string" ? { region } : {}),
     ...(typeof replaces === "string" ? { replaces } : {}),
     ...(Array.isArray(managed) ? { managed: textsOf(managed) } : {}),
   };

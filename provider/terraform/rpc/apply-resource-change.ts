@@ -117,7 +117,10 @@ async function applyChange(session: Session, change: Change, call: Call): Promis
       ...call,
       timeout: timeoutFor("update", planned),
     });
-  return engine.create(session, resource, inputs, {
+  // The planned region is that of the parent, the provider or the replaced object; the provider may be configured otherwise now.
+  const { region = null } = planned;
+  const placed = typeof region === "string" ? { ...inputs, region } : inputs;
+  return engine.create(session, resource, placed, {
     ...call,
     timeout: timeoutFor("create", planned),
     managed: decodePlanned(change.private).managed,
