@@ -2,7 +2,7 @@ import { missingProblem } from "../config/config.ts";
 import { InputError } from "../core/error.ts";
 import type { ResourceState } from "../core/state.ts";
 import { reveal, UNKNOWN, type Value, type Values } from "../core/value.ts";
-import { attribute } from "../core/wording.ts";
+import { explainWarning, type Warning } from "../core/warning.ts";
 import { type Checked, check, verbInputs } from "../definition/check.ts";
 import { readFiles, type Stoppable } from "../definition/content.ts";
 import type { Action, Ephemeral, Lookup, PureFunction } from "../definition/function.ts";
@@ -26,16 +26,26 @@ import { withRedaction } from "./redaction.ts";
 import { movedRegion, otherRegions, parentRegionProblems, plannedRegion } from "./region.ts";
 import type { Session } from "./session.ts";
 import { idIn, plannedTags } from "./state/state.ts";
+import { labelOf, titleObject } from "./title.ts";
 import { update } from "./update.ts";
 
 export type { LeaseState } from "./ephemeral.ts";
 export type { Listed } from "./list.ts";
 export { managedByOthers, planDelete, planObject } from "./managed.ts";
 export { type Call, graceMs } from "./operation.ts";
-export { dataLoss, deletionProblems, deletionWarnings, type FieldChange, type Plan } from "./plan.ts";
+export {
+  dataLoss,
+  deletionProblems,
+  deletionWarnings,
+  type FieldChange,
+  type Plan,
+  replacementWarning,
+} from "./plan.ts";
 export { withRedaction } from "./redaction.ts";
 export { withPlannedRegion } from "./region.ts";
+export { describeObject } from "./remediation.ts";
 export { openSession, type Session } from "./session.ts";
+export { labelOf, titleObject, writtenObject } from "./title.ts";
 
 /**
  * Operations that every adapter calls, independent of its protocol. `check` and `plan` send nothing; the other methods
@@ -99,15 +109,6 @@ export interface Engine {
   calculate(asked: PureFunction, written: Values): Value;
 }
 
-/** Returns the name or id of an object for messages; undefined if it is secret or missing. */
-const nameOf = (resource: Resource, values: Values): string | undefined =>
-  typeof values.name === "string" ? values.name : idIn(resource, values);
-
-const labelOf = (resource: Resource, { id, values }: ResourceState) => ({
-  name: nameOf(resource, values),
-  id,
-});
-
 const revealed = (values: Values): Values => reveal(values) as Values;
 /**
  * Returns the state without secret marks. The id is taken from the values: `state.id` may still be that of the create.
@@ -124,23 +125,26 @@ const planFor: Engine["plan"] = (resource, prior, inputs, session, replaced) => 
   if (!isCreated) return made;
   const { billed } = resource;
   const lacking = missingSettings(resource, region, session);
-  const warnings = [
-    ...(billed === undefined ? [] : [{ summary: "The new object is billed", detail: billed }]),
+  const warnings: Warning[] = [
+    ...(billed === undefined ? [] : [{ code: "billed" as const, text: billed }]),
     ...(lacking.includes("objectKeys") ? [missingKeys] : []),
     ...otherRegions(resource, inputs, region),
     ...movedRegion(resource, prior, inputs, region),
   ];
+  const object = () => titleObject(session, resource, labelOf(resource, { values: inputs }));
   const obstacles = [
     ...lacking.flatMap((name) => (name === "objectKeys" ? [] : missingProblem[name])),
     ...parentRegionProblems(resource, inputs, region),
   ];
-  return { ...made, warnings, problems: [...made.problems, ...obstacles], obstacles };
+  return {
+    ...made,
+    warnings: warnings.map((warning) => explainWarning(warning, object())),
+    problems: [...made.problems, ...obstacles],
+    obstacles,
+  };
 };
 
-const missingKeys = {
-  summary: "No access key is set",
-  detail: `${attribute("accessKey")} ${missingProblem.objectKeys.problem}. The create fails without one.`,
-};
+const missingKeys: Warning = { code: "no-access-key", problem: missingProblem.objectKeys.problem };
 
 /** Returns the settings that the create of an object needs and that are not set; empty while the settings are unknown. */
 function missingSettings(resource: Resource, region: Value | undefined, session: Session | undefined) {
@@ -176,7 +180,7 @@ export const engine: Engine = {
       withRedaction(session, resource, inputs),
       resource,
       "create",
-      { name: nameOf(resource, inputs) },
+      labelOf(resource, { values: inputs }),
       call,
       async (operation) => {
         const state = await create(recordingAccount(operation), revealed(inputs));
@@ -240,8 +244,13 @@ export const engine: Engine = {
   },
 
   import: (session, resource, where, call) =>
-    operate(session, resource, "import", {}, call, async (operation) =>
-      withAccount(operation, await importObject(operation, where)),
+    operate(
+      session,
+      resource,
+      "import",
+      { id: typeof where === "string" ? where : where.id },
+      call,
+      async (operation) => withAccount(operation, await importObject(operation, where)),
     ),
 
   async list(session, resource, written, call) {

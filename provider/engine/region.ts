@@ -1,15 +1,14 @@
 import { checkSettings, missingProblem } from "../config/config.ts";
-import { ConfigError, type Explanation, InputError, type Problem } from "../core/error.ts";
+import { ConfigError, InputError, type Problem } from "../core/error.ts";
 import { fullRegionOf, inOtherRegion } from "../core/krn.ts";
-import { capital } from "../core/name.ts";
 import type { ResourceState } from "../core/state.ts";
 import { equalsIgnoreCase } from "../core/string.ts";
 import { hasUnknown, isRecord, type Path, reveal, UNKNOWN, type Value, type Values } from "../core/value.ts";
-import { assignment, attribute } from "../core/wording.ts";
+import type { Warning } from "../core/warning.ts";
+import { attribute } from "../core/wording.ts";
 import type { Fields } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
 import { memberOf } from "../definition/shape.ts";
-import { describeObject } from "./remediation.ts";
 import type { Session } from "./session.ts";
 
 /**
@@ -169,15 +168,15 @@ function references(located: Located, values: Values): { path: Path; id: string 
 }
 
 /** Returns a warning for each id of another object, other than a parent, whose region differs from the planned one. */
-export function otherRegions(resource: Resource, inputs: Values, region: Value | undefined): Explanation[] {
+export function otherRegions(resource: Resource, inputs: Values, region: Value | undefined): Warning[] {
   if (typeof region !== "string" || resource.regional === false) return [];
-  const name = reveal(inputs.name ?? null);
-  const object = describeObject({ kind: resource.name, name: typeof name === "string" ? name : undefined });
   return references(resource, inputs)
     .filter(({ id }) => inOtherRegion(id, region))
     .map(({ path, id }) => ({
-      summary: `${capital(object)} refers to an object in another region`,
-      detail: `${path.map((step) => attribute(String(step))).join(".")} is an ID in ${fullRegionOf(id)}, and the object is in ${region}: the API may not find it.`,
+      code: "other-region",
+      field: path.join("."),
+      idRegion: fullRegionOf(id) ?? "",
+      region,
     }));
 }
 
@@ -190,18 +189,11 @@ export function movedRegion(
   prior: ResourceState | undefined,
   inputs: Values,
   region: Value | undefined,
-): Explanation[] {
+): Warning[] {
   const recorded = reveal(prior?.values.region ?? null);
-  if (prior === undefined || typeof recorded !== "string" || typeof region !== "string") return [];
+  if (typeof recorded !== "string" || typeof region !== "string") return [];
   if (resource.regional === false || equalsIgnoreCase(recorded, region)) return [];
   const ids = parentFields(resource).map((name) => inputs[name]);
   if ((inputs.region ?? null) !== null || regionIn(ids, region) !== undefined) return [];
-  const { name } = prior.values;
-  const object = { kind: resource.name, name: typeof name === "string" ? name : undefined };
-  return [
-    {
-      summary: `The replacement of ${describeObject(object)} is in another region`,
-      detail: `The object is in ${recorded}, and the new one will be in ${region}: set ${assignment("region", recorded)} to keep its region.`,
-    },
-  ];
+  return [{ code: "moves-region", recorded, region }];
 }

@@ -98,10 +98,10 @@ test("a replacement without a parent keeps the recorded region where the engine 
   expect(engine.plan(vpc, undefined, inputs, session, there).values.region).toBe(there);
   const moved = engine.plan(vpc, prior, inputs, session);
   expect(moved.values.region).toBe(here);
-  expect(moved.warnings.map(({ summary, detail }) => [summary, inWordsOf("terraform", detail)])).toEqual([
+  expect(moved.warnings.map(({ summary, detail }) => [inWordsOf("terraform", summary), inWordsOf("terraform", detail)])).toEqual([
     [
-      'The replacement of the VPC "shop" is in another region',
-      'The object is in In-Hyderabad-1, and the new one will be in In-Bangalore-1: set region = "In-Hyderabad-1" to keep its region.',
+      'The replacement moves the VPC "other" to another region',
+      'The object is in In-Hyderabad-1, and the new one will be in In-Bangalore-1, the region of the provider. To keep its region, set region = "In-Hyderabad-1".',
     ],
   ]);
   const configured = engine.plan(vpc, prior, { ...inputs, region: here }, session);
@@ -118,10 +118,10 @@ test("an id of another object in another region is a warning with kind and name"
   };
   const { problems, warnings } = engine.plan(resource("instance"), undefined, inputs, session);
   expect(problems).toEqual([]);
-  expect(warnings.map(({ summary, detail }) => [summary, inWordsOf("terraform", detail)])).toEqual([
+  expect(warnings.map(({ summary, detail }) => [inWordsOf("terraform", summary), inWordsOf("terraform", detail)])).toEqual([
     [
-      'The instance "web" refers to an object in another region',
-      "boot_volume.image_krn is an ID in In-Hyderabad-1, and the object is in In-Bangalore-1: the API may not find it.",
+      'The region of the instance "web" differs from that of its boot_volume.image_krn',
+      "boot_volume.image_krn is an ID in In-Hyderabad-1, and region is In-Bangalore-1: the API may not find it.",
     ],
   ]);
 });
