@@ -127,7 +127,8 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
       const replaced = typeof region === "string" ? region : undefined;
       const plan = engine.plan(resource, state, fromHost(news), undefined, replaced);
       if (isPlan && plan.action === "replace") {
-        if (plan.obstacles !== undefined && plan.obstacles.length > 0) throw new InputError(plan.obstacles);
+        const problems = [...(plan.obstacles ?? []), ...(plan.losses ?? [])];
+        if (problems.length > 0) throw new InputError(problems);
         replacements.push({ inputs: fromHost(news), region: replaced });
       }
       if (isPlan && plan.action !== "replace" && plan.problems.length > 0)

@@ -23,7 +23,7 @@ import { type Call, operate } from "./operation.ts";
 import { type Defaults, deletionProblems, type Plan, plan } from "./plan.ts";
 import { read } from "./read.ts";
 import { withRedaction } from "./redaction.ts";
-import { movedRegion, otherRegions, parentRegionProblems, plannedRegion } from "./region.ts";
+import { lostReferences, movedRegion, otherRegions, parentRegionProblems, plannedRegion } from "./region.ts";
 import type { Session } from "./session.ts";
 import { idIn, plannedTags } from "./state/state.ts";
 import { labelOf, titleObject } from "./title.ts";
@@ -141,6 +141,7 @@ const planFor: Engine["plan"] = (resource, prior, inputs, session, replaced) => 
     warnings: warnings.map((warning) => explainWarning(warning, object())),
     problems: [...made.problems, ...obstacles],
     obstacles,
+    losses: made.action === "replace" ? lostReferences(resource, inputs, region, made.changes) : [],
   };
 };
 

@@ -50,6 +50,11 @@ export interface Plan {
   readonly problems: readonly Problem[];
   /** Those problems that prevent a create: with one of them, a replacement must not delete the existing object. */
   readonly obstacles?: readonly Problem[];
+  /**
+   * Problems for which a replacement must not delete the existing object, although the plan has no error: a destroy of
+   * Terraform begins with this plan, and must not fail.
+   */
+  readonly losses?: readonly Problem[];
   readonly warnings: readonly ExplainedWarning[];
 }
 

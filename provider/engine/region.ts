@@ -5,10 +5,11 @@ import type { ResourceState } from "../core/state.ts";
 import { equalsIgnoreCase } from "../core/string.ts";
 import { hasUnknown, isRecord, type Path, reveal, UNKNOWN, type Value, type Values } from "../core/value.ts";
 import type { Warning } from "../core/warning.ts";
-import { attribute } from "../core/wording.ts";
+import { assignment, attribute } from "../core/wording.ts";
 import type { Fields } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
 import { memberOf } from "../definition/shape.ts";
+import type { FieldChange } from "./plan.ts";
 import type { Session } from "./session.ts";
 
 /**
@@ -179,6 +180,32 @@ export function otherRegions(resource: Resource, inputs: Values, region: Value |
       region,
     }));
 }
+
+/**
+ * Returns the problems of a replacement because of a reference that changes to another region, such as an image that a lookup
+ * found in the provider's region: the API would delete the existing object and not find the reference of the new one.
+ */
+export const lostReferences = (
+  resource: Resource,
+  inputs: Values,
+  region: Value | undefined,
+  changes: readonly FieldChange[],
+): Problem[] =>
+  typeof region !== "string" || resource.regional === false
+    ? []
+    : references(resource, inputs).flatMap(({ path, id }) => {
+        const isChanged = changes.some(
+          (change) => change.effect === "replace" && change.path.join(".") === path.join("."),
+        );
+        return isChanged && inOtherRegion(id, region)
+          ? [
+              {
+                path,
+                problem: `changed to an ID in ${fullRegionOf(id)}, and the object is in ${region}: its replacement would fail after the existing object is deleted. Use an ID in ${region}, as of a lookup with ${assignment("region", region)}`,
+              },
+            ]
+          : [];
+      });
 
 /**
  * Returns the warning of a replacement that moves an object to the region of the provider: no parent decides, and the engine

@@ -98,7 +98,12 @@ test("a replacement without a parent keeps the recorded region where the engine 
   expect(engine.plan(vpc, undefined, inputs, session, there).values.region).toBe(there);
   const moved = engine.plan(vpc, prior, inputs, session);
   expect(moved.values.region).toBe(here);
-  expect(moved.warnings.map(({ summary, detail }) => [inWordsOf("terraform", summary), inWordsOf("terraform", detail)])).toEqual([
+  expect(
+    moved.warnings.map(({ summary, detail }) => [
+      inWordsOf("terraform", summary),
+      inWordsOf("terraform", detail),
+    ]),
+  ).toEqual([
     [
       'The replacement moves the VPC "other" to another region',
       'The object is in In-Hyderabad-1, and the new one will be in In-Bangalore-1, the region of the provider. To keep its region, set region = "In-Hyderabad-1".',
@@ -118,7 +123,9 @@ test("an id of another object in another region is a warning with kind and name"
   };
   const { problems, warnings } = engine.plan(resource("instance"), undefined, inputs, session);
   expect(problems).toEqual([]);
-  expect(warnings.map(({ summary, detail }) => [inWordsOf("terraform", summary), inWordsOf("terraform", detail)])).toEqual([
+  expect(
+    warnings.map(({ summary, detail }) => [inWordsOf("terraform", summary), inWordsOf("terraform", detail)]),
+  ).toEqual([
     [
       'The region of the instance "web" differs from that of its boot_volume.image_krn',
       "boot_volume.image_krn is an ID in In-Hyderabad-1, and region is In-Bangalore-1: the API may not find it.",
@@ -135,4 +142,27 @@ test("a create in another region than the parent, unknown in the plan, sends no 
       (error: unknown) => error,
     );
   expect(failed).toBeInstanceOf(InputError);
+});
+
+test("a replacement whose image is now one of another region must not delete the machine, and the plan only warns", () => {
+  const { session } = openEveryKind();
+  const machine = (region: string): Values => ({
+    name: "web",
+    vpcId: idIn(here),
+    subnetId: idIn(here, "subnet"),
+    bootVolume: { imageKrn: idIn(region, "image"), sizeGb: 20, volumeType: "ssd" },
+  });
+  const plan = (from: string, to: string) =>
+    engine.plan(resource("instance"), stateIn(here, machine(from)), machine(to), session);
+  const { action, problems, losses = [], values } = plan(here, there);
+  expect([action, problems, values.region]).toEqual(["replace", [], here]);
+  expect(losses.map(({ path, problem }) => [path.join("."), inWordsOf("terraform", problem)])).toEqual([
+    [
+      "bootVolume.imageKrn",
+      'changed to an ID in In-Hyderabad-1, and the object is in In-Bangalore-1: its replacement would fail after the existing object is deleted. Use an ID in In-Bangalore-1, as of a lookup with region = "In-Bangalore-1"',
+    ],
+  ]);
+  // An object that was made so, and a change to its own region, are no loss.
+  expect(plan(there, there).action).toBe("none");
+  expect(plan(there, here).losses).toEqual([]);
 });

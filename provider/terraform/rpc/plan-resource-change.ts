@@ -75,6 +75,12 @@ export async function planResourceChange(
   if (shared?.plannedPrivate !== undefined) plannedPrivate = shared.plannedPrivate;
   if (replaced !== undefined && (state === undefined || plan.action === "replace"))
     plannedPrivate = encodePlanned(plannedPrivate, { region: replaced });
+  const [loss] = plan.losses ?? [];
+  const kept =
+    state === undefined
+      ? decodePlanned(request.priorPrivate).loss
+      : loss && { path: loss.path.map(String), problem: loss.problem };
+  if (kept !== undefined) plannedPrivate = encodePlanned(plannedPrivate, { loss: kept });
   const planned: Values = {
     ...encodeWriteOnly(fields, plan.values, config),
     id: resource.idField === undefined ? (state?.id ?? UNKNOWN) : (plan.values[resource.idField] ?? UNKNOWN),

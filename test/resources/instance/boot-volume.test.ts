@@ -16,7 +16,7 @@ const sizes = ({ values }: ResourceState) => [
 ];
 
 test.each(["current", "created", "none"] as const)(
-  "a larger boot volume is extended in place, if the size of the instance is that of %s",
+  "a larger boot volume is extended in place, if the size of the instance is that of %j",
   async (instanceVolumeSize) => {
     const { cloud, create, update, read, inputs } = await openNetwork({ assume: { instanceVolumeSize } });
     const state = await cloud.run(create(boot(20)));
