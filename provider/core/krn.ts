@@ -85,9 +85,19 @@ export function idProblem(id: string, kind: string): string | undefined {
   return `is the ID of ${found}, but the ID of ${required} is required`;
 }
 
-/** Returns true if the text is the full name of another region; ignores case. A short form, as in older ids, never is. */
+/** Returns true for the full name of a region, in any case. A short form, as in older ids, is none. */
+const isFullRegion = (named: string): boolean => /^in-[a-z]{5,}-\d$/i.test(named);
+
+/** Returns true if the text is the full name of another region; ignores case. */
 export const isOtherRegion = (named: string, region: string): boolean =>
-  /^in-[a-z]{5,}-\d$/i.test(named) && !equalsIgnoreCase(named, region);
+  isFullRegion(named) && !equalsIgnoreCase(named, region);
+
+/** Returns the region in a KRN, with the capitals of `In-Bangalore-1`; undefined unless the KRN has its full name. */
+export function fullRegionOf(id: string): string | undefined {
+  const named = regionOf(id) ?? "";
+  if (!isFullRegion(named)) return undefined;
+  return named.toLowerCase().replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
+}
 
 /** Returns true if the id contains another region than `region`. */
 export const inOtherRegion = (id: string, region: string): boolean =>

@@ -1,9 +1,9 @@
 import { ConfigError, InputError, OperationError, stackTrace } from "../core/error.ts";
 import type { ResourceState } from "../core/state.ts";
-import type { Values } from "../core/value.ts";
+import { equal, type Values } from "../core/value.ts";
 import type { Resource } from "../definition/resource.ts";
 import type { Call, Session } from "../engine/engine.ts";
-import { engine, managedByOthers, planObject, writtenObject } from "../engine/engine.ts";
+import { engine, managedByOthers, planObject, withPlannedRegion, writtenObject } from "../engine/engine.ts";
 import {
   type EngineLog,
   importIdOf,
@@ -53,6 +53,15 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
   let read: ReadSetting = () => undefined;
   /** Ids of objects that were just read: the diff that follows is part of a refresh and must not fail. */
   const refreshed = new Set<string>();
+  /** Objects to replace, each with the inputs of its create, which gets neither the object nor its URN. */
+  const replacements: { readonly inputs: Values; readonly region: string | undefined }[] = [];
+  /** Returns the region of the object that a create with these inputs replaces; undefined if there are several regions. */
+  const replacedRegion = (inputs: Values): string | undefined => {
+    const [region, ...more] = new Set(
+      replacements.filter((one) => equal(one.inputs, inputs)).map(({ region }) => region),
+    );
+    return more.length === 0 ? region : undefined;
+  };
 
   const kind = resource.name.replaceAll("-", " ");
   const labelled = ({ name = null }: Values, message: string) =>
@@ -114,7 +123,14 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
       const isPlan = !refreshed.delete(id);
       const stored = stateOf(resource, id, fromHost(olds));
       const state = isPlan ? await recovered(stored) : stored;
-      const plan = engine.plan(resource, state, fromHost(news), undefined);
+      const { region = null } = state.values;
+      const replaced = typeof region === "string" ? region : undefined;
+      const plan = engine.plan(resource, state, fromHost(news), undefined, replaced);
+      if (isPlan && plan.action === "replace") {
+        const problems = [...(plan.obstacles ?? []), ...(plan.losses ?? [])];
+        if (problems.length > 0) throw new InputError(problems);
+        replacements.push({ inputs: fromHost(news), region: replaced });
+      }
       if (isPlan && plan.action !== "replace" && plan.problems.length > 0)
         throw new InputError(plan.problems);
       // A state from the plugin has no `__provider`; an update adds it.
@@ -141,8 +157,9 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
       const shared = planObject(session, resource, { id: undefined, values }, undefined);
       if (shared.length > 0) throw new InputError(shared);
       const managed = managedByOthers(session, resource, undefined, values);
+      const placed = withPlannedRegion(session, resource, values, replacedRegion(values));
       const state = await engine
-        .create(session, resource, values, { ...call(values), managed })
+        .create(session, resource, placed, { ...call(values), managed })
         .catch((error) => throwPartialState(error, inputs));
       return { id: state.id ?? "", outs: toHost(outputsOf(resource, state)) };
     }),

@@ -7,7 +7,8 @@ import { hasShownOnce } from "../definition/resource.ts";
 import { noteAccount, refuseOtherAccount, requireAccount } from "./account.ts";
 import { isListedWithoutId, ownId, resolveId } from "./create/create.ts";
 import { refuseUnidentified } from "./identity.ts";
-import { messageOf, type Operation, regionFor, regionIfNotDefault } from "./operation.ts";
+import { messageOf, type Operation } from "./operation.ts";
+import { regionFor, regionIfNotDefault } from "./region.ts";
 import { importId } from "./remediation.ts";
 import { ever } from "./shared-listing.ts";
 import {
@@ -42,7 +43,7 @@ export async function read(operation: Operation, state: ResourceState): Promise<
   const { resource, session } = operation;
   if (resource.stateOnly) return state;
   noteAccount(operation, state);
-  const region = regionFor(session, resource, state.values.region);
+  const region = regionFor(session, resource, state.values);
   const began = session.ports.clock.monotonic();
   const { id, isUnseen } = await resolveId(operation, state, region);
   // Absence of a new object proves nothing, even if `settle_seconds` end before the last response.

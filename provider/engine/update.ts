@@ -17,9 +17,10 @@ import { requireAccount } from "./account.ts";
 import { type Change, type ChangeProgress, sendAgain, sendChanges } from "./change.ts";
 import { resolveId } from "./create/create.ts";
 import { identityOf } from "./identity.ts";
-import { type Operation, regionFor } from "./operation.ts";
+import type { Operation } from "./operation.ts";
 import { changedBy, type FieldChange, selected } from "./plan.ts";
 import { readUnlessGone } from "./read.ts";
+import { regionFor } from "./region.ts";
 import { remediesFor, stepOf } from "./remediation.ts";
 import {
   type Address,
@@ -53,7 +54,7 @@ export async function update(
 ): Promise<ResourceState> {
   const { resource, session } = operation;
   const inputs = withKeptTags(resource, written, prior.values, session.settings);
-  const region = regionFor(session, resource, prior.values.region);
+  const region = regionFor(session, resource, prior.values);
   const { id } = await resolveId(operation, prior, region);
   if (id === undefined)
     throw operation.failed("the ID of the object is not known", { is: "may exist" }, [

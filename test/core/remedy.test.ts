@@ -144,6 +144,7 @@ const cases: { readonly [C in RemedyCode]: Case } = {
     remedy: { code: "import-again", ...vpc, id: "krn:vpc:3" },
     contains: together(imports, removals),
   },
+  "restore-size": { contains: { terraform: ["size_gb"], pulumi: ["sizeGb"] } },
   "import-with-region": { contains: both("region", "comma") },
   "create-instead": { contains: both("create it with this configuration") },
   refresh: {

@@ -409,5 +409,65 @@ export const defects: readonly Defect[] = [
     foundBy: {
       test: "a computed value that a response masks keeps the recorded one, and is shown while none is recorded",
     },
+    name: "default-over-unknown-parent",
+    find: "if (ids.some(hasUnknown)) return UNKNOWN;",
+    put: "",
+    foundBy: {
+      test: "a parent's region replaces a missing default region, and so may that of an unknown parent",
+    },
+  },
+  {
+    name: "region-of-replacement",
+    find: "return replaced ?? (session",
+    put: "return (session",
+    foundBy: {
+      test: "a replacement without a parent keeps the recorded region where the engine passes it, and warns where it does not",
+    },
+  },
+  {
+    name: "elsewhere-than-parent",
+    find: "    ...parentRegionProblems(resource, inputs, region),\n  ];",
+    put: "  ];",
+    foundBy: {
+      test: "a plan in another region than the parent is an error with both, for a create and a replacement",
+    },
+  },
+  {
+    name: "image-of-default-region",
+    find: "if (loss !== undefined) throw new InputError([loss]);",
+    put: "",
+    foundBy: {
+      test: "an apply with the default region of another workspace deletes no machine whose image a lookup found there",
+    },
+  },
+  {
+    name: "spelled-otherwise",
+    find: 'relation === "equal" ||',
+    put: "",
+    foundBy: {
+      test: "user data that moves to the other attribute sends nothing, and the state has the new one",
+    },
+  },
+  {
+    name: "tag-of-provider",
+    find: ' ||\n    (path[0] === "tags" && isSameTags)',
+    put: "",
+    foundBy: {
+      test: "the default name of a boot volume, the short form of an id and a tag of the provider replace no machine",
+    },
+  },
+  {
+    name: "size-of-create",
+    find: "return !isReady(seen.status) || hasBootVolumeSize(seen, recorded) ? seen : undefined;",
+    put: "return seen;",
+    foundBy: {
+      test: 'a larger boot volume is extended in place, if the size of the instance is that of "created"',
+    },
+  },
+  {
+    name: "imported-size",
+    find: 'shownBy: "bootVolumeSizeGb",',
+    put: "",
+    foundBy: { test: "an import shows the size, and the first plan extends the volume to the configured one" },
   },
 ];

@@ -3,6 +3,7 @@ import {
   type CloudError,
   type Existence,
   FailedError,
+  InputError,
   isAmbiguous,
   isConflict,
   isNotFound,
@@ -23,8 +24,9 @@ import type { Receipt, Row } from "../../definition/verb.ts";
 import { isCancelled } from "../cancel.ts";
 import { sendChanges } from "../change.ts";
 import { dependentsOf } from "../dependents.ts";
-import { echoSeconds, messageOf, type Operation, regionFor, regionIfNotDefault } from "../operation.ts";
+import { echoSeconds, messageOf, type Operation } from "../operation.ts";
 import { nameKey } from "../planned-object.ts";
+import { parentRegionProblems, regionFor, regionIfNotDefault } from "../region.ts";
 import {
   importId,
   importOneOf,
@@ -91,7 +93,9 @@ export { ownId, type Resolved, resolveId } from "./task.ts";
  */
 export async function create(operation: Operation, inputs: Values): Promise<ResourceState> {
   const { resource, session } = operation;
-  const region = regionFor(session, resource, inputs.region);
+  const region = regionFor(session, resource, inputs);
+  const elsewhere = parentRegionProblems(resource, inputs, region);
+  if (elsewhere.length > 0) throw new InputError(elsewhere);
   const context: CreateContext = { operation, inputs, region, tracker: { sent: false, searches: true } };
   if (resource.stateOnly) return createResult(context);
   const release = claim(context);

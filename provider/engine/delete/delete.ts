@@ -24,8 +24,9 @@ import { noteAccount, refuseOtherAccount, requireAccount } from "../account.ts";
 import { cancel } from "../cancel.ts";
 import { type Resolved, resolveId } from "../create/create.ts";
 import { dependentsOf } from "../dependents.ts";
-import { type Operation, regionFor, regionIfNotDefault } from "../operation.ts";
+import type { Operation } from "../operation.ts";
 import { undeletableReason } from "../plan.ts";
+import { regionFor, regionIfNotDefault } from "../region.ts";
 import { importId, remediesFor, remediesForDelete, stepOf } from "../remediation.ts";
 import {
   type Address,
@@ -56,7 +57,7 @@ export async function remove(operation: Operation, state: ResourceState): Promis
   const { resource, session } = operation;
   if (resource.stateOnly) return;
   noteAccount(operation, state);
-  const region = regionFor(session, resource, state.values.region);
+  const region = regionFor(session, resource, state.values);
   const { id, isUnseen } = await resolveSettled(operation, state, region);
   if (id === undefined) {
     requireAccount(operation, state);

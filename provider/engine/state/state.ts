@@ -38,6 +38,7 @@ export {
 } from "./current.ts";
 export {
   followsProvider,
+  hasSameTags,
   plannedTags,
   spelledAs,
   withAllTags,

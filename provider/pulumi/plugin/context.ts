@@ -18,6 +18,8 @@ export interface PluginContext {
   configuration: Given | undefined;
   /** Aborted by Cancel. Configure sets a new one, since a plugin that an engine attached to serves several runs. */
   stop: AbortController;
+  /** Region of each object that Diff got, by URN: the create of a replacement keeps it, and does not get the object. */
+  readonly replacedRegions: Map<string, string>;
   /** Log messages in flight, which are awaited before a response. */
   readonly pendingLogs: Set<Promise<void>>;
 }
@@ -34,6 +36,7 @@ export const createContext = (
   session: undefined,
   configuration: undefined,
   stop: new AbortController(),
+  replacedRegions: new Map(),
   pendingLogs: new Set(),
 });
 

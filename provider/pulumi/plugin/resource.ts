@@ -16,7 +16,14 @@ import { InputError, OperationError, type Problem } from "../../core/error.ts";
 import type { ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
-import { engine, managedByOthers, planObject, withRedaction, writtenObject } from "../../engine/engine.ts";
+import {
+  engine,
+  managedByOthers,
+  planObject,
+  withPlannedRegion,
+  withRedaction,
+  writtenObject,
+} from "../../engine/engine.ts";
 import { statusOf } from "../../engine/state/state.ts";
 import { resourceDiff } from "../diff.ts";
 import { importIdOf, regionInput } from "../import.ts";
@@ -61,8 +68,11 @@ export async function diff(
   request: DiffRequest,
 ): Promise<DiffResponse> {
   const state = await priorOf(context, resource, request);
-  const plan = engine.plan(resource, state, valuesOf(request.getNews()), context.session);
-  const problems = planned(context, resource, state, request.getUrn());
+  const { region = null } = state.values;
+  const replaced = typeof region === "string" ? region : undefined;
+  const plan = engine.plan(resource, state, valuesOf(request.getNews()), context.session, replaced);
+  if (replaced !== undefined) context.replacedRegions.set(request.getUrn(), replaced);
+  const problems = [...(plan.obstacles ?? []), ...(plan.losses ?? []), ...planned(context, resource, state, request.getUrn())];
   if (problems.length > 0) throw new InputError(problems);
   const change = resourceDiff(resource, plan, state.values, request.getName());
   for (const reason of change.replaceReasons) log(context, "INFO", reason, request.getUrn());
@@ -113,9 +123,14 @@ export async function create(
 ): Promise<CreateResponse> {
   const inputs = valuesOf(request.getProperties());
   const urn = request.getUrn();
+  const replaced = context.replacedRegions.get(urn);
   const shared = planned(context, resource, { id: undefined, values: inputs }, urn);
   if (request.getPreview()) {
-    const { values, problems: wrong, warnings } = engine.plan(resource, undefined, inputs, context.session);
+    const {
+      values,
+      problems: wrong,
+      warnings,
+    } = engine.plan(resource, undefined, inputs, context.session, replaced);
     const problems = [...wrong, ...shared];
     if (problems.length > 0) throw new InputError(problems);
     for (const warning of warnings) log(context, "INFO", warningText(warning), request.getUrn());
@@ -124,7 +139,7 @@ export async function create(
   if (shared.length > 0) throw new InputError(shared);
   const state = await runOperation(context, urn, request.getTimeout(), (call) => {
     const session = sessionOf(context);
-    return engine.create(session, resource, inputs, {
+    return engine.create(session, resource, withPlannedRegion(session, resource, inputs, replaced), {
       ...call,
       managed: managedByOthers(session, resource, urn, inputs),
     });

@@ -93,6 +93,10 @@ export interface PlannedPrivate {
   readonly replaces?: string;
   /** Ids of objects that other resources manage: the create does not adopt them. */
   readonly managed?: readonly string[];
+  /** Region of the object that the plan replaces. */
+  readonly region?: string;
+  /** Reason why the existing object of a replacement must not be deleted, with the path of the attribute. */
+  readonly loss?: { readonly path: readonly string[]; readonly problem: string };
 }
 
 /** Returns private bytes with the private data of a plan added. */
@@ -101,8 +105,12 @@ export const encodePlanned = (bytes: Uint8Array | undefined, planned: PlannedPri
 
 /** Returns the private data of a plan in private bytes; empty if there is none. */
 export function decodePlanned(bytes: Uint8Array | undefined): PlannedPrivate {
-  const { replaces, managed } = parsePrivate(bytes);
+  const { replaces, managed, region, loss = null } = parsePrivate(bytes);
   return {
+    ...(isRecord(loss) && typeof loss.problem === "string"
+      ? { loss: { path: textsOf(loss.path), problem: loss.problem } }
+      : {}),
+    ...(typeof region === "string" ? { region } : {}),
     ...(typeof replaces === "string" ? { replaces } : {}),
     ...(Array.isArray(managed) ? { managed: textsOf(managed) } : {}),
   };
