@@ -1,3 +1,4 @@
+import { status } from "@grpc/grpc-js";
 import { expect, test } from "@jest/globals";
 import { failureOf } from "../support/pulumi/call.ts";
 import {
@@ -149,4 +150,24 @@ test("a lookup returns its result, and an invalid argument is reported by its na
     expect(failures).toEqual([
       { property: "name", reason: `no VPC has this name. Existing VPCs: net (${net.id})` },
     ]);
+  }));
+
+test("a state that a newer version of the plugin wrote is refused by diff, read, update and delete, and nothing is sent", () =>
+  configured(async (driver) => {
+    const { inputs = {}, ...made } = await createVolume(driver, { description: secret("hush") });
+    const newer = { id: made.id, properties: { ...made.properties, __version: 1 } };
+    const sent = driver.emulator.log.entries().length;
+    const message = [
+      "The state was written by a newer version",
+      `A newer version of the plugin wrote the state of the volume "data" (${made.id}), and this version cannot read it. Update the plugin, or the package @kcloud/iac, to that version or a newer one, then run again.`,
+    ].join("\n");
+    for (const refused of [
+      driver.diff("Volume", newer.properties, inputs, made.id),
+      driver.read("Volume", made.id, newer.properties, inputs),
+      driver.update("Volume", newer, { ...inputs, sizeGb: 20 }),
+      driver.update("Volume", newer, { ...inputs, sizeGb: 20 }, true),
+      driver.remove("Volume", newer),
+    ])
+      expect(await failureOf(refused)).toEqual({ code: status.INVALID_ARGUMENT, message });
+    expect(driver.emulator.log.entries()).toHaveLength(sent);
   }));
