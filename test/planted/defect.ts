@@ -257,4 +257,12 @@ export const defects: readonly Defect[] = [
       test: "with adoptExisting, a second resource does not adopt an object that another one manages, and its delete keeps the object",
     },
   },
+  {
+    name: "version-of-pulumi-state",
+    find: "if (!isReadable(resource, version)) throw newerState(resource, id, outputs);",
+    put: "if (typeof version !== 'number') throw newerState(resource, id, outputs);",
+    foundBy: {
+      test: "a state that a newer version of the plugin wrote is refused by diff, read, update and delete, and nothing is sent",
+    },
+  },
 ];
