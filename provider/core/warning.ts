@@ -1,6 +1,6 @@
 import type { Explanation } from "./error.ts";
 import { type GivenRemedy, remediesOf, remedyText } from "./remedy.ts";
-import { applyCommand, assignment, attribute, engineNames } from "./wording.ts";
+import { applyCommand, assignment, attribute, engineNames, perEngine } from "./wording.ts";
 
 /** Warnings of the engine. Each has a code, and only this file converts it to text. */
 
@@ -69,13 +69,15 @@ interface Text<P> {
   readonly detail: (parameters: P) => string;
 }
 
+const providerBlock = perEngine({ terraform: "provider block", pulumi: "explicit provider" });
+
 const names = (fields: readonly string[]): string => fields.map(attribute).join(", ");
 
 const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
   adopted: {
     summary: "An existing object was adopted",
     detail: ({ subject, id }) =>
-      `${subject} existed as ${id} and is managed by this resource now. If another resource or state manages it too, remove it from one of them: a destroy of either deletes it.`,
+      `${subject} existed as ${id} and is managed by this resource now. No other resource, ${providerBlock} or state may manage it: a destroy of either deletes it.`,
   },
   "found-by-search": {
     summary: "The created object was found by search",
@@ -176,7 +178,7 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
   "kept-managed": {
     summary: "The object was not deleted",
     detail: ({ subject, id }) =>
-      `Another resource of this configuration manages ${subject} (${id}), so it was not deleted.`,
+      `Another entry of the state has ${subject} (${id}), so it was not deleted. Only this entry left the state.`,
   },
   undeletable: {
     summary: "Nothing was deleted",
