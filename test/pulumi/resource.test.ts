@@ -171,3 +171,44 @@ test("a state that a newer version of the plugin wrote is refused by diff, read,
       expect(await failureOf(refused)).toEqual({ code: status.INVALID_ARGUMENT, message });
     expect(driver.emulator.log.entries()).toHaveLength(sent);
   }));
+
+test("a delete keeps an object that a diff left unchanged, unless the diff was that of a refresh or the process creates its URN", () =>
+  withDriver(async (first) => {
+    await first.configure();
+    const made = await createVpc(first);
+    const { inputs = {} } = made;
+    /** Runs the calls of one command in a new process; returns the number of VPCs after its delete. */
+    const after = async (calls: (driver: typeof first) => Promise<unknown>): Promise<number> => {
+      let count = 0;
+      await withDriver(async (driver) => {
+        await driver.configure({ baseUrl: first.url });
+        await calls(driver);
+        await driver.remove("Vpc", made);
+        count = first.emulator.inventory.list().filter(({ kind }) => kind === "vpc").length;
+      });
+      return count;
+    };
+    const diff = (driver: typeof first) => driver.diff("Vpc", made.properties, inputs, made.id);
+    expect(
+      await after(async (driver) => {
+        await driver.check("Vpc", inputs, { olds: inputs });
+        await diff(driver);
+      }),
+    ).toBe(1);
+    expect(
+      await after(async (driver) => {
+        await driver.read("Vpc", made.id, made.properties, inputs);
+        await diff(driver);
+        await driver.check("Vpc", inputs, { olds: inputs });
+        await diff(driver);
+        await driver.remove("Vpc", made);
+      }),
+    ).toBe(1);
+    expect(await after((driver) => driver.update("Vpc", made, inputs))).toBe(1);
+    const refreshed = await after(async (driver) => {
+      await driver.check("Vpc", inputs, { olds: inputs });
+      await driver.read("Vpc", made.id, made.properties, inputs);
+      await diff(driver);
+    });
+    expect(refreshed).toBe(0);
+  }));
