@@ -251,59 +251,10 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "dynamic-shared-delete",
-    find: "{ ...call(state.values), managed });",
+    find: "{ ...call(state.values), isKept });",
     put: "call(state.values));",
     foundBy: {
       test: "with adoptExisting, a second resource does not adopt an object that another one manages, and its delete keeps the object",
-    },
-  },
-  {
-    name: "time-of-the-machine",
-    find: "known(at) ?? Math.floor(clock.wall()",
-    put: "Math.floor(clock.wall()",
-    foundBy: {
-      test: "a runner whose clock is a minute ahead does not forget a new subnet that no listing shows yet",
-    },
-  },
-  {
-    name: "late-object-taken",
-    find: `return createdAt > latest ? "was created later" : undefined;`,
-    put: "return undefined;",
-    foundBy: {
-      test: "an apply after an interrupted create destroys no equal volume that a colleague created an hour later",
-    },
-  },
-  {
-    name: "late-row-without-time-taken",
-    find: "isDated || !listedIds.has(row.id)",
-    put: "isDated",
-    foundBy: {
-      test: "an apply after an interrupted create destroys no equal key that a colleague created an hour later",
-    },
-  },
-  {
-    name: "first-miss-not-reset",
-    find: `if (seen !== undefined) {
-      missingSince = undefined;`,
-    put: "if (seen !== undefined) {",
-    foundBy: {
-      test: "a delete starts to wait for settle_seconds again if a read shows the object between two spells of 404",
-    },
-  },
-  {
-    name: "failed-mark-lost-while-pending",
-    find: `state.failed !== undefined && at !== "ready" ? { ...found`,
-    put: `state.failed !== undefined && at === "failed" ? { ...found`,
-    foundBy: {
-      test: "an object that never became ready is still replaced after a read that shows it as pending",
-    },
-  },
-  {
-    name: "larger-job-taken",
-    find: "if (others.length > 0 || job.length > missing) throw undecided",
-    put: "if (others.length > 0) throw undecided",
-    foundBy: {
-      test: "a destroy of a batch that did not finish keeps a larger batch of another user, the only one of that name",
     },
   },
   {
@@ -409,6 +360,57 @@ export const defects: readonly Defect[] = [
     foundBy: {
       test: "a computed value that a response masks keeps the recorded one, and is shown while none is recorded",
     },
+  },
+  {
+    name: "time-of-the-machine",
+    find: "known(at) ?? Math.floor(clock.wall()",
+    put: "Math.floor(clock.wall()",
+    foundBy: {
+      test: "a runner whose clock is a minute ahead does not forget a new subnet that no listing shows yet",
+    },
+  },
+  {
+    name: "late-object-taken",
+    find: `return createdAt > latest ? "was created later" : undefined;`,
+    put: "return undefined;",
+    foundBy: {
+      test: "an apply after an interrupted create destroys no equal volume that a colleague created an hour later",
+    },
+  },
+  {
+    name: "late-row-without-time-taken",
+    find: "isDated || !listedIds.has(row.id)",
+    put: "isDated",
+    foundBy: {
+      test: "an apply after an interrupted create destroys no equal key that a colleague created an hour later",
+    },
+  },
+  {
+    name: "first-miss-not-reset",
+    find: `if (seen !== undefined) {
+      missingSince = undefined;`,
+    put: "if (seen !== undefined) {",
+    foundBy: {
+      test: "a delete starts to wait for settle_seconds again if a read shows the object between two spells of 404",
+    },
+  },
+  {
+    name: "failed-mark-lost-while-pending",
+    find: `state.failed !== undefined && at !== "ready" ? { ...found`,
+    put: `state.failed !== undefined && at === "failed" ? { ...found`,
+    foundBy: {
+      test: "an object that never became ready is still replaced after a read that shows it as pending",
+    },
+  },
+  {
+    name: "larger-job-taken",
+    find: "if (others.length > 0 || job.length > missing) throw undecided",
+    put: "if (others.length > 0) throw undecided",
+    foundBy: {
+      test: "a destroy of a batch that did not finish keeps a larger batch of another user, the only one of that name",
+    },
+  },
+  {
     name: "default-over-unknown-parent",
     find: "if (ids.some(hasUnknown)) return UNKNOWN;",
     put: "",
@@ -469,5 +471,61 @@ export const defects: readonly Defect[] = [
     find: 'shownBy: "bootVolumeSizeGb",',
     put: "",
     foundBy: { test: "an import shows the size, and the first plan extends the volume to the configured one" },
+  },
+  {
+    name: "version-of-pulumi-state",
+    find: "if (!isReadable(resource, version)) throw newerState(resource, id, outputs);",
+    put: "if (typeof version !== 'number') throw newerState(resource, id, outputs);",
+    foundBy: {
+      test: "a state that a newer version of the plugin wrote is refused by diff, read, update and delete, and nothing is sent",
+    },
+  },
+  {
+    name: "kept-and-deleted",
+    find: "return session.held.isKept(keys, entry.id) ? [recordedTwice(session, resource, entry)] : [];",
+    put: "return [];",
+    foundBy: {
+      test: "a plan that keeps an object at one address and deletes it at another is an error, in either order and spelling",
+    },
+  },
+  {
+    name: "id-by-spelling",
+    find: "if (uuid.test(last)) return `${name} ${last.toLowerCase()}`;",
+    put: "if (uuid.test(each)) return `${name} ${each.toLowerCase()}`;",
+    foundBy: {
+      test: "a plan that keeps an object at one address and deletes it at another is an error, in either order and spelling",
+    },
+  },
+  {
+    name: "engine-replaces-shared",
+    find: "else if (keeps) problems.push(...planReplacement(",
+    put: "else if (keeps === undefined) problems.push(...planReplacement(",
+    foundBy: {
+      test: "a replacement of an object that another address keeps is an error, whoever decides it",
+    },
+  },
+  {
+    name: "tainted-shared",
+    find: "isKept: isKeptElsewhere(session, resource, priorState, priorState.id, managed),",
+    put: "isKept: isKeptElsewhere(session, resource, priorState, priorState.id),",
+    foundBy: {
+      test: "the delete of a tainted object keeps the object that another address has, also under a new name",
+    },
+  },
+  {
+    name: "second-entry-of-a-urn",
+    find: "kept > 0 && (name !== owner || (isSettled && !creators.has(owner))),",
+    put: "kept > 0 && name !== owner,",
+    foundBy: {
+      test: "a delete keeps an object that a diff left unchanged, unless the diff was that of a refresh or the process creates its URN",
+    },
+  },
+  {
+    name: "refresh-keeps",
+    find: 'if (last !== "check" || action === "replace") return "compared";',
+    put: 'if (action === "replace") return "compared";',
+    foundBy: {
+      test: "a delete keeps an object that a diff left unchanged, unless the diff was that of a refresh or the process creates its URN",
+    },
   },
 ];
