@@ -257,4 +257,39 @@ export const defects: readonly Defect[] = [
       test: "with adoptExisting, a second resource does not adopt an object that another one manages, and its delete keeps the object",
     },
   },
+  {
+    name: "address-not-locked",
+    find: "if (originOf(only) === originOf(address) && folderOf(address).startsWith(folderOf(only))) return undefined;",
+    put: "if (folderOf(address).startsWith(folderOf(only))) return undefined;",
+    foundBy: {
+      test: "under KCLOUD_ONLY a request to that address is sent, one to any other address opens no socket",
+    },
+  },
+  {
+    name: "unlocked-credentials",
+    find: "given.baseUrl !== undefined || !isLocked(environment)",
+    put: "given.baseUrl !== undefined || isLocked(environment)",
+    foundBy: { test: "credentials that are written together with the locked address are used" },
+  },
+  {
+    name: "lost-in-handshake",
+    find: "end(abort === undefined ? notStarted(error, url) : answer(true)),",
+    put: "end(abort === undefined && (error as { code?: string }).code === 'ENOTFOUND' ? notStarted(error, url) : answer(true)),",
+    foundBy: { test: "a request whose connection fails in the TLS handshake is not sent" },
+  },
+  {
+    name: "sent-after-stop",
+    find: `if (isStopped) controller.abort(new Error("stopped"));
+          else`,
+    put: "",
+    foundBy: {
+      test: "a request that is stopped during the TLS handshake is never sent, even if the handshake succeeds later",
+    },
+  },
+  {
+    name: "hang-up-ends-plugin",
+    find: '  "SIGHUP",\n  "SIGINT",\n  "SIGQUIT",\n',
+    put: '  "SIGINT",\n',
+    foundBy: { test: "signals that an engine survives do not end its plugin, and open no inspector" },
+  },
 ];
