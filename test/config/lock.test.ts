@@ -26,7 +26,7 @@ const folder = mkdtempSync(join(tmpdir(), "kcloud-lock-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Writes a profile file; returns the variable that selects it. */
-function profile(settings: object): NodeJS.ProcessEnv {
+function profile(settings: object): { readonly SERVICE_PROFILE_FILE: string } {
   const file = join(folder, "profiles.json");
   writeFileSync(file, JSON.stringify({ default: settings }), { mode: 0o600 });
   return { SERVICE_PROFILE_FILE: file };

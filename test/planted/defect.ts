@@ -291,6 +291,8 @@ export const defects: readonly Defect[] = [
     find: '  "SIGHUP",\n  "SIGINT",\n  "SIGQUIT",\n',
     put: '  "SIGINT",\n',
     foundBy: { test: "signals that an engine survives do not end its plugin, and open no inspector" },
+  },
+  {
     name: "title-without-name",
     find: "const plain = describeObject({ kind, name });",
     put: "const plain = describeObject({ kind });",
