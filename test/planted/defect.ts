@@ -314,4 +314,12 @@ export const defects: readonly Defect[] = [
     put: "isGiven(value);",
     foundBy: { test: "no form of a secret conflicts with another one while it is unknown" },
   },
+  {
+    name: "first-row-decides-account",
+    find: "named !== undefined && shown.size > 0 && !shown.has(named);",
+    put: "named !== undefined && shown.size > 0 && [...shown.keys()][0] !== named;",
+    foundBy: {
+      test: "a first row of another account does not override the configured account that a later row shows",
+    },
+  },
 ];
