@@ -34,7 +34,10 @@ test("account and customer come from the first full KRN in a response, except KR
 });
 
 test("without a configured account, rows of two accounts leave it unknown, in any order", () => {
-  for (const rows of [["1", "2"], ["2", "1"]]) {
+  for (const rows of [
+    ["1", "2"],
+    ["2", "1"],
+  ]) {
     const owner = createOwner(nothing);
     for (const account of rows) owner.learn(`{"krn":"${vpc(account, uuid)}"}`, asking());
     expect(owner.account()).toBeUndefined();
