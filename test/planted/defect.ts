@@ -181,7 +181,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "new-object-gone",
-    find: "return age >= 0 && age < session.settings.settleSeconds * 1000;",
+    find: "return age >= -aheadMs && age < ms;",
     put: "return false;",
     foundBy: { world: "shared" },
   },
@@ -258,6 +258,14 @@ export const defects: readonly Defect[] = [
     },
   },
   {
+    name: "version-of-pulumi-state",
+    find: "if (!isReadable(resource, version)) throw newerState(resource, id, outputs);",
+    put: "if (typeof version !== 'number') throw newerState(resource, id, outputs);",
+    foundBy: {
+      test: "a state that a newer version of the plugin wrote is refused by diff, read, update and delete, and nothing is sent",
+    },
+  },
+  {
     name: "title-without-name",
     find: "const plain = describeObject({ kind, name });",
     put: "const plain = describeObject({ kind });",
@@ -278,6 +286,54 @@ export const defects: readonly Defect[] = [
     find: "isGiven(value) && value !== UNKNOWN;",
     put: "isGiven(value);",
     foundBy: { test: "no form of a secret conflicts with another one while it is unknown" },
+  },
+  {
+    name: "kept-and-deleted",
+    find: "return session.held.isKept(keys, entry.id) ? [recordedTwice(session, resource, entry)] : [];",
+    put: "return [];",
+    foundBy: {
+      test: "a plan that keeps an object at one address and deletes it at another is an error, in either order and spelling",
+    },
+  },
+  {
+    name: "id-by-spelling",
+    find: "if (uuid.test(last)) return `${name} ${last.toLowerCase()}`;",
+    put: "if (uuid.test(each)) return `${name} ${each.toLowerCase()}`;",
+    foundBy: {
+      test: "a plan that keeps an object at one address and deletes it at another is an error, in either order and spelling",
+    },
+  },
+  {
+    name: "engine-replaces-shared",
+    find: "else if (keeps) problems.push(...planReplacement(",
+    put: "else if (keeps === undefined) problems.push(...planReplacement(",
+    foundBy: {
+      test: "a replacement of an object that another address keeps is an error, whoever decides it",
+    },
+  },
+  {
+    name: "tainted-shared",
+    find: "isKept: isKeptElsewhere(session, resource, priorState, priorState.id, managed),",
+    put: "isKept: isKeptElsewhere(session, resource, priorState, priorState.id),",
+    foundBy: {
+      test: "the delete of a tainted object keeps the object that another address has, also under a new name",
+    },
+  },
+  {
+    name: "second-entry-of-a-urn",
+    find: "kept > 0 && (name !== owner || (isSettled && !creators.has(owner))),",
+    put: "kept > 0 && name !== owner,",
+    foundBy: {
+      test: "a delete keeps an object that a diff left unchanged, unless the diff was that of a refresh or the process creates its URN",
+    },
+  },
+  {
+    name: "refresh-keeps",
+    find: 'if (last !== "check" || action === "replace") return "compared";',
+    put: 'if (action === "replace") return "compared";',
+    foundBy: {
+      test: "a delete keeps an object that a diff left unchanged, unless the diff was that of a refresh or the process creates its URN",
+    },
   },
   {
     name: "outside-change-undone",
@@ -473,59 +529,60 @@ export const defects: readonly Defect[] = [
     foundBy: { test: "an import shows the size, and the first plan extends the volume to the configured one" },
   },
   {
-    name: "version-of-pulumi-state",
-    find: "if (!isReadable(resource, version)) throw newerState(resource, id, outputs);",
-    put: "if (typeof version !== 'number') throw newerState(resource, id, outputs);",
+    name: "address-not-locked",
+    find: "if (originOf(only) === originOf(address) && folderOf(address).startsWith(folderOf(only))) return undefined;",
+    put: "if (folderOf(address).startsWith(folderOf(only))) return undefined;",
     foundBy: {
-      test: "a state that a newer version of the plugin wrote is refused by diff, read, update and delete, and nothing is sent",
+      test: "under KCLOUD_ONLY a request to that address is sent, one to any other address opens no socket",
     },
   },
   {
-    name: "kept-and-deleted",
-    find: "return session.held.isKept(keys, entry.id) ? [recordedTwice(session, resource, entry)] : [];",
-    put: "return [];",
+    name: "unlocked-credentials",
+    find: "given.baseUrl !== undefined || !isLocked(environment)",
+    put: "given.baseUrl !== undefined || isLocked(environment)",
+    foundBy: { test: "credentials that are written together with the locked address are used" },
+  },
+  {
+    name: "lost-in-handshake",
+    find: "end(abort === undefined ? notStarted(error, url) : answer(true)),",
+    put: "end(abort === undefined && (error as { code?: string }).code === 'ENOTFOUND' ? notStarted(error, url) : answer(true)),",
+    foundBy: { test: "a request whose connection fails in the TLS handshake is not sent" },
+  },
+  {
+    name: "sent-after-stop",
+    find: `if (isStopped) controller.abort(new Error("stopped"));
+          else`,
+    put: "",
     foundBy: {
-      test: "a plan that keeps an object at one address and deletes it at another is an error, in either order and spelling",
+      test: "a request that is stopped during the TLS handshake is never sent, even if the handshake succeeds later",
     },
   },
   {
-    name: "id-by-spelling",
-    find: "if (uuid.test(last)) return `${name} ${last.toLowerCase()}`;",
-    put: "if (uuid.test(each)) return `${name} ${each.toLowerCase()}`;",
+    name: "hang-up-ends-plugin",
+    find: '  "SIGHUP",\n  "SIGINT",\n  "SIGQUIT",\n',
+    put: '  "SIGINT",\n',
+    foundBy: { test: "signals that an engine survives do not end its plugin, and open no inspector" },
+  },
+  {
+    name: "first-row-decides-account",
+    find: "named !== undefined && shown.size > 0 && !shown.has(named);",
+    put: "named !== undefined && shown.size > 0 && [...shown.keys()][0] !== named;",
     foundBy: {
-      test: "a plan that keeps an object at one address and deletes it at another is an error, in either order and spelling",
+      test: "a first row of another account does not override the configured account that a later row shows",
     },
   },
   {
-    name: "engine-replaces-shared",
-    find: "else if (keeps) problems.push(...planReplacement(",
-    put: "else if (keeps === undefined) problems.push(...planReplacement(",
-    foundBy: {
-      test: "a replacement of an object that another address keeps is an error, whoever decides it",
-    },
+    name: "spelling-is-another-id",
+    find: "return a.length === b.length ? comparable(a) === comparable(b) : isEndOf(a, b) || isEndOf(b, a);",
+    put: "return a.length !== b.length && (isEndOf(a, b) || isEndOf(b, a));",
+    foundBy: { test: "a listing that spells the region of ids otherwise changes no object and no state" },
   },
   {
-    name: "tainted-shared",
-    find: "isKept: isKeptElsewhere(session, resource, priorState, priorState.id, managed),",
-    put: "isKept: isKeptElsewhere(session, resource, priorState, priorState.id),",
+    name: "same-uuid-is-gone",
+    find: "if (own !== undefined && uuidOf(row.id) === own) return true;",
+    put: "if (own === undefined && uuidOf(row.id) === own) return true;",
     foundBy: {
-      test: "the delete of a tainted object keeps the object that another address has, also under a new name",
-    },
-  },
-  {
-    name: "second-entry-of-a-urn",
-    find: "kept > 0 && (name !== owner || (isSettled && !creators.has(owner))),",
-    put: "kept > 0 && name !== owner,",
-    foundBy: {
-      test: "a delete keeps an object that a diff left unchanged, unless the diff was that of a refresh or the process creates its URN",
-    },
-  },
-  {
-    name: "refresh-keeps",
-    find: 'if (last !== "check" || action === "replace") return "compared";',
-    put: 'if (action === "replace") return "compared";',
-    foundBy: {
-      test: "a delete keeps an object that a diff left unchanged, unless the diff was that of a refresh or the process creates its URN",
+      test: "a row under another id with the recorded UUID is a doubt: the state stays, and the error names both ids",
     },
   },
 ];

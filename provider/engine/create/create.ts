@@ -84,7 +84,7 @@ import {
 import { awaitStatus, isTolerated, keepStarted } from "./started.ts";
 import { finishTask, ownId } from "./task.ts";
 
-export { isListedWithoutId, matches } from "./search.ts";
+export { createdAtOf, isListedWithoutId, matches } from "./search.ts";
 export { ownId, type Resolved, resolveId } from "./task.ts";
 
 /**
