@@ -526,7 +526,9 @@ export const defects: readonly Defect[] = [
     name: "imported-size",
     find: 'shownBy: "bootVolumeSizeGb",',
     put: "",
-    foundBy: { test: "an import shows the size, and the first plan extends the volume to the configured one" },
+    foundBy: {
+      test: "an import shows the size, and the first plan extends the volume to the configured one",
+    },
   },
   {
     name: "address-not-locked",
