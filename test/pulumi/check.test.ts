@@ -51,7 +51,7 @@ test.each<[string, string, Properties, { property: string; reason: string }]>([
     "with its path, if the property is nested",
     "Vpc",
     { primarySubnet: { name: "a", cidr: "10.0.0.0/99" } },
-    { property: "", reason: "primarySubnet.cidr: must be a range of addresses such as 10.0.0.0/16" },
+    { property: "", reason: "primarySubnet.cidr: must be a CIDR such as 10.0.0.0/16" },
   ],
   [
     "with its name in the reason, if the property is missing",

@@ -143,7 +143,7 @@ test.each<[string, Values, string[]]>([
   [
     "both forms of user data",
     { userData: "x", userDataBase64: "eA==" },
-    ["userDataBase64 conflicts with plain user data: set only one of them"],
+    ["userDataBase64 conflicts with userData: set only one of them"],
   ],
 ])("checked: %s", (_, change, expected) => {
   const written = {
