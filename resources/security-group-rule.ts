@@ -82,8 +82,10 @@ export const securityGroupRule = defineResource({
       needs: ["portRangeMin", "portRangeMax"],
       check({ portRangeMin: min, portRangeMax: max }) {
         if (min === undefined && max === undefined) return undefined;
-        if (min === undefined) return { path: ["portRangeMin"], problem: `is required with ${attribute("portRangeMax")}` };
-        if (max === undefined) return { path: ["portRangeMax"], problem: `is required with ${attribute("portRangeMin")}` };
+        if (min === undefined)
+          return { path: ["portRangeMin"], problem: `is required with ${attribute("portRangeMax")}` };
+        if (max === undefined)
+          return { path: ["portRangeMax"], problem: `is required with ${attribute("portRangeMin")}` };
         return min > max
           ? { path: ["portRangeMin"], problem: `must not be above ${attribute("portRangeMax")}, ${max}` }
           : undefined;

@@ -49,7 +49,9 @@ export const sshKey = defineResource({
   list: ({ api, region, name }) => findKeys(api, region, name),
 
   async create({ api, inputs: { name, publicKey } }) {
-    const answer = await api.send(routes.create, { body: { keyName: name, publicKey: normalizedKey(publicKey) } });
+    const answer = await api.send(routes.create, {
+      body: { keyName: name, publicKey: normalizedKey(publicKey) },
+    });
     return { id: keyId(answer) };
   },
 

@@ -30,7 +30,10 @@ export function requireOne<T extends { readonly name?: unknown }>(
   const [title, problem] =
     matching.length > 0
       ? [`Several ${kinds} match`, `${matching.length} ${kinds} have ${such}: ${shown}`]
-      : [`No matching ${term(kind)}`, `no ${term(kind)} has ${such}${didYouMean(close)}. Existing ${kinds}: ${shown}`];
+      : [
+          `No matching ${term(kind)}`,
+          `no ${term(kind)} has ${such}${didYouMean(close)}. Existing ${kinds}: ${shown}`,
+        ];
   throw new InputError([{ path: [names[0] ?? "id"], title, problem }]);
 }
 

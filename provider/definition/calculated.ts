@@ -27,7 +27,9 @@ export function fileValues(fields: Fields, inputs: Values): FileValue[] {
     const source = calculation && fileOf(fields, calculation, inputs);
     if (calculation === undefined || source === undefined) return [];
     const path = String(reveal(inputs[source] ?? null));
-    return [{ name, source, path, value: isMissing(path) ? undefined : calculation.from(verbInputs(inputs)) }];
+    return [
+      { name, source, path, value: isMissing(path) ? undefined : calculation.from(verbInputs(inputs)) },
+    ];
   });
 }
 

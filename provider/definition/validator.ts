@@ -29,14 +29,14 @@ export const duration = z
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /** Bytes in base64. */
-export const base64Text = z
-  .string()
-  .check(
-    z.refine((value) => value.length % 4 === 0 && base64.test(value), {
-      error: ({ input }) =>
-        /\s/.test(String(input)) ? "must be base64 without spaces and line breaks, as of base64 -w0" : "must be base64",
-    }),
-  );
+export const base64Text = z.string().check(
+  z.refine((value) => value.length % 4 === 0 && base64.test(value), {
+    error: ({ input }) =>
+      /\s/.test(String(input))
+        ? "must be base64 without spaces and line breaks, as of base64 -w0"
+        : "must be base64",
+  }),
+);
 
 /** String that contains JSON. */
 export const jsonText = z.string().check(z.refine(isJson, { error: "must be JSON" }));

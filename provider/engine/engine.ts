@@ -145,17 +145,16 @@ interface UnfinishedFile {
   readonly problem: string;
 }
 
-function unfinishedFiles(
-  { fields }: Resource,
-  inputs: Values,
-  { action, changes }: Plan,
-): UnfinishedFile[] {
+function unfinishedFiles({ fields }: Resource, inputs: Values, { action, changes }: Plan): UnfinishedFile[] {
   return fileValues(fields, inputs).flatMap(({ name, source, path, value }) => {
     const isSent = action !== "update" || changes.some(({ path: [first] }) => first === name);
     const configured = reveal(inputs[name] ?? UNKNOWN);
     const isFinished = value !== undefined && (configured === UNKNOWN || equal(configured, value));
     if (action === "none" || !isSent || isFinished) return [];
-    return { source, problem: `${path} ${value === undefined ? "does not exist" : `does not match ${attribute(name)}`}` };
+    return {
+      source,
+      problem: `${path} ${value === undefined ? "does not exist" : `does not match ${attribute(name)}`}`,
+    };
   });
 }
 

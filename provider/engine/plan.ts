@@ -76,7 +76,14 @@ export function plan(
     conceal(planned(fields, before, given, defaults), written) as Values;
   if (prior === undefined)
     return { action: "create", values: values(undefined), changes: [], problems: [], warnings: [] };
-  const comparison: Comparison = { resource, prior, written: { ...written, ...pick(inputs, unsent) }, settings, changes: [], problems: [] };
+  const comparison: Comparison = {
+    resource,
+    prior,
+    written: { ...written, ...pick(inputs, unsent) },
+    settings,
+    changes: [],
+    problems: [],
+  };
   const priorValues = reveal(prior.values) as Values;
   compare(comparison, resource.fields, priorValues, inputs, []);
   const isLoss = (change: FieldChange): boolean => isReplacing(change) || isLosing(resource.fields, change);

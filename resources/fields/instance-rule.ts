@@ -16,7 +16,10 @@ export function oneBoot({ bootVolume, volumeId }: { bootVolume?: unknown; volume
 /** Rejects deleting an existing boot volume with its instance (docs/contract.md#6). */
 export const keepExistingVolume = (given: { volumeId?: unknown; deleteOnTermination?: unknown }) =>
   given.volumeId !== undefined && given.deleteOnTermination === true
-    ? { path: ["deleteOnTermination"], problem: `must be false with ${attribute("volumeId")}: an existing volume is kept` }
+    ? {
+        path: ["deleteOnTermination"],
+        problem: `must be false with ${attribute("volumeId")}: an existing volume is kept`,
+      }
     : undefined;
 
 /** Rejects user data in both forms. An empty text is none. */

@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import * as z from "zod/mini";
-import { isSecret, reveal, secret, UNKNOWN, type Value, type Values } from "../../provider/core/value.ts";
 import { nearest } from "../../provider/core/string.ts";
+import { isSecret, reveal, secret, UNKNOWN, type Value, type Values } from "../../provider/core/value.ts";
 import { check } from "../../provider/definition/check.ts";
 import { computed, field, group } from "../../provider/definition/field.ts";
 import { resource } from "../support/cloud.ts";

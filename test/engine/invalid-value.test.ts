@@ -99,7 +99,12 @@ const invalidValues: readonly (readonly [noun: string, written: Values, field: s
     "langFrom",
     `must be ${["eng", "hin", "ben", "mar", "tam", "tel", "kan", "mal", "pan", "guj"].map((code) => JSON.stringify(code)).join(" or ")}; did you mean "eng"?`,
   ],
-  ["document-text", { contentBase64: "not base64" }, "contentBase64", "must be base64 without spaces and line breaks, as of base64 -w0"],
+  [
+    "document-text",
+    { contentBase64: "not base64" },
+    "contentBase64",
+    "must be base64 without spaces and line breaks, as of base64 -w0",
+  ],
   ["document-information", { entities: [] }, "entities", "must have at least 1 entries"],
   ["document-summary", { wordCountForSummarization: 0 }, "wordCountForSummarization", "must be at least 1"],
 ];

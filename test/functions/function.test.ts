@@ -77,9 +77,7 @@ test("the error about a range that does not fit or is invalid has its position",
   expect(() => subnets("10.0.0.0/16", 24, 8)).toThrow(
     wrong(["prefixes", 1], "must be a whole number from 16 to 32"),
   );
-  expect(() => subnets("10.0.0.0/33", 24)).toThrow(
-    wrong(["range"], "must be a CIDR such as 10.0.0.0/16"),
-  );
+  expect(() => subnets("10.0.0.0/33", 24)).toThrow(wrong(["range"], "must be a CIDR such as 10.0.0.0/16"));
 });
 
 test("user data of several parts is one message with each part unchanged", () => {

@@ -193,7 +193,9 @@ test.each<[string, Values, string[]]>([
   ["an unknown power state", { powerState: "off" }, ['powerState must be "running" or "stopped"']],
 ])("checked: %s", (_, change, expected) => {
   const { problems } = engine.check(pod, { ...written, ...change });
-  expect(problems.map(({ path, problem }) => `${path.join(".")} ${inWordsOf("pulumi", problem)}`.trim())).toEqual(expected);
+  expect(
+    problems.map(({ path, problem }) => `${path.join(".")} ${inWordsOf("pulumi", problem)}`.trim()),
+  ).toEqual(expected);
 });
 
 test("the environment variables of a pod are secret", () => {

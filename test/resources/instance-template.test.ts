@@ -156,5 +156,7 @@ test.each<[string, Values, string[]]>([
     bootVolume,
   };
   const { problems } = engine.check(template, { ...written, ...change });
-  expect(problems.map(({ path, problem }) => `${path.join(".")} ${problem}`)).toEqual(expected);
+  expect(problems.map(({ path, problem }) => `${path.join(".")} ${inWordsOf("pulumi", problem)}`)).toEqual(
+    expected,
+  );
 });

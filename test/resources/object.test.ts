@@ -85,7 +85,9 @@ test("a folder, an unreadable file and one with another checksum are rejected wi
   expect(problemOf({ content: "hello", checksum: sha256("other") })).toBe(
     `checksum: does not match the content, whose value is ${sha256("hello")}`,
   );
-  expect(problemOf({ content: "a", source: "b" })).toBe("source: conflicts with content: set only one of them");
+  expect(problemOf({ content: "a", source: "b" })).toBe(
+    "source: conflicts with content: set only one of them",
+  );
   expect(problemOf({})).toBe("content, content_base64 or source is required");
   expect(problemOf({ content: "a", key: "a/" })).toBe("key: must not end with /, as those of folders do");
   expect(problemOf({ content: "a", key: "a\nb" })).toBe(
@@ -126,7 +128,10 @@ test("a file that the same apply writes is planned with an unknown checksum, and
   expect(refusal).toBe(`source: ${source} does not exist`);
   writeFileSync(source, "third");
   const changed = await update(made, { source });
-  expect([stored(cloud), changed.values.checksum]).toEqual([[["notes/a.txt", md5("third")]], sha256("third")]);
+  expect([stored(cloud), changed.values.checksum]).toEqual([
+    [["notes/a.txt", md5("third")]],
+    sha256("third"),
+  ]);
   expect(await read(changed)).toEqual(changed);
 });
 
