@@ -301,6 +301,9 @@ export const defects: readonly Defect[] = [
     put: "",
     foundBy: {
       test: "a replacement whose file does not exist yet is refused in the plan, as the object would be lost",
+    },
+  },
+  {
     name: "kept-and-deleted",
     find: "return session.held.isKept(keys, entry.id) ? [recordedTwice(session, resource, entry)] : [];",
     put: "return [];",
