@@ -77,7 +77,8 @@ test("a value that is not among the known ones is a warning", () =>
     expect(driver.logged).toEqual([
       {
         severity: "WARNING",
-        message: 'volumeType: "sdd" is not a known value; did you mean ssd?',
+        message:
+          'The value of volumeType of the volume "it" may not be supported\nvolumeType: "sdd" is not a known value; did you mean ssd?',
         urn: urnOf("Volume"),
         ephemeral: false,
       },
