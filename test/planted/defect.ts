@@ -367,6 +367,9 @@ export const defects: readonly Defect[] = [
     put: "field.options.once",
     foundBy: {
       test: "a computed value that a response masks keeps the recorded one, and is shown while none is recorded",
+    },
+  },
+  {
     name: "kept-and-deleted",
     find: "return session.held.isKept(keys, entry.id) ? [recordedTwice(session, resource, entry)] : [];",
     put: "return [];",
