@@ -418,6 +418,14 @@ export const defects: readonly Defect[] = [
     },
   },
   {
+    name: "kept-and-deleted",
+    find: "return session.held.isKept(keys, entry.id) ? [recordedTwice(session, resource, entry)] : [];",
+    put: "return [];",
+    foundBy: {
+      test: "a plan that keeps an object at one address and deletes it at another is an error, in either order and spelling",
+    },
+  },
+  {
     name: "time-of-the-machine",
     find: "known(at) ?? Math.floor(clock.wall()",
     put: "Math.floor(clock.wall()",
