@@ -181,7 +181,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "new-object-gone",
-    find: "return age >= 0 && age < session.settings.settleSeconds * 1000;",
+    find: "return age >= -aheadMs && age < ms;",
     put: "return false;",
     foundBy: { world: "shared" },
   },
