@@ -304,6 +304,9 @@ export const defects: readonly Defect[] = [
     put: "if (others.length > 0) throw undecided",
     foundBy: {
       test: "a destroy of a batch that did not finish keeps a larger batch of another user, the only one of that name",
+    },
+  },
+  {
     name: "version-of-pulumi-state",
     find: "if (!isReadable(resource, version)) throw newerState(resource, id, outputs);",
     put: "if (typeof version !== 'number') throw newerState(resource, id, outputs);",
