@@ -328,14 +328,6 @@ export const defects: readonly Defect[] = [
     },
   },
   {
-    name: "size-of-create",
-    find: "return !isReady(seen.status) || hasBootVolumeSize(seen, recorded) ? seen : undefined;",
-    put: "return seen;",
-    foundBy: {
-      test: 'a larger boot volume is extended in place, if the size of the instance is that of "created"',
-    },
-  },
-  {
     name: "imported-size",
     find: 'shownBy: "bootVolumeSizeGb",',
     put: "",
