@@ -20,6 +20,11 @@ export interface PluginContext {
   stop: AbortController;
   /** Region of each object that Diff got, by URN: the create of a replacement keeps it, and does not get the object. */
   readonly replacedRegions: Map<string, string>;
+  /**
+   * Last call by URN that says what the next Diff belongs to: a Diff after a Read is that of a refresh, and one without a
+   * Check compares a dependent of an object to be replaced. Neither decides that the program keeps the object.
+   */
+  readonly lastCalls: Map<string, "check" | "read">;
   /** Log messages in flight, which are awaited before a response. */
   readonly pendingLogs: Set<Promise<void>>;
 }
@@ -37,6 +42,7 @@ export const createContext = (
   configuration: undefined,
   stop: new AbortController(),
   replacedRegions: new Map(),
+  lastCalls: new Map(),
   pendingLogs: new Set(),
 });
 
