@@ -122,7 +122,7 @@ export const instance = defineResource({
     failureReason: computed(z.string(), "Reason of a failure, as reported by the API."),
     taskId: computed(z.string(), "ID of the task that created the instance."),
     bootVolumeId: computed(z.string(), "ID of the boot volume."),
-    bootVolumeSizeGb: computed(z.number(), "Size of the boot volume in GB.", { changesWith: ["bootVolume"] }),
+    bootVolumeSizeGb: computed(z.int(), "Size of the boot volume in GB.", { changesWith: ["bootVolume"] }),
     ipAddress: computed(z.string(), "IP address of the instance in its subnet."),
     floatingIpAddress: computed(z.string(), "Public address of the floating IP of the instance."),
     floatingIpId: computed(z.string(), "ID of the floating IP of the instance."),

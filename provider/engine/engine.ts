@@ -157,14 +157,14 @@ const planFor: Engine["plan"] = (resource, prior, inputs, session, replaced) => 
   const obstacles = [
     ...lacking.flatMap((name) => (name === "objectKeys" ? [] : missingProblem[name])),
     ...parentRegionProblems(resource, inputs, region),
+    ...(made.action === "replace" ? files.map(lostBy) : []),
   ];
-  const isReplaced = made.action === "replace";
   return {
     ...made,
     warnings: warnings.map(explained),
-    problems: [...made.problems, ...obstacles, ...(isReplaced ? files.map(lostBy) : [])],
+    problems: [...made.problems, ...obstacles],
     obstacles,
-    losses: isReplaced ? lostReferences(resource, inputs, region, made.changes) : [],
+    losses: made.action === "replace" ? lostReferences(resource, inputs, region, made.changes) : [],
   };
 };
 

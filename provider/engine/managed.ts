@@ -40,7 +40,7 @@ const lastPart = (id: string): string => (id.startsWith("krn:") ? (id.split(/[:/
  */
 function keysOf(session: Session, resource: Resource, id: string, values: Values): string[] {
   const { name, parents = [] } = resource;
-  const region = typeof values.region === "string" ? values.region : (session.settings.region ?? "");
+  const region = regionKey(session, resource, values);
   return idsOf(resource, id, values).map((each) => {
     const last = lastPart(each);
     if (uuid.test(last)) return `${name} ${last.toLowerCase()}`;

@@ -258,55 +258,6 @@ export const defects: readonly Defect[] = [
     },
   },
   {
-    name: "time-of-the-machine",
-    find: "known(at) ?? Math.floor(clock.wall()",
-    put: "Math.floor(clock.wall()",
-    foundBy: {
-      test: "a runner whose clock is a minute ahead does not forget a new subnet that no listing shows yet",
-    },
-  },
-  {
-    name: "late-object-taken",
-    find: `return createdAt > latest ? "was created later" : undefined;`,
-    put: "return undefined;",
-    foundBy: {
-      test: "an apply after an interrupted create destroys no equal volume that a colleague created an hour later",
-    },
-  },
-  {
-    name: "late-row-without-time-taken",
-    find: "isDated || !listedIds.has(row.id)",
-    put: "isDated",
-    foundBy: {
-      test: "an apply after an interrupted create destroys no equal key that a colleague created an hour later",
-    },
-  },
-  {
-    name: "first-miss-not-reset",
-    find: `if (seen !== undefined) {
-      missingSince = undefined;`,
-    put: "if (seen !== undefined) {",
-    foundBy: {
-      test: "a delete starts to wait for settle_seconds again if a read shows the object between two spells of 404",
-    },
-  },
-  {
-    name: "failed-mark-lost-while-pending",
-    find: `state.failed !== undefined && at !== "ready" ? { ...found`,
-    put: `state.failed !== undefined && at === "failed" ? { ...found`,
-    foundBy: {
-      test: "an object that never became ready is still replaced after a read that shows it as pending",
-    },
-  },
-  {
-    name: "larger-job-taken",
-    find: "if (others.length > 0 || job.length > missing) throw undecided",
-    put: "if (others.length > 0) throw undecided",
-    foundBy: {
-      test: "a destroy of a batch that did not finish keeps a larger batch of another user, the only one of that name",
-    },
-  },
-  {
     name: "version-of-pulumi-state",
     find: "if (!isReadable(resource, version)) throw newerState(resource, id, outputs);",
     put: "if (typeof version !== 'number') throw newerState(resource, id, outputs);",
@@ -335,6 +286,22 @@ export const defects: readonly Defect[] = [
     find: "isGiven(value) && value !== UNKNOWN;",
     put: "isGiven(value);",
     foundBy: { test: "no form of a secret conflicts with another one while it is unknown" },
+  },
+  {
+    name: "known-file-checksum",
+    find: "if (changes.length > 0) Object.assign(plannedValues, unsent);",
+    put: "",
+    foundBy: {
+      test: "a file that the same apply writes is planned with an unknown checksum, and uploaded as it is then",
+    },
+  },
+  {
+    name: "missing-file-replaced",
+    find: `...(made.action === "replace" ? files.map(lostBy) : [])`,
+    put: "",
+    foundBy: {
+      test: "a replacement whose file does not exist yet is refused in the plan, as the object would be lost",
+    },
   },
   {
     name: "kept-and-deleted",
@@ -467,14 +434,6 @@ export const defects: readonly Defect[] = [
     },
   },
   {
-    name: "kept-and-deleted",
-    find: "return session.held.isKept(keys, entry.id) ? [recordedTwice(session, resource, entry)] : [];",
-    put: "return [];",
-    foundBy: {
-      test: "a plan that keeps an object at one address and deletes it at another is an error, in either order and spelling",
-    },
-  },
-  {
     name: "time-of-the-machine",
     find: "known(at) ?? Math.floor(clock.wall()",
     put: "Math.floor(clock.wall()",
@@ -572,18 +531,12 @@ export const defects: readonly Defect[] = [
     },
   },
   {
-    name: "size-of-create",
-    find: "return !isReady(seen.status) || hasBootVolumeSize(seen, recorded) ? seen : undefined;",
-    put: "return seen;",
-    foundBy: {
-      test: 'a larger boot volume is extended in place, if the size of the instance is that of "created"',
-    },
-  },
-  {
     name: "imported-size",
     find: 'shownBy: "bootVolumeSizeGb",',
     put: "",
-    foundBy: { test: "an import shows the size, and the first plan extends the volume to the configured one" },
+    foundBy: {
+      test: "an import shows the size, and the first plan extends the volume to the configured one",
+    },
   },
   {
     name: "address-not-locked",
@@ -640,27 +593,6 @@ export const defects: readonly Defect[] = [
     put: "if (own === undefined && uuidOf(row.id) === own) return true;",
     foundBy: {
       test: "a row under another id with the recorded UUID is a doubt: the state stays, and the error names both ids",
-    name: "known-file-checksum",
-    find: "if (changes.length > 0) Object.assign(plannedValues, unsent);",
-    put: "",
-    foundBy: {
-      test: "a file that the same apply writes is planned with an unknown checksum, and uploaded as it is then",
-    },
-  },
-  {
-    name: "known-file-checksum",
-    find: "if (changes.length > 0) Object.assign(plannedValues, unsent);",
-    put: "",
-    foundBy: {
-      test: "a file that the same apply writes is planned with an unknown checksum, and uploaded as it is then",
-    },
-  },
-  {
-    name: "missing-file-replaced",
-    find: `...(made.action === "replace" ? files.map(lostBy) : [])`,
-    put: "",
-    foundBy: {
-      test: "a replacement whose file does not exist yet is refused in the plan, as the object would be lost",
     },
   },
 ];

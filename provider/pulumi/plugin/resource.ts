@@ -79,12 +79,8 @@ export async function diff(
   const replaced = typeof region === "string" ? region : undefined;
   const plan = engine.plan(resource, state, valuesOf(request.getNews()), context.session, replaced);
   if (replaced !== undefined) context.replacedRegions.set(request.getUrn(), replaced);
-  const fate = fateOf(context, request, plan.action);
-  const problems = [
-    ...(plan.obstacles ?? []),
-    ...(plan.losses ?? []),
-    ...planned(context, resource, state, request.getUrn(), fate),
-  ];
+  const shared = planned(context, resource, state, request.getUrn(), fateOf(context, request, plan.action));
+  const problems = [...(plan.obstacles ?? []), ...(plan.losses ?? []), ...shared];
   if (problems.length > 0) throw new InputError(problems);
   const change = resourceDiff(resource, plan, state.values, request.getName());
   for (const reason of change.replaceReasons) log(context, "INFO", reason, request.getUrn());

@@ -108,7 +108,7 @@ async function applyChange(session: Session, change: Change, call: Call): Promis
   const priorState = prior && withPriorSecrets(fields, toState(prior, change.private), prior, config);
   if (planned === undefined) {
     if (priorState === undefined) return undefined;
-    const { loss, managed } = decodePlanned(change.private);
+    const { managed, loss } = decodePlanned(change.private);
     if (loss !== undefined) throw new InputError([loss]);
     await engine.delete(session, resource, priorState, {
       ...call,

@@ -1,12 +1,12 @@
 import { expect, test } from "@jest/globals";
-import { ConfigError, InputError } from "../../provider/core/error.ts";
-import type { Value, Values } from "../../provider/core/value.ts";
-import { engine } from "../../provider/engine/engine.ts";
-import { isRef } from "../adapter/adapter.ts";
-import { lifecycleCases } from "../adapter/lifecycle/lifecycle.ts";
-import { resource } from "../support/cloud.ts";
-import { openEveryKind } from "../support/every-kind.ts";
-import { idOf } from "../support/problem.ts";
+import { ConfigError, InputError } from "../../../provider/core/error.ts";
+import type { Value, Values } from "../../../provider/core/value.ts";
+import { engine } from "../../../provider/engine/engine.ts";
+import { isRef } from "../../adapter/adapter.ts";
+import { lifecycleCases } from "../../adapter/lifecycle/lifecycle.ts";
+import { resource } from "../../support/cloud.ts";
+import { openEveryKind } from "../../support/every-kind.ts";
+import { idOf } from "../../support/problem.ts";
 
 /** Tests settings that a create needs: the plan reports a missing one before an apply starts. */
 
