@@ -342,6 +342,19 @@ export const defects: readonly Defect[] = [
     put: "if (own === undefined && uuidOf(row.id) === own) return true;",
     foundBy: {
       test: "a row under another id with the recorded UUID is a doubt: the state stays, and the error names both ids",
+    name: "known-file-checksum",
+    find: "if (changes.length > 0) Object.assign(plannedValues, unsent);",
+    put: "",
+    foundBy: {
+      test: "a file that the same apply writes is planned with an unknown checksum, and uploaded as it is then",
+    },
+  },
+  {
+    name: "missing-file-replaced",
+    find: `...(made.action === "replace" ? files.map(lostBy) : [])`,
+    put: "",
+    foundBy: {
+      test: "a replacement whose file does not exist yet is refused in the plan, as the object would be lost",
     },
   },
   {
