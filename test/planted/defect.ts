@@ -342,6 +342,9 @@ export const defects: readonly Defect[] = [
     put: "if (own === undefined && uuidOf(row.id) === own) return true;",
     foundBy: {
       test: "a row under another id with the recorded UUID is a doubt: the state stays, and the error names both ids",
+    },
+  },
+  {
     name: "known-file-checksum",
     find: "if (changes.length > 0) Object.assign(plannedValues, unsent);",
     put: "",
