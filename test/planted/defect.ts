@@ -288,6 +288,28 @@ export const defects: readonly Defect[] = [
     foundBy: { test: "no form of a secret conflicts with another one while it is unknown" },
   },
   {
+    name: "first-row-decides-account",
+    find: "named !== undefined && shown.size > 0 && !shown.has(named);",
+    put: "named !== undefined && shown.size > 0 && [...shown.keys()][0] !== named;",
+    foundBy: {
+      test: "a first row of another account does not override the configured account that a later row shows",
+    },
+  },
+  {
+    name: "spelling-is-another-id",
+    find: "return a.length === b.length ? comparable(a) === comparable(b) : isEndOf(a, b) || isEndOf(b, a);",
+    put: "return a.length !== b.length && (isEndOf(a, b) || isEndOf(b, a));",
+    foundBy: { test: "a listing that spells the region of ids otherwise changes no object and no state" },
+  },
+  {
+    name: "same-uuid-is-gone",
+    find: "if (own !== undefined && uuidOf(row.id) === own) return true;",
+    put: "if (own === undefined && uuidOf(row.id) === own) return true;",
+    foundBy: {
+      test: "a row under another id with the recorded UUID is a doubt: the state stays, and the error names both ids",
+    },
+  },
+  {
     name: "known-file-checksum",
     find: "if (changes.length > 0) Object.assign(plannedValues, unsent);",
     put: "",

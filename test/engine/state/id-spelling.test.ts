@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
-import type { ResourceState } from "../../provider/core/state.ts";
-import { engine } from "../../provider/engine/engine.ts";
-import type { Transport } from "../../provider/platform/ports.ts";
-import { type Cloud, failure, openCloud, resource } from "../support/cloud.ts";
+import type { ResourceState } from "../../../provider/core/state.ts";
+import { engine } from "../../../provider/engine/engine.ts";
+import type { Transport } from "../../../provider/platform/ports.ts";
+import { type Cloud, failure, openCloud, resource } from "../../support/cloud.ts";
 
 /** Tests responses that spell an id otherwise than the state. */
 
