@@ -38,6 +38,7 @@ const sample = {
   fields: ["sizeGb"],
   reason: "REASON.",
   path: "PATH",
+  source: "source",
   problem: "PROBLEM",
   idRegion: "REGION-1",
   region: "REGION-2",
