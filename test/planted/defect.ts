@@ -453,6 +453,19 @@ export const defects: readonly Defect[] = [
     put: "field.options.once",
     foundBy: {
       test: "a computed value that a response masks keeps the recorded one, and is shown while none is recorded",
+    name: "known-file-checksum",
+    find: "if (changes.length > 0) Object.assign(plannedValues, unsent);",
+    put: "",
+    foundBy: {
+      test: "a file that the same apply writes is planned with an unknown checksum, and uploaded as it is then",
+    },
+  },
+  {
+    name: "missing-file-replaced",
+    find: `...(made.action === "replace" ? files.map(lostBy) : [])`,
+    put: "",
+    foundBy: {
+      test: "a replacement whose file does not exist yet is refused in the plan, as the object would be lost",
     },
   },
   {
