@@ -128,10 +128,13 @@ export const object = defineResource({
     return !rows.some(({ key }) => key === id);
   },
 
-  async update({ api, id, bucketId, inputs, prior, changed }) {
+  async update({ api, id, bucketId, inputs, prior, changed, repeated }) {
     // A content type that is not configured stays unchanged.
     const { key, contentType = prior.contentType } = inputs;
-    if (changed.has("key")) await rename(api, bucketId, id, key, prior);
+    if (changed.has("key")) {
+      const uploaded = repeated ? await readable(inputs) : undefined;
+      await rename(api, { bucket: bucketId, from: id, to: key, original: prior, uploaded, repeated });
+    }
     if (!changed.has("checksum") && !changed.has("contentType")) return;
     const content = plannedContent(inputs);
     const found = changed.has("contentType") ? undefined : await findObject(api, bucketId, key);

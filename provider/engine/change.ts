@@ -5,6 +5,7 @@ import { verbInputs } from "../definition/check.ts";
 import { sameValue } from "../definition/equality.ts";
 import type { Fields } from "../definition/field.ts";
 import type { Blocked } from "../definition/verb.ts";
+import { requireFree } from "./leaving.ts";
 import { echoSeconds, type Operation } from "./operation.ts";
 import { isFresh } from "./session.ts";
 import {
@@ -183,23 +184,31 @@ async function sendShown(
 ): Promise<void> {
   const { update } = operation.resource.verbs;
   const call = callOf(operation, address, prior, inputs);
-  let repeated = false;
+  const moved = addressAfterUpdate(operation.resource, address, inputs);
+  const renamed = [...changed].filter(
+    (name) => moved.id !== address.id && name === operation.resource.idField,
+  );
+  const tracker: RequestTracker = { sent: false };
   let rest: ReadonlySet<string> | undefined;
   let refused: CloudError | undefined;
   await waitFor(operation, `${operation.resource.name} change accepted`, async () => {
     if (rest !== undefined) {
-      const moved = addressAfterUpdate(operation.resource, address, inputs);
-      const seen = await readCurrent(operation, moved, operation.session.listings.mark(), inputs);
+      const place = tracker.sent ? moved : address;
+      const seen = await readCurrent(operation, place, operation.session.listings.mark(), inputs);
       const { at, word } = seen === undefined ? unseen : statusOf(operation.resource, seen);
       // An operation is in progress; it may be this change.
       if (at === "pending") return { still: word };
-      if (seen !== undefined) rest = notYetShown(operation, seen, inputs, rest);
+      // An object with the new id is not known to be this one: the verb compares it.
+      if (seen !== undefined) rest = new Set([...renamed, ...notYetShown(operation, seen, inputs, rest)]);
     }
     rest ??= changed;
     if (rest.size === 0) return { done: undefined };
     if (refused !== undefined) throw refused;
+    // Only after an own rename that may have been executed, an object with the new id can be this one.
+    if (renamed.length > 0 && !tracker.sent) await requireFree(operation, address, moved);
     try {
-      await update?.({ ...call, repeated, api: operation.api(address.region), changed: rest } as never);
+      const api = operation.api(address.region, tracker);
+      await update?.({ ...call, repeated: tracker.sent, api, changed: rest } as never);
       return { done: undefined };
     } catch (error) {
       if (isConflict(error) || (isNotFound(error) && isFresh(operation.session, address.id)))
@@ -211,7 +220,6 @@ async function sendShown(
       refused = error;
       return { still: error.said };
     } finally {
-      repeated = true;
       noteWrite(operation, address);
     }
   });

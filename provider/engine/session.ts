@@ -3,6 +3,7 @@ import type { Given } from "../config/config.ts";
 import type { Values } from "../core/value.ts";
 import type { Log } from "../platform/log.ts";
 import type { Ports } from "../platform/ports.ts";
+import type { Leaving } from "./leaving.ts";
 import { createPlannedObjects, type PlannedObjects } from "./planned-object.ts";
 import { createListings, type Listings } from "./shared-listing.ts";
 
@@ -28,8 +29,8 @@ export interface Session extends Client {
   readonly owned: Map<string, Owned>;
   /** Ids that the API reported as gone, or whose work was cancelled: the search of a create ignores them. */
   readonly goneIds: Set<string>;
-  /** Ids of the objects that this process is deleting. */
-  readonly deletingIds: Set<string>;
+  /** Objects that this process deletes or renames, by scope and id. */
+  readonly leaving: Map<string, Leaving>;
   /** Addresses as JSON of at most two objects that reads showed, by kind and region. */
   readonly shownBy: Map<string, Set<string>>;
   /** Monotonic time in ms at which a route other than that of the read showed an object, by its address as JSON. */
@@ -72,7 +73,7 @@ export function openSession(given: Given, ports: Ports, log: Log = () => {}, ada
     owned: new Map(),
     goneIds: new Set(),
     planned: createPlannedObjects(),
-    deletingIds: new Set(),
+    leaving: new Map(),
     shownBy: new Map(),
     listedAt: new Map(),
     warnedKinds: new Set(),

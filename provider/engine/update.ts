@@ -17,9 +17,11 @@ import { requireAccount } from "./account.ts";
 import { type ChangeProgress, sendAgain, sendChanges } from "./change.ts";
 import { resolveId } from "./create/create.ts";
 import { identityOf } from "./identity.ts";
+import { leave } from "./leaving.ts";
 import { type Operation, regionFor } from "./operation.ts";
 import { changedBy, type FieldChange, selected } from "./plan.ts";
 import { readUnlessGone } from "./read.ts";
+import { isRecorded, requireRecorded } from "./recorded.ts";
 import { remediesFor, stepOf } from "./remediation.ts";
 import {
   type Address,
@@ -65,6 +67,7 @@ export async function update(
   const tracker: RequestTracker = { sent: false };
   // Requests that must not be sent twice have separate trackers.
   const trackers = new Set([tracker]);
+  const left = moved.id === address.id ? undefined : leave(operation, address, prior.values, moved.id);
   const watched: Operation = {
     ...operation,
     api: (region, own = tracker) => {
@@ -72,9 +75,11 @@ export async function update(
       return operation.api(region, own);
     },
   };
+  const isSent = () => [...trackers].some(({ sent }) => sent);
   const unanswered = () => [...sent.values()].find((error) => error !== undefined);
   try {
     Object.assign(progress.identity, await identityOf(operation, address, prior.values));
+    if (changed.size > 0) await requireRecorded(operation, address, prior);
     if (changed.size > 0) await sendChanges(watched, address, prior.values, inputs, changed, progress);
     // Without a request no value changes, so the wait for the values is as short as after a create.
     const awaited = changed.size > 0 ? changed : undefined;
@@ -123,15 +128,17 @@ export async function update(
       attempted,
       { ...progress.identity, ...inputs },
       address,
-      moved,
+      isSent() ? moved : address,
     );
     const isUnanswered = error instanceof FailedError && error.mayRecover && unanswered() !== undefined;
     const next: readonly GivenRemedy[] = isUnanswered ? ["run-again"] : remediesAfter(resource, error);
     const isRefused = error instanceof CloudError || error instanceof InputError;
-    if (isRefused && !isLost(resource, error) && !tracker.sent && sent.size === 0)
+    if (isRefused && !isLost(resource, error) && !isSent() && sent.size === 0)
       throw operation.failed(stepOf(error), { is: "nothing changed" }, next, state, error);
     const existence = isLost(resource, error) ? "unknown" : "half changed";
     throw operation.failed("the API did not confirm the change", { is: existence }, next, state, error);
+  } finally {
+    left?.();
   }
 }
 
@@ -183,11 +190,14 @@ async function stateAfterFailure(
 ): Promise<ResourceState> {
   const { session, resource } = operation;
   try {
-    for (const place of moved.id === address.id ? [address] : [moved, address]) {
-      const seen = await readCurrent(operation, place, session.listings.mark(), wanted);
-      if (seen === undefined) continue;
+    const read = (place: Address) => readCurrent(operation, place, session.listings.mark(), wanted);
+    const renamed = moved.id === address.id ? undefined : await read(moved);
+    const isRenamed = renamed !== undefined && isRecorded(resource, renamed, prior.values);
+    const original = isRenamed ? undefined : await read(address);
+    const seen = original ?? renamed;
+    if (seen !== undefined) {
       const values = mergeState(resource.fields, { ...seen, region: address.region }, prior.values);
-      return { ...prior, id: place.id, values };
+      return { ...prior, id: original === undefined ? moved.id : address.id, values };
     }
     return stateWhenInvisible(resource, prior) ?? prior;
   } catch (error) {

@@ -257,4 +257,48 @@ export const defects: readonly Defect[] = [
       test: "with adoptExisting, a second resource does not adopt an object that another one manages, and its delete keeps the object",
     },
   },
+  {
+    name: "rename-over-another",
+    find: "if (renamed.length > 0 && !tracker.sent) await",
+    put: "if (renamed.length > 1 && !tracker.sent) await",
+    foundBy: {
+      test: "a rename to the key of an object is refused, whatever the object contains, and the state keeps the own object",
+    },
+  },
+  {
+    name: "state-of-the-refused-key",
+    find: "isSent() ? moved : address,",
+    put: "isSent() ? address : moved,",
+    foundBy: {
+      test: "a rename to the key of an object is refused, whatever the object contains, and the state keeps the own object",
+    },
+  },
+  {
+    name: "rename-without-wait",
+    find: "const isExpected = entry === undefined ? waited < startMs : !entry.isOver && waited < renameMs;",
+    put: "const isExpected = entry === undefined ? waited < startMs : entry.isOver && waited < renameMs;",
+    foundBy: { test: "keys that shift by one are renamed in one run, the last one first" },
+  },
+  {
+    name: "forgotten-circle",
+    find: "if (id === first) return ids;",
+    put: "if (id === first) return undefined;",
+    foundBy: { test: "keys that two objects exchange are refused with the advice to use a temporary key" },
+  },
+  {
+    name: "create-before-its-delete",
+    find: "entry.parents.some((parent) => ids.includes(parent)));",
+    put: "entry.parents.length > 9);",
+    foundBy: {
+      test: "a create waits for the delete of what is in the object of its name, then for that of the object",
+    },
+  },
+  {
+    name: "changed-object-is-recorded",
+    find: "if (isSame) return;",
+    put: "if (isSame || !isIncomplete) return;",
+    foundBy: {
+      test: "an object with other content than the recorded one is neither overwritten, renamed nor deleted",
+    },
+  },
 ];

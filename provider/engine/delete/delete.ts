@@ -24,8 +24,10 @@ import { noteAccount, refuseOtherAccount, requireAccount } from "../account.ts";
 import { cancel } from "../cancel.ts";
 import { type Resolved, resolveId } from "../create/create.ts";
 import { dependentsOf } from "../dependents.ts";
+import { isLeaving, leave } from "../leaving.ts";
 import { type Operation, regionFor, regionIfNotDefault } from "../operation.ts";
 import { undeletableReason } from "../plan.ts";
+import { isRecorded, requireRecorded } from "../recorded.ts";
 import { importId, remediesFor, remediesForDelete, stepOf } from "../remediation.ts";
 import {
   type Address,
@@ -44,7 +46,6 @@ import {
   betterAnswer,
   isFailedDelete,
   isLastingMiss,
-  isRecorded,
   isSentOnce,
   rawStatus,
   readsDecide,
@@ -80,10 +81,11 @@ export async function remove(operation: Operation, state: ResourceState): Promis
     operation.warn({ code: "undeletable", subject: operation.subject, id, reason });
     return;
   }
-  if (resource.work !== undefined) return cancel(operation, state, address);
-  session.deletingIds.add(id);
+  const left = leave(operation, address, state.values);
   const wasNew = isUnsettled(operation, state);
   try {
+    if (resource.work !== undefined) return await cancel(operation, state, address);
+    await requireRecorded(operation, address, state);
     for (let answer = "missing" as Answer; ; ) {
       const latest = await sendDelete(operation, state, address);
       answer = betterAnswer(answer, latest);
@@ -98,7 +100,7 @@ export async function remove(operation: Operation, state: ResourceState): Promis
       return;
     }
   } finally {
-    session.deletingIds.delete(id);
+    left();
   }
 }
 
@@ -367,7 +369,7 @@ async function isBlocked(removal: Removal, verbs: BoundVerbs): Promise<boolean> 
   }
   const { users } = removal;
   if (users === undefined || operation.hasOwnLimit) return false;
-  const isClearing = users.some(({ id }) => session.deletingIds.has(id));
+  const isClearing = users.some(({ id }) => isLeaving(session, id));
   return !isClearing && now - (removal.blocked?.since ?? now) >= blockedMs;
 }
 
