@@ -26,6 +26,8 @@ export interface ChangeProgress {
   readonly sent: Map<string, CloudError | undefined>;
   /** Values of the computed fields that identify the object, with those that the responses added. */
   readonly identity: Values;
+  /** Requests of the other fields, which may be sent again. */
+  readonly tracker: RequestTracker;
 }
 
 /**
@@ -38,13 +40,13 @@ export async function sendChanges(
   prior: Values,
   inputs: Values,
   changed: ReadonlySet<string>,
-  progress: ChangeProgress = { sent: new Map(), identity: {} },
+  progress: ChangeProgress = { sent: new Map(), identity: {}, tracker: { sent: false } },
 ): Promise<void> {
   const { fields, notReadable: blind } = operation.resource;
   // For an object that no route reads, an ambiguous response cannot be verified either.
   const single = [...changed].filter((name) => blind !== undefined || isOnce(fields[name]));
   const plain = new Set([...changed].filter((name) => !single.includes(name)));
-  if (plain.size > 0) await sendShown(operation, address, prior, inputs, plain);
+  if (plain.size > 0) await sendShown(operation, address, prior, inputs, plain, progress);
   for (const name of single) await sendOnce(operation, address, prior, inputs, name, progress);
 }
 
@@ -181,6 +183,7 @@ async function sendShown(
   prior: Values,
   inputs: Values,
   changed: ReadonlySet<string>,
+  { tracker }: ChangeProgress,
 ): Promise<void> {
   const { update } = operation.resource.verbs;
   const call = callOf(operation, address, prior, inputs);
@@ -188,7 +191,6 @@ async function sendShown(
   const renamed = [...changed].filter(
     (name) => moved.id !== address.id && name === operation.resource.idField,
   );
-  const tracker: RequestTracker = { sent: false };
   let rest: ReadonlySet<string> | undefined;
   let refused: CloudError | undefined;
   await waitFor(operation, `${operation.resource.name} change accepted`, async () => {

@@ -1,5 +1,6 @@
+import { mayBeSameId } from "../core/krn.ts";
 import type { ResourceState } from "../core/state.ts";
-import { equal, type Values } from "../core/value.ts";
+import { equal, type Value, type Values } from "../core/value.ts";
 import { engineNames } from "../core/wording.ts";
 import type { Resource } from "../definition/resource.ts";
 import type { Operation } from "./operation.ts";
@@ -14,6 +15,15 @@ import { type Poll, waitFor } from "./wait/wait.ts";
  */
 export const isRecorded = ({ sameBy = [] }: Resource, seen: Values, mine: Values): boolean =>
   sameBy.every((name) => (mine[name] ?? null) !== null && equal(seen[name] ?? null, mine[name] ?? null));
+
+/** Returns true if a read shows another object than that of the state; a value that either of them masks may be equal. */
+const isAnother = ({ sameBy = [] }: Resource, seen: Values, mine: Values): boolean =>
+  sameBy.some((name) => {
+    const [a, b] = [seen[name] ?? null, mine[name] ?? null];
+    return !(typeof a === "string" && typeof b === "string"
+      ? mayBeSameId(a, b)
+      : equal(a as Value, b as Value));
+  });
 
 /**
  * Reads an object before the first request that changes or deletes it. Throws `OperationError` if it is not the recorded one:
@@ -31,7 +41,7 @@ export async function requireRecorded(
   let isIncomplete = false;
   const isSame = await waitFor(operation, `${resource.name} read`, async (): Promise<Poll<boolean>> => {
     const seen = await readCurrent(operation, address, session.listings.mark(), values);
-    if (seen === undefined || isRecorded(resource, seen, values)) return { done: true };
+    if (seen === undefined || !isAnother(resource, seen, values)) return { done: true };
     if (isIncomplete || sameBy.every((name) => (seen[name] ?? null) !== null)) return { done: false };
     isIncomplete = true;
     return { still: "the response is incomplete" };

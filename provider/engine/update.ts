@@ -63,8 +63,8 @@ export async function update(
   const moved = addressAfterUpdate(resource, address, inputs);
   const changed = new Set(changes.filter(({ recordOnly }) => !recordOnly).map(({ path }) => String(path[0])));
   const sent: ChangeProgress["sent"] = new Map();
-  const progress: ChangeProgress = { sent, identity: {} };
   const tracker: RequestTracker = { sent: false };
+  const progress: ChangeProgress = { sent, identity: {}, tracker };
   // Requests that must not be sent twice have separate trackers.
   const trackers = new Set([tracker]);
   const left = moved.id === address.id ? undefined : leave(operation, address, prior.values, moved.id);
@@ -75,7 +75,6 @@ export async function update(
       return operation.api(region, own);
     },
   };
-  const isSent = () => [...trackers].some(({ sent }) => sent);
   const unanswered = () => [...sent.values()].find((error) => error !== undefined);
   try {
     Object.assign(progress.identity, await identityOf(operation, address, prior.values));
@@ -128,12 +127,12 @@ export async function update(
       attempted,
       { ...progress.identity, ...inputs },
       address,
-      isSent() ? moved : address,
+      tracker.sent ? moved : address,
     );
     const isUnanswered = error instanceof FailedError && error.mayRecover && unanswered() !== undefined;
     const next: readonly GivenRemedy[] = isUnanswered ? ["run-again"] : remediesAfter(resource, error);
     const isRefused = error instanceof CloudError || error instanceof InputError;
-    if (isRefused && !isLost(resource, error) && !isSent() && sent.size === 0)
+    if (isRefused && !isLost(resource, error) && !tracker.sent && sent.size === 0)
       throw operation.failed(stepOf(error), { is: "nothing changed" }, next, state, error);
     const existence = isLost(resource, error) ? "unknown" : "half changed";
     throw operation.failed("the API did not confirm the change", { is: existence }, next, state, error);

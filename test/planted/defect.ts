@@ -267,8 +267,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "state-of-the-refused-key",
-    find: "isSent() ? moved : address,",
-    put: "isSent() ? address : moved,",
+    find: "tracker.sent ? moved : address,",
+    put: "tracker.sent ? address : moved,",
     foundBy: {
       test: "a rename to the key of an object is refused, whatever the object contains, and the state keeps the own object",
     },
@@ -300,6 +300,8 @@ export const defects: readonly Defect[] = [
     foundBy: {
       test: "an object with other content than the recorded one is neither overwritten, renamed nor deleted",
     },
+  },
+  {
     name: "title-without-name",
     find: "const plain = describeObject({ kind, name });",
     put: "const plain = describeObject({ kind });",
