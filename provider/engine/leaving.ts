@@ -1,10 +1,7 @@
 import { InputError } from "../core/error.ts";
 import type { Values } from "../core/value.ts";
-import type { Fields } from "../definition/field.ts";
-import type { Row } from "../definition/verb.ts";
-import { matches } from "./create/search.ts";
 import type { Operation } from "./operation.ts";
-import type { Session } from "./session.ts";
+import type { Leaving, Session } from "./session.ts";
 import { type Address, readCurrent, scopeKey } from "./state/state.ts";
 import { type Poll, waitFor } from "./wait/wait.ts";
 
@@ -12,19 +9,6 @@ import { type Poll, waitFor } from "./wait/wait.ts";
  * Objects that this process deletes or renames. Engines make independent changes at the same time and in any order: a create
  * or a rename to the name of such an object waits until the object has left it.
  */
-
-/** Object that leaves its name: a delete or a rename in progress, or a rename that ended. */
-export interface Leaving {
-  readonly id: string;
-  readonly scope: string;
-  /** Ids of its parents. */
-  readonly parents: readonly string[];
-  readonly values: Values;
-  /** New id of a rename; undefined for a delete. */
-  readonly to: string | undefined;
-  /** True once the rename ended, with or without success. */
-  readonly isOver: boolean;
-}
 
 const keyOf = (scope: string, id: string): string => JSON.stringify([scope, id]);
 
@@ -63,15 +47,16 @@ const startMs = 2_000;
 const renameMs = 60_000;
 
 /**
- * Waits while this process deletes or renames an object that the inputs of a create match.
+ * Waits while this process deletes or renames an object that a create would make.
  *
+ * @param isSame returns true for an object that the create would make
  * @param ids ids of the existing objects that match: their delete may begin within `startMs`, after that of what is in them
  * @returns true if there was such an object
  */
 export function hasLeft(
   operation: Operation,
   address: Address,
-  inputs: Values,
+  isSame: (left: Leaving) => boolean,
   ids: readonly string[] = [],
 ): Promise<boolean> {
   const { resource, session } = operation;
@@ -79,8 +64,7 @@ export function hasLeft(
   const scope = scopeKey(resource, address);
   const isNeeded = (entry: Leaving): boolean =>
     !entry.isOver &&
-    ((entry.scope === scope && matches(resource, rowOf(entry), inputs)) ||
-      entry.parents.some((parent) => ids.includes(parent)));
+    ((entry.scope === scope && isSame(entry)) || entry.parents.some((parent) => ids.includes(parent)));
   const isBusy = () => [...session.leaving.values()].some(isNeeded);
   if (ids.length === 0 && !isBusy()) return Promise.resolve(false);
   let until = clock.monotonic() + startMs;
@@ -95,8 +79,6 @@ export function hasLeft(
     return isOver ? { done: wasBusy } : { still: "an object with this name exists" };
   });
 }
-
-const rowOf = ({ id, values }: Leaving): Row<Fields> => ({ ...values, id }) as unknown as Row<Fields>;
 
 /**
  * Throws `InputError` if another object has the new id of a rename, whatever it contains: the rename would overwrite it.

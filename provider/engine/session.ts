@@ -3,7 +3,6 @@ import type { Given } from "../config/config.ts";
 import type { Values } from "../core/value.ts";
 import type { Log } from "../platform/log.ts";
 import type { Ports } from "../platform/ports.ts";
-import type { Leaving } from "./leaving.ts";
 import { createPlannedObjects, type PlannedObjects } from "./planned-object.ts";
 import { createListings, type Listings } from "./shared-listing.ts";
 
@@ -12,6 +11,19 @@ export interface Owned {
   readonly isAdopted: boolean;
   /** Time of the create that the state records; undefined for an adopted object. */
   readonly createdAt?: number | undefined;
+}
+
+/** Object that leaves its name: a delete or a rename in progress, or a rename that ended. */
+export interface Leaving {
+  readonly id: string;
+  readonly scope: string;
+  /** Ids of its parents. */
+  readonly parents: readonly string[];
+  readonly values: Values;
+  /** New id of a rename; undefined for a delete. */
+  readonly to: string | undefined;
+  /** True once the rename ended, with or without success. */
+  readonly isOver: boolean;
 }
 
 /** Client of one provider configuration, with the in-memory records of its run. A process may have several. */

@@ -74,6 +74,7 @@ import {
   claim,
   existingRows,
   isListed,
+  matches,
   matching,
   placeholderAddress,
   retained,
@@ -117,7 +118,8 @@ const leavesName = (context: CreateContext, rows: readonly Row<Fields>[] = []): 
   hasLeft(
     context.operation,
     placeholderAddress(context),
-    context.inputs,
+    ({ id, values }) =>
+      matches(context.operation.resource, { ...values, id } as unknown as Row<Fields>, context.inputs),
     rows.map(({ id }) => id),
   );
 
