@@ -1,7 +1,7 @@
 import type { Explanation } from "./error.ts";
 import { capital } from "./name.ts";
 import { type GivenRemedy, remediesOf, remedyText } from "./remedy.ts";
-import { applyCommand, assignment, attribute, engineNames } from "./wording.ts";
+import { applyCommand, assignment, attribute, engineNames, perEngine } from "./wording.ts";
 
 /**
  * Warnings of the provider. Each has a code, and only this file converts it to text. Terraform merges warnings of equal
@@ -87,6 +87,8 @@ interface Text<P> {
   readonly detail: (parameters: P) => string;
 }
 
+const providerBlock = perEngine({ terraform: "provider block", pulumi: "explicit provider" });
+
 const ofObject = ({ described, text }: { described: string; text: string }) => `${described}: ${text}`;
 
 const names = (fields: readonly string[]): string => fields.map(attribute).join(", ");
@@ -95,7 +97,7 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
   adopted: {
     title: "{object} existed and was adopted",
     detail: ({ subject, id }) =>
-      `${subject} existed as ${id} and is managed by this resource now. If another resource or state manages it too, remove it from one of them: a destroy of either deletes it.`,
+      `${subject} existed as ${id} and is managed by this resource now. No other resource, ${providerBlock} or state may manage it: a destroy of either deletes it.`,
   },
   "found-by-search": {
     title: "{object} was found by search",
@@ -196,7 +198,7 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
   "kept-managed": {
     title: "{object} was not deleted",
     detail: ({ subject, id }) =>
-      `Another resource of this configuration manages ${subject} (${id}), so it was not deleted.`,
+      `Another entry of the state has ${subject} (${id}), so it was not deleted. Only this entry left the state.`,
   },
   undeletable: {
     title: "No request deleted {object}",

@@ -31,7 +31,22 @@ import { update } from "./update.ts";
 
 export type { LeaseState } from "./ephemeral.ts";
 export type { Listed } from "./list.ts";
-export { managedByOthers, planDelete, planObject } from "./managed.ts";
+export {
+  addEntry,
+  type Fate,
+  holderOf,
+  isKeptElsewhere,
+  managedByOthers,
+  noteCompared,
+  noteCreate,
+  noteDeleted,
+  noteUpdate,
+  planCreate,
+  planDelete,
+  planObject,
+  planReplacement,
+  severalIds,
+} from "./managed.ts";
 export { type Call, graceMs } from "./operation.ts";
 export {
   dataLoss,

@@ -1,5 +1,5 @@
 import type { ResourceState } from "../core/state.ts";
-import type { Value, Values } from "../core/value.ts";
+import { reveal, type Value, type Values } from "../core/value.ts";
 import { identifyingValues } from "../definition/field.ts";
 import type { Poll } from "../definition/function.ts";
 import type { Resource } from "../definition/resource.ts";
@@ -36,6 +36,14 @@ export async function identityOf(
   if (Object.values(recorded).every((value) => value !== null)) return recorded;
   return identifyingValues(fields, await readCurrent(operation, address, ever, prior));
 }
+
+/** Returns every id under which a listing may show an object: a batch may be listed by the id of any of its jobs. */
+export const idsOf = ({ fields }: Resource, id: string, values: Values): string[] => [
+  id,
+  ...Object.values(identifyingValues(fields, reveal(values) as Values)).flatMap((value) =>
+    Array.isArray(value) ? value.map(String) : [],
+  ),
+];
 
 /** Returns true if computed values identify the objects of the kind. */
 const hasIdentity = ({ fields }: Resource): boolean => Object.keys(identifyingValues(fields)).length > 0;

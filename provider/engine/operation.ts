@@ -18,6 +18,7 @@ import type { Api, RequestTracker } from "../definition/api.ts";
 import type { Resource } from "../definition/resource.ts";
 import { onAbort } from "../platform/abort.ts";
 import type { Log } from "../platform/log.ts";
+import type { HolderOf } from "./held-object.ts";
 import { isThrottledCause, remediesFor, stepOf } from "./remediation.ts";
 import type { Session } from "./session.ts";
 import { type Label, titleObject } from "./title.ts";
@@ -42,8 +43,10 @@ export interface Call {
   readonly graceMs?: number | undefined;
   /** Timeout in seconds. Default: that of the definition. */
   readonly timeout?: number | undefined;
-  /** Ids of objects that other resources of the configuration manage: they are neither adopted nor deleted. */
-  readonly managed?: readonly string[] | undefined;
+  /** Tells which resource of the configuration has an object in its state: a create does not adopt the object. */
+  readonly holderOf?: HolderOf | undefined;
+  /** Tells whether another entry of the state keeps the object with an id: a delete does not delete the object. */
+  readonly isKept?: ((id: string) => boolean) | undefined;
   /** Receives the status of a wait for display. The status is also logged. */
   readonly report?: (status: string) => void;
   readonly warn?: (warning: ExplainedWarning) => void;
@@ -90,9 +93,9 @@ export interface Operation extends Work {
   readonly verb: OperationKind;
   /** `the volume "data"`. */
   readonly subject: string;
+  readonly holderOf?: Call["holderOf"];
+  readonly isKept?: Call["isKept"];
   warn(warning: Warning): void;
-  /** Ids of objects that other resources of the configuration manage. */
-  readonly managed?: readonly string[] | undefined;
   /** Time of the create that the state records, in ms since 1970. */
   readonly createdAt?: number | undefined;
   /** Change of an earlier run that the state records. */
@@ -267,7 +270,7 @@ export function operate<T>(
       const known = "id" in warning ? { ...label, id: warning.id } : label;
       work.warnOf(titleObject(session, resource, known), warning);
     };
-    return run({ ...work, resource, verb, subject, managed: call.managed, warn });
+    return run({ ...work, resource, verb, subject, warn, holderOf: call.holderOf, isKept: call.isKept });
   });
 }
 

@@ -1,8 +1,10 @@
 import { type Client, openClient } from "../client/client.ts";
 import type { Given } from "../config/config.ts";
+import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
 import type { Log } from "../platform/log.ts";
 import type { Ports } from "../platform/ports.ts";
+import { createHeldObjects, type HeldObjects } from "./held-object.ts";
 import { createPlannedObjects, type PlannedObjects } from "./planned-object.ts";
 import { createListings, type Listings } from "./shared-listing.ts";
 
@@ -49,8 +51,14 @@ export interface Session extends Client {
   readonly listedAt: Map<string, number>;
   /** Objects without a delete route that this process removed from the state, by id: a matching create resumes them. */
   readonly retained: Map<string, { readonly scope: string; readonly values: Values }>;
-  /** Objects that this process has planned: with `adopt_existing`, or of a kind with given ids. */
+  /** Objects that this process has planned, with `adopt_existing`. */
   readonly planned: PlannedObjects;
+  /** Objects of the state that this process has compared or plans to delete. */
+  readonly held: HeldObjects;
+  /** Entries of the state whose object another entry has too, by kind and keys of the object. */
+  readonly several: Map<string, Map<string, Pick<ResourceState, "id" | "values">>>;
+  /** Scopes and names of the creates that this process has planned. */
+  readonly createdNames: Set<string>;
   /** Keys of the warnings that this process has given and gives only once per kind. */
   readonly warnedKinds: Set<string>;
   /** Ids of the objects in the titles of warnings, by the description without an id. */
@@ -88,6 +96,9 @@ export function openSession(given: Given, ports: Ports, log: Log = () => {}, ada
     goneIds: new Set(),
     planned: createPlannedObjects(),
     leaving: new Map(),
+    held: createHeldObjects(),
+    several: new Map(),
+    createdNames: new Set(),
     shownBy: new Map(),
     listedAt: new Map(),
     warnedKinds: new Set(),

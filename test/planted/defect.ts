@@ -251,7 +251,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "dynamic-shared-delete",
-    find: "{ ...call(state.values), managed });",
+    find: "{ ...call(state.values), isKept });",
     put: "call(state.values));",
     foundBy: {
       test: "with adoptExisting, a second resource does not adopt an object that another one manages, and its delete keeps the object",
@@ -302,6 +302,14 @@ export const defects: readonly Defect[] = [
     },
   },
   {
+    name: "version-of-pulumi-state",
+    find: "if (!isReadable(resource, version)) throw newerState(resource, id, outputs);",
+    put: "if (typeof version !== 'number') throw newerState(resource, id, outputs);",
+    foundBy: {
+      test: "a state that a newer version of the plugin wrote is refused by diff, read, update and delete, and nothing is sent",
+    },
+  },
+  {
     name: "title-without-name",
     find: "const plain = describeObject({ kind, name });",
     put: "const plain = describeObject({ kind });",
@@ -322,5 +330,53 @@ export const defects: readonly Defect[] = [
     find: "isGiven(value) && value !== UNKNOWN;",
     put: "isGiven(value);",
     foundBy: { test: "no form of a secret conflicts with another one while it is unknown" },
+  },
+  {
+    name: "kept-and-deleted",
+    find: "return session.held.isKept(keys, entry.id) ? [recordedTwice(session, resource, entry)] : [];",
+    put: "return [];",
+    foundBy: {
+      test: "a plan that keeps an object at one address and deletes it at another is an error, in either order and spelling",
+    },
+  },
+  {
+    name: "id-by-spelling",
+    find: "if (uuid.test(last)) return `${name} ${last.toLowerCase()}`;",
+    put: "if (uuid.test(each)) return `${name} ${each.toLowerCase()}`;",
+    foundBy: {
+      test: "a plan that keeps an object at one address and deletes it at another is an error, in either order and spelling",
+    },
+  },
+  {
+    name: "engine-replaces-shared",
+    find: "else if (keeps) problems.push(...planReplacement(",
+    put: "else if (keeps === undefined) problems.push(...planReplacement(",
+    foundBy: {
+      test: "a replacement of an object that another address keeps is an error, whoever decides it",
+    },
+  },
+  {
+    name: "tainted-shared",
+    find: "isKept: isKeptElsewhere(session, resource, priorState, priorState.id, managed),",
+    put: "isKept: isKeptElsewhere(session, resource, priorState, priorState.id),",
+    foundBy: {
+      test: "the delete of a tainted object keeps the object that another address has, also under a new name",
+    },
+  },
+  {
+    name: "second-entry-of-a-urn",
+    find: "kept > 0 && (name !== owner || (isSettled && !creators.has(owner))),",
+    put: "kept > 0 && name !== owner,",
+    foundBy: {
+      test: "a delete keeps an object that a diff left unchanged, unless the diff was that of a refresh or the process creates its URN",
+    },
+  },
+  {
+    name: "refresh-keeps",
+    find: 'if (last !== "check" || action === "replace") return "compared";',
+    put: 'if (action === "replace") return "compared";',
+    foundBy: {
+      test: "a delete keeps an object that a diff left unchanged, unless the diff was that of a refresh or the process creates its URN",
+    },
   },
 ];

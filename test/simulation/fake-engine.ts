@@ -165,7 +165,9 @@ export async function deployObject(
   const verb = prior === undefined ? "create" : "update";
   if (verb === "create") run.creating.add(item);
   const made = await perform(run, failures, address, verb, (call) =>
-    prior === undefined ? provider.create(name, inputs, call) : provider.update(name, prior, inputs, call),
+    prior === undefined
+      ? provider.create(name, inputs, call, urnOf(run, address))
+      : provider.update(name, prior, inputs, call, urnOf(run, address)),
   );
   run.creating.delete(item);
   if (made !== undefined) {
@@ -182,8 +184,20 @@ export async function deployObject(
   return false;
 }
 
-/** Deletes an object and removes it from the state. Returns false if that failed. */
-export async function destroyObject(run: Run, failures: Failure[], one: StoredObject): Promise<boolean> {
+/** Returns the URN that an engine passes for an address; Terraform passes none. */
+export const urnOf = ({ engine }: Run, address: string): string | undefined =>
+  engine === "pulumi" ? address : undefined;
+
+/**
+ * Deletes an object and removes it from the state. `managed` are the ids in the private data of its plan. Returns false if
+ * that failed.
+ */
+export async function destroyObject(
+  run: Run,
+  failures: Failure[],
+  one: StoredObject,
+  managed: readonly string[] = [],
+): Promise<boolean> {
   const { state, provider, checker } = run;
   // Another address has the object: its replacement adopted it, or the id is that of a later object.
   const owner =
@@ -192,11 +206,8 @@ export async function destroyObject(run: Run, failures: Failure[], one: StoredOb
       : [...state.kept.values()].find((other) => other !== one && isSameObject(other, one));
   const ownerStays = run.stack.some(({ address }) => address === owner?.address);
   const checkKept = checker.keeps(one);
-  // The plugin has compared every resource of the program before a delete.
-  const isKnown = run.engine === "pulumi" && ownerStays;
-  const managed = isKnown && owner?.state.id !== undefined ? [owner.state.id] : [];
   const done = await perform(run, failures, one.address, "delete", (call) =>
-    provider.delete(one.resource, one.state, { ...call, managed }),
+    provider.delete(one.resource, one.state, call, urnOf(run, one.address), managed),
   );
   if (done === undefined) return false;
   if (owner === undefined) checker.removed(run, one, "a delete");

@@ -70,8 +70,10 @@ export async function adopt(
     );
   const shared = (how: string) =>
     operation.failed(`${one} ${how}`, exists, [named ? "choose-other-name" : "remove-duplicate"]);
-  if (operation.managed?.includes(id))
+  const holder = operation.holderOf?.(id);
+  if (holder === "other")
     throw shared("already exists, and another resource of this configuration manages it");
+  if (holder === "self") throw shared("already exists: the one that is being replaced");
   try {
     const address = addressOf(resource, id, region, inputs);
     const identity = identifyingValues(resource.fields, same[0]);

@@ -14,16 +14,14 @@ import {
 import { kindOf } from "../../core/krn.ts";
 import { formatObjects, type GivenRemedy } from "../../core/remedy.ts";
 import type { ResourceState } from "../../core/state.ts";
-import { reveal, type Values } from "../../core/value.ts";
 import type { RequestTracker } from "../../definition/api.ts";
 import { verbInputs } from "../../definition/check.ts";
-import { identifyingValues } from "../../definition/field.ts";
-import type { Resource } from "../../definition/resource.ts";
 import type { RelatedObject } from "../../definition/verb.ts";
 import { noteAccount, refuseOtherAccount, requireAccount } from "../account.ts";
 import { cancel } from "../cancel.ts";
 import { type Resolved, resolveId } from "../create/create.ts";
 import { dependentsOf } from "../dependents.ts";
+import { idsOf } from "../identity.ts";
 import { isLeaving, leave } from "../leaving.ts";
 import { type Operation, regionFor, regionIfNotDefault } from "../operation.ts";
 import { undeletableReason } from "../plan.ts";
@@ -67,7 +65,7 @@ export async function remove(operation: Operation, state: ResourceState): Promis
   }
   const address = addressOf(resource, id, region, state.values);
   const owned = ownedByAnother(operation, address, state);
-  if (owned !== undefined || operation.managed?.includes(id)) {
+  if (owned !== undefined || operation.isKept?.(id) === true) {
     const code = owned?.isAdopted ? "kept-adopted" : "kept-managed";
     operation.warn({ code, subject: operation.subject, id });
     return;
@@ -94,7 +92,7 @@ export async function remove(operation: Operation, state: ResourceState): Promis
       if (isLost || (answer === "missing" && isOnlyListed(resource))) warnOfLate(operation, address, state);
       // A late listing may still show the object. An id that the user chose may be used for another object.
       if (resource.idField === undefined)
-        for (const each of idsOf(resource, id, state)) session.goneIds.add(each);
+        for (const each of idsOf(resource, id, state.values)) session.goneIds.add(each);
       for (const parent of resource.parents ?? [])
         session.childDeletedAt.set(String(state.values[parent]), session.ports.clock.monotonic());
       return;
@@ -103,14 +101,6 @@ export async function remove(operation: Operation, state: ResourceState): Promis
     left();
   }
 }
-
-/** Returns every id under which a listing may show an object: a batch may be listed by the id of any of its jobs. */
-const idsOf = ({ fields }: Resource, id: string, { values }: ResourceState): string[] => [
-  id,
-  ...Object.values(identifyingValues(fields, reveal(values) as Values)).flatMap((value) =>
-    Array.isArray(value) ? value.map(String) : [],
-  ),
-];
 
 /** Warns that the API did not find an object that only listings show: a late listing may still show it. */
 function warnOfLate(operation: Operation, { id, region }: Address, { values }: ResourceState): void {

@@ -18,6 +18,11 @@ export interface PluginContext {
   configuration: Given | undefined;
   /** Aborted by Cancel. Configure sets a new one, since a plugin that an engine attached to serves several runs. */
   stop: AbortController;
+  /**
+   * Last call by URN that says what the next Diff belongs to: a Diff after a Read is that of a refresh, and one without a
+   * Check compares a dependent of an object to be replaced. Neither decides that the program keeps the object.
+   */
+  readonly lastCalls: Map<string, "check" | "read">;
   /** Log messages in flight, which are awaited before a response. */
   readonly pendingLogs: Set<Promise<void>>;
 }
@@ -34,6 +39,7 @@ export const createContext = (
   session: undefined,
   configuration: undefined,
   stop: new AbortController(),
+  lastCalls: new Map(),
   pendingLogs: new Set(),
 });
 

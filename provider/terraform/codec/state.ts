@@ -85,7 +85,9 @@ const textsOf = (value: Value | undefined): string[] =>
 export interface PlannedPrivate {
   /** Id of the existing object. A plan of a create that receives this id plans the replacement of that object. */
   readonly replaces?: string;
-  /** Ids of objects that other resources manage: the create does not adopt them. */
+  /** True if the plan keeps the existing object. The engine may decide to replace it after all. */
+  readonly keeps?: boolean;
+  /** Ids of objects that other resources manage: the create does not adopt them, and its delete keeps them. */
   readonly managed?: readonly string[];
 }
 
@@ -95,9 +97,10 @@ export const encodePlanned = (bytes: Uint8Array | undefined, planned: PlannedPri
 
 /** Returns the private data of a plan in private bytes; empty if there is none. */
 export function decodePlanned(bytes: Uint8Array | undefined): PlannedPrivate {
-  const { replaces, managed } = parsePrivate(bytes);
+  const { replaces, keeps, managed } = parsePrivate(bytes);
   return {
     ...(typeof replaces === "string" ? { replaces } : {}),
+    ...(typeof keeps === "boolean" ? { keeps } : {}),
     ...(Array.isArray(managed) ? { managed: textsOf(managed) } : {}),
   };
 }

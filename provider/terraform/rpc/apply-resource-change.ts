@@ -3,7 +3,7 @@ import type { ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Call, Session } from "../../engine/engine.ts";
-import { engine, graceMs } from "../../engine/engine.ts";
+import { engine, graceMs, holderOf, isKeptElsewhere } from "../../engine/engine.ts";
 import {
   collectWarnings,
   decodePlanned,
@@ -108,7 +108,12 @@ async function applyChange(session: Session, change: Change, call: Call): Promis
   const priorState = prior && withPriorSecrets(fields, toState(prior, change.private), prior, config);
   if (planned === undefined) {
     if (priorState === undefined) return undefined;
-    await engine.delete(session, resource, priorState, { ...call, timeout: timeoutFor("delete", prior) });
+    const { managed } = decodePlanned(change.private);
+    await engine.delete(session, resource, priorState, {
+      ...call,
+      timeout: timeoutFor("delete", prior),
+      isKept: isKeptElsewhere(session, resource, priorState, priorState.id, managed),
+    });
     return undefined;
   }
   const inputs = plannedInputs(fields, resolveWriteOnly(fields, planned, config), config);
@@ -120,7 +125,7 @@ async function applyChange(session: Session, change: Change, call: Call): Promis
   return engine.create(session, resource, inputs, {
     ...call,
     timeout: timeoutFor("create", planned),
-    managed: decodePlanned(change.private).managed,
+    holderOf: holderOf(session, resource, undefined, inputs, decodePlanned(change.private).managed),
   });
 }
 
