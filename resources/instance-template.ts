@@ -87,7 +87,7 @@ export const instanceTemplate = defineResource({
         volume_name: bootVolume.name ?? `${inputs.name}-volume`,
         security_groups: inputs.securityGroups,
         isGpu: inputs.isGpu,
-        user_data: userData === undefined ? userDataBase64 : sentText(api, userData),
+        user_data: userData ? sentText(api, userData) : userDataBase64,
       },
     });
     return { id };

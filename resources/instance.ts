@@ -154,7 +154,7 @@ export const instance = defineResource({
 
   async create({ api, region, inputs }) {
     const { userData, userDataBase64, ...rest } = inputs;
-    const sent = userData === undefined ? userDataBase64 : sentText(api, userData);
+    const sent = userData ? sentText(api, userData) : userDataBase64;
     const body = createBody({ ...rest, region, encoded: sent, deleteVolume: deletesBootVolume(inputs) });
     return { task: (await api.send(routes.create, { body }))?.task_id };
   },

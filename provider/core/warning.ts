@@ -61,6 +61,7 @@ interface Parameters {
   readonly billed: { readonly text: string };
   readonly "no-access-key": { readonly problem: string };
   readonly "other-region": { readonly field: string; readonly idRegion: string; readonly region: string };
+  readonly "file-unfinished": { readonly source: string; readonly problem: string };
   readonly replaces: { readonly path: string; readonly reason: string };
   readonly "deletes-data": { readonly described: string; readonly text: string };
   readonly "deletes-nothing": { readonly described: string; readonly text: string };
@@ -226,6 +227,11 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
     title: ({ field }) => `The region of {object} differs from that of its ${attribute(field)}`,
     detail: ({ field, idRegion, region }) =>
       `${attribute(field)} is an ID in ${idRegion}, and ${attribute("region")} is ${region}: the API may not find it.`,
+  },
+  "file-unfinished": {
+    title: "{object} needs a file that this apply must write first",
+    detail: ({ source, problem }) =>
+      `${attribute(source)}: ${problem}. The ${applyCommand} fails unless it writes the file before.`,
   },
   replaces: {
     title: ({ path }) => `The change of ${path} replaces {object}`,

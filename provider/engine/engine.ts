@@ -2,8 +2,10 @@ import { missingProblem } from "../config/config.ts";
 import { InputError } from "../core/error.ts";
 import { inOtherRegion, regionOf } from "../core/krn.ts";
 import type { ResourceState } from "../core/state.ts";
-import { reveal, UNKNOWN, type Value, type Values } from "../core/value.ts";
+import { equal, reveal, UNKNOWN, type Value, type Values } from "../core/value.ts";
 import { explainWarning, type Warning } from "../core/warning.ts";
+import { attribute } from "../core/wording.ts";
+import { fileValues, withFileValues } from "../definition/calculated.ts";
 import { type Checked, check, verbInputs } from "../definition/check.ts";
 import { readFiles, type Stoppable } from "../definition/content.ts";
 import type { Action, Ephemeral, Lookup, PureFunction } from "../definition/function.ts";
@@ -129,24 +131,53 @@ function revealedState(resource: Resource, state: ResourceState): ResourceState 
 }
 
 const planFor: Engine["plan"] = (resource, prior, inputs, session) => {
-  const made = plan(resource, prior, inputs, defaultsOf(resource, inputs, session));
+  const made = plan(resource, prior, inputs, defaultsOf(resource, inputs, session), session?.settings);
   const isCreated = made.action === "create" || made.action === "replace";
-  if (!isCreated) return made;
+  const label = labelOf(resource, isCreated || prior === undefined ? { values: inputs } : prior);
+  const explained = (warning: Warning) => explainWarning(warning, titleObject(session, resource, label));
+  const files = unfinishedFiles(resource, inputs, made);
+  const unfinished = files.map((file) => ({ code: "file-unfinished" as const, ...file }));
+  if (!isCreated) return { ...made, warnings: unfinished.map(explained) };
   const { billed } = resource;
   const lacking = missingSettings(resource, inputs, session);
   const warnings: Warning[] = [
+    ...(made.action === "create" ? unfinished : []),
     ...(billed === undefined ? [] : [{ code: "billed" as const, text: billed }]),
     ...(lacking.includes("objectKeys") ? [missingKeys] : []),
     ...otherRegions(resource, inputs, session),
   ];
-  const object = () => titleObject(session, resource, labelOf(resource, { values: inputs }));
   const problems = lacking.flatMap((name) => (name === "objectKeys" ? [] : missingProblem[name]));
   return {
     ...made,
-    warnings: warnings.map((warning) => explainWarning(warning, object())),
-    problems: [...made.problems, ...problems],
+    warnings: warnings.map(explained),
+    problems: [...made.problems, ...problems, ...(made.action === "replace" ? files.map(lostBy) : [])],
   };
 };
+
+/** File that a plan sends and that does not exist yet, or does not match the configured digest. */
+interface UnfinishedFile {
+  readonly source: string;
+  readonly problem: string;
+}
+
+function unfinishedFiles({ fields }: Resource, inputs: Values, { action, changes }: Plan): UnfinishedFile[] {
+  return fileValues(fields, inputs).flatMap(({ name, source, path, value }) => {
+    const isSent = action !== "update" || changes.some(({ path: [first] }) => first === name);
+    const configured = reveal(inputs[name] ?? UNKNOWN);
+    const isFinished = value !== undefined && (configured === UNKNOWN || equal(configured, value));
+    if (action === "none" || !isSent || isFinished) return [];
+    return {
+      source,
+      problem: `${path} ${value === undefined ? "does not exist" : `does not match ${attribute(name)}`}`,
+    };
+  });
+}
+
+/** Returns the problem of a replacement, which deletes the old object before it reads the file. */
+const lostBy = ({ source, problem }: UnfinishedFile) => ({
+  path: [source],
+  problem: `${problem}, and the replacement deletes the object before it reads the file`,
+});
 
 const missingKeys: Warning = { code: "no-access-key", problem: missingProblem.objectKeys.problem };
 
@@ -187,14 +218,21 @@ const withSearchTime = (
     ? call
     : { ...call, timeout: call.timeout ?? timeouts.read + settings.settleSeconds };
 
+/** Returns the inputs of a request with the values that follow from files. Throws `InputError` for a missing file. */
+async function withFiles({ fields }: Resource, inputs: Values, { stop }: Call): Promise<Values> {
+  await readFiles(fields, inputs, { signal: stop });
+  return withFileValues(fields, inputs);
+}
+
 /** Engine that every adapter calls. */
 export const engine: Engine = {
   prepare: ({ fields }, written, call) => readFiles(fields, written, call),
   check,
   plan: planFor,
 
-  create: (session, resource, inputs, call) =>
-    operate(
+  async create(session, resource, written, call) {
+    const inputs = await withFiles(resource, written, call);
+    return operate(
       withRedaction(session, resource, inputs),
       resource,
       "create",
@@ -205,7 +243,8 @@ export const engine: Engine = {
         forgetCreate(session, resource, state);
         return withAccount(operation, state);
       },
-    ),
+    );
+  },
 
   read: (session, resource, state, call) =>
     operate(
@@ -223,7 +262,8 @@ export const engine: Engine = {
     return current === undefined || current.failed !== undefined ? state : current;
   },
 
-  async update(session, resource, prior, inputs, call) {
+  async update(session, resource, prior, written, call) {
+    const inputs = await withFiles(resource, written, call);
     const { changes, problems } = planFor(
       resource,
       revealedState(resource, prior),

@@ -5,6 +5,7 @@ import {
   at,
   conceal,
   emptyRecord,
+  equal,
   hasUnknown,
   isRecord,
   type Path,
@@ -15,6 +16,7 @@ import {
 } from "../core/value.ts";
 import { type ExplainedWarning, explainWarning } from "../core/warning.ts";
 import { attribute } from "../core/wording.ts";
+import { fileValues } from "../definition/calculated.ts";
 import { verbInputs } from "../definition/check.ts";
 import { sameRevealed, sameValue } from "../definition/equality.ts";
 import { type ChangeEffect, type Field, type Fields, isLocal } from "../definition/field.ts";
@@ -59,13 +61,29 @@ export function plan(
   prior: ResourceState | undefined,
   written: Values,
   defaults: Defaults = {},
+  settings?: PasswordSettings,
 ): Plan {
-  const inputs = reveal(written) as Values;
-  const values = (before: Values | undefined) =>
-    conceal(planned(resource.fields, before, inputs, defaults), written) as Values;
+  const { fields } = resource;
+  const shown = reveal(written) as Values;
+  const fromFiles = fileValues(fields, shown).filter(({ name }) => (shown[name] ?? null) === null);
+  const unsent: Values = Object.fromEntries(fromFiles.map(({ name }) => [name, UNKNOWN]));
+  const inputs: Values = { ...shown, ...unsent };
+  for (const { name, value } of fromFiles) {
+    const before = reveal(prior?.values[name] ?? null);
+    if (value !== undefined && before !== null && equal(before, value)) inputs[name] = before;
+  }
+  const values = (before: Values | undefined, given = inputs) =>
+    conceal(planned(fields, before, given, defaults), written) as Values;
   if (prior === undefined)
     return { action: "create", values: values(undefined), changes: [], problems: [], warnings: [] };
-  const comparison: Comparison = { resource, prior, written, changes: [], problems: [] };
+  const comparison: Comparison = {
+    resource,
+    prior,
+    written: { ...written, ...pick(inputs, unsent) },
+    settings,
+    changes: [],
+    problems: [],
+  };
   const priorValues = reveal(prior.values) as Values;
   compare(comparison, resource.fields, priorValues, inputs, []);
   const isLoss = (change: FieldChange): boolean => isReplacing(change) || isLosing(resource.fields, change);
@@ -79,11 +97,18 @@ export function plan(
     ...neverReady(resource, prior),
   ];
   if (changes.some(isReplacing))
-    return { action: "replace", values: values(undefined), changes, problems, warnings: [] };
+    return {
+      action: "replace",
+      values: values(undefined, { ...inputs, ...unsent }),
+      changes,
+      problems,
+      warnings: [],
+    };
   changes.push(...retagged(resource, prior.values, defaults));
   const plannedValues = values({ ...priorValues, ...selected(resource.fields, prior, inputs) });
   for (const name of changedBy(resource.fields, changes)) plannedValues[name] = UNKNOWN;
   for (const { path, after } of changes) if (path[0] === "tagsAll") plannedValues.tagsAll = after;
+  if (changes.length > 0) Object.assign(plannedValues, unsent);
   return {
     action: changes.length > 0 ? "update" : "none",
     values: plannedValues,
@@ -92,6 +117,9 @@ export function plan(
     warnings: [],
   };
 }
+
+const pick = (values: Values, like: Values): Values =>
+  Object.fromEntries(Object.keys(like).map((name) => [name, values[name] ?? null]));
 
 /**
  * Returns the change of `tagsAll` of an existing object whose planned tags, with those of the provider, differ from the
@@ -108,10 +136,14 @@ function retagged(resource: Resource, { tagsAll: before = null }: Values, defaul
 export const undeletableReason = ({ verbs: { delete: route } }: Resource): string | undefined =>
   typeof route === "function" ? undefined : route.undeletable;
 
-/** Returns the sentence about the one-time password that a delete requires; undefined if it requires none. */
-const passwordHint = ({ otpDelete }: Resource): string | undefined =>
-  otpDelete &&
-  `The delete requires a one-time password: set SERVICE_OTP for one delete of a run, or ${attribute("otpCommand")} for each.`;
+/** Returns the sentence about the one-time password that a delete requires; undefined if the provider obtains it. */
+const passwordHint = ({ otpDelete }: Resource, settings: PasswordSettings = {}): string | undefined =>
+  otpDelete && settings.otpCommand === undefined && settings.otpRequired !== false
+    ? `The delete requires a one-time password: set SERVICE_OTP for one delete of a run, or ${attribute("otpCommand")} for each.`
+    : undefined;
+
+/** Settings that decide if a delete needs a one-time password of the user. */
+type PasswordSettings = Partial<Pick<Session["settings"], "otpCommand" | "otpRequired">>;
 
 const isReplacing = ({ effect }: FieldChange): boolean => effect === "replace";
 
@@ -150,7 +182,7 @@ export function deletionWarnings(
   state: ResourceState,
   session: Session | undefined,
 ): ExplainedWarning[] {
-  const password = session?.settings.otpRequired === false ? undefined : passwordHint(resource);
+  const password = passwordHint(resource, session?.settings);
   const warnings = [
     { code: "deletes-data", text: dataLoss(resource, state) },
     { code: "deletes-nothing", text: undeletableReason(resource) },
@@ -259,6 +291,7 @@ interface Comparison {
   readonly resource: Resource;
   readonly prior: ResourceState;
   readonly written: Values;
+  readonly settings: PasswordSettings | undefined;
   readonly changes: FieldChange[];
   readonly problems: Problem[];
 }
@@ -283,7 +316,7 @@ const shownNowhere =
   "The API does not show the object: it may have no effect or be deleted, so what remains of it is deleted first.";
 
 function change(
-  { resource, prior, written, changes, problems }: Comparison,
+  { resource, prior, written, settings, changes, problems }: Comparison,
   field: Exclude<Field, { kind: "computed" }>,
   effect: ChangeEffect,
   path: Path,
@@ -297,7 +330,7 @@ function change(
     field.options.replaceReason ?? resource.replaceReason,
     dataLoss(resource, prior),
     undeletableReason(resource),
-    passwordHint(resource),
+    passwordHint(resource, settings),
   ].filter((said) => said !== undefined);
   if (path[0] === resource.visibleThrough && reveal(difference.before) === null)
     changes.push({ ...difference, effect: "replace", reason: shownNowhere });

@@ -332,6 +332,22 @@ export const defects: readonly Defect[] = [
     foundBy: { test: "no form of a secret conflicts with another one while it is unknown" },
   },
   {
+    name: "known-file-checksum",
+    find: "if (changes.length > 0) Object.assign(plannedValues, unsent);",
+    put: "",
+    foundBy: {
+      test: "a file that the same apply writes is planned with an unknown checksum, and uploaded as it is then",
+    },
+  },
+  {
+    name: "missing-file-replaced",
+    find: `...(made.action === "replace" ? files.map(lostBy) : [])`,
+    put: "",
+    foundBy: {
+      test: "a replacement whose file does not exist yet is refused in the plan, as the object would be lost",
+    },
+  },
+  {
     name: "kept-and-deleted",
     find: "return session.held.isKept(keys, entry.id) ? [recordedTwice(session, resource, entry)] : [];",
     put: "return [];",

@@ -72,7 +72,7 @@ test("a tag that no response can show is rejected", () => {
 test("without an account id nothing is sent, and the error names the setting", async () => {
   const { cloud, make } = open({}, { accountId: undefined });
   await expect(make({ name: "data" })).rejects.toThrow(
-    "accountId: is missing: object storage requires an account; set accountId or SERVICE_ACCOUNT_ID",
+    "accountId: is required for object storage: set it in the provider, or SERVICE_ACCOUNT_ID",
   );
   expect(cloud.emulator.log.entries()).toEqual([]);
 });

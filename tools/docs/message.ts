@@ -37,6 +37,7 @@ const sample = {
   field: "sizeGb",
   reason: "REASON.",
   path: "PATH",
+  source: "source",
   problem: "PROBLEM",
   idRegion: "REGION-1",
   region: "REGION-2",
