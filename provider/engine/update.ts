@@ -17,9 +17,11 @@ import { requireAccount } from "./account.ts";
 import { type Change, type ChangeProgress, sendAgain, sendChanges } from "./change.ts";
 import { resolveId } from "./create/create.ts";
 import { identityOf } from "./identity.ts";
+import { leave } from "./leaving.ts";
 import type { Operation } from "./operation.ts";
 import { changedBy, type FieldChange, selected } from "./plan.ts";
 import { readUnlessGone } from "./read.ts";
+import { isRecorded, requireRecorded } from "./recorded.ts";
 import { regionFor } from "./region.ts";
 import { remediesFor, stepOf } from "./remediation.ts";
 import {
@@ -65,15 +67,16 @@ export async function update(
   const moved = addressAfterUpdate(resource, address, inputs);
   const changed = new Set(changes.filter(({ recordOnly }) => !recordOnly).map(({ path }) => String(path[0])));
   const sent: ChangeProgress["sent"] = new Map();
-  const progress: ChangeProgress = { sent, identity: {} };
   const whole = wholeObject(operation, {
     ...{ prior: prior.values, inputs, unread: prior.unread, writtenAt: prior.writtenAt },
     planned: new Set(changes.map(({ path }) => String(path[0]))),
   });
   const change: Change = { address, prior: prior.values, inputs, whole };
   const tracker: RequestTracker = { sent: false };
+  const progress: ChangeProgress = { sent, identity: {}, tracker };
   // Requests that must not be sent twice have separate trackers.
   const trackers = new Set([tracker]);
+  const left = moved.id === address.id ? undefined : leave(operation, address, prior.values, moved.id);
   const watched: Operation = {
     ...operation,
     api: (region, own = tracker) => {
@@ -90,6 +93,7 @@ export async function update(
   const unanswered = () => [...sent.values()].find((error) => error !== undefined);
   try {
     Object.assign(progress.identity, await identityOf(operation, address, prior.values));
+    if (changed.size > 0) await requireRecorded(operation, address, prior);
     if (changed.size > 0) await sendChanges(watched, change, changed, progress);
     // Without a request no value changes, so the wait for the values is as short as after a create.
     const awaited = changed.size > 0 ? changed : undefined;
@@ -153,7 +157,7 @@ export async function update(
       attempted,
       { ...progress.identity, ...inputs },
       address,
-      moved,
+      tracker.sent ? moved : address,
     );
     const isUnanswered = error instanceof FailedError && error.mayRecover && unanswered() !== undefined;
     const next: readonly GivenRemedy[] = isUnanswered ? ["run-again"] : remediesAfter(resource, error);
@@ -162,6 +166,8 @@ export async function update(
       throw operation.failed(stepOf(error), { is: "nothing changed" }, next, state, error);
     const existence = isLost(resource, error) ? "unknown" : "half changed";
     throw operation.failed("the API did not confirm the change", { is: existence }, next, state, error);
+  } finally {
+    left?.();
   }
 }
 
@@ -215,11 +221,14 @@ async function stateAfterFailure(
 ): Promise<ResourceState> {
   const { session, resource } = operation;
   try {
-    for (const place of moved.id === address.id ? [address] : [moved, address]) {
-      const seen = await readCurrent(operation, place, session.listings.mark(), wanted);
-      if (seen === undefined) continue;
+    const read = (place: Address) => readCurrent(operation, place, session.listings.mark(), wanted);
+    const renamed = moved.id === address.id ? undefined : await read(moved);
+    const isRenamed = renamed !== undefined && isRecorded(resource, renamed, prior.values);
+    const original = isRenamed ? undefined : await read(address);
+    const seen = original ?? renamed;
+    if (seen !== undefined) {
       const values = mergeState(resource.fields, { ...seen, region: address.region }, prior.values);
-      return { ...prior, id: place.id, values };
+      return { ...prior, id: original === undefined ? moved.id : address.id, values };
     }
     return stateWhenInvisible(resource, prior) ?? prior;
   } catch (error) {

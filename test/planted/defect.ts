@@ -461,14 +461,6 @@ export const defects: readonly Defect[] = [
     },
   },
   {
-    name: "missing-file-replaced",
-    find: `...(made.action === "replace" ? files.map(lostBy) : [])`,
-    put: "",
-    foundBy: {
-      test: "a replacement whose file does not exist yet is refused in the plan, as the object would be lost",
-    },
-  },
-  {
     name: "time-of-the-machine",
     find: "known(at) ?? Math.floor(clock.wall()",
     put: "Math.floor(clock.wall()",
@@ -609,25 +601,47 @@ export const defects: readonly Defect[] = [
     foundBy: { test: "signals that an engine survives do not end its plugin, and open no inspector" },
   },
   {
-    name: "first-row-decides-account",
-    find: "named !== undefined && shown.size > 0 && !shown.has(named);",
-    put: "named !== undefined && shown.size > 0 && [...shown.keys()][0] !== named;",
+    name: "rename-over-another",
+    find: "if (renamed.length > 0 && !tracker.sent) await",
+    put: "if (renamed.length > 1 && !tracker.sent) await",
     foundBy: {
-      test: "a first row of another account does not override the configured account that a later row shows",
+      test: "a rename to the key of an object is refused, whatever the object contains, and the state keeps the own object",
     },
   },
   {
-    name: "spelling-is-another-id",
-    find: "return a.length === b.length ? comparable(a) === comparable(b) : isEndOf(a, b) || isEndOf(b, a);",
-    put: "return a.length !== b.length && (isEndOf(a, b) || isEndOf(b, a));",
-    foundBy: { test: "a listing that spells the region of ids otherwise changes no object and no state" },
+    name: "state-of-the-refused-key",
+    find: "tracker.sent ? moved : address,",
+    put: "tracker.sent ? address : moved,",
+    foundBy: {
+      test: "a rename to the key of an object is refused, whatever the object contains, and the state keeps the own object",
+    },
   },
   {
-    name: "same-uuid-is-gone",
-    find: "if (own !== undefined && uuidOf(row.id) === own) return true;",
-    put: "if (own === undefined && uuidOf(row.id) === own) return true;",
+    name: "rename-without-wait",
+    find: "const isExpected = entry === undefined ? waited < startMs : !entry.isOver && waited < renameMs;",
+    put: "const isExpected = entry === undefined ? waited < startMs : entry.isOver && waited < renameMs;",
+    foundBy: { test: "keys that shift by one are renamed in one run, the last one first" },
+  },
+  {
+    name: "forgotten-circle",
+    find: "if (id === first) return ids;",
+    put: "if (id === first) return undefined;",
+    foundBy: { test: "keys that two objects exchange are refused with the advice to use a temporary key" },
+  },
+  {
+    name: "create-before-its-delete",
+    find: "entry.parents.some((parent) => ids.includes(parent)));",
+    put: "entry.parents.length > 9);",
     foundBy: {
-      test: "a row under another id with the recorded UUID is a doubt: the state stays, and the error names both ids",
+      test: "a create waits for the delete of what is in the object of its name, then for that of the object",
+    },
+  },
+  {
+    name: "changed-object-is-recorded",
+    find: "if (isSame) return;",
+    put: "if (isSame || !isIncomplete) return;",
+    foundBy: {
+      test: "an object with other content than the recorded one is neither overwritten, renamed nor deleted",
     },
   },
 ];

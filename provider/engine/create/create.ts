@@ -24,6 +24,7 @@ import type { Receipt, Row } from "../../definition/verb.ts";
 import { isCancelled } from "../cancel.ts";
 import { sendChanges } from "../change.ts";
 import { dependentsOf } from "../dependents.ts";
+import { hasLeft } from "../leaving.ts";
 import { echoSeconds, messageOf, type Operation } from "../operation.ts";
 import { nameKey } from "../planned-object.ts";
 import { parentRegionProblems, regionFor, regionIfNotDefault } from "../region.ts";
@@ -76,6 +77,7 @@ import {
   claim,
   existingRows,
   isListed,
+  matches,
   matching,
   placeholderAddress,
   retained,
@@ -102,13 +104,29 @@ export async function create(operation: Operation, inputs: Values): Promise<Reso
   try {
     const retainedId = onlyId(matching(resource, retained(context), inputs));
     if (retainedId !== undefined) return await resume(context, retainedId);
-    const before = await afterParents(context, () => rowsBefore(context));
-    const same = await withoutGone(context, matching(resource, before, inputs));
+    await leavesName(context);
+    const existing = async () => {
+      const before = await afterParents(context, () => rowsBefore(context));
+      return { before, same: await withoutGone(context, matching(resource, before, inputs)) };
+    };
+    let { before, same } = await existing();
+    if (same.length > 0 && !session.settings.adoptExisting && (await leavesName(context, same)))
+      ({ before, same } = await existing());
     return await (same.length > 0 ? adopt(context, same) : make(context, before));
   } finally {
     release();
   }
 }
+
+/** Waits while this run deletes or renames an object with the name; `rows` are the existing objects of that name. */
+const leavesName = (context: CreateContext, rows: readonly Row<Fields>[] = []): Promise<boolean> =>
+  hasLeft(
+    context.operation,
+    placeholderAddress(context),
+    ({ id, values }) =>
+      matches(context.operation.resource, { ...values, id } as unknown as Row<Fields>, context.inputs),
+    rows.map(({ id }) => id),
+  );
 
 /**
  * Returns the rows without objects that this process deleted, which a late listing may show, and without cancelled work,
@@ -249,9 +267,14 @@ async function send(context: CreateContext, before: readonly Row<Fields>[]): Pro
       if (isAmbiguous(error) && tracker?.sent)
         return { id: await recovering(unknownId, recoverId(context, before, error)), found: true };
       if (isConflict(error) && nth === 1) {
+        const isFreed = await leavesName(context);
         const found = await findCreated(context, before, echoSeconds);
         if (found.rows.length > 0 && hasShownOnce(resource)) pickCreated(context, found, error);
         if (found.rows.length > 0) return { existing: found.rows, conflict: error };
+        if (isFreed) {
+          nth = 0;
+          continue;
+        }
         const newest = isListed(context) ? undefined : await newestId(context);
         if (newest !== undefined)
           throw operation.failed(
