@@ -258,14 +258,6 @@ export const defects: readonly Defect[] = [
     },
   },
   {
-    name: "version-of-pulumi-state",
-    find: "if (!isReadable(resource, version)) throw newerState(resource, id, outputs);",
-    put: "if (typeof version !== 'number') throw newerState(resource, id, outputs);",
-    foundBy: {
-      test: "a state that a newer version of the plugin wrote is refused by diff, read, update and delete, and nothing is sent",
-    },
-  },
-  {
     name: "title-without-name",
     find: "const plain = describeObject({ kind, name });",
     put: "const plain = describeObject({ kind });",
@@ -286,92 +278,6 @@ export const defects: readonly Defect[] = [
     find: "isGiven(value) && value !== UNKNOWN;",
     put: "isGiven(value);",
     foundBy: { test: "no form of a secret conflicts with another one while it is unknown" },
-  },
-  {
-    name: "first-row-decides-account",
-    find: "named !== undefined && shown.size > 0 && !shown.has(named);",
-    put: "named !== undefined && shown.size > 0 && [...shown.keys()][0] !== named;",
-    foundBy: {
-      test: "a first row of another account does not override the configured account that a later row shows",
-    },
-  },
-  {
-    name: "spelling-is-another-id",
-    find: "return a.length === b.length ? comparable(a) === comparable(b) : isEndOf(a, b) || isEndOf(b, a);",
-    put: "return a.length !== b.length && (isEndOf(a, b) || isEndOf(b, a));",
-    foundBy: { test: "a listing that spells the region of ids otherwise changes no object and no state" },
-  },
-  {
-    name: "same-uuid-is-gone",
-    find: "if (own !== undefined && uuidOf(row.id) === own) return true;",
-    put: "if (own === undefined && uuidOf(row.id) === own) return true;",
-    foundBy: {
-      test: "a row under another id with the recorded UUID is a doubt: the state stays, and the error names both ids",
-    },
-  },
-  {
-    name: "known-file-checksum",
-    find: "if (changes.length > 0) Object.assign(plannedValues, unsent);",
-    put: "",
-    foundBy: {
-      test: "a file that the same apply writes is planned with an unknown checksum, and uploaded as it is then",
-    },
-  },
-  {
-    name: "missing-file-replaced",
-    find: `...(made.action === "replace" ? files.map(lostBy) : [])`,
-    put: "",
-    foundBy: {
-      test: "a replacement whose file does not exist yet is refused in the plan, as the object would be lost",
-    },
-  },
-  {
-    name: "kept-and-deleted",
-    find: "return session.held.isKept(keys, entry.id) ? [recordedTwice(session, resource, entry)] : [];",
-    put: "return [];",
-    foundBy: {
-      test: "a plan that keeps an object at one address and deletes it at another is an error, in either order and spelling",
-    },
-  },
-  {
-    name: "id-by-spelling",
-    find: "if (uuid.test(last)) return `${name} ${last.toLowerCase()}`;",
-    put: "if (uuid.test(each)) return `${name} ${each.toLowerCase()}`;",
-    foundBy: {
-      test: "a plan that keeps an object at one address and deletes it at another is an error, in either order and spelling",
-    },
-  },
-  {
-    name: "engine-replaces-shared",
-    find: "else if (keeps) problems.push(...planReplacement(",
-    put: "else if (keeps === undefined) problems.push(...planReplacement(",
-    foundBy: {
-      test: "a replacement of an object that another address keeps is an error, whoever decides it",
-    },
-  },
-  {
-    name: "tainted-shared",
-    find: "isKept: isKeptElsewhere(session, resource, priorState, priorState.id, managed),",
-    put: "isKept: isKeptElsewhere(session, resource, priorState, priorState.id),",
-    foundBy: {
-      test: "the delete of a tainted object keeps the object that another address has, also under a new name",
-    },
-  },
-  {
-    name: "second-entry-of-a-urn",
-    find: "kept > 0 && (name !== owner || (isSettled && !creators.has(owner))),",
-    put: "kept > 0 && name !== owner,",
-    foundBy: {
-      test: "a delete keeps an object that a diff left unchanged, unless the diff was that of a refresh or the process creates its URN",
-    },
-  },
-  {
-    name: "refresh-keeps",
-    find: 'if (last !== "check" || action === "replace") return "compared";',
-    put: 'if (action === "replace") return "compared";',
-    foundBy: {
-      test: "a delete keeps an object that a diff left unchanged, unless the diff was that of a refresh or the process creates its URN",
-    },
   },
   {
     name: "outside-change-undone",
@@ -453,11 +359,6 @@ export const defects: readonly Defect[] = [
     put: "field.options.once",
     foundBy: {
       test: "a computed value that a response masks keeps the recorded one, and is shown while none is recorded",
-    name: "known-file-checksum",
-    find: "if (changes.length > 0) Object.assign(plannedValues, unsent);",
-    put: "",
-    foundBy: {
-      test: "a file that the same apply writes is planned with an unknown checksum, and uploaded as it is then",
     },
   },
   {
@@ -510,27 +411,97 @@ export const defects: readonly Defect[] = [
     },
   },
   {
-    name: "default-over-unknown-parent",
-    find: "if (ids.some(hasUnknown)) return UNKNOWN;",
+    name: "version-of-pulumi-state",
+    find: "if (!isReadable(resource, version)) throw newerState(resource, id, outputs);",
+    put: "if (typeof version !== 'number') throw newerState(resource, id, outputs);",
+    foundBy: {
+      test: "a state that a newer version of the plugin wrote is refused by diff, read, update and delete, and nothing is sent",
+    },
+  },
+  {
+    name: "known-file-checksum",
+    find: "if (changes.length > 0) Object.assign(plannedValues, unsent);",
     put: "",
     foundBy: {
-      test: "a parent's region replaces a missing default region, and so may that of an unknown parent",
+      test: "a file that the same apply writes is planned with an unknown checksum, and uploaded as it is then",
     },
   },
   {
-    name: "region-of-replacement",
-    find: "return replaced ?? (session",
-    put: "return (session",
+    name: "missing-file-replaced",
+    find: `...(made.action === "replace" ? files.map(lostBy) : [])`,
+    put: "",
     foundBy: {
-      test: "a replacement without a parent keeps the recorded region where the engine passes it, and warns where it does not",
+      test: "a replacement whose file does not exist yet is refused in the plan, as the object would be lost",
     },
   },
   {
-    name: "elsewhere-than-parent",
-    find: "    ...parentRegionProblems(resource, inputs, region),\n  ];",
-    put: "  ];",
+    name: "kept-and-deleted",
+    find: "return session.held.isKept(keys, entry.id) ? [recordedTwice(session, resource, entry)] : [];",
+    put: "return [];",
     foundBy: {
-      test: "a plan in another region than the parent is an error with both, for a create and a replacement",
+      test: "a plan that keeps an object at one address and deletes it at another is an error, in either order and spelling",
+    },
+  },
+  {
+    name: "id-by-spelling",
+    find: "if (uuid.test(last)) return `${name} ${last.toLowerCase()}`;",
+    put: "if (uuid.test(each)) return `${name} ${each.toLowerCase()}`;",
+    foundBy: {
+      test: "a plan that keeps an object at one address and deletes it at another is an error, in either order and spelling",
+    },
+  },
+  {
+    name: "engine-replaces-shared",
+    find: "else if (keeps) problems.push(...planReplacement(",
+    put: "else if (keeps === undefined) problems.push(...planReplacement(",
+    foundBy: {
+      test: "a replacement of an object that another address keeps is an error, whoever decides it",
+    },
+  },
+  {
+    name: "tainted-shared",
+    find: "isKept: isKeptElsewhere(session, resource, priorState, priorState.id, managed),",
+    put: "isKept: isKeptElsewhere(session, resource, priorState, priorState.id),",
+    foundBy: {
+      test: "the delete of a tainted object keeps the object that another address has, also under a new name",
+    },
+  },
+  {
+    name: "second-entry-of-a-urn",
+    find: "kept > 0 && (name !== owner || (isSettled && !creators.has(owner))),",
+    put: "kept > 0 && name !== owner,",
+    foundBy: {
+      test: "a delete keeps an object that a diff left unchanged, unless the diff was that of a refresh or the process creates its URN",
+    },
+  },
+  {
+    name: "refresh-keeps",
+    find: 'if (last !== "check" || action === "replace") return "compared";',
+    put: 'if (action === "replace") return "compared";',
+    foundBy: {
+      test: "a delete keeps an object that a diff left unchanged, unless the diff was that of a refresh or the process creates its URN",
+    },
+  },
+  {
+    name: "first-row-decides-account",
+    find: "named !== undefined && shown.size > 0 && !shown.has(named);",
+    put: "named !== undefined && shown.size > 0 && [...shown.keys()][0] !== named;",
+    foundBy: {
+      test: "a first row of another account does not override the configured account that a later row shows",
+    },
+  },
+  {
+    name: "spelling-is-another-id",
+    find: "return a.length === b.length ? comparable(a) === comparable(b) : isEndOf(a, b) || isEndOf(b, a);",
+    put: "return a.length !== b.length && (isEndOf(a, b) || isEndOf(b, a));",
+    foundBy: { test: "a listing that spells the region of ids otherwise changes no object and no state" },
+  },
+  {
+    name: "same-uuid-is-gone",
+    find: "if (own !== undefined && uuidOf(row.id) === own) return true;",
+    put: "if (own === undefined && uuidOf(row.id) === own) return true;",
+    foundBy: {
+      test: "a row under another id with the recorded UUID is a doubt: the state stays, and the error names both ids",
     },
   },
   {
@@ -563,6 +534,30 @@ export const defects: readonly Defect[] = [
     put: "",
     foundBy: {
       test: "an import shows the size, and the first plan extends the volume to the configured one",
+    },
+  },
+  {
+    name: "default-over-unknown-parent",
+    find: "if (ids.some(hasUnknown)) return UNKNOWN;",
+    put: "",
+    foundBy: {
+      test: "a parent's region replaces a missing default region, and so may that of an unknown parent",
+    },
+  },
+  {
+    name: "region-of-replacement",
+    find: "return replaced ?? (session",
+    put: "return (session",
+    foundBy: {
+      test: "a replacement without a parent keeps the recorded region where the engine passes it, and warns where it does not",
+    },
+  },
+  {
+    name: "elsewhere-than-parent",
+    find: "    ...parentRegionProblems(resource, inputs, region),\n  ];",
+    put: "  ];",
+    foundBy: {
+      test: "a plan in another region than the parent is an error with both, for a create and a replacement",
     },
   },
   {
