@@ -62,6 +62,7 @@ interface Parameters {
   readonly billed: { readonly text: string };
   readonly "no-access-key": { readonly problem: string };
   readonly "other-region": { readonly field: string; readonly idRegion: string; readonly region: string };
+  readonly "moves-region": { readonly recorded: string; readonly region: string };
   readonly "file-unfinished": { readonly source: string; readonly problem: string };
   readonly replaces: { readonly path: string; readonly reason: string };
   readonly "deletes-data": { readonly described: string; readonly text: string };
@@ -233,6 +234,11 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
     title: ({ field }) => `The region of {object} differs from that of its ${attribute(field)}`,
     detail: ({ field, idRegion, region }) =>
       `${attribute(field)} is an ID in ${idRegion}, and ${attribute("region")} is ${region}: the API may not find it.`,
+  },
+  "moves-region": {
+    title: "The replacement moves {object} to another region",
+    detail: ({ recorded, region }) =>
+      `The object is in ${recorded}, and the new one will be in ${region}, the region of the provider. To keep its region, set ${assignment("region", recorded)}.`,
   },
   "file-unfinished": {
     title: "{object} needs a file that this apply must write first",

@@ -5,15 +5,16 @@ import { verbInputs } from "../definition/check.ts";
 import { sameValue } from "../definition/equality.ts";
 import type { Fields } from "../definition/field.ts";
 import type { Blocked } from "../definition/verb.ts";
+import { requireFree } from "./leaving.ts";
 import { echoSeconds, type Operation } from "./operation.ts";
 import { isFresh } from "./session.ts";
 import {
   type Address,
   addressAfterUpdate,
   driftedFields,
-  isRecent,
   noteWrite,
   readCurrent,
+  recently,
   statusOf,
   withAllTags,
 } from "./state/state.ts";
@@ -26,6 +27,8 @@ export interface ChangeProgress {
   readonly sent: Map<string, CloudError | undefined>;
   /** Values of the computed fields that identify the object, with those that the responses added. */
   readonly identity: Values;
+  /** Requests of the other fields, which may be sent again. */
+  readonly tracker: RequestTracker;
 }
 
 /** A change of an existing object: the inputs, and the values before it. */
@@ -44,13 +47,13 @@ export async function sendChanges(
   operation: Operation,
   change: Change,
   changed: ReadonlySet<string>,
-  progress: ChangeProgress = { sent: new Map(), identity: {} },
+  progress: ChangeProgress = { sent: new Map(), identity: {}, tracker: { sent: false } },
 ): Promise<void> {
   const { fields, notReadable: blind } = operation.resource;
   // For an object that no route reads, an ambiguous response cannot be verified either.
   const single = [...changed].filter((name) => blind !== undefined || isOnce(fields[name]));
   const plain = new Set([...changed].filter((name) => !single.includes(name)));
-  if (plain.size > 0) await sendShown(operation, change, plain);
+  if (plain.size > 0) await sendShown(operation, change, plain, progress);
   for (const name of single) await sendOnce(operation, change, name, progress);
 }
 
@@ -62,7 +65,7 @@ function callOf(operation: Operation, { address, prior, inputs }: Change) {
     ...address,
     inputs: verbInputs(wanted),
     prior: verbInputs(prior),
-    isRecent: isRecent(operation, address.id),
+    isRecent: recently(operation, address.id),
   };
 }
 
@@ -98,7 +101,7 @@ async function sendOnce(
         const added = await update?.({
           ...call,
           repeated,
-          isRecent: isRecent(operation, address.id),
+          isRecent: recently(operation, address.id),
           ...whole.begin(operation.api(address.region, tracker), address),
         } as never);
         Object.assign(identity, added);
@@ -154,12 +157,16 @@ async function isShownOfEarlierRun(
   if (unconfirmed === undefined || field === undefined || sent === null) return false;
   if (!sameValue(field, sent, inputs[name] ?? null)) return false;
   return waitFor(operation, `${operation.resource.name} change shown`, async () => {
-    const age = session.ports.clock.wall() - unconfirmed.sentAt;
+    const began = session.ports.clock.monotonic();
     const seen = await readCurrent(operation, address, session.listings.mark(), inputs);
     if (seen !== undefined && notYetShown(operation, seen, inputs, new Set([name])).size === 0)
       return { done: true };
-    const isOver = age < 0 || age >= session.settings.settleSeconds * 1000;
-    return isOver ? { done: false } : { still: `${name} was sent by an earlier run, and is not shown yet` };
+    const isOpen = session.serverClock.isWithin(
+      unconfirmed.sentAt,
+      session.settings.settleSeconds * 1000,
+      began,
+    );
+    return !isOpen ? { done: false } : { still: `${name} was sent by an earlier run, and is not shown yet` };
   });
 }
 
@@ -180,30 +187,42 @@ async function reasonOfConflict(
  * Sends the changes, and retries while the object is busy or an operation on it is in progress. Each retry sends only
  * the fields that the API does not show yet, also after an ambiguous response (docs/reliability.md#3.2).
  */
-async function sendShown(operation: Operation, change: Change, changed: ReadonlySet<string>): Promise<void> {
+async function sendShown(
+  operation: Operation,
+  change: Change,
+  changed: ReadonlySet<string>,
+  { tracker }: ChangeProgress,
+): Promise<void> {
   const { update } = operation.resource.verbs;
   const { address, inputs, whole } = change;
-  const { idField = "" } = operation.resource;
-  const moved = addressAfterUpdate(operation.resource, address, inputs);
   const call = callOf(operation, change);
-  let repeated = false;
+  const moved = addressAfterUpdate(operation.resource, address, inputs);
+  const renamed = [...changed].filter(
+    (name) => moved.id !== address.id && name === operation.resource.idField,
+  );
+  let shownAt = address;
   let rest: ReadonlySet<string> | undefined;
   let refused: CloudError | undefined;
   await waitFor(operation, `${operation.resource.name} change accepted`, async () => {
     if (rest !== undefined) {
-      const seen = await readCurrent(operation, moved, operation.session.listings.mark(), inputs);
+      const place = tracker.sent ? moved : address;
+      const seen = await readCurrent(operation, place, operation.session.listings.mark(), inputs);
       const { at, word } = seen === undefined ? unseen : statusOf(operation.resource, seen);
       // An operation is in progress; it may be this change.
       if (at === "pending") return { still: word };
-      if (seen !== undefined) rest = notYetShown(operation, seen, whole.expected(), rest);
+      shownAt = seen === undefined ? address : place;
+      // An object with the new id is not known to be this one: the verb compares it.
+      if (seen !== undefined)
+        rest = new Set([...renamed, ...notYetShown(operation, seen, whole.expected(), rest)]);
     }
     rest ??= changed;
     if (rest.size === 0) return { done: undefined };
     if (refused !== undefined) throw refused;
+    // Only after an own rename that may have been executed, an object with the new id can be this one.
+    if (renamed.length > 0 && !tracker.sent) await requireFree(operation, address, moved);
     try {
-      const place = !changed.has(idField) || rest.has(idField) ? address : moved;
-      const begun = whole.begin(operation.api(address.region), place);
-      await update?.({ ...call, ...begun, repeated, changed: rest } as never);
+      const begun = whole.begin(operation.api(address.region, tracker), shownAt);
+      await update?.({ ...call, ...begun, repeated: tracker.sent, changed: rest } as never);
       return { done: undefined };
     } catch (error) {
       if (isConflict(error) || (isNotFound(error) && isFresh(operation.session, address.id)))
@@ -215,7 +234,6 @@ async function sendShown(operation: Operation, change: Change, changed: Readonly
       refused = error;
       return { still: error.said };
     } finally {
-      repeated = true;
       noteWrite(operation, address);
     }
   });

@@ -17,9 +17,12 @@ import { requireAccount } from "./account.ts";
 import { type Change, type ChangeProgress, sendAgain, sendChanges } from "./change.ts";
 import { resolveId } from "./create/create.ts";
 import { identityOf } from "./identity.ts";
-import { type Operation, regionFor } from "./operation.ts";
+import { leave } from "./leaving.ts";
+import type { Operation } from "./operation.ts";
 import { changedBy, type FieldChange, selected } from "./plan.ts";
 import { readUnlessGone } from "./read.ts";
+import { isRecorded, requireRecorded } from "./recorded.ts";
+import { regionFor } from "./region.ts";
 import { remediesFor, stepOf } from "./remediation.ts";
 import {
   type Address,
@@ -53,7 +56,7 @@ export async function update(
 ): Promise<ResourceState> {
   const { resource, session } = operation;
   const inputs = withKeptTags(resource, written, prior.values, session.settings);
-  const region = regionFor(session, resource, prior.values.region);
+  const region = regionFor(session, resource, prior.values);
   const { id } = await resolveId(operation, prior, region);
   if (id === undefined)
     throw operation.failed("the ID of the object is not known", { is: "may exist" }, [
@@ -64,15 +67,16 @@ export async function update(
   const moved = addressAfterUpdate(resource, address, inputs);
   const changed = new Set(changes.filter(({ recordOnly }) => !recordOnly).map(({ path }) => String(path[0])));
   const sent: ChangeProgress["sent"] = new Map();
-  const progress: ChangeProgress = { sent, identity: {} };
   const whole = wholeObject(operation, {
     ...{ prior: prior.values, inputs, unread: prior.unread, writtenAt: prior.writtenAt },
     planned: new Set(changes.map(({ path }) => String(path[0]))),
   });
   const change: Change = { address, prior: prior.values, inputs, whole };
   const tracker: RequestTracker = { sent: false };
+  const progress: ChangeProgress = { sent, identity: {}, tracker };
   // Requests that must not be sent twice have separate trackers.
   const trackers = new Set([tracker]);
+  const left = moved.id === address.id ? undefined : leave(operation, address, prior.values, moved.id);
   const watched: Operation = {
     ...operation,
     api: (region, own = tracker) => {
@@ -81,7 +85,7 @@ export async function update(
     },
   };
   /** Returns the time of the last write of the whole object, which may have been executed in spite of an error. */
-  const writeTime = () => (whole.isUsed() && tracker.sent ? session.ports.clock.wall() : prior.writtenAt);
+  const writeTime = () => (whole.isUsed() && tracker.sent ? session.serverClock.time() : prior.writtenAt);
   const warnOfKept = () => {
     const fields = whole.kept();
     if (fields.length > 0) operation.warn({ code: "outside-kept", subject: operation.subject, id, fields });
@@ -89,6 +93,7 @@ export async function update(
   const unanswered = () => [...sent.values()].find((error) => error !== undefined);
   try {
     Object.assign(progress.identity, await identityOf(operation, address, prior.values));
+    if (changed.size > 0) await requireRecorded(operation, address, prior);
     if (changed.size > 0) await sendChanges(watched, change, changed, progress);
     // Without a request no value changes, so the wait for the values is as short as after a create.
     const awaited = changed.size > 0 ? changed : undefined;
@@ -152,7 +157,7 @@ export async function update(
       attempted,
       { ...progress.identity, ...inputs },
       address,
-      moved,
+      tracker.sent ? moved : address,
     );
     const isUnanswered = error instanceof FailedError && error.mayRecover && unanswered() !== undefined;
     const next: readonly GivenRemedy[] = isUnanswered ? ["run-again"] : remediesAfter(resource, error);
@@ -161,18 +166,22 @@ export async function update(
       throw operation.failed(stepOf(error), { is: "nothing changed" }, next, state, error);
     const existence = isLost(resource, error) ? "unknown" : "half changed";
     throw operation.failed("the API did not confirm the change", { is: existence }, next, state, error);
+  } finally {
+    left?.();
   }
 }
 
 /** Returns true if `keep_when_gone` keeps an object in the state that is proven gone. */
-const isKeptWhenGone = async (
+async function isKeptWhenGone(
   operation: Operation,
   prior: ResourceState,
   address: Address,
-): Promise<boolean> =>
-  prior.values.keepWhenGone === true &&
-  !isUnsettled(operation, prior) &&
-  (await readUnlessGone(operation, address, prior, false)) === undefined;
+): Promise<boolean> {
+  if (prior.values.keepWhenGone !== true) return false;
+  const began = operation.session.ports.clock.monotonic();
+  const isNew = () => isUnsettled(operation, prior, began);
+  return (await readUnlessGone(operation, address, prior, isNew)) === undefined && !isNew();
+}
 
 /** Returns the error after a change that unset `keep_when_gone` of a gone object. A refresh then removes the object. */
 function noLongerKept(operation: Operation, prior: ResourceState, state: ResourceState): OperationError {
@@ -212,11 +221,14 @@ async function stateAfterFailure(
 ): Promise<ResourceState> {
   const { session, resource } = operation;
   try {
-    for (const place of moved.id === address.id ? [address] : [moved, address]) {
-      const seen = await readCurrent(operation, place, session.listings.mark(), wanted);
-      if (seen === undefined) continue;
+    const read = (place: Address) => readCurrent(operation, place, session.listings.mark(), wanted);
+    const renamed = moved.id === address.id ? undefined : await read(moved);
+    const isRenamed = renamed !== undefined && isRecorded(resource, renamed, prior.values);
+    const original = isRenamed ? undefined : await read(address);
+    const seen = original ?? renamed;
+    if (seen !== undefined) {
       const values = mergeState(resource.fields, { ...seen, region: address.region }, prior.values);
-      return { ...prior, id: place.id, values };
+      return { ...prior, id: original === undefined ? moved.id : address.id, values };
     }
     return stateWhenInvisible(resource, prior) ?? prior;
   } catch (error) {

@@ -64,10 +64,13 @@ export function wholeObject(operation: Operation, update: Update): WholeObject {
     const unknown = endpoint.writes.filter((name) => unread.includes(name) && !planned.has(name));
     if (unknown.length > 0)
       throw new InputError(unknown.map((name) => ({ path: [name], problem: unknownSinceImport })));
+    const began = session.ports.clock.monotonic();
     const seen = await readAlone(operation, address, { ...prior, ...inputs }, endpoint.writes);
     if (seen === undefined) throw notShown(endpoint);
     // Until then a read may show the object as it was before our last write.
-    const isLate = isRecent(operation, address.id) || isUnsettled(operation, { createdAt: update.writtenAt });
+    const isLate =
+      isRecent(operation, address.id, began) ||
+      isUnsettled(operation, { createdAt: update.writtenAt }, began);
     const values = emptyRecord();
     const changed: string[] = [];
     for (const [name, field] of Object.entries(resource.fields)) {

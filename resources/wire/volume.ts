@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
+import { assignment } from "../../provider/core/wording.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
+import type { ChangeEffect } from "../../provider/definition/field.ts";
 import {
   maybe,
   maybeAmount,
@@ -16,7 +18,7 @@ import { insideMissing } from "./vpc.ts";
  */
 
 const sourceKind = z.enum(["image", "volume", "snapshot"]);
-export const wire = z.object({
+const wire = z.object({
   id: maybeText,
   krn: maybeText,
   name: maybeText,
@@ -65,7 +67,7 @@ export function observed(row: z.infer<typeof wire>, vpcId: string, region: strin
     vpcId,
     name: row.name ?? row.Name,
     description: row.description,
-    sizeGb: row.size ?? row.Size,
+    sizeGb: sizeOf(row),
     volumeType: row.volumetype ?? row.volume_type,
     availabilityZone: row.availability_zone,
     multiattach: row.multiattach ?? row.multi_attached_enabled,
@@ -84,6 +86,30 @@ export function observed(row: z.infer<typeof wire>, vpcId: string, region: strin
     region,
   };
 }
+
+/** Route that reads one volume. */
+export const getVolume = endpoint("read", "GET /kbs/v1/volumes/{volume}", wire);
+const extend = endpoint("update", "POST /kbs/v1/volumes/{volume}/action");
+
+/** Returns the size of a volume in GB. */
+export const sizeOf = ({ size, Size }: z.infer<typeof wire>): number | undefined => size ?? Size;
+
+/** Extends a volume; a size below the present one is rejected (docs/contract.md#8). */
+export const extendVolume = (api: Api, vpcId: string, volume: string, newSize: number) =>
+  api.send(extend, {
+    path: { volume },
+    headers: tenant(vpcId),
+    query: { op: "extend" },
+    body: { input: { newSize } },
+  });
+
+/** Returns the change of the size of a volume, which can only grow. */
+export const growOnly = (before: number, after: number): ChangeEffect =>
+  after > before
+    ? "update"
+    : {
+        refuse: `cannot shrink from ${before} to ${after} GB: the volume is ${before} GB now; set ${assignment("sizeGb", before)}, or create a smaller volume and copy the data`,
+      };
 
 const list = endpoint("read", "GET /kbs/v1/volumes", z.array(wire));
 

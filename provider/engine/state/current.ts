@@ -12,7 +12,7 @@ import type { Operation, Work } from "../operation.ts";
 import { hasDecidingList, noteShown } from "./absence.ts";
 import { type Address, scopeKey } from "./address.ts";
 import { completed, withoutZeros } from "./compare.ts";
-import { isRecent } from "./creation.ts";
+import { recently } from "./creation.ts";
 import { withAllTags, withOwnTags } from "./default-tags.ts";
 import { withoutMasks } from "./mask.ts";
 import { isGone } from "./status.ts";
@@ -166,7 +166,7 @@ async function readByRoute(
     api: operation.api(address.region, tracker),
     ...address,
     recorded: verbInputs(recorded),
-    isRecent: isRecent(operation, address.id),
+    isRecent: recently(operation, address.id),
   };
   const seen = (await resource.verbs.read?.(call as never)) as Values | undefined;
   if (seen === undefined || isGone(resource, seen)) return undefined;

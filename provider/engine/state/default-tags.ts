@@ -31,6 +31,27 @@ export function plannedTags(resource: Resource, inputs: Values, { defaultTags }:
   return { tagsAll: unknown ? UNKNOWN : filled({ ...defaultTags, ...recordOf(inputs.tags) }) };
 }
 
+/**
+ * Returns true if all tags of an object stay as they are recorded: an own tag became one of the provider, or the reverse.
+ * Tags of the provider that the object has keep their values.
+ */
+export function hasSameTags(
+  resource: Resource,
+  prior: Values,
+  inputs: Values,
+  { tagsAll: planned = null }: { readonly tagsAll?: Value | undefined },
+): boolean {
+  if (!hasTags(resource) || hasUnknown(inputs.tags) || hasUnknown(planned)) return false;
+  const [stored, before, after] = [recordOf(prior.tagsAll), recordOf(prior.tags), recordOf(inputs.tags)];
+  const now = recordOf(planned);
+  const isRemoved = (key: string) =>
+    Object.hasOwn(before, key) && !Object.hasOwn(after, key) && now[key] !== stored[key];
+  return (
+    Object.entries(after).every(([key, value]) => Object.hasOwn(stored, key) && stored[key] === value) &&
+    !Object.keys(stored).some(isRemoved)
+  );
+}
+
 /** Returns the values as the API stores them: `tags` holds all tags, the resource's own and the provider's. */
 export function withAllTags(resource: Resource, values: Values, { defaultTags }: Defaults): Values {
   if (!hasTags(resource)) return values;

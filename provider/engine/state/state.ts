@@ -21,6 +21,7 @@ export {
   isUnsettled,
   noteOwned,
   ownedByAnother,
+  recently,
   recordCreation,
   unconfirmedChange,
 } from "./creation.ts";
@@ -37,6 +38,7 @@ export {
 } from "./current.ts";
 export {
   followsProvider,
+  hasSameTags,
   plannedTags,
   spelledAs,
   withAllTags,

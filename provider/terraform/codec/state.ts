@@ -73,11 +73,13 @@ function decodePrivate(bytes: Uint8Array | undefined): Private {
 
 function interruptedIn({ interrupted = null }: Values): Pick<Private, "interrupted"> {
   if (!isRecord(interrupted)) return {};
-  const { sentAt, seenIds } = interrupted;
+  const { sentAt, stoppedAt, seenIds, isDated } = interrupted;
   return {
     interrupted: {
       ...(typeof sentAt === "number" ? { sentAt } : {}),
+      ...(typeof stoppedAt === "number" ? { stoppedAt } : {}),
       seenIds: textsOf(seenIds),
+      ...(isDated === true ? { isDated } : {}),
     },
   };
 }
@@ -93,6 +95,10 @@ export interface PlannedPrivate {
   readonly keeps?: boolean;
   /** Ids of objects that other resources manage: the create does not adopt them, and its delete keeps them. */
   readonly managed?: readonly string[];
+  /** Region of the object that the plan replaces. */
+  readonly region?: string;
+  /** Reason why the existing object of a replacement must not be deleted, with the path of the attribute. */
+  readonly loss?: { readonly path: readonly string[]; readonly problem: string };
 }
 
 /** Returns private bytes with the private data of a plan added. */
@@ -101,8 +107,12 @@ export const encodePlanned = (bytes: Uint8Array | undefined, planned: PlannedPri
 
 /** Returns the private data of a plan in private bytes; empty if there is none. */
 export function decodePlanned(bytes: Uint8Array | undefined): PlannedPrivate {
-  const { replaces, keeps, managed } = parsePrivate(bytes);
+  const { replaces, keeps, managed, region, loss = null } = parsePrivate(bytes);
   return {
+    ...(isRecord(loss) && typeof loss.problem === "string"
+      ? { loss: { path: textsOf(loss.path), problem: loss.problem } }
+      : {}),
+    ...(typeof region === "string" ? { region } : {}),
     ...(typeof replaces === "string" ? { replaces } : {}),
     ...(typeof keeps === "boolean" ? { keeps } : {}),
     ...(Array.isArray(managed) ? { managed: textsOf(managed) } : {}),
