@@ -103,7 +103,7 @@ export function createApi(
         tracker.asked = true;
         if (endpoint.semantics === "read") return;
         tracker.sent = true;
-        tracker.sentAt ??= client.serverClock.now();
+        tracker.sentAt ??= client.serverClock.known();
         tracker.acted ||= !repeatable.has(endpoint.semantics);
       });
       if (harmless.has(outcome.kind) && endpoint.semantics !== "read") tracker.sent = before;

@@ -62,8 +62,9 @@ export async function sendRequest<A>(
   const sent = rows === undefined ? request : { ...request, receive: rows.push };
   const got = await sendStreaming(transport, clock, sent, signal, onSend);
   const reply = rows === undefined ? got : framed(rows, got);
-  if (reply.kind === "answer") serverClock.learn(reply.headers.date);
-  const classified = classifyResponse(endpoint, reply, clock.wall(), redact);
+  const classified = classifyResponse(endpoint, reply, serverClock.time(), redact);
+  // The page of a gateway, or a response that is not of the API, has the time of another clock.
+  if (reply.kind === "answer" && !isUnclear(classified)) serverClock.learn(reply.headers.date);
   const outcome = rows === undefined ? classified : rowsOf(rows, classified);
   if (outcome.kind === "executed") learnSecrets(endpoint, outcome.answer, learn);
   const isOwn = endpoint.semantics === "read" && !endpoint.foreign;
@@ -79,6 +80,9 @@ export async function sendRequest<A>(
     });
   return outcome;
 }
+
+const isUnclear = ({ kind }: ResponseOutcome<unknown>): boolean =>
+  kind === "ambiguous" || kind === "unreadable";
 
 /** Adds the secrets of a response to the redaction. */
 function learnSecrets({ secrets }: Endpoint, answer: unknown, learn: (secret: string) => void): void {

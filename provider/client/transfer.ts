@@ -6,14 +6,20 @@ import type { Reply, WireRequest } from "../platform/ports.ts";
 import type { Connection } from "./connection.ts";
 import { backoff, pauseFor } from "./rate-limiter.ts";
 import { sendStreaming } from "./request.ts";
-import { parseRetryAfter } from "./response.ts";
+import { retryAfterOf } from "./response.ts";
 
 /** Maximum attempts of a request with 429 responses. */
 const tries = 6;
 
 /** Creates the uploads and downloads of one operation. An upload sets `tracker.sent` before its request. */
 export function createTransfer(
-  { settings: { baseUrl, certificates }, ports: { clock, foreign, random }, userAgent, log }: Connection,
+  {
+    settings: { baseUrl, certificates },
+    ports: { clock, foreign, random },
+    serverClock,
+    userAgent,
+    log,
+  }: Connection,
   signal: AbortSignal,
   tracker: RequestTracker,
   inFlight: AbortSignal,
@@ -39,7 +45,7 @@ export function createTransfer(
       if (failure === undefined) return;
       if (reply.kind !== "answer" || reply.status !== 429 || sent === tries)
         throw failed(request.method, ...failure, reply);
-      const asked = parseRetryAfter(reply.headers["retry-after"], clock.wall());
+      const asked = retryAfterOf(reply.headers, serverClock.time());
       await clock.sleep(pauseFor(asked, backoff(random, sent, 1_000, 60_000)), signal);
     }
   }

@@ -51,8 +51,8 @@ export interface TaskState {
 export type Deletion<F extends Fields, P extends keyof F & string> = Key<F, P> & {
   readonly api: Api;
   readonly prior: State<F>;
-  /** True until `settle_seconds` after the create or a change of a field with `once`: listings may be incomplete. */
-  readonly isRecent: boolean;
+  /** Returns true until `settle_seconds` after the create or a change of a field with `once`: listings may be incomplete. */
+  readonly isRecent: () => boolean;
   /**
    * Returns a one-time password, for a resource with `otpDelete`. Call it last, when only the request with the password
    * remains.
@@ -112,8 +112,8 @@ export interface Verbs<F extends Fields, P extends keyof F & string> {
     call: {
       api: Api;
       recorded: State<F>;
-      /** True until `settle_seconds` after the create or a change of a field with `once`: listings may be incomplete. */
-      isRecent: boolean;
+      /** Returns true until `settle_seconds` after the create or a change of a field with `once`: listings may be incomplete. */
+      isRecent: () => boolean;
     } & Key<F, P>,
   ) => Promise<Observed<F> | undefined>;
   /**
@@ -142,8 +142,8 @@ export interface Verbs<F extends Fields, P extends keyof F & string> {
       changed: ReadonlySet<keyof F>;
       /** True if an earlier attempt of this update may have been executed. */
       repeated: boolean;
-      /** True until `settle_seconds` after the create or a change of a field with `once`: listings may be incomplete. */
-      isRecent: boolean;
+      /** Returns true until `settle_seconds` after the create or a change of a field with `once`: listings may be incomplete. */
+      isRecent: () => boolean;
     } & Key<F, P>,
   ) => Promise<void> | Promise<Partial<State<F>> | undefined>;
   /**

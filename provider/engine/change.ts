@@ -11,9 +11,9 @@ import {
   type Address,
   addressAfterUpdate,
   driftedFields,
-  isRecent,
   noteWrite,
   readCurrent,
+  recently,
   statusOf,
   withAllTags,
 } from "./state/state.ts";
@@ -55,7 +55,7 @@ function callOf(operation: Operation, address: Address, prior: Values, inputs: V
     ...address,
     inputs: verbInputs(wanted),
     prior: verbInputs(prior),
-    isRecent: isRecent(operation, address.id),
+    isRecent: recently(operation, address.id),
   };
 }
 
@@ -92,7 +92,7 @@ async function sendOnce(
         const added = await update?.({
           ...call,
           repeated,
-          isRecent: isRecent(operation, address.id),
+          isRecent: recently(operation, address.id),
           api: operation.api(address.region, tracker),
         } as never);
         Object.assign(identity, added);
@@ -148,12 +148,16 @@ async function isShownOfEarlierRun(
   if (unconfirmed === undefined || field === undefined || sent === null) return false;
   if (!sameValue(field, sent, inputs[name] ?? null)) return false;
   return waitFor(operation, `${operation.resource.name} change shown`, async () => {
-    const age = session.ports.clock.wall() - unconfirmed.sentAt;
+    const began = session.ports.clock.monotonic();
     const seen = await readCurrent(operation, address, session.listings.mark(), inputs);
     if (seen !== undefined && notYetShown(operation, seen, inputs, new Set([name])).size === 0)
       return { done: true };
-    const isOver = age < 0 || age >= session.settings.settleSeconds * 1000;
-    return isOver ? { done: false } : { still: `${name} was sent by an earlier run, and is not shown yet` };
+    const isOpen = session.serverClock.isWithin(
+      unconfirmed.sentAt,
+      session.settings.settleSeconds * 1000,
+      began,
+    );
+    return !isOpen ? { done: false } : { still: `${name} was sent by an earlier run, and is not shown yet` };
   });
 }
 

@@ -43,10 +43,10 @@ export async function read(operation: Operation, state: ResourceState): Promise<
   if (resource.stateOnly) return state;
   noteAccount(operation, state);
   const region = regionFor(session, resource, state.values.region);
-  const wasUnsettled = isUnsettled(operation, state);
+  const began = session.ports.clock.monotonic();
   const { id, isUnseen } = await resolveId(operation, state, region);
   // Absence of a new object proves nothing, even if `settle_seconds` end before the last response.
-  const isNew = wasUnsettled && (id === undefined || !session.goneIds.has(id));
+  const isNew = () => isUnsettled(operation, state, began) && (id === undefined || !session.goneIds.has(id));
   const seen =
     id === undefined
       ? undefined
@@ -76,14 +76,14 @@ export async function read(operation: Operation, state: ResourceState): Promise<
     session.warnedKinds.add(resource.name);
     return { ...state, id, task: undefined };
   }
-  if (id !== undefined && isNew) {
+  if (id !== undefined && isNew()) {
     refuseOtherAccount(operation, state);
     const by = hasDecidingList(resource) ? "a listing" : "the API";
     const seconds = session.settings.settleSeconds;
     operation.warn({ code: "not-shown-yet", subject: operation.subject, id, seconds, by });
     return { ...state, id, task: undefined };
   }
-  if (id === undefined && state.task !== undefined && isNew) {
+  if (id === undefined && state.task !== undefined && isNew()) {
     const seconds = session.settings.settleSeconds;
     operation.warn({ code: "task-without-id", subject: operation.subject, seconds, task: state.task });
     return state;
@@ -137,13 +137,13 @@ function lateRemedies(
 
 /**
  * Reads an object. Returns undefined if it is proven gone: by several reads with pauses and, if available, a complete
- * listing. For a new object (`isNew`) undefined is no such proof.
+ * listing. For a new object (`isNew`, called after each response) undefined is no such proof.
  */
 export async function readUnlessGone(
   operation: Operation,
   address: Address,
   state: ResourceState,
-  isNew: boolean,
+  isNew: () => boolean,
 ): Promise<Values | undefined> {
   const { ports, listings, settings } = operation.session;
   const mine = state.values;
@@ -160,7 +160,7 @@ export async function readUnlessGone(
     if (seen !== undefined)
       return confirmed(operation, seen, mine, () => readCurrent(operation, address, after, mine));
     // The caller keeps a new object in the state, so it needs no proof.
-    if (nth >= reads && (isNew || (await isProvenAbsent(operation, address, since)))) break;
+    if (nth >= reads && (isNew() || (await isProvenAbsent(operation, address, since)))) break;
     if (nth >= reads && now - since >= 2 * settings.settleSeconds * 1000) throw listedOnly(operation);
     await ports.clock.sleep(pauses[Math.min(nth, pauses.length) - 1] ?? 0, operation.signal);
   }
@@ -170,7 +170,7 @@ export async function readUnlessGone(
       "run-again-later",
     ]);
   if (rows?.some(({ id }) => matchesMasked(id, address.id))) throw listedOnly(operation);
-  if (!isNew) await refuseUnidentified(operation, address, state);
+  if (!isNew()) await refuseUnidentified(operation, address, state);
   return undefined;
 }
 

@@ -136,14 +136,16 @@ export async function update(
 }
 
 /** Returns true if `keep_when_gone` keeps an object in the state that is proven gone. */
-const isKeptWhenGone = async (
+async function isKeptWhenGone(
   operation: Operation,
   prior: ResourceState,
   address: Address,
-): Promise<boolean> =>
-  prior.values.keepWhenGone === true &&
-  !isUnsettled(operation, prior) &&
-  (await readUnlessGone(operation, address, prior, false)) === undefined;
+): Promise<boolean> {
+  if (prior.values.keepWhenGone !== true) return false;
+  const began = operation.session.ports.clock.monotonic();
+  const isNew = () => isUnsettled(operation, prior, began);
+  return (await readUnlessGone(operation, address, prior, isNew)) === undefined && !isNew();
+}
 
 /** Returns the error after a change that unset `keep_when_gone` of a gone object. A refresh then removes the object. */
 function noLongerKept(operation: Operation, prior: ResourceState, state: ResourceState): OperationError {

@@ -181,7 +181,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "new-object-gone",
-    find: "return age >= 0 && age < session.settings.settleSeconds * 1000;",
+    find: "return age >= -aheadMs && age < ms;",
     put: "return false;",
     foundBy: { world: "shared" },
   },
@@ -255,6 +255,55 @@ export const defects: readonly Defect[] = [
     put: "call(state.values));",
     foundBy: {
       test: "with adoptExisting, a second resource does not adopt an object that another one manages, and its delete keeps the object",
+    },
+  },
+  {
+    name: "time-of-the-machine",
+    find: "known(at) ?? Math.floor(clock.wall()",
+    put: "Math.floor(clock.wall()",
+    foundBy: {
+      test: "a runner whose clock is a minute ahead does not forget a new subnet that no listing shows yet",
+    },
+  },
+  {
+    name: "late-object-taken",
+    find: `return createdAt > latest ? "was created later" : undefined;`,
+    put: "return undefined;",
+    foundBy: {
+      test: "an apply after an interrupted create destroys no equal volume that a colleague created an hour later",
+    },
+  },
+  {
+    name: "late-row-without-time-taken",
+    find: "isDated || !listedIds.has(row.id)",
+    put: "isDated",
+    foundBy: {
+      test: "an apply after an interrupted create destroys no equal key that a colleague created an hour later",
+    },
+  },
+  {
+    name: "first-miss-not-reset",
+    find: `if (seen !== undefined) {
+      missingSince = undefined;`,
+    put: "if (seen !== undefined) {",
+    foundBy: {
+      test: "a delete starts to wait for settle_seconds again if a read shows the object between two spells of 404",
+    },
+  },
+  {
+    name: "failed-mark-lost-while-pending",
+    find: `state.failed !== undefined && at !== "ready" ? { ...found`,
+    put: `state.failed !== undefined && at === "failed" ? { ...found`,
+    foundBy: {
+      test: "an object that never became ready is still replaced after a read that shows it as pending",
+    },
+  },
+  {
+    name: "larger-job-taken",
+    find: "if (others.length > 0 || job.length > missing) throw undecided",
+    put: "if (others.length > 0) throw undecided",
+    foundBy: {
+      test: "a destroy of a batch that did not finish keeps a larger batch of another user, the only one of that name",
     },
   },
   {

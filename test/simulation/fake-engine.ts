@@ -25,8 +25,8 @@ export interface Checker {
   warns(warning: ExplainedWarning): void;
   /** Checks the error of an operation (I5) and returns its text. */
   fails(run: Run, address: string, error: unknown): string;
-  /** Called when a read found the object (I10, I14). */
-  refreshed(kept: StoredObject, state: ResourceState): void;
+  /** Called when a read found the object (I10, I13, I14). */
+  refreshed(run: Run, kept: StoredObject, state: ResourceState): void;
   /**
    * Called when a create or an update succeeded (I10, I13, I14, I17). `planned` is undefined if the engine does not compare
    * the result with the plan; `update` is undefined for a create.
@@ -133,7 +133,7 @@ export async function readObject(
     if (!isOld) kept.delete(one.address);
     return { stored: undefined };
   }
-  run.checker.refreshed(one, refreshed.result);
+  run.checker.refreshed(run, one, refreshed.result);
   const unfinished = run.engine === "pulumi" && run.provider.isUnfinished(one.resource, refreshed.result);
   const stored = { ...one, state: storedState(run, refreshed.result), unfinished };
   if (isOld) replaced.add(stored);

@@ -134,6 +134,7 @@ export function createGroundTruth(emulator: Emulator, report: Report, world: Wor
       party.made.add(krn);
       // A user-defined id may have belonged to an earlier object.
       reported.delete(krn);
+      foreign.delete(uuidOf(krn));
     }
     for (const row of mainOf(fresh)) {
       const known = isUnlisted(row) ? party.made : ours;

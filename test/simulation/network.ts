@@ -19,10 +19,10 @@ import { origin } from "./scenario.ts";
 import type { LeakFinder } from "./secret.ts";
 import type { Process, World } from "./world.ts";
 
-/** Event at the `at`-th request of a step that changes something, before or after it is executed. */
+/** Event at the `at`-th request of a step that changes something: before, after or instead of its execution. */
 export interface Interruption {
   readonly at: number;
-  readonly when: "before" | "after";
+  readonly when: "before" | "after" | "instead";
   /** Delay of the response in ms. */
   readonly holdMs?: number;
   readonly act: () => void;
@@ -144,6 +144,10 @@ export function createNetwork(
     const exchange = await exchangeOf(request);
     const interrupt = isRead(request) ? () => undefined : nextInterruption();
     if (interrupt("before") !== undefined) await world.sleep(0);
+    if (interrupt("instead") !== undefined) {
+      report.trace(() => `${what()} -> never arrives`);
+      return undefined;
+    }
     // The emulator executes a request before its first wait: the effect is visible when `exchange` returns.
     const before = party.made.size;
     const sent = isRead(request)

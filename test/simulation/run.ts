@@ -4,6 +4,7 @@ import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
 import { manualStart } from "../../emulator/state/clock.ts";
 import { uuidOf } from "../../emulator/state/id.ts";
 import { explain, OperationError } from "../../provider/core/error.ts";
+import type { Values } from "../../provider/core/value.ts";
 import { graceMs } from "../../provider/engine/operation.ts";
 import { createChecker } from "./checker/checker.ts";
 import { foreign } from "./console.ts";
@@ -19,13 +20,13 @@ import { followRemedies, removeUnwanted, renamed } from "./operator.ts";
 import { createReport, type Report, type Violation } from "./report.ts";
 import { createRival, equalInputs, isAdopted, rivalInputs } from "./rival.ts";
 import { isPermanent, isUnlisted, kindOf, namesOf } from "./row.ts";
-import type { Scenario } from "./scenario.ts";
+import { drawSkews, type Scenario } from "./scenario.ts";
 import { equalRival, type Schedule, type SideEvent, type Step } from "./schedule.ts";
 import { createLeakFinder, type LeakFinder, secrets } from "./secret.ts";
 import { type Passwords, sessionOf } from "./session.ts";
 import { withOtherGroups } from "./spelling.ts";
 import { copyOf, emptyState, idsOf, type State } from "./state.ts";
-import { createWorld, type World } from "./world.ts";
+import { createWorld, type Process, type World } from "./world.ts";
 
 /** Result of a schedule. */
 export interface RunResult {
@@ -181,6 +182,12 @@ async function applyAndTidy({ truth }: Execution, run: Run): Promise<Failure[]> 
   return failures;
 }
 
+/** Starts a process of the provider, on a machine with its own clock. */
+function processOf({ schedule, world }: Execution): Process {
+  const draw = createDraw(`${schedule.seed}/clock/${world.now()}`);
+  return world.process(drawSkews(draw, schedule.scenario.skewMs));
+}
+
 /** Opens a new provider process with a session, for one command of an engine. */
 function begin(
   execution: Execution,
@@ -193,7 +200,7 @@ function begin(
 ): Run {
   const { schedule, world, checker, state } = execution;
   const scenario = execution.slow ? { ...schedule.scenario, maxRequestsPerSecond: 1 } : schedule.scenario;
-  const process = world.process(scenario.skewsMs);
+  const process = processOf(execution);
   const { engine, order, parallelism } = scenario;
   const stop = new AbortController();
   const warnings: Run["warnings"] = [];
@@ -265,12 +272,14 @@ async function runStep(execution: Execution, step: Step): Promise<boolean> {
         },
       ];
     const stop = () => run.stop.abort();
+    if (action === "stop and lose a request") return [{ at, when: "instead", act: stop }];
     return action === "stop in flight" ? [{ at, when: "after", holdMs: nth * 40, act: stop }] : [];
   });
   network.begin(step.faults.length === 0 ? [] : step.wire, interruptions);
   if (step.otherAccount) await useOtherAccount(execution);
   let after: State | undefined;
-  const isTimed = ({ action }: SideEvent) => action !== "create a rival" && action !== "stop in flight";
+  const isTimed = ({ action }: SideEvent) =>
+    action !== "create a rival" && action !== "stop in flight" && action !== "stop and lose a request";
   for (const event of step.events.filter(isTimed))
     world.after(event.at, () => {
       execution.report.trace(`  event: ${event.action}`);
@@ -304,6 +313,7 @@ async function runStep(execution: Execution, step: Step): Promise<boolean> {
   execution.isEqualled = false;
   if (isKilled || failures.some(mayExist) || isEqualled || execution.schedule.scenario.world === "kind")
     await pause(execution);
+  if (step.lateRivals && failures.some(mayExist)) await competeLater(execution, step.stack);
   if (!isKilled) checkAfterStop(execution, failures);
   network.begin([]);
   if (failures.length === 0 && !isKilled && step.refreshAfter)
@@ -417,7 +427,7 @@ async function checkOmissions({ network, report, schedule, state }: Execution, r
 
 /** Creates, as another user, an object with the name of one that the run is creating; the settings differ or are equal. */
 function compete(execution: Execution, { creating, process }: Run, nth: number, isFaultFree: boolean): void {
-  const { state, schedule, network, report } = execution;
+  const { state, schedule } = execution;
   const items = [...creating];
   const item = items[nth % Math.max(1, items.length)];
   if (item === undefined || !process.alive()) return;
@@ -429,10 +439,31 @@ function compete(execution: Execution, { creating, process }: Run, nth: number, 
   const inputs = isEqual ? equalInputs(item, idOf) : rivalInputs(item, seed, idOf);
   if (inputs === undefined) return;
   execution.isEqualled ||= isEqual && schedule.scenario.world === "shared";
+  void createForeign(execution, item, inputs);
+}
+
+/**
+ * Creates, as another user, equal objects for all addresses of the stack whose object is not known, later than
+ * `settle_seconds` after the run; then waits until listings show them.
+ */
+async function competeLater(execution: Execution, stack: readonly Item[]): Promise<void> {
+  const { state, world } = execution;
+  await world.sleep(settleMs);
+  const idOf = (address: string) => state.kept.get(address)?.state.id;
+  for (const item of stack.filter(({ address }) => idOf(address) === undefined)) {
+    const inputs = equalInputs(item, idOf);
+    if (inputs !== undefined) await createForeign(execution, item, inputs);
+  }
+  await pause(execution);
+}
+
+/** Sends the create request of another user. */
+function createForeign(execution: Execution, item: Item, inputs: Values): Promise<void> {
+  const { schedule, network, report, world } = execution;
   report.trace(`  another user creates ${item.resource} ${JSON.stringify(inputs)}`);
   const place = { ...execution, scenario: schedule.scenario };
-  const session = sessionOf(place, execution.world.process([]), network.otherUserTransport(inputs), "none");
-  void createRival(session, item.resource, inputs);
+  const session = sessionOf(place, world.process([]), network.otherUserTransport(inputs), "none");
+  return createRival(session, item.resource, inputs);
 }
 
 /** Kinds whose names are unique in their scope if the API rejects equal names. Names of other kinds always are, or never. */
@@ -459,7 +490,7 @@ async function useOtherAccount(execution: Execution): Promise<void> {
   const truth = createGroundTruth(emulator, report, name);
   const draw = createDraw(schedule.seed).fork("other account");
   const network = createNetwork(world, emulator, truth, { draw, latencyMs, passwordsDue, report, leaks });
-  const process = world.process(schedule.scenario.skewsMs);
+  const process = processOf(execution);
   const party = {
     made: new Set<string>(),
     holds: () => false,

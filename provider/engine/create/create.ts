@@ -504,7 +504,7 @@ async function createFailure(
     // The API may not show a task at first, so its state needs a time too.
     createdAt:
       id === undefined
-        ? session.ports.clock.wall()
+        ? session.serverClock.time()
         : recordCreation(operation, addressOf(resource, id, region, inputs)),
     unconfirmed: id === undefined ? undefined : unconfirmedChange(operation, id),
   };
@@ -564,7 +564,7 @@ async function identifyFailed(
   const identified = before.filter((row) => row.id !== "");
   const { settleSeconds } = context.operation.session.settings;
   const search = await findCreated(context, identified, settleSeconds).catch(() => undefined);
-  const isSame = search?.other.length === 0;
+  const isSame = search?.other.length === 0 && search.doubt === undefined;
   return { id: isSame ? onlyId(search.rows) : undefined, isFound: true, isNone: search?.rows.length === 0 };
 }
 

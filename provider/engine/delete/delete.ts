@@ -80,13 +80,13 @@ export async function remove(operation: Operation, state: ResourceState): Promis
   }
   if (resource.work !== undefined) return cancel(operation, state, address);
   session.deletingIds.add(id);
-  const wasNew = isUnsettled(operation, state);
+  const began = session.ports.clock.monotonic();
   try {
     for (let answer = "missing" as Answer; ; ) {
       const latest = await sendDelete(operation, state, address);
       answer = betterAnswer(answer, latest);
       if (!(await isGoneAfter(operation, address, state, answer))) continue;
-      const isLost = answer === "lost" && wasNew && isSentOnce(resource);
+      const isLost = answer === "lost" && isUnsettled(operation, state, began) && isSentOnce(resource);
       if (isLost || (answer === "missing" && isOnlyListed(resource))) warnOfLate(operation, address, state);
       // A late listing may still show the object. An id that the user chose may be used for another object.
       if (resource.idField === undefined)
@@ -123,9 +123,10 @@ const taskPauseMs = 10_000;
  */
 async function resolveSettled(operation: Operation, state: ResourceState, region: string): Promise<Resolved> {
   for (;;) {
-    const isNew = isUnsettled(operation, state);
+    const began = operation.session.ports.clock.monotonic();
     const resolved = await resolveId(operation, state, region);
-    if (resolved.id !== undefined || state.task === undefined || !isNew) return resolved;
+    if (resolved.id !== undefined || state.task === undefined || !isUnsettled(operation, state, began))
+      return resolved;
     operation.report(`its task ${state.task} shows no ID yet`);
     await operation.session.ports.clock.sleep(taskPauseMs, operation.signal);
   }
@@ -249,9 +250,7 @@ function boundVerbs(removal: Removal): BoundVerbs {
     ...address,
     api: operation.api(address.region, tracker),
     prior: verbInputs(state.values),
-    get isRecent() {
-      return isRecent(operation, address.id);
-    },
+    isRecent: () => isRecent(operation, address.id, operation.session.ports.clock.monotonic()),
     async otp() {
       removal.guarded = true;
       const object = `${operation.subject} (${address.id})`;

@@ -11,7 +11,7 @@ import type { Operation, Work } from "../operation.ts";
 import { hasDecidingList, noteShown } from "./absence.ts";
 import { type Address, scopeKey } from "./address.ts";
 import { withoutZeros } from "./compare.ts";
-import { isRecent } from "./creation.ts";
+import { recently } from "./creation.ts";
 import { withAllTags, withOwnTags } from "./default-tags.ts";
 import { withoutMasks } from "./mask.ts";
 import { isGone } from "./status.ts";
@@ -119,7 +119,7 @@ export async function readCurrent(
     ...address,
     id,
     recorded: verbInputs(recorded),
-    isRecent: isRecent(operation, id),
+    isRecent: recently(operation, id),
   };
   const seen = (await resource.verbs.read?.(call as never)) as Values | undefined;
   if (seen === undefined || isGone(resource, seen)) return undefined;

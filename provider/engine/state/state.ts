@@ -14,6 +14,7 @@ export {
   isUnsettled,
   noteOwned,
   ownedByAnother,
+  recently,
   recordCreation,
   unconfirmedChange,
 } from "./creation.ts";

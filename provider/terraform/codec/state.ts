@@ -69,11 +69,13 @@ function decodePrivate(bytes: Uint8Array | undefined): Private {
 
 function interruptedIn({ interrupted = null }: Values): Pick<Private, "interrupted"> {
   if (!isRecord(interrupted)) return {};
-  const { sentAt, seenIds } = interrupted;
+  const { sentAt, stoppedAt, seenIds, isDated } = interrupted;
   return {
     interrupted: {
       ...(typeof sentAt === "number" ? { sentAt } : {}),
+      ...(typeof stoppedAt === "number" ? { stoppedAt } : {}),
       seenIds: textsOf(seenIds),
+      ...(isDated === true ? { isDated } : {}),
     },
   };
 }
