@@ -137,7 +137,7 @@ function revealedState(resource: Resource, state: ResourceState): ResourceState 
 
 const planFor: Engine["plan"] = (resource, prior, inputs, session, replaced) => {
   const region = plannedRegion(resource, inputs, session, replaced);
-  const defaults = { region, ...plannedTagsOf(resource, inputs, session) };
+  const defaults: Defaults = { region, ...plannedTagsOf(resource, inputs, session) };
   const made = plan(resource, prior, inputs, defaults, session?.settings);
   const isCreated = made.action === "create" || made.action === "replace";
   const label = labelOf(resource, isCreated || prior === undefined ? { values: inputs } : prior);

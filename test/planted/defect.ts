@@ -339,7 +339,9 @@ export const defects: readonly Defect[] = [
     name: "imported-size",
     find: 'shownBy: "bootVolumeSizeGb",',
     put: "",
-    foundBy: { test: "an import shows the size, and the first plan extends the volume to the configured one" },
+    foundBy: {
+      test: "an import shows the size, and the first plan extends the volume to the configured one",
+    },
   },
   {
     name: "known-file-checksum",
