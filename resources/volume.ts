@@ -131,10 +131,10 @@ export const volume = defineResource({
     return row && observed(row, vpcId, region);
   },
 
-  async update({ api, id, vpcId, inputs, changed }) {
+  async update({ api, id, vpcId, inputs, changed, current }) {
     const call = { path: { volume: id }, headers: tenant(vpcId) };
     if (changed.has("name") || changed.has("description") || changed.has("metadata")) {
-      const { name, description = "", metadata = {} } = inputs;
+      const { name, description = "", metadata = {} } = await current(routes.update);
       await api.send(routes.update, { ...call, body: { volume: { name, description, metadata } } });
     }
     if (changed.has("volumeType"))
@@ -166,7 +166,9 @@ const made = z.object({
 
 const routes = {
   create: endpoint("create", "POST /kbs/v1/volumes", made),
-  update: endpoint("update", "PUT /kbs/v1/volumes/{volume}"),
+  update: endpoint("update", "PUT /kbs/v1/volumes/{volume}", undefined, {
+    writes: ["name", "description", "metadata"],
+  }),
   retype: endpoint("update", "PUT /kbs/v1/volumes/{volume}/change_type"),
   delete: endpoint("delete", "DELETE /kbs/v1/volumes/{volume}"),
 };

@@ -50,6 +50,7 @@ interface Parameters {
   readonly "incomplete-assumed": Subject & { readonly missing: readonly string[] };
   // Changes and deletes.
   readonly "change-unconfirmed": Subject & { readonly field: string };
+  readonly "outside-kept": Identified & { readonly fields: readonly string[] };
   readonly "kept-adopted": Identified;
   readonly "kept-managed": Identified;
   readonly undeletable: Identified & { readonly reason: string };
@@ -191,6 +192,11 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
     title: ({ field }) => `The change of ${attribute(field)} of {object} was not confirmed`,
     detail: ({ subject, field }) =>
       `The API gave no clear response to the change of ${attribute(field)} of ${subject}. It is recorded as done and is not sent again. If it was not done, change ${attribute(field)} again.`,
+  },
+  "outside-kept": {
+    title: `{object} was changed outside of ${engineNames}, and the change was kept`,
+    detail: ({ subject, id, fields }) =>
+      `The API shows another value than the state for ${names(fields)} of ${subject} (${id}). The plan did not show this change, so the update kept it. The state has the planned values; the next refresh shows the difference.`,
   },
   "kept-adopted": {
     title: "{object} was not deleted",

@@ -1,4 +1,4 @@
-import { mayBeSameId } from "../core/krn.ts";
+import { comparable, mayBeSameId } from "../core/krn.ts";
 import { emptyRecord, equal, isRecord, reveal, UNKNOWN, type Value } from "../core/value.ts";
 import type { Field } from "./field.ts";
 
@@ -48,10 +48,10 @@ const sameReference = (a: Value, b: Value): boolean =>
 
 /**
  * Returns a value with each text in normalized Unicode form: Terraform normalizes every text, and the form that the API
- * returns is not documented.
+ * returns is not documented. Ids have the spelling by which they are compared.
  */
 function normalized(value: Value): Value {
-  if (typeof value === "string") return value.normalize();
+  if (typeof value === "string") return value.startsWith("krn:") ? comparable(value) : value.normalize();
   if (Array.isArray(value)) return value.map(normalized);
   if (!isRecord(value)) return value;
   const record = emptyRecord();

@@ -62,6 +62,13 @@ export interface HandlerContext {
 /** Creates the handlers of one resource. They print nothing: the host would show output as a message of the stack. */
 export function createHandlers(resource: Resource, { engineLog, session: open }: HandlerContext): Handlers {
   let read: ReadSetting = () => undefined;
+  /** Number of reads by id whose diff did not follow yet: it is part of a refresh and must not fail. */
+  const refreshed = new Map<string, number>();
+  const takeRefreshed = (id: string): boolean => {
+    const count = refreshed.get(id) ?? 0;
+    refreshed.set(id, Math.max(0, count - 1));
+    return count > 0;
+  };
   /** Objects to replace, each with the inputs of its create, which gets neither the object nor its URN. */
   const replacements: { readonly inputs: Values; readonly region: string | undefined }[] = [];
   /** Returns the region of the object that a create with these inputs replaces; undefined if there are several regions. */
@@ -70,14 +77,6 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
       replacements.filter((one) => equal(one.inputs, inputs)).map(({ region }) => region),
     );
     return more.length === 0 ? region : undefined;
-  };
-
-  /** Number of reads by id whose diff did not follow yet: it is part of a refresh and must not fail. */
-  const refreshed = new Map<string, number>();
-  const takeRefreshed = (id: string): boolean => {
-    const count = refreshed.get(id) ?? 0;
-    refreshed.set(id, Math.max(0, count - 1));
-    return count > 0;
   };
 
   const kind = resource.name.replaceAll("-", " ");
@@ -179,7 +178,7 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
       const state = await engine
         .create(session, resource, placed, {
           ...call(values),
-          holderOf: holderOf(session, resource, undefined, values),
+          holderOf: holderOf(session, resource, undefined, placed),
         })
         .catch((error) => throwPartialState(error, inputs));
       if (state.id !== undefined) noteCreate(session, state.id);

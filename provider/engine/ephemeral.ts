@@ -41,6 +41,7 @@ function about(doing: string, { name }: Ephemeral) {
 function keep(session: Session, region: string, { key, renewAfter }: Lease): LeaseState {
   learnKey(session, key);
   const { clock } = session.ports;
+  // The engine compares it with the clock of the same machine.
   return { region, key, ...(renewAfter === undefined ? {} : { renewAt: clock.wall() + renewAfter * 1000 }) };
 }
 
@@ -65,7 +66,7 @@ export async function open(
       region,
       inputs: verbInputs(inputs),
       signIn: (as) => token(work, as),
-      now: () => session.ports.clock.wall(),
+      now: () => session.serverClock.time(),
       poll: (look) => waitFor(work, `${ephemeral.name} ready`, look),
     });
     for (const [name, { options }] of Object.entries(ephemeral.fields))

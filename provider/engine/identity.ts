@@ -70,9 +70,13 @@ export async function identified(operation: Operation, state: ResourceState): Pr
     operation,
     `${resource.name} identified`,
     async (after): Promise<Poll<Values | undefined>> => {
-      const isNew = isRecent(operation, address.id);
+      const began = session.ports.clock.monotonic();
       const found = await readCurrent(operation, address, after, state.values);
-      if (!isNew || (found !== undefined && isWhole(resource, found, state.values))) return { done: found };
+      if (
+        !isRecent(operation, address.id, began) ||
+        (found !== undefined && isWhole(resource, found, state.values))
+      )
+        return { done: found };
       return { still: found === undefined ? "not visible yet" : statusOf(resource, found).word };
     },
     listingKey(resource, address),

@@ -302,11 +302,11 @@ interface Comparison {
   readonly resource: Resource;
   readonly prior: ResourceState;
   readonly written: Values;
+  readonly settings: PasswordSettings | undefined;
   /** Stored values without secret marks. */
   readonly before: Values;
   /** Requested values without secret marks. */
   readonly after: Values;
-  readonly settings: PasswordSettings | undefined;
   readonly changes: FieldChange[];
   readonly problems: Problem[];
   /** True if the stored tags, with those of the provider, contain the requested ones and no others. */

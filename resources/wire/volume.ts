@@ -9,6 +9,7 @@ import {
   maybeFlag,
   maybeNumber,
   maybeText,
+  maybeUnset,
 } from "../../provider/definition/validator.ts";
 import { insideMissing } from "./vpc.ts";
 
@@ -22,7 +23,7 @@ const wire = z.object({
   krn: maybeText,
   name: maybeText,
   Name: maybeText,
-  description: maybeText,
+  description: maybeUnset(z.string()),
   size: maybeAmount,
   Size: maybeAmount,
   status: maybeText,
@@ -34,7 +35,7 @@ const wire = z.object({
   availability_zone: maybeText,
   multiattach: maybeFlag,
   multi_attached_enabled: maybeFlag,
-  metadata: maybe(z.record(z.string(), z.string())),
+  metadata: maybeUnset(z.record(z.string(), z.string())),
   qos: maybe(
     z.object({
       bandwidth: maybe(z.object({ read_bytes_sec: maybeNumber, write_bytes_sec: maybeNumber })),

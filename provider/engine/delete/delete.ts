@@ -22,8 +22,10 @@ import { cancel } from "../cancel.ts";
 import { type Resolved, resolveId } from "../create/create.ts";
 import { dependentsOf } from "../dependents.ts";
 import { idsOf } from "../identity.ts";
+import { isLeaving, leave } from "../leaving.ts";
 import type { Operation } from "../operation.ts";
 import { undeletableReason } from "../plan.ts";
+import { isRecorded, requireRecorded } from "../recorded.ts";
 import { regionFor, regionIfNotDefault } from "../region.ts";
 import { importId, remediesFor, remediesForDelete, stepOf } from "../remediation.ts";
 import {
@@ -43,7 +45,6 @@ import {
   betterAnswer,
   isFailedDelete,
   isLastingMiss,
-  isRecorded,
   isSentOnce,
   rawStatus,
   readsDecide,
@@ -79,15 +80,16 @@ export async function remove(operation: Operation, state: ResourceState): Promis
     operation.warn({ code: "undeletable", subject: operation.subject, id, reason });
     return;
   }
-  if (resource.work !== undefined) return cancel(operation, state, address);
-  session.deletingIds.add(id);
-  const wasNew = isUnsettled(operation, state);
+  const left = leave(operation, address, state.values);
+  const began = session.ports.clock.monotonic();
   try {
+    if (resource.work !== undefined) return await cancel(operation, state, address);
+    await requireRecorded(operation, address, state);
     for (let answer = "missing" as Answer; ; ) {
       const latest = await sendDelete(operation, state, address);
       answer = betterAnswer(answer, latest);
       if (!(await isGoneAfter(operation, address, state, answer))) continue;
-      const isLost = answer === "lost" && wasNew && isSentOnce(resource);
+      const isLost = answer === "lost" && isUnsettled(operation, state, began) && isSentOnce(resource);
       if (isLost || (answer === "missing" && isOnlyListed(resource))) warnOfLate(operation, address, state);
       // A late listing may still show the object. An id that the user chose may be used for another object.
       if (resource.idField === undefined)
@@ -97,7 +99,7 @@ export async function remove(operation: Operation, state: ResourceState): Promis
       return;
     }
   } finally {
-    session.deletingIds.delete(id);
+    left();
   }
 }
 
@@ -124,9 +126,10 @@ const taskPauseMs = 10_000;
  */
 async function resolveSettled(operation: Operation, state: ResourceState, region: string): Promise<Resolved> {
   for (;;) {
-    const isNew = isUnsettled(operation, state);
+    const began = operation.session.ports.clock.monotonic();
     const resolved = await resolveId(operation, state, region);
-    if (resolved.id !== undefined || state.task === undefined || !isNew) return resolved;
+    if (resolved.id !== undefined || state.task === undefined || !isUnsettled(operation, state, began))
+      return resolved;
     operation.report(`its task ${state.task} shows no ID yet`);
     await operation.session.ports.clock.sleep(taskPauseMs, operation.signal);
   }
@@ -250,9 +253,7 @@ function boundVerbs(removal: Removal): BoundVerbs {
     ...address,
     api: operation.api(address.region, tracker),
     prior: verbInputs(state.values),
-    get isRecent() {
-      return isRecent(operation, address.id);
-    },
+    isRecent: () => isRecent(operation, address.id, operation.session.ports.clock.monotonic()),
     async otp() {
       removal.guarded = true;
       const object = `${operation.subject} (${address.id})`;
@@ -358,7 +359,7 @@ async function isBlocked(removal: Removal, verbs: BoundVerbs): Promise<boolean> 
   }
   const { users } = removal;
   if (users === undefined || operation.hasOwnLimit) return false;
-  const isClearing = users.some(({ id }) => session.deletingIds.has(id));
+  const isClearing = users.some(({ id }) => isLeaving(session, id));
   return !isClearing && now - (removal.blocked?.since ?? now) >= blockedMs;
 }
 

@@ -39,7 +39,7 @@ export async function lookup(session: Session, asked: Lookup, written: Values, c
             inputs: verbInputs(inputs),
             share: (what, list) =>
               shareListing(work, JSON.stringify(["lookup", region, what]), "", ever, list),
-            now: () => session.ports.clock.wall(),
+            now: () => session.serverClock.time(),
           })
         : await findFor(asked, { work, region, inputs: verbInputs(inputs) });
     return { ...(found as Values), ...(regional === false ? {} : { region }) };

@@ -60,6 +60,12 @@ export function withAllTags(resource: Resource, values: Values, { defaultTags }:
   return { ...values, tags: filled({ ...others, ...recordOf(values.tags) }) };
 }
 
+/** Returns the recorded values with all recorded tags in `tags`, those of the provider at the time of the write included. */
+export const withRecordedTags = (resource: Resource, recorded: Values): Values =>
+  hasTags(resource)
+    ? { ...recorded, tags: filled({ ...recordOf(recorded.tagsAll), ...recordOf(recorded.tags) }) }
+    : recorded;
+
 /**
  * Returns the values that the API shows, with only the resource's own tags in `tags` and all tags in `tagsAll`. The
  * provider's tags are the current ones and those of an earlier write, which `mine` records.
@@ -81,7 +87,7 @@ export function withOwnTags(
 }
 
 /** Returns the tags that the API shows, each in the Unicode form of the equal known tag. */
-function spelledAs(shown: Values, known: Values): Values {
+export function spelledAs(shown: Values, known: Values): Values {
   const forms = new Map(Object.entries(known).map((entry) => [entry[0].normalize(), entry]));
   return Object.fromEntries(
     Object.entries(shown).map(([key, value]) => {

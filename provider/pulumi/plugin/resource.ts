@@ -158,9 +158,10 @@ export async function create(
   const state = await runOperation(context, urn, request.getTimeout(), (call) => {
     const session = sessionOf(context);
     noteCreate(session, urn);
-    return engine.create(session, resource, withPlannedRegion(session, resource, inputs, replaced), {
+    const placed = withPlannedRegion(session, resource, inputs, replaced);
+    return engine.create(session, resource, placed, {
       ...call,
-      holderOf: holderOf(session, resource, urn, inputs),
+      holderOf: holderOf(session, resource, urn, placed),
     });
   }).catch((error) => throwPartialState(error, resource, inputs));
   return new proto.CreateResponse()

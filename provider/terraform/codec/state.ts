@@ -28,6 +28,7 @@ interface Private {
   readonly unread?: readonly string[];
   readonly candidates?: Values | undefined;
   readonly createdAt?: number | undefined;
+  readonly writtenAt?: number | undefined;
   readonly account?: string | undefined;
   readonly unconfirmed?: UnconfirmedChange | undefined;
 }
@@ -39,6 +40,7 @@ export function encodePrivate({
   unread,
   candidates,
   createdAt,
+  writtenAt,
   account,
   unconfirmed,
 }: ResourceState): Uint8Array {
@@ -48,6 +50,7 @@ export function encodePrivate({
     ...(unread.length > 0 ? { unread } : {}),
     ...(candidates === undefined ? {} : { candidates }),
     ...(createdAt === undefined ? {} : { createdAt }),
+    ...(writtenAt === undefined ? {} : { writtenAt }),
     ...(account === undefined ? {} : { account }),
     ...(unconfirmed === undefined ? {} : { unconfirmed }),
   };
@@ -61,6 +64,7 @@ function decodePrivate(bytes: Uint8Array | undefined): Private {
     ...interruptedIn(read),
     ...(isRecord(read.candidates) ? { candidates: read.candidates } : {}),
     ...(typeof read.createdAt === "number" ? { createdAt: read.createdAt } : {}),
+    ...(typeof read.writtenAt === "number" ? { writtenAt: read.writtenAt } : {}),
     ...(typeof read.account === "string" ? { account: read.account } : {}),
     ...(isUnconfirmed(read.unconfirmed) ? { unconfirmed: read.unconfirmed } : {}),
     unread: textsOf(read.unread),
@@ -69,11 +73,13 @@ function decodePrivate(bytes: Uint8Array | undefined): Private {
 
 function interruptedIn({ interrupted = null }: Values): Pick<Private, "interrupted"> {
   if (!isRecord(interrupted)) return {};
-  const { sentAt, seenIds } = interrupted;
+  const { sentAt, stoppedAt, seenIds, isDated } = interrupted;
   return {
     interrupted: {
       ...(typeof sentAt === "number" ? { sentAt } : {}),
+      ...(typeof stoppedAt === "number" ? { stoppedAt } : {}),
       seenIds: textsOf(seenIds),
+      ...(isDated === true ? { isDated } : {}),
     },
   };
 }
@@ -124,10 +130,11 @@ export function toState(values: Values, privateBytes: Uint8Array | undefined): R
     unread = [],
     candidates,
     createdAt,
+    writtenAt,
     account,
     unconfirmed,
   } = decodePrivate(privateBytes);
-  const state = { values: fieldsOf(values), unread, candidates, createdAt, account, unconfirmed };
+  const state = { values: fieldsOf(values), unread, candidates, createdAt, writtenAt, account, unconfirmed };
   if (typeof values.id === "string" && values.id !== "") return { id: values.id, task: undefined, ...state };
   return { id: undefined, task, interrupted, ...state };
 }
