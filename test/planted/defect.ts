@@ -456,14 +456,6 @@ export const defects: readonly Defect[] = [
     },
   },
   {
-    name: "known-file-checksum",
-    find: "if (changes.length > 0) Object.assign(plannedValues, unsent);",
-    put: "",
-    foundBy: {
-      test: "a file that the same apply writes is planned with an unknown checksum, and uploaded as it is then",
-    },
-  },
-  {
     name: "time-of-the-machine",
     find: "known(at) ?? Math.floor(clock.wall()",
     put: "Math.floor(clock.wall()",
