@@ -355,7 +355,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "masked-value-recorded",
-    find: "field.options.once || (own !== null && isMasked(word(shown)))",
+    find: "field.options.once || isSpelling(own, shown)",
     put: "field.options.once",
     foundBy: {
       test: "a computed value that a response masks keeps the recorded one, and is shown while none is recorded",
