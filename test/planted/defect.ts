@@ -383,8 +383,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "own-write-undone",
-    find: "isRecent(operation, address.id) || isUnsettled(operation, { createdAt: update.writtenAt })",
-    put: "isRecent(operation, address.id)",
+    find: "isRecent(operation, address.id, began) ||\n      isUnsettled(operation, { createdAt: update.writtenAt }, began);",
+    put: "isRecent(operation, address.id, began);",
     foundBy: {
       test: "until settle_seconds after our own write, recorded values are sent: a read may show what was there before",
     },
@@ -443,13 +443,13 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "new-key-unread",
-    find: "for (const place of moved.id === address.id ? [address] : [moved, address]) {",
-    put: "for (const place of [address]) {",
+    find: "const renamed = moved.id === address.id ? undefined : await read(moved);",
+    put: "const renamed = undefined;",
     foundBy: { test: "after a rename whose upload failed, the state has the object under its new key" },
   },
   {
     name: "masked-value-recorded",
-    find: "field.options.once || (own !== null && isMasked(word(shown)))",
+    find: "field.options.once || isSpelling(own, shown)",
     put: "field.options.once",
     foundBy: {
       test: "a computed value that a response masks keeps the recorded one, and is shown while none is recorded",
