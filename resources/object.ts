@@ -133,9 +133,6 @@ export const object = defineResource({
     const { key } = inputs;
     const isUploaded = changed.has("checksum") || changed.has("contentType");
     const object = isUploaded ? await current(uploadRoute) : undefined;
-    const isReplaced = !repeated && !changed.has("checksum") && object?.etag !== prior.etag;
-    if (isUploaded && prior.etag !== undefined && isReplaced)
-      throw new InputError([{ path: ["contentType"], problem: replacedOutside }]);
     if (changed.has("key")) {
       const uploaded = repeated ? await readable(inputs) : undefined;
       await rename(api, { bucket: bucketId, from: id, to: key, original: prior, uploaded, repeated });
@@ -154,10 +151,6 @@ export const object = defineResource({
     await deleteObject(api, bucketId, id);
   },
 });
-
-/** Problem of a changed content type, which the API sets only with the content. */
-const replacedOutside =
-  "cannot be changed: it is set with an upload of the configured content, and another content was uploaded outside; refresh, then run again";
 
 type Recorded = Parameters<typeof contentOf>[0] & {
   readonly checksum?: string | undefined;

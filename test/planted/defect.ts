@@ -430,12 +430,6 @@ export const defects: readonly Defect[] = [
     },
   },
   {
-    name: "foreign-content-replaced",
-    find: `!repeated && !changed.has("checksum") && object?.etag !== prior.etag`,
-    put: `!repeated && !changed.has("contentType") && object?.etag !== prior.etag`,
-    foundBy: { test: "a changed content type does not upload over a content that was uploaded outside" },
-  },
-  {
     name: "unchanged-fields-awaited",
     find: "driftedFields(resource.fields, seen, selected(expected(), changed), changed)",
     put: "driftedFields(resource.fields, seen, expected(), changed)",
@@ -453,14 +447,6 @@ export const defects: readonly Defect[] = [
     put: "field.options.once",
     foundBy: {
       test: "a computed value that a response masks keeps the recorded one, and is shown while none is recorded",
-    },
-  },
-  {
-    name: "known-file-checksum",
-    find: "if (changes.length > 0) Object.assign(plannedValues, unsent);",
-    put: "",
-    foundBy: {
-      test: "a file that the same apply writes is planned with an unknown checksum, and uploaded as it is then",
     },
   },
   {
