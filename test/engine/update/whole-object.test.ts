@@ -275,10 +275,9 @@ test("a changed content type does not upload over a content that was uploaded ou
   expect(explain(failed)).toEqual({
     summary: 'Changing the object "a.txt" failed',
     detail: [
-      "The configuration is invalid.",
-      "content_type: cannot be changed: it is set with an upload of the configured content, and another content was uploaded outside; refresh, then run again.",
+      "The object was changed or replaced outside of Terraform or OpenTofu after it was last read.",
       "Nothing was changed.",
-      "Run again.",
+      "Run terraform apply -refresh-only (or tofu apply -refresh-only), then run again.",
     ].join("\n"),
   });
   expect(made.stored()).toMatchObject({ contentType: "text/plain", size: 9 });
