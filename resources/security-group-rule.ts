@@ -64,12 +64,12 @@ export const securityGroupRule = defineResource({
     portRangeMin: field(
       z.optional(port),
       `First port of the range, required with ${attributeCode("portRangeMax")}. Default: all ports.`,
-      unreadable,
+      { ...unreadable, wire: { of: (given: number | undefined) => given ?? firstPort } },
     ),
     portRangeMax: field(
       z.optional(port),
       `Last port of the range, required with ${attributeCode("portRangeMin")}. Default: all ports.`,
-      unreadable,
+      { ...unreadable, wire: { of: (given: number | undefined) => given ?? lastPort } },
     ),
     remoteIpPrefix: field(cidr, "Remote address range in CIDR notation, such as `0.0.0.0/0`.", {
       ...unreadable,

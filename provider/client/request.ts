@@ -13,8 +13,8 @@ import { createRowStream, type RowStream } from "./row-stream.ts";
 const silenceMs = 60_000;
 
 /**
- * Runs a request with an idle timeout, in addition to the deadline of the operation: returns `lost` after 60 s without
- * data. `run` calls `moved` whenever data is sent or received.
+ * Runs a request with an idle timeout, in addition to the deadline of the operation: after 60 s without data it returns
+ * `lost`, or `unsent` if no connection has taken the request. `run` calls `moved` whenever data is sent or received.
  */
 export async function withIdleTimeout(
   clock: Clock,
@@ -35,9 +35,11 @@ export async function withIdleTimeout(
   const timer = silence().catch(() => {});
   try {
     signal.throwIfAborted();
-    return await run(limit.signal, () => {
+    const reply = await run(limit.signal, () => {
       moves += 1;
     });
+    if (reply.kind !== "unsent" || signal.aborted || !limit.signal.aborted) return reply;
+    return { kind: "unsent", reason: `${reply.reason} within ${silenceMs / 1000} s` };
   } catch (error) {
     if (signal.aborted || !limit.signal.aborted) throw error;
     return late;

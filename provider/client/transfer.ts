@@ -11,7 +11,7 @@ import { retryAfterOf } from "./response.ts";
 /** Maximum attempts of a request with 429 responses. */
 const tries = 6;
 
-/** Creates the uploads and downloads of one operation. An upload sets `tracker.sent` before its request. */
+/** Creates the uploads and downloads of one operation. An upload that may have been sent sets `tracker.sent`. */
 export function createTransfer(
   {
     settings: { baseUrl, certificates },
@@ -29,7 +29,13 @@ export function createTransfer(
     signal.throwIfAborted();
     const trusting = { ...request, ...(certificates === undefined ? {} : { certificates }) };
     const began = clock.monotonic();
+    const before = tracker.sent;
+    if (method !== "GET") tracker.sent = true;
     const reply = await sendStreaming(foreign, clock, trusting, method === "GET" ? signal : inFlight);
+    if (reply.kind === "unsent") {
+      tracker.sent = before;
+      signal.throwIfAborted();
+    }
     log("debug", "transfer", {
       method,
       status: reply.kind === "answer" ? reply.status : reply.kind,
@@ -58,7 +64,6 @@ export function createTransfer(
         ...(type === undefined ? {} : { "content-type": type }),
         ...(isNew ? { "if-none-match": "*" } : {}),
       };
-      tracker.sent = true;
       await move({ method: "PUT", url, headers, stream }, isNew);
     },
     async get(address, receive) {

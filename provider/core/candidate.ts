@@ -32,7 +32,7 @@ export function requireOne<T extends { readonly name?: unknown }>(
       ? [`Several ${kinds} match`, `${matching.length} ${kinds} have ${such}: ${shown}`]
       : [
           `No matching ${term(kind)}`,
-          `no ${term(kind)} has ${such}${didYouMean(close)}. Existing ${kinds}: ${shown}`,
+          `no ${term(kind)} has ${such}${didYouMean(close) || "."} Existing ${kinds}: ${shown}`,
         ];
   throw new InputError([{ path: [names[0] ?? "id"], title, problem }]);
 }

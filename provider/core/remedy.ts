@@ -91,6 +91,7 @@ interface Parameters {
   // The state.
   readonly refresh: Nothing;
   readonly replace: Nothing;
+  readonly "restore-size": Nothing;
   readonly "remove-from-state": Kind & { readonly object: NamedObject };
   readonly "leave-unmanaged": Kind;
   // The next run, by itself.
@@ -209,6 +210,7 @@ const phrases = {
       terraform: "run terraform apply -refresh-only (or tofu apply -refresh-only)",
       pulumi: "run pulumi refresh",
     }),
+  "restore-size": () => `restore the former ${attribute("sizeGb")}`,
   replace: () =>
     perEngine({
       terraform: "replace it with terraform apply -replace=ADDRESS (or tofu apply -replace=ADDRESS)",

@@ -51,6 +51,11 @@ export interface ResourceState {
    */
   readonly createdAt?: number | undefined;
   /**
+   * Time of the last update that wrote the whole object, in ms since 1970: until `settle_seconds` after it, a read may show
+   * the object as it was before.
+   */
+  readonly writtenAt?: number | undefined;
+  /**
    * Account of the credentials that created or imported the object, recorded if it was known and neither the id nor the
    * values contain it.
    */

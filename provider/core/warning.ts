@@ -50,6 +50,7 @@ interface Parameters {
   readonly "incomplete-assumed": Subject & { readonly missing: readonly string[] };
   // Changes and deletes.
   readonly "change-unconfirmed": Subject & { readonly field: string };
+  readonly "outside-kept": Identified & { readonly fields: readonly string[] };
   readonly "kept-adopted": Identified;
   readonly "kept-managed": Identified;
   readonly undeletable: Identified & { readonly reason: string };
@@ -61,6 +62,7 @@ interface Parameters {
   readonly billed: { readonly text: string };
   readonly "no-access-key": { readonly problem: string };
   readonly "other-region": { readonly field: string; readonly idRegion: string; readonly region: string };
+  readonly "moves-region": { readonly recorded: string; readonly region: string };
   readonly "file-unfinished": { readonly source: string; readonly problem: string };
   readonly replaces: { readonly path: string; readonly reason: string };
   readonly "deletes-data": { readonly described: string; readonly text: string };
@@ -191,6 +193,11 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
     detail: ({ subject, field }) =>
       `The API gave no clear response to the change of ${attribute(field)} of ${subject}. It is recorded as done and is not sent again. If it was not done, change ${attribute(field)} again.`,
   },
+  "outside-kept": {
+    title: `{object} was changed outside of ${engineNames}, and the change was kept`,
+    detail: ({ subject, id, fields }) =>
+      `The API shows another value than the state for ${names(fields)} of ${subject} (${id}). The plan did not show this change, so the update kept it. The state has the planned values; the next refresh shows the difference.`,
+  },
   "kept-adopted": {
     title: "{object} was not deleted",
     detail: ({ subject, id }) =>
@@ -227,6 +234,11 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
     title: ({ field }) => `The region of {object} differs from that of its ${attribute(field)}`,
     detail: ({ field, idRegion, region }) =>
       `${attribute(field)} is an ID in ${idRegion}, and ${attribute("region")} is ${region}: the API may not find it.`,
+  },
+  "moves-region": {
+    title: "The replacement moves {object} to another region",
+    detail: ({ recorded, region }) =>
+      `The object is in ${recorded}, and the new one will be in ${region}, the region of the provider. To keep its region, set ${assignment("region", recorded)}.`,
   },
   "file-unfinished": {
     title: "{object} needs a file that this apply must write first",

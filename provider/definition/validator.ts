@@ -61,6 +61,19 @@ export const maybe = <T>(schema: z.ZodMiniType<T>) =>
     z.transform((value: T | null | undefined) => value ?? undefined),
   );
 
+/**
+ * Value of a read for a field of which the response shows that none is set, in contrast to a response that does not show the
+ * field. An update that writes the whole object sends the former as it is, and the recorded value for the latter.
+ */
+export const notSet = null as unknown as undefined;
+
+/** Returns a schema for a field of a response that may be missing; null becomes `notSet`. */
+export const maybeUnset = <T>(schema: z.ZodMiniType<T>) =>
+  z.pipe(
+    z.nullish(schema),
+    z.transform((value: T | null | undefined) => (value === null ? notSet : value)),
+  );
+
 // Common schemas of response fields. Creating a schema takes time, so each of these is created only once.
 /** Optional string of a response. */
 export const maybeText = maybe(z.string());

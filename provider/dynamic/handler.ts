@@ -1,6 +1,6 @@
 import { ConfigError, InputError, OperationError, stackTrace } from "../core/error.ts";
 import type { ResourceState } from "../core/state.ts";
-import type { Values } from "../core/value.ts";
+import { equal, type Values } from "../core/value.ts";
 import type { Resource } from "../definition/resource.ts";
 import type { Call, Session } from "../engine/engine.ts";
 import {
@@ -12,6 +12,7 @@ import {
   noteDeleted,
   noteUpdate,
   planObject,
+  withPlannedRegion,
   writtenObject,
 } from "../engine/engine.ts";
 import {
@@ -67,6 +68,15 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
     const count = refreshed.get(id) ?? 0;
     refreshed.set(id, Math.max(0, count - 1));
     return count > 0;
+  };
+  /** Objects to replace, each with the inputs of its create, which gets neither the object nor its URN. */
+  const replacements: { readonly inputs: Values; readonly region: string | undefined }[] = [];
+  /** Returns the region of the object that a create with these inputs replaces; undefined if there are several regions. */
+  const replacedRegion = (inputs: Values): string | undefined => {
+    const [region, ...more] = new Set(
+      replacements.filter((one) => equal(one.inputs, inputs)).map(({ region }) => region),
+    );
+    return more.length === 0 ? region : undefined;
   };
 
   const kind = resource.name.replaceAll("-", " ");
@@ -129,7 +139,14 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
       const isPlan = !takeRefreshed(id);
       const stored = stateOf(resource, id, fromHost(olds));
       const state = isPlan ? await recovered(stored) : stored;
-      const plan = engine.plan(resource, state, fromHost(news), undefined);
+      const { region = null } = state.values;
+      const replaced = typeof region === "string" ? region : undefined;
+      const plan = engine.plan(resource, state, fromHost(news), undefined, replaced);
+      if (isPlan && plan.action === "replace") {
+        const problems = [...(plan.obstacles ?? []), ...(plan.losses ?? [])];
+        if (problems.length > 0) throw new InputError(problems);
+        replacements.push({ inputs: fromHost(news), region: replaced });
+      }
       if (isPlan && plan.action !== "replace" && plan.problems.length > 0)
         throw new InputError(plan.problems);
       // A state from the plugin has no `__provider`; an update adds it.
@@ -157,10 +174,11 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
       const session = open(read);
       const shared = planObject(session, resource, { id: undefined, values }, undefined);
       if (shared.length > 0) throw new InputError(shared);
+      const placed = withPlannedRegion(session, resource, values, replacedRegion(values));
       const state = await engine
-        .create(session, resource, values, {
+        .create(session, resource, placed, {
           ...call(values),
-          holderOf: holderOf(session, resource, undefined, values),
+          holderOf: holderOf(session, resource, undefined, placed),
         })
         .catch((error) => throwPartialState(error, inputs));
       if (state.id !== undefined) noteCreate(session, state.id);

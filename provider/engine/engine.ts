@@ -1,6 +1,5 @@
 import { missingProblem } from "../config/config.ts";
 import { InputError } from "../core/error.ts";
-import { inOtherRegion, regionOf } from "../core/krn.ts";
 import type { ResourceState } from "../core/state.ts";
 import { equal, reveal, UNKNOWN, type Value, type Values } from "../core/value.ts";
 import { explainWarning, type Warning } from "../core/warning.ts";
@@ -26,6 +25,7 @@ import { type Call, operate } from "./operation.ts";
 import { type Defaults, deletionProblems, type Plan, plan } from "./plan.ts";
 import { read } from "./read.ts";
 import { withRedaction } from "./redaction.ts";
+import { lostReferences, movedRegion, otherRegions, parentRegionProblems, plannedRegion } from "./region.ts";
 import type { Session } from "./session.ts";
 import { idIn, plannedTags } from "./state/state.ts";
 import { labelOf, titleObject } from "./title.ts";
@@ -59,6 +59,7 @@ export {
   replacementWarning,
 } from "./plan.ts";
 export { withRedaction } from "./redaction.ts";
+export { withPlannedRegion } from "./region.ts";
 export { describeObject } from "./remediation.ts";
 export { openSession, type Session } from "./session.ts";
 export { labelOf, titleObject, writtenObject } from "./title.ts";
@@ -74,12 +75,16 @@ export interface Engine {
    */
   prepare(resource: Resource, written: Values, call: Stoppable): Promise<void>;
   check(resource: Resource, written: Values): Checked;
-  /** `session` may be missing while the provider's own configuration is unknown. */
+  /**
+   * `session` may be missing while the provider's own configuration is unknown. `replaced` is the region of the existing
+   * object, for engines that pass it to the create too.
+   */
   plan(
     resource: Resource,
     prior: ResourceState | undefined,
     inputs: Values,
     session: Session | undefined,
+    replaced?: string,
   ): Plan;
   create(session: Session, resource: Resource, inputs: Values, call: Call): Promise<ResourceState>;
   /** Reads the object; undefined if it is proven gone. */
@@ -130,8 +135,10 @@ function revealedState(resource: Resource, state: ResourceState): ResourceState 
   return { ...state, id: idIn(resource, values) ?? state.id, values };
 }
 
-const planFor: Engine["plan"] = (resource, prior, inputs, session) => {
-  const made = plan(resource, prior, inputs, defaultsOf(resource, inputs, session), session?.settings);
+const planFor: Engine["plan"] = (resource, prior, inputs, session, replaced) => {
+  const region = plannedRegion(resource, inputs, session, replaced);
+  const defaults: Defaults = { region, ...plannedTagsOf(resource, inputs, session) };
+  const made = plan(resource, prior, inputs, defaults, session?.settings);
   const isCreated = made.action === "create" || made.action === "replace";
   const label = labelOf(resource, isCreated || prior === undefined ? { values: inputs } : prior);
   const explained = (warning: Warning) => explainWarning(warning, titleObject(session, resource, label));
@@ -139,18 +146,25 @@ const planFor: Engine["plan"] = (resource, prior, inputs, session) => {
   const unfinished = files.map((file) => ({ code: "file-unfinished" as const, ...file }));
   if (!isCreated) return { ...made, warnings: unfinished.map(explained) };
   const { billed } = resource;
-  const lacking = missingSettings(resource, inputs, session);
+  const lacking = missingSettings(resource, region, session);
   const warnings: Warning[] = [
     ...(made.action === "create" ? unfinished : []),
     ...(billed === undefined ? [] : [{ code: "billed" as const, text: billed }]),
     ...(lacking.includes("objectKeys") ? [missingKeys] : []),
-    ...otherRegions(resource, inputs, session),
+    ...otherRegions(resource, inputs, region),
+    ...movedRegion(resource, prior, inputs, region),
   ];
-  const problems = lacking.flatMap((name) => (name === "objectKeys" ? [] : missingProblem[name]));
+  const obstacles = [
+    ...lacking.flatMap((name) => (name === "objectKeys" ? [] : missingProblem[name])),
+    ...(made.action === "replace" ? files.map(lostBy) : []),
+    ...parentRegionProblems(resource, inputs, region),
+  ];
   return {
     ...made,
     warnings: warnings.map(explained),
-    problems: [...made.problems, ...problems, ...(made.action === "replace" ? files.map(lostBy) : [])],
+    problems: [...made.problems, ...obstacles],
+    obstacles,
+    losses: made.action === "replace" ? lostReferences(resource, inputs, region, made.changes) : [],
   };
 };
 
@@ -181,31 +195,17 @@ const lostBy = ({ source, problem }: UnfinishedFile) => ({
 
 const missingKeys: Warning = { code: "no-access-key", problem: missingProblem.objectKeys.problem };
 
-/** Returns a warning for each id of another object whose region differs from that of the create. */
-function otherRegions(resource: Resource, inputs: Values, session: Session | undefined): Warning[] {
-  const region = reveal(inputs.region ?? session?.settings.region ?? null);
-  if (typeof region !== "string" || resource.regional === false) return [];
-  return Object.entries(resource.fields).flatMap(([name, field]) => {
-    const id = field.kind === "field" && field.options.references !== undefined ? inputs[name] : undefined;
-    return typeof id === "string" && inOtherRegion(id, region)
-      ? { code: "other-region", field: name, idRegion: regionOf(id) ?? "", region }
-      : [];
-  });
-}
-
 /** Returns the settings that the create of an object needs and that are not set; empty while the settings are unknown. */
-function missingSettings(resource: Resource, { region = null }: Values, session: Session | undefined) {
+function missingSettings(resource: Resource, region: Value | undefined, session: Session | undefined) {
   if (session === undefined) return [];
   const { settings } = session;
-  const lacksRegion = resource.regional !== false && region === null && settings.region === undefined;
+  const lacksRegion = resource.regional !== false && region === undefined;
   const others = (resource.requires ?? []).filter((name) => settings[name] === undefined);
   return lacksRegion ? (["region", ...others] as const) : others;
 }
 
-const defaultsOf = (resource: Resource, inputs: Values, session: Session | undefined): Defaults =>
-  session === undefined
-    ? { region: UNKNOWN, tagsAll: UNKNOWN }
-    : { region: session.settings.region, ...plannedTags(resource, inputs, session.settings) };
+const plannedTagsOf = (resource: Resource, inputs: Values, session: Session | undefined): Defaults =>
+  session === undefined ? { tagsAll: UNKNOWN } : plannedTags(resource, inputs, session.settings);
 
 /** Adds `settle_seconds` to the default timeout of a read that searches for the object of an interrupted create. */
 const withSearchTime = (

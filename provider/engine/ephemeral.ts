@@ -1,11 +1,12 @@
 import { signIn } from "../client/auth/auth.ts";
 import { InputError } from "../core/error.ts";
 import { term } from "../core/name.ts";
-import { reveal, type Values } from "../core/value.ts";
+import type { Values } from "../core/value.ts";
 import { check, verbInputs } from "../definition/check.ts";
 import type { Ephemeral, Lease, Login } from "../definition/function.ts";
-import { type Call, regionFor, type Work, work } from "./operation.ts";
+import { type Call, type Work, work } from "./operation.ts";
 import { withRedaction } from "./redaction.ts";
+import { regionOfCall } from "./region.ts";
 import type { Session } from "./session.ts";
 import { waitFor } from "./wait/wait.ts";
 
@@ -58,7 +59,7 @@ export async function open(
 ): Promise<Opened> {
   const { inputs, problems } = check(ephemeral, written);
   if (problems.length > 0) throw new InputError(problems);
-  const region = regionFor(session, ephemeral, reveal(inputs.region ?? null));
+  const region = regionOfCall(session, ephemeral, inputs);
   return work(withRedaction(session, ephemeral, inputs), about("opening", ephemeral), call, async (work) => {
     const { values, lease } = await ephemeral.verbs.open({
       api: work.api(region),

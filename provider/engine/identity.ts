@@ -4,7 +4,8 @@ import { identifyingValues } from "../definition/field.ts";
 import type { Poll } from "../definition/function.ts";
 import type { Resource } from "../definition/resource.ts";
 import { matches } from "./create/create.ts";
-import { type Operation, regionFor, regionIfNotDefault } from "./operation.ts";
+import type { Operation } from "./operation.ts";
+import { regionFor, regionIfNotDefault } from "./region.ts";
 import { importId } from "./remediation.ts";
 import { ever } from "./shared-listing.ts";
 import {
@@ -63,7 +64,7 @@ const isUnidentified = (resource: Resource, values: Values): boolean =>
 export async function identified(operation: Operation, state: ResourceState): Promise<ResourceState> {
   const { resource, session } = operation;
   if (state.id === undefined || !hasIdentity(resource)) return state;
-  const region = regionFor(session, resource, state.values.region);
+  const region = regionFor(session, resource, state.values);
   const address = addressOf(resource, state.id, region, state.values);
   const seen = await waitFor(
     operation,

@@ -8,8 +8,8 @@ import type { Row } from "../definition/verb.ts";
 import { matches } from "./create/create.ts";
 import type { HolderOf } from "./held-object.ts";
 import { idsOf } from "./identity.ts";
-import { regionIfNotDefault } from "./operation.ts";
 import { nameKey, type PlannedObject } from "./planned-object.ts";
+import { regionIfNotDefault, regionKey } from "./region.ts";
 import { describeObject, importId } from "./remediation.ts";
 import type { Session } from "./session.ts";
 import { addressOf, scopeKey } from "./state/state.ts";
@@ -40,7 +40,7 @@ const lastPart = (id: string): string => (id.startsWith("krn:") ? (id.split(/[:/
  */
 function keysOf(session: Session, resource: Resource, id: string, values: Values): string[] {
   const { name, parents = [] } = resource;
-  const region = typeof values.region === "string" ? values.region : (session.settings.region ?? "");
+  const region = regionKey(session, resource, values);
   return idsOf(resource, id, values).map((each) => {
     const last = lastPart(each);
     if (uuid.test(last)) return `${name} ${last.toLowerCase()}`;
@@ -259,10 +259,8 @@ function recordedTwice(session: Session, resource: Resource, { id = "", values }
   );
 }
 
-function scopeOf(session: Session, resource: Resource, shown: Values): string {
-  const region = typeof shown.region === "string" ? shown.region : (session.settings.region ?? "");
-  return scopeKey(resource, addressOf(resource, "", region, shown));
-}
+const scopeOf = (session: Session, resource: Resource, shown: Values): string =>
+  scopeKey(resource, addressOf(resource, "", regionKey(session, resource, shown), shown));
 
 /** Returns true if one resource has the object in its state and the other one creates the same object. */
 function isShared(a: PlannedObject, b: PlannedObject): boolean {
@@ -302,7 +300,10 @@ export function forgetCreate(session: Session, resource: Resource, { id, values 
   const made = { ...shown, id: id ?? "" } as unknown as Row<Fields>;
   // The parents may have been unknown when the create was planned.
   const unknown: Values = Object.fromEntries((resource.parents ?? []).map((parent) => [parent, UNKNOWN]));
-  const scopes = new Set([shown, { ...shown, ...unknown }].map((each) => scopeOf(session, resource, each)));
+  const asPlanned = { ...shown, ...unknown };
+  const scopes = new Set(
+    [shown, asPlanned, { ...asPlanned, region: null }].map((each) => scopeOf(session, resource, each)),
+  );
   for (const one of [...scopes].flatMap((scope) => session.planned.inScope(scope, false, nameKey(shown))))
     if (matches(resource, made, one.values)) session.planned.remove(one);
 }

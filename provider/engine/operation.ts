@@ -1,5 +1,4 @@
 import { cleaned, createApi, type Pauses, quoted } from "../client/client.ts";
-import { checkSettings, missingProblem } from "../config/config.ts";
 import {
   CloudError,
   ConfigError,
@@ -273,24 +272,3 @@ export function operate<T>(
     return run({ ...work, resource, verb, subject, warn, holderOf: call.holderOf, isKept: call.isKept });
   });
 }
-
-/**
- * Returns the region of an object: its own, otherwise the provider's; an empty string for an object without a region if the
- * provider has none. Throws `InputError` for an invalid region, `ConfigError` if a required one is missing.
- */
-export function regionFor(session: Session, resource: { readonly regional?: boolean }, own: unknown): string {
-  const { region } = session.settings;
-  if (resource.regional === false) return region ?? "";
-  const problem = (what: string) => [{ path: ["region"], problem: what }];
-  if (typeof own === "string" && own !== "") {
-    const [wrong] = checkSettings({ region: own });
-    if (wrong === undefined) return own;
-    throw new InputError(problem(wrong.problem));
-  }
-  if (region !== undefined) return region;
-  throw new ConfigError([missingProblem.region]);
-}
-
-/** Returns the region if it differs from the provider's; otherwise undefined. */
-export const regionIfNotDefault = ({ settings }: Session, region: string): string | undefined =>
-  region === "" || region === settings.region ? undefined : region;

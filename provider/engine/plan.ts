@@ -21,9 +21,10 @@ import { verbInputs } from "../definition/check.ts";
 import { sameRevealed, sameValue } from "../definition/equality.ts";
 import { type ChangeEffect, type Field, type Fields, isLocal } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
+import { compareWire, type WireRelation } from "../definition/wire-value.ts";
 import { describeObject } from "./remediation.ts";
 import type { Session } from "./session.ts";
-import { driftedFields, followsProvider } from "./state/state.ts";
+import { driftedFields, followsProvider, hasSameTags } from "./state/state.ts";
 import { labelOf, titleObject } from "./title.ts";
 
 /** One field that a plan changes. */
@@ -49,6 +50,13 @@ export interface Plan {
   readonly changes: readonly FieldChange[];
   /** Changes that cannot be made, each with its path. */
   readonly problems: readonly Problem[];
+  /** Those problems that prevent a create: with one of them, a replacement must not delete the existing object. */
+  readonly obstacles?: readonly Problem[];
+  /**
+   * Problems for which a replacement must not delete the existing object, although the plan has no error: a destroy of
+   * Terraform begins with this plan, and must not fail.
+   */
+  readonly losses?: readonly Problem[];
   readonly warnings: readonly ExplainedWarning[];
 }
 
@@ -76,15 +84,18 @@ export function plan(
     conceal(planned(fields, before, given, defaults), written) as Values;
   if (prior === undefined)
     return { action: "create", values: values(undefined), changes: [], problems: [], warnings: [] };
+  const priorValues = reveal(prior.values) as Values;
   const comparison: Comparison = {
     resource,
     prior,
     written: { ...written, ...pick(inputs, unsent) },
     settings,
+    before: priorValues,
+    after: inputs,
     changes: [],
     problems: [],
+    isSameTags: hasSameTags(resource, priorValues, inputs, defaults),
   };
-  const priorValues = reveal(prior.values) as Values;
   compare(comparison, resource.fields, priorValues, inputs, []);
   const isLoss = (change: FieldChange): boolean => isReplacing(change) || isLosing(resource.fields, change);
   const lost = isProtected(prior.values) ? comparison.changes.filter(isLoss) : [];
@@ -292,8 +303,14 @@ interface Comparison {
   readonly prior: ResourceState;
   readonly written: Values;
   readonly settings: PasswordSettings | undefined;
+  /** Stored values without secret marks. */
+  readonly before: Values;
+  /** Requested values without secret marks. */
+  readonly after: Values;
   readonly changes: FieldChange[];
   readonly problems: Problem[];
+  /** True if the stored tags, with those of the provider, contain the requested ones and no others. */
+  readonly isSameTags: boolean;
 }
 
 /** Compares the stored values at a path with the requested ones, both without secret marks. */
@@ -305,21 +322,46 @@ function compare(comparison: Comparison, fields: Fields, prior: Values, wanted: 
     if (field.kind === "group") {
       if (isRecord(before) && isRecord(after))
         compare(comparison, field.fields, before, after, [...path, name]);
-      else if (!sameRevealed(field, before, after))
+      else if (!sameRevealed(field, before, after)) {
         change(comparison, field, field.options.change ?? "replace", [...path, name]);
-    } else if (!(after === null && field.options.computed) && !sameRevealed(field, before, after))
-      change(comparison, field, effectOf(field, before, after), [...path, name]);
+        if (isRecord(after) && comparison.prior.unread.includes([...path, name].join(".")))
+          compareShown(comparison, field.fields, after, [...path, name]);
+      }
+    } else if (!(after === null && field.options.computed) && !sameRevealed(field, before, after)) {
+      const relation = compareWire(
+        fields,
+        name,
+        { group: prior, object: comparison.before },
+        { group: wanted, object: comparison.after },
+      );
+      change(comparison, field, effectOf(field, before, after), [...path, name], relation);
+    }
   }
 }
 
 const shownNowhere =
   "The API does not show the object: it may have no effect or be deleted, so what remains of it is deleted first.";
 
+/** Compares the values of a group that was not read with those that other fields of the object show. */
+function compareShown(comparison: Comparison, fields: Fields, wanted: Values, path: Path) {
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.kind !== "field" || field.options.shownBy === undefined) continue;
+    const shown = comparison.before[field.options.shownBy] ?? null;
+    const after = wanted[name] ?? null;
+    if (shown !== null && after !== null && !sameRevealed(field, shown, after))
+      change(comparison, field, effectOf(field, shown, after), [...path, name]);
+  }
+}
+
+const onlyLineEndings =
+  "Only the line endings differ: one value has CRLF, and the other LF. Write the file with the former ones to keep the object.";
+
 function change(
-  { resource, prior, written, settings, changes, problems }: Comparison,
+  { resource, prior, written, settings, changes, problems, isSameTags }: Comparison,
   field: Exclude<Field, { kind: "computed" }>,
   effect: ChangeEffect,
   path: Path,
+  relation: WireRelation = "other",
 ) {
   const difference: Omit<FieldChange, "effect"> = {
     path,
@@ -327,6 +369,7 @@ function change(
     after: at(written, path) ?? null,
   };
   const reasons = [
+    relation === "line endings" ? onlyLineEndings : undefined,
     field.options.replaceReason ?? resource.replaceReason,
     dataLoss(resource, prior),
     undeletableReason(resource),
@@ -335,7 +378,13 @@ function change(
   if (path[0] === resource.visibleThrough && reveal(difference.before) === null)
     changes.push({ ...difference, effect: "replace", reason: shownNowhere });
   else if (typeof effect === "object") problems.push({ path, problem: effect.refuse });
-  else if (prior.unread.includes(path.join(".")) || isLocal(field))
+  else if (
+    prior.unread.includes(path.join(".")) ||
+    isLocal(field) ||
+    relation === "equal" ||
+    relation === "final line breaks" ||
+    (path[0] === "tags" && isSameTags)
+  )
     changes.push({ ...difference, effect: "update", recordOnly: true });
   else if (effect === "update" && resource.verbs.update !== undefined)
     changes.push({ ...difference, effect });

@@ -15,6 +15,19 @@ export interface Owned {
   readonly createdAt?: number | undefined;
 }
 
+/** Object that leaves its name: a delete or a rename in progress, or a rename that ended. */
+export interface Leaving {
+  readonly id: string;
+  readonly scope: string;
+  /** Ids of its parents. */
+  readonly parents: readonly string[];
+  readonly values: Values;
+  /** New id of a rename; undefined for a delete. */
+  readonly to: string | undefined;
+  /** True once the rename ended, with or without success. */
+  readonly isOver: boolean;
+}
+
 /** Client of one provider configuration, with the in-memory records of its run. A process may have several. */
 export interface Session extends Client {
   readonly listings: Listings;
@@ -30,8 +43,8 @@ export interface Session extends Client {
   readonly owned: Map<string, Owned>;
   /** Ids that the API reported as gone, or whose work was cancelled: the search of a create ignores them. */
   readonly goneIds: Set<string>;
-  /** Ids of the objects that this process is deleting. */
-  readonly deletingIds: Set<string>;
+  /** Objects that this process deletes or renames, by scope and id. */
+  readonly leaving: Map<string, Leaving>;
   /** Addresses as JSON of at most two objects that reads showed, by kind and region. */
   readonly shownBy: Map<string, Set<string>>;
   /** Monotonic time in ms at which a route other than that of the read showed an object, by its address as JSON. */
@@ -82,10 +95,10 @@ export function openSession(given: Given, ports: Ports, log: Log = () => {}, ada
     owned: new Map(),
     goneIds: new Set(),
     planned: createPlannedObjects(),
+    leaving: new Map(),
     held: createHeldObjects(),
     several: new Map(),
     createdNames: new Set(),
-    deletingIds: new Set(),
     shownBy: new Map(),
     listedAt: new Map(),
     warnedKinds: new Set(),

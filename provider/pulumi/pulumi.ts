@@ -25,6 +25,7 @@ const unreadKey = "__unread";
 const failedKey = "__failed";
 const candidatesKey = "__candidates";
 const createdAtKey = "__createdAt";
+const writtenAtKey = "__writtenAt";
 const accountKey = "__account";
 const unconfirmedKey = "__unconfirmed";
 /** Version of the definition that produced the outputs; absent in version 0. */
@@ -43,6 +44,7 @@ export function stateOf(resource: Resource, id: string, outputs: Values): Resour
   const failed = current[failedKey];
   const candidates = current[candidatesKey];
   const createdAt = current[createdAtKey];
+  const writtenAt = current[writtenAtKey];
   const account = current[accountKey];
   const unconfirmed = current[unconfirmedKey];
   return {
@@ -53,6 +55,7 @@ export function stateOf(resource: Resource, id: string, outputs: Values): Resour
     ...(typeof failed === "string" ? { failed } : {}),
     ...(isRecord(candidates) ? { candidates } : {}),
     ...(typeof createdAt === "number" ? { createdAt } : {}),
+    ...(typeof writtenAt === "number" ? { writtenAt } : {}),
     ...(typeof account === "string" ? { account } : {}),
     ...(isUnconfirmed(unconfirmed) ? { unconfirmed } : {}),
   };
@@ -75,7 +78,7 @@ function newerState({ name: kind }: Resource, id: string, { name }: Values): Inp
 /** Returns the outputs of a state. Marks as secret the declared secrets and the values that are secret in `likes`. */
 export function outputsOf(
   resource: Resource,
-  { values, unread, candidates, failed, createdAt, account, unconfirmed }: ResourceState,
+  { values, unread, candidates, failed, createdAt, writtenAt, account, unconfirmed }: ResourceState,
   ...likes: Values[]
 ): Values {
   const outputs = withoutNull(markSecrets(resource.fields, values, likes)) as Values;
@@ -83,6 +86,7 @@ export function outputsOf(
   if (candidates !== undefined) outputs[candidatesKey] = withoutNull(candidates);
   if (failed !== undefined) outputs[failedKey] = failed;
   if (createdAt !== undefined) outputs[createdAtKey] = createdAt;
+  if (writtenAt !== undefined) outputs[writtenAtKey] = writtenAt;
   if (account !== undefined) outputs[accountKey] = account;
   if (unconfirmed !== undefined) outputs[unconfirmedKey] = { ...unconfirmed };
   if (versionOf(resource) > 0) outputs[versionKey] = versionOf(resource);

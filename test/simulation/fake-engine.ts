@@ -9,7 +9,7 @@ import type { Session } from "../../provider/engine/session.ts";
 import type { Provider } from "./engine/provider.ts";
 import type { Item } from "./item.ts";
 import type { Row } from "./kind.ts";
-import { isSameObject, keep, type State, type StoredObject } from "./state.ts";
+import { isSameObject, keep, namesKept, type State, type StoredObject } from "./state.ts";
 import { KilledError, type Process } from "./world.ts";
 
 /**
@@ -84,6 +84,8 @@ export interface Run {
   readonly stop: AbortController;
   /** Items whose create is in progress. */
   readonly creating: Set<Item>;
+  /** Planned changes of the updates so far, with the names of each object. */
+  readonly shown: { readonly names: readonly string[]; readonly changes: Plan["changes"] }[];
   /** Warnings of the operations so far, with the address of each. */
   readonly warnings: { readonly address: string; readonly warning: ExplainedWarning["warning"] }[];
 }
@@ -164,6 +166,8 @@ export async function deployObject(
   const { address, resource: name } = item;
   const verb = prior === undefined ? "create" : "update";
   if (verb === "create") run.creating.add(item);
+  if (prior !== undefined)
+    run.shown.push({ names: namesKept(keep(item, prior)), changes: plan?.changes ?? [] });
   const made = await perform(run, failures, address, verb, (call) =>
     prior === undefined
       ? provider.create(name, inputs, call, urnOf(run, address))

@@ -123,11 +123,15 @@ export function createNetwork(
     if (whole > 0) await world.sleep(whole);
   }
 
-  /** Executes a request. Returns the response and the KRNs of created objects; undefined if no response ever arrives. */
+  /**
+   * Executes a request. Returns the response and the KRNs of created objects; undefined if no response ever arrives. Calls
+   * `opened` when a connection takes the request.
+   */
   async function deliver(
     request: WireRequest,
     party: Party,
     otpChecker: OtpChecker,
+    opened: () => void,
   ): Promise<{ reply: Reply; made: string[] } | undefined> {
     const { url, method, body = "" } = request;
     nth += 1;
@@ -136,9 +140,11 @@ export function createNetwork(
     if (fault !== undefined) counts.faults += 1;
     const what = () => `${method} ${url.slice(origin.length)}${body === "" ? "" : ` ${body}`}`;
     if (fault?.kind === "unsent") {
+      await delay(Math.min(fault.ms, longestConnectMs));
       report.trace(() => `${what()} -> unsent`);
-      return { reply: { kind: "unsent", reason: "no connection" }, made: [] };
+      return { reply: unsent, made: [] };
     }
+    opened();
     otpChecker.sending(request);
     await delay(fault?.kind === "late" ? fault.ms : 0);
     const exchange = await exchangeOf(request);
@@ -197,10 +203,14 @@ export function createNetwork(
       return {
         send: (request, signal) =>
           new Promise((resolve, reject) => {
-            if (signal.aborted) return reject(signal.reason);
-            const abort = () => reject(signal.reason);
+            if (signal.aborted) return resolve(unsent);
+            let isOpen = false;
+            const opened = () => {
+              isOpen = true;
+            };
+            const abort = () => (isOpen ? reject(signal.reason) : resolve(unsent));
             signal.addEventListener("abort", abort, { once: true });
-            deliver(request, party, otpChecker).then((answer) => {
+            deliver(request, party, otpChecker, opened).then((answer) => {
               if (answer === undefined || !process.alive()) return;
               if (signal.aborted) {
                 if (isStop(signal.reason) && world.awake() < party.acceptsUntil())
@@ -216,6 +226,11 @@ export function createNetwork(
     },
   };
 }
+
+const unsent: Reply = { kind: "unsent", reason: "no connection" };
+
+/** Maximum time in ms until a connection is open, as in `provider/platform/undici.ts`. */
+const longestConnectMs = 10_000;
 
 const isStop = (reason: unknown): boolean => reason instanceof StopError && reason.why === "stop";
 

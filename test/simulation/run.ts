@@ -6,13 +6,14 @@ import { uuidOf } from "../../emulator/state/id.ts";
 import { explain, OperationError } from "../../provider/core/error.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { graceMs } from "../../provider/engine/operation.ts";
+import type { Plan } from "../../provider/engine/plan.ts";
 import { createChecker } from "./checker/checker.ts";
 import { foreign } from "./console.ts";
-import { createDraw } from "./draw.ts";
+import { createDraw, type Draw } from "./draw.ts";
 import { apply, plan, refresh } from "./engine/engine.ts";
 import { providerOf } from "./engine/provider.ts";
 import type { Checker, Failure, Run } from "./fake-engine.ts";
-import { createGroundTruth, type GroundTruth } from "./ground-truth.ts";
+import { createGroundTruth, type GroundTruth, type Part, partsOf } from "./ground-truth.ts";
 import type { Item } from "./item.ts";
 import { kinds, type Row } from "./kind.ts";
 import { createNetwork, type Interruption, type Network } from "./network.ts";
@@ -59,6 +60,8 @@ interface Execution {
   named: number;
   /** True if another user created an object in this step that equals the requested one. */
   isEqualled: boolean;
+  /** Process of the latest run. */
+  running: Process | undefined;
 }
 
 /** Time in ms by which every delayed request has arrived: the operator then sees the final state. */
@@ -80,7 +83,7 @@ export async function runSchedule(schedule: Schedule): Promise<RunResult> {
   const { cloud, latencyMs, otpRequired: passwordsDue, world: name } = schedule.scenario;
   const report = createReport(world, name);
   const emulator = createEmulator({ ...cloud, clock: world, seed: schedule.seed, apiKey: secrets.apiKey });
-  const truth = createGroundTruth(emulator, report, name);
+  const truth = createGroundTruth(emulator, report, name, world.now);
   const leaks = createLeakFinder();
   const execution: Execution = {
     schedule,
@@ -99,6 +102,7 @@ export async function runSchedule(schedule: Schedule): Promise<RunResult> {
     faults: 0,
     named: 0,
     isEqualled: false,
+    running: undefined,
   };
   try {
     await world.run(runSteps(execution));
@@ -201,9 +205,11 @@ function begin(
   const { schedule, world, checker, state } = execution;
   const scenario = execution.slow ? { ...schedule.scenario, maxRequestsPerSecond: 1 } : schedule.scenario;
   const process = processOf(execution);
+  execution.running = process;
   const { engine, order, parallelism } = scenario;
   const stop = new AbortController();
   const warnings: Run["warnings"] = [];
+  const shown: Run["shown"] = [];
   let acceptsUntil = Number.NEGATIVE_INFINITY;
   stop.signal.addEventListener("abort", () => {
     acceptsUntil = world.awake() + graceMs[engine] - graceSlackMs;
@@ -218,6 +224,13 @@ function begin(
         { warnings, stack, idOf: (address) => state.kept.get(address)?.state.id },
         id,
         execution.truth,
+      ),
+    // A request that a process sent before it ended may arrive later: it has no plan any more.
+    shows: (row: Row, part: Part) =>
+      execution.running !== process ||
+      shown.some(
+        ({ names, changes }) =>
+          namesOf(row).some((one) => names.includes(one)) && changes.some((change) => isPart(change, part)),
       ),
     acceptsUntil: () => acceptsUntil,
   };
@@ -239,6 +252,7 @@ function begin(
     timeout,
     stop,
     creating: new Set(),
+    shown,
     warnings,
   };
 }
@@ -251,11 +265,15 @@ async function runStep(execution: Execution, step: Step): Promise<boolean> {
   const { world, emulator, network, truth } = execution;
   // No two processes begin in the same millisecond.
   await world.sleep(1);
+  if (step.operator !== undefined) await operate(execution, step.operator);
   for (const fault of step.faults) emulator.faults.add(fault);
   const saved = copyOf(execution.state);
   const run = begin(execution, {
     ...step,
-    refresh: step.refresh || execution.schedule.scenario.engine === "terraform",
+    refresh:
+      step.refresh ||
+      (execution.schedule.scenario.engine === "terraform" &&
+        (step.operator === undefined || !isComplete(execution.state))),
   });
   // Without faults, every response shows whether its request was executed.
   const isFaultFree =
@@ -487,7 +505,7 @@ async function useOtherAccount(execution: Execution): Promise<void> {
   const { cloud, latencyMs, otpRequired: passwordsDue, world: name } = schedule.scenario;
   const settings = { ...cloud, ...otherOwner, clock: world, seed: schedule.seed, apiKey: secrets.apiKey };
   const emulator = createEmulator(settings);
-  const truth = createGroundTruth(emulator, report, name);
+  const truth = createGroundTruth(emulator, report, name, world.now);
   const draw = createDraw(schedule.seed).fork("other account");
   const network = createNetwork(world, emulator, truth, { draw, latencyMs, passwordsDue, report, leaks });
   const process = processOf(execution);
@@ -496,6 +514,7 @@ async function useOtherAccount(execution: Execution): Promise<void> {
     holds: () => false,
     replaces: () => false,
     adopts: () => false,
+    shows: () => false,
     acceptsUntil: () => Number.NEGATIVE_INFINITY,
   };
   const place = { ...execution, scenario: schedule.scenario, emulator, owner: otherOwner };
@@ -509,12 +528,52 @@ async function useOtherAccount(execution: Execution): Promise<void> {
       timeout: undefined,
       stop: new AbortController(),
       creating: new Set<Item>(),
+      shown: [],
       warnings: [],
     },
   };
   await refresh({ ...run, state: copyOf(execution.state) });
   await apply({ ...run, state: copyOf(execution.state) });
 }
+
+/** Returns true if the last run left nothing to finish. Users of Terraform then apply without a refresh. */
+const isComplete = ({ kept, replaced }: State): boolean =>
+  replaced.size === 0 &&
+  [...kept.values()].every(({ tainted, state: { id } }) => !tainted && id !== undefined);
+
+/** Returns true if a planned change is one of this part of an object. All tags of an object are one field in the API. */
+function isPart({ path, before, after }: Plan["changes"][number], { field, entry }: Part): boolean {
+  const name = path[0] === "tagsAll" ? "tags" : String(path[0]);
+  if (name !== field) return false;
+  const key = JSON.stringify([field, entry]);
+  const [old, next] = [partsOf(field, before).get(key), partsOf(field, after).get(key)];
+  return entry === undefined || old?.text !== next?.text;
+}
+
+/**
+ * Changes fields of half of the objects in the state, as an operator in the console, once all earlier writes have
+ * settled. A read shows the changes before the next run begins.
+ */
+async function operate(execution: Execution, nth: number): Promise<void> {
+  const { world, truth, emulator, schedule, report, state } = execution;
+  await pause(execution);
+  await world.sleep(settleMs);
+  const draw = createDraw(`${schedule.seed}/operator/${nth}`);
+  const known = idsOf(state);
+  for (const row of truth.rows()) {
+    if (!namesOf(row).some((name) => known.has(name)) || draw.chance(0.5)) continue;
+    const change = driftOf(row, draw);
+    if (change === undefined) continue;
+    report.trace(`  the operator changes ${JSON.stringify(change)} of the ${row.kind} ${row.name}`);
+    emulator.inventory.change(row.krn, change);
+  }
+}
+
+/** Returns a change of an object by another user; undefined for a kind without one. */
+const driftOf = (row: Row, draw: Draw): Readonly<Record<string, unknown>> | undefined =>
+  Object.entries(kinds)
+    .find(([name]) => kindOf(name) === row.kind)?.[1]
+    .drift?.(draw, row);
 
 /** Changes or deletes an object, or creates a foreign one, as another user of the account. */
 function interfere(
@@ -528,9 +587,7 @@ function interfere(
   if (does === "make a foreign object") foreign(emulator, row?.kind === "vpc" ? row.krn : undefined);
   else if (row !== undefined && does === "delete") emulator.inventory.remove(row.krn);
   else if (row !== undefined) {
-    const change = Object.entries(kinds)
-      .find(([name]) => kindOf(name) === row.kind)?.[1]
-      .drift?.(createDraw(`${schedule.seed}/${nth}`), row);
+    const change = driftOf(row, createDraw(`${schedule.seed}/${nth}`));
     if (change !== undefined) emulator.inventory.change(row.krn, change);
   }
 }

@@ -61,6 +61,11 @@ export interface Step {
   readonly refreshAfter: boolean;
   /** True if a refresh and a destroy with the credentials of another account precede the run. */
   readonly otherAccount: boolean;
+  /**
+   * Selects the objects of which an operator changes fields before the run, once every earlier write has settled;
+   * undefined for none. Terraform then refreshes only if `refresh` is true.
+   */
+  readonly operator: number | undefined;
   /** True if other users create the objects that may exist after the run, more than `settle_seconds` later. */
   readonly lateRivals: boolean;
 }
@@ -122,7 +127,9 @@ export function drawSchedule(seed: string, world: WorldName): Schedule {
       gateways.every(({ target }) => target.replace(/^get_/, "create_") !== name),
     );
     const spelled = world === "kind" ? stack : stack.map((item) => respell(others, item, at));
-    const refresh = draw.chance(0.5);
+    const operator = world === "kind" ? undefined : drawOperator(others.fork(`operator ${at}`));
+    const drawnRefresh = draw.chance(0.5);
+    const refresh = operator === undefined ? drawnRefresh : operator % 3 === 0;
     const faults = [
       // Comes first, so that no other fault replaces the first response of a gateway.
       ...gateways,
@@ -147,6 +154,7 @@ export function drawSchedule(seed: string, world: WorldName): Schedule {
       timeout: draw.chance(0.15) ? draw.spread(3, 120) : undefined,
       refreshAfter: world !== "kind" && others.fork(`refresh ${at}`).chance(0.5),
       otherAccount: world !== "kind" && others.fork(`account ${at}`).chance(0.15),
+      operator,
       lateRivals: world !== "kind" && others.fork(`late ${at}`).chance(0.5),
     };
     const race = others.fork(`race ${at}`);
@@ -196,6 +204,9 @@ const drawRivals = (draw: Draw): SideEvent[] =>
         action: "create a rival" as const,
         nth: draw.int(0, 99),
       }));
+
+/** Draws changes of an operator between two runs. */
+const drawOperator = (draw: Draw): number | undefined => (draw.chance(0.4) ? draw.int(0, 99) : undefined);
 
 /** Draws a stop while a request is in flight. If it is executed, its response arrives 40 ms to 3.6 s later. */
 const drawStop = (draw: Draw, action: SideEvent["action"]): SideEvent[] =>

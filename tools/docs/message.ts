@@ -35,6 +35,7 @@ const sample = {
   hasSecret: false,
   missing: ["sizeGb"],
   field: "sizeGb",
+  fields: ["sizeGb"],
   reason: "REASON.",
   path: "PATH",
   source: "source",

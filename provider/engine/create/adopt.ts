@@ -5,7 +5,7 @@ import { attribute } from "../../core/wording.ts";
 import { type Fields, identifyingValues } from "../../definition/field.ts";
 import type { Row } from "../../definition/verb.ts";
 import { assumedFields } from "../import/import.ts";
-import { regionIfNotDefault } from "../operation.ts";
+import { regionIfNotDefault } from "../region.ts";
 import { importId, importOneOf, stepOf } from "../remediation.ts";
 import { ever } from "../shared-listing.ts";
 import {

@@ -22,8 +22,11 @@ import { cancel } from "../cancel.ts";
 import { type Resolved, resolveId } from "../create/create.ts";
 import { dependentsOf } from "../dependents.ts";
 import { idsOf } from "../identity.ts";
-import { type Operation, regionFor, regionIfNotDefault } from "../operation.ts";
+import { isLeaving, leave } from "../leaving.ts";
+import type { Operation } from "../operation.ts";
 import { undeletableReason } from "../plan.ts";
+import { isRecorded, requireRecorded } from "../recorded.ts";
+import { regionFor, regionIfNotDefault } from "../region.ts";
 import { importId, remediesFor, remediesForDelete, stepOf } from "../remediation.ts";
 import {
   type Address,
@@ -42,7 +45,6 @@ import {
   betterAnswer,
   isFailedDelete,
   isLastingMiss,
-  isRecorded,
   isSentOnce,
   rawStatus,
   readsDecide,
@@ -54,7 +56,7 @@ export async function remove(operation: Operation, state: ResourceState): Promis
   const { resource, session } = operation;
   if (resource.stateOnly) return;
   noteAccount(operation, state);
-  const region = regionFor(session, resource, state.values.region);
+  const region = regionFor(session, resource, state.values);
   const { id, isUnseen } = await resolveSettled(operation, state, region);
   if (id === undefined) {
     requireAccount(operation, state);
@@ -78,10 +80,11 @@ export async function remove(operation: Operation, state: ResourceState): Promis
     operation.warn({ code: "undeletable", subject: operation.subject, id, reason });
     return;
   }
-  if (resource.work !== undefined) return cancel(operation, state, address);
-  session.deletingIds.add(id);
+  const left = leave(operation, address, state.values);
   const began = session.ports.clock.monotonic();
   try {
+    if (resource.work !== undefined) return await cancel(operation, state, address);
+    await requireRecorded(operation, address, state);
     for (let answer = "missing" as Answer; ; ) {
       const latest = await sendDelete(operation, state, address);
       answer = betterAnswer(answer, latest);
@@ -96,7 +99,7 @@ export async function remove(operation: Operation, state: ResourceState): Promis
       return;
     }
   } finally {
-    session.deletingIds.delete(id);
+    left();
   }
 }
 
@@ -356,7 +359,7 @@ async function isBlocked(removal: Removal, verbs: BoundVerbs): Promise<boolean> 
   }
   const { users } = removal;
   if (users === undefined || operation.hasOwnLimit) return false;
-  const isClearing = users.some(({ id }) => session.deletingIds.has(id));
+  const isClearing = users.some(({ id }) => isLeaving(session, id));
   return !isClearing && now - (removal.blocked?.since ?? now) >= blockedMs;
 }
 

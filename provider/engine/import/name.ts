@@ -9,7 +9,8 @@ import type { Fields } from "../../definition/field.ts";
 import { type ImportTarget, importableFields, referenceOf } from "../../definition/import-id.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Row } from "../../definition/verb.ts";
-import { type Operation, regionIfNotDefault } from "../operation.ts";
+import type { Operation } from "../operation.ts";
+import { regionIfNotDefault } from "../region.ts";
 import { importId, importOneOf } from "../remediation.ts";
 import { addressOf, listExisting } from "../state/state.ts";
 

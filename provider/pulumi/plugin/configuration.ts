@@ -97,6 +97,7 @@ export function configure(context: PluginContext, request: ConfigureRequest): Co
   }
   context.configuration = configuration;
   context.stop = new AbortController();
+  context.replacedRegions.clear();
   return configured();
 }
 

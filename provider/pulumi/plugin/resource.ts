@@ -26,6 +26,7 @@ import {
   noteUpdate,
   type Plan,
   planObject,
+  withPlannedRegion,
   withRedaction,
   writtenObject,
 } from "../../engine/engine.ts";
@@ -74,8 +75,12 @@ export async function diff(
   request: DiffRequest,
 ): Promise<DiffResponse> {
   const state = await priorOf(context, resource, request);
-  const plan = engine.plan(resource, state, valuesOf(request.getNews()), context.session);
-  const problems = planned(context, resource, state, request.getUrn(), fateOf(context, request, plan.action));
+  const { region = null } = state.values;
+  const replaced = typeof region === "string" ? region : undefined;
+  const plan = engine.plan(resource, state, valuesOf(request.getNews()), context.session, replaced);
+  if (replaced !== undefined) context.replacedRegions.set(request.getUrn(), replaced);
+  const shared = planned(context, resource, state, request.getUrn(), fateOf(context, request, plan.action));
+  const problems = [...(plan.obstacles ?? []), ...(plan.losses ?? []), ...shared];
   if (problems.length > 0) throw new InputError(problems);
   const change = resourceDiff(resource, plan, state.values, request.getName());
   for (const reason of change.replaceReasons) log(context, "INFO", reason, request.getUrn());
@@ -136,9 +141,14 @@ export async function create(
 ): Promise<CreateResponse> {
   const inputs = valuesOf(request.getProperties());
   const urn = request.getUrn();
+  const replaced = context.replacedRegions.get(urn);
   const shared = planned(context, resource, { id: undefined, values: inputs }, urn);
   if (request.getPreview()) {
-    const { values, problems: wrong, warnings } = engine.plan(resource, undefined, inputs, context.session);
+    const {
+      values,
+      problems: wrong,
+      warnings,
+    } = engine.plan(resource, undefined, inputs, context.session, replaced);
     const problems = [...wrong, ...shared];
     if (problems.length > 0) throw new InputError(problems);
     for (const warning of warnings) log(context, "INFO", warningText(warning), request.getUrn());
@@ -148,9 +158,10 @@ export async function create(
   const state = await runOperation(context, urn, request.getTimeout(), (call) => {
     const session = sessionOf(context);
     noteCreate(session, urn);
-    return engine.create(session, resource, inputs, {
+    const placed = withPlannedRegion(session, resource, inputs, replaced);
+    return engine.create(session, resource, placed, {
       ...call,
-      holderOf: holderOf(session, resource, urn, inputs),
+      holderOf: holderOf(session, resource, urn, placed),
     });
   }).catch((error) => throwPartialState(error, resource, inputs));
   return new proto.CreateResponse()

@@ -1,4 +1,4 @@
-import { OperationError } from "../../core/error.ts";
+import { InputError, OperationError } from "../../core/error.ts";
 import type { ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
@@ -108,7 +108,8 @@ async function applyChange(session: Session, change: Change, call: Call): Promis
   const priorState = prior && withPriorSecrets(fields, toState(prior, change.private), prior, config);
   if (planned === undefined) {
     if (priorState === undefined) return undefined;
-    const { managed } = decodePlanned(change.private);
+    const { managed, loss } = decodePlanned(change.private);
+    if (loss !== undefined) throw new InputError([loss]);
     await engine.delete(session, resource, priorState, {
       ...call,
       timeout: timeoutFor("delete", prior),
@@ -122,7 +123,10 @@ async function applyChange(session: Session, change: Change, call: Call): Promis
       ...call,
       timeout: timeoutFor("update", planned),
     });
-  return engine.create(session, resource, inputs, {
+  // The planned region is that of the parent, the provider or the replaced object; the provider may be configured otherwise now.
+  const { region = null } = planned;
+  const placed = typeof region === "string" ? { ...inputs, region } : inputs;
+  return engine.create(session, resource, placed, {
     ...call,
     timeout: timeoutFor("create", planned),
     holderOf: holderOf(session, resource, undefined, inputs, decodePlanned(change.private).managed),

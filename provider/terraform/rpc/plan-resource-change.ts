@@ -67,7 +67,8 @@ export async function planResourceChange(
   const inputs = await validateConfig(resource, config, call, []);
   const { fields } = resource;
   const state = prior && withPriorSecrets(fields, toState(prior, request.priorPrivate), prior, config);
-  const plan = engine.plan(resource, state, inputs, session);
+  const replaced = replacedRegion(request, state);
+  const plan = engine.plan(resource, state, inputs, session, replaced);
   // A state without an id gets the id from its task, and its resource adopts no object.
   const isKnown = state === undefined || state.id !== undefined;
   const object = { id: state?.id, values: state?.values ?? inputs };
@@ -78,6 +79,14 @@ export async function planResourceChange(
   const problems = [...plan.problems, ...(shared?.problems ?? [])];
   if (problems.length > 0) throw new InputError(problems);
   if (shared?.plannedPrivate !== undefined) plannedPrivate = shared.plannedPrivate;
+  if (replaced !== undefined && (state === undefined || plan.action === "replace"))
+    plannedPrivate = encodePlanned(plannedPrivate, { region: replaced });
+  const [loss] = plan.losses ?? [];
+  const kept =
+    state === undefined
+      ? decodePlanned(request.priorPrivate).loss
+      : loss && { path: loss.path.map(String), problem: loss.problem };
+  if (kept !== undefined) plannedPrivate = encodePlanned(plannedPrivate, { loss: kept });
   const planned: Values = {
     ...encodeWriteOnly(fields, plan.values, config),
     id: resource.idField === undefined ? (state?.id ?? UNKNOWN) : (plan.values[resource.idField] ?? UNKNOWN),
@@ -94,10 +103,10 @@ export async function planResourceChange(
     );
   }
   for (const warning of plan.warnings) diagnostics.push(warningDiagnostic(warning, [], shape));
-  const replaced = plan.changes
+  const replacing = plan.changes
     .filter(({ effect }) => effect === "replace")
     .map(({ path, reason }) => ({ path: changedPath(fields, planned, prior ?? {}, path), reason }));
-  for (const { path, reason } of replaced)
+  for (const { path, reason } of replacing)
     if (reason !== undefined && state !== undefined) {
       const change = { path: dottedPath(path, shape), reason };
       diagnostics.push(warningDiagnostic(replacementWarning(resource, state, session, change), path, shape));
@@ -106,8 +115,22 @@ export async function planResourceChange(
     plannedState: encode(planned, shape),
     plannedPrivate,
     plannedIdentity,
-    requiresReplace: replaced.map(({ path }) => attributePath(path, shape)),
+    requiresReplace: replacing.map(({ path }) => attributePath(path, shape)),
   };
+}
+
+/**
+ * Returns the region of the existing object of a replacement; undefined if the engine does not pass private data of the plan
+ * to the plan of its apply: both plans must have the same region, and only the first one gets the existing object.
+ */
+function replacedRegion(
+  { clientCapabilities, priorPrivate, plannedPrivate }: PlanResourceChange_Request,
+  state: ResourceState | undefined,
+): string | undefined {
+  if (clientCapabilities?.storePlannedPrivate !== true) return undefined;
+  const { region = null } = state?.values ?? {};
+  if (state !== undefined) return typeof region === "string" ? region : undefined;
+  return decodePlanned(plannedPrivate).region ?? decodePlanned(priorPrivate).region;
 }
 
 /**

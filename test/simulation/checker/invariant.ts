@@ -134,6 +134,13 @@ export const invariants = [
     check:
       "The plan of a change in place makes no computed attribute unknown that the definition does not declare to change with it, so that no dependent is replaced",
   },
+  {
+    id: "I18",
+    name: "No unseen change",
+    worlds: fair,
+    check:
+      "A request of an update changes no field, and no entry of a map or a list, that its plan did not show: what an operator changed between two runs keeps its value. Excused: an object that the provider wrote less than `settle_seconds` before, as a read may show it as it was before that",
+  },
 ] as const satisfies readonly Entry[];
 
 /** Id of an invariant, or `crash`: an internal or uncaught error, or a run that does not end. */

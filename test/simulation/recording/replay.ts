@@ -274,6 +274,7 @@ async function replayCommand({ engine, command, state, nextId, order }: Attempt)
       kill: nothing,
       unlessKilled: (work) => work,
     },
+    shown: [],
     checker,
     state,
     stack: command.parts.map(itemOf),
