@@ -485,6 +485,9 @@ export const defects: readonly Defect[] = [
     put: "field.options.once",
     foundBy: {
       test: "a computed value that a response masks keeps the recorded one, and is shown while none is recorded",
+    },
+  },
+  {
     name: "known-file-checksum",
     find: "if (changes.length > 0) Object.assign(plannedValues, unsent);",
     put: "",
