@@ -156,8 +156,8 @@ const planFor: Engine["plan"] = (resource, prior, inputs, session, replaced) => 
   ];
   const obstacles = [
     ...lacking.flatMap((name) => (name === "objectKeys" ? [] : missingProblem[name])),
-    ...parentRegionProblems(resource, inputs, region),
     ...(made.action === "replace" ? files.map(lostBy) : []),
+    ...parentRegionProblems(resource, inputs, region),
   ];
   return {
     ...made,

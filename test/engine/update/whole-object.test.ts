@@ -1,9 +1,18 @@
 import { expect, test } from "@jest/globals";
-import { explain } from "../../provider/core/error.ts";
-import type { ResourceState } from "../../provider/core/state.ts";
-import type { Values } from "../../provider/core/value.ts";
-import { engine } from "../../provider/engine/engine.ts";
-import { type Cloud, failure, kept, live, openCloud, requests, resource, settle } from "../support/cloud.ts";
+import { explain } from "../../../provider/core/error.ts";
+import type { ResourceState } from "../../../provider/core/state.ts";
+import type { Values } from "../../../provider/core/value.ts";
+import { engine } from "../../../provider/engine/engine.ts";
+import {
+  type Cloud,
+  failure,
+  kept,
+  live,
+  openCloud,
+  requests,
+  resource,
+  settle,
+} from "../../support/cloud.ts";
 
 /** Tests of updates whose endpoint writes a whole object, after somebody changed another field of it. */
 
@@ -266,10 +275,9 @@ test("a changed content type does not upload over a content that was uploaded ou
   expect(explain(failed)).toEqual({
     summary: 'Changing the object "a.txt" failed',
     detail: [
-      "The configuration is invalid.",
-      "content_type: cannot be changed: it is set with an upload of the configured content, and another content was uploaded outside; refresh, then run again.",
+      "The object was changed or replaced outside of Terraform or OpenTofu after it was last read.",
       "Nothing was changed.",
-      "Run again.",
+      "Run terraform apply -refresh-only (or tofu apply -refresh-only), then run again.",
     ].join("\n"),
   });
   expect(made.stored()).toMatchObject({ contentType: "text/plain", size: 9 });
