@@ -548,8 +548,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "elsewhere-than-parent",
-    find: "    ...parentRegionProblems(resource, inputs, region),\n  ];",
-    put: "  ];",
+    find: "    ...parentRegionProblems(resource, inputs, region),\n    ...(made",
+    put: "    ...(made",
     foundBy: {
       test: "a plan in another region than the parent is an error with both, for a create and a replacement",
     },
@@ -651,13 +651,10 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "elsewhere-than-parent",
-    find: "    ...parentRegionProblems(resource, inputs, region),\n  ];",
-    put: "  ];",
+    find: "    ...parentRegionProblems(resource, inputs, region),\n    ...(made",
+    put: "    ...(made",
     foundBy: {
       test: "a plan in another region than the parent is an error with both, for a create and a replacement",
-=======
-      test: "a row under another id with the recorded UUID is a doubt: the state stays, and the error names both ids",
->>>>>>> main
     },
   },
   {
