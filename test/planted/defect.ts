@@ -367,9 +367,7 @@ export const defects: readonly Defect[] = [
     name: "late-object-taken",
     find: `return createdAt > latest ? "was created later" : undefined;`,
     put: "return undefined;",
-    foundBy: {
-      test: "an apply after an interrupted create destroys no equal volume that a colleague created an hour later",
-    },
+    foundBy: { world: "shared" },
   },
   {
     name: "late-row-without-time-taken",
@@ -548,8 +546,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "elsewhere-than-parent",
-    find: "    ...parentRegionProblems(resource, inputs, region),\n    ...(made",
-    put: "    ...(made",
+    find: "    ...parentRegionProblems(resource, inputs, region),\n  ];",
+    put: "  ];",
     foundBy: {
       test: "a plan in another region than the parent is an error with both, for a create and a replacement",
     },
@@ -631,62 +629,6 @@ export const defects: readonly Defect[] = [
     put: "if (isSame || !isIncomplete) return;",
     foundBy: {
       test: "an object with other content than the recorded one is neither overwritten, renamed nor deleted",
-    },
-  },
-  {
-    name: "default-over-unknown-parent",
-    find: "if (ids.some(hasUnknown)) return UNKNOWN;",
-    put: "",
-    foundBy: {
-      test: "a parent's region replaces a missing default region, and so may that of an unknown parent",
-    },
-  },
-  {
-    name: "region-of-replacement",
-    find: "return replaced ?? (session",
-    put: "return (session",
-    foundBy: {
-      test: "a replacement without a parent keeps the recorded region where the engine passes it, and warns where it does not",
-    },
-  },
-  {
-    name: "elsewhere-than-parent",
-    find: "    ...parentRegionProblems(resource, inputs, region),\n    ...(made",
-    put: "    ...(made",
-    foundBy: {
-      test: "a plan in another region than the parent is an error with both, for a create and a replacement",
-    },
-  },
-  {
-    name: "image-of-default-region",
-    find: "if (loss !== undefined) throw new InputError([loss]);",
-    put: "",
-    foundBy: {
-      test: "an apply with the default region of another workspace deletes no machine whose image a lookup found there",
-    },
-  },
-  {
-    name: "spelled-otherwise",
-    find: 'relation === "equal" ||',
-    put: "",
-    foundBy: {
-      test: "user data that moves to the other attribute sends nothing, and the state has the new one",
-    },
-  },
-  {
-    name: "tag-of-provider",
-    find: ' ||\n    (path[0] === "tags" && isSameTags)',
-    put: "",
-    foundBy: {
-      test: "the default name of a boot volume, the short form of an id and a tag of the provider replace no machine",
-    },
-  },
-  {
-    name: "imported-size",
-    find: 'shownBy: "bootVolumeSizeGb",',
-    put: "",
-    foundBy: {
-      test: "an import shows the size, and the first plan extends the volume to the configured one",
     },
   },
 ];
