@@ -130,7 +130,7 @@ test.each<[string, Properties, Properties, unknown]>([
     "a size, whose change the engine itself detects",
     stored,
     { ...stored, sizeGb: 20 },
-    { replaces: [], deleteBeforeReplace: false },
+    { replaces: [], deleteBeforeReplace: true },
   ],
   [
     "a zone under the same name",

@@ -633,4 +633,26 @@ export const defects: readonly Defect[] = [
       test: "an object with other content than the recorded one is neither overwritten, renamed nor deleted",
     },
   },
+  {
+    name: "import-of-a-managed-object",
+    find: "if (holder !== undefined) throw heldError(",
+    put: "if (holder === \"other\") throw heldError(",
+    foundBy: {
+      test: "an existing object that this configuration has is never offered for import: volume, self, adopt_existing = false",
+    },
+  },
+  {
+    name: "forgotten-replaced-id",
+    find: "...(replaces === undefined ? {} : { replaces }),",
+    put: "...(replaces !== undefined ? {} : { replaces }),",
+    foundBy: {
+      test: "a replacement by create_before_destroy that the engine decides says so, if the engine passes the private data of the plan",
+    },
+  },
+  {
+    name: "update-that-becomes-a-replacement",
+    find: "deleteBeforeReplace: changes.length > 0 && deletesFirst(",
+    put: "deleteBeforeReplace: replacing.length > 0 && deletesFirst(",
+    foundBy: { test: "a diff of a larger size" },
+  },
 ];

@@ -41,7 +41,7 @@ test.each<[string, Properties, Properties, object]>([
     "a larger size",
     stored,
     { ...asWritten, sizeGb: 20 },
-    { diffs: ["sizeGb"], replaces: [], detailed: { sizeGb: "UPDATE" } },
+    { diffs: ["sizeGb"], replaces: [], deleteBeforeReplace: true, detailed: { sizeGb: "UPDATE" } },
   ],
   [
     "a smaller size, which the update rejects",
