@@ -52,7 +52,7 @@ export function resourceDiff(
     diffs: topLevelNames([...changes.map(({ path }) => path), ...rejected]),
     replaces: topLevelNames(replacing.map(({ path }) => path)),
     // The engine may replace an object that changes in place, as with `replaceOnChanges`.
-    deleteBeforeReplace: changes.length > 0 && deletesFirst(resource, values, prior, logical),
+    deleteBeforeReplace: detailed.size > 0 && deletesFirst(resource, values, prior, logical),
     replaceReasons: replacing.map(replaceReason),
   };
 }

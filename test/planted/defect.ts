@@ -636,9 +636,9 @@ export const defects: readonly Defect[] = [
   {
     name: "import-of-a-managed-object",
     find: "if (holder !== undefined) throw heldError(",
-    put: "if (holder === \"other\") throw heldError(",
+    put: 'if (holder === "other") throw heldError(',
     foundBy: {
-      test: "an existing object that this configuration has is never offered for import: volume, self, adopt_existing = false",
+      test: "a create of an object that this run replaces says so in place of an import",
     },
   },
   {
@@ -651,8 +651,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "update-that-becomes-a-replacement",
-    find: "deleteBeforeReplace: changes.length > 0 && deletesFirst(",
+    find: "deleteBeforeReplace: detailed.size > 0 && deletesFirst(",
     put: "deleteBeforeReplace: replacing.length > 0 && deletesFirst(",
-    foundBy: { test: "a diff of a larger size" },
+    foundBy: { test: "a change in place deletes first, since the engine may replace the object after all" },
   },
 ];

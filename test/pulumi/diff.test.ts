@@ -95,6 +95,18 @@ test.each<[string, Properties, Properties, object]>([
   }),
 );
 
+test("a change in place deletes first, since the engine may replace the object after all", () =>
+  withDriver(async (driver) => {
+    for (const sizeGb of [20, 5])
+      expect(await driver.diff("Volume", stored, { ...asWritten, sizeGb })).toMatchObject({
+        replaces: [],
+        deleteBeforeReplace: true,
+      });
+    expect(await driver.diff("Volume", stored, { ...asWritten, name: "other" })).toMatchObject({
+      deleteBeforeReplace: false,
+    });
+  }));
+
 test("a replacement logs what it destroys", () =>
   withDriver(async (driver) => {
     await driver.diff("Volume", stored, { ...asWritten, multiattach: true });

@@ -61,6 +61,18 @@ test.each(
   },
 );
 
+test("a create of an object that this run replaces says so in place of an import", async () => {
+  const cloud = openCloud();
+  const made = await cloud.run(cloud.create("vpc", { name: "data" }));
+  const { inputs } = engine.check(resource("vpc"), { name: "data" });
+  const call = { ...cloud.call, holderOf: () => "self" as const };
+  const failed = await cloud.run(failure(engine.create(cloud.reopen(), resource("vpc"), inputs, call)));
+  expect(failed.existence).toEqual({ is: "exists", id: made.id });
+  expect(inWordsOf("pulumi", failed.next)).toBe(
+    "Set the resource option deleteBeforeReplace: true, or choose another name",
+  );
+});
+
 test("a replacement by create_before_destroy that the engine decides says so, if the engine passes the private data of the plan", async () => {
   const cloud = openCloud();
   const open = async () => {
