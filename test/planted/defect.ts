@@ -367,9 +367,7 @@ export const defects: readonly Defect[] = [
     name: "late-object-taken",
     find: `return createdAt > latest ? "was created later" : undefined;`,
     put: "return undefined;",
-    foundBy: {
-      test: "an apply after an interrupted create destroys no equal volume that a colleague created an hour later",
-    },
+    foundBy: { world: "shared" },
   },
   {
     name: "late-row-without-time-taken",
