@@ -53,6 +53,9 @@ interface Parameters {
   readonly "correct-request": Nothing;
   readonly "choose-other-value": Nothing;
   readonly "choose-other-name": Nothing;
+  readonly "delete-first": Nothing;
+  readonly "let-leave": Nothing;
+  readonly "keep-addresses": Nothing;
   readonly "match-configuration": Nothing;
   readonly "remove-duplicate": Nothing;
   readonly "set-adopt-existing": Nothing;
@@ -78,6 +81,7 @@ interface Parameters {
   readonly "restore-value": Nothing;
   // Imports.
   readonly import: Importable;
+  readonly "import-if-unmanaged": Importable;
   readonly "import-one-of": Importables;
   readonly "import-by-full-id": Importable;
   readonly "import-if-yours": Importable;
@@ -91,6 +95,7 @@ interface Parameters {
   // The state.
   readonly refresh: Nothing;
   readonly replace: Nothing;
+  readonly "if-replaced": Nothing;
   readonly "restore-size": Nothing;
   readonly "remove-from-state": Kind & { readonly object: NamedObject };
   readonly "leave-unmanaged": Kind;
@@ -135,6 +140,13 @@ const forgetCommand = ({ resource }: Kind): string =>
     pulumi: "pulumi state delete URN",
   });
 
+/** Verb phrase that makes a replacement delete the old object before it creates the new one. */
+const deleteFirst = perEngine({
+  terraform:
+    "remove create_before_destroy from the lifecycle of this resource and of those that depend on it, to which it extends",
+  pulumi: "set the resource option deleteBeforeReplace: true",
+});
+
 /** Maximum number of objects in a text, and maximum length of each in characters. */
 const shown = { objects: 5, length: 1_000 };
 
@@ -178,6 +190,12 @@ const phrases = {
   "correct-request": () => "correct what the API rejected",
   "choose-other-value": () => "choose another value",
   "choose-other-name": () => `choose another ${attribute("name")}`,
+  "delete-first": () => deleteFirst,
+  "let-leave": () =>
+    perEngine({
+      terraform: "run again when that resource is replaced",
+      pulumi: "set the resource option deleteBeforeReplace: true for that resource, and run again",
+    }),
   "match-configuration": () => "change the configuration to match the object",
   "remove-duplicate": () => "remove one of the two resources from the configuration",
   "set-adopt-existing": () => `set ${assignment("adoptExisting", true)} to adopt it`,
@@ -197,6 +215,7 @@ const phrases = {
     "look for it in the cloud's console; if it exists, delete it there before the next run, which creates another",
   "resolve-conflict": () => "remove the conflicting object or wait until its operation has finished",
   import: (to) => `import it (${importCommand(to)})`,
+  "import-if-unmanaged": (to) => `import it if nothing manages it (${importCommand(to)})`,
   "import-by-full-id": (to) =>
     `look up its full ID in the cloud's console and import it (${importCommand(to)})`,
   "import-if-yours": (to) =>
@@ -223,6 +242,15 @@ const phrases = {
 
 /** Sentences, which follow the phrases. A list of objects ends its sentence. */
 const sentences = {
+  "if-replaced": () =>
+    `If this run replaces it, ${deleteFirst}. If another resource of this configuration gives up the object or its name in this run, run again`,
+  "keep-addresses": () =>
+    perEngine({
+      terraform:
+        "Names shift if an element of a list leaves it: for_each in place of count, or moved blocks, keep each name at its object",
+      pulumi:
+        "Names shift if an element of a list leaves it: resource names by key in place of index, or aliases, keep each name at its object",
+    }),
   "lower-rate": () => `To send fewer requests, set a lower ${attribute("maxRequestsPerSecond")}`,
   "separate-access-key": () =>
     "An access key can have only one session at a time: use a separate access key for each run if several run in parallel",

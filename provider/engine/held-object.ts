@@ -39,12 +39,15 @@ export interface HeldObjects {
   isDeleted(keys: readonly string[]): boolean;
   /** Returns true if an entry keeps the object, other than that of the owner unless it is settled. */
   isKept(keys: readonly string[], owner: string | undefined): boolean;
-  /** Returns the owner whose entry has the object, this one first: "self" for it, "other" for another one. */
-  holderOf(keys: readonly string[], owner: string | undefined): "self" | "other" | undefined;
+  /** Returns the owner whose entry has the object, this one first. */
+  holderOf(keys: readonly string[], owner: string | undefined): ReturnType<HolderOf>;
 }
 
-/** Resource of the configuration that has an object in its state: the one of an operation, or another one. */
-export type HolderOf = (id: string) => "self" | "other" | undefined;
+/**
+ * Resource of the configuration that has an object in its state: "self" for that of an operation, "other" for another one that
+ * keeps it, "leaving" for one whose object this run replaces.
+ */
+export type HolderOf = (id: string) => "self" | "other" | "leaving" | undefined;
 
 /** Creates the objects of a process, empty at first. */
 export function createHeldObjects(): HeldObjects {
@@ -106,7 +109,8 @@ export function createHeldObjects(): HeldObjects {
       ),
     holderOf(keys, owner) {
       if (owner !== undefined && some(keys, ({ holders }) => holders.has(owner))) return "self";
-      return some(keys, ({ holders }) => holders.size > 0) ? "other" : undefined;
+      if (some(keys, ({ holders }) => [...holders.values()].some(({ kept }) => kept > 0))) return "other";
+      return some(keys, ({ holders }) => holders.size > 0) ? "leaving" : undefined;
     },
   };
 }

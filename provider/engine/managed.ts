@@ -226,22 +226,26 @@ export const isKeptElsewhere =
       return keys.some((key) => known.has(key));
     }) === true;
 
-/** Returns a function that tells for an id which resource of this configuration has its object in the state. */
+/**
+ * Returns a function that tells for an id which resource of this configuration has its object in the state.
+ *
+ * @param planned ids of the plan of another process: of the replaced object, and of those that other resources manage
+ */
 export const holderOf =
   (
     session: Session,
     resource: Resource,
     owner: string | undefined,
     inputs: Values,
-    others: readonly string[] = [],
+    planned: { readonly replaces?: string; readonly managed?: readonly string[] } = {},
   ): HolderOf =>
   (id) => {
     const shown = reveal(inputs) as Values;
     const keys = keysOf(session, resource, id, shown);
-    const holder = session.held.holderOf(keys, owner);
-    if (holder !== undefined) return holder;
-    const known = new Set(others.flatMap((other) => keysOf(session, resource, other, shown)));
-    return keys.some((key) => known.has(key)) ? "other" : undefined;
+    const isOneOf = (ids: readonly string[]): boolean =>
+      ids.flatMap((each) => keysOf(session, resource, each, shown)).some((key) => keys.includes(key));
+    if (planned.replaces !== undefined && isOneOf([planned.replaces])) return "self";
+    return session.held.holderOf(keys, owner) ?? (isOneOf(planned.managed ?? []) ? "other" : undefined);
   };
 
 /** Returns the problem of an object that is in the state twice, of which the plan deletes one. */

@@ -29,7 +29,7 @@ export interface ResourceDiff {
  */
 export function resourceDiff(
   resource: Resource,
-  { changes: planned, problems, action, values }: Plan,
+  { changes: planned, problems, values }: Plan,
   prior: Values,
   logical?: string,
 ): ResourceDiff {
@@ -51,7 +51,8 @@ export function resourceDiff(
     detailed,
     diffs: topLevelNames([...changes.map(({ path }) => path), ...rejected]),
     replaces: topLevelNames(replacing.map(({ path }) => path)),
-    deleteBeforeReplace: action === "replace" && deletesFirst(resource, values, prior, logical),
+    // The engine may replace an object that changes in place, as with `replaceOnChanges`.
+    deleteBeforeReplace: detailed.size > 0 && deletesFirst(resource, values, prior, logical),
     replaceReasons: replacing.map(replaceReason),
   };
 }

@@ -79,6 +79,17 @@ const cases: { readonly [C in RemedyCode]: Case } = {
   "correct-request": { contains: both("what the API rejected") },
   "choose-other-value": { contains: both("another value") },
   "choose-other-name": { contains: both("another name") },
+  "delete-first": {
+    contains: { terraform: ["remove create_before_destroy"], pulumi: ["deleteBeforeReplace: true"] },
+  },
+  "let-leave": { contains: { terraform: ["run again"], pulumi: ["deleteBeforeReplace: true", "run again"] } },
+  "keep-addresses": { contains: { terraform: ["for_each", "moved"], pulumi: ["by key", "aliases"] } },
+  "if-replaced": {
+    contains: {
+      terraform: ["if this run replaces it", "remove create_before_destroy"],
+      pulumi: ["if this run replaces it", "deleteBeforeReplace: true"],
+    },
+  },
   "match-configuration": { contains: both("change the configuration") },
   "remove-duplicate": { contains: both("one of the two resources") },
   "set-adopt-existing": { contains: applies("adoptExisting", "true") },
@@ -116,6 +127,10 @@ const cases: { readonly [C in RemedyCode]: Case } = {
   },
   "restore-value": { contains: both("the value in the state") },
   import: { remedy: { code: "import", ...vpc }, contains: imports },
+  "import-if-unmanaged": {
+    remedy: { code: "import-if-unmanaged", ...vpc },
+    contains: together(imports, both("if nothing manages it") as never),
+  },
   "import-one-of": {
     remedy: { code: "import-one-of", resource: "vpc", importIds: ["In-Noida-1,krn:vpc:3", "krn:vpc:4"] },
     contains: {

@@ -130,7 +130,7 @@ test.each<[string, Properties, Properties, unknown]>([
     "a size, whose change the engine itself detects",
     stored,
     { ...stored, sizeGb: 20 },
-    { replaces: [], deleteBeforeReplace: false },
+    { replaces: [], deleteBeforeReplace: true },
   ],
   [
     "a zone under the same name",
@@ -176,7 +176,7 @@ test("the diff of a refresh rejects nothing: it compares with a change made outs
     const read = await handlers.read(id, outs);
     expect(read.inputs).toMatchObject({ sizeGb: 30 });
     const grown = { ...read.props, __provider: provider };
-    expect(await handlers.diff(id, grown, inputs)).toEqual({ replaces: [], deleteBeforeReplace: false });
+    expect(await handlers.diff(id, grown, inputs)).toEqual({ replaces: [], deleteBeforeReplace: true });
     expect((await thrown(handlers.diff(id, grown, inputs))).message).toContain(
       "cannot shrink from 30 to 10 GB: the volume is 30 GB now; set sizeGb: 30,",
     );

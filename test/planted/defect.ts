@@ -367,9 +367,7 @@ export const defects: readonly Defect[] = [
     name: "late-object-taken",
     find: `return createdAt > latest ? "was created later" : undefined;`,
     put: "return undefined;",
-    foundBy: {
-      test: "an apply after an interrupted create destroys no equal volume that a colleague created an hour later",
-    },
+    foundBy: { world: "shared" },
   },
   {
     name: "late-row-without-time-taken",
@@ -632,5 +630,27 @@ export const defects: readonly Defect[] = [
     foundBy: {
       test: "an object with other content than the recorded one is neither overwritten, renamed nor deleted",
     },
+  },
+  {
+    name: "import-of-a-managed-object",
+    find: "if (holder !== undefined) throw heldError(",
+    put: 'if (holder === "other") throw heldError(',
+    foundBy: {
+      test: "a create of an object that this run replaces says so in place of an import",
+    },
+  },
+  {
+    name: "forgotten-replaced-id",
+    find: "...(replaces === undefined ? {} : { replaces }),",
+    put: "...(replaces !== undefined ? {} : { replaces }),",
+    foundBy: {
+      test: "a replacement by create_before_destroy that the engine decides says so, if the engine passes the private data of the plan",
+    },
+  },
+  {
+    name: "update-that-becomes-a-replacement",
+    find: "deleteBeforeReplace: detailed.size > 0 && deletesFirst(",
+    put: "deleteBeforeReplace: replacing.length > 0 && deletesFirst(",
+    foundBy: { test: "a change in place deletes first, since the engine may replace the object after all" },
   },
 ];

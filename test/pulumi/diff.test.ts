@@ -41,7 +41,7 @@ test.each<[string, Properties, Properties, object]>([
     "a larger size",
     stored,
     { ...asWritten, sizeGb: 20 },
-    { diffs: ["sizeGb"], replaces: [], detailed: { sizeGb: "UPDATE" } },
+    { diffs: ["sizeGb"], replaces: [], deleteBeforeReplace: true, detailed: { sizeGb: "UPDATE" } },
   ],
   [
     "a smaller size, which the update rejects",
@@ -94,6 +94,18 @@ test.each<[string, Properties, Properties, object]>([
     expect(await driver.diff("Volume", olds, news)).toMatchObject(expected);
   }),
 );
+
+test("a change in place deletes first, since the engine may replace the object after all", () =>
+  withDriver(async (driver) => {
+    for (const sizeGb of [20, 5])
+      expect(await driver.diff("Volume", stored, { ...asWritten, sizeGb })).toMatchObject({
+        replaces: [],
+        deleteBeforeReplace: true,
+      });
+    expect(await driver.diff("Volume", stored, { ...asWritten, name: "other" })).toMatchObject({
+      deleteBeforeReplace: false,
+    });
+  }));
 
 test("a replacement logs what it destroys", () =>
   withDriver(async (driver) => {

@@ -148,7 +148,10 @@ test("a lookup returns its result, and an invalid argument is reported by its na
     });
     const { failures } = await driver.invoke("kcloud:index:getVpc", { name: "nett" });
     expect(failures).toEqual([
-      { property: "name", reason: `no VPC has this name; did you mean "net"? Existing VPCs: net (${net.id})` },
+      {
+        property: "name",
+        reason: `no VPC has this name; did you mean "net"? Existing VPCs: net (${net.id})`,
+      },
     ]);
   }));
 

@@ -36,7 +36,11 @@ test("a plan without a user has a problem, and nothing is sent", async () => {
   const { inputs } = engine.check(task, { name: "chat" });
   const { problems } = engine.plan(task, undefined, inputs, cloud.session);
   expect(problems).toEqual([
-    { path: ["user"], title: "Missing user", problem: "is required for inference tasks and checkpoints: set user or SERVICE_USER" },
+    {
+      path: ["user"],
+      title: "Missing user",
+      problem: "is required for inference tasks and checkpoints: set user or SERVICE_USER",
+    },
   ]);
   await expect(cloud.run(cloud.create("inference-task", { name: "chat" }))).rejects.toThrow("SERVICE_USER");
   expect(cloud.emulator.log.entries({})).toEqual([]);

@@ -4,6 +4,7 @@ import type { ResourceState } from "../../core/state.ts";
 import { attribute } from "../../core/wording.ts";
 import { type Fields, identifyingValues } from "../../definition/field.ts";
 import type { Row } from "../../definition/verb.ts";
+import type { HolderOf } from "../held-object.ts";
 import { assumedFields } from "../import/import.ts";
 import { regionIfNotDefault } from "../region.ts";
 import { importId, importOneOf, stepOf } from "../remediation.ts";
@@ -23,6 +24,30 @@ import { onlyId } from "./recover.ts";
 import type { CreateContext } from "./search.ts";
 import { ownId } from "./task.ts";
 
+type Holder = NonNullable<ReturnType<HolderOf>>;
+
+/** Returns the error of a create whose object exists, and which a resource of this configuration has: no import helps. */
+function heldError(
+  { operation }: CreateContext,
+  one: string,
+  { id, holder }: { readonly id: string; readonly holder: Holder },
+  conflict: CloudError | undefined,
+): OperationError {
+  const orRename: readonly GivenRemedy[] = Object.hasOwn(operation.resource.fields, "name")
+    ? ["choose-other-name"]
+    : [];
+  const texts = {
+    self: [": this run replaces it, and would create the new one first", ["delete-first", ...orRename]],
+    leaving: [
+      ": another resource of this configuration has it until this run replaces it, and the order of the changes decides",
+      ["let-leave", ...orRename, "keep-addresses"],
+    ],
+    other: [", and another resource of this configuration manages it", [...orRename, "remove-duplicate"]],
+  } as const satisfies { readonly [H in Holder]: readonly [string, readonly GivenRemedy[]] };
+  const [why, remedies] = texts[holder];
+  return operation.failed(`${one} already exists${why}`, { is: "exists", id }, remedies, undefined, conflict);
+}
+
 /**
  * Adopts an object that existed before the create request, if `adopt_existing` is set and the object shows the
  * requested values. Otherwise throws `OperationError`; without `adopt_existing` the error names the import command.
@@ -41,7 +66,11 @@ export async function adopt(
   const named = Object.hasOwn(resource.fields, "name");
   const one = named ? "an object with this name" : "an object with these values";
   const orRename: readonly GivenRemedy[] = named ? ["choose-other-name"] : [];
-  const importAs = (code: "import" | "import-by-full-id", id: string): Remedy => ({
+  for (const { id } of same) {
+    const holder = session.goneIds.has(id) ? undefined : operation.holderOf?.(id);
+    if (holder !== undefined) throw heldError(context, one, { id, holder }, conflict);
+  }
+  const importAs = (code: "import-if-unmanaged" | "import-by-full-id", id: string): Remedy => ({
     code,
     resource: resource.name,
     importId: nameOf(id),
@@ -64,16 +93,12 @@ export async function adopt(
     throw operation.failed(
       `${one} already exists`,
       exists,
-      [importAs("import", id), ...orRename, "set-adopt-existing"],
+      [importAs("import-if-unmanaged", id), ...orRename, "set-adopt-existing", "if-replaced"],
       undefined,
       conflict,
     );
   const shared = (how: string) =>
     operation.failed(`${one} ${how}`, exists, [named ? "choose-other-name" : "remove-duplicate"]);
-  const holder = operation.holderOf?.(id);
-  if (holder === "other")
-    throw shared("already exists, and another resource of this configuration manages it");
-  if (holder === "self") throw shared("already exists: the one that is being replaced");
   try {
     const address = addressOf(resource, id, region, inputs);
     const identity = identifyingValues(resource.fields, same[0]);
@@ -87,7 +112,7 @@ export async function adopt(
       throw operation.failed(
         `${one} already exists with different ${other.map(attribute).join(", ")}`,
         exists,
-        ["match-configuration", ...orRename, "delete-object"],
+        ["match-configuration", ...orRename, "delete-object", "if-replaced"],
       );
     const shown = Object.fromEntries(Object.entries(inputs).filter(([name]) => !assumed.has(name)));
     const ready = await waitUntilReady(operation, address, shown, { identity });

@@ -280,7 +280,11 @@ async function send(context: CreateContext, before: readonly Row<Fields>[]): Pro
           throw operation.failed(
             "an object with this name already exists",
             { is: "exists", id: newest },
-            [{ code: "import", resource: resource.name, importId: newest }, "choose-other-name"],
+            [
+              { code: "import-if-unmanaged", resource: resource.name, importId: newest },
+              "choose-other-name",
+              "if-replaced",
+            ],
             undefined,
             error,
           );

@@ -129,7 +129,7 @@ async function applyChange(session: Session, change: Change, call: Call): Promis
   return engine.create(session, resource, placed, {
     ...call,
     timeout: timeoutFor("create", planned),
-    holderOf: holderOf(session, resource, undefined, inputs, decodePlanned(change.private).managed),
+    holderOf: holderOf(session, resource, undefined, inputs, decodePlanned(change.private)),
   });
 }
 

@@ -156,13 +156,17 @@ function planShared(
     const planned = { replaces: id, keeps: !isReplaced, ...managed };
     return { problems, plannedPrivate: encodePlanned(priorPrivate, planned) };
   }
-  const { replaces, keeps } = prior;
+  const { replaces = decodePlanned(plannedPrivate).replaces, keeps } = prior;
   const problems = planObject(session, resource, object, replaces);
   if (replaces === undefined) problems.push(...planCreate(session, resource, values));
   else if (keeps) problems.push(...planReplacement(session, resource, { id: replaces, values }));
   const others = [...managedByOthers(session, resource, replaces, values), ...severalIds(session, resource)];
   const managed = [...new Set([...known, ...others])];
-  return managed.length === 0
+  const planned = {
+    ...(replaces === undefined ? {} : { replaces }),
+    ...(managed.length === 0 ? {} : { managed }),
+  };
+  return Object.keys(planned).length === 0
     ? { problems }
-    : { problems, plannedPrivate: encodePlanned(undefined, { managed }) };
+    : { problems, plannedPrivate: encodePlanned(undefined, planned) };
 }
