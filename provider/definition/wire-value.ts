@@ -1,6 +1,6 @@
 import { emptyRecord, hasUnknown, reveal, type Values } from "../core/value.ts";
-import { verbInputs } from "./check.ts";
 import type { Fields } from "./field.ts";
+import { verbInputs } from "./verb-inputs.ts";
 
 /**
  * Comparison of the value that fields with the option `wire` send: the same bytes in another attribute are no reason to

@@ -8,7 +8,7 @@ import {
   type Value,
   type Values,
 } from "../../provider/core/value.ts";
-import { verbInputs } from "../../provider/definition/check.ts";
+import { verbInputs } from "../../provider/definition/verb-inputs.ts";
 import type { FieldMeaning, FieldOptions, Fields, Leaf } from "../../provider/definition/field.ts";
 import type { Opening, Resource } from "../../provider/definition/resource.ts";
 import { dataLoss } from "../../provider/engine/engine.ts";
