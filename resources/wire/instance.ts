@@ -136,7 +136,7 @@ export interface Port {
   readonly floatingIp?: string | undefined;
 }
 
-interface BootVolumeSize {
+export interface BootVolumeSize {
   readonly sizeGb: number | undefined;
 }
 
