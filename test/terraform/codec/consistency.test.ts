@@ -152,7 +152,9 @@ test.each(resources.map((resource) => [resource.name, resource] as const))(
   "for any configuration, a plan of a %s follows the engine's rules and is the same twice",
   async (kind, resource) => {
     const provider = openProvider(openCloud());
-    await provider.configure({ accountId: "000000000000", accessKey: "key", secretKey: "secret" });
+    const configure = () =>
+      provider.configure({ accountId: "000000000000", accessKey: "key", secretKey: "secret" });
+    await configure();
     const known = (values: Values) => applied(values, resourceShape(resource)) as Values;
     await fc.assert(
       fc.asyncProperty(validConfiguration(resource), validConfiguration(resource), async (first, second) => {
@@ -162,7 +164,12 @@ test.each(resources.map((resource) => [resource.name, resource] as const))(
         );
         const state = { values: known(made.values ?? {}), private: undefined, diagnostics: [] };
         const config = { ...second, timeouts: null };
-        const plans = [await provider.plan(kind, config, state), await provider.plan(kind, config, state)];
+        // Each plan is that of another command.
+        const plans = [];
+        for (const command of [1, 2]) {
+          expect([command, await configure()]).toEqual([command, []]);
+          plans.push(await provider.plan(kind, config, state));
+        }
         const [one, two] = plans.map(({ values }) => values);
         expect(equal(one, two)).toBe(true);
         for (const { diagnostics } of plans)
@@ -172,6 +179,7 @@ test.each(resources.map((resource) => [resource.name, resource] as const))(
             ),
           ).toEqual([]);
         if (hasUnknown(first)) return;
+        await configure();
         const again = await provider.plan(kind, { ...first, timeouts: null }, state);
         expect(equal(again.values, state.values)).toBe(true);
       }),
