@@ -95,7 +95,7 @@ const changes = (before: Values, after: Values) =>
     ({ path, effect }) => `${path.join(".")} ${effect}`,
   );
 
-test("power state, restarts and the deletion of the boot volume change in place, other fields replace", () => {
+test("power state, restarts, the size of the boot volume and its deletion change in place, other fields replace", () => {
   expect(changes({ powerState: "running" }, { powerState: "stopped" })).toEqual(["powerState update"]);
   expect(changes({ powerState: "stopped" }, {})).toEqual([]);
   expect(changes({ restartWhenChanged: { a: "1" } }, { restartWhenChanged: { a: "2" } })).toEqual([
@@ -103,7 +103,7 @@ test("power state, restarts and the deletion of the boot volume change in place,
   ]);
   expect(changes({}, { deleteOnTermination: false })).toEqual(["deleteOnTermination update"]);
   expect(changes({}, { instanceType: "c1.large" })).toEqual(["instanceType replace"]);
-  expect(changes({}, { bootVolume: { ...bootVolume, sizeGb: 20 } })).toEqual(["bootVolume.sizeGb replace"]);
+  expect(changes({}, { bootVolume: { ...bootVolume, sizeGb: 20 } })).toEqual(["bootVolume.sizeGb update"]);
   expect(changes({}, { userData: "x" })).toEqual(["userData replace"]);
 });
 

@@ -1,12 +1,12 @@
 import { expect, test } from "@jest/globals";
-import { lookups } from "../../functions/index.ts";
-import type { ResourceState } from "../../provider/core/state.ts";
-import { UNKNOWN, type Values } from "../../provider/core/value.ts";
-import { engine } from "../../provider/engine/engine.ts";
-import type { Session } from "../../provider/engine/session.ts";
-import { requests } from "../support/cloud.ts";
-import { openProvider } from "../support/engine/provider.ts";
-import { instance, openNetwork } from "../support/instance-world.ts";
+import { lookups } from "../../../functions/index.ts";
+import type { ResourceState } from "../../../provider/core/state.ts";
+import { UNKNOWN, type Values } from "../../../provider/core/value.ts";
+import { engine } from "../../../provider/engine/engine.ts";
+import type { Session } from "../../../provider/engine/session.ts";
+import { requests } from "../../support/cloud.ts";
+import { openProvider } from "../../support/engine/provider.ts";
+import { instance, openNetwork } from "../../support/instance-world.ts";
 
 /**
  * Tests tags that `default_tags` adds to the tags of a resource. The API cannot change tags of instances (docs/contract.md#6).
