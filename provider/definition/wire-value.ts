@@ -26,7 +26,7 @@ export function compareWire(fields: Fields, name: string, before: Spelled, after
   const names = spelledBy(fields, name);
   if (names.some((each) => hasUnknown(after.group[each]))) return "other";
   const [old, now] = [sentBy(fields, names, before), sentBy(fields, names, after)];
-  if (old === UNKNOWN || now === UNKNOWN) return "other";
+  if (typeof old === "symbol" || typeof now === "symbol") return "other";
   if (old === undefined || now === undefined) return old === now ? "equal" : "other";
   const [one, other] = [asText(old), asText(now)];
   if (one === other) return "equal";
