@@ -136,7 +136,8 @@ export interface Port {
   readonly floatingIp?: string | undefined;
 }
 
-interface BootVolumeSize {
+/** Size of a boot volume in GB, as far as a response shows it. */
+export interface BootVolumeSize {
   readonly sizeGb: number | undefined;
 }
 

@@ -23,7 +23,7 @@ test("an apply with the default region of another workspace deletes no machine w
   expect([planned.values?.region, again.values?.region]).toEqual(["In-Bangalore-1", "In-Bangalore-1"]);
   const kept = await there.applyPlanned("instance", undefined, { ...again, values: undefined }, made);
   expect(kept.diagnostics[0]).toContain("its replacement would fail after the existing object is deleted");
-  expect(requests(cloud, "delete_instance_async")).toEqual([]);
+  expect(requests(cloud, "delete_instance")).toEqual([]);
   // A destroy plans the delete from the state alone.
   const destroy = await there.plan("instance", undefined, made);
   expect((await there.applyPlanned("instance", undefined, destroy, made)).diagnostics).toEqual([]);
