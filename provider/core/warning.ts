@@ -241,7 +241,7 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
       `The object is in ${recorded}, and the new one will be in ${region}, the region of the provider. To keep its region, set ${assignment("region", recorded)}.`,
   },
   "file-unfinished": {
-    title: "{object} needs a file that this apply must write first",
+    title: "{object} needs a file that this run must write first",
     detail: ({ source, problem }) =>
       `${attribute(source)}: ${problem}. The ${applyCommand} fails unless it writes the file before.`,
   },

@@ -1,8 +1,8 @@
 import { InputError, type Problem } from "../core/error.ts";
 import { equal, hasUnknown, reveal, UNKNOWN, type Value, type Values } from "../core/value.ts";
-import { verbInputs } from "./check.ts";
 import { isMissing } from "./content.ts";
 import type { Calculation, Fields } from "./field.ts";
+import { verbInputs } from "./verb-inputs.ts";
 
 /**
  * Calculated fields, such as a checksum. The same apply may write the file of a field with `file`: what follows from it is

@@ -19,6 +19,7 @@ import { sameValue } from "./equality.ts";
 import type { Field, Fields } from "./field.ts";
 import type { Rule } from "./resource.ts";
 import { memberOf, valueSchema } from "./shape.ts";
+import { verbInputs } from "./verb-inputs.ts";
 
 /** Inputs after the check, with all problems found. */
 export interface Checked {
@@ -220,16 +221,4 @@ function guess({ code, path, values = [] }: Issue, value: Value): string {
   const known = values.filter((each) => typeof each === "string");
   const close = code === "invalid_value" && typeof given === "string" ? nearest(given, known) : undefined;
   return close === undefined ? "" : `; did you mean ${JSON.stringify(close)}?`;
-}
-
-/** Returns the inputs for verbs and rules: without secret marks and without null members of records. */
-export function verbInputs(inputs: Values): never {
-  const strip = (value: Value): Value => {
-    if (Array.isArray(value)) return value.map(strip);
-    if (!isRecord(value)) return value;
-    const stripped = emptyRecord();
-    for (const [name, item] of Object.entries(value)) if (item !== null) stripped[name] = strip(item);
-    return stripped;
-  };
-  return strip(reveal(inputs)) as never;
 }

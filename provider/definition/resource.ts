@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Plain } from "../core/value.ts";
+import type { Plain, Values } from "../core/value.ts";
 import { attributeCode } from "../core/wording.ts";
 import type { Api } from "./api.ts";
 import { computed, type Fields, field, isShownOnce } from "./field.ts";
@@ -374,3 +374,9 @@ export const hasGivenId = ({ idField, sameBy }: Resource): boolean =>
  * used (docs/reliability.md#3.5).
  */
 export const hasShownOnce = ({ fields }: Resource): boolean => Object.values(fields).some(isShownOnce);
+
+/** Returns the id from the values, if a field of the resource is its id; otherwise undefined. */
+export function idIn({ idField }: Pick<Resource, "idField">, values: Values): string | undefined {
+  const id = idField === undefined ? undefined : values[idField];
+  return typeof id === "string" ? id : undefined;
+}

@@ -1,6 +1,6 @@
-import { emptyRecord, hasUnknown, reveal, type Values } from "../core/value.ts";
-import { verbInputs } from "./check.ts";
+import { emptyRecord, hasUnknown, reveal, UNKNOWN, type Values } from "../core/value.ts";
 import type { Fields } from "./field.ts";
+import { verbInputs } from "./verb-inputs.ts";
 
 /**
  * Comparison of the value that fields with the option `wire` send: the same bytes in another attribute are no reason to
@@ -26,6 +26,7 @@ export function compareWire(fields: Fields, name: string, before: Spelled, after
   const names = spelledBy(fields, name);
   if (names.some((each) => hasUnknown(after.group[each]))) return "other";
   const [old, now] = [sentBy(fields, names, before), sentBy(fields, names, after)];
+  if (typeof old === "symbol" || typeof now === "symbol") return "other";
   if (old === undefined || now === undefined) return old === now ? "equal" : "other";
   const [one, other] = [asText(old), asText(now)];
   if (one === other) return "equal";
@@ -46,7 +47,8 @@ function spelledBy(fields: Fields, name: string): string[] {
 
 type Sent = string | number | Uint8Array | undefined;
 
-function sentBy(fields: Fields, names: readonly string[], { group, object }: Spelled): Sent {
+/** Returns the value that is sent; UNKNOWN if it follows from an unknown value of the object. */
+function sentBy(fields: Fields, names: readonly string[], { group, object }: Spelled): Sent | typeof UNKNOWN {
   for (const name of names) {
     const field = fields[name];
     if (field?.kind !== "field") continue;
@@ -55,7 +57,17 @@ function sentBy(fields: Fields, names: readonly string[], { group, object }: Spe
       given?: never;
       object: Values;
     };
-    const sent: Sent = field.options.wire?.of(plain.given, plain.object);
+    let isUnknown = false;
+    const known = new Proxy(plain.object, {
+      get(values, key: string) {
+        const value = values[key];
+        if (!hasUnknown(value)) return value;
+        isUnknown = true;
+        return undefined;
+      },
+    });
+    const sent: Sent = field.options.wire?.of(plain.given, known);
+    if (isUnknown) return UNKNOWN;
     if (sent !== undefined) return sent;
   }
   return undefined;

@@ -12,8 +12,9 @@ import {
 import { includesIgnoreCase } from "../core/string.ts";
 import { reveal, type Values } from "../core/value.ts";
 import type { RequestTracker } from "../definition/api.ts";
-import { check, verbInputs } from "../definition/check.ts";
+import { check } from "../definition/check.ts";
 import type { Action } from "../definition/function.ts";
+import { verbInputs } from "../definition/verb-inputs.ts";
 import { type Call, type Work, work } from "./operation.ts";
 import { regionOfCall } from "./region.ts";
 import { remediesFor, stepOf } from "./remediation.ts";

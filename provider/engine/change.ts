@@ -1,10 +1,10 @@
 import { CloudError, isAmbiguous, isConflict, isNotFound, isStatedFailure } from "../core/error.ts";
 import type { Value, Values } from "../core/value.ts";
 import type { RequestTracker } from "../definition/api.ts";
-import { verbInputs } from "../definition/check.ts";
 import { sameValue } from "../definition/equality.ts";
 import type { Fields } from "../definition/field.ts";
 import type { Blocked } from "../definition/verb.ts";
+import { verbInputs } from "../definition/verb-inputs.ts";
 import { requireFree } from "./leaving.ts";
 import { echoSeconds, type Operation } from "./operation.ts";
 import { isFresh } from "./session.ts";

@@ -5,12 +5,13 @@ import { equal, reveal, UNKNOWN, type Value, type Values } from "../core/value.t
 import { explainWarning, type Warning } from "../core/warning.ts";
 import { attribute } from "../core/wording.ts";
 import { fileValues, withFileValues } from "../definition/calculated.ts";
-import { type Checked, check, verbInputs } from "../definition/check.ts";
+import { type Checked, check } from "../definition/check.ts";
 import { readFiles, type Stoppable } from "../definition/content.ts";
 import type { Action, Ephemeral, Lookup, PureFunction } from "../definition/function.ts";
 import type { ImportTarget } from "../definition/import-id.ts";
 import type { Resource } from "../definition/resource.ts";
-import { scopeFields } from "../definition/resource.ts";
+import { idIn, scopeFields } from "../definition/resource.ts";
+import { verbInputs } from "../definition/verb-inputs.ts";
 import { recordingAccount, withAccount } from "./account.ts";
 import { invoke } from "./action.ts";
 import { create } from "./create/create.ts";
@@ -27,7 +28,7 @@ import { read } from "./read.ts";
 import { withRedaction } from "./redaction.ts";
 import { lostReferences, movedRegion, otherRegions, parentRegionProblems, plannedRegion } from "./region.ts";
 import type { Session } from "./session.ts";
-import { idIn, plannedTags } from "./state/state.ts";
+import { plannedTags } from "./state/state.ts";
 import { labelOf, titleObject } from "./title.ts";
 import { update } from "./update.ts";
 

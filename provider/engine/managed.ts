@@ -41,12 +41,14 @@ const lastPart = (id: string): string => (id.startsWith("krn:") ? (id.split(/[:/
 function keysOf(session: Session, resource: Resource, id: string, values: Values): string[] {
   const { name, parents = [] } = resource;
   const region = regionKey(session, resource, values);
-  return idsOf(resource, id, values).map((each) => {
+  const keys = idsOf(resource, id, values).map((each) => {
     const last = lastPart(each);
     if (uuid.test(last)) return `${name} ${last.toLowerCase()}`;
     const around = parents.map((parent) => lastPart(String(values[parent])));
     return JSON.stringify([name, region.toLowerCase(), ...around, last]);
   });
+  // The id of a batch is that of one of its jobs, which would count the entry twice.
+  return [...new Set(keys)];
 }
 
 /** Calls `use` with the keys of an entry; returns undefined for an entry without an id, and for a kind that no request deletes. */

@@ -17,10 +17,10 @@ import {
 import { type ExplainedWarning, explainWarning } from "../core/warning.ts";
 import { attribute } from "../core/wording.ts";
 import { fileValues } from "../definition/calculated.ts";
-import { verbInputs } from "../definition/check.ts";
 import { sameRevealed, sameValue } from "../definition/equality.ts";
 import { type ChangeEffect, type Field, type Fields, isLocal } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
+import { verbInputs } from "../definition/verb-inputs.ts";
 import { compareWire, type WireRelation } from "../definition/wire-value.ts";
 import { describeObject } from "./remediation.ts";
 import type { Session } from "./session.ts";

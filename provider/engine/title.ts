@@ -1,9 +1,8 @@
 import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
-import type { Resource } from "../definition/resource.ts";
+import { idIn, type Resource } from "../definition/resource.ts";
 import { describeObject } from "./remediation.ts";
 import type { Session } from "./session.ts";
-import { idIn } from "./state/address.ts";
 
 /** Objects in the titles of warnings. Terraform merges warnings of equal title, so two objects must not have the same. */
 

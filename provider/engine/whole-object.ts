@@ -1,10 +1,10 @@
 import { CloudError, InputError } from "../core/error.ts";
 import { emptyRecord, equal, isRecord, type Value, type Values } from "../core/value.ts";
 import type { Api } from "../definition/api.ts";
-import { verbInputs } from "../definition/check.ts";
 import type { Endpoint } from "../definition/endpoint.ts";
 import { sameValue } from "../definition/equality.ts";
 import type { Field } from "../definition/field.ts";
+import { verbInputs } from "../definition/verb-inputs.ts";
 import type { Operation } from "./operation.ts";
 import {
   type Address,

@@ -8,9 +8,9 @@ import {
   type Value,
   type Values,
 } from "../../provider/core/value.ts";
-import { verbInputs } from "../../provider/definition/check.ts";
 import type { FieldMeaning, FieldOptions, Fields, Leaf } from "../../provider/definition/field.ts";
 import type { Opening, Resource } from "../../provider/definition/resource.ts";
+import { verbInputs } from "../../provider/definition/verb-inputs.ts";
 import { dataLoss } from "../../provider/engine/engine.ts";
 import { type Change, kindOfChange } from "../model/change.ts";
 import { type Difference, differencesOf } from "../model/difference.ts";

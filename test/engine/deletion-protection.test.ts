@@ -125,8 +125,11 @@ test("Terraform reports the protection in the plan of a destroy", async () => {
   expect((await provider.plan("volume", undefined, kept)).diagnostics).toEqual([
     expect.stringContaining(`deletion_protection: ${inWordsOf("terraform", onDelete(kept.values?.id))}`),
   ]);
+  // Each command of an engine configures the provider.
+  await provider.configure();
   const open = await cloud.run(provider.apply("volume", written(id, { deletionProtection: false }), kept));
   expect(open.diagnostics).toEqual([]);
+  await provider.configure();
   expect((await provider.plan("volume", undefined, open)).diagnostics).toEqual([
     `warning: Deleting the volume "data" destroys its data: The volume "data" (${String(open.values?.id)}): The data on the volume is destroyed; take a snapshot or a copy first.`,
   ]);

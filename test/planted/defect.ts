@@ -564,7 +564,7 @@ export const defects: readonly Defect[] = [
     name: "unlocked-credentials",
     find: "given.baseUrl !== undefined || !isLocked(environment)",
     put: "given.baseUrl !== undefined || isLocked(environment)",
-    foundBy: { test: "credentials that are written together with the locked address are used" },
+    foundBy: { test: "without credentials of the locked address, the error says where they must be" },
   },
   {
     name: "lost-in-handshake",

@@ -142,7 +142,7 @@ test("a preview of a create returns known values, leaves out values that the API
       metadata: null,
       qos: null,
       source: null,
-      region: "In-Bangalore-1",
+      // The region is that of the VPC, whose ID is unknown.
       deletionProtection: null,
     });
     const nested = {

@@ -116,7 +116,9 @@ test("the error about an existing policy with that name has its import command, 
   const { id } = await cloud.run(engine.create(cloud.reopen(), policy, inputs(written), cloud.call));
   const failed = await cloud.run(failure(cloud.create("account-policy", written)));
   expect(failed.existence).toEqual({ is: "exists", id });
-  expect(explain(failed).detail).toContain(`Import it (terraform import kcloud_account_policy.NAME '${id}'`);
+  expect(explain(failed).detail).toContain(
+    `Import it if nothing manages it (terraform import kcloud_account_policy.NAME '${id}'`,
+  );
   const other = await cloud.run(cloud.create("account-policy", { ...written, name: "writers" }));
   const again = await cloud.run(failure(cloud.create("account-policy", written)));
   expect([other.id === id, again.existence.is]).toEqual([false, "nothing created"]);

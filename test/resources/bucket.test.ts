@@ -251,7 +251,9 @@ test("an existing bucket with that name is an error with its import command, or 
   const { cloud, make } = open();
   const state = await make({ name: "data" });
   const { detail } = explain(await failure(cloud.run(createIn(cloud.reopen()))));
-  expect(detail).toContain(`Import it (terraform import kcloud_bucket.NAME '${state.id}'`);
+  expect(detail).toContain(
+    `Import it if nothing manages it (terraform import kcloud_bucket.NAME '${state.id}'`,
+  );
   const adopted = await cloud.run(createIn(cloud.reopen({ adoptExisting: true })));
   expect(adopted.id).toBe(state.id);
   const named = await cloud.run(engine.import(cloud.session, bucket, "data", cloud.call));

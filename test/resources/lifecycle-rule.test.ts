@@ -82,7 +82,7 @@ test("an existing rule with that name is an error with its import command, or ad
   const state = await make();
   const { detail } = explain(await failure(make({}, cloud.reopen())));
   expect(detail).toContain(
-    `Import it (terraform import kcloud_lifecycle_rule.NAME '${written.bucketId},${state.id}'`,
+    `Import it if nothing manages it (terraform import kcloud_lifecycle_rule.NAME '${written.bucketId},${state.id}'`,
   );
   const found = { ...state, createdAt: undefined };
   expect(await make({}, cloud.reopen({ adoptExisting: true }))).toEqual(found);

@@ -111,7 +111,7 @@ test("a file that the same apply writes is planned with an unknown checksum, and
   expect(planned.values.checksum).toBe(UNKNOWN);
   expect(planned.warnings.map(({ summary, detail }) => [summary, inWordsOf("terraform", detail)])).toEqual([
     [
-      'The object "notes/a.txt" needs a file that this apply must write first',
+      'The object "notes/a.txt" needs a file that this run must write first',
       `source: ${source} does not exist. The terraform apply (or tofu apply) fails unless it writes the file before.`,
     ],
   ]);

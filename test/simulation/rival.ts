@@ -1,8 +1,8 @@
 import { uuidOf } from "../../emulator/state/id.ts";
 import { createApi } from "../../provider/client/client.ts";
 import { hasUnknown, type Values } from "../../provider/core/value.ts";
-import { verbInputs } from "../../provider/definition/check.ts";
 import { deferredFields } from "../../provider/definition/field.ts";
+import { verbInputs } from "../../provider/definition/verb-inputs.ts";
 import { engine as core } from "../../provider/engine/engine.ts";
 import type { Session } from "../../provider/engine/session.ts";
 import { compareFound, driftedFields } from "../../provider/engine/state/state.ts";

@@ -5,13 +5,13 @@ import type { InterruptedCreate, ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
 import { attribute } from "../../core/wording.ts";
 import { type Fields, identifyingValues } from "../../definition/field.ts";
-import { hasShownOnce, type Resource } from "../../definition/resource.ts";
+import { hasShownOnce, idIn, type Resource } from "../../definition/resource.ts";
 import type { Row } from "../../definition/verb.ts";
 import { refuseOtherAccount, requireAccount } from "../account.ts";
 import type { Operation } from "../operation.ts";
 import { regionIfNotDefault } from "../region.ts";
 import { importId, importOneOf } from "../remediation.ts";
-import { addressOf, compareFound, idIn, partialState, readCurrent } from "../state/state.ts";
+import { addressOf, compareFound, partialState, readCurrent } from "../state/state.ts";
 import { type Poll, waitFor } from "../wait/wait.ts";
 import {
   areDated,

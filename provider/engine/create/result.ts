@@ -2,7 +2,7 @@ import { StopError } from "../../core/error.ts";
 import type { ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
 import type { RequestTracker } from "../../definition/api.ts";
-import { verbInputs } from "../../definition/check.ts";
+import { verbInputs } from "../../definition/verb-inputs.ts";
 import type { Random } from "../../platform/ports.ts";
 import { remediesFor, requestStopped, stepOf } from "../remediation.ts";
 import { conformToPlan } from "../state/state.ts";

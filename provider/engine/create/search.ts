@@ -2,13 +2,13 @@ import type { ResourceState } from "../../core/state.ts";
 import { parseZonedTime } from "../../core/time.ts";
 import type { Values } from "../../core/value.ts";
 import type { RequestTracker } from "../../definition/api.ts";
-import { verbInputs } from "../../definition/check.ts";
 import type { Fields } from "../../definition/field.ts";
-import { listsNew, type Resource } from "../../definition/resource.ts";
+import { idIn, listsNew, type Resource } from "../../definition/resource.ts";
 import type { Row } from "../../definition/verb.ts";
+import { verbInputs } from "../../definition/verb-inputs.ts";
 import type { Operation } from "../operation.ts";
 import { ever } from "../shared-listing.ts";
-import { type Address, addressOf, idIn, listExisting, readCurrent, scopeKey } from "../state/state.ts";
+import { type Address, addressOf, listExisting, readCurrent, scopeKey } from "../state/state.ts";
 
 /** Finds existing objects that match the inputs of a create. */
 

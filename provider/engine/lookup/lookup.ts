@@ -1,8 +1,9 @@
 import { InputError } from "../../core/error.ts";
 import { fieldName, plural, term } from "../../core/name.ts";
 import type { Values } from "../../core/value.ts";
-import { check, verbInputs } from "../../definition/check.ts";
+import { check } from "../../definition/check.ts";
 import type { Lookup, ResourceLookup } from "../../definition/function.ts";
+import { verbInputs } from "../../definition/verb-inputs.ts";
 import { type Call, work } from "../operation.ts";
 import { withRedaction } from "../redaction.ts";
 import { regionOfCall } from "../region.ts";

@@ -1,5 +1,5 @@
 import type { Values } from "../../core/value.ts";
-import type { Resource } from "../../definition/resource.ts";
+import { idIn, type Resource } from "../../definition/resource.ts";
 
 /** Location of one object: its id, region and parents. */
 export type Address = { readonly id: string; readonly region: string } & {
@@ -10,12 +10,6 @@ export type Address = { readonly id: string; readonly region: string } & {
 export function addressOf(resource: Resource, id: string, region: string, values: Values): Address {
   const parents = (resource.parents ?? []).map((name) => [name, String(values[name])]);
   return { ...Object.fromEntries(parents), id, region };
-}
-
-/** Returns the id from the values, if a field of the resource is its id; otherwise undefined. */
-export function idIn({ idField }: Pick<Resource, "idField">, values: Values): string | undefined {
-  const id = idField === undefined ? undefined : values[idField];
-  return typeof id === "string" ? id : undefined;
 }
 
 /** Returns the address after an update, which may change a field that is the id. */

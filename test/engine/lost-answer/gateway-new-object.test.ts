@@ -36,6 +36,6 @@ test.each(Object.entries(reads))("a new %s stays in the state, with a warning (%
   expect(await cloud.run(engine.read(cloud.reopen(), resource(kind), state, cloud.call))).toEqual(state);
   expect(requests(cloud, target).length).toBeGreaterThan(before);
   expect(cloud.warnings).toEqual([
-    { summary: expect.stringMatching(/^An object is not/), detail: expect.stringContaining(`(${state.id})`) },
+    { summary: expect.stringMatching(/^The .+ is not/), detail: expect.stringContaining(`(${state.id})`) },
   ]);
 });

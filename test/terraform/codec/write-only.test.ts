@@ -33,7 +33,7 @@ async function withNetwork(answered = (body: string) => body) {
     ...more,
   });
   /** Configures the provider first, as each command of an engine does. */
-  const asCommand = async (run: () => Promise<Kept>): Promise<Kept> => {
+  const asCommand = async <T>(run: () => Promise<T>): Promise<T> => {
     await provider.configure();
     return run();
   };

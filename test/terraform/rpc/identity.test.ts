@@ -63,6 +63,8 @@ test("a plan contains the identity of an existing object, and none for one to be
   expect((await plan(undefined, config)).plannedIdentity).toBeUndefined();
   const grown = await plan(volume.values, { ...config, sizeGb: 30 });
   expect(decodeIdentity("volume", grown.plannedIdentity)).toEqual(identity);
+  // The destroy is a command of its own.
+  await provider.configure();
   expect(decodeIdentity("volume", (await plan(volume.values, undefined)).plannedIdentity)).toEqual(identity);
 });
 
