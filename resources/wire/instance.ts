@@ -136,6 +136,7 @@ export interface Port {
   readonly floatingIp?: string | undefined;
 }
 
+/** Size of a boot volume in GB, as far as a response shows it. */
 export interface BootVolumeSize {
   readonly sizeGb: number | undefined;
 }

@@ -23,8 +23,19 @@ test("an apply with the default region of another workspace deletes no machine w
   expect([planned.values?.region, again.values?.region]).toEqual(["In-Bangalore-1", "In-Bangalore-1"]);
   const kept = await there.applyPlanned("instance", undefined, { ...again, values: undefined }, made);
   expect(kept.diagnostics[0]).toContain("its replacement would fail after the existing object is deleted");
-  expect(requests(cloud, "delete_instance_async")).toEqual([]);
+  expect(requests(cloud, "delete_instance")).toEqual([]);
   // A destroy plans the delete from the state alone.
   const destroy = await there.plan("instance", undefined, made);
   expect((await there.applyPlanned("instance", undefined, destroy, made)).diagnostics).toEqual([]);
+});
+
+test("a saved plan creates the object in the planned region, also in a workspace of another region", async () => {
+  const { cloud } = await openNetwork();
+  const here = openProvider(cloud);
+  await here.configure();
+  const planned = await here.plan("vpc", { name: "saved" });
+  const there = openProvider(cloud, { ...defaults, SERVICE_REGION: "In-Hyderabad-1" });
+  await there.configure();
+  const made = await there.applyPlanned("vpc", { name: "saved" }, planned);
+  expect([made.diagnostics, made.values?.region]).toEqual([[], "In-Bangalore-1"]);
 });
