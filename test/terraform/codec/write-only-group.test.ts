@@ -66,7 +66,7 @@ test("a write-only secret in a group is sent, and is in no plan and no state", a
 });
 
 test("a plan shows a change of a secret in a group at its version", async () => {
-  const { sent, plan, apply } = await withAccounts();
+  const { sent, plan, apply, configure } = await withAccounts();
   const made = await apply("account", ops(sentOnly("canary-1")));
   const same = await plan("account", ops(sentOnly("canary-2")), made);
   expect([same.values, same.replaces, same.diagnostics]).toEqual([made.values, [], []]);
@@ -77,6 +77,8 @@ test("a plan shows a change of a secret in a group at its version", async () => 
     { user: "ops", password: "canary-2" },
   ]);
   const seeded = { ...sentOnly("canary-1"), seedWo: "canary-seed", seedWoVersion: 1 };
+  // Each command of an engine configures the provider.
+  await configure();
   expect((await plan("account", ops(seeded), made)).replaces).toEqual(["login.seed_wo_version"]);
 });
 
