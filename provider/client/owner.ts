@@ -1,4 +1,4 @@
-import { accountOf, kindOf } from "../core/krn.ts";
+import { accountOf, isUuid, kindOf } from "../core/krn.ts";
 import type { WireRequest } from "../platform/ports.ts";
 
 /**
@@ -21,8 +21,6 @@ export interface Owner {
 
 /** Ids as values of id fields in JSON. Other texts, such as descriptions, may contain ids of other accounts. */
 const krns = /"\w*(?:krn|id)"\s*:\s*"(krn:[\w:*/.-]+)"/gi;
-const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
 /** Returns the parts of a request that can contain ids, as one text. */
 const textOf = ({ url, headers, body = "" }: WireRequest): string =>
   [url.replaceAll("%3A", ":").replaceAll("%2F", "/"), ...Object.values(headers), body].join(" ");
@@ -61,9 +59,9 @@ export function createOwner(configured: {
         // Images may belong to other accounts; all other objects in responses belong to this one.
         if (found === undefined || kindOf(id) === "image") continue;
         const [, , , , part = ""] = id.split(":");
-        if (shown.has(found) && (shown.get(found) !== undefined || !uuid.test(part))) continue;
+        if (shown.has(found) && (shown.get(found) !== undefined || !isUuid(part))) continue;
         asked ??= textOf(request);
-        if (!asked.includes(id)) shown.set(found, uuid.test(part) ? part : shown.get(found));
+        if (!asked.includes(id)) shown.set(found, isUuid(part) ? part : shown.get(found));
       }
     },
   };

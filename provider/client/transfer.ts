@@ -51,8 +51,8 @@ export function createTransfer(
       if (failure === undefined) return;
       if (reply.kind !== "answer" || reply.status !== 429 || sent === tries)
         throw failed(request.method, ...failure, reply);
-      const asked = retryAfterOf(reply.headers, serverClock.time());
-      await clock.sleep(pauseFor(asked, backoff(random, sent, 1_000, 60_000)), signal);
+      const retryAfter = retryAfterOf(reply.headers, serverClock.time());
+      await clock.sleep(pauseFor(retryAfter, backoff(random, sent, 1_000, 60_000)), signal);
     }
   }
 

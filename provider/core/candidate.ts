@@ -10,23 +10,25 @@ export interface Candidates<T> {
 
 /**
  * Returns the only matching row. Throws `InputError` if no row or several rows match, at the path of the first field in
- * `asked`, or of `id`. `asked` has the values of the query. The message lists the matching rows if there are several, otherwise all rows, each formatted by
+ * `query`, or of `id`. The message lists the matching rows if there are several, otherwise all rows, each formatted by
  * `called`.
+ *
+ * @param query values that a row must have, by the name of the field
  */
 export function requireOne<T extends { readonly name?: unknown }>(
   kind: string,
-  asked: { readonly [name: string]: unknown },
+  query: { readonly [name: string]: unknown },
   { all, matching }: Candidates<T>,
   called: (row: T) => string,
 ): T {
   const [row] = matching;
   if (row !== undefined && matching.length === 1) return row;
   const shown = formatRows(matching.length > 0 ? matching : all, called);
-  const names = Object.keys(asked);
+  const names = Object.keys(query);
   const isNamed = names.join() === "name";
   const such = isNamed ? "this name" : "these values";
   const kinds = term(plural(kind));
-  const close = isNamed ? nearest(String(asked.name), namesOf(all)) : undefined;
+  const close = isNamed ? nearest(String(query.name), namesOf(all)) : undefined;
   const [title, problem] =
     matching.length > 0
       ? [`Several ${kinds} match`, `${matching.length} ${kinds} have ${such}: ${shown}`]

@@ -54,13 +54,16 @@ export const completeId = (id: string | undefined): string | undefined =>
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
+/** Returns true for a UUID, in any case. */
+export const isUuid = (text: string): boolean => uuid.test(text);
+
 /** Returns the last part of an id, after the last colon or slash. */
 const lastPart = (id: string): string => id.slice(Math.max(id.lastIndexOf(":"), id.lastIndexOf("/")) + 1);
 
 /** Returns the UUID of an object from its id, in lower case; undefined for any other id. */
 export function uuidOf(id: string): string | undefined {
   const last = lastPart(id);
-  return uuid.test(last) ? last.toLowerCase() : undefined;
+  return isUuid(last) ? last.toLowerCase() : undefined;
 }
 
 /**
@@ -68,7 +71,7 @@ export function uuidOf(id: string): string | undefined {
  * except in a last part that is not a UUID, nor in a UUID. Any other id is compared as it is.
  */
 export function comparable(id: string): string {
-  if (uuid.test(id)) return id.toLowerCase();
+  if (isUuid(id)) return id.toLowerCase();
   return /^krn:/i.test(id) ? withPlainCase(id) : id;
 }
 
@@ -76,7 +79,7 @@ export function comparable(id: string): string {
 function withPlainCase(id: string): string {
   const last = lastPart(id);
   const start = id.slice(0, id.length - last.length).toLowerCase();
-  return `${start}${uuid.test(last) ? last.toLowerCase() : last}`;
+  return `${start}${isUuid(last) ? last.toLowerCase() : last}`;
 }
 
 const isEndOf = (bare: string, id: string): boolean =>

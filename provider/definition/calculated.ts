@@ -65,19 +65,19 @@ export function calculate(
   problems: Problem[],
 ): void {
   const { needs, from } = calculation;
-  const given = inputs[name];
+  const configured = inputs[name];
   if (problems.some(({ path: [first] }) => first === name || needs.includes(String(first)))) return;
   if (needs.some((need) => hasUnknown(inputs[need]))) {
-    inputs[name] = given ?? UNKNOWN;
+    inputs[name] = configured ?? UNKNOWN;
     return;
   }
   try {
     const source = fileOf(fields, calculation, inputs);
     if (source !== undefined && isMissing(String(reveal(inputs[source] ?? null)))) return;
     const value: Value | undefined = from(verbInputs(inputs));
-    if (source !== undefined || value === undefined || given === UNKNOWN) return;
-    if (given === undefined) inputs[name] = value;
-    else if (!equal(reveal(given), value))
+    if (source !== undefined || value === undefined || configured === UNKNOWN) return;
+    if (configured === undefined) inputs[name] = value;
+    else if (!equal(reveal(configured), value))
       problems.push({ path: [name], problem: `does not match the content, whose value is ${String(value)}` });
   } catch (error) {
     if (!(error instanceof InputError)) throw error;

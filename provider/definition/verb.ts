@@ -132,8 +132,8 @@ export interface Verbs<F extends Fields, P extends keyof F & string> {
    */
   readonly isInProgress?: (call: { api: Api } & Key<F, P>) => Promise<boolean>;
   /**
-   * Sends the fields in `changed`, and no others, except to an endpoint with `writes`. Without this verb every change replaces the object. Returns new values of
-   * the computed fields that identify the object, if the response contains some.
+   * Sends the fields in `changed`, and no others, except to an endpoint with `writes`. Without this verb every change
+   * replaces the object. Returns new values of the computed fields that identify the object, if the response contains some.
    */
   readonly update?: (
     call: {

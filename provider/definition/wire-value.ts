@@ -52,9 +52,9 @@ function sentBy(fields: Fields, names: readonly string[], { group, object }: Spe
   for (const name of names) {
     const field = fields[name];
     if (field?.kind !== "field") continue;
-    const given = reveal(group[name] ?? null);
-    const plain = verbInputs({ ...emptyRecord(), given, object: reveal(object) }) as {
-      given?: never;
+    const value = reveal(group[name] ?? null);
+    const plain = verbInputs({ ...emptyRecord(), value, object: reveal(object) }) as {
+      value?: never;
       object: Values;
     };
     let isUnknown = false;
@@ -66,7 +66,7 @@ function sentBy(fields: Fields, names: readonly string[], { group, object }: Spe
         return undefined;
       },
     });
-    const sent: Sent = field.options.wire?.of(plain.given, known);
+    const sent: Sent = field.options.wire?.of(plain.value, known);
     if (isUnknown) return UNKNOWN;
     if (sent !== undefined) return sent;
   }

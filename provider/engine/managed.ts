@@ -1,4 +1,5 @@
 import { type Problem, problemWith } from "../core/error.ts";
+import { isUuid } from "../core/krn.ts";
 import type { ResourceState } from "../core/state.ts";
 import { hasUnknown, reveal, UNKNOWN, type Values } from "../core/value.ts";
 import { assignment } from "../core/wording.ts";
@@ -29,8 +30,6 @@ const isDeletable = ({ stateOnly, verbs }: Resource): boolean =>
 /** Entry of the state. */
 type Entry = Pick<ResourceState, "id" | "values">;
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** Returns the last part of a KRN in either layout (docs/contract.md#1.4); any other id unchanged. */
 const lastPart = (id: string): string => (id.startsWith("krn:") ? (id.split(/[:/]/).at(-1) ?? id) : id);
 
@@ -43,7 +42,7 @@ function keysOf(session: Session, resource: Resource, id: string, values: Values
   const region = regionKey(session, resource, values);
   const keys = idsOf(resource, id, values).map((each) => {
     const last = lastPart(each);
-    if (uuid.test(last)) return `${name} ${last.toLowerCase()}`;
+    if (isUuid(last)) return `${name} ${last.toLowerCase()}`;
     const around = parents.map((parent) => lastPart(String(values[parent])));
     return JSON.stringify([name, region.toLowerCase(), ...around, last]);
   });

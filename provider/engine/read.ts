@@ -203,8 +203,8 @@ export async function readUnlessGone(
  */
 function isPossibly(resource: Resource, row: Row<Fields>, { id }: Address, mine: Values): boolean {
   if (row.id === "" || sameId(row.id, id)) return false;
-  const own = uuidOf(id);
-  if (own !== undefined && uuidOf(row.id) === own) return true;
+  const recorded = uuidOf(id);
+  if (recorded !== undefined && uuidOf(row.id) === recorded) return true;
   const createdAt = createdAtOf({ createdAt: mine.createdAt } as Row<Fields>);
   return createdAt !== undefined && createdAtOf(row) === createdAt && matches(resource, row, mine);
 }

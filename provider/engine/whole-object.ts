@@ -20,9 +20,9 @@ import {
 } from "./state/state.ts";
 
 /**
- * Values of an update whose endpoint writes several fields with each request (`Endpoint.writes`). What the plan changes is
- * sent as planned, everything else as the API shows it: an update undoes no change that was made outside
- * (docs/reliability.md#3.2).
+ * Values of an update whose endpoint writes several fields with each request (`Endpoint.writes`). The update sends the planned
+ * value of each field that the plan changes, and of all other fields the value that the API shows, so that it keeps changes
+ * made outside (docs/reliability.md#3.2).
  */
 export interface WholeObject {
   /** Returns the arguments `api` and `current` of one call of the verb `update`. */

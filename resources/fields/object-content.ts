@@ -20,7 +20,7 @@ export function contentOf(given: Given): Content | undefined {
   return source === undefined ? undefined : fileContent(source, "source");
 }
 
-/** Returns the forms of content without empty ones, unless all are empty: an empty text beside another form is none. */
+/** Returns only the forms of content that are not empty. If all are empty, returns them unchanged: the content is empty. */
 function withoutEmpty(given: Given): Given {
   const set = Object.entries(given).filter(([name, value]) => names.includes(name as "source") && value);
   return set.length === 0 ? given : Object.fromEntries(set);

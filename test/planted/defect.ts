@@ -436,8 +436,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "id-by-spelling",
-    find: "if (uuid.test(last)) return `${name} ${last.toLowerCase()}`;",
-    put: "if (uuid.test(each)) return `${name} ${each.toLowerCase()}`;",
+    find: "if (isUuid(last)) return `${name} ${last.toLowerCase()}`;",
+    put: "if (isUuid(each)) return `${name} ${each.toLowerCase()}`;",
     foundBy: {
       test: "a plan that keeps an object at one address and deletes it at another is an error, in either order and spelling",
     },
@@ -490,8 +490,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "same-uuid-is-gone",
-    find: "if (own !== undefined && uuidOf(row.id) === own) return true;",
-    put: "if (own === undefined && uuidOf(row.id) === own) return true;",
+    find: "if (recorded !== undefined && uuidOf(row.id) === recorded) return true;",
+    put: "if (recorded === undefined && uuidOf(row.id) === recorded) return true;",
     foundBy: {
       test: "a row under another id with the recorded UUID is a doubt: the state stays, and the error names both ids",
     },

@@ -78,7 +78,10 @@ test.each(engines)(
       );
 
       // A configured region other than that of the parent is an error of the plan.
-      await configure(folder, machine(30, { ...encoded.resource.kcloud_instance.web, region: "In-Hyderabad-1" }));
+      await configure(
+        folder,
+        machine(30, { ...encoded.resource.kcloud_instance.web, region: "In-Hyderabad-1" }),
+      );
       const elsewhere = await folder.run(["plan", "-no-color"]);
       expect(elsewhere.code).toBe(1);
       expect(elsewhere.output.replaceAll(/[\s│╷╵]+/g, " ")).toContain(
@@ -92,26 +95,35 @@ test.each(engines)(
   },
 );
 
-test.each(engines)("%s destroys, and replaces a VPC, in a workspace of another region", async (name, engine) => {
-  emulator.reset();
-  const path = await mkdtemp(join(tmpdir(), "kcloud-place-"));
-  try {
-    const folder = await openFolder(engine, path, settings);
-    await configure(folder, machine(20, {}));
-    await succeed(folder, ["init"]);
-    await succeed(folder, ["apply", "-auto-approve"]);
-    const destroyed = await folder.run(["destroy", "-auto-approve", "-no-color"], { environment: there });
-    expect([destroyed.output.includes("3 destroyed"), destroyed.code]).toEqual([true, 0]);
+test.each(engines)(
+  "%s destroys, and replaces a VPC, in a workspace of another region",
+  async (name, engine) => {
+    emulator.reset();
+    const path = await mkdtemp(join(tmpdir(), "kcloud-place-"));
+    try {
+      const folder = await openFolder(engine, path, settings);
+      await configure(folder, machine(20, {}));
+      await succeed(folder, ["init"]);
+      await succeed(folder, ["apply", "-auto-approve"]);
+      const destroyed = await folder.run(["destroy", "-auto-approve", "-no-color"], { environment: there });
+      expect([destroyed.output.includes("3 destroyed"), destroyed.code]).toEqual([true, 0]);
 
-    const network = (name: string) => ({ resource: { kcloud_vpc: { net: { name } } }, output: { region: { value: "${kcloud_vpc.net.region}" } } });
-    await configure(folder, network("one"));
-    await succeed(folder, ["apply", "-auto-approve"]);
-    await configure(folder, network("two"));
-    const moved = await folder.run(["apply", "-auto-approve", "-no-color"], { environment: there });
-    const keeps = name === "terraform 1.16.0";
-    expect([moved.code, moved.output]).toEqual([0, expect.stringContaining(keeps ? 'region = "In-Bangalore-1"' : 'region = "In-Hyderabad-1"')]);
-    expect(moved.output.includes("to another region")).toBe(!keeps);
-  } finally {
-    await rm(path, { recursive: true, force: true });
-  }
-});
+      const network = (name: string) => ({
+        resource: { kcloud_vpc: { net: { name } } },
+        output: { region: { value: "${kcloud_vpc.net.region}" } },
+      });
+      await configure(folder, network("one"));
+      await succeed(folder, ["apply", "-auto-approve"]);
+      await configure(folder, network("two"));
+      const moved = await folder.run(["apply", "-auto-approve", "-no-color"], { environment: there });
+      const keeps = name === "terraform 1.16.0";
+      expect([moved.code, moved.output]).toEqual([
+        0,
+        expect.stringContaining(keeps ? 'region = "In-Bangalore-1"' : 'region = "In-Hyderabad-1"'),
+      ]);
+      expect(moved.output.includes("to another region")).toBe(!keeps);
+    } finally {
+      await rm(path, { recursive: true, force: true });
+    }
+  },
+);

@@ -41,6 +41,7 @@ const sample = {
   source: "source",
   problem: "PROBLEM",
   idRegion: "REGION-1",
+  recorded: "REGION-1",
   region: "REGION-2",
   described: 'The volume "NAME" (ID)',
   text: "REASON.",

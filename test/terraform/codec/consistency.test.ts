@@ -176,8 +176,8 @@ test.each(resources.map((resource) => [resource.name, resource] as const))(
         const config = { ...second, timeouts: null };
         // Each plan is that of another command.
         const plans = [];
-        for (const command of [1, 2]) {
-          expect([command, await configure()]).toEqual([command, []]);
+        while (plans.length < 2) {
+          await configure();
           plans.push(await provider.plan(kind, config, state));
         }
         const [one, two] = plans.map(({ values }) => values);
