@@ -45,10 +45,12 @@ export const titleOfAll = (problems: readonly Problem[]): string => {
 export class InputError extends Error {
   override readonly name = "InputError";
   readonly problems: readonly Problem[];
-  constructor(problems: readonly Problem[]) {
+  readonly remedies: readonly GivenRemedy[] | undefined;
+  constructor(problems: readonly Problem[], remedies?: readonly GivenRemedy[]) {
     // Attribute names in the spelling of Pulumi, for programs that print the message.
     super(inWordsOf("pulumi", problemLines(problems)));
     this.problems = problems;
+    this.remedies = remedies;
   }
 }
 

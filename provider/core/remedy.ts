@@ -51,6 +51,7 @@ interface Parameters {
   readonly "new-password": { readonly isSpent: boolean };
   // The configuration.
   readonly "correct-request": Nothing;
+  readonly "set-fields": { readonly fields: readonly string[] };
   readonly "choose-other-value": Nothing;
   readonly "choose-other-name": Nothing;
   readonly "delete-first": Nothing;
@@ -188,6 +189,7 @@ const phrases = {
   "new-password": ({ isSpent }) =>
     `run again with a new one-time password (SERVICE_OTP for one delete, ${attribute("otpCommand")} for each)${isSpent ? ": the one that was sent cannot be used again" : ""}`,
   "correct-request": () => "correct what the API rejected",
+  "set-fields": ({ fields }) => `set ${fields.map(attribute).join(" and ")} first`,
   "choose-other-value": () => "choose another value",
   "choose-other-name": () => `choose another ${attribute("name")}`,
   "delete-first": () => deleteFirst,

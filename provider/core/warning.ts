@@ -161,7 +161,7 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
   "never-created": {
     title: "{object} was not created",
     detail: ({ subject, task }) =>
-      `The task ${task} ended without creating ${subject}. The next ${applyCommand} creates it.`,
+      `The task ${task} failed, and no listing shows ${subject}. The next ${applyCommand} creates it. If the task left an object that has another name now, delete it in the cloud's console.`,
   },
   "created-unseen": {
     title: "{object} was created but not found",

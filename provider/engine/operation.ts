@@ -235,7 +235,8 @@ function quoting(session: Session) {
   const forUser = (error: unknown): unknown => {
     if (error instanceof FailedError) return new FailedError(messageOf(error, session), error);
     if (!(error instanceof InputError) || error instanceof ConfigError) return error;
-    return new InputError(error.problems.map(({ path, problem }) => ({ path, problem: quote(problem) })));
+    const problems = error.problems.map(({ path, problem }) => ({ path, problem: quote(problem) }));
+    return new InputError(problems, error.remedies);
   };
   return { quote, forUser };
 }

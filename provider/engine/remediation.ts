@@ -104,6 +104,7 @@ export function remediesFor(cause: unknown, hasTimeout = true): readonly GivenRe
   if (cause instanceof CloudError)
     return cause.failure === "auth" ? refusal(cause).remedies : remedies[cause.failure];
   if (cause instanceof FailedError) return cause.remedies ?? ["check-object", "run-again"];
+  if (cause instanceof InputError) return cause.remedies ?? ["run-again"];
   if (cause instanceof StopError && cause.why === "deadline" && hasTimeout)
     return ["run-again", "longer-timeout"];
   return ["run-again"];

@@ -63,7 +63,10 @@ export function wholeObject(operation: Operation, update: Update): WholeObject {
   async function current(endpoint: Endpoint, address: Address): Promise<Values> {
     const unknown = endpoint.writes.filter((name) => unread.includes(name) && !planned.has(name));
     if (unknown.length > 0)
-      throw new InputError(unknown.map((name) => ({ path: [name], problem: unknownSinceImport })));
+      throw new InputError(
+        unknown.map((name) => ({ path: [name], problem: unknownSinceImport })),
+        [{ code: "set-fields", fields: unknown }],
+      );
     const began = session.ports.clock.monotonic();
     const seen = await readAlone(operation, address, { ...prior, ...inputs }, endpoint.writes);
     if (seen === undefined) throw notShown(endpoint);
@@ -132,7 +135,7 @@ function guarded(
 }
 
 const unknownSinceImport =
-  "is not known since the import: the API does not return it, and this change would remove it; set it first";
+  "is not known since the import: the API does not return it, and this change would remove it";
 
 const routeOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 

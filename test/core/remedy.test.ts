@@ -100,6 +100,13 @@ const cases: { readonly [C in RemedyCode]: Case } = {
     contains: both("start the AI pod instead"),
   },
   "start-first": { contains: applies("powerState", '"running"') },
+  "set-fields": {
+    remedy: { code: "set-fields", fields: ["conditions", "sizeGb"] },
+    contains: {
+      terraform: ["set conditions and size_gb first"],
+      pulumi: ["set conditions and sizeGb first"],
+    },
+  },
   "check-object": { contains: both("check the object") },
   "check-id": { contains: both("ID", "region", "account") },
   "check-access-keys": { contains: both("access keys") },

@@ -252,7 +252,7 @@ test.each([0, 400])(
     }
     expect(await read()).toBeUndefined();
     expect(cloud.warnings.map(({ detail }) => detail)).toEqual([
-      `The task ${state.task} ended without creating the VPC "net". The next terraform apply (or tofu apply) creates it.`,
+      `The task ${state.task} failed, and no listing shows the VPC "net". The next terraform apply (or tofu apply) creates it. If the task left an object that has another name now, delete it in the cloud's console.`,
     ]);
     await cloud.run(engine.delete(cloud.reopen(), resource("vpc"), state, cloud.call));
   },

@@ -23,6 +23,8 @@ export interface Remedies {
   slow: boolean;
   /** Addresses whose object needs another name. */
   readonly rename: Set<string>;
+  /** Fields that have to be set, by address. */
+  readonly set: Map<string, readonly string[]>;
 }
 
 /** Error with its remedies for the users of the engine. */
@@ -56,7 +58,7 @@ export async function followRemedies(
   failures: readonly Failure[],
   truth: GroundTruth,
 ): Promise<Remedies> {
-  const done: Remedies = { acted: false, adopt: false, slow: false, rename: new Set() };
+  const done: Remedies = { acted: false, adopt: false, slow: false, rename: new Set(), set: new Map() };
   for (const { address, verb, error } of failures) {
     const remedies = remediesIn(error, run.engine);
     for (const remedy of remedies)
@@ -85,12 +87,15 @@ export async function followRemedies(
     const listed = find(remediation, "import-listed");
     if (listed !== undefined)
       done.acted = (await reimport(run, address, listed.importId, truth)) || done.acted;
+    const unset = find(remediation, "set-fields");
+    if (unset !== undefined) done.set.set(address, unset.fields);
     if (hasRemedy(remediation, "restore-value")) done.acted = restorePower(run, address, truth) || done.acted;
     if (item === undefined) {
       done.acted = (isUnrecorded(remediation) && removeRemaining(run, address, truth)) || done.acted;
       continue;
     }
     for (const need of needsOf(item)) done.acted = replaceFailed(run, need) || done.acted;
+    if (String(item.inputs.name).endsWith(failing)) done.rename.add(address);
     const unusable = find(remediation, "delete-unusable");
     if (hasRemedy(remediation, "replace")) done.acted = replace(run, address) || done.acted;
     else if (unusable !== undefined) done.acted = discard(run, item, unusable.importIds, truth) || done.acted;
@@ -106,7 +111,6 @@ export async function followRemedies(
         continue;
       }
     }
-    const isFailing = String(item.inputs.name).endsWith(failing);
     // Terraform can leave an object that it replaced to the next run, which deletes it before those that it uses.
     const isLeft = verb === "delete" && isUsedByReplaced(run, address);
     done.acted ||= isLeft;
@@ -127,7 +131,7 @@ export async function followRemedies(
       continue;
     }
     const isStuck = item.inputs.name !== undefined && (isInUse || isOwn);
-    if (isFailing || isStuck) done.rename.add(address);
+    if (isStuck) done.rename.add(address);
   }
   return done;
 }
@@ -178,8 +182,8 @@ async function importAgain(
 
 /**
  * Removes, through the console, the objects that a warning named as those that may exist for an address, if the program
- * no longer has the address and so would not import them. If a warning reports a created object that was not found, removes
- * also the objects of its kind that no state has.
+ * no longer has the address and so would not import them. If a warning reports an object that was created and not found, or
+ * one that a failed task may have left, removes also the objects of its kind that no state has.
  */
 export function removeUnwanted({ warnings, stack, state }: Run, truth: GroundTruth): void {
   const inState = idsOf(state);
@@ -190,7 +194,7 @@ export function removeUnwanted({ warnings, stack, state }: Run, truth: GroundTru
       .flatMap(importIdsOf)
       .map(idOfImport);
     const isNamed = (row: Row) =>
-      warning.code === "created-unseen" ||
+      ["created-unseen", "never-created"].includes(warning.code) ||
       (warning.code === "may-exist" &&
         stack.every((item) => item.address !== address) &&
         ids.includes(importedAs(row)));
@@ -485,17 +489,17 @@ function replaceFailed(run: Run, address: string): boolean {
   );
 }
 
-/** Returns the stack with new names at these addresses; `mark` makes them unique. */
-export const renamed = (
-  stack: readonly Item[],
-  addresses: ReadonlySet<string>,
-  mark: number,
-): readonly Item[] =>
-  stack.map((item) =>
-    addresses.has(item.address)
-      ? { ...item, inputs: { ...item.inputs, name: `${item.address.replace(".", "-")}-${mark}` } }
-      : item,
-  );
+/**
+ * Returns the stack with new names and values at the addresses whose errors ask for them; `mark` makes the names unique. The
+ * fields to set are those with a JSON document, which is the only kind that the API never returns.
+ */
+export const corrected = (stack: readonly Item[], { rename, set }: Remedies, mark: number): readonly Item[] =>
+  stack.map((item) => {
+    const { address } = item;
+    const values = Object.fromEntries((set.get(address) ?? []).map((field) => [field, "{}"]));
+    const name = rename.has(address) ? { name: `${address.replace(".", "-")}-${mark}` } : {};
+    return { ...item, inputs: { ...item.inputs, ...values, ...name } };
+  });
 
 /** Returns the import id of the only object that may have been created for an item, as seen in the console. */
 function found(run: Run, item: Item, truth: GroundTruth): string | undefined {

@@ -17,7 +17,7 @@ import { createGroundTruth, type GroundTruth, type Part, partsOf } from "./groun
 import type { Item } from "./item.ts";
 import { kinds, type Row } from "./kind.ts";
 import { createNetwork, type Interruption, type Network } from "./network.ts";
-import { followRemedies, removeUnwanted, renamed } from "./operator.ts";
+import { corrected, followRemedies, removeUnwanted } from "./operator.ts";
 import { createReport, type Report, type Violation } from "./report.ts";
 import { createRival, equalInputs, isAdopted, rivalInputs } from "./rival.ts";
 import { isPermanent, isUnlisted, kindOf, namesOf } from "./row.ts";
@@ -387,13 +387,14 @@ async function converge(execution: Execution, wanted: readonly Item[]): Promise<
     failures = await applyAndTidy(execution, run);
     if (failures.length === 0) return isEmpty(execution, run);
     await pause(execution);
-    const { acted, adopt, slow, rename } = await followRemedies(begin(execution, { stack }), failures, truth);
+    const remedies = await followRemedies(begin(execution, { stack }), failures, truth);
+    const { acted, adopt, slow, rename, set } = remedies;
     if (acted) await pause(execution);
     const isSet = (adopt && !execution.adoptExisting) || (slow && !execution.slow);
-    if (!acted && rename.size === 0 && !isSet) failedRounds += 1;
+    if (!acted && rename.size === 0 && set.size === 0 && !isSet) failedRounds += 1;
     execution.adoptExisting ||= adopt;
     execution.slow ||= slow;
-    stack = renamed(stack, rename, Math.round(world.now() - manualStart));
+    stack = corrected(stack, remedies, Math.round(world.now() - manualStart));
   }
   for (const { address } of failures)
     report.violation("I9", `${address} fails without a fault, and no remedy resolves the error`);

@@ -188,9 +188,9 @@ test("an imported account policy is not changed while its conditions are not kno
     summary: 'Changing the account policy "read" failed',
     detail: [
       "The configuration is invalid.",
-      "conditions: is not known since the import: the API does not return it, and this change would remove it; set it first.",
+      "conditions: is not known since the import: the API does not return it, and this change would remove it.",
       "Nothing was changed.",
-      "Run again.",
+      "Set conditions first.",
     ].join("\n"),
   });
   expect(made.stored()).toMatchObject({ name: "read", conditions: '{"ip":"192.0.2.1"}' });
