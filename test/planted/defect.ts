@@ -648,6 +648,20 @@ export const defects: readonly Defect[] = [
     },
   },
   {
+    name: "list-of-another-resource",
+    find: 'const isSet = !hasUnknown(list) && (setBy === "plan" || isChanged);',
+    put: 'const isSet = !hasUnknown(list) && setBy === "plan";',
+    foundBy: {
+      test: "an instance that takes back the groups which port_security_groups sets is an error of the plan, in either order",
+    },
+  },
+  {
+    name: "list-that-a-create-sets",
+    find: 'const isSet = !hasUnknown(list) && (setBy === "plan" || isChanged);',
+    put: "const isSet = !hasUnknown(list);",
+    foundBy: { test: "equal groups, an unchanged list and unknown groups are no error" },
+  },
+  {
     name: "update-that-becomes-a-replacement",
     find: "deleteBeforeReplace: detailed.size > 0 && deletesFirst(",
     put: "deleteBeforeReplace: replacing.length > 0 && deletesFirst(",
