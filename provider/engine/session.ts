@@ -5,8 +5,7 @@ import type { Values } from "../core/value.ts";
 import type { Log } from "../platform/log.ts";
 import type { Ports } from "../platform/ports.ts";
 import { createHeldObjects, type HeldObjects } from "./held-object.ts";
-import { createPlannedObjects, type PlannedObjects } from "./planned-object.ts";
-import type { PlannedLists } from "./shared-list.ts";
+import { createPlannedObjects, type PlannedLists, type PlannedObjects } from "./planned-object.ts";
 import { createListings, type Listings } from "./shared-listing.ts";
 
 /** Record of an object that a create of this process made or adopted. */

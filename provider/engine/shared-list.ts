@@ -7,20 +7,9 @@ import { perEngine } from "../core/wording.ts";
 import { sameRevealed } from "../definition/equality.ts";
 import type { Resource } from "../definition/resource.ts";
 import type { Plan } from "./plan.ts";
+import type { PlannedList } from "./planned-object.ts";
 import { describeObject } from "./remediation.ts";
 import type { Session } from "./session.ts";
-
-/** List that a resource plans for an object, such as the security groups of a port. */
-interface PlannedList {
-  readonly resource: Resource;
-  /** Description of the resource for messages. */
-  readonly subject: string;
-  readonly object: string;
-  readonly list: Value;
-}
-
-/** Planned lists by the last part of the object's id, which a masked id has too, and by the resource. */
-export type PlannedLists = Map<string, Map<string, PlannedList>>;
 
 /**
  * Records the list that a plan sets for objects which resources of another kind can set too. Returns a problem for each object

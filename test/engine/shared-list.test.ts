@@ -113,9 +113,11 @@ test("a port whose own groups change is named, in the words of each engine", asy
   await cloud.run(engine.create(session, resource("port-security-groups"), list, cloud.call));
   const change = { ...inputs, securityGroups: [second] };
   const updated = engine.update(session, resource("port"), port, change, cloud.call);
-  const detail = await cloud.run(updated.then(String, (error: InputError) => error.message));
+  const detail = await cloud.run(
+    updated.then(String, (error: InputError) => error.problems[0]?.problem ?? ""),
+  );
   expect(inWordsOf("pulumi", detail)).toContain(
-    `securityGroups: differs from the list that the port security groups of this configuration sets for the port ${port.id}: each apply would undo the other. Add the option ignoreChanges: ["securityGroups"] to the port "berth"`,
+    `differs from the list that the port security groups of this configuration sets for the port ${port.id}: each apply would undo the other. Add the option ignoreChanges: ["securityGroups"] to the port "berth"`,
   );
   expect(inWordsOf("terraform", detail)).toContain(
     'Add lifecycle { ignore_changes = [security_groups] } to the port "berth"',

@@ -468,7 +468,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "refresh-keeps",
-    find: 'if (last !== "check" || action === "replace") return "compared";',
+    find: 'if (!isOfProgram || action === "replace") return "compared";',
     put: 'if (action === "replace") return "compared";',
     foundBy: {
       test: "a delete keeps an object that a diff left unchanged, unless the diff was that of a refresh or the process creates its URN",
