@@ -80,8 +80,8 @@ test.each(engines)(
       await run("init");
       await run("apply", "-auto-approve");
       const { code, output } = await folder.run(["plan", "-no-color"]);
-      expect([code, flat(output)]).toEqual([1, expect.stringContaining("each apply")]);
-      expect(flat(output)).toContain("each apply would undo the other");
+      expect([code, flat(output)]).toEqual([1, expect.stringContaining("each run would")]);
+      expect(flat(output)).toContain("each run would undo the other");
       expect(flat(output)).toContain(
         'Add lifecycle { ignore_changes = [security_groups] } to the instance "web"',
       );
