@@ -82,7 +82,8 @@ test("a rotation creates another key and deletes the old one with a one-time pas
   const plan = engine.plan(accessKey, state, inputs, cloud.session);
   expect([plan.action, inWordsOf("terraform", String(plan.changes[0]?.reason))]).toEqual([
     "replace",
-    "Clients of the old key must switch to the new key before the old key is deleted. The delete requires a one-time password: set SERVICE_OTP for one delete of a run, or otp_command for each.",
+    // `otp_command` prints the password, so the plan does not ask for one.
+    "Clients of the old key must switch to the new key before the old key is deleted.",
   ]);
   const next = await make({ name: "backup", rotateWhenChanged: { month: "2" } });
   expect(next.id).not.toBe(state.id);

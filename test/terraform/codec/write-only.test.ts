@@ -32,12 +32,17 @@ async function withNetwork(answered = (body: string) => body) {
     ...written,
     ...more,
   });
+  /** Configures the provider first, as each command of an engine does. */
+  const asCommand = async (run: () => Promise<Kept>): Promise<Kept> => {
+    await provider.configure();
+    return run();
+  };
   return {
     cloud,
     sent,
     provider,
-    plan: (more: Values, prior?: Kept) => provider.plan("instance", config(more), prior),
-    apply: (more: Values, prior?: Kept) => provider.apply("instance", config(more), prior),
+    plan: (more: Values, prior?: Kept) => asCommand(() => provider.plan("instance", config(more), prior)),
+    apply: (more: Values, prior?: Kept) => asCommand(() => provider.apply("instance", config(more), prior)),
     validate: async (more: Values, writeOnlyAttributesAllowed = true) => {
       const answer = await provider.one("validateResourceConfig", {
         typeName: "kcloud_instance",
@@ -196,6 +201,7 @@ test.each([405, "pod"] as const)(
     }
     const same = await provider.plan("ai-pod", config("canary-2"), read);
     expect([same.replaces, same.values]).toEqual([[], read.values]);
+    await provider.configure();
     expect((await provider.plan("ai-pod", config("canary-2", 2), read)).replaces).toEqual([
       "environment_variables_wo_version",
     ]);

@@ -180,6 +180,8 @@ test("a failed update returns the current state, a failed delete the prior one",
   const changed = await provider.apply("volume", { ...volumeConfig(vpc), name: "other" }, made);
   expect(changed.values).toEqual(made.values);
   expect(changed.diagnostics).toHaveLength(1);
+  // Each command of an engine configures the provider.
+  await provider.configure();
   cloud.emulator.faults.add({ target: "delete_volume", kind: "403", when: "before" });
   const removed = await provider.apply("volume", undefined, made);
   expect(removed.values).toEqual(made.values);
