@@ -427,6 +427,12 @@ export const defects: readonly Defect[] = [
     },
   },
   {
+    name: "delete-of-kept",
+    find: "if (session.held.isKept(keys, owner ?? id)) return true;",
+    put: "",
+    foundBy: { world: "shared" },
+  },
+  {
     name: "kept-and-deleted",
     find: "return session.held.isKept(keys, entry.id) ? [recordedTwice(session, resource, entry)] : [];",
     put: "return [];",
