@@ -442,10 +442,18 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "id-by-spelling",
-    find: "if (isUuid(last)) return `${name} ${last.toLowerCase()}`;",
-    put: "if (isUuid(each)) return `${name} ${each.toLowerCase()}`;",
+    find: "const own = isFree ? id : plainId(id);",
+    put: "const own = id;",
     foundBy: {
       test: "a plan that keeps an object at one address and deletes it at another is an error, in either order and spelling",
+    },
+  },
+  {
+    name: "id-of-another-bucket",
+    find: "const isFree = hasFreeId(resource);",
+    put: "const isFree = false;",
+    foundBy: {
+      test: "two objects whose keys are the same UUID in two buckets, or differ in case or before a colon, are not managed twice",
     },
   },
   {

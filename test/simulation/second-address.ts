@@ -30,7 +30,8 @@ interface Calm {
  */
 export async function removeSecondAddress({ begin, stack, state, truth, report, draw }: Calm): Promise<void> {
   const items = stack.filter((item) => isImportable(item, state, truth));
-  if (items.length === 0) return;
+  // The operator may have chosen other names than those of the schedule.
+  if (items.length === 0 || plan(begin(stack)).length > 0) return;
   const first = draw.pick(items);
   const second = { ...first, address: `${first.address}-again` };
   const kept = state.kept.get(first.address);

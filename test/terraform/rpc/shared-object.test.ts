@@ -133,6 +133,29 @@ test("a bucket policy that the state has twice is not deleted, without adopt_exi
   }
 });
 
+test("two objects whose keys are the same UUID in two buckets, or differ in case or before a colon, are not managed twice", async () => {
+  const uuid = "0f2bdb56-b20e-409a-9220-6cce27708ab3";
+  const settings = { ...defaults, ...storageSettings(defaults.SERVICE_BASE_URL) };
+  const provider = openProvider(openCloud(), settings);
+  const object = (bucketId: string, key: string) => ({
+    inputs: { bucketId, key, content: "text" },
+    state: { values: { bucketId, key, id: key, region: "In-Bangalore-1" }, private: undefined, diagnostics: [] },
+  });
+  const pairs = [
+    [object("one", uuid), object("two", uuid)],
+    [object("one", uuid), object("one", uuid.toUpperCase())],
+    [object("one", "krn:a:b"), object("one", "krn:c:b")],
+  ] as const;
+  for (const [kept, removed] of pairs) {
+    expect(await provider.configure()).toEqual([]);
+    expect((await provider.plan("object", kept.inputs, kept.state)).diagnostics).toEqual([]);
+    expect((await provider.plan("object", undefined, removed.state)).diagnostics).toEqual([]);
+    expect((await provider.plan("object", undefined, kept.state)).diagnostics).toEqual([
+      expect.stringContaining("is in the state twice"),
+    ]);
+  }
+});
+
 /** Returns a VPC, and a function that opens a provider process without `adopt_existing`. */
 async function vpcOnce() {
   const cloud = openCloud();
