@@ -139,7 +139,11 @@ test("two objects whose keys are the same UUID in two buckets, or differ in case
   const provider = openProvider(openCloud(), settings);
   const object = (bucketId: string, key: string) => ({
     inputs: { bucketId, key, content: "text" },
-    state: { values: { bucketId, key, id: key, region: "In-Bangalore-1" }, private: undefined, diagnostics: [] },
+    state: {
+      values: { bucketId, key, id: key, region: "In-Bangalore-1" },
+      private: undefined,
+      diagnostics: [],
+    },
   });
   const pairs = [
     [object("one", uuid), object("two", uuid)],
