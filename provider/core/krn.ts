@@ -67,11 +67,12 @@ export function uuidOf(id: string): string | undefined {
 }
 
 /**
- * Returns the last part of a KRN in either layout, with a UUID in lower case: all spellings of an id have it. Any other id
- * is returned unchanged.
+ * Returns the last part of a KRN in either layout, with a UUID in lower case: all spellings of an id have it. Any other id,
+ * and a KRN whose last part is masked, is returned unchanged.
  */
 export function plainId(id: string): string {
   const last = /^krn:/i.test(id) ? lastPart(id) : id;
+  if (isMasked(last)) return id;
   return isUuid(last) ? last.toLowerCase() : last;
 }
 

@@ -229,7 +229,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "masked-is-another",
-    find: "const values = withoutMasks(withoutZeros(resource.fields, seen), mine);",
+    find: "const values = withRecordedIds(withoutZeros(resource.fields, seen), mine);",
     put: "const values = ((_) => withoutZeros(resource.fields, seen))(mine);",
     foundBy: { test: "a port whose security groups every response masks is created" },
   },
@@ -349,7 +349,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "masked-value-recorded",
-    find: "field.options.once || isSpelling(own, shown)",
+    find: "field.options.once || masksOwn(own, shown)",
     put: "field.options.once",
     foundBy: {
       test: "a computed value that a response masks keeps the recorded one, and is shown while none is recorded",
@@ -454,6 +454,54 @@ export const defects: readonly Defect[] = [
     put: "const isFree = false;",
     foundBy: {
       test: "two objects whose keys are the same UUID in two buckets, or differ in case or before a colon, are not managed twice",
+    },
+  },
+  {
+    name: "spelling-recorded",
+    find: "if (!isMasked(value)) return known.get(comparable(value)) ?? value;",
+    put: "if (!isMasked(value)) return value;",
+    foundBy: {
+      test: "the instances of a batch are recorded ones in any spelling, while rows omit their job",
+    },
+  },
+  {
+    name: "gone-by-spelling",
+    find: "session.gone.has(addressKey(resource, address));",
+    put: "session.gone.has(JSON.stringify([resource.name, address]));",
+    foundBy: {
+      test: "a late listing that spells the id of a deleted object otherwise does not stop the create of the next one",
+    },
+  },
+  {
+    name: "renamed-is-gone",
+    find: "return createdAt !== undefined && createdAtOf(row) === createdAt && matches(resource, row, mine);",
+    put: "return false;",
+    foundBy: {
+      test: "a row under another id with the recorded name and creation time is a doubt, and the error names both ids",
+    },
+  },
+  {
+    name: "namesake-not-named",
+    find: "{ namesakes: matching(resource, rows, mine).map(({ id }) => id) }",
+    put: "{ namesakes: [] }",
+    foundBy: {
+      test: "a later object of the name is another one: the object leaves the state, and the warning names the other one",
+    },
+  },
+  {
+    name: "task-of-an-earlier-object",
+    find: "if (id !== undefined && !isOld(id)) progress.id = id;",
+    put: "if (id !== undefined) progress.id = id;",
+    foundBy: {
+      test: "a task ID that the API used for an earlier object does not make that object the created one",
+    },
+  },
+  {
+    name: "task-of-another-object",
+    find: "await refuseOther(operation, state, addressOf(resource, progress.id, region, state.values));",
+    put: "",
+    foundBy: {
+      test: "the object of another name under the task of an interrupted create is not touched, and the error names it",
     },
   },
   {

@@ -33,4 +33,8 @@ export function addressKey(resource: Resource, { id, region, ...parents }: Addre
 
 /** Returns the key of the scope in which an object is listed: its kind, region, and the parents that the listing covers. */
 export const scopeKey = ({ name, parents = [], listedIn = parents }: Resource, address: Address): string =>
-  JSON.stringify([name, address.region, ...listedIn.map((parent) => address[parent] ?? null)]);
+  JSON.stringify([
+    name,
+    address.region.toLowerCase(),
+    ...listedIn.map((parent) => plainId(address[parent] ?? "")),
+  ]);
