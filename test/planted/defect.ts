@@ -35,9 +35,9 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "refusal-as-gone",
-    find: ": await readUnlessGone(operation, addressOf(resource, id, region, state.values), state, isNew);",
-    put: `: await readUnlessGone(operation, addressOf(resource, id, region, state.values), state, isNew).catch((error) => {
-          if (error.status === 403) return undefined;
+    find: "id === undefined ? {} : await readUnlessGone(operation, address, state, isNew);",
+    put: `id === undefined ? {} : await readUnlessGone(operation, address, state, isNew).catch((error) => {
+          if (error.status === 403) return {};
           throw error;
         });`,
     foundBy: { world: "kind" },
@@ -141,8 +141,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "older-than-request",
-    find: "return found.filter((row) => !old.has(row.id) && (createdAtOf(row) ?? Number.POSITIVE_INFINITY) >= oldest);",
-    put: "return found.filter((row) => !old.has(row.id));",
+    find: "return found.filter((row) => !isOld(row) && (createdAtOf(row) ?? Number.POSITIVE_INFINITY) >= oldest);",
+    put: "return found.filter((row) => !isOld(row));",
     foundBy: {
       test: "a volume of another user that a shared listing does not show yet is not adopted",
     },
@@ -505,6 +505,14 @@ export const defects: readonly Defect[] = [
     },
   },
   {
+    name: "attachment-of-a-later-one",
+    find: "const isTimed = resource.notReadable === undefined || hasGivenId(resource);",
+    put: "const isTimed = resource.notReadable === undefined;",
+    foundBy: {
+      test: "an attachment that is replaced by one of the same policy is not detached: the policy stays in force",
+    },
+  },
+  {
     name: "engine-replaces-shared",
     find: "else if (keeps) problems.push(...planReplacement(",
     put: "else if (keeps === undefined) problems.push(...planReplacement(",
@@ -679,7 +687,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "create-before-its-delete",
-    find: "entry.parents.some((parent) => ids.includes(parent)));",
+    find: "entry.parents.some((parent) => ids.some((id) => sameId(parent, id))));",
     put: "entry.parents.length > 9);",
     foundBy: {
       test: "a create waits for the delete of what is in the object of its name, then for that of the object",

@@ -13,7 +13,14 @@ import { ever } from "../shared-listing.ts";
 import { type Address, addressOf, listingKey, readAlone, statusOf } from "../state/state.ts";
 import { failureOf, type Poll, waitFor } from "../wait/wait.ts";
 import { findInterrupted } from "./recover.ts";
-import { type CreateContext, existingRows, matches, placeholderAddress, sameNamed } from "./search.ts";
+import {
+  type CreateContext,
+  createdAtOf,
+  existingRows,
+  matches,
+  placeholderAddress,
+  sameNamed,
+} from "./search.ts";
 
 /** Time in ms after the first poll during which a missing task is polled again (docs/contract.md#1.1). */
 const visibleMs = 60_000;
@@ -158,19 +165,32 @@ export async function resolveId(
 }
 
 /**
- * Throws `OperationError` if a read shows another object under the id that the task of the create names: the API may have
- * given the id of the task to a later one.
+ * Throws `OperationError` if a read shows an object under the id that the task of the create names which has another name
+ * and was not created during that create: the API may have given the id of the task to a later one.
  */
 async function refuseOther(operation: Operation, state: ResourceState, address: Address): Promise<void> {
   const { resource, session } = operation;
   const seen = await readAlone(operation, address, state.values, ["name"]);
   if (seen === undefined) return;
   const { id, region } = address;
-  if (matches(resource, { ...seen, id } as unknown as Row<Fields>, state.values)) return;
+  const row = { ...seen, id } as unknown as Row<Fields>;
+  if (matches(resource, row, state.values) || isOfCreate(operation, row, state)) return;
   const importedAs = importId(resource, id, state.values, regionIfNotDefault(session, region));
   throw operation.failed(
     `its task ${state.task} names ${id}, which is an object with another name: the API may have used the ID of the task again`,
     { is: "unknown" },
     [{ code: "import-listed", resource: resource.name, importId: importedAs }],
   );
+}
+
+/** Returns true if an object was created during the create whose end the state records, by the clock of the API. */
+function isOfCreate(
+  { resource, session }: Operation,
+  row: Row<Fields>,
+  { createdAt }: ResourceState,
+): boolean {
+  const madeAt = createdAtOf(row);
+  if (madeAt === undefined || createdAt === undefined) return false;
+  const since = createdAt - resource.timeouts.create * 1000;
+  return madeAt >= since && madeAt <= createdAt + session.settings.settleSeconds * 1000;
 }

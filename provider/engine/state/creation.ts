@@ -14,11 +14,13 @@ export const isOnlyListed = ({ verbs, readByListing, listedByRead }: Resource): 
 
 /**
  * Records that a create of this run has just made the object. Returns the time for its state, in ms since 1970; undefined
- * for a kind that no route reads, for which absence proves nothing.
+ * for a kind that no route reads, for which absence proves nothing, unless the time distinguishes it from a later object of
+ * its id.
  */
 export function recordCreation(operation: Operation, address: Address): number | undefined {
   const { resource, session } = operation;
-  const createdAt = resource.notReadable === undefined ? session.serverClock.time() : undefined;
+  const isTimed = resource.notReadable === undefined || hasGivenId(resource);
+  const createdAt = isTimed ? session.serverClock.time() : undefined;
   noteOwned(operation, address, { isAdopted: false, createdAt });
   return createdAt;
 }

@@ -160,6 +160,24 @@ test("two objects whose keys are the same UUID in two buckets, or differ in case
   }
 });
 
+test("a plan that removes one of two attachments of one policy is an error, as the policy would no longer be in force", async () => {
+  const settings = { ...defaults, ...storageSettings(defaults.SERVICE_BASE_URL) };
+  const provider = openProvider(openCloud(), settings);
+  expect(await provider.configure()).toEqual([]);
+  const statements = '[{"effect": "allow", "action": "read"}]';
+  const policy = await provider.apply("account-policy", { name: "readers", statements });
+  const policyId = String(policy.values?.id);
+  const made = await provider.apply("account-policy-attachment", { policyId, kcid: "one" });
+  const other = await provider.apply("account-policy-attachment", { policyId, kcid: "two" });
+  expect([made, other].map(({ diagnostics }) => diagnostics)).toEqual([[], []]);
+  expect(await provider.configure()).toEqual([]);
+  const kept = await provider.plan("account-policy-attachment", { policyId, kcid: "one" }, made);
+  expect(kept.diagnostics).toEqual([]);
+  const removed = await provider.plan("account-policy-attachment", undefined, other);
+  const named = `the account policy attachment (${policyId})`;
+  expect(removed.diagnostics).toEqual([isTwice("account_policy_attachment", named, policyId)]);
+});
+
 /** Returns a VPC, and a function that opens a provider process without `adopt_existing`. */
 async function vpcOnce() {
   const cloud = openCloud();
