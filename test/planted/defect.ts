@@ -513,6 +513,30 @@ export const defects: readonly Defect[] = [
     },
   },
   {
+    name: "stated-failures-not-reset",
+    find: "removal.statedFailures = isStated ? removal.statedFailures + 1 : 0;",
+    put: "removal.statedFailures += isStated ? 1 : 0;",
+    foundBy: {
+      test: "only consecutive errors inside a 200 end a delete: another response between them starts the count again",
+    },
+  },
+  {
+    name: "masked-row-is-gone",
+    find: 'if (rows?.some(({ id }) => matchesMasked(id, address.id))) return { still: "still listed" };',
+    put: 'if (rows?.some(({ id }) => id === address.id)) return { still: "still listed" };',
+    foundBy: {
+      test: "an object whose listed id is masked still exists after a delete that was not executed",
+    },
+  },
+  {
+    name: "row-without-id-is-known",
+    find: 'const identified = before.filter((row) => row.id !== "");',
+    put: "const identified = before;",
+    foundBy: {
+      test: "a failed instance without an ID may exist, although another one without an ID was listed before the create",
+    },
+  },
+  {
     name: "engine-replaces-shared",
     find: "else if (keeps) problems.push(...planReplacement(",
     put: "else if (keeps === undefined) problems.push(...planReplacement(",
