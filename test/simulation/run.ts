@@ -95,6 +95,7 @@ export async function runSchedule(schedule: Schedule): Promise<RunResult> {
     leaks,
     network: createNetwork(world, emulator, truth, {
       ...{ draw: draw.fork("network"), latencyMs, passwordsDue, report, leaks },
+      spelling: drawSpelling(schedule),
     }),
     checker: createChecker(world, truth, report, leaks, name, cloud),
     state: emptyState(),
@@ -150,6 +151,12 @@ async function runSteps(execution: Execution): Promise<void> {
   for (const row of execution.truth.duplicates())
     if (execution.checker.isNamed(row)) execution.named += 1;
     else execution.report.violation("I2", `nothing names the second ${row.kind} ${row.name} (${row.krn})`);
+}
+
+/** Draws the spellings of ids in responses for a third of the schedules outside of a kind world. */
+function drawSpelling({ seed, scenario }: Schedule): Draw | undefined {
+  const draw = createDraw(seed).fork("spelling of ids");
+  return scenario.world !== "kind" && draw.chance(0.3) ? draw : undefined;
 }
 
 /** Gives an object a second address in one of some schedules, and removes one of both (I19). */

@@ -123,8 +123,8 @@ test("a later object of the name is another one: the object leaves the state, an
   expect(await cloud.run(read)).toBeUndefined();
   expect(cloud.warnings).toEqual([
     {
-      summary: `The instance "${state.values.name}" was deleted outside of Terraform or OpenTofu`,
-      detail: `The instance "${state.values.name}" (${state.id}) no longer exists: 3 reads did not find it. A listing shows another object with its name: ${other}. The next terraform apply (or tofu apply) creates it again.`,
+      summary: `The instance "${String(state.values.name)}" was deleted outside of Terraform or OpenTofu`,
+      detail: `The instance "${String(state.values.name)}" (${state.id}) no longer exists: 3 reads did not find it. A listing shows another object with its name: ${other}. The next terraform apply (or tofu apply) creates it again.`,
     },
   ]);
 });
