@@ -11,7 +11,7 @@ import {
   SignInError,
   StopError,
 } from "../../core/error.ts";
-import { kindOf } from "../../core/krn.ts";
+import { kindOf, plainId } from "../../core/krn.ts";
 import { formatObjects, type GivenRemedy } from "../../core/remedy.ts";
 import type { ResourceState } from "../../core/state.ts";
 import type { RequestTracker } from "../../definition/api.ts";
@@ -34,6 +34,7 @@ import {
   isOnlyListed,
   isRecent,
   isUnsettled,
+  noteGone,
   noteWrite,
   ownedByAnother,
   readCurrent,
@@ -93,9 +94,9 @@ export async function remove(operation: Operation, state: ResourceState): Promis
       if (isLost || (answer === "missing" && isOnlyListed(resource))) warnOfLate(operation, address, state);
       // A late listing may still show the object. An id that the user chose may be used for another object.
       if (resource.idField === undefined)
-        for (const each of idsOf(resource, id, state.values)) session.goneIds.add(each);
+        for (const each of idsOf(resource, id, state.values)) noteGone(operation, { ...address, id: each });
       for (const parent of resource.parents ?? [])
-        session.childDeletedAt.set(String(state.values[parent]), session.ports.clock.monotonic());
+        session.childDeletedAt.set(plainId(String(state.values[parent])), session.ports.clock.monotonic());
       return;
     }
   } finally {
@@ -278,7 +279,7 @@ const contentMs = 30_000;
 /** Returns the monotonic time in ms from which content in a listing ends a delete: later if this process deleted content. */
 function contentUntil({ session }: Operation, { id }: Address): number {
   const { ports, settings, childDeletedAt } = session;
-  const deletedAt = childDeletedAt.get(id) ?? Number.NEGATIVE_INFINITY;
+  const deletedAt = childDeletedAt.get(plainId(id)) ?? Number.NEGATIVE_INFINITY;
   return Math.max(ports.clock.monotonic() + contentMs, deletedAt + settings.settleSeconds * 1000);
 }
 
