@@ -141,7 +141,8 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
       const state = isPlan ? await recovered(stored) : stored;
       const { region = null } = state.values;
       const replaced = typeof region === "string" ? region : undefined;
-      const plan = engine.plan(resource, state, fromHost(news), undefined, replaced);
+      const session = isPlan ? configured() : undefined;
+      const plan = engine.plan(resource, state, fromHost(news), session, replaced);
       if (isPlan && plan.action === "replace") {
         const problems = [...(plan.obstacles ?? []), ...(plan.losses ?? [])];
         if (problems.length > 0) throw new InputError(problems);
@@ -151,7 +152,6 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
         throw new InputError(plan.problems);
       // A state from the plugin has no `__provider`; an update adds it.
       const fromPlugin = olds[providerKey] === undefined;
-      const session = isPlan ? configured() : undefined;
       if (session !== undefined && plan.action === "replace") noteCompared(session, resource, state, id);
       if (session !== undefined && plan.action !== "replace") {
         const fate = plan.action === "none" && !fromPlugin ? "kept" : "changed";
