@@ -57,6 +57,7 @@ interface Parameters {
   readonly "not-found": Identified;
   // Checks and plans. `described` is the object with its id.
   readonly "unknown-value": { readonly path: string; readonly problem: string };
+  readonly "to-set": { readonly paths: readonly string[] };
   readonly "not-refreshed": Record<never, never>;
   readonly omitted: { readonly why: string };
   readonly billed: { readonly text: string };
@@ -219,6 +220,10 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
   "unknown-value": {
     title: ({ path }) => `The value of ${path} of {object} may not be supported`,
     detail: ({ path, problem }) => `${path}: ${problem}`,
+  },
+  "to-set": {
+    title: "{object} was imported without values that the API never returns",
+    detail: ({ paths }) => `Set ${paths.join(", ")} in the program before the next pulumi up.`,
   },
   "not-refreshed": {
     title: "{object} was not refreshed",
