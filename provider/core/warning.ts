@@ -57,7 +57,7 @@ interface Parameters {
   readonly "not-found": Identified;
   // Checks and plans. `described` is the object with its id.
   readonly "unknown-value": { readonly path: string; readonly problem: string };
-  readonly "to-set": { readonly paths: readonly string[] };
+  readonly "to-set": { readonly missing: readonly string[] };
   readonly "not-refreshed": Record<never, never>;
   readonly omitted: { readonly why: string };
   readonly billed: { readonly text: string };
@@ -223,7 +223,7 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
   },
   "to-set": {
     title: "{object} was imported without values that the API never returns",
-    detail: ({ paths }) => `Set ${paths.join(", ")} in the program before the next pulumi up.`,
+    detail: ({ missing }) => `Set ${missing.join(", ")} in the program before the next pulumi up.`,
   },
   "not-refreshed": {
     title: "{object} was not refreshed",
