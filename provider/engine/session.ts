@@ -43,6 +43,8 @@ export interface Session extends Client {
   readonly owned: Map<string, Owned>;
   /** Ids that the API reported as gone, or whose work was cancelled: the search of a create ignores them. */
   readonly goneIds: Set<string>;
+  /** Ids of the objects whose delete the API accepted in this process. */
+  readonly acceptedDeletes: Set<string>;
   /** Objects that this process deletes or renames, by scope and id. */
   readonly leaving: Map<string, Leaving>;
   /** Addresses as JSON of at most two objects that reads showed, by kind and region. */
@@ -59,6 +61,8 @@ export interface Session extends Client {
   readonly several: Map<string, Map<string, Pick<ResourceState, "id" | "values">>>;
   /** Scopes and names of the creates that this process has planned. */
   readonly createdNames: Set<string>;
+  /** Values of fields that should be distinct, each with the objects that have it: true for one that is created. */
+  readonly distinctValues: Map<string, Map<string, boolean>>;
   /** Keys of the warnings that this process has given and gives only once per kind. */
   readonly warnedKinds: Set<string>;
   /** Ids of the objects in the titles of warnings, by the description without an id. */
@@ -94,11 +98,13 @@ export function openSession(given: Given, ports: Ports, log: Log = () => {}, ada
     childDeletedAt: new Map(),
     owned: new Map(),
     goneIds: new Set(),
+    acceptedDeletes: new Set(),
     planned: createPlannedObjects(),
     leaving: new Map(),
     held: createHeldObjects(),
     several: new Map(),
     createdNames: new Set(),
+    distinctValues: new Map(),
     shownBy: new Map(),
     listedAt: new Map(),
     warnedKinds: new Set(),

@@ -142,11 +142,13 @@ async function isGoneAfter(
   state: ResourceState,
   answer: Answer,
 ): Promise<boolean> {
-  const isAccepted = answer === "accepted";
+  const { acceptedDeletes } = operation.session;
+  if (answer === "accepted") acceptedDeletes.add(address.id);
   try {
     const isGone = await waitUntilGone(operation, address, state, answer);
-    // A 2xx proves the account of the credentials; the API also returns a 404 for an object of another account.
-    if (isGone && !isAccepted) requireAccount(operation, state);
+    // A 2xx proves the account of the credentials, also for another entry of the object in the state. The API returns a 404
+    // for an object of another account too.
+    if (isGone && !acceptedDeletes.has(address.id)) requireAccount(operation, state);
     return isGone;
   } catch (error) {
     if (error instanceof OperationError) throw error;
@@ -158,7 +160,7 @@ async function isGoneAfter(
         undefined,
         error,
       );
-    const step = isAccepted
+    const step = answer === "accepted"
       ? "the API accepted the delete, but still shows the object"
       : "the API reported that the object does not exist, but still shows it";
     throw operation.failed(step, { is: "may exist" }, remediesFor(error), undefined, error);
