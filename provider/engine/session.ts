@@ -5,7 +5,7 @@ import type { Values } from "../core/value.ts";
 import type { Log } from "../platform/log.ts";
 import type { Ports } from "../platform/ports.ts";
 import { createHeldObjects, type HeldObjects } from "./held-object.ts";
-import { createPlannedObjects, type PlannedObjects } from "./planned-object.ts";
+import { createPlannedObjects, type PlannedLists, type PlannedObjects } from "./planned-object.ts";
 import { createListings, type Listings } from "./shared-listing.ts";
 
 /** Record of an object that a create of this process made or adopted. */
@@ -63,6 +63,8 @@ export interface Session extends Client {
   readonly createdNames: Set<string>;
   /** Values of fields that should be distinct, each with the objects that have it: true for one that is created. */
   readonly distinctValues: Map<string, Map<string, boolean>>;
+  /** Lists of objects that several resources of the configuration can set, as this process has planned them. */
+  readonly plannedLists: PlannedLists;
   /** Keys of the warnings that this process has given and gives only once per kind. */
   readonly warnedKinds: Set<string>;
   /** Ids of the objects in the titles of warnings, by the description without an id. */
@@ -105,6 +107,7 @@ export function openSession(given: Given, ports: Ports, log: Log = () => {}, ada
     several: new Map(),
     createdNames: new Set(),
     distinctValues: new Map(),
+    plannedLists: new Map(),
     shownBy: new Map(),
     listedAt: new Map(),
     warnedKinds: new Set(),
