@@ -153,12 +153,8 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
         throw new InputError(plan.problems);
       // A state from the plugin has no `__provider`; an update adds it.
       const fromPlugin = olds[providerKey] === undefined;
-<<<<<<< HEAD
-=======
-      const session = isPlan ? configured() : undefined;
       const lists = session === undefined ? [] : sharedListProblems(session, resource, state, plan);
       if (lists.length > 0) throw new InputError(lists);
->>>>>>> main
       if (session !== undefined && plan.action === "replace") noteCompared(session, resource, state, id);
       if (session !== undefined && plan.action !== "replace") {
         const fate = plan.action === "none" && !fromPlugin ? "kept" : "changed";

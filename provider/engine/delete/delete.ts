@@ -160,9 +160,10 @@ async function isGoneAfter(
         undefined,
         error,
       );
-    const step = answer === "accepted"
-      ? "the API accepted the delete, but still shows the object"
-      : "the API reported that the object does not exist, but still shows it";
+    const step =
+      answer === "accepted"
+        ? "the API accepted the delete, but still shows the object"
+        : "the API reported that the object does not exist, but still shows it";
     throw operation.failed(step, { is: "may exist" }, remediesFor(error), undefined, error);
   }
 }
