@@ -38,6 +38,8 @@ interface Parameters {
   readonly "drift-invisible": Identified;
   readonly gone: Identified & {
     readonly misses: number;
+    /** Ids of listed objects of the same name. */
+    readonly namesakes: readonly string[];
     readonly billed: string;
     readonly canKeep: boolean;
     readonly hasSecret: boolean;
@@ -151,9 +153,12 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
   },
   gone: {
     title: `{object} was deleted outside of ${engineNames}`,
-    detail: ({ subject, id, misses, billed, canKeep, hasSecret }) =>
+    detail: ({ subject, id, misses, namesakes, billed, canKeep, hasSecret }) =>
       [
         `${subject} (${id}) no longer exists: ${misses} reads did not find it.`,
+        ...(namesakes.length === 0
+          ? []
+          : [`A listing shows another object with its name: ${namesakes.join(", ")}.`]),
         `The next ${applyCommand} creates it again.`,
         ...(billed === "" ? [] : [billed]),
         ...(canKeep ? [`To keep it in the state, set ${assignment("keepWhenGone", true)} before that.`] : []),

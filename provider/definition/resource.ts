@@ -385,6 +385,12 @@ export const listsNew = ({ verbs, visibleThrough }: Resource): boolean =>
 export const hasGivenId = ({ idField, sameBy }: Resource): boolean =>
   idField !== undefined || sameBy !== undefined;
 
+/** Returns true if the id is any text that the user chooses, such as the key of an object: it has a single spelling. */
+export function hasFreeId({ idField = "", fields }: Resource): boolean {
+  const chosen = fields[idField];
+  return chosen?.kind === "field" && chosen.options.computed !== true;
+}
+
 /**
  * Returns true if only the create response contains a part of the object: after a lost response such an object cannot be
  * used (docs/reliability.md#3.5).

@@ -1,5 +1,4 @@
 import { type Problem, problemWith } from "../core/error.ts";
-import { isUuid } from "../core/krn.ts";
 import type { ResourceState } from "../core/state.ts";
 import { hasUnknown, reveal, UNKNOWN, type Values } from "../core/value.ts";
 import { assignment } from "../core/wording.ts";
@@ -13,7 +12,7 @@ import { nameKey, type PlannedObject } from "./planned-object.ts";
 import { regionIfNotDefault, regionKey } from "./region.ts";
 import { describeObject, importId } from "./remediation.ts";
 import type { Session } from "./session.ts";
-import { addressOf, scopeKey } from "./state/state.ts";
+import { addressKey, addressOf, scopeKey } from "./state/state.ts";
 
 /**
  * Detects objects that two entries of the state have, or that a create would adopt from another resource, among those that
@@ -30,22 +29,12 @@ const isDeletable = ({ stateOnly, verbs }: Resource): boolean =>
 /** Entry of the state. */
 type Entry = Pick<ResourceState, "id" | "values">;
 
-/** Returns the last part of a KRN in either layout (docs/contract.md#1.4); any other id unchanged. */
-const lastPart = (id: string): string => (id.startsWith("krn:") ? (id.split(/[:/]/).at(-1) ?? id) : id);
-
-/**
- * Returns the keys of an object, which are equal for two spellings of its id: a UUID identifies it alone, any other id
- * together with region and parents.
- */
+/** Returns the keys of an object: one for each id under which a listing may show it. */
 function keysOf(session: Session, resource: Resource, id: string, values: Values): string[] {
-  const { name, parents = [] } = resource;
   const region = regionKey(session, resource, values);
-  const keys = idsOf(resource, id, values).map((each) => {
-    const last = lastPart(each);
-    if (isUuid(last)) return `${name} ${last.toLowerCase()}`;
-    const around = parents.map((parent) => lastPart(String(values[parent])));
-    return JSON.stringify([name, region.toLowerCase(), ...around, last]);
-  });
+  const keys = idsOf(resource, id, values).map((each) =>
+    addressKey(resource, addressOf(resource, each, region, values)),
+  );
   // The id of a batch is that of one of its jobs, which would count the entry twice.
   return [...new Set(keys)];
 }

@@ -30,6 +30,7 @@ const sample = {
   seconds: 120,
   task: "TASK",
   misses: 3,
+  namesakes: ["OTHER-ID"],
   billed: "",
   canKeep: true,
   hasSecret: false,

@@ -133,6 +133,51 @@ test("a bucket policy that the state has twice is not deleted, without adopt_exi
   }
 });
 
+test("two objects whose keys are the same UUID in two buckets, or differ in case or before a colon, are not managed twice", async () => {
+  const uuid = "0f2bdb56-b20e-409a-9220-6cce27708ab3";
+  const settings = { ...defaults, ...storageSettings(defaults.SERVICE_BASE_URL) };
+  const provider = openProvider(openCloud(), settings);
+  const object = (bucketId: string, key: string) => ({
+    inputs: { bucketId, key, content: "text" },
+    state: {
+      values: { bucketId, key, id: key, region: "In-Bangalore-1" },
+      private: undefined,
+      diagnostics: [],
+    },
+  });
+  const pairs = [
+    [object("one", uuid), object("two", uuid)],
+    [object("one", uuid), object("one", uuid.toUpperCase())],
+    [object("one", "krn:a:b"), object("one", "krn:c:b")],
+  ] as const;
+  for (const [kept, removed] of pairs) {
+    expect(await provider.configure()).toEqual([]);
+    expect((await provider.plan("object", kept.inputs, kept.state)).diagnostics).toEqual([]);
+    expect((await provider.plan("object", undefined, removed.state)).diagnostics).toEqual([]);
+    expect((await provider.plan("object", undefined, kept.state)).diagnostics).toEqual([
+      expect.stringContaining("is in the state twice"),
+    ]);
+  }
+});
+
+test("a plan that removes one of two attachments of one policy is an error, as the policy would no longer be in force", async () => {
+  const settings = { ...defaults, ...storageSettings(defaults.SERVICE_BASE_URL) };
+  const provider = openProvider(openCloud(), settings);
+  expect(await provider.configure()).toEqual([]);
+  const statements = '[{"effect": "allow", "action": "read"}]';
+  const policy = await provider.apply("account-policy", { name: "readers", statements });
+  const policyId = String(policy.values?.id);
+  const made = await provider.apply("account-policy-attachment", { policyId, kcid: "one" });
+  const other = await provider.apply("account-policy-attachment", { policyId, kcid: "two" });
+  expect([made, other].map(({ diagnostics }) => diagnostics)).toEqual([[], []]);
+  expect(await provider.configure()).toEqual([]);
+  const kept = await provider.plan("account-policy-attachment", { policyId, kcid: "one" }, made);
+  expect(kept.diagnostics).toEqual([]);
+  const removed = await provider.plan("account-policy-attachment", undefined, other);
+  const named = `the account policy attachment (${policyId})`;
+  expect(removed.diagnostics).toEqual([isTwice("account_policy_attachment", named, policyId)]);
+});
+
 /** Returns a VPC, and a function that opens a provider process without `adopt_existing`. */
 async function vpcOnce() {
   const cloud = openCloud();
