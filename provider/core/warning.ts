@@ -59,11 +59,13 @@ interface Parameters {
   readonly "not-found": Identified;
   // Checks and plans. `described` is the object with its id.
   readonly "unknown-value": { readonly path: string; readonly problem: string };
+  readonly "to-set": { readonly missing: readonly string[] };
   readonly "not-refreshed": Record<never, never>;
   readonly omitted: { readonly why: string };
   readonly billed: { readonly text: string };
   readonly "no-access-key": { readonly problem: string };
   readonly "other-region": { readonly field: string; readonly idRegion: string; readonly region: string };
+  readonly "not-distinct": { readonly field: string; readonly value: string; readonly within: string };
   readonly "moves-region": { readonly recorded: string; readonly region: string };
   readonly "file-unfinished": { readonly source: string; readonly problem: string };
   readonly replaces: { readonly path: string; readonly reason: string };
@@ -225,6 +227,10 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
     title: ({ path }) => `The value of ${path} of {object} may not be supported`,
     detail: ({ path, problem }) => `${path}: ${problem}`,
   },
+  "to-set": {
+    title: "{object} was imported without values that the API never returns",
+    detail: ({ missing }) => `Set ${missing.join(", ")} in the program before the next pulumi up.`,
+  },
   "not-refreshed": {
     title: "{object} was not refreshed",
     detail: () => "The provider configuration is not known yet. The state stays unchanged.",
@@ -239,6 +245,11 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
     title: ({ field }) => `The region of {object} differs from that of its ${attribute(field)}`,
     detail: ({ field, idRegion, region }) =>
       `${attribute(field)} is an ID in ${idRegion}, and ${attribute("region")} is ${region}: the API may not find it.`,
+  },
+  "not-distinct": {
+    title: ({ field }) => `The ${attribute(field)} of {object} is used twice`,
+    detail: ({ field, value, within }) =>
+      `Another resource with the same ${attribute(within)} has ${JSON.stringify(value)} as ${attribute(field)}: the API may refuse the second, or choose another value for it. Set a different ${attribute(field)} for each.`,
   },
   "moves-region": {
     title: "The replacement moves {object} to another region",

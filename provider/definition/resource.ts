@@ -269,6 +269,11 @@ export interface Contract<F extends Fields, P extends keyof F & string>
   /** Rules over several fields, checked in validation and plan. */
   readonly rules?: readonly Rule<F>[];
   /**
+   * Field that should have another value in each object with the same value of `within`. A plan that creates a second object
+   * with the value has a warning.
+   */
+  readonly distinct?: { readonly field: keyof F & string; readonly within: keyof F & string };
+  /**
    * Settings of the provider that the requests need. If one is missing, the plan of a create has a problem; for
    * `objectKeys` only a warning, since the same run may create the keys.
    */

@@ -44,6 +44,8 @@ export interface Session extends Client {
   readonly owned: Map<string, Owned>;
   /** Objects that the API reported as gone, or whose work was cancelled, by `addressKey`: the search of a create ignores them. */
   readonly gone: Set<string>;
+  /** Objects whose delete the API accepted in this process, by `addressKey`. */
+  readonly acceptedDeletes: Set<string>;
   /** Objects that this process deletes or renames, by scope and id. */
   readonly leaving: Map<string, Leaving>;
   /** Keys of at most two objects that reads showed, by kind and region. */
@@ -60,6 +62,8 @@ export interface Session extends Client {
   readonly several: Map<string, Map<string, Pick<ResourceState, "id" | "values">>>;
   /** Scopes and names of the creates that this process has planned. */
   readonly createdNames: Set<string>;
+  /** Values of fields that should be distinct, each with the objects that have it: true for one that is created. */
+  readonly distinctValues: Map<string, Map<string, boolean>>;
   /** Lists of objects that several resources of the configuration can set, as this process has planned them. */
   readonly plannedLists: PlannedLists;
   /** Keys of the warnings that this process has given and gives only once per kind. */
@@ -97,11 +101,13 @@ export function openSession(given: Given, ports: Ports, log: Log = () => {}, ada
     childDeletedAt: new Map(),
     owned: new Map(),
     gone: new Set(),
+    acceptedDeletes: new Set(),
     planned: createPlannedObjects(),
     leaving: new Map(),
     held: createHeldObjects(),
     several: new Map(),
     createdNames: new Set(),
+    distinctValues: new Map(),
     plannedLists: new Map(),
     shownBy: new Map(),
     listedAt: new Map(),

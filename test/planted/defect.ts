@@ -761,4 +761,34 @@ export const defects: readonly Defect[] = [
     put: "deleteBeforeReplace: replacing.length > 0 && deletesFirst(",
     foundBy: { test: "a change in place deletes first, since the engine may replace the object after all" },
   },
+  {
+    name: "device-used-twice",
+    find: "const isRepeated = owners.size > 1 &&",
+    put: "const isRepeated = owners.size > 2 &&",
+    foundBy: {
+      test: "a plan that creates a second attachment with the device name of another one has a warning",
+    },
+  },
+  {
+    name: "password-hint-of-dynamic-classes",
+    find: "const plan = engine.plan(resource, state, fromHost(news), session, replaced);",
+    put: "const plan = engine.plan(resource, state, fromHost(news), undefined, replaced);",
+    foundBy: {
+      test: "a replacement of a bucket does not ask for a one-time password that otpCommand obtains",
+    },
+  },
+  {
+    name: "name-as-parent",
+    find: '!value.startsWith("krn:") && !isUuid(value))',
+    put: '!value.startsWith("krn:") && isUuid(value))',
+    foundBy: { test: "a parent's name in place of its ID is named in the error" },
+  },
+  {
+    name: "accepted-delete-forgotten",
+    find: 'if (answer === "accepted") acceptedDeletes.add(key);',
+    put: 'if (answer === "lost") acceptedDeletes.add(key);',
+    foundBy: {
+      test: "an object that another entry of the state deleted in this process is gone, without an account",
+    },
+  },
 ];

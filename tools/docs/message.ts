@@ -40,6 +40,8 @@ const sample = {
   reason: "REASON.",
   path: "PATH",
   source: "source",
+  within: "instanceId",
+  value: "VALUE",
   problem: "PROBLEM",
   idRegion: "REGION-1",
   recorded: "REGION-1",

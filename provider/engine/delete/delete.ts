@@ -30,6 +30,7 @@ import { regionFor, regionIfNotDefault } from "../region.ts";
 import { importId, remediesFor, remediesForDelete, stepOf } from "../remediation.ts";
 import {
   type Address,
+  addressKey,
   addressOf,
   isOnlyListed,
   isRecent,
@@ -143,11 +144,14 @@ async function isGoneAfter(
   state: ResourceState,
   answer: Answer,
 ): Promise<boolean> {
-  const isAccepted = answer === "accepted";
+  const { acceptedDeletes } = operation.session;
+  const key = addressKey(operation.resource, address);
+  if (answer === "accepted") acceptedDeletes.add(key);
   try {
     const isGone = await waitUntilGone(operation, address, state, answer);
-    // A 2xx proves the account of the credentials; the API also returns a 404 for an object of another account.
-    if (isGone && !isAccepted) requireAccount(operation, state);
+    // A 2xx proves the account of the credentials, also for another entry of the object in the state. The API returns a 404
+    // for an object of another account too.
+    if (isGone && !acceptedDeletes.has(key)) requireAccount(operation, state);
     return isGone;
   } catch (error) {
     if (error instanceof OperationError) throw error;
@@ -159,9 +163,10 @@ async function isGoneAfter(
         undefined,
         error,
       );
-    const step = isAccepted
-      ? "the API accepted the delete, but still shows the object"
-      : "the API reported that the object does not exist, but still shows it";
+    const step =
+      answer === "accepted"
+        ? "the API accepted the delete, but still shows the object"
+        : "the API reported that the object does not exist, but still shows it";
     throw operation.failed(step, { is: "may exist" }, remediesFor(error), undefined, error);
   }
 }
