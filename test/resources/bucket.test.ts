@@ -297,6 +297,7 @@ test("Terraform's plan of a destroy warns of the lost data and of the one-time p
   expect(await provider.configure({ accountId: "000000000000" })).toEqual([]);
   const made = await cloud.run(provider.apply("bucket", { name: "data" }));
   const bucket = `The bucket "data" (${String(made.values?.id)})`;
+  await provider.configure();
   expect((await provider.plan("bucket", undefined, made)).diagnostics).toEqual([
     `warning: Deleting the bucket "data" destroys its data: ${bucket}: All objects in the bucket are destroyed in all versions; copy them to another bucket first.`,
     `warning: Deleting the bucket "data" requires a one-time password: ${bucket}: The delete requires a one-time password: set SERVICE_OTP for one delete of a run, or otp_command for each.`,
