@@ -1,8 +1,12 @@
 import type { Explanation } from "./error.ts";
+import { capital } from "./name.ts";
 import { type GivenRemedy, remediesOf, remedyText } from "./remedy.ts";
 import { applyCommand, assignment, attribute, engineNames } from "./wording.ts";
 
-/** Warnings of the engine. Each has a code, and only this file converts it to text. */
+/**
+ * Warnings of the provider. Each has a code, and only this file converts it to text. Terraform merges warnings of equal
+ * title, so each title contains the object.
+ */
 
 /** Object of a warning: `the volume "data"`. */
 interface Subject {
@@ -50,6 +54,17 @@ interface Parameters {
   readonly "kept-managed": Identified;
   readonly undeletable: Identified & { readonly reason: string };
   readonly "not-found": Identified;
+  // Checks and plans. `described` is the object with its id.
+  readonly "unknown-value": { readonly path: string; readonly problem: string };
+  readonly "not-refreshed": Record<never, never>;
+  readonly omitted: { readonly why: string };
+  readonly billed: { readonly text: string };
+  readonly "no-access-key": { readonly problem: string };
+  readonly "other-region": { readonly field: string; readonly idRegion: string; readonly region: string };
+  readonly replaces: { readonly path: string; readonly reason: string };
+  readonly "deletes-data": { readonly described: string; readonly text: string };
+  readonly "deletes-nothing": { readonly described: string; readonly text: string };
+  readonly "needs-password": { readonly described: string; readonly text: string };
 }
 
 export type WarningCode = keyof Parameters;
@@ -64,66 +79,71 @@ export interface ExplainedWarning extends Explanation {
   readonly warning: Warning;
 }
 
+/** Title with the place of the object. */
+type Title = `${string}{object}${string}`;
+
 interface Text<P> {
-  readonly summary: string;
+  readonly title: Title | ((parameters: P) => Title);
   readonly detail: (parameters: P) => string;
 }
+
+const ofObject = ({ described, text }: { described: string; text: string }) => `${described}: ${text}`;
 
 const names = (fields: readonly string[]): string => fields.map(attribute).join(", ");
 
 const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
   adopted: {
-    summary: "An existing object was adopted",
+    title: "{object} existed and was adopted",
     detail: ({ subject, id }) =>
       `${subject} existed as ${id} and is managed by this resource now. If another resource or state manages it too, remove it from one of them: a destroy of either deletes it.`,
   },
   "found-by-search": {
-    summary: "The created object was found by search",
+    title: "{object} was found by search",
     detail: ({ subject, id }) =>
       `The API gave no clear response to the create of ${subject}. A search found ${id}, which is recorded as the created object.`,
   },
   "sent-again": {
-    summary: "A create was sent again",
+    title: "The create of {object} was sent again",
     detail: ({ subject, status, seconds }) =>
       `The API returned ${status} for the create of ${subject}. A listing ${seconds} s later did not show it, so the create was sent again. If two objects with this name appear later, one of them is a duplicate.`,
   },
   "may-exist": {
-    summary: "An object may exist",
+    title: "{object} may exist",
     detail: ({ subject, why }) =>
       `The create of ${subject} was interrupted: ${why}. The object is no longer in the state.`,
   },
   "started-unknown": {
-    summary: "The status of a new object is unknown",
+    title: "The status of {object} is unknown",
     detail: ({ subject, id, why }) =>
       `The API accepted the create of ${subject} (${id}), which is in the state, but its status could not be read: ${why}. A refresh reads it.`,
   },
   "started-failed": {
-    summary: "A new object has a failed status",
+    title: "{object} has a failed status",
     detail: ({ subject, id, status }) =>
       `The API reports the status of ${subject} (${id}) as ${status}. It stays in the state: changing its inputs or removing the resource cancels it.`,
   },
   "started-not-ready": {
-    summary: "A new object is not ready yet",
+    title: "{object} is not ready yet",
     detail: ({ subject, id, status, wanted, why }) =>
       `The last status of ${subject} (${id}) was ${status}, not ${wanted}: ${why}. It stays in the state.`,
   },
   "task-without-id": {
-    summary: "An object may exist",
+    title: "{object} may exist",
     detail: ({ subject, seconds, task }) =>
       `${subject} was created less than ${seconds} s ago. Its task ${task} shows no ID yet, nor does a listing show it. It stays in the state. A refresh after that time records its ID or removes it.`,
   },
   "not-shown-yet": {
-    summary: "An object is not shown yet",
+    title: "{object} is not shown yet",
     detail: ({ subject, id, seconds, by }) =>
       `${subject} (${id}) was created less than ${seconds} s ago, and ${by} may not show it yet. It stays in the state. If it was deleted outside of ${engineNames}, a refresh after that time removes it.`,
   },
   "drift-invisible": {
-    summary: "Drift cannot be detected",
+    title: "Drift of {object} cannot be detected",
     detail: ({ subject, id }) =>
       `The API does not show ${subject} (${id}), nor other objects of its kind. The state stays unchanged.`,
   },
   gone: {
-    summary: `An object was deleted outside of ${engineNames}`,
+    title: `{object} was deleted outside of ${engineNames}`,
     detail: ({ subject, id, misses, billed, canKeep, hasSecret }) =>
       [
         `${subject} (${id}) no longer exists: ${misses} reads did not find it.`,
@@ -134,66 +154,98 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
       ].join(" "),
   },
   "never-created": {
-    summary: "An object was not created",
+    title: "{object} was not created",
     detail: ({ subject, task }) =>
       `The task ${task} ended without creating ${subject}. The next ${applyCommand} creates it.`,
   },
   "created-unseen": {
-    summary: "A created object was not found",
+    title: "{object} was created but not found",
     detail: ({ subject, task }) =>
       `The task ${task} created ${subject} without returning its ID, and no listing shows an object with this name: it was renamed or deleted outside of ${engineNames}. It is no longer in the state. If it has another name now, delete it in the cloud's console.`,
   },
   "gone-kept": {
-    summary: "An object no longer exists and stays in the state",
+    title: "{object} no longer exists and stays in the state",
     detail: ({ subject, id, misses }) =>
       `${misses} reads did not find ${subject} (${id}). It stays in the state, as ${assignment("keepWhenGone", true)} is set.`,
   },
   "shown-nowhere": {
-    summary: "The API no longer shows an object",
+    title: "The API no longer shows {object}",
     detail: ({ subject, id }) =>
       `${subject} (${id}) was detached or deleted outside of ${engineNames}. The next ${applyCommand} deletes what remains of it and creates it again.`,
   },
   "incomplete-kept": {
-    summary: "A response was incomplete",
+    title: "The response for {object} was incomplete",
     detail: ({ subject, missing }) =>
       `The API did not return ${names(missing)} of ${subject}. The state keeps the recorded value.`,
   },
   "incomplete-assumed": {
-    summary: "A response was incomplete",
+    title: "The response for {object} was incomplete",
     detail: ({ subject, missing }) =>
       `The API did not return ${names(missing)} of ${subject}. The configured or default value is recorded; the object may have another one.`,
   },
   "change-unconfirmed": {
-    summary: "A change was not confirmed",
+    title: ({ field }) => `The change of ${attribute(field)} of {object} was not confirmed`,
     detail: ({ subject, field }) =>
       `The API gave no clear response to the change of ${attribute(field)} of ${subject}. It is recorded as done and is not sent again. If it was not done, change ${attribute(field)} again.`,
   },
   "kept-adopted": {
-    summary: "The object was not deleted",
+    title: "{object} was not deleted",
     detail: ({ subject, id }) =>
       `Another resource adopted ${subject} (${id}) in this run (${assignment("adoptExisting", true)}), so it was not deleted. To replace it, give the new one another name.`,
   },
   "kept-managed": {
-    summary: "The object was not deleted",
+    title: "{object} was not deleted",
     detail: ({ subject, id }) =>
       `Another resource of this configuration manages ${subject} (${id}), so it was not deleted.`,
   },
   undeletable: {
-    summary: "Nothing was deleted",
+    title: "No request deleted {object}",
     detail: ({ subject, id, reason }) => `${reason} Nothing manages ${subject} (${id}) any more.`,
   },
   "not-found": {
-    summary: "Nothing was found to delete",
+    title: "{object} was not found to be deleted",
     detail: ({ subject, id }) => `${subject} (${id}) was not found, and no listing shows it.`,
   },
+  "unknown-value": {
+    title: ({ path }) => `The value of ${path} of {object} may not be supported`,
+    detail: ({ path, problem }) => `${path}: ${problem}`,
+  },
+  "not-refreshed": {
+    title: "{object} was not refreshed",
+    detail: () => "The provider configuration is not known yet. The state stays unchanged.",
+  },
+  omitted: { title: "{object} was omitted from the list", detail: ({ why }) => why },
+  billed: { title: "Creating {object} is billed", detail: ({ text }) => text },
+  "no-access-key": {
+    title: "No access key is set to create {object}",
+    detail: ({ problem }) => `${attribute("accessKey")} ${problem}. The create fails without one.`,
+  },
+  "other-region": {
+    title: ({ field }) => `The region of {object} differs from that of its ${attribute(field)}`,
+    detail: ({ field, idRegion, region }) =>
+      `${attribute(field)} is an ID in ${idRegion}, and ${attribute("region")} is ${region}: the API may not find it.`,
+  },
+  replaces: {
+    title: ({ path }) => `The change of ${path} replaces {object}`,
+    detail: ({ reason }) => reason,
+  },
+  "deletes-data": { title: "Deleting {object} destroys its data", detail: ofObject },
+  "deletes-nothing": { title: "{object} will not be deleted", detail: ofObject },
+  "needs-password": { title: "Deleting {object} requires a one-time password", detail: ofObject },
 };
 
 /** All codes. */
 export const warningCodes = Object.keys(texts) as readonly WarningCode[];
 
-/** Returns the text of a warning. The detail starts in lower case if it starts with the object. */
-export function explainWarning(warning: Warning): Explanation {
-  const { summary, detail } = texts[warning.code] as Text<Warning>;
+/**
+ * Returns a warning with its text. `object` is the object in the title: `the volume "data"`. The detail starts in lower
+ * case if it starts with the object.
+ */
+export function explainWarning(warning: Warning, object: string): ExplainedWarning {
+  const { title, detail } = texts[warning.code] as Text<Warning>;
+  const summary = capital(
+    (typeof title === "string" ? title : title(warning)).replace("{object}", () => object),
+  );
   const advice = remedyText(remediesOf(warning.remedies ?? []));
-  return { summary, detail: `${detail(warning)}${advice === "" ? "" : ` ${advice}.`}` };
+  return { warning, summary, detail: `${detail(warning)}${advice === "" ? "" : ` ${advice}.`}` };
 }

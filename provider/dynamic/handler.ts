@@ -3,16 +3,18 @@ import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
 import type { Resource } from "../definition/resource.ts";
 import type { Call, Session } from "../engine/engine.ts";
-import { engine, managedByOthers, planObject } from "../engine/engine.ts";
+import { engine, managedByOthers, planObject, writtenObject } from "../engine/engine.ts";
 import {
   type EngineLog,
   importIdOf,
   inputsOf,
   outputsOf,
   problemText,
+  problemWarning,
   regionInput,
   resourceDiff,
   stateOf,
+  warningText,
   withName,
 } from "../pulumi/pulumi.ts";
 import type { ReadSetting } from "./configuration.ts";
@@ -59,7 +61,7 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
   const call = (values: Values): Call => ({
     stop: new AbortController().signal,
     report: (message) => void engineLog.write("INFO", labelled(values, message), "", true),
-    warn: ({ summary, detail }) => void engineLog.write("WARNING", labelled(values, `${summary}\n${detail}`)),
+    warn: (warning) => void engineLog.write("WARNING", warningText(warning)),
   });
 
   const recovered = (state: ResourceState): Promise<ResourceState> =>
@@ -101,7 +103,8 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
       const named = withName(resource, fromHost(news), fromHost(olds), naming);
       await engine.prepare(resource, named, new AbortController());
       const { inputs, problems, warnings } = engine.check(resource, named);
-      for (const warning of warnings) await engineLog.write("WARNING", labelled(named, problemText(warning)));
+      const object = writtenObject(resource, named);
+      for (const each of warnings) await engineLog.write("WARNING", problemWarning(object, each));
       // Without the property: the engine would print its value, and the host does not pass marks of secrets.
       const failures = problems.map((problem) => ({ property: "", reason: problemText(problem) }));
       return { inputs: toHost(inputs), failures };

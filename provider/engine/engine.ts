@@ -1,9 +1,9 @@
 import { missingProblem } from "../config/config.ts";
-import { type Explanation, InputError } from "../core/error.ts";
+import { InputError } from "../core/error.ts";
 import { inOtherRegion, regionOf } from "../core/krn.ts";
 import type { ResourceState } from "../core/state.ts";
 import { reveal, UNKNOWN, type Value, type Values } from "../core/value.ts";
-import { attribute } from "../core/wording.ts";
+import { explainWarning, type Warning } from "../core/warning.ts";
 import { type Checked, check, verbInputs } from "../definition/check.ts";
 import { readFiles, type Stoppable } from "../definition/content.ts";
 import type { Action, Ephemeral, Lookup, PureFunction } from "../definition/function.ts";
@@ -26,15 +26,25 @@ import { read } from "./read.ts";
 import { withRedaction } from "./redaction.ts";
 import type { Session } from "./session.ts";
 import { idIn, plannedTags } from "./state/state.ts";
+import { labelOf, titleObject } from "./title.ts";
 import { update } from "./update.ts";
 
 export type { LeaseState } from "./ephemeral.ts";
 export type { Listed } from "./list.ts";
 export { managedByOthers, planDelete, planObject } from "./managed.ts";
 export { type Call, graceMs } from "./operation.ts";
-export { dataLoss, deletionProblems, deletionWarnings, type FieldChange, type Plan } from "./plan.ts";
+export {
+  dataLoss,
+  deletionProblems,
+  deletionWarnings,
+  type FieldChange,
+  type Plan,
+  replacementWarning,
+} from "./plan.ts";
 export { withRedaction } from "./redaction.ts";
+export { describeObject } from "./remediation.ts";
 export { openSession, type Session } from "./session.ts";
+export { labelOf, titleObject, writtenObject } from "./title.ts";
 
 /**
  * Operations that every adapter calls, independent of its protocol. `check` and `plan` send nothing; the other methods
@@ -94,15 +104,6 @@ export interface Engine {
   calculate(asked: PureFunction, written: Values): Value;
 }
 
-/** Returns the name or id of an object for messages; undefined if it is secret or missing. */
-const nameOf = (resource: Resource, values: Values): string | undefined =>
-  typeof values.name === "string" ? values.name : idIn(resource, values);
-
-const labelOf = (resource: Resource, { id, values }: ResourceState) => ({
-  name: nameOf(resource, values),
-  id,
-});
-
 const revealed = (values: Values): Values => reveal(values) as Values;
 /**
  * Returns the state without secret marks. The id is taken from the values: `state.id` may still be that of the create.
@@ -118,31 +119,30 @@ const planFor: Engine["plan"] = (resource, prior, inputs, session) => {
   if (!isCreated) return made;
   const { billed } = resource;
   const lacking = missingSettings(resource, inputs, session);
-  const warnings = [
-    ...(billed === undefined ? [] : [{ summary: "The new object is billed", detail: billed }]),
+  const warnings: Warning[] = [
+    ...(billed === undefined ? [] : [{ code: "billed" as const, text: billed }]),
     ...(lacking.includes("objectKeys") ? [missingKeys] : []),
     ...otherRegions(resource, inputs, session),
   ];
+  const object = () => titleObject(session, resource, labelOf(resource, { values: inputs }));
   const problems = lacking.flatMap((name) => (name === "objectKeys" ? [] : missingProblem[name]));
-  return { ...made, warnings, problems: [...made.problems, ...problems] };
+  return {
+    ...made,
+    warnings: warnings.map((warning) => explainWarning(warning, object())),
+    problems: [...made.problems, ...problems],
+  };
 };
 
-const missingKeys = {
-  summary: "No access key is set",
-  detail: `${attribute("accessKey")} ${missingProblem.objectKeys.problem}. The create fails without one.`,
-};
+const missingKeys: Warning = { code: "no-access-key", problem: missingProblem.objectKeys.problem };
 
 /** Returns a warning for each id of another object whose region differs from that of the create. */
-function otherRegions(resource: Resource, inputs: Values, session: Session | undefined): Explanation[] {
+function otherRegions(resource: Resource, inputs: Values, session: Session | undefined): Warning[] {
   const region = reveal(inputs.region ?? session?.settings.region ?? null);
   if (typeof region !== "string" || resource.regional === false) return [];
   return Object.entries(resource.fields).flatMap(([name, field]) => {
     const id = field.kind === "field" && field.options.references !== undefined ? inputs[name] : undefined;
     return typeof id === "string" && inOtherRegion(id, region)
-      ? {
-          summary: "The regions differ",
-          detail: `${attribute(name)} is an ID in ${regionOf(id)}, and ${attribute("region")} is ${region}: the API may not find it.`,
-        }
+      ? { code: "other-region", field: name, idRegion: regionOf(id) ?? "", region }
       : [];
   });
 }
@@ -183,7 +183,7 @@ export const engine: Engine = {
       withRedaction(session, resource, inputs),
       resource,
       "create",
-      { name: nameOf(resource, inputs) },
+      labelOf(resource, { values: inputs }),
       call,
       async (operation) => {
         const state = await create(recordingAccount(operation), revealed(inputs));
@@ -247,8 +247,13 @@ export const engine: Engine = {
   },
 
   import: (session, resource, where, call) =>
-    operate(session, resource, "import", {}, call, async (operation) =>
-      withAccount(operation, await importObject(operation, where)),
+    operate(
+      session,
+      resource,
+      "import",
+      { id: typeof where === "string" ? where : where.id },
+      call,
+      async (operation) => withAccount(operation, await importObject(operation, where)),
     ),
 
   async list(session, resource, written, call) {

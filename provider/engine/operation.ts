@@ -20,6 +20,7 @@ import { onAbort } from "../platform/abort.ts";
 import type { Log } from "../platform/log.ts";
 import { isThrottledCause, remediesFor, stepOf } from "./remediation.ts";
 import type { Session } from "./session.ts";
+import { type Label, titleObject } from "./title.ts";
 
 /**
  * Seconds for which a conflict may be the echo of an earlier attempt of the same request (docs/reliability.md#4.3).
@@ -71,7 +72,8 @@ export interface Work {
    */
   api(region: string, tracker?: RequestTracker): Api;
   report(status: string): void;
-  warn(warning: Warning): void;
+  /** Passes on a warning, whose title contains `object`. */
+  warnOf(object: string, warning: Warning): void;
   /** Returns an error that names this operation; `cause` gives the reason. */
   failed(
     step: string,
@@ -88,6 +90,7 @@ export interface Operation extends Work {
   readonly verb: OperationKind;
   /** `the volume "data"`. */
   readonly subject: string;
+  warn(warning: Warning): void;
   /** Ids of objects that other resources of the configuration manage. */
   readonly managed?: readonly string[] | undefined;
   /** Time of the create that the state records, in ms since 1970. */
@@ -174,10 +177,11 @@ export async function work<T>(
     hasOwnLimit: call.timeout !== undefined,
     api: (region, tracker) => createApi(session, region, limit.signal, tracker, pauses, inFlight.signal),
     report,
-    warn: (warning) => {
-      const { summary, detail } = explainWarning(warning);
+    warnOf: (object, warning) => {
+      const explained = explainWarning(warning, object);
+      const summary = quote(explained.summary);
       session.log("warn", summary);
-      call.warn?.({ summary, detail: capital(quote(detail)), warning });
+      call.warn?.({ summary, detail: capital(quote(explained.detail)), warning });
     },
     failed: (step, existence, given, state, cause) => {
       const seen = cause instanceof StopError && last !== undefined ? `; last seen: ${last}` : "";
@@ -234,21 +238,16 @@ function quoting(session: Session) {
   return { quote, forUser };
 }
 
-/** Name and id of an object; undefined if not known. */
-interface Label {
-  readonly name?: string | undefined;
-  readonly id?: string | undefined;
-}
-
 /** Runs one operation on one object. */
 export function operate<T>(
   session: Session,
   resource: Resource,
   verb: OperationKind,
-  { name, id }: Label,
+  label: Label,
   call: Call,
   run: (operation: Operation) => Promise<T>,
 ): Promise<T> {
+  const { name, id } = label;
   const kind = term(resource.name);
   const which = name === undefined ? "" : ` ${JSON.stringify(name)}`;
   const subject = `${verb === "list" ? "every" : "the"} ${kind}${which}`;
@@ -263,9 +262,13 @@ export function operate<T>(
       ...(id === undefined ? {} : { id }),
     },
   };
-  return work(session, about, call, (work) =>
-    run({ ...work, resource, verb, subject, managed: call.managed }),
-  );
+  return work(session, about, call, (work) => {
+    const warn = (warning: Warning) => {
+      const known = "id" in warning ? { ...label, id: warning.id } : label;
+      work.warnOf(titleObject(session, resource, known), warning);
+    };
+    return run({ ...work, resource, verb, subject, managed: call.managed, warn });
+  });
 }
 
 /**

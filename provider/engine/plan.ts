@@ -1,4 +1,5 @@
-import { type Explanation, type Problem, problemWith } from "../core/error.ts";
+import { type Problem, problemWith } from "../core/error.ts";
+import { capital } from "../core/name.ts";
 import type { ResourceState } from "../core/state.ts";
 import {
   at,
@@ -12,6 +13,7 @@ import {
   type Value,
   type Values,
 } from "../core/value.ts";
+import { type ExplainedWarning, explainWarning } from "../core/warning.ts";
 import { attribute } from "../core/wording.ts";
 import { verbInputs } from "../definition/check.ts";
 import { sameRevealed, sameValue } from "../definition/equality.ts";
@@ -20,6 +22,7 @@ import type { Resource } from "../definition/resource.ts";
 import { describeObject } from "./remediation.ts";
 import type { Session } from "./session.ts";
 import { driftedFields, followsProvider } from "./state/state.ts";
+import { labelOf, titleObject } from "./title.ts";
 
 /** One field that a plan changes. */
 export interface FieldChange {
@@ -44,7 +47,7 @@ export interface Plan {
   readonly changes: readonly FieldChange[];
   /** Changes that cannot be made, each with its path. */
   readonly problems: readonly Problem[];
-  readonly warnings: readonly Explanation[];
+  readonly warnings: readonly ExplainedWarning[];
 }
 
 /** Values of fields that the user did not set: the provider's region and tags. */
@@ -141,26 +144,34 @@ export const deletionProblems = (resource: Resource, state: ResourceState): Prob
       ]
     : [];
 
-/**
- * Returns the warnings of a plan that deletes an object. Each begins with kind, name and id, since Terraform shows no
- * address with a warning about an object that is not configured.
- */
+/** Returns the warnings of a plan that deletes an object. */
 export function deletionWarnings(
   resource: Resource,
   state: ResourceState,
-  session: Pick<Session, "settings"> | undefined,
-): Explanation[] {
+  session: Session | undefined,
+): ExplainedWarning[] {
   const password = session?.settings.otpRequired === false ? undefined : passwordHint(resource);
   const warnings = [
-    { summary: "The delete destroys data", text: dataLoss(resource, state) },
-    { summary: "The object will not be deleted", text: undeletableReason(resource) },
-    { summary: "The delete requires a one-time password", text: password },
-  ];
-  const detail = (text: string) => `${describeState(resource, state)}: ${text}`;
-  return warnings.flatMap(({ summary, text }) =>
-    text === undefined ? [] : [{ summary, detail: detail(text).replace(/^t/, "T") }],
+    { code: "deletes-data", text: dataLoss(resource, state) },
+    { code: "deletes-nothing", text: undeletableReason(resource) },
+    { code: "needs-password", text: password },
+  ] as const;
+  const described = capital(describeState(resource, state));
+  return warnings.flatMap(({ code, text }) =>
+    text === undefined ? [] : [explainWarning({ code, described, text }, titleOf(session, resource, state))],
   );
 }
+
+/** Returns the warning of a change that replaces an object. `path` is that of the change, as the engine spells it. */
+export const replacementWarning = (
+  resource: Resource,
+  state: ResourceState,
+  session: Session | undefined,
+  change: { readonly path: string; readonly reason: string },
+): ExplainedWarning => explainWarning({ code: "replaces", ...change }, titleOf(session, resource, state));
+
+const titleOf = (session: Session | undefined, resource: Resource, state: ResourceState): string =>
+  titleObject(session, resource, labelOf(resource, state));
 
 const describeState = ({ name: kind }: Resource, { id, values: { name } }: ResourceState): string =>
   describeObject({ kind, name: typeof name === "string" ? name : undefined, id });

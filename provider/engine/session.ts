@@ -40,6 +40,8 @@ export interface Session extends Client {
   readonly planned: PlannedObjects;
   /** Keys of the warnings that this process has given and gives only once per kind. */
   readonly warnedKinds: Set<string>;
+  /** Ids of the objects in the titles of warnings, by the description without an id. */
+  readonly titled: Map<string, string>;
   /** Accounts of the states that were read in this process. */
   readonly stateAccounts: Set<string>;
   /** Inputs of running creates by listing scope: no two of them may match the same object. */
@@ -76,6 +78,7 @@ export function openSession(given: Given, ports: Ports, log: Log = () => {}, ada
     shownBy: new Map(),
     listedAt: new Map(),
     warnedKinds: new Set(),
+    titled: new Map(),
     retained: new Map(),
     stateAccounts: new Set(),
     creating: new Map(),

@@ -9,7 +9,7 @@ export { deletesFirst, type ResourceDiff, resourceDiff } from "./diff.ts";
 export { importIdOf, regionInput } from "./import.ts";
 export { connectEngineLog, type EngineLog } from "./log.ts";
 export { withName } from "./name.ts";
-export { errorText, problemText } from "./text.ts";
+export { errorText, problemText, problemWarning, warningText } from "./text.ts";
 export { decodeValue, encodeValue, isSecretOnWire } from "./value.ts";
 
 /**

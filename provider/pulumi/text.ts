@@ -1,10 +1,18 @@
 import { explain, InputError, type Problem, pathOf } from "../core/error.ts";
+import { type ExplainedWarning, explainWarning } from "../core/warning.ts";
 import { inWordsOf } from "../core/wording.ts";
 import { propertyPath } from "./value.ts";
 
 /** Returns the text of a problem, prefixed with the path of its property. */
 export const problemText = ({ path, problem }: Problem): string =>
   inWordsOf("pulumi", path.length === 0 ? problem : `${propertyPath(path)}: ${problem}`);
+
+/** Returns a warning: its title, then its text. */
+export const warningText = ({ summary, detail }: ExplainedWarning): string => `${summary}\n${detail}`;
+
+/** Returns the warning of a value of an object that does not block the run. */
+export const problemWarning = (object: string, { path, problem }: Problem): string =>
+  warningText(explainWarning({ code: "unknown-value", path: propertyPath(path), problem }, object));
 
 /** Returns the text of an error: the failed operation, then the cause, the existence of the object and the remedies. */
 export function errorText(error: unknown): string {

@@ -191,7 +191,7 @@ test("an interrupted create of the account of the credentials leaves the state w
   await cloud.run(cloud.create("vpc", { name: "net" }));
   const read = engine.read(cloud.reopen(), resource("volume"), state, cloud.call);
   expect(await cloud.run(read)).toBeUndefined();
-  expect(cloud.warnings).toMatchObject([{ summary: "An object may exist" }]);
+  expect(cloud.warnings).toMatchObject([{ summary: 'The volume "data" may exist' }]);
 });
 
 const named = (state: ResourceState): boolean =>

@@ -33,7 +33,9 @@ test.each(losses)(
     expect((await provider.plan(kind, undefined, kept)).diagnostics).toEqual(
       lost === undefined
         ? []
-        : [`warning: The delete destroys data: The ${term(kind)} "orders" (krn:1): ${lost}`],
+        : [
+            `warning: Deleting the ${term(kind)} "orders" destroys its data: The ${term(kind)} "orders" (krn:1): ${lost}`,
+          ],
     );
   },
 );
@@ -52,7 +54,9 @@ test("every warning and every refusal of a destroy names kind, name and id", asy
     };
     for (const text of await destroy({})) {
       expect(text).toContain(`: T${object}: `);
-      warned.add(text.split(": ")[1] ?? "");
+      const titled = `he ${term(kind)} ${named ? '"orders"' : idField === "id" ? "(krn:1)" : '"krn:1"'}`;
+      expect(text.split(": ")[1]).toContain(titled);
+      warned.add((text.split(": ")[1] ?? "").replace(titled, "he …"));
     }
     if (holdsData !== undefined)
       expect(await destroy({ deletionProtection: true })).toEqual([
@@ -60,9 +64,32 @@ test("every warning and every refusal of a destroy names kind, name and id", asy
       ]);
   }
   expect([...warned].toSorted()).toEqual([
-    "The delete destroys data",
-    "The delete requires a one-time password",
-    "The object will not be deleted",
+    "Deleting the … destroys its data",
+    "Deleting the … requires a one-time password",
+    "The … will not be deleted",
+  ]);
+});
+
+test("objects of equal name have different titles: Terraform merges warnings of equal title", async () => {
+  const provider = openProvider(openCloud());
+  await provider.configure();
+  const titles: string[] = [];
+  for (const [kind, values] of [
+    ["volume", { id: "krn:1", name: "orders" }],
+    ["volume", { id: "krn:2", name: "orders" }],
+    ["volume", { id: "krn:1", name: "orders" }],
+  ] as const) {
+    const { diagnostics } = await provider.plan(kind, undefined, {
+      values,
+      private: undefined,
+      diagnostics: [],
+    });
+    titles.push(...diagnostics.map((text) => text.split(": ")[1] ?? ""));
+  }
+  expect(titles).toEqual([
+    'Deleting the volume "orders" destroys its data',
+    'Deleting the volume "orders" (krn:2) destroys its data',
+    'Deleting the volume "orders" destroys its data',
   ]);
 });
 

@@ -128,6 +128,6 @@ test("Terraform reports the protection in the plan of a destroy", async () => {
   const open = await cloud.run(provider.apply("volume", written(id, { deletionProtection: false }), kept));
   expect(open.diagnostics).toEqual([]);
   expect((await provider.plan("volume", undefined, open)).diagnostics).toEqual([
-    `warning: The delete destroys data: The volume "data" (${String(open.values?.id)}): The data on the volume is destroyed; take a snapshot or a copy first.`,
+    `warning: Deleting the volume "data" destroys its data: The volume "data" (${String(open.values?.id)}): The data on the volume is destroyed; take a snapshot or a copy first.`,
   ]);
 });

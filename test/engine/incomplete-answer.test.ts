@@ -175,7 +175,7 @@ test("a refresh whose response omits a required field keeps the recorded value, 
     expect(await cloud.run(engine.read(session, volume, made, cloud.call))).toEqual(made);
   expect(cloud.warnings).toEqual([
     {
-      summary: "A response was incomplete",
+      summary: 'The response for the volume "data" was incomplete',
       detail: 'The API did not return size_gb of the volume "data". The state keeps the recorded value.',
     },
   ]);

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "@jest/globals";
+import { term } from "../../provider/core/name.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { isOnlyListed } from "../../provider/engine/state/state.ts";
 import { resources } from "../../resources/index.ts";
@@ -32,8 +33,10 @@ test.each(kinds.map(({ name }) => name))(
     const before = cloud.warnings.length;
     expect(await cloud.run(engine.read(cloud.reopen(), resource(kind), state, cloud.call))).toBeUndefined();
     const [warning, ...others] = cloud.warnings.slice(before);
+    const { name = null } = state.values;
+    const object = `The ${term(kind)} ${typeof name === "string" ? JSON.stringify(name) : `(${state.id})`}`;
     expect([warning?.summary, others]).toEqual([
-      "An object was deleted outside of Terraform or OpenTofu",
+      `${object} was deleted outside of Terraform or OpenTofu`,
       [],
     ]);
     expect(warning?.detail).toContain(`(${state.id})`);

@@ -63,7 +63,7 @@ test.each(kinds)("a new %s that no listing shows yet stays in the state, with a 
   expect(await read(state)).toEqual(state);
   const detail = `(${state.id}) was created less than 120 s ago, and a listing may not show it yet. It stays in the state.`;
   expect(cloud.warnings).toEqual([
-    { summary: "An object is not shown yet", detail: expect.stringContaining(detail) },
+    { summary: expect.stringMatching(/^The .+ is not shown yet$/), detail: expect.stringContaining(detail) },
   ]);
   cloud.warnings.length = 0;
   await settle(cloud);

@@ -77,7 +77,7 @@ test.each(nouns)(
     expect(cloud.elapsed() - began).toBeGreaterThanOrEqual(3_000);
     expect(cloud.warnings).toEqual([
       {
-        summary: "An object was deleted outside of Terraform or OpenTofu",
+        summary: `The ${term(noun)} "${String(heldOf(noun).values.name)}" was deleted outside of Terraform or OpenTofu`,
         detail: `The ${term(noun)} "${String(heldOf(noun).values.name)}" (${id}) no longer exists: 3 reads did not find it. The next terraform apply (or tofu apply) creates it again.${importHint(heldOf(noun))}`,
       },
     ]);
@@ -265,7 +265,7 @@ test("an object that was renamed before its task returned its ID is reported as 
   expect(await cloud.run(engine.read(cloud.reopen(), resource("vpc"), state, cloud.call))).toBeUndefined();
   await cloud.run(engine.delete(cloud.reopen(), resource("vpc"), state, cloud.call));
   const warned = {
-    summary: "A created object was not found",
+    summary: 'The VPC "net" was created but not found',
     detail: `The task ${state.task} created the VPC "net" without returning its ID, and no listing shows an object with this name: it was renamed or deleted outside of Terraform or OpenTofu. It is no longer in the state. If it has another name now, delete it in the cloud's console.`,
   };
   expect(cloud.warnings).toEqual([expect.objectContaining(warned), expect.objectContaining(warned)]);

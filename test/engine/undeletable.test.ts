@@ -27,13 +27,13 @@ async function openPort() {
 test("the plan of a destroy and the destroy itself say that nothing is deleted", async () => {
   const { cloud, provider, port } = await openPort();
   expect((await provider.plan("port", undefined, port)).diagnostics).toEqual([
-    `warning: The object will not be deleted: The port "berth" (${String(port.values?.id)}): ${notDeleted}`,
+    `warning: The port "berth" will not be deleted: The port "berth" (${String(port.values?.id)}): ${notDeleted}`,
   ]);
   const gone = await provider.apply("port", undefined, port);
   expect([gone.values, gone.diagnostics]).toEqual([
     undefined,
     [
-      `warning: Nothing was deleted: ${notDeleted} Nothing manages the port "berth" (${String(port.values?.id)}) any more.`,
+      `warning: No request deleted the port "berth": ${notDeleted} Nothing manages the port "berth" (${String(port.values?.id)}) any more.`,
     ],
   ]);
   expect(live(cloud, "port").map(({ krn }) => krn)).toEqual([port.values?.id]);
@@ -44,7 +44,7 @@ test("the plan of a replacement says that the old object remains", async () => {
   const { replaces, diagnostics } = await provider.plan("port", { ...config, name: "other" }, port);
   expect([replaces, diagnostics]).toEqual([
     ["name"],
-    [`warning: The change replaces the object: ${notDeleted} (at name)`],
+    [`warning: The change of name replaces the port "berth": ${notDeleted} (at name)`],
   ]);
 });
 
@@ -78,5 +78,7 @@ test("Pulumi shows the warning of a delete", () =>
     await driver.until(() => driver.logged.some(({ severity }) => severity === "WARNING"));
     expect(
       driver.logged.filter(({ severity }) => severity === "WARNING").map(({ message }) => message),
-    ).toEqual([`Nothing was deleted\n${notDeleted} Nothing manages the port "berth" (${port.id}) any more.`]);
+    ).toEqual([
+      `No request deleted the port "berth"\n${notDeleted} Nothing manages the port "berth" (${port.id}) any more.`,
+    ]);
   }));

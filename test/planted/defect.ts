@@ -279,4 +279,26 @@ export const defects: readonly Defect[] = [
       test: "with adoptExisting, a second resource does not adopt an object that another one manages, and its delete keeps the object",
     },
   },
+  {
+    name: "title-without-name",
+    find: "const plain = describeObject({ kind, name });",
+    put: "const plain = describeObject({ kind });",
+    foundBy: {
+      test: "objects of one name differ by their ids, and before their create by the object that they belong to",
+    },
+  },
+  {
+    name: "equal-titles",
+    find: "return first === exact ? plain : exact;",
+    put: "return plain;",
+    foundBy: {
+      test: "objects of equal name have different titles: Terraform merges warnings of equal title",
+    },
+  },
+  {
+    name: "unknown-form-is-set",
+    find: "isGiven(value) && value !== UNKNOWN;",
+    put: "isGiven(value);",
+    foundBy: { test: "no form of a secret conflicts with another one while it is unknown" },
+  },
 ];

@@ -377,7 +377,7 @@ for (const kind of ["pulumi", "dynamic"] as const)
       }
       emulator.configure({ listingLagMs: 3_600_000 });
       const late = await project.run(unchanged, { environment: { SERVICE_SETTLE_SECONDS: "3600" } });
-      expect([late.code, late.output]).toEqual([0, expect.stringContaining("An object is not shown yet")]);
+      expect([late.code, late.output]).toEqual([0, expect.stringContaining("is not shown yet")]);
       const other = createEmulator({ account: "222222222222" });
       const theirs = await other.listen();
       try {

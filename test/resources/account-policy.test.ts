@@ -87,7 +87,9 @@ test("a policy with a user-defined identifier is found by it after a create with
   const written = { name: "readers", statements, policyKrn: chosen };
   const state = await cloud.run(cloud.create("account-policy", written));
   expect([state.id, requests(cloud, "create_account_policy").length]).toEqual([chosen, 1]);
-  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["The created object was found by search"]);
+  expect(cloud.warnings.map(({ summary }) => summary)).toEqual([
+    'The account policy "readers" was found by search',
+  ]);
 });
 
 test("the error about a policy with a user-defined identifier that no read shows names its import", async () => {

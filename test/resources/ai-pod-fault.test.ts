@@ -101,7 +101,9 @@ test("a response without a pod does not count as a read", async () => {
   const state = await make();
   expect(state.values.powerState).toBe("running");
   expect(await read(state)).toEqual(state);
-  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["Drift cannot be detected"]);
+  expect(cloud.warnings.map(({ summary }) => summary)).toEqual([
+    'Drift of the AI pod "train" cannot be detected',
+  ]);
 });
 
 test("a change of a deleted pod reports that the pod may have to be recreated", async () => {

@@ -56,7 +56,7 @@ test.each([404, 405] as const)(
     expect(await read(other)).toEqual(other);
     expect(cloud.warnings).toEqual([
       {
-        summary: "Drift cannot be detected",
+        summary: 'Drift of the AI pod "train" cannot be detected',
         detail: `The API does not show the AI pod "train" (${state.id}), nor other objects of its kind. The state stays unchanged.`,
       },
     ]);

@@ -284,8 +284,8 @@ test("Terraform's plan of a destroy warns of the lost data and of the one-time p
   const made = await cloud.run(provider.apply("bucket", { name: "data" }));
   const bucket = `The bucket "data" (${String(made.values?.id)})`;
   expect((await provider.plan("bucket", undefined, made)).diagnostics).toEqual([
-    `warning: The delete destroys data: ${bucket}: All objects in the bucket are destroyed in all versions; copy them to another bucket first.`,
-    `warning: The delete requires a one-time password: ${bucket}: The delete requires a one-time password: set SERVICE_OTP for one delete of a run, or otp_command for each.`,
+    `warning: Deleting the bucket "data" destroys its data: ${bucket}: All objects in the bucket are destroyed in all versions; copy them to another bucket first.`,
+    `warning: Deleting the bucket "data" requires a one-time password: ${bucket}: The delete requires a one-time password: set SERVICE_OTP for one delete of a run, or otp_command for each.`,
   ]);
 });
 

@@ -73,7 +73,9 @@ test.each(["404", "400", "503", "reset"] as const)(
     const state = await cloud.run(create());
     expect(live(cloud, "floating_ip").map(({ krn }) => krn)).toEqual([state.id]);
     expect(requests(cloud, "create_port")).toHaveLength(3);
-    expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["The created object was found by search"]);
+    expect(cloud.warnings.map(({ summary }) => summary)).toEqual([
+      'The floating IP "web" was found by search',
+    ]);
   },
 );
 

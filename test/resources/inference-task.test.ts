@@ -46,7 +46,7 @@ test("a plan names what is billed; a change of an input replaces and says what i
   const { cloud, create } = openTasks();
   const { inputs } = engine.check(task, { name: "chat", ngpu: 1 });
   const billed = {
-    summary: "The new object is billed",
+    summary: 'Creating the inference task "chat" is billed',
     detail: "An inference task is billed for its GPUs while it runs.",
   };
   expect(engine.plan(task, undefined, inputs, cloud.session).warnings).toEqual([billed]);

@@ -88,7 +88,9 @@ test("a refresh that begins while a batch is new keeps the batch, even if the la
   await cloud.run(cloud.session.ports.clock.sleep(105_000));
   delay = () => cloud.session.ports.clock.sleep(5_000);
   expect(await read(state)).toMatchObject({ id: state.id });
-  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An object is not shown yet"]);
+  expect(cloud.warnings.map(({ summary }) => summary)).toEqual([
+    'The instance batch "worker" is not shown yet',
+  ]);
   delay = () => Promise.resolve();
   expect((await read(state))?.values.machineCount).toBe(3);
 });

@@ -89,7 +89,7 @@ test("a destroy sends nothing, keeps the list and warns", async () => {
   expect(requests(cloud, "update_port_security_groups")).toHaveLength(1);
   expect(cloud.warnings).toEqual([
     {
-      summary: "Nothing was deleted",
+      summary: `No request deleted the port security groups (${portId})`,
       detail: `A port always has security groups: it keeps its list until another list is set. Nothing manages the port security groups (${portId}) any more.`,
     },
   ]);

@@ -143,7 +143,7 @@ test("a destroy sends nothing, warns, and leaves the port until its subnet is de
   expect(cloud.emulator.log.entries()).toHaveLength(before);
   expect(cloud.warnings).toEqual([
     {
-      summary: "Nothing was deleted",
+      summary: 'No request deleted the port "berth"',
       detail: `The API cannot delete a port: it remains until its subnet is deleted. Nothing manages the port "berth" (${state.id}) any more.`,
     },
   ]);

@@ -218,7 +218,7 @@ test.each(["detached", "deleted"] as const)(
     expect(found).toEqual({ ...state, values: { ...state.values, securityGroupId: null } });
     expect(cloud.warnings).toEqual([
       {
-        summary: "The API no longer shows an object",
+        summary: `The API no longer shows the security group rule (${state.id})`,
         detail: `The security group rule (${state.id}) was detached or deleted outside of Terraform or OpenTofu. The next terraform apply (or tofu apply) deletes what remains of it and creates it again.`,
       },
     ]);

@@ -93,7 +93,7 @@ test("a group whose VPC was deleted leaves the state with it", async () => {
   cloud.emulator.inventory.remove(vpcId);
   expect(await read(state)).toBeUndefined();
   expect(cloud.warnings.map(({ summary }) => summary)).toEqual([
-    "An object was deleted outside of Terraform or OpenTofu",
+    'The security group "web" was deleted outside of Terraform or OpenTofu',
   ]);
 });
 

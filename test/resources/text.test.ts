@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { EmulatorOptions } from "../../emulator/emulator.ts";
 import { explain, pathOf } from "../../provider/core/error.ts";
+import { term } from "../../provider/core/name.ts";
 import { reveal, type Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, openCloud, requests, resource } from "../support/cloud.ts";
@@ -89,7 +90,9 @@ describe.each(cases)("$kind", ({ kind, operation, written, body, result }) => {
     const { inputs } = engine.check(resource(kind), { ...written, [name]: "another text" });
     const { action, warnings } = engine.plan(resource(kind), state, inputs, cloud.session);
     expect(action).toBe("replace");
-    expect(warnings).toEqual([{ summary: "The new object is billed", detail: "The request is billed." }]);
+    expect(warnings).toMatchObject([
+      { summary: `Creating the ${term(kind)} is billed`, detail: "The request is billed." },
+    ]);
   });
 
   test.each(["reset", "500", "502", "html-503", "html-429", "html-200", "cut-json", "wrong-types"])(

@@ -297,7 +297,7 @@ test("an attachment whose create was stopped stays in the state while its volume
   const state = kept(await cloud.run(work));
   const readAgain = () => cloud.run(engine.read(cloud.reopen(), attachment, state, cloud.call));
   expect(await readAgain()).toEqual(state);
-  expect(cloud.warnings).toMatchObject([{ summary: "An object is not shown yet" }]);
+  expect(cloud.warnings).toMatchObject([{ summary: `The volume attachment (${state.id}) is not shown yet` }]);
   await settle(cloud);
   expect(await readAgain()).toMatchObject({ id: state.id, values: { device: "/dev/vdz" } });
   for (const { krn } of live(cloud, "volume_attachment")) cloud.emulator.inventory.remove(krn);

@@ -195,7 +195,7 @@ describe.each(engines)("%s", (_, engine) => {
     await run("taint", "kcloud_vpc.net");
     const adopted = await folder.run(["apply", "-auto-approve", "-no-color"], { environment });
     expect(adopted.code).toBe(0);
-    expect(flat(adopted.output)).toContain("Warning: The object was not deleted");
+    expect(flat(adopted.output)).toContain("was not deleted");
     expect(vpcs()).toHaveLength(1);
     expect(await run("plan")).toContain("No changes.");
   });
@@ -297,7 +297,7 @@ describe.each(engines)("%s", (_, engine) => {
       for (const id of ids) emulator.inventory.remove(id);
       const environment = { SERVICE_SETTLE_SECONDS: "5" };
       const { code, output } = await folder.run(["apply", "-auto-approve", "-no-color"], { environment });
-      expect(flat(output)).toContain("Warning: An object may exist");
+      expect(flat(output)).toContain("may exist");
       expect(code).toBe(0);
       expect(volumes()).toHaveLength(names.length);
     });

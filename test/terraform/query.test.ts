@@ -133,7 +133,7 @@ test("an object that cannot be read is omitted from the configuration of a query
   );
   emulator.faults.add({ target: "get_vpc", kind: "404", when: "before" });
   const { code, output } = await folder.run(["query", `-var=vpc_id=${vpc_id}`, ...args]);
-  expect([code, output]).toEqual([0, expect.stringContaining("An object was omitted")]);
+  expect([code, output]).toEqual([0, expect.stringContaining("was omitted from the list")]);
   emulator.faults.clear();
   emulator.faults.add({ target: "get_vpc_list", kind: "403", when: "before" });
   const refused = await folder.run([

@@ -66,7 +66,7 @@ test("a hundred texts in one apply are a hundred requests, and none in the plan 
     },
   });
   await run("init");
-  expect(await run("plan")).toContain("The new object is billed");
+  expect(await run("plan")).toContain("is billed");
   expect(emulator.log.entries()).toEqual([]);
   await run("apply", "-auto-approve", "-parallelism=20");
   const bodies = emulator.log.entries().map(({ body }) => JSON.stringify(body));
@@ -88,8 +88,8 @@ test("a failed or late task stays in the state, and a destroy cancels each once"
   await configure(folder, configuration(1));
   await run("init");
   const output = await run("apply", "-auto-approve");
-  expect(output).toContain("A new object has a failed status");
-  expect(output).toContain("A new object is not ready yet");
+  expect(output).toContain("has a failed status");
+  expect(output).toContain("is not ready yet");
   await unchanged();
   await configure(folder, configuration(2));
   expect(await run("plan")).toContain("2 to add, 0 to change, 2 to destroy");

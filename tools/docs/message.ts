@@ -36,6 +36,12 @@ const sample = {
   missing: ["sizeGb"],
   field: "sizeGb",
   reason: "REASON.",
+  path: "PATH",
+  problem: "PROBLEM",
+  idRegion: "REGION-1",
+  region: "REGION-2",
+  described: 'The volume "NAME" (ID)',
+  text: "REASON.",
   remedies: [],
   isSpent: true,
   isRecreated: true,
@@ -54,7 +60,7 @@ const remedyItems = remedyCodes.map((code) => {
 
 const warningItems = warningCodes.map((code) => {
   const by = code === "not-shown-yet" ? "a listing" : sample.by;
-  const { summary, detail } = explainWarning({ ...sample, by, code } as unknown as Warning);
+  const { summary, detail } = explainWarning({ ...sample, by, code } as unknown as Warning, sample.subject);
   return `\`${code}\`: ${item(`**${summary}.** ${capital(detail)}`)}`;
 });
 

@@ -8,6 +8,7 @@ import { sameValue } from "../../definition/equality.ts";
 import type { Field } from "../../definition/field.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Operation, Work } from "../operation.ts";
+import { describeObject } from "../remediation.ts";
 import { ever } from "../shared-listing.ts";
 import {
   type Address,
@@ -36,6 +37,7 @@ const operationOn = (resource: Resource, work: Work): Operation => ({
   resource,
   verb: "list",
   subject: `the ${term(resource.name)}`,
+  warn: (warning) => work.warnOf(describeObject({ kind: resource.name }), warning),
 });
 
 const pick = (names: Iterable<string>, from: Values): Values =>

@@ -13,7 +13,7 @@ export function addressOf(resource: Resource, id: string, region: string, values
 }
 
 /** Returns the id from the values, if a field of the resource is its id; otherwise undefined. */
-export function idIn({ idField }: Resource, values: Values): string | undefined {
+export function idIn({ idField }: Pick<Resource, "idField">, values: Values): string | undefined {
   const id = idField === undefined ? undefined : values[idField];
   return typeof id === "string" ? id : undefined;
 }

@@ -3,6 +3,7 @@ import { type Call, graceMs, type Session } from "../../engine/engine.ts";
 import { GrpcError, status } from "../../platform/grpc.ts";
 import type { Ports } from "../../platform/ports.ts";
 import { type EngineLog, noEngineLog, type Severity } from "../log.ts";
+import { warningText } from "../text.ts";
 
 /** State of the plugin process, shared by all calls. */
 export interface PluginContext {
@@ -74,7 +75,7 @@ export async function runOperation<T>(
         reported = true;
         void context.engineLog.write("INFO", message, urn, true);
       },
-      warn: ({ summary, detail }) => log(context, "WARNING", `${summary}\n${detail}`, urn),
+      warn: (warning) => log(context, "WARNING", warningText(warning), urn),
     });
   } finally {
     if (reported) await context.engineLog.write("INFO", "", urn, true);

@@ -15,16 +15,15 @@ import { quoted } from "../../client/client.ts";
 import { InputError, OperationError, type Problem } from "../../core/error.ts";
 import type { ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
-import { inWordsOf } from "../../core/wording.ts";
 import type { Resource } from "../../definition/resource.ts";
-import { engine, managedByOthers, planObject, withRedaction } from "../../engine/engine.ts";
+import { engine, managedByOthers, planObject, withRedaction, writtenObject } from "../../engine/engine.ts";
 import { statusOf } from "../../engine/state/state.ts";
 import { resourceDiff } from "../diff.ts";
 import { importIdOf, regionInput } from "../import.ts";
 import { withName } from "../name.ts";
 import { inputsOf, outputsOf, previewOutputs, stateOf } from "../pulumi.ts";
 import { markSecrets } from "../secret.ts";
-import { errorText, problemText } from "../text.ts";
+import { errorText, problemWarning, warningText } from "../text.ts";
 import { log, type PluginContext, runOperation, sessionOf } from "./context.ts";
 import { resourceInitFailed } from "./error.ts";
 import { checkFailure } from "./failure.ts";
@@ -47,7 +46,8 @@ export async function check(
   });
   await engine.prepare(resource, news, context.stop);
   const { inputs, problems, warnings } = engine.check(resource, news);
-  for (const warning of warnings) log(context, "WARNING", problemText(warning), request.getUrn());
+  const object = writtenObject(resource, news);
+  for (const each of warnings) log(context, "WARNING", problemWarning(object, each), request.getUrn());
   const failures = problems.map((problem) => checkFailure(resource, news, problem));
   return new proto.CheckResponse()
     .setInputs(structOf(markSecrets(resource.fields, inputs, [])))
@@ -118,7 +118,7 @@ export async function create(
     const { values, problems: wrong, warnings } = engine.plan(resource, undefined, inputs, context.session);
     const problems = [...wrong, ...shared];
     if (problems.length > 0) throw new InputError(problems);
-    for (const { detail } of warnings) log(context, "INFO", inWordsOf("pulumi", detail), request.getUrn());
+    for (const warning of warnings) log(context, "INFO", warningText(warning), request.getUrn());
     return new proto.CreateResponse().setProperties(structOf(previewOutputs(resource, values, inputs)));
   }
   if (shared.length > 0) throw new InputError(shared);

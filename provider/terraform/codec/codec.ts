@@ -13,11 +13,12 @@ export {
   attributePath,
   collectWarnings,
   DiagnosticError,
+  dottedPath,
   errorDiagnostics,
   inconsistencyDiagnostics,
   problemWarnings,
   unknownTypeError,
-  warning,
+  warningDiagnostic,
   withDiagnostics,
 } from "./diagnostic.ts";
 export {

@@ -1,14 +1,7 @@
-import {
-  type Explanation,
-  explain,
-  InputError,
-  isDefect,
-  type Problem,
-  pathOf,
-  titleOf,
-} from "../../core/error.ts";
+import { explain, InputError, isDefect, type Problem, pathOf, titleOf } from "../../core/error.ts";
 import { snakeCase } from "../../core/name.ts";
 import type { Path } from "../../core/value.ts";
+import { type ExplainedWarning, explainWarning } from "../../core/warning.ts";
 import { inWordsOf } from "../../core/wording.ts";
 import type { Shape } from "../../definition/shape.ts";
 import {
@@ -17,6 +10,7 @@ import {
   type Diagnostic,
   Diagnostic_Severity,
 } from "../tfplugin6/tfplugin6.ts";
+import { emptyShape } from "./schema.ts";
 
 /** Errors and warnings as protocol diagnostics, each with the path of its attribute. */
 
@@ -41,7 +35,7 @@ export const attributePath = (path: Path, shape: Shape): AttributePath => ({
 });
 
 /** Formats a path as in a configuration: `primary_subnet.cidr`. A path outside the shape is that of a provider setting. */
-function dottedPath(path: Path, shape: Shape): string {
+export function dottedPath(path: Path, shape: Shape): string {
   const steps = pathSteps(path, shape).map(
     (step) => step.attributeName ?? step.elementKeyString ?? step.elementKeyInt,
   );
@@ -130,20 +124,28 @@ export const inconsistencyDiagnostics = (
   );
 
 /** Returns a warning at the attribute with this path. */
-export const warning = (summary: string, detail: string, path: Path, shape: Shape): Diagnostic =>
-  diagnostic(Diagnostic_Severity.WARNING, summary, detail, path, shape);
+export const warningDiagnostic = (
+  { summary, detail }: ExplainedWarning,
+  path: Path,
+  shape: Shape,
+): Diagnostic => diagnostic(Diagnostic_Severity.WARNING, summary, detail, path, shape);
 
-/** Converts problems that do not block the run to warnings. */
-export const problemWarnings = (problems: readonly Problem[], shape: Shape): Diagnostic[] =>
-  problems.map((problem) =>
-    warning("The value may not be supported", problemText(problem, shape), problem.path, shape),
-  );
+/** Converts problems of an object that do not block the run to warnings. */
+export const problemWarnings = (object: string, problems: readonly Problem[], shape: Shape): Diagnostic[] =>
+  problems.map(({ path, problem }) => {
+    const at = dottedPath(path, shape);
+    return warningDiagnostic(
+      explainWarning({ code: "unknown-value", path: at, problem }, object),
+      path,
+      shape,
+    );
+  });
 
 /** Returns a callback that appends warnings of the engine to the diagnostics of a response. */
 export const collectWarnings =
   (diagnostics: Diagnostic[]) =>
-  ({ summary, detail }: Explanation): void => {
-    diagnostics.push(warning(summary, detail, [], { kind: "object", fields: {} }));
+  (warning: ExplainedWarning): void => {
+    diagnostics.push(warningDiagnostic(warning, [], emptyShape));
   };
 
 /**

@@ -1,7 +1,7 @@
 import type { Problem } from "../../core/error.ts";
 import { snakeCase } from "../../core/name.ts";
 import type { ResourceState } from "../../core/state.ts";
-import { equal, isRecord, type Path, type Value, type Values } from "../../core/value.ts";
+import { equal, isRecord, type Path, UNKNOWN, type Value, type Values } from "../../core/value.ts";
 import type { Fields } from "../../definition/field.ts";
 import type { Resource } from "../../definition/resource.ts";
 import { type Member, memberOf, membersOf } from "../../definition/shape.ts";
@@ -52,6 +52,13 @@ function findSecretFields(fields: Fields): SecretFields {
 
 const isGiven = (value: Value | undefined): boolean => value !== undefined && value !== null;
 
+/** Returns true for a value that is known not to be null. An unknown one may be null. */
+const isSet = (value: Value | undefined): boolean => isGiven(value) && value !== UNKNOWN;
+
+/** Returns true if the write-only form has the secret, or may have it while no form is known to be set. */
+const isWriteOnly = (config: Values, { name, writeOnly }: SecretForms): boolean =>
+  isSet(config[writeOnly]) || (isGiven(config[writeOnly]) && !isSet(config[name]));
+
 /** Returns the values of a group; empty if the group is null. */
 const groupIn = (values: Values, name: string): Values => {
   const value = values[name];
@@ -101,7 +108,9 @@ function formsOf(member: Member, { name, writeOnly, version }: SecretForms): [st
   ];
 }
 
-/** Returns the problems of the configured forms. `allowed` is true if the engine supports write-only arguments. */
+/**
+ * Returns the problems of the configured forms. An unknown form may be null: it is checked in the plan or apply that
+ * knows it. `allowed` is true if the engine supports write-only arguments. */
 export function writeOnlyProblems(
   fields: Fields,
   config: Values,
@@ -110,17 +119,17 @@ export function writeOnlyProblems(
 ): Problem[] {
   const { secrets, groups } = secretFieldsOf(fields);
   const own = secrets.flatMap(({ name, writeOnly, version }): Problem[] => {
-    const [isGivenWriteOnly, hasVersion] = [isGiven(config[writeOnly]), isGiven(config[version])];
     const problem = (at: string, problem: string) => [{ path: [...path, at], problem }];
-    if (isGivenWriteOnly && !allowed)
+    if (isGiven(config[writeOnly]) && !allowed)
       return problem(
         writeOnly,
         `needs Terraform 1.11 or OpenTofu 1.11; with this version set ${snakeCase(name)}`,
       );
-    if (isGivenWriteOnly && isGiven(config[name]))
+    if (isSet(config[writeOnly]) && isSet(config[name]))
       return problem(writeOnly, `conflicts with ${snakeCase(name)}: set only one of them`);
-    if (isGivenWriteOnly && !hasVersion) return problem(version, `is required with ${snakeCase(writeOnly)}`);
-    return hasVersion && !isGivenWriteOnly
+    if (isSet(config[writeOnly]) && !isGiven(config[version]))
+      return problem(version, `is required with ${snakeCase(writeOnly)}`);
+    return isSet(config[version]) && !isGiven(config[writeOnly])
       ? problem(writeOnly, `is required with ${snakeCase(version)}`)
       : [];
   });
@@ -138,10 +147,10 @@ export function resolveWriteOnly(fields: Fields, values: Values, config: Values 
   const resolved = inGroups(fields, values, (of, group, name) =>
     resolveWriteOnly(of, group, groupIn(config, name)),
   );
-  for (const { name, writeOnly, version } of secretFieldsOf(fields).secrets) {
-    if (isGiven(config[writeOnly])) resolved[name] = config[writeOnly] ?? null;
-    delete resolved[writeOnly];
-    delete resolved[version];
+  for (const secret of secretFieldsOf(fields).secrets) {
+    if (isWriteOnly(config, secret)) resolved[secret.name] = config[secret.writeOnly] ?? null;
+    delete resolved[secret.writeOnly];
+    delete resolved[secret.version];
   }
   return resolved;
 }
@@ -156,7 +165,7 @@ function givenAt(fields: Fields, config: Values, path: Path): Path {
   const [name = "", ...rest] = path;
   const { secrets, groups } = secretFieldsOf(fields);
   const secret = secrets.find((secret) => secret.name === name);
-  if (secret !== undefined && isGiven(config[secret.writeOnly])) return [secret.writeOnly, ...rest];
+  if (secret !== undefined && isWriteOnly(config, secret)) return [secret.writeOnly, ...rest];
   const group = groups.find(([group]) => group === name);
   return group === undefined ? path : [name, ...givenAt(group[1], groupIn(config, group[0]), rest)];
 }
@@ -186,15 +195,18 @@ function priorValues(fields: Fields, current: Values, prior: Values, config: Val
   return values;
 }
 
-/** Converts values for engines to store: a secret whose version is set in `like` becomes null with that version. */
+/**
+ * Converts values for engines to store: a secret whose version is set in `like` becomes null with that version. A plain form
+ * that is unknown in `like` stays unknown, as engines require of a plan.
+ */
 export function encodeWriteOnly(fields: Fields, values: Values, like: Values): Values {
   const stored = inGroups(fields, values, (of, group, name) =>
     encodeWriteOnly(of, group, groupIn(like, name)),
   );
-  for (const { name, version } of secretFieldsOf(fields).secrets) {
-    const given = like[version] ?? null;
-    stored[version] = given;
-    if (given !== null) stored[name] = null;
+  for (const { name, writeOnly, version } of secretFieldsOf(fields).secrets) {
+    stored[version] = like[version] ?? null;
+    const mayBeWriteOnly = isGiven(like[version]) || isGiven(like[writeOnly]);
+    if (mayBeWriteOnly && !isSet(like[name])) stored[name] = like[name] ?? null;
   }
   return stored;
 }

@@ -2,7 +2,7 @@ import { InputError } from "../../core/error.ts";
 import { inWordsOf } from "../../core/wording.ts";
 import { check } from "../../definition/check.ts";
 import type { Action } from "../../definition/function.ts";
-import { engine, graceMs } from "../../engine/engine.ts";
+import { engine, graceMs, writtenObject } from "../../engine/engine.ts";
 import {
   collectWarnings,
   decodeRecord,
@@ -31,8 +31,9 @@ export function actionHandlers(
       return { diagnostics: errorDiagnostics(unknownTypeError("action", type), emptyShape) };
     const shape = inputShape(action.fields);
     return withDiagnostics(shape, (diagnostics) => {
-      const { problems, warnings } = check(action, decodeRecord(config, shape) ?? {});
-      diagnostics.push(...problemWarnings(warnings, shape));
+      const values = decodeRecord(config, shape) ?? {};
+      const { problems, warnings } = check(action, values);
+      diagnostics.push(...problemWarnings(writtenObject(action, values), warnings, shape));
       if (problems.length > 0) throw new InputError(problems);
       return {};
     });

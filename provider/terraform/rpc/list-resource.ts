@@ -1,10 +1,11 @@
 import { CloudError, explain, InputError, OperationError } from "../../core/error.ts";
 import type { ResourceState } from "../../core/state.ts";
+import { explainWarning } from "../../core/warning.ts";
 import { check } from "../../definition/check.ts";
 import type { Resource } from "../../definition/resource.ts";
 import { scopeFields } from "../../definition/resource.ts";
 import type { Listed, Session } from "../../engine/engine.ts";
-import { engine } from "../../engine/engine.ts";
+import { describeObject, engine } from "../../engine/engine.ts";
 import type { GrpcCall } from "../../platform/grpc.ts";
 import {
   collectWarnings,
@@ -19,7 +20,7 @@ import {
   type ObjectShape,
   resourceShape,
   unknownTypeError,
-  warning,
+  warningDiagnostic,
   withoutSecrets,
 } from "../codec/codec.ts";
 import type { Diagnostic, ListResource_Event } from "../tfplugin6/tfplugin6.ts";
@@ -88,9 +89,9 @@ const inConfigBlock = (shape: ObjectShape): ObjectShape => ({
 /** Returns an event with identity and name; for an object without identity a warning, after which the engine continues. */
 function identityEvent(resource: Resource, listed: Listed, diagnostics: Diagnostic[]): ListResource_Event {
   const { id, region, name, values, problem } = listed;
-  if (problem !== undefined) return skippedEvent(name, `its ID ${problem}`);
+  if (problem !== undefined) return skippedEvent(resource, listed, `its ID ${problem}`);
   const identity = identityOf(resource, { ...values, id, region: region ?? null });
-  if (identity === undefined) return skippedEvent(name, "its identity is not known");
+  if (identity === undefined) return skippedEvent(resource, listed, "its identity is not known");
   return { identity, displayName: name, diagnostic: diagnostics };
 }
 
@@ -113,7 +114,7 @@ async function objectEvent(
   } catch (error) {
     if (!affectsOneObject(error)) throw error;
     const { summary, detail } = explain(error);
-    return skippedEvent(listed.name, `${summary}. ${detail}`);
+    return skippedEvent(resource, listed, `${summary}. ${detail}`);
   }
 }
 
@@ -122,6 +123,9 @@ const affectsOneObject = (error: unknown): boolean =>
   error instanceof OperationError &&
   (error.cause === undefined || (error.cause instanceof CloudError && error.cause.failure === "rejected"));
 
-const skippedEvent = (name: string, why: string): ListResource_Event => ({
-  diagnostic: [warning("An object was omitted", `${name}: ${why}`, [], emptyShape)],
-});
+function skippedEvent({ name: kind }: Resource, { name, id }: Listed, why: string): ListResource_Event {
+  const object = describeObject(name === id ? { kind, id } : { kind, name });
+  return {
+    diagnostic: [warningDiagnostic(explainWarning({ code: "omitted", why }, object), [], emptyShape)],
+  };
+}

@@ -3,7 +3,7 @@ import type { Values } from "../../core/value.ts";
 import { check } from "../../definition/check.ts";
 import type { Ephemeral } from "../../definition/function.ts";
 import type { LeaseState } from "../../engine/engine.ts";
-import { engine } from "../../engine/engine.ts";
+import { engine, writtenObject } from "../../engine/engine.ts";
 import type { GrpcCall } from "../../platform/grpc.ts";
 import { collectWarnings, decodeRecord, definitionShape, encode, problemWarnings } from "../codec/codec.ts";
 import type { Diagnostic, Timestamp } from "../tfplugin6/tfplugin6.ts";
@@ -55,8 +55,9 @@ export function ephemeralHandlers(
   return {
     validateEphemeralResourceConfig: forEphemeral((ephemeral, { config }, _, diagnostics) => {
       const shape = definitionShape(ephemeral);
-      const { problems, warnings } = check(ephemeral, decodeRecord(config, shape) ?? {});
-      diagnostics.push(...problemWarnings(warnings, shape));
+      const values = decodeRecord(config, shape) ?? {};
+      const { problems, warnings } = check(ephemeral, values);
+      diagnostics.push(...problemWarnings(writtenObject(ephemeral, values), warnings, shape));
       if (problems.length > 0) throw new InputError(problems);
       return {};
     }),

@@ -11,6 +11,7 @@ import {
   managedByOthers,
   planDelete,
   planObject,
+  replacementWarning,
 } from "../../engine/engine.ts";
 import type { GrpcCall } from "../../platform/grpc.ts";
 import {
@@ -19,6 +20,7 @@ import {
   DiagnosticError,
   decodePlanned,
   decodeRecord,
+  dottedPath,
   encode,
   encodePlanned,
   encodeWriteOnly,
@@ -26,7 +28,7 @@ import {
   planInconsistencies,
   resourceShape,
   toState,
-  warning,
+  warningDiagnostic,
   withPriorSecrets,
 } from "../codec/codec.ts";
 import type {
@@ -54,8 +56,8 @@ export async function planResourceChange(
     const twice = session && state ? planDelete(session, resource, state) : [];
     const problems = state === undefined ? [] : [...deletionProblems(resource, state), ...twice];
     if (problems.length > 0) throw new InputError(problems);
-    for (const { summary, detail } of state === undefined ? [] : deletionWarnings(resource, state, session))
-      diagnostics.push(warning(summary, detail, [], shape));
+    for (const warning of state === undefined ? [] : deletionWarnings(resource, state, session))
+      diagnostics.push(warningDiagnostic(warning, [], shape));
     return { plannedState: encode(null, shape), plannedPrivate, plannedIdentity };
   }
   const config = decodeRecord(request.config, shape) ?? {};
@@ -85,13 +87,15 @@ export async function planResourceChange(
       `The engine would reject it: ${places.join("; ")}.`,
     );
   }
-  for (const { summary, detail } of plan.warnings) diagnostics.push(warning(summary, detail, [], shape));
+  for (const warning of plan.warnings) diagnostics.push(warningDiagnostic(warning, [], shape));
   const replaced = plan.changes
     .filter(({ effect }) => effect === "replace")
     .map(({ path, reason }) => ({ path: changedPath(fields, planned, prior ?? {}, path), reason }));
   for (const { path, reason } of replaced)
-    if (reason !== undefined)
-      diagnostics.push(warning("The change replaces the object", reason, path, shape));
+    if (reason !== undefined && state !== undefined) {
+      const change = { path: dottedPath(path, shape), reason };
+      diagnostics.push(warningDiagnostic(replacementWarning(resource, state, session, change), path, shape));
+    }
   return {
     plannedState: encode(planned, shape),
     plannedPrivate,

@@ -1,7 +1,7 @@
 import { InputError } from "../../core/error.ts";
 import { check } from "../../definition/check.ts";
 import type { Lookup } from "../../definition/function.ts";
-import { engine } from "../../engine/engine.ts";
+import { engine, writtenObject } from "../../engine/engine.ts";
 import { collectWarnings, decodeRecord, definitionShape, encode, problemWarnings } from "../codec/codec.ts";
 import { type ProviderConfiguration, requireSession } from "./configure-provider.ts";
 import { type Handlers, typedHandlers } from "./handler.ts";
@@ -15,8 +15,9 @@ export function dataSourceHandlers(
   return {
     validateDataResourceConfig: forDataSource((lookup, { config }, _, diagnostics) => {
       const shape = definitionShape(lookup);
-      const { problems, warnings } = check(lookup, decodeRecord(config, shape) ?? {});
-      diagnostics.push(...problemWarnings(warnings, shape));
+      const values = decodeRecord(config, shape) ?? {};
+      const { problems, warnings } = check(lookup, values);
+      diagnostics.push(...problemWarnings(writtenObject(lookup, values), warnings, shape));
       if (problems.length > 0) throw new InputError(problems);
       return {};
     }),

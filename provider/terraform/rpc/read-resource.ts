@@ -1,7 +1,8 @@
 import { hasUnknown } from "../../core/value.ts";
+import { explainWarning } from "../../core/warning.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Session } from "../../engine/engine.ts";
-import { engine } from "../../engine/engine.ts";
+import { engine, labelOf, titleObject } from "../../engine/engine.ts";
 import {
   collectWarnings,
   decodeRecord,
@@ -34,10 +35,9 @@ export async function readResource(
   if (values === undefined) return unchanged;
   const warn = collectWarnings(diagnostics);
   if (session === undefined) {
-    warn({
-      summary: "The object was not refreshed",
-      detail: "The provider configuration is not known yet. The state stays unchanged.",
-    });
+    const label = labelOf(resource, toState(values, request.private));
+    const object = titleObject(undefined, resource, label);
+    warn(explainWarning({ code: "not-refreshed" }, object));
     return unchanged;
   }
   const timeout = timeoutFor("read", values);

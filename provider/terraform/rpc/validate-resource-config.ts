@@ -1,7 +1,7 @@
 import { InputError } from "../../core/error.ts";
 import type { Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
-import { engine } from "../../engine/engine.ts";
+import { engine, writtenObject } from "../../engine/engine.ts";
 import type { GrpcCall } from "../../platform/grpc.ts";
 import {
   atGivenForm,
@@ -50,7 +50,8 @@ export async function validateConfig(
   const written = resolveWriteOnly(fields, fieldsOf(config));
   await engine.prepare(resource, written, call);
   const { inputs, problems, warnings } = engine.check(resource, written);
-  diagnostics.push(...problemWarnings(warnings, resourceShape(resource)));
+  const object = writtenObject(resource, written);
+  diagnostics.push(...problemWarnings(object, warnings, resourceShape(resource)));
   const all = [
     ...problems.map((problem) => atGivenForm(fields, config, problem)),
     ...writeOnlyProblems(fields, config, writeOnlyAllowed),

@@ -109,7 +109,7 @@ export function testFullStack(adapter: Adapter) {
       const { ok, output } = await workspace.destroy();
       if (!ok) throw new Error(output);
       // No route deletes a port; these were deleted with their subnets.
-      expect(output).toContain("Nothing was deleted");
+      expect(output).toContain("No request deleted");
       expect(leftover(emulator)).toEqual([]);
     });
   });

@@ -77,8 +77,8 @@ test.each(engines)("a lifecycle of object storage leaves no secret anywhere, wit
     const sealed = String((await instanceOf("sealed"))?.attributes.encrypted_secret_key);
     expect(opened(sealed)).toMatch(/^emulator-secret-/);
     const planned = await run("plan -destroy -out=planned");
-    expect(planned.output).toContain("Warning: The delete destroys data");
-    expect(planned.output).toContain("Warning: The delete requires a one-time password");
+    expect(planned.output).toContain("destroys its data");
+    expect(planned.output).toContain("requires a one-time password");
     await run("show -json planned");
     expect(await found()).toEqual([]);
 

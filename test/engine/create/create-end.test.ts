@@ -157,7 +157,7 @@ test("the read after a stop ends with a warning, even if every response is slow"
   stop.abort();
   const failed = await cloud.run(work);
   expect(await readLater(cloud, "volume", kept(failed))).toBeUndefined();
-  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An object may exist"]);
+  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(['The volume "data" may exist']);
 });
 
 test("the read after a stop removes a volume that was not created from the state, and says that it may exist", async () => {
@@ -171,7 +171,7 @@ test("the read after a stop removes a volume that was not created from the state
   expect(cloud.elapsed() - stoppedAt).toBeGreaterThan(settleSeconds * 1000 - 2_000);
   expect(cloud.warnings).toEqual([
     {
-      summary: "An object may exist",
+      summary: 'The volume "data" may exist',
       detail: `The create of the volume "data" was interrupted: a search found no new object. The object is no longer in the state. Look for it in the cloud's console; if it exists, import it before the next run (terraform import kcloud_volume.NAME '${vpcId},ID', or tofu import with the same arguments), or set adopt_existing = true to adopt it.`,
     },
   ]);
@@ -218,7 +218,7 @@ test("an object that the read after a stop found stays in the state while a list
   expect(found?.id).toBe(live(cloud, "security_group")[0]?.krn);
   cloud.emulator.configure({ listingLagMs: 60_000 });
   expect(await readLater(cloud, "security-group", found as ResourceState)).toEqual(found);
-  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An object is not shown yet"]);
+  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(['The security group "web" is not shown yet']);
 });
 
 test("a destroy after a stop deletes the volume whose response did not arrive", async () => {

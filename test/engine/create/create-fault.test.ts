@@ -35,7 +35,7 @@ test("with adopt_existing, an object that a conflict reports is adopted if it is
   cloud.emulator.faults.add({ target: "create_volume", kind: "409", when: "after" });
   const made = await cloud.run(cloud.create("volume", data(vpcId)));
   expect(live(cloud, "volume").map(({ krn }) => krn)).toEqual([made.id]);
-  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["An existing object was adopted"]);
+  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(['The volume "data" existed and was adopted']);
 });
 
 test("a search for a new object does not adopt an earlier, deleted object, even with an unknown status", async () => {

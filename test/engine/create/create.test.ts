@@ -47,7 +47,7 @@ test.each([
     expect(live(cloud, "vpc").map(({ krn }) => krn)).toEqual([made.id]);
     const sent = cloud.emulator.log.entries().filter(({ operation }) => operation === "create_vpc");
     expect(sent).toHaveLength(1);
-    expect(cloud.warnings.map(({ summary }) => summary)).toContain("The created object was found by search");
+    expect(cloud.warnings.map(({ summary }) => summary)).toContain('The VPC "net" was found by search');
   },
 );
 
@@ -95,7 +95,7 @@ test("adopt_existing adopts only an object that equals the configuration", async
   };
   const again = await cloud.run(later(data));
   expect(again.id).toBe(made.id);
-  expect(cloud.warnings.at(-1)?.summary).toBe("An existing object was adopted");
+  expect(cloud.warnings.at(-1)?.summary).toBe('The volume "data" existed and was adopted');
   const failed = await cloud.run(failure(later({ ...data, sizeGb: 30 })));
   expect(inWordsOf("terraform", failed.step)).toBe(
     "an object with this name already exists with different size_gb",
@@ -117,7 +117,7 @@ test("an object that a run adopted cannot be adopted or deleted by another resou
     "exists",
   ]);
   await cloud.run(engine.delete(session, vpc, made, cloud.call));
-  expect(cloud.warnings.at(-1)?.summary).toBe("The object was not deleted");
+  expect(cloud.warnings.at(-1)?.summary).toBe('The VPC "net" was not deleted');
   expect(live(cloud, "vpc")).toHaveLength(1);
 });
 

@@ -21,8 +21,8 @@ test("a failed status and a deadline are warnings, and the task keeps running", 
   const late = await create({ name: "slow", waitFor: ["ready"] });
   expect(late.values.status).toBe("running");
   expect(cloud.warnings.map(({ summary }) => summary)).toEqual([
-    "A new object has a failed status",
-    "A new object is not ready yet",
+    'The inference task "chat-fails" has a failed status',
+    'The inference task "slow" is not ready yet',
   ]);
   expect(cloud.warnings[1]?.detail).toBe(
     `The last status of the inference task "slow" (${late.id}) was running, not ready: the timeout of 1200 s expired. It stays in the state.`,
@@ -38,7 +38,9 @@ test("once the id is known, an error of a read does not fail the create", async 
   fault("get_inference_task", "403");
   const state = await create();
   expect(state.values).toMatchObject({ name: "chat", namespace: "gpu-scheduler", status: null });
-  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(["The status of a new object is unknown"]);
+  expect(cloud.warnings.map(({ summary }) => summary)).toEqual([
+    'The status of the inference task "chat" is unknown',
+  ]);
 });
 
 test("a task whose status could not be read stays in the state while neither a read nor a listing shows it", async () => {
@@ -49,8 +51,8 @@ test("a task whose status could not be read stays in the state while neither a r
   cloud.emulator.configure({ listingLagMs: 60_000 });
   expect(await read(state)).toMatchObject({ id: state.id });
   expect(cloud.warnings.map(({ summary }) => summary)).toEqual([
-    "The status of a new object is unknown",
-    "An object is not shown yet",
+    'The status of the inference task "chat" is unknown',
+    'The inference task "chat" is not shown yet',
   ]);
 });
 

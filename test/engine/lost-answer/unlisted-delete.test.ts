@@ -57,7 +57,7 @@ test.each(kinds)(
     expect(cloud.elapsed() - began).toBeGreaterThan(100_000);
     expect(cloud.warnings).toEqual([
       {
-        summary: "Nothing was found to delete",
+        summary: expect.stringMatching(/^The .+ was not found to be deleted$/),
         detail: expect.stringMatching(
           / was not found, and no listing shows it\..* import it \(terraform import /,
         ),

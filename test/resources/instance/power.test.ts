@@ -146,7 +146,7 @@ test.each(["reset", "503", "html-200"] as const)(
     expect(engine.plan(instance, after, inputs(two), cloud.session).action).toBe("none");
     expect(cloud.warnings).toEqual([
       {
-        summary: "A change was not confirmed",
+        summary: 'The change of restart_when_changed of the instance "web" was not confirmed',
         detail:
           'The API gave no clear response to the change of restart_when_changed of the instance "web". It is recorded as done and is not sent again. If it was not done, change restart_when_changed again.',
       },

@@ -1,8 +1,12 @@
 import { expect, test } from "@jest/globals";
-import { UNKNOWN, type Values } from "../../../provider/core/value.ts";
+import { snakeCase } from "../../../provider/core/name.ts";
+import { UNKNOWN, type Value, type Values } from "../../../provider/core/value.ts";
+import type { Fields } from "../../../provider/definition/field.ts";
 import type { Transport } from "../../../provider/platform/ports.ts";
 import { resourceShape } from "../../../provider/terraform/codec/schema.ts";
 import { encode } from "../../../provider/terraform/codec/value.ts";
+import { writeOnlyProblems } from "../../../provider/terraform/codec/write-only.ts";
+import { resources } from "../../../resources/index.ts";
 import { live, openCloud, requests } from "../../support/cloud.ts";
 import { type Kept, openProvider, texts } from "../../support/engine/provider.ts";
 import { instance, openNetwork } from "../../support/instance-world.ts";
@@ -79,7 +83,9 @@ test("another secret with the same version is no change; another version is a ch
   expect([same.replaces, same.diagnostics, same.values]).toEqual([[], [], made.values]);
   const later = await plan(secret("canary-2", 2), made);
   expect(later.replaces).toEqual(["model_api_key_wo_version"]);
-  expect(later.diagnostics.join()).toContain("warning: The change replaces the object");
+  expect(later.diagnostics.join()).toContain(
+    'warning: The change of model_api_key_wo_version replaces the instance "web"',
+  );
   const changed = await apply({ ...secret("canary-1"), powerState: "stopped" }, made);
   expect(changed.diagnostics).toEqual([]);
   expect(changed.values).toMatchObject({ powerState: "stopped", modelApiKey: null, modelApiKeyWoVersion: 1 });
@@ -195,3 +201,74 @@ test.each([405, "pod"] as const)(
     ]);
   },
 );
+
+/** Configuration of one secret at a path of groups, in an otherwise empty object. */
+const nested = (path: readonly string[], values: Values): Values =>
+  path.reduceRight<Values>((inner, name) => ({ [name]: inner }), values);
+
+/** Secrets of all definitions, with the groups that contain them. */
+function secretsOf(fields: Fields, path: readonly string[] = []): (readonly [readonly string[], string])[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    if (field.kind === "group") return secretsOf(field.fields, [...path, name]);
+    return field.kind === "field" && field.options.secret === true ? [[path, name] as const] : [];
+  });
+}
+
+const pairs = resources.flatMap((resource) =>
+  secretsOf(resource.fields).map(([path, name]) => [resource, path, name] as const),
+);
+
+test("no form of a secret conflicts with another one while it is unknown", () => {
+  expect(pairs.length).toBeGreaterThanOrEqual(20);
+  for (const [{ fields }, path, name] of pairs) {
+    const [plain, writeOnly, version] = [name, `${name}Wo`, `${name}WoVersion`];
+    const problems = (values: Values) =>
+      writeOnlyProblems(fields, nested(path, values), true).map(({ problem }) => problem);
+    const accepted: Values[] = [
+      { [plain]: UNKNOWN, [writeOnly]: UNKNOWN },
+      { [plain]: UNKNOWN, [writeOnly]: UNKNOWN, [version]: UNKNOWN },
+      { [plain]: "known", [writeOnly]: UNKNOWN, [version]: UNKNOWN },
+      { [plain]: "known", [writeOnly]: null, [version]: UNKNOWN },
+      { [plain]: UNKNOWN, [writeOnly]: "known", [version]: 1 },
+      { [writeOnly]: UNKNOWN },
+    ];
+    for (const values of accepted) expect([name, values, problems(values)]).toEqual([name, values, []]);
+    expect(problems({ [plain]: "a", [writeOnly]: "b", [version]: 1 })).toEqual([
+      `conflicts with ${snakeCase(plain)}: set only one of them`,
+    ]);
+    expect(problems({ [plain]: UNKNOWN, [writeOnly]: "b" })).toEqual([
+      `is required with ${snakeCase(writeOnly)}`,
+    ]);
+    expect(problems({ [plain]: "a", [version]: 1 })).toEqual([`is required with ${snakeCase(version)}`]);
+  }
+});
+
+test("forms of a secret that are unknown at first can be planned and, once known, applied", async () => {
+  const forms = (modelApiKey: Value, modelApiKeyWo: Value, modelApiKeyWoVersion: Value): Values => ({
+    modelApiKey,
+    modelApiKeyWo,
+    modelApiKeyWoVersion,
+  });
+  for (const [unknown, known, secret] of [
+    [forms(UNKNOWN, UNKNOWN, UNKNOWN), forms("plain-1", null, null), "plain-1"],
+    [forms(UNKNOWN, UNKNOWN, UNKNOWN), forms(null, "canary-1", 1), "canary-1"],
+    [forms("plain-1", UNKNOWN, UNKNOWN), forms("plain-1", null, null), "plain-1"],
+    [forms(UNKNOWN, "canary-1", 1), forms(null, "canary-1", 1), "canary-1"],
+    [forms(null, UNKNOWN, UNKNOWN), forms(null, null, null), undefined],
+  ] as const) {
+    const { sent, plan, apply, validate } = await withNetwork();
+    expect(await validate(unknown)).toEqual([]);
+    const planned = await plan(unknown);
+    expect([unknown, planned.diagnostics]).toEqual([unknown, []]);
+    expect(textOf({ ...planned, private: undefined })).not.toContain("canary");
+    expect(planned.values).toMatchObject({ ...unknown, modelApiKeyWo: null });
+    const made = await apply(known);
+    expect([made.diagnostics, sent]).toEqual([[], [secret]]);
+    expect(made.values).toMatchObject({ ...known, modelApiKeyWo: null });
+    expect((await plan(forms(UNKNOWN, UNKNOWN, UNKNOWN), made)).diagnostics.join()).not.toContain("error");
+  }
+  const { plan } = await withNetwork();
+  expect((await plan(forms("plain-1", "canary-1", 1))).diagnostics).toEqual([
+    "error: Invalid value for model_api_key_wo: model_api_key_wo: conflicts with model_api_key: set only one of them (at model_api_key_wo)",
+  ]);
+});

@@ -132,7 +132,7 @@ test("an object deleted during a list is skipped with a warning, and the others 
   cloud.emulator.faults.add({ target: "get_vpc", kind: "404", when: "before", times: 1 });
   const events = await list(cloud, provider, "vpc", {}, { includeResourceObject: true });
   expect(texts(events[0]?.diagnostic)[0]).toMatch(
-    /^warning: An object was omitted: one: Importing the VPC failed\. No VPC has the ID krn:/,
+    /^warning: The VPC "one" was omitted from the list: Importing the VPC failed\. No VPC has the ID krn:/,
   );
   expect([events[0]?.identity, shown("vpc", events[1]).object]).toMatchObject([undefined, { name: "two" }]);
   expect(events).toHaveLength(2);
@@ -144,7 +144,9 @@ test("names and warnings of a list contain no secret and no terminal escape sequ
   for (const name of ["one \u009b31m", "two of emulator-key\u202e"]) await provider.apply("vpc", { name });
   cloud.emulator.faults.add({ target: "get_vpc", kind: "404", when: "before", times: 1 });
   const events = await list(cloud, provider, "vpc", {}, { includeResourceObject: true });
-  expect(texts(events[0]?.diagnostic)[0]).toMatch(/^warning: An object was omitted: one {2}31m: Importing /);
+  expect(texts(events[0]?.diagnostic)[0]).toMatch(
+    /^warning: The VPC "one {2}31m" was omitted from the list: Importing /,
+  );
   expect(events[1]?.displayName).toBe("two of ***");
 });
 

@@ -23,7 +23,7 @@ test("a refresh removes an object that was deleted outside the engine, with a wa
   const read = await cloud.run(provider.read("vpc", made));
   expect(read.values).toBeUndefined();
   expect(read.diagnostics[0]).toMatch(
-    /^warning: An object was deleted outside of Terraform or OpenTofu: The VPC "net" \(krn:.+\) no longer exists/,
+    /^warning: The VPC "net" was deleted outside of Terraform or OpenTofu: The VPC "net" \(krn:.+\) no longer exists/,
   );
 });
 
@@ -72,7 +72,7 @@ test("an object adopted by its own replacement is not deleted with the old state
   const id = String(made.values?.id);
   expect((await provider.apply("vpc", vpcConfig)).values).toMatchObject({ id });
   expect((await provider.apply("vpc", undefined, made)).diagnostics).toEqual([
-    `warning: The object was not deleted: Another resource adopted the VPC "net" (${id}) in this run (adopt_existing = true), so it was not deleted. To replace it, give the new one another name.`,
+    `warning: The VPC "net" was not deleted: Another resource adopted the VPC "net" (${id}) in this run (adopt_existing = true), so it was not deleted. To replace it, give the new one another name.`,
   ]);
   expect(live(cloud, "vpc")).toHaveLength(1);
   const twice = await provider.apply("vpc", vpcConfig);

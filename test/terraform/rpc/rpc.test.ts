@@ -67,7 +67,7 @@ test("an unknown enum value is a warning that names the nearest known one", asyn
   const config = encode({ vpcId: UNKNOWN, name: "a", sizeGb: 1, volumeType: "sdd" }, shape);
   const { diagnostics } = await provider.one("validateResourceConfig", { typeName: "kcloud_volume", config });
   expect(texts(diagnostics)).toEqual([
-    'warning: The value may not be supported: volume_type: "sdd" is not a known value; did you mean ssd? (at volume_type)',
+    'warning: The value of volume_type of the volume "a" may not be supported: volume_type: "sdd" is not a known value; did you mean ssd? (at volume_type)',
   ]);
 });
 
@@ -88,7 +88,7 @@ test("a replacement names its attributes and the data that it destroys", async (
   const moved = await provider.plan("volume", { ...volumeConfig(vpc), availabilityZone: "nova-2" }, made);
   expect(moved.replaces).toEqual(["availability_zone"]);
   expect(moved.diagnostics).toEqual([
-    "warning: The change replaces the object: The data on the volume is destroyed; take a snapshot or a copy first. (at availability_zone)",
+    'warning: The change of availability_zone replaces the volume "data": The data on the volume is destroyed; take a snapshot or a copy first. (at availability_zone)',
   ]);
 });
 
@@ -215,7 +215,7 @@ test("while the provider configuration is unknown, plans work and refreshes keep
   expect(await provider.read("vpc", made)).toMatchObject({
     values: made.values,
     diagnostics: [
-      "warning: The object was not refreshed: The provider configuration is not known yet. The state stays unchanged.",
+      'warning: The VPC "net" was not refreshed: The provider configuration is not known yet. The state stays unchanged.',
     ],
   });
   expect((await provider.plan("vpc", vpcConfig, made)).values).toEqual(made.values);
