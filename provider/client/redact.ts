@@ -85,7 +85,7 @@ function createIndex() {
     // A unit before a secret can complete an escape with the first two, and one after it with the last two.
     const edges = [
       least | (of === "secret" ? ofSecret : ofLine),
-      ...(least < 10 ? [] : [least - 1, least - 2]),
+      ...(length < longPart ? [] : [least - 1, least - 2]),
     ];
     for (let at = 0; at + shortest <= length; at++) {
       const hash = hashAt(units.codes, at);
