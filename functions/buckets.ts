@@ -34,8 +34,9 @@ export const buckets = defineLookup({
   return {
     buckets: all
       .filter(({ id, name }) => !inOtherRegion(id, region) && name?.includes(search ?? "") !== false)
-      .map(({ versioning = false, anonymousAccess = false, ...bucket }) => ({
+      .map(({ versioning = false, anonymousAccess = false, tags, ...bucket }) => ({
         ...bucket,
+        tags: tags ?? {},
         versioning,
         anonymousAccess,
       })),

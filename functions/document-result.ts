@@ -25,13 +25,13 @@ const fields = {
 const refuse = (problem: string) => new InputError([{ path: ["fileId"], problem }]);
 
 /** Reads the result of a job. Throws `InputError` if the job does not exist, or if it failed. */
-async function resultOf(api: Api, fileId: string, now: number) {
+async function resultOf(api: Api, fileId: string, now: () => number) {
   const found = await findDocument(api, fileId);
   if (found === undefined) throw refuse("is not the ID of a document job");
   const { status, url } = found;
   if (status === documentStatus.pending) return { status, url: undefined };
   if (status !== documentStatus.ready) throw refuse(`names a job that the API reports as ${status}`);
-  const problem = url === undefined ? "is missing" : problemOf(url, now);
+  const problem = url === undefined ? "is missing" : problemOf(url, now());
   if (problem !== undefined) throw refuse(`names a job whose result has no usable URL: the URL ${problem}`);
   return { status, url };
 }
@@ -62,7 +62,7 @@ export const documentResult = defineLookup({
   about: "Reads the status of a document job and the URL of its result.",
   regional: false,
   fields,
-})(({ api, inputs: { fileId }, now }) => resultOf(api, fileId, now()));
+})(({ api, inputs: { fileId }, now }) => resultOf(api, fileId, now));
 
 /** Ephemeral result of a document job: waits until the job is done. */
 export const documentResultUrl = defineEphemeral({
@@ -73,7 +73,7 @@ export const documentResultUrl = defineEphemeral({
 })({
   async open({ api, inputs: { fileId }, now, poll }) {
     const values = await poll(async () => {
-      const { status, url } = await resultOf(api, fileId, now());
+      const { status, url } = await resultOf(api, fileId, now);
       return url === undefined ? { still: status } : { done: { fileId, status, url } };
     });
     return { values };

@@ -66,6 +66,6 @@ export const image = defineLookup({
 })(async ({ api, region, inputs: { id, name }, share }) => {
   const all = await share("images", () => listImages(api, region));
   const matching = all.filter((image) => (id === undefined ? sameText(image.name, name) : image.id === id));
-  const asked = id === undefined ? ["name"] : ["id"];
+  const asked = id === undefined ? { name } : { id };
   return requireOne("image", asked, { all, matching }, (image) => labelOf(image.id, image.name));
 });

@@ -107,5 +107,5 @@ export const instanceType = defineLookup({
 })(async ({ inputs: { name }, ...asked }) => {
   const all = await listTypes(asked);
   const matching = all.filter((type) => sameText(type.name, name));
-  return requireOne("instance-type", ["name"], { all, matching }, (type) => type.name);
+  return requireOne("instance-type", { name }, { all, matching }, (type) => type.name);
 });

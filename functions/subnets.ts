@@ -13,7 +13,7 @@ import { cidr, wholeNumber } from "../provider/definition/validator.ts";
 export function subnets(range: string, ...prefixes: readonly number[]): string[] {
   const whole = parseRange(range);
   if (whole === undefined)
-    throw new InputError([{ path: ["range"], problem: "must be a range of addresses such as 10.0.0.0/16" }]);
+    throw new InputError([{ path: ["range"], problem: "must be a CIDR such as 10.0.0.0/16" }]);
   const { first, prefix, bits } = whole;
   const end = first + (1n << BigInt(bits - prefix));
   let next = first;

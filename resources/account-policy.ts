@@ -58,11 +58,10 @@ export const accountPolicy = defineResource({
     return row && { id: row.policyKRN, name: row.name, createdAt: row.CreationDate };
   },
 
-  async update({ api, id, inputs }) {
-    await api.send(routes.update, {
-      path: { policy: id },
-      body: sent({ ...inputs, policyKrn: id }, api.account),
-    });
+  async update({ api, id, current }) {
+    const policy = await current(routes.update);
+    const body = sent({ ...policy, policyKrn: id }, api.account);
+    await api.send(routes.update, { path: { policy: id }, body });
   },
 
   async delete({ api, id }) {
@@ -93,6 +92,9 @@ const routes = {
   create: endpoint("create", "POST /internal/kos/v1/policy", made, storage),
   list: endpoint("read", "GET /internal/kos/v1/policy", z.union([z.array(summary), summary]), storage),
   read: endpoint("read", "GET /internal/kos/v1/policy/{policy}", summary, storage),
-  update: endpoint("update", "PUT /internal/kos/v1/policy/{policy}", undefined, storage),
+  update: endpoint("update", "PUT /internal/kos/v1/policy/{policy}", undefined, {
+    ...storage,
+    writes: ["name", "statements", "conditions"],
+  }),
   delete: endpoint("delete", "DELETE /internal/kos/v1/policy/{policy}", undefined, storage),
 };

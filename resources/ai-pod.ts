@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { attributeCode } from "../provider/core/wording.ts";
+import { attribute, attributeCode } from "../provider/core/wording.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource, type Opening } from "../provider/definition/resource.ts";
 import { text, wholeNumber } from "../provider/definition/validator.ts";
@@ -83,9 +83,9 @@ export const aiPod = defineResource({
       needs: ["imageKrn", "templateId"],
       check({ imageKrn, templateId }) {
         if (imageKrn === undefined && templateId === undefined)
-          return { path: ["templateId"], problem: "is required without an image" };
+          return { path: [], problem: `${attribute("imageKrn")} or ${attribute("templateId")} is required` };
         return imageKrn !== undefined && templateId !== undefined
-          ? { path: ["templateId"], problem: "conflicts with an image: set only one of them" }
+          ? { path: ["templateId"], problem: `conflicts with ${attribute("imageKrn")}: set only one of them` }
           : undefined;
       },
     },

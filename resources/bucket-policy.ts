@@ -76,8 +76,8 @@ export const bucketPolicy = defineResource({
     return { id: inputs.bucketId };
   },
 
-  async update({ api, id, inputs }) {
-    await api.send(routes.update, { path: { bucket: id }, body: lists(inputs) });
+  async update({ api, id, current }) {
+    await api.send(routes.update, { path: { bucket: id }, body: lists(await current(routes.update)) });
   },
 
   async delete({ api, id }) {
@@ -104,6 +104,9 @@ const wire = z
 const routes = {
   read: endpoint("read", "GET /kos/v1/buckets/policy/{bucket}", wire, storage),
   create: endpoint("create", "POST /kos/v1/buckets/policy/{bucket}", undefined, storage),
-  update: endpoint("update", "PUT /kos/v1/buckets/policy/{bucket}", undefined, storage),
+  update: endpoint("update", "PUT /kos/v1/buckets/policy/{bucket}", undefined, {
+    ...storage,
+    writes: ["readWriteIps", "readOnlyIps"],
+  }),
   delete: endpoint("delete", "DELETE /kos/v1/buckets/policy/{bucket}", undefined, storage),
 };

@@ -68,8 +68,8 @@ export const bucket = defineResource({
     return row && { ...observed(row), url: row.url ?? recorded.url, region };
   },
 
-  async update({ api, id, region, inputs, prior }) {
-    const { versioning, anonymousAccess: anonymous_access, tags } = inputs;
+  async update({ api, id, region, prior, current }) {
+    const { versioning, anonymousAccess: anonymous_access, tags } = await current(routes.update);
     await api.send(routes.update, {
       path: { bucket: id },
       headers: toTier(region, prior.tier),
@@ -124,6 +124,9 @@ async function requireEmpty(api: Api, bucket: string): Promise<void> {
 
 const routes = {
   create: endpoint("create", "POST /kos/v1/buckets", z.object({ krn: maybeText }), storage),
-  update: endpoint("update", "PUT /kos/v1/buckets/{bucket}", undefined, storage),
+  update: endpoint("update", "PUT /kos/v1/buckets/{bucket}", undefined, {
+    ...storage,
+    writes: ["versioning", "anonymousAccess", "tags"],
+  }),
   delete: endpoint("guarded-delete", "DELETE /kos/v1/buckets/{bucket}", undefined, storage),
 };

@@ -14,8 +14,7 @@ import {
   listBatches,
   type Machine,
   notYet,
-  refuseAmbiguousName,
-  requireListed,
+  requireClearListing,
 } from "./wire/instance-batch.ts";
 
 export const instanceBatch = defineResource({
@@ -93,7 +92,7 @@ export const instanceBatch = defineResource({
   list: listBatches,
 
   async create({ api, region, inputs: { vpcId, name, templateId, machineCount } }) {
-    await refuseAmbiguousName({ api, region, vpcId, id: "" }, { name, instances: [] });
+    await requireClearListing({ api, region, vpcId, id: "" }, { name, instances: [] });
     const { job_id: id } = await batch(api, name, templateId, machineCount);
     return { id };
   },
@@ -104,12 +103,11 @@ export const instanceBatch = defineResource({
     if (!changed.has("machineCount")) return undefined;
     const { name, templateId, machineCount, deleteOnTermination } = inputs;
     const known = { ...prior, name, machineCount };
-    await requireListed(place, prior);
-    if (!repeated) await refuseAmbiguousName(place, known);
+    if (!repeated || place.isRecent()) await requireClearListing(place, known, repeated);
     // The instances of an earlier attempt belong to a job that the state does not contain yet.
     const current = repeated ? { ...known, instances: undefined } : prior;
     // Existing instances are counted even if listings may not show all of them, so that none is created twice.
-    const at = repeated ? { ...place, isRecent: false } : place;
+    const at = repeated ? { ...place, isRecent: () => false } : place;
     const { gone, missing, jobIds } = await difference(at, current, machineCount);
     for (const machine of gone) await removeMachine(place.api, machine, deleteOnTermination);
     const { job_id } = missing > 0 ? await batch(place.api, name, templateId, missing) : {};

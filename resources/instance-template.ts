@@ -13,9 +13,6 @@ import { listTemplates, observed, wire } from "./wire/instance-template.ts";
 
 /** Options of both forms of user data. A read shows at most one form, so the state keeps the configured values. */
 const sealed = { unreadable: true, secret: true } as const;
-const maybeMasked = {
-  same: (a: string, b: string) => matchesMasked(a, b) || matchesMasked(b, a),
-} as const;
 
 export const instanceTemplate = defineResource({
   name: "instance-template",
@@ -27,15 +24,14 @@ export const instanceTemplate = defineResource({
     name: field(text, "Name of the template."),
     vpcId: field(z.string(), "ID of the VPC that contains the instances.", {
       references: "vpc",
-      ...maybeMasked,
     }),
     subnetId: field(z.string(), "ID of the subnet that provides the IP addresses of the instances.", {
       references: "subnet",
-      ...maybeMasked,
     }),
     instanceType: field(text, `Name of the instance type, as listed by ${lookupCode("instance-types")}.`),
     sshkeyName: field(text, "Name of the SSH key whose owner can sign in to the instances."),
     securityGroups: field(groupList, "IDs of the security groups of the instances.", {
+      references: "security-group",
       unordered: true,
       usage: "At least one.",
     }),
@@ -87,7 +83,7 @@ export const instanceTemplate = defineResource({
         volume_name: bootVolume.name ?? `${inputs.name}-volume`,
         security_groups: inputs.securityGroups,
         isGpu: inputs.isGpu,
-        user_data: userData === undefined ? userDataBase64 : sentText(api, userData),
+        user_data: userData ? sentText(api, userData) : userDataBase64,
       },
     });
     return { id };

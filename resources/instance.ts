@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
-import { mayBeSameId } from "../provider/core/krn.ts";
+import { CloudError, FailedError, isConflict, isNotFound } from "../provider/core/error.ts";
+import type { Values } from "../provider/core/value.ts";
 import { attributeCode, lookupCode } from "../provider/core/wording.ts";
+import type { Api } from "../provider/definition/api.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field, group } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
@@ -13,6 +15,7 @@ import { powerFields, stoppedRestart, switchPower } from "./fields/power.ts";
 import { sentText, userDataFields } from "./fields/user-data.ts";
 import { withParts } from "./wire/dependents.ts";
 import {
+  bootVolumeName,
   controlInstance,
   createBody,
   deletedBy,
@@ -20,6 +23,7 @@ import {
   failedStatuses,
   filled,
   getInstance,
+  hasBootVolumeSize,
   isReady,
   observed,
   pendingStatuses,
@@ -29,6 +33,7 @@ import {
 } from "./wire/instance.ts";
 import { listInstances } from "./wire/instance-list.ts";
 import { setGroups } from "./wire/instance-port.ts";
+import { extendVolume, getVolume, growOnly, sizeOf, tenant } from "./wire/volume.ts";
 
 const unreadable = { unreadable: true } as const;
 const atFirstStart = { ...unreadable, secret: true, meaning: "first start" } as const;
@@ -52,10 +57,10 @@ export const instance = defineResource({
     instanceType: field(text, `Name of the instance type, as listed by ${lookupCode("instance-types")}.`),
     subnetId: field(z.string(), "ID of the subnet that provides the IP address of the instance.", {
       references: "subnet",
-      same: mayBeSameId,
     }),
     sshkeyName: field(text, "Name of the SSH key whose owner can sign in to the instance."),
     securityGroups: field(groupList, "IDs of all security groups of the instance's network ports.", {
+      references: "security-group",
       unordered: true,
       change: "update",
       usage: "At least one.",
@@ -69,9 +74,19 @@ export const instance = defineResource({
         name: field(
           z.optional(text),
           "Name of the volume. Default: the name of the instance followed by `-volume`.",
-          unreadable,
+          {
+            ...unreadable,
+            wire: {
+              of: (given: string | undefined, { name }: Values) => given ?? bootVolumeName(String(name)),
+            },
+          },
         ),
-        sizeGb: field(wholeNumber(1), "Size of the volume in GB.", unreadable),
+        sizeGb: field(wholeNumber(1), "Size of the volume in GB.", {
+          change: growOnly,
+          shownBy: "bootVolumeSizeGb",
+          usage:
+            "Can be increased in place, but not decreased. The file system in the instance grows only when it is extended there.",
+        }),
         volumeType: field(text, "Storage type of the volume.", {
           ...unreadable,
           known: ["standard", "ssd", "HNSS", "HNSS_Encrypted"],
@@ -96,7 +111,6 @@ export const instance = defineResource({
     portId: field(z.optional(z.string()), "ID of the network port of the instance.", {
       references: "port",
       computed: true,
-      same: mayBeSameId,
       usage: "Default: a new port.",
     }),
     isGpu: field(flag, "True for an instance type with a GPU.", unreadable),
@@ -108,6 +122,7 @@ export const instance = defineResource({
     failureReason: computed(z.string(), "Reason of a failure, as reported by the API."),
     taskId: computed(z.string(), "ID of the task that created the instance."),
     bootVolumeId: computed(z.string(), "ID of the boot volume."),
+    bootVolumeSizeGb: computed(z.int(), "Size of the boot volume in GB.", { changesWith: ["bootVolume"] }),
     ipAddress: computed(z.string(), "IP address of the instance in its subnet."),
     floatingIpAddress: computed(z.string(), "Public address of the floating IP of the instance."),
     floatingIpId: computed(z.string(), "ID of the floating IP of the instance."),
@@ -149,12 +164,13 @@ export const instance = defineResource({
   // Rows may lack the network ports, which a single read then shows (docs/contract.md#6).
   whole(row, recorded) {
     const seen = filled(row, recorded);
-    return isReady(seen.status) && !seen.networkPorts?.length ? undefined : seen;
+    if (isReady(seen.status) && !seen.networkPorts?.length) return undefined;
+    return !isReady(seen.status) || hasBootVolumeSize(seen, recorded) ? seen : undefined;
   },
 
   async create({ api, region, inputs }) {
     const { userData, userDataBase64, ...rest } = inputs;
-    const sent = userData === undefined ? userDataBase64 : sentText(api, userData);
+    const sent = userData ? sentText(api, userData) : userDataBase64;
     const body = createBody({ ...rest, region, encoded: sent, deleteVolume: deletesBootVolume(inputs) });
     return { task: (await api.send(routes.create, { body }))?.task_id };
   },
@@ -166,11 +182,17 @@ export const instance = defineResource({
   async read({ api, id, vpcId, region, recorded }) {
     // An instance that failed early in its create has no KRN: only the listing shows it.
     const row = id.startsWith("krn:") ? await api.find(getInstance, { query: { krn: id } }) : undefined;
-    return row && filled(observed(row, vpcId, region), recorded);
+    const seen = row && filled(observed(row, vpcId, region), recorded);
+    if (seen?.bootVolumeId === undefined || !isReady(seen.status) || hasBootVolumeSize(seen, recorded))
+      return seen;
+    const volume = await api.find(getVolume, { path: { volume: seen.bootVolumeId }, headers: tenant(vpcId) });
+    const bootVolumeSizeGb = (volume && sizeOf(volume)) ?? seen.bootVolumeSizeGb;
+    return { ...seen, bootVolume: { sizeGb: bootVolumeSizeGb }, bootVolumeSizeGb };
   },
 
   async update({ api, id, ...change }) {
     if (change.changed.has("securityGroups")) await setGroups(api, id, change.inputs.securityGroups);
+    if (change.changed.has("bootVolume")) await extendBootVolume(api, change);
     await switchPower(change, (action) =>
       api.send(controlInstance, {
         path: { instance: id },
@@ -187,6 +209,43 @@ export const instance = defineResource({
     await api.send(deleteInstance, { query: { ...deletedBy(id), deleteVolume: deletesBootVolume(prior) } });
   },
 });
+
+interface SizeChange {
+  readonly vpcId: string;
+  readonly inputs: { readonly bootVolume?: { readonly sizeGb: number } | undefined };
+  readonly prior: { readonly bootVolumeId?: string | undefined };
+}
+
+/**
+ * Extends the boot volume, unless it already has the size: an earlier attempt may have extended it. Throws `FailedError` if the
+ * API refuses to extend a boot volume; no source states that it extends one (docs/contract.md#8).
+ */
+async function extendBootVolume(api: Api, { vpcId, inputs, prior }: SizeChange): Promise<void> {
+  const wanted = inputs.bootVolume?.sizeGb;
+  if (wanted === undefined) return;
+  const id = prior.bootVolumeId;
+  if (id === undefined)
+    throw new FailedError("the ID of the boot volume is not known", { remedies: ["refresh", "run-again"] });
+  const volume = await api.find(getVolume, { path: { volume: id }, headers: tenant(vpcId) });
+  const size = volume && sizeOf(volume);
+  if (size !== undefined && size > wanted)
+    throw new FailedError(`the boot volume has ${size} GB now and cannot shrink`, {
+      remedies: ["match-configuration"],
+    });
+  if (size === wanted) return;
+  try {
+    await extendVolume(api, vpcId, id, wanted);
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    throw new FailedError(`the API refused to extend the boot volume (${error.said})`, {
+      remedies: ["replace", "restore-size"],
+    });
+  }
+}
+
+/** Returns true for a rejection that a later attempt would get too. */
+const isRefused = (error: unknown): error is CloudError =>
+  error instanceof CloudError && error.failure === "rejected" && !isConflict(error) && !isNotFound(error);
 
 const routes = {
   create: endpoint(

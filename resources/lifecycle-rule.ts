@@ -2,7 +2,14 @@ import * as z from "zod/mini";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
-import { maybeFlag, maybeNumber, maybeText, text, wholeNumber } from "../provider/definition/validator.ts";
+import {
+  maybeFlag,
+  maybeNumber,
+  maybeText,
+  notSet,
+  text,
+  wholeNumber,
+} from "../provider/definition/validator.ts";
 import { insideMissingBucket, storage } from "./wire/bucket.ts";
 
 const amount = (about: string) => field(z.optional(wholeNumber(1)), about, { change: "update" });
@@ -68,8 +75,9 @@ export const lifecycleRule = defineResource({
     return row && observed(row, bucketId, region);
   },
 
-  async update({ api, id, bucketId, inputs }) {
-    await api.send(routes.update, { path: { bucket: bucketId, rule: id }, body: sent(inputs) });
+  async update({ api, id, bucketId, current }) {
+    const body = sent(await current(routes.update));
+    await api.send(routes.update, { path: { bucket: bucketId, rule: id }, body });
   },
 
   async delete({ api, id, bucketId }) {
@@ -116,17 +124,17 @@ const wire = z.object({
   status: maybeText,
 });
 
-/** Converts a rule of a response; 0 means that the field is not set. */
+/** Converts a rule of a response; a field that is 0 or missing is not set. */
 const observed = (row: z.infer<typeof wire>, bucketId: string, region: string) => ({
   id: row.id ?? "",
   bucketId,
   name: row.name,
-  attribute: row.attribute || undefined,
+  attribute: row.attribute || notSet,
   enabled: row.enabled,
-  expirationDays: row.expiration_days || undefined,
-  noncurrentDays: row.noncurrent_days || undefined,
-  newerNoncurrentVersions: row.newer_noncurrent_versions || undefined,
-  deleteIncompleteMpu: row.delete_incomplete_mpu || undefined,
+  expirationDays: row.expiration_days || notSet,
+  noncurrentDays: row.noncurrent_days || notSet,
+  newerNoncurrentVersions: row.newer_noncurrent_versions || notSet,
+  deleteIncompleteMpu: row.delete_incomplete_mpu || notSet,
   expiredObjDeleteMarker: row.expired_obj_delete_marker,
   status: row.status,
   region,
@@ -141,6 +149,9 @@ const routes = {
     storage,
   ),
   read: endpoint("read", "GET /kos/v1/buckets/{bucket}/lifecycle-rules/{rule}", wire, storage),
-  update: endpoint("update", "PUT /kos/v1/buckets/{bucket}/lifecycle-rules/{rule}", undefined, storage),
+  update: endpoint("update", "PUT /kos/v1/buckets/{bucket}/lifecycle-rules/{rule}", undefined, {
+    ...storage,
+    writes: ["name", "attribute", "enabled", ...amounts, "expiredObjDeleteMarker"],
+  }),
   delete: endpoint("delete", "DELETE /kos/v1/buckets/{bucket}/lifecycle-rules/{rule}", undefined, storage),
 };

@@ -13,6 +13,7 @@ import {
   mayHaveContent,
   rename,
   upload,
+  uploadRoute,
 } from "./wire/object.ts";
 
 const key = text.check(
@@ -128,11 +129,17 @@ export const object = defineResource({
     return !rows.some(({ key }) => key === id);
   },
 
-  async update({ api, id, bucketId, inputs, prior, changed }) {
+  async update({ api, id, bucketId, inputs, prior, changed, repeated, current }) {
+    const { key } = inputs;
+    const isUploaded = changed.has("checksum") || changed.has("contentType");
+    const object = isUploaded ? await current(uploadRoute) : undefined;
+    if (changed.has("key")) {
+      const uploaded = repeated ? await readable(inputs) : undefined;
+      await rename(api, { bucket: bucketId, from: id, to: key, original: prior, uploaded, repeated });
+    }
+    if (object === undefined) return;
     // A content type that is not configured stays unchanged.
-    const { key, contentType = prior.contentType } = inputs;
-    if (changed.has("key")) await rename(api, bucketId, id, key, prior);
-    if (!changed.has("checksum") && !changed.has("contentType")) return;
+    const { contentType } = object;
     const content = plannedContent(inputs);
     const found = changed.has("contentType") ? undefined : await findObject(api, bucketId, key);
     // An imported object may already have this content.

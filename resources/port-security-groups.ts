@@ -18,6 +18,7 @@ export const portSecurityGroups = defineResource({
   fields: {
     portId: field(z.string(), "ID of the port.", { references: "port" }),
     securityGroups: field(groupList, "IDs of all security groups of the port.", {
+      references: "security-group",
       unordered: true,
       change: "update",
       usage: "At least one.",

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { matchesMasked, mayBeSameId } from "../provider/core/krn.ts";
+import { matchesMasked } from "../provider/core/krn.ts";
 import { sameText } from "../provider/core/string.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
@@ -22,7 +22,6 @@ export const port = defineResource({
     name: field(text, "Name of the port."),
     subnetId: field(z.string(), "ID of the subnet that provides the IP address of the port.", {
       references: "subnet",
-      same: mayBeSameId,
     }),
     networkId: field(z.optional(z.string()), "ID of the network of the port.", {
       references: "network",
@@ -30,6 +29,7 @@ export const port = defineResource({
       usage: "Default: the network of the VPC.",
     }),
     securityGroups: field(z.optional(groupList), "IDs of all security groups of the port.", {
+      references: "security-group",
       unordered: true,
       change: "update",
       deferred: true,

@@ -3,7 +3,7 @@ import { CloudError, isConflict, isNotFound } from "../provider/core/error.ts";
 import { ipVersionOf, sameCidr } from "../provider/core/ip-address.ts";
 import { matchesMasked } from "../provider/core/krn.ts";
 import { equalsIgnoreCase } from "../provider/core/string.ts";
-import { attributeCode } from "../provider/core/wording.ts";
+import { assignment, attribute, attributeCode } from "../provider/core/wording.ts";
 import type { Api } from "../provider/definition/api.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { field } from "../provider/definition/field.ts";
@@ -64,12 +64,12 @@ export const securityGroupRule = defineResource({
     portRangeMin: field(
       z.optional(port),
       `First port of the range, required with ${attributeCode("portRangeMax")}. Default: all ports.`,
-      unreadable,
+      { ...unreadable, wire: { of: (given: number | undefined) => given ?? firstPort } },
     ),
     portRangeMax: field(
       z.optional(port),
       `Last port of the range, required with ${attributeCode("portRangeMin")}. Default: all ports.`,
-      unreadable,
+      { ...unreadable, wire: { of: (given: number | undefined) => given ?? lastPort } },
     ),
     remoteIpPrefix: field(cidr, "Remote address range in CIDR notation, such as `0.0.0.0/0`.", {
       ...unreadable,
@@ -82,23 +82,27 @@ export const securityGroupRule = defineResource({
       needs: ["portRangeMin", "portRangeMax"],
       check({ portRangeMin: min, portRangeMax: max }) {
         if (min === undefined && max === undefined) return undefined;
-        if (min === undefined) return { path: ["portRangeMin"], problem: "is required with a last port" };
-        if (max === undefined) return { path: ["portRangeMax"], problem: "is required with a first port" };
+        if (min === undefined)
+          return { path: ["portRangeMin"], problem: `is required with ${attribute("portRangeMax")}` };
+        if (max === undefined)
+          return { path: ["portRangeMax"], problem: `is required with ${attribute("portRangeMin")}` };
         return min > max
-          ? { path: ["portRangeMin"], problem: `must not be above the last port, ${max}` }
+          ? { path: ["portRangeMin"], problem: `must not be above ${attribute("portRangeMax")}, ${max}` }
           : undefined;
       },
     },
     {
       needs: ["ethertype", "remoteIpPrefix"],
-      check({ ethertype, remoteIpPrefix }) {
+      check({ ethertype, remoteIpPrefix }, isWritten) {
         const version = ipVersionOf(remoteIpPrefix);
-        return version === undefined || equalsIgnoreCase(ethertype, `IPv${version}`)
-          ? undefined
-          : {
+        if (version === undefined || equalsIgnoreCase(ethertype, `IPv${version}`)) return undefined;
+        const wanted = assignment("ethertype", `IPv${version}`);
+        return isWritten("ethertype")
+          ? {
               path: ["ethertype"],
-              problem: `is ${ethertype}, but ${remoteIpPrefix} is an IPv${version} range`,
-            };
+              problem: `is ${ethertype}, but ${remoteIpPrefix} is an IPv${version} CIDR: set ${wanted}`,
+            }
+          : { path: ["remoteIpPrefix"], problem: `is an IPv${version} CIDR: add ${wanted}` };
       },
     },
   ],

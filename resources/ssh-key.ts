@@ -4,7 +4,7 @@ import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
-import { isPrivateKey, isPublicKey, samePublicKey } from "./wire/ssh-key.ts";
+import { isPrivateKey, isPublicKey, normalizedKey, samePublicKey } from "./wire/ssh-key.ts";
 import { customer, findKeys, keyId, keyIds } from "./wire/ssh-key-list.ts";
 
 export const sshKey = defineResource({
@@ -49,7 +49,9 @@ export const sshKey = defineResource({
   list: ({ api, region, name }) => findKeys(api, region, name),
 
   async create({ api, inputs: { name, publicKey } }) {
-    const answer = await api.send(routes.create, { body: { keyName: name, publicKey: publicKey.trim() } });
+    const answer = await api.send(routes.create, {
+      body: { keyName: name, publicKey: normalizedKey(publicKey) },
+    });
     return { id: keyId(answer) };
   },
 

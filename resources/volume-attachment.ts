@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { CloudError, isAmbiguous, isConflict } from "../provider/core/error.ts";
-import { matchesMasked, mayBeSameId, sameId } from "../provider/core/krn.ts";
+import { matchesMasked, sameId } from "../provider/core/krn.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
@@ -32,11 +32,9 @@ export const volumeAttachment = defineResource({
     }),
     volumeId: field(z.string(), "ID of the attached volume.", {
       references: "volume",
-      same: mayBeSameId,
     }),
     instanceId: field(z.string(), "ID of the instance to which the volume is attached.", {
       references: "instance",
-      same: mayBeSameId,
     }),
     mountPartition: field(z._default(text, "/dev/vdz"), "Requested device name, such as `/dev/vdb`.", {
       unreadable: true,

@@ -1,12 +1,23 @@
 import * as z from "zod/mini";
 import { isConflict } from "../provider/core/error.ts";
-import { assignment, lookupCode } from "../provider/core/wording.ts";
+import { lookupCode } from "../provider/core/wording.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field, group } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { maybe, maybeText, text, wholeNumber } from "../provider/definition/validator.ts";
 import { noPrototypeLabel } from "./fields/label.ts";
-import { fits, hasFailed, isFailure, limits, listVolumes, observed, tenant, wire } from "./wire/volume.ts";
+import {
+  extendVolume,
+  fits,
+  getVolume,
+  growOnly,
+  hasFailed,
+  isFailure,
+  limits,
+  listVolumes,
+  observed,
+  tenant,
+} from "./wire/volume.ts";
 import { holdersOf } from "./wire/volume-attachment.ts";
 
 const limit = (about: string) =>
@@ -23,12 +34,7 @@ export const volume = defineResource({
     name: field(text, "Name of the volume.", { change: "update" }),
     description: field(z.optional(z.string()), "Free-text description of the volume.", { change: "update" }),
     sizeGb: field(wholeNumber(1), "Size of the volume in GB.", {
-      change: (before, after) =>
-        after > before
-          ? "update"
-          : {
-              refuse: `cannot shrink from ${before} to ${after} GB: the volume is ${before} GB now; set ${assignment("sizeGb", before)}, or create a smaller volume and copy the data`,
-            },
+      change: growOnly,
       usage: "Can be increased in place, but not decreased.",
     }),
     volumeType: field(text, "Storage type of the volume.", {
@@ -121,24 +127,19 @@ export const volume = defineResource({
   },
 
   async read({ api, id, vpcId, region }) {
-    const row = await api.find(routes.read, { path: { volume: id }, headers: tenant(vpcId) });
+    const row = await api.find(getVolume, { path: { volume: id }, headers: tenant(vpcId) });
     return row && observed(row, vpcId, region);
   },
 
-  async update({ api, id, vpcId, inputs, changed }) {
+  async update({ api, id, vpcId, inputs, changed, current }) {
     const call = { path: { volume: id }, headers: tenant(vpcId) };
     if (changed.has("name") || changed.has("description") || changed.has("metadata")) {
-      const { name, description = "", metadata = {} } = inputs;
+      const { name, description = "", metadata = {} } = await current(routes.update);
       await api.send(routes.update, { ...call, body: { volume: { name, description, metadata } } });
     }
     if (changed.has("volumeType"))
       await api.send(routes.retype, { ...call, body: { volume_type: inputs.volumeType } });
-    if (changed.has("sizeGb"))
-      await api.send(routes.extend, {
-        ...call,
-        query: { op: "extend" },
-        body: { input: { newSize: inputs.sizeGb } },
-      });
+    if (changed.has("sizeGb")) await extendVolume(api, vpcId, id, inputs.sizeGb);
   },
 
   dependents: ({ api, id, vpcId }) => holdersOf(api, vpcId, id),
@@ -147,7 +148,7 @@ export const volume = defineResource({
   // the last action.
   async delete({ api, id, vpcId, prior }) {
     const call = { path: { volume: id }, headers: tenant(vpcId) };
-    const needsForce = async () => hasFailed(await api.find(routes.read, call));
+    const needsForce = async () => hasFailed(await api.find(getVolume, call));
     if (isFailure(prior.status) && (await needsForce()))
       await api.send(routes.delete, { ...call, query: { force: true } });
     else
@@ -165,9 +166,9 @@ const made = z.object({
 
 const routes = {
   create: endpoint("create", "POST /kbs/v1/volumes", made),
-  read: endpoint("read", "GET /kbs/v1/volumes/{volume}", wire),
-  update: endpoint("update", "PUT /kbs/v1/volumes/{volume}"),
+  update: endpoint("update", "PUT /kbs/v1/volumes/{volume}", undefined, {
+    writes: ["name", "description", "metadata"],
+  }),
   retype: endpoint("update", "PUT /kbs/v1/volumes/{volume}/change_type"),
-  extend: endpoint("update", "POST /kbs/v1/volumes/{volume}/action"),
   delete: endpoint("delete", "DELETE /kbs/v1/volumes/{volume}"),
 };

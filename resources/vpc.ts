@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { FailedError } from "../provider/core/error.ts";
 import { sameAddress, sameCidr } from "../provider/core/ip-address.ts";
 import { sameText } from "../provider/core/string.ts";
+import type { Values } from "../provider/core/value.ts";
 import { attributeCode } from "../provider/core/wording.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field, group } from "../provider/definition/field.ts";
@@ -48,6 +49,7 @@ export const vpc = defineResource({
         description: field(z.optional(z.string()), "Free-text description of the subnet.", unreadable),
         ipVersion: field(z.optional(ipVersion), "IP version of the subnet.", {
           ...unreadable,
+          wire: { of: (given: number | undefined, object: Values) => given ?? Number(object.ipVersion) },
           usage: `Default: ${attributeCode("ipVersion")} of the VPC.`,
         }),
         ingress: field(z._default(z.boolean(), true), "If true, inbound traffic is allowed.", unreadable),

@@ -60,10 +60,12 @@ export async function checkAddress(
     const requested = clock.wall();
     const url = `${address.replace(/\/+$/, "")}/`;
     const request = { method: "GET", url, headers: { accept: "application/json" } };
+    const limit = limitOf(context);
     const reply = await transport.send(
       certificates === undefined ? request : { ...request, certificates },
-      limitOf(context),
+      limit,
     );
+    if (reply.kind === "unsent" && limit.aborted) return [slow("address", context)];
     if (reply.kind !== "answer")
       return [
         failed(

@@ -1,8 +1,10 @@
 import * as z from "zod";
+import { instanceModel } from "../compute/instance-model.ts";
 import { refuseByName } from "../fault/sentinel.ts";
 import { type Operation, operation } from "../http/operation.ts";
 import { text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
+import { existing } from "../model/cloud.ts";
 import {
   metadata,
   renderVolume,
@@ -26,6 +28,10 @@ const extendVolume = operation({
   handle(cloud, { headers, body, path: { volume: krn } }) {
     const volume = requireIdleVolume(cloud, krn, headers);
     const { newSize } = body.input;
+    const { bootVolumeExtend } = cloud.settings.assume;
+    const instance = existing(cloud, instanceModel(cloud).all()).find((one) => one.volume.krn === krn);
+    if (instance && bootVolumeExtend !== "extends")
+      throw new Refusal(bootVolumeExtend, `volume ${volume.name} is the boot volume of ${instance.name}`);
     if (newSize <= volume.size)
       throw new Refusal(400, `input.newSize: must be above the present ${volume.size} GB`);
     startChange(cloud, volume, { action: "extend", size: newSize });

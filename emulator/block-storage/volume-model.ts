@@ -44,7 +44,7 @@ export type Volume = Resource & {
 export const volumeModel = (cloud: Cloud) => cloud.store.model<Volume>("volume");
 
 /** Returns size and type of a volume at a time, with a finished action applied. */
-function afterChange(volume: Volume, at: number): { size: number; volumeType: string } {
+export function afterChange(volume: Volume, at: number): { size: number; volumeType: string } {
   const { change } = volume;
   const done = change !== undefined && workState(change.work, at) === "success";
   return {

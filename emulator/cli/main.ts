@@ -1,5 +1,5 @@
 import { defaultApiKey } from "../auth/auth.ts";
-import { fetchPassword, otpCommand } from "../auth/one-time-password.ts";
+import { fetchPassword, otpCommand, WrongAddressError } from "../auth/one-time-password.ts";
 import { createEmulator, type Emulator } from "../emulator.ts";
 import { FaultError } from "../fault/fault.ts";
 import { formatOperations } from "../model/operation-list.ts";
@@ -8,6 +8,7 @@ import { manualClock, realClock } from "../state/clock.ts";
 import { readState, StateFileError } from "../state/file.ts";
 import { lockState } from "../state/lock.ts";
 import { runCommand } from "./child-command.ts";
+import { ignoresHangUp } from "./hang-up.ts";
 import { type CliOptions, parseOptions, UsageError } from "./option.ts";
 
 const line = (text: string) => process.stderr.write(`${text}\n`);
@@ -43,11 +44,14 @@ function start({
   return emulator;
 }
 
-/** Resolves on SIGINT or SIGTERM. */
+/** Resolves on SIGINT, SIGTERM, and SIGHUP unless that is ignored. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     process.once("SIGINT", () => resolve());
     process.once("SIGTERM", () => resolve());
+    process.on("SIGHUP", () => {
+      if (!ignoresHangUp()) resolve();
+    });
   });
 }
 
@@ -67,7 +71,11 @@ async function serveAlone(args: CliOptions, foreign: readonly string[]): Promise
   const access = accessTo(url, args.signIn, emulator.settings());
   try {
     if (stop === undefined)
-      return await runCommand(args.command, { ...environmentWithout(foreign), ...access });
+      return await runCommand(args.command, {
+        ...environmentWithout(foreign),
+        ...access,
+        [onlyAddress]: url,
+      });
     const exports = Object.entries(access).map(([name, value]) => `export ${name}=${quoted(value)}`);
     process.stdout.write(`${[...(args.onlyEnvironment ? [] : [url]), ...exports].join("\n")}\n`);
     emulator.password();
@@ -103,6 +111,9 @@ const credentials = [
   "SERVICE_OTP",
   "SERVICE_CUSTOMER_ID",
 ];
+
+/** Variable with the only address to which a provider in the environment of a command connects. */
+const onlyAddress = "KCLOUD_ONLY";
 
 /** Returns the environment of this process without the credentials of a real cloud and these variables. */
 const environmentWithout = (foreign: readonly string[]): NodeJS.ProcessEnv =>
@@ -140,7 +151,7 @@ function explain(error: unknown): number {
     fail(`${error.message}\nTry: kcloud emulator --help`);
     return 2;
   }
-  if (error instanceof StateFileError || error instanceof PortError) {
+  if (error instanceof StateFileError || error instanceof PortError || error instanceof WrongAddressError) {
     fail(error.message);
     return 1;
   }

@@ -252,7 +252,8 @@ export const emulatorCommand = {
 address, an export line for each SERVICE_* variable that a provider needs, and
 one-time passwords for deletes. With a command: runs the command with these
 variables and exits with its exit code. The environment of the command has no
-credentials of a real cloud and no KCLOUD_* settings, but keeps a region.`,
+credentials of a real cloud and no KCLOUD_* settings, but keeps a region, and
+KCLOUD_ONLY allows no other address.`,
   options,
   runsCommand: true,
   topic: {

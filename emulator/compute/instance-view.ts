@@ -1,4 +1,5 @@
 import { volumesAt } from "../block-storage/volume-attachment-model.ts";
+import { afterChange, volumeModel } from "../block-storage/volume-model.ts";
 import { requireFlavor } from "../model/catalogue.ts";
 import type { Cloud } from "../model/cloud.ts";
 import { type FloatingIp, floatingIpsByPort } from "../network/floating-ip-model.ts";
@@ -39,6 +40,14 @@ function names(cloud: Cloud, instance: Instance): Record<string, unknown> {
     : { instanceName: name, instanceType: flavor, createdAt: isoTime(createdAt) };
 }
 
+/** Returns the size of the boot volume as the switch selects it. */
+function volumeSize(cloud: Cloud, { volume }: Instance, at: number): Record<string, unknown> {
+  const shown = cloud.settings.assume.instanceVolumeSize;
+  if (shown === "none") return {};
+  const current = shown === "current" ? volumeModel(cloud).get(volume.krn) : undefined;
+  return { vm_volume_disk_size: String(current ? afterChange(current, at).size : volume.size) };
+}
+
 /** Returns the fields that read and search share. */
 function fields(cloud: Cloud, instance: Instance, network: Network): Record<string, unknown> {
   const { image, tasks, work, sshKey, volume, tags, deleteProtection } = instance;
@@ -66,7 +75,7 @@ function fields(cloud: Cloud, instance: Instance, network: Network): Record<stri
     port_krn: isCreated ? (port?.krn ?? null) : null,
     volume_krn: volume.krn,
     volumes: volumesAt(cloud, instance, at),
-    vm_volume_disk_size: String(volume.size),
+    ...volumeSize(cloud, instance, at),
     security_groups: port?.uses ?? [],
     tags,
     image_krn: image,

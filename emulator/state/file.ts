@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import * as z from "zod";
 
@@ -26,7 +26,9 @@ export class StateFileError extends Error {
 
 /** Reads a state file; undefined when the file does not exist. Throws `StateFileError`. */
 export function readState(file: string): Snapshot | undefined {
-  if (!existsSync(file)) return undefined;
+  const status = statSync(file, { throwIfNoEntry: false });
+  if (status === undefined) return undefined;
+  if (status.isDirectory()) throw new StateFileError(file, "is a folder", "name a file in it");
   let value: unknown;
   try {
     value = JSON.parse(readFileSync(file, "utf8"));

@@ -92,7 +92,7 @@ export function createApi(
   async function attempt<A>(endpoint: Endpoint<A>, request: WireRequest) {
     const token = endpoint.objectSession ? await objectSession.token(region, signal) : undefined;
     const { credential, release } = await acquireSlot();
-    const before = tracker.sent;
+    const before = { ...tracker };
     try {
       const headers: Record<string, string> = { ...request.headers };
       if (token !== undefined) headers["x-session-token"] = token;
@@ -103,10 +103,15 @@ export function createApi(
         tracker.asked = true;
         if (endpoint.semantics === "read") return;
         tracker.sent = true;
-        tracker.sentAt ??= client.serverClock.now();
+        tracker.sentAt ??= client.serverClock.known();
         tracker.acted ||= !repeatable.has(endpoint.semantics);
       });
-      if (harmless.has(outcome.kind) && endpoint.semantics !== "read") tracker.sent = before;
+      if (harmless.has(outcome.kind) && endpoint.semantics !== "read") tracker.sent = before.sent;
+      if (outcome.kind === "unsent") {
+        tracker.sentAt = before.sentAt;
+        tracker.acted = before.acted ?? false;
+        signal.throwIfAborted();
+      }
       return { outcome, credential, token };
     } finally {
       release();

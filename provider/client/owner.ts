@@ -8,6 +8,8 @@ import type { WireRequest } from "../platform/ports.ts";
 export interface Owner {
   /** Returns the account number; undefined while it is unknown. */
   account(): string | undefined;
+  /** Returns true if responses show only another account than the configured one, so that no state should record it. */
+  isDisputed(): boolean;
   /** Returns the UUID of the customer; undefined while it is unknown. */
   customer(): string | undefined;
   /**
@@ -25,30 +27,43 @@ const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const textOf = ({ url, headers, body = "" }: WireRequest): string =>
   [url.replaceAll("%3A", ":").replaceAll("%2F", "/"), ...Object.values(headers), body].join(" ");
 
-/** Creates the owner. An id in a response takes precedence over the configured account, but not over the customer. */
+/**
+ * Creates the owner. The configured account is that of the credentials if a response shows an id of it, or none of any other.
+ * One row of another account decides nothing then. Without a configured account, all ids in responses must agree: of
+ * several accounts, none is that of the credentials.
+ */
 export function createOwner(configured: {
   readonly accountId: string | undefined;
   readonly customerId: string | undefined;
 }): Owner {
-  let account: string | undefined;
-  let customer = configured.customerId;
-  const { accountId = "" } = configured;
+  /** Customer by each account that a response showed; undefined while none is known. */
+  const shown = new Map<string, string | undefined>();
+  const named = /^\d+$/.test(configured.accountId ?? "") ? configured.accountId : undefined;
+  const isDisputed = () => named !== undefined && shown.size > 0 && !shown.has(named);
+  const account = (): string | undefined => {
+    if (named !== undefined && !isDisputed()) return named;
+    const [first, ...others] = shown.keys();
+    return others.length === 0 ? first : undefined;
+  };
+  const customer = () => {
+    const [first] = shown.keys();
+    return configured.customerId ?? shown.get(account() ?? first ?? "");
+  };
   return {
-    account: () => account ?? (/^\d+$/.test(accountId) ? accountId : undefined),
-    customer: () => customer,
+    account,
+    isDisputed,
+    customer,
     learn(answer, request) {
-      if (account !== undefined && customer !== undefined) return;
+      if (named !== undefined && shown.has(named) && customer() !== undefined) return;
       let asked: string | undefined;
       for (const [, id = ""] of answer.matchAll(krns)) {
-        const shown = accountOf(id);
+        const found = accountOf(id);
         // Images may belong to other accounts; all other objects in responses belong to this one.
-        if (shown === undefined || kindOf(id) === "image") continue;
-        asked ??= textOf(request);
-        if (asked.includes(id)) continue;
-        account ??= shown;
+        if (found === undefined || kindOf(id) === "image") continue;
         const [, , , , part = ""] = id.split(":");
-        if (uuid.test(part) && shown === account) customer ??= part;
-        if (customer !== undefined) return;
+        if (shown.has(found) && (shown.get(found) !== undefined || !uuid.test(part))) continue;
+        asked ??= textOf(request);
+        if (!asked.includes(id)) shown.set(found, uuid.test(part) ? part : shown.get(found));
       }
     },
   };

@@ -13,8 +13,8 @@ import { createRowStream, type RowStream } from "./row-stream.ts";
 const silenceMs = 60_000;
 
 /**
- * Runs a request with an idle timeout, in addition to the deadline of the operation: returns `lost` after 60 s without
- * data. `run` calls `moved` whenever data is sent or received.
+ * Runs a request with an idle timeout, in addition to the deadline of the operation: after 60 s without data it returns
+ * `lost`, or `unsent` if no connection has taken the request. `run` calls `moved` whenever data is sent or received.
  */
 export async function withIdleTimeout(
   clock: Clock,
@@ -35,9 +35,11 @@ export async function withIdleTimeout(
   const timer = silence().catch(() => {});
   try {
     signal.throwIfAborted();
-    return await run(limit.signal, () => {
+    const reply = await run(limit.signal, () => {
       moves += 1;
     });
+    if (reply.kind !== "unsent" || signal.aborted || !limit.signal.aborted) return reply;
+    return { kind: "unsent", reason: `${reply.reason} within ${silenceMs / 1000} s` };
   } catch (error) {
     if (signal.aborted || !limit.signal.aborted) throw error;
     return late;
@@ -62,8 +64,9 @@ export async function sendRequest<A>(
   const sent = rows === undefined ? request : { ...request, receive: rows.push };
   const got = await sendStreaming(transport, clock, sent, signal, onSend);
   const reply = rows === undefined ? got : framed(rows, got);
-  if (reply.kind === "answer") serverClock.learn(reply.headers.date);
-  const classified = classifyResponse(endpoint, reply, clock.wall(), redact);
+  const classified = classifyResponse(endpoint, reply, serverClock.time(), redact);
+  // The page of a gateway, or a response that is not of the API, has the time of another clock.
+  if (reply.kind === "answer" && !isUnclear(classified)) serverClock.learn(reply.headers.date);
   const outcome = rows === undefined ? classified : rowsOf(rows, classified);
   if (outcome.kind === "executed") learnSecrets(endpoint, outcome.answer, learn);
   const isOwn = endpoint.semantics === "read" && !endpoint.foreign;
@@ -79,6 +82,9 @@ export async function sendRequest<A>(
     });
   return outcome;
 }
+
+const isUnclear = ({ kind }: ResponseOutcome<unknown>): boolean =>
+  kind === "ambiguous" || kind === "unreadable";
 
 /** Adds the secrets of a response to the redaction. */
 function learnSecrets({ secrets }: Endpoint, answer: unknown, learn: (secret: string) => void): void {

@@ -39,7 +39,7 @@ const refusals = new Set([400, 403, 404, 405, 413, 415, 422]);
 /**
  * Classifies a reply of an endpoint. Every possible reply has exactly one outcome.
  *
- * @param now time in ms since 1970, for a `Retry-After` that is a date
+ * @param now time in ms since 1970, for a `Retry-After` that is a date in a response without a `Date` header
  * @param redact removes secrets from a message of the API before the message is truncated
  */
 export function classifyResponse<A>(
@@ -79,7 +79,7 @@ function refused(
   const isMetered = semantics === "metered";
   const isSentOnce = isMetered || semantics === "cancel";
   if (status === 429 || (status === 503 && isMetered && isObject(body))) {
-    const retryAfter = parseRetryAfter(headers["retry-after"], now);
+    const retryAfter = retryAfterOf(headers, now);
     // A proxy may send such a response after the API has executed the request, so it does not prove the opposite.
     if (isSentOnce && retryAfter === undefined && !isObject(body)) return { kind: "ambiguous", said };
     return { kind: "throttled", said, ...(retryAfter === undefined ? {} : { retryAfter }) };
@@ -231,6 +231,10 @@ export function requestId(
   const shown = id === undefined ? "" : quoted(id, redact, 100).replace(/[^\w.:-]/g, "");
   return shown === "" ? {} : { requestId: shown };
 }
+
+/** Returns the `Retry-After` of a response in ms; a date counts from the `Date` header of that response, else from `now`. */
+export const retryAfterOf = (headers: Readonly<Record<string, string>>, now: number): number | undefined =>
+  parseRetryAfter(headers["retry-after"], parseHttpDate(headers.date ?? "") ?? now);
 
 /** Parses `Retry-After` to milliseconds; undefined for a value that RFC 9110 does not allow (docs/reliability.md#3.8). */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {

@@ -1,26 +1,49 @@
 import { parseHttpDate } from "../core/time.ts";
 import type { Clock } from "../platform/ports.ts";
 
-/** Clock of the API, from the `Date` header of its last response. */
+/**
+ * Time of the API, from the `Date` header of its last response. A state records times that a process on another machine
+ * compares, and the wall clocks of two machines can differ by hours: recorded times are those of the API.
+ */
 export interface ServerClock {
   /** Records the `Date` header of a response that has just arrived; ignores a missing or invalid header. */
   learn(date: string | undefined): void;
-  /** Returns the time in ms since 1970, early by at most a second and the latency; undefined if it is not known. */
-  now(): number | undefined;
+  /**
+   * Returns the time of the API in ms since 1970 at the monotonic time `at` in ms, by default now: early by at most a second
+   * and the latency. Undefined before the first response with a `Date` header.
+   */
+  known(at?: number): number | undefined;
+  /** Returns the same time to record or compare; while it is not known, that of the machine. */
+  time(at?: number): number;
+  /**
+   * Returns true until `ms` after a recorded time. A time that is ahead by up to an hour counts too: it can be that of a
+   * machine.
+   */
+  isWithin(recorded: number, ms: number, at?: number): boolean;
 }
+
+/** Most ms by which the clock of a machine that recorded a time is assumed to be ahead. */
+const aheadMs = 3_600_000;
 
 /** Creates the clock, which is unknown until the first response. */
 export function createServerClock(clock: Clock): ServerClock {
   let offset: number | undefined;
   /** Last header and its time: all responses of a second have the same one. */
   let last = "";
-  let at: number | undefined;
+  let sentAt: number | undefined;
+  const known = (at = clock.monotonic()) => (offset === undefined ? undefined : Math.floor(offset + at));
+  const time = (at = clock.monotonic()) => known(at) ?? Math.floor(clock.wall() - (clock.monotonic() - at));
   return {
     learn(date = "") {
-      if (date !== last) at = parseHttpDate(date);
+      if (date !== last) sentAt = parseHttpDate(date);
       last = date;
-      if (at !== undefined) offset = at - clock.monotonic();
+      if (sentAt !== undefined) offset = sentAt - clock.monotonic();
     },
-    now: () => (offset === undefined ? undefined : offset + clock.monotonic()),
+    known,
+    time,
+    isWithin(recorded, ms, at) {
+      const age = time(at) - recorded;
+      return age >= -aheadMs && age < ms;
+    },
   };
 }

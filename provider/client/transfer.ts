@@ -6,14 +6,20 @@ import type { Reply, WireRequest } from "../platform/ports.ts";
 import type { Connection } from "./connection.ts";
 import { backoff, pauseFor } from "./rate-limiter.ts";
 import { sendStreaming } from "./request.ts";
-import { parseRetryAfter } from "./response.ts";
+import { retryAfterOf } from "./response.ts";
 
 /** Maximum attempts of a request with 429 responses. */
 const tries = 6;
 
-/** Creates the uploads and downloads of one operation. An upload sets `tracker.sent` before its request. */
+/** Creates the uploads and downloads of one operation. An upload that may have been sent sets `tracker.sent`. */
 export function createTransfer(
-  { settings: { baseUrl, certificates }, ports: { clock, foreign, random }, userAgent, log }: Connection,
+  {
+    settings: { baseUrl, certificates },
+    ports: { clock, foreign, random },
+    serverClock,
+    userAgent,
+    log,
+  }: Connection,
   signal: AbortSignal,
   tracker: RequestTracker,
   inFlight: AbortSignal,
@@ -23,7 +29,13 @@ export function createTransfer(
     signal.throwIfAborted();
     const trusting = { ...request, ...(certificates === undefined ? {} : { certificates }) };
     const began = clock.monotonic();
+    const before = tracker.sent;
+    if (method !== "GET") tracker.sent = true;
     const reply = await sendStreaming(foreign, clock, trusting, method === "GET" ? signal : inFlight);
+    if (reply.kind === "unsent") {
+      tracker.sent = before;
+      signal.throwIfAborted();
+    }
     log("debug", "transfer", {
       method,
       status: reply.kind === "answer" ? reply.status : reply.kind,
@@ -39,7 +51,7 @@ export function createTransfer(
       if (failure === undefined) return;
       if (reply.kind !== "answer" || reply.status !== 429 || sent === tries)
         throw failed(request.method, ...failure, reply);
-      const asked = parseRetryAfter(reply.headers["retry-after"], clock.wall());
+      const asked = retryAfterOf(reply.headers, serverClock.time());
       await clock.sleep(pauseFor(asked, backoff(random, sent, 1_000, 60_000)), signal);
     }
   }
@@ -52,7 +64,6 @@ export function createTransfer(
         ...(type === undefined ? {} : { "content-type": type }),
         ...(isNew ? { "if-none-match": "*" } : {}),
       };
-      tracker.sent = true;
       await move({ method: "PUT", url, headers, stream }, isNew);
     },
     async get(address, receive) {

@@ -3,6 +3,7 @@ import { attribute } from "../core/wording.ts";
 import type { Switches } from "../definition/api.ts";
 import type { Login } from "../definition/function.ts";
 import { readCertificates } from "./ca-certificate.ts";
+import { boundToAddress, checkLock, unboundCredentials } from "./lock.ts";
 import { readProfile } from "./profile.ts";
 import {
   checkSettings,
@@ -72,9 +73,12 @@ interface Variables {
 const fromEnvironment = (environment: NodeJS.ProcessEnv): Variables[] =>
   prefixes.map((prefix) => ({
     prefix,
-    given: Object.fromEntries(
-      settingNames.map((name) => [name, environment[environmentOf(name, prefix)] || undefined]),
-    ),
+    given: {
+      ...Object.fromEntries(
+        settingNames.map((name) => [name, environment[environmentOf(name, prefix)] || undefined]),
+      ),
+      oneTimePassword: environment[`${prefix}OTP`] || undefined,
+    },
   }));
 
 const has = (given: Given, names: readonly SettingName[]): boolean =>
@@ -91,14 +95,28 @@ const has = (given: Given, names: readonly SettingName[]): boolean =>
  * - Credentials, one-time passwords and `otp_command` of an environment or a profile with a `base_url` are used only for
  *   that address.
  * - The one-time password comes only from the environment.
+ * - Under a lock (`KCLOUD_ONLY`), credentials, one-time passwords and `otp_command` are used only from a place that has the
+ *   address too.
  *
- * Throws `ConfigError` for an invalid profile or variable, for one credential in the variables of both prefixes, and if
- * the only credentials are those of an environment with another address.
+ * Throws `ConfigError` for an invalid profile or variable, for one credential in the variables of both prefixes, for an
+ * address that the lock does not allow, and if the only credentials are those of an environment with another address.
  */
-export function gatherSettings(written: Given, environment: NodeJS.ProcessEnv): Given {
-  const variables = fromEnvironment(environment);
+export function gatherSettings(configured: Given, environment: NodeJS.ProcessEnv): Given {
+  const found = fromEnvironment(environment);
+  const selection = Object.assign({}, ...found.map(({ given }) => present(given)).reverse());
+  const stored = readProfile({ ...selection, ...present(configured) }, environment);
+  const bound = (given: Given) => boundToAddress(given, environment);
+  const [written, profile] = [bound(configured), bound(stored)];
+  const variables = found.map(({ prefix, given }) => ({ prefix, given: bound(given) }));
   const [service = {}, kcloud = {}] = variables.map(({ given }) => given);
-  const profile = readProfile({ ...present(kcloud), ...present(service), ...present(written) }, environment);
+  checkLock(
+    [
+      { from: "configuration", given: written },
+      ...variables.map(({ prefix, given }) => ({ from: prefix, given })),
+      { from: "profile", given: profile },
+    ],
+    environment,
+  );
   const places = [written, service, kcloud, profile];
   const address = places.find(({ baseUrl }) => baseUrl !== undefined)?.baseUrl;
   const trusted = places.filter((place) => place === written || isAt(place, address));
@@ -108,6 +126,11 @@ export function gatherSettings(written: Given, environment: NodeJS.ProcessEnv): 
   const away = variables.find((one) => !isTrusted(one) && has(one.given, credentialNames));
   if (away !== undefined && !has(credentials, credentialNames))
     throw new ConfigError([{ path: ["apiKey"], problem: elsewhere(address, away) }]);
+  const lacksAddress = [configured, stored, ...found.map(({ given }) => given)].some(
+    (given) => has(given, credentialNames) && !has(bound(given), credentialNames),
+  );
+  if (lacksAddress && address !== undefined && !has(credentials, credentialNames))
+    throw new ConfigError([unboundCredentials(address)]);
   const pair = firstWithAny(pairNames);
   const keyed = credentials !== written && credentials.apiKey !== undefined;
   const near = variables.filter(isTrusted);
@@ -129,9 +152,10 @@ export function gatherSettings(written: Given, environment: NodeJS.ProcessEnv): 
   }
   const wrong = variables.flatMap((one) => wrongVariables(one, filled, written));
   if (wrong.length > 0) throw new ConfigError(wrong);
-  const password = near.map(({ prefix }) => `${prefix}OTP`).find((variable) => environment[variable]);
-  if (password === undefined) return { ...filled, oneTimePassword: undefined };
-  return { ...filled, oneTimePassword: environment[password], oneTimePasswordVariable: password };
+  const source = near.find(({ given }) => given.oneTimePassword !== undefined);
+  if (source === undefined) return { ...filled, oneTimePassword: undefined };
+  const oneTimePasswordVariable = `${source.prefix}OTP`;
+  return { ...filled, oneTimePassword: source.given.oneTimePassword, oneTimePasswordVariable };
 }
 
 /** Returns a problem, with the name of the variable, for each variable with an invalid value whose setting is used. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import { ConfigError, type Problem } from "../core/error.ts";
 import { snakeCase } from "../core/name.ts";
-import { nearest } from "../definition/check.ts";
+import { nearest } from "../core/string.ts";
 import { readRegularFile } from "./regular-file.ts";
 import { checkSettings, type Given, type SettingName, settingNames } from "./setting.ts";
 

@@ -309,15 +309,18 @@ const storageKeys = `set ${attribute("accessKey")} and ${attribute("secretKey")}
 export const missingProblem = {
   region: {
     path: ["region"],
+    title: "Missing region",
     problem: `is required: set it here or in the provider (region or ${settings.region.environment})`,
   },
   user: {
     path: ["user"],
+    title: "Missing user",
     problem: `is required for inference tasks and checkpoints: set user or ${settings.user.environment}`,
   },
   accountId: {
     path: ["accountId"],
-    problem: `is missing: object storage requires an account; set ${attribute("accountId")} or ${settings.accountId.environment}`,
+    title: `Missing ${attribute("accountId")}`,
+    problem: `is required for object storage: set it in the provider, or ${settings.accountId.environment}`,
   },
   objectKeys: {
     path: ["accessKey"],

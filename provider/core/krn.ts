@@ -52,20 +52,56 @@ export const isMasked = (id: string): boolean => id.includes("***");
 export const completeId = (id: string | undefined): string | undefined =>
   id === undefined || id === "" || isMasked(id) ? undefined : id;
 
-const isEndOf = (bare: string, id: string): boolean =>
-  !/[:/]/.test(bare) && (id.endsWith(`:${bare}`) || id.endsWith(`/${bare}`));
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Returns the last part of an id, after the last colon or slash. */
+const lastPart = (id: string): string => id.slice(Math.max(id.lastIndexOf(":"), id.lastIndexOf("/")) + 1);
+
+/** Returns the UUID of an object from its id, in lower case; undefined for any other id. */
+export function uuidOf(id: string): string | undefined {
+  const last = lastPart(id);
+  return uuid.test(last) ? last.toLowerCase() : undefined;
+}
 
 /**
- * Returns true if both ids identify the same object: they are equal, or one is the last part of the other
+ * Returns an id in the spelling by which ids are compared. The case has no meaning in the parts of a KRN, such as the region,
+ * except in a last part that is not a UUID, nor in a UUID. Any other id is compared as it is.
+ */
+export function comparable(id: string): string {
+  if (uuid.test(id)) return id.toLowerCase();
+  return /^krn:/i.test(id) ? withPlainCase(id) : id;
+}
+
+/** Returns a KRN, masked or not, in lower case except for a last part that is not a UUID. */
+function withPlainCase(id: string): string {
+  const last = lastPart(id);
+  const start = id.slice(0, id.length - last.length).toLowerCase();
+  return `${start}${uuid.test(last) ? last.toLowerCase() : last}`;
+}
+
+const isEndOf = (bare: string, id: string): boolean =>
+  bare.length < id.length && !/[:/]/.test(bare) && comparable(lastPart(id)) === comparable(bare);
+
+/** Returns true if the last characters of two ids can be equal: most comparisons of a long listing end here. */
+const endsAlike = (a: string, b: string): boolean =>
+  (a.charCodeAt(a.length - 1) | 32) === (b.charCodeAt(b.length - 1) | 32) &&
+  (a.charCodeAt(a.length - 2) | 32) === (b.charCodeAt(b.length - 2) | 32);
+
+/**
+ * Returns true if both ids identify the same object: they are equal by their parts, or one is the last part of the other
  * (docs/contract.md#17.3).
  */
-export const sameId = (a: string, b: string): boolean => a === b || isEndOf(a, b) || isEndOf(b, a);
+export function sameId(a: string, b: string): boolean {
+  if (a === b) return true;
+  if (!endsAlike(a, b)) return false;
+  return a.length === b.length ? comparable(a) === comparable(b) : isEndOf(a, b) || isEndOf(b, a);
+}
 
 /** Returns true if a listed id can be `id`: the same id, or equal in every part that the listing did not mask. */
 export function matchesMasked(listed: string, id: string): boolean {
   if (sameId(listed, id)) return true;
-  const parts = id.split(":");
-  const shown = listed.split(":");
+  if (!isMasked(listed)) return false;
+  const [parts, shown] = [id, listed].map((each) => withPlainCase(each).split(":")) as [string[], string[]];
   return shown.length === parts.length && shown.every((part, at) => part === "***" || part === parts[at]);
 }
 
@@ -85,9 +121,19 @@ export function idProblem(id: string, kind: string): string | undefined {
   return `is the ID of ${found}, but the ID of ${required} is required`;
 }
 
-/** Returns true if the text is the full name of another region; ignores case. A short form, as in older ids, never is. */
+/** Returns true for the full name of a region, in any case. A short form, as in older ids, is none. */
+const isFullRegion = (named: string): boolean => /^in-[a-z]{5,}-\d$/i.test(named);
+
+/** Returns true if the text is the full name of another region; ignores case. */
 export const isOtherRegion = (named: string, region: string): boolean =>
-  /^in-[a-z]{5,}-\d$/i.test(named) && !equalsIgnoreCase(named, region);
+  isFullRegion(named) && !equalsIgnoreCase(named, region);
+
+/** Returns the region in a KRN, with the capitals of `In-Bangalore-1`; undefined unless the KRN has its full name. */
+export function fullRegionOf(id: string): string | undefined {
+  const named = regionOf(id) ?? "";
+  if (!isFullRegion(named)) return undefined;
+  return named.toLowerCase().replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
+}
 
 /** Returns true if the id contains another region than `region`. */
 export const inOtherRegion = (id: string, region: string): boolean =>

@@ -85,12 +85,13 @@ interface Parameters {
   /** `isRecreated` is true if the next run creates the object again. */
   readonly "import-if-listed": Importable & { readonly isRecreated: boolean };
   readonly "import-listed": Importable;
-  readonly "import-again": Importable & { readonly id: string };
+  readonly "forget-one": Importable & { readonly id: string };
   readonly "import-with-region": Nothing;
   readonly "create-instead": Nothing;
   // The state.
   readonly refresh: Nothing;
   readonly replace: Nothing;
+  readonly "restore-size": Nothing;
   readonly "remove-from-state": Kind & { readonly object: NamedObject };
   readonly "leave-unmanaged": Kind;
   // The next run, by itself.
@@ -209,6 +210,7 @@ const phrases = {
       terraform: "run terraform apply -refresh-only (or tofu apply -refresh-only)",
       pulumi: "run pulumi refresh",
     }),
+  "restore-size": () => `restore the former ${attribute("sizeGb")}`,
   replace: () =>
     perEngine({
       terraform: "replace it with terraform apply -replace=ADDRESS (or tofu apply -replace=ADDRESS)",
@@ -242,8 +244,11 @@ const sentences = {
     `If it appears later, import it${to.isRecreated ? " before the next run" : ""} (${importCommand(to)})`,
   "import-listed": (to) =>
     `If both are the same object, remove it from the state (${forgetCommand(to)}) and import it by its listed ID (${importCommand(to)}). Otherwise rename or delete the listed object, then run again`,
-  "import-again": (to) =>
-    `Remove both resources from the state (${forgetCommand(to)}), then import the object (${importCommand(to)})`,
+  "forget-one": ({ resource, importId }) =>
+    perEngine({
+      terraform: `Remove the address that the plan deletes from the state (terraform state rm ADDRESS, or tofu state rm ADDRESS), or replace its block by removed { from = ADDRESS } with lifecycle { destroy = false }. If only a deposed object is deleted, import the object again after that (terraform import ${terraformType(resource)}.NAME ${shellWord(importId)}, or tofu import with the same arguments). To destroy everything, run terraform destroy -refresh=false, or tofu destroy -refresh=false`,
+      pulumi: "Remove one of the two entries from the state (pulumi state delete URN)",
+    }),
   "next-replaces": () => nextRun({ terraform: "replaces it", pulumi: "replaces it" }),
   "next-resumes": () => nextRun({ terraform: "replaces it", pulumi: "resumes it" }),
   "next-searches": () => nextRun({ terraform: "searches for it and replaces it", pulumi: "searches for it" }),

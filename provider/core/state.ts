@@ -4,8 +4,15 @@ import { isRecord, type Value, type Values } from "./value.ts";
 export interface InterruptedCreate {
   /** Time of the request in ms since 1970, by the clock of the API: an older object is not the created one. */
   readonly sentAt?: number | undefined;
+  /**
+   * Time of the interruption in ms since 1970, by the clock of the API: an object that is created `settle_seconds` later is
+   * not the created one. States of version 0.1.0 have none, and then nothing shows which object is.
+   */
+  readonly stoppedAt?: number | undefined;
   /** Ids in the listing before the request. */
   readonly seenIds: readonly string[];
+  /** True if all rows of that listing had a creation time: a row without one can be older than the request. */
+  readonly isDated?: true | undefined;
 }
 
 /** Change that must not be sent twice and whose effect no read has shown yet. */
@@ -43,6 +50,11 @@ export interface ResourceState {
    * nothing. Also recorded while only the task is known, which may not show the id yet, and for an interrupted create.
    */
   readonly createdAt?: number | undefined;
+  /**
+   * Time of the last update that wrote the whole object, in ms since 1970: until `settle_seconds` after it, a read may show
+   * the object as it was before.
+   */
+  readonly writtenAt?: number | undefined;
   /**
    * Account of the credentials that created or imported the object, recorded if it was known and neither the id nor the
    * values contain it.

@@ -1,7 +1,7 @@
 import type { Explanation } from "./error.ts";
 import { capital } from "./name.ts";
 import { type GivenRemedy, remediesOf, remedyText } from "./remedy.ts";
-import { applyCommand, assignment, attribute, engineNames } from "./wording.ts";
+import { applyCommand, assignment, attribute, engineNames, perEngine } from "./wording.ts";
 
 /**
  * Warnings of the provider. Each has a code, and only this file converts it to text. Terraform merges warnings of equal
@@ -50,6 +50,7 @@ interface Parameters {
   readonly "incomplete-assumed": Subject & { readonly missing: readonly string[] };
   // Changes and deletes.
   readonly "change-unconfirmed": Subject & { readonly field: string };
+  readonly "outside-kept": Identified & { readonly fields: readonly string[] };
   readonly "kept-adopted": Identified;
   readonly "kept-managed": Identified;
   readonly undeletable: Identified & { readonly reason: string };
@@ -61,6 +62,8 @@ interface Parameters {
   readonly billed: { readonly text: string };
   readonly "no-access-key": { readonly problem: string };
   readonly "other-region": { readonly field: string; readonly idRegion: string; readonly region: string };
+  readonly "moves-region": { readonly recorded: string; readonly region: string };
+  readonly "file-unfinished": { readonly source: string; readonly problem: string };
   readonly replaces: { readonly path: string; readonly reason: string };
   readonly "deletes-data": { readonly described: string; readonly text: string };
   readonly "deletes-nothing": { readonly described: string; readonly text: string };
@@ -87,6 +90,8 @@ interface Text<P> {
   readonly detail: (parameters: P) => string;
 }
 
+const providerBlock = perEngine({ terraform: "provider block", pulumi: "explicit provider" });
+
 const ofObject = ({ described, text }: { described: string; text: string }) => `${described}: ${text}`;
 
 const names = (fields: readonly string[]): string => fields.map(attribute).join(", ");
@@ -95,7 +100,7 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
   adopted: {
     title: "{object} existed and was adopted",
     detail: ({ subject, id }) =>
-      `${subject} existed as ${id} and is managed by this resource now. If another resource or state manages it too, remove it from one of them: a destroy of either deletes it.`,
+      `${subject} existed as ${id} and is managed by this resource now. No other resource, ${providerBlock} or state may manage it: a destroy of either deletes it.`,
   },
   "found-by-search": {
     title: "{object} was found by search",
@@ -188,6 +193,11 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
     detail: ({ subject, field }) =>
       `The API gave no clear response to the change of ${attribute(field)} of ${subject}. It is recorded as done and is not sent again. If it was not done, change ${attribute(field)} again.`,
   },
+  "outside-kept": {
+    title: `{object} was changed outside of ${engineNames}, and the change was kept`,
+    detail: ({ subject, id, fields }) =>
+      `The API shows another value than the state for ${names(fields)} of ${subject} (${id}). The plan did not show this change, so the update kept it. The state has the planned values; the next refresh shows the difference.`,
+  },
   "kept-adopted": {
     title: "{object} was not deleted",
     detail: ({ subject, id }) =>
@@ -196,7 +206,7 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
   "kept-managed": {
     title: "{object} was not deleted",
     detail: ({ subject, id }) =>
-      `Another resource of this configuration manages ${subject} (${id}), so it was not deleted.`,
+      `Another entry of the state has ${subject} (${id}), so it was not deleted. Only this entry left the state.`,
   },
   undeletable: {
     title: "No request deleted {object}",
@@ -224,6 +234,16 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
     title: ({ field }) => `The region of {object} differs from that of its ${attribute(field)}`,
     detail: ({ field, idRegion, region }) =>
       `${attribute(field)} is an ID in ${idRegion}, and ${attribute("region")} is ${region}: the API may not find it.`,
+  },
+  "moves-region": {
+    title: "The replacement moves {object} to another region",
+    detail: ({ recorded, region }) =>
+      `The object is in ${recorded}, and the new one will be in ${region}, the region of the provider. To keep its region, set ${assignment("region", recorded)}.`,
+  },
+  "file-unfinished": {
+    title: "{object} needs a file that this apply must write first",
+    detail: ({ source, problem }) =>
+      `${attribute(source)}: ${problem}. The ${applyCommand} fails unless it writes the file before.`,
   },
   replaces: {
     title: ({ path }) => `The change of ${path} replaces {object}`,

@@ -1,9 +1,9 @@
-import { dotted, InputError, type Problem } from "../core/error.ts";
+import { dotted, type Problem } from "../core/error.ts";
 import { idProblem } from "../core/krn.ts";
+import { nearest } from "../core/string.ts";
 import {
   at,
   emptyRecord,
-  equal,
   hasUnknown,
   isRecord,
   isSecret,
@@ -14,8 +14,9 @@ import {
   type Value,
   type Values,
 } from "../core/value.ts";
+import { calculate } from "./calculated.ts";
 import { sameValue } from "./equality.ts";
-import type { Calculation, Field, Fields } from "./field.ts";
+import type { Field, Fields } from "./field.ts";
 import type { Rule } from "./resource.ts";
 import { memberOf, valueSchema } from "./shape.ts";
 
@@ -43,39 +44,14 @@ export function check(definition: Checkable, written: Values): Checked {
   const inputs = checkFields(definition.fields, written, [], problems, warnings);
   for (const [name, field] of Object.entries(definition.fields))
     if (field.kind === "field" && field.options.calculated !== undefined)
-      calculate(name, field.options.calculated, inputs, problems);
+      calculate(definition.fields, name, field.options.calculated, inputs, problems);
   for (const rule of definition.rules ?? []) {
     if (rule.needs.some((name) => hasUnknown(inputs[name]) || problems.some(({ path }) => path[0] === name)))
       continue;
-    const found = rule.check(verbInputs(inputs));
+    const found = rule.check(verbInputs(inputs), (name) => (written[name] ?? null) !== null);
     if (found !== undefined) problems.push(found);
   }
   return { inputs, problems, warnings };
-}
-
-/** Sets a calculated field, or compares the given value with the calculated one. */
-function calculate(
-  name: string,
-  { needs, from }: Calculation<Value>,
-  inputs: Values,
-  problems: Problem[],
-): void {
-  const given = inputs[name];
-  if (problems.some(({ path: [first] }) => first === name || needs.includes(String(first)))) return;
-  if (needs.some((need) => hasUnknown(inputs[need]))) {
-    inputs[name] = given ?? UNKNOWN;
-    return;
-  }
-  try {
-    const value: Value | undefined = from(verbInputs(inputs));
-    if (value === undefined || given === UNKNOWN) return;
-    if (given === undefined) inputs[name] = value;
-    else if (!equal(reveal(given), value))
-      problems.push({ path: [name], problem: `does not match the content, whose value is ${String(value)}` });
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    problems.push(...error.problems);
-  }
 }
 
 function checkFields(
@@ -169,19 +145,26 @@ function checkValue(
     const repeated = value.findIndex((item, at) =>
       value.slice(0, at).some((other) => sameValue(field, [item], [other])),
     );
-    if (repeated >= 0)
-      problems.push({ path: [...path, repeated], problem: "repeats another entry: remove one of them" });
+    // By its value: the entries of a set have no order.
+    const entry = hidden || declared ? "an entry" : JSON.stringify(value[repeated]);
+    if (repeated >= 0) problems.push({ path, problem: `has ${entry} more than once: remove one of them` });
   }
-  if (known !== undefined && !declared && !hidden) warnings.push(...unknownValues(value, known, path));
+  if (known !== undefined && !declared && !hidden) warnings.push(...unknownValues(field, value, known, path));
   if (typeof value !== "string") return;
   const wrong = references === undefined ? undefined : idProblem(value, references);
   if (wrong !== undefined) problems.push({ path, problem: wrong });
 }
 
 /** Returns a warning for each text, or entry of a list, that is not one of the known values. */
-function unknownValues(value: Value, known: readonly string[], path: Path): Problem[] {
-  if (Array.isArray(value)) return value.flatMap((each, at) => unknownValues(each, known, [...path, at]));
-  if (typeof value !== "string" || known.includes(value)) return [];
+function unknownValues(
+  field: Extract<Field, { kind: "field" }>,
+  value: Value,
+  known: readonly string[],
+  path: Path,
+): Problem[] {
+  if (Array.isArray(value))
+    return value.flatMap((each, at) => unknownValues(field, each, known, [...path, at]));
+  if (typeof value !== "string" || known.some((each) => sameValue(field, each, value))) return [];
   const close = nearest(value, known);
   const hint = close === undefined ? `known values: ${known.join(", ")}` : `did you mean ${close}?`;
   return [{ path, problem: `"${value}" is not a known value; ${hint}` }];
@@ -237,32 +220,6 @@ function guess({ code, path, values = [] }: Issue, value: Value): string {
   const known = values.filter((each) => typeof each === "string");
   const close = code === "invalid_value" && typeof given === "string" ? nearest(given, known) : undefined;
   return close === undefined ? "" : `; did you mean ${JSON.stringify(close)}?`;
-}
-
-/** Returns the known word closest to a mistyped one; undefined if none is close enough. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
-  const scored = known.map((candidate) => ({
-    candidate,
-    steps: distance(word.toLowerCase(), candidate.toLowerCase()),
-  }));
-  const [best] = scored.toSorted((a, b) => a.steps - b.steps);
-  return best !== undefined && best.steps <= Math.max(1, Math.floor(word.length / 3))
-    ? best.candidate
-    : undefined;
-}
-
-/** Returns the number of single-letter edits between two words. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [i, letter] of [...a].entries()) {
-    const next = [i + 1];
-    for (const [j, other] of [...b].entries())
-      next.push(
-        Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === other ? 0 : 1)),
-      );
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }
 
 /** Returns the inputs for verbs and rules: without secret marks and without null members of records. */

@@ -125,6 +125,16 @@ function sumsOf(path: string, refuse: Refuse): Sums {
   }
 }
 
+/** Returns true if no file has this path. */
+export function isMissing(path: string): boolean {
+  try {
+    statSync(path);
+    return false;
+  } catch (error) {
+    return causes[(error as NodeJS.ErrnoException).code ?? ""] === causes.ENOENT;
+  }
+}
+
 /** Call whose signal aborts the reads of files. */
 export interface Stoppable {
   readonly signal: AbortSignal;

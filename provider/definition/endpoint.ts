@@ -63,6 +63,14 @@ export interface Endpoint<A = unknown> {
   /** Fields of the response with a secret, which is redacted from all later texts. */
   readonly secrets: readonly string[];
   /**
+   * Names of the fields of the definition that each request of an update writes, for an endpoint that writes a whole object
+   * or several of its fields. Empty for an endpoint that writes only what its request is about.
+   *
+   * The verb `update` must get the values from `current`, which reads the object first: a field that the plan does not
+   * change is sent as the API shows it. Otherwise a change of one field would undo what somebody changed in another one.
+   */
+  readonly writes: readonly string[];
+  /**
    * Schema of each row, for a response that is read row by row; `answer` is then the schema of the JSON around the rows.
    */
   readonly row?: z.ZodMiniType;
@@ -70,7 +78,7 @@ export interface Endpoint<A = unknown> {
 
 type Options = Pick<
   Endpoint,
-  "region" | "customer" | "account" | "user" | "objectSession" | "foreign" | "secrets"
+  "region" | "customer" | "account" | "user" | "objectSession" | "foreign" | "secrets" | "writes"
 >;
 
 /** Defines an endpoint: `endpoint("read", "GET /kbs/v1/volumes/{volume}", schema)`. */
@@ -86,10 +94,11 @@ export function endpoint<A = void>(
     objectSession = false,
     foreign = false,
     secrets = [],
+    writes = [],
   }: Partial<Options> = {},
 ): Endpoint<A> {
   const [method = "", path = ""] = route.split(" ");
-  const options = { region, customer, account, user, objectSession, foreign, secrets };
+  const options = { region, customer, account, user, objectSession, foreign, secrets, writes };
   return { semantics, method, path, answer, ...options };
 }
 

@@ -1,3 +1,4 @@
+import { comparable, mayBeSameId } from "../core/krn.ts";
 import { emptyRecord, equal, isRecord, reveal, UNKNOWN, type Value } from "../core/value.ts";
 import type { Field } from "./field.ts";
 
@@ -32,20 +33,25 @@ export function sameRevealed(field: Field, left: Value, right: Value): boolean {
   if (isUnset(field, left) && isUnset(field, right)) return true;
   if (field.kind !== "field" || left === null || right === null || left === UNKNOWN || right === UNKNOWN)
     return false;
-  const { unordered, secret, same } = field.options;
+  const { unordered, secret, same, references } = field.options;
   const one: Value = secret ? left : normalized(left);
   const other: Value = secret ? right : normalized(right);
-  if (equal(one, other)) return true;
-  if (unordered && Array.isArray(one) && Array.isArray(other) && sameItems(one, other)) return true;
+  const isSame = references === undefined ? equal : sameReference;
+  if (isSame(one, other)) return true;
+  if (unordered && Array.isArray(one) && Array.isArray(other) && sameItems(one, other, isSame)) return true;
   return same?.(left as never, right as never) ?? false;
 }
 
+/** Returns true for equal ids, also if one of them is the last part of the other one. */
+const sameReference = (a: Value, b: Value): boolean =>
+  typeof a === "string" && typeof b === "string" ? mayBeSameId(a, b) : equal(a, b);
+
 /**
  * Returns a value with each text in normalized Unicode form: Terraform normalizes every text, and the form that the API
- * returns is not documented.
+ * returns is not documented. Ids have the spelling by which they are compared.
  */
 function normalized(value: Value): Value {
-  if (typeof value === "string") return value.normalize();
+  if (typeof value === "string") return value.startsWith("krn:") ? comparable(value) : value.normalize();
   if (Array.isArray(value)) return value.map(normalized);
   if (!isRecord(value)) return value;
   const record = emptyRecord();
@@ -54,12 +60,16 @@ function normalized(value: Value): Value {
 }
 
 /** Returns true if two lists contain the same items, each equally often, in any order. */
-function sameItems(a: readonly Value[], b: readonly Value[]): boolean {
+function sameItems(
+  a: readonly Value[],
+  b: readonly Value[],
+  isSame: (a: Value, b: Value) => boolean,
+): boolean {
   const rest = [...b];
   return (
     a.length === b.length &&
     a.every((item) => {
-      const found = rest.findIndex((other) => equal(item, other));
+      const found = rest.findIndex((other) => isSame(item, other));
       if (found >= 0) rest.splice(found, 1);
       return found >= 0;
     })

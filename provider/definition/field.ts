@@ -30,7 +30,8 @@ export type FieldMeaning =
 /** Values of a field: their origin, and the values that are equal. */
 interface ValueOptions<T> {
   /**
-   * Resource kind whose id the field contains: "vpc". An id of another kind is an error in validation and plan.
+   * Resource kind whose id, or list of ids, the field contains: "vpc". An id of another kind is an error in validation and plan. The full id
+   * and its last part are one value (docs/contract.md#1.4).
    */
   readonly references?: string;
   /**
@@ -44,6 +45,11 @@ interface ValueOptions<T> {
   readonly known?: readonly string[];
   /** The value is the path of a file that the check reads; `Engine.prepare` reads it before. */
   readonly file?: true;
+  /**
+   * Computed field that shows the value of a field in a group where the group itself is not known, as after an import: a
+   * different configured value is a change to send.
+   */
+  readonly shownBy?: string;
   /** The value exists only in the state: it is never sent, and the API never returns it. */
   readonly local?: true;
   /**
@@ -59,12 +65,26 @@ interface ValueOptions<T> {
    * change, and the state keeps the user's spelling.
    */
   readonly same?: (a: T, b: T) => boolean;
+  /**
+   * Value that the create sends, for a value with several spellings: another attribute of the same group, or a default that
+   * depends on another field. A change that sends the same value is recorded in the state, and nothing is sent. So is one
+   * whose bytes differ only in line breaks at their end.
+   */
+  readonly wire?: WireValue<T>;
   /** The order of the list has no meaning: another order is not a change. The Terraform type is a set. */
   readonly unordered?: true;
   /** Value that the API shows if none is set, such as 0 for a limit. It equals no value. */
   readonly unset?: T;
   /** The API may show zero although a configuration cannot contain it, as for a batch without existing instances. */
   readonly showsZero?: true;
+}
+
+/** Value of the request that a field, or several fields of a group, spell. */
+export interface WireValue<T> {
+  /** Name of the value; needed only if several fields spell it. */
+  readonly name?: string;
+  /** Returns the value; undefined if the field spells none. `object` has the top-level values of the same object. */
+  readonly of: (given: T | undefined, object: Values) => string | number | Uint8Array | undefined;
 }
 
 /** Effects of a change of a field, and its requests. */

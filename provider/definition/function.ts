@@ -37,7 +37,7 @@ export interface LookupRequest<F extends Fields> {
   readonly inputs: Inputs<F>;
   /** Calls `list`, or returns the recent result of another lookup in this run with the same key `what`. */
   readonly share: <T>(what: string, list: () => Promise<T>) => Promise<T>;
-  /** Returns the time in ms since 1970. */
+  /** Returns the time in ms since 1970: that of the API once a request of this process was answered. */
   readonly now: () => number;
 }
 
@@ -115,7 +115,7 @@ export interface EphemeralVerbs<F extends Fields> {
      * later texts. Throws `InputError` if no login is given and the provider uses an API key.
      */
     signIn: (as?: Login) => Promise<string>;
-    /** Returns the time in ms since 1970. */
+    /** Returns the time in ms since 1970: that of the API once a request of this process was answered. */
     now: () => number;
     /** Calls `read` until its result is done, at most until the deadline. */
     poll: <T>(read: () => Promise<Poll<T>>) => Promise<T>;

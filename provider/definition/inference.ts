@@ -39,7 +39,13 @@ type Unreadable<F> = F extends Leaf<infer _T, { unreadable: true }> ? true : fal
 /** Stored values of an object: every field; `undefined` means "none". */
 export type State<F extends Fields> = { [K in keyof F]?: StateOf<F[K]> | undefined };
 
-/** Result of a read: every field except the unreadable ones; `undefined` means "none". */
+/** Values that an update sends to an endpoint with `writes`, and the computed values of the object. */
+export type Current<F extends Fields> = Inputs<F> & Pick<State<F>, Exclude<keyof F, keyof Inputs<F>>>;
+
+/**
+ * Result of a read: every field except the unreadable ones; `undefined` means "none". If the response shows that none is
+ * set, the value is `notSet` of `validator.ts`.
+ */
 export type Observed<F extends Fields> = Simplify<{
   [K in keyof F as Unreadable<F[K]> extends true ? never : K]:
     | (F[K] extends Group<infer G, infer _O> ? Observed<G> : StateOf<F[K]>)

@@ -10,9 +10,13 @@ import type { Verbs } from "./verb.ts";
 export interface Rule<F extends Fields> {
   /** Fields that the rule reads. The rule does not run while one of them is unknown. */
   readonly needs: readonly (keyof F & string)[];
-  /** Returns the path and the problem; undefined if the inputs are valid. */
+  /**
+   * Returns the path and the problem; undefined if the inputs are valid. `isWritten` returns true for a field that the user
+   * has set, whose value is no default.
+   */
   readonly check: (
     inputs: Inputs<F>,
+    isWritten: (name: keyof F & string) => boolean,
   ) => { readonly path: readonly (string | number)[]; readonly problem: string } | undefined;
 }
 

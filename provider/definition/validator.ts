@@ -7,10 +7,10 @@ import { isAddress, isCidr } from "../core/ip-address.ts";
 /** String with at least one character. */
 export const text = z.string().check(z.minLength(1));
 
-/** Range of addresses, such as 10.0.0.0/16. */
+/** Range of addresses in CIDR notation, such as 10.0.0.0/16. */
 export const cidr = z
   .string()
-  .check(z.refine((value) => isCidr(value), { error: "must be a range of addresses such as 10.0.0.0/16" }));
+  .check(z.refine((value) => isCidr(value), { error: "must be a CIDR such as 10.0.0.0/16" }));
 
 /** IP address, such as 10.0.0.1. */
 export const ipAddress = z
@@ -29,9 +29,14 @@ export const duration = z
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /** Bytes in base64. */
-export const base64Text = z
-  .string()
-  .check(z.refine((value) => value.length % 4 === 0 && base64.test(value), { error: "must be base64" }));
+export const base64Text = z.string().check(
+  z.refine((value) => value.length % 4 === 0 && base64.test(value), {
+    error: ({ input }) =>
+      /\s/.test(String(input))
+        ? "must be base64 without spaces and line breaks, as of base64 -w0"
+        : "must be base64",
+  }),
+);
 
 /** String that contains JSON. */
 export const jsonText = z.string().check(z.refine(isJson, { error: "must be JSON" }));
@@ -54,6 +59,19 @@ export const maybe = <T>(schema: z.ZodMiniType<T>) =>
   z.pipe(
     z.nullish(schema),
     z.transform((value: T | null | undefined) => value ?? undefined),
+  );
+
+/**
+ * Value of a read for a field of which the response shows that none is set, in contrast to a response that does not show the
+ * field. An update that writes the whole object sends the former as it is, and the recorded value for the latter.
+ */
+export const notSet = null as unknown as undefined;
+
+/** Returns a schema for a field of a response that may be missing; null becomes `notSet`. */
+export const maybeUnset = <T>(schema: z.ZodMiniType<T>) =>
+  z.pipe(
+    z.nullish(schema),
+    z.transform((value: T | null | undefined) => (value === null ? notSet : value)),
   );
 
 // Common schemas of response fields. Creating a schema takes time, so each of these is created only once.

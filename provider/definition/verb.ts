@@ -1,7 +1,8 @@
 import type { GivenRemedy } from "../core/remedy.ts";
 import type { Api } from "./api.ts";
+import type { Endpoint } from "./endpoint.ts";
 import type { Fields } from "./field.ts";
-import type { Inputs, Observed, State } from "./inference.ts";
+import type { Current, Inputs, Observed, State } from "./inference.ts";
 
 /** Verbs: the second part of a definition, the requests of a resource. */
 
@@ -51,8 +52,8 @@ export interface TaskState {
 export type Deletion<F extends Fields, P extends keyof F & string> = Key<F, P> & {
   readonly api: Api;
   readonly prior: State<F>;
-  /** True until `settle_seconds` after the create or a change of a field with `once`: listings may be incomplete. */
-  readonly isRecent: boolean;
+  /** Returns true until `settle_seconds` after the create or a change of a field with `once`: listings may be incomplete. */
+  readonly isRecent: () => boolean;
   /**
    * Returns a one-time password, for a resource with `otpDelete`. Call it last, when only the request with the password
    * remains.
@@ -112,8 +113,8 @@ export interface Verbs<F extends Fields, P extends keyof F & string> {
     call: {
       api: Api;
       recorded: State<F>;
-      /** True until `settle_seconds` after the create or a change of a field with `once`: listings may be incomplete. */
-      isRecent: boolean;
+      /** Returns true until `settle_seconds` after the create or a change of a field with `once`: listings may be incomplete. */
+      isRecent: () => boolean;
     } & Key<F, P>,
   ) => Promise<Observed<F> | undefined>;
   /**
@@ -131,7 +132,7 @@ export interface Verbs<F extends Fields, P extends keyof F & string> {
    */
   readonly isInProgress?: (call: { api: Api } & Key<F, P>) => Promise<boolean>;
   /**
-   * Sends the fields in `changed`, and no others. Without this verb every change replaces the object. Returns new values of
+   * Sends the fields in `changed`, and no others, except to an endpoint with `writes`. Without this verb every change replaces the object. Returns new values of
    * the computed fields that identify the object, if the response contains some.
    */
   readonly update?: (
@@ -140,10 +141,15 @@ export interface Verbs<F extends Fields, P extends keyof F & string> {
       inputs: Inputs<F>;
       prior: State<F>;
       changed: ReadonlySet<keyof F>;
+      /**
+       * Reads the object and returns the values to send to an endpoint with `writes`: planned ones for what the plan changes,
+       * all others as the API shows them.
+       */
+      current: (endpoint: Endpoint) => Promise<Current<F>>;
       /** True if an earlier attempt of this update may have been executed. */
       repeated: boolean;
-      /** True until `settle_seconds` after the create or a change of a field with `once`: listings may be incomplete. */
-      isRecent: boolean;
+      /** Returns true until `settle_seconds` after the create or a change of a field with `once`: listings may be incomplete. */
+      isRecent: () => boolean;
     } & Key<F, P>,
   ) => Promise<void> | Promise<Partial<State<F>> | undefined>;
   /**

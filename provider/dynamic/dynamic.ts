@@ -3,6 +3,7 @@ import { className } from "../core/name.ts";
 import type { Session } from "../engine/engine.ts";
 import type { Log } from "../platform/log.ts";
 import { realPorts } from "../platform/real-ports.ts";
+import { handleEngineSignals } from "../platform/signal.ts";
 import { connectEngineLog, type EngineLog } from "../pulumi/pulumi.ts";
 import { createSessionCache } from "./configuration.ts";
 import { createHandlers, type Handlers } from "./handler.ts";
@@ -13,8 +14,13 @@ const log: Log = (level, message, facts = {}) => {
   void engineLog.write("DEBUG", `${level}: ${message} ${JSON.stringify(facts)}`);
 };
 const sessions: Session[] = [];
+const parent = process.ppid;
 const session = createSessionCache(realPorts, process.env, log, (opened) => {
-  if (sessions.push(opened) === 1) process.once("SIGINT", () => void endSessions());
+  if (sessions.push(opened) === 1)
+    handleEngineSignals((signal) => {
+      // Nothing else ends the host process of an engine that was killed.
+      if (signal === "SIGINT" || process.ppid !== parent) void endSessions();
+    });
 });
 
 /** Ends the object sessions and exits. The engine ends the host process with SIGINT and waits a few seconds. */

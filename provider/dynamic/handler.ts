@@ -1,9 +1,20 @@
 import { ConfigError, InputError, OperationError, stackTrace } from "../core/error.ts";
 import type { ResourceState } from "../core/state.ts";
-import type { Values } from "../core/value.ts";
+import { equal, type Values } from "../core/value.ts";
 import type { Resource } from "../definition/resource.ts";
 import type { Call, Session } from "../engine/engine.ts";
-import { engine, managedByOthers, planObject, writtenObject } from "../engine/engine.ts";
+import {
+  engine,
+  holderOf,
+  isKeptElsewhere,
+  noteCompared,
+  noteCreate,
+  noteDeleted,
+  noteUpdate,
+  planObject,
+  withPlannedRegion,
+  writtenObject,
+} from "../engine/engine.ts";
 import {
   type EngineLog,
   importIdOf,
@@ -51,8 +62,22 @@ export interface HandlerContext {
 /** Creates the handlers of one resource. They print nothing: the host would show output as a message of the stack. */
 export function createHandlers(resource: Resource, { engineLog, session: open }: HandlerContext): Handlers {
   let read: ReadSetting = () => undefined;
-  /** Ids of objects that were just read: the diff that follows is part of a refresh and must not fail. */
-  const refreshed = new Set<string>();
+  /** Number of reads by id whose diff did not follow yet: it is part of a refresh and must not fail. */
+  const refreshed = new Map<string, number>();
+  const takeRefreshed = (id: string): boolean => {
+    const count = refreshed.get(id) ?? 0;
+    refreshed.set(id, Math.max(0, count - 1));
+    return count > 0;
+  };
+  /** Objects to replace, each with the inputs of its create, which gets neither the object nor its URN. */
+  const replacements: { readonly inputs: Values; readonly region: string | undefined }[] = [];
+  /** Returns the region of the object that a create with these inputs replaces; undefined if there are several regions. */
+  const replacedRegion = (inputs: Values): string | undefined => {
+    const [region, ...more] = new Set(
+      replacements.filter((one) => equal(one.inputs, inputs)).map(({ region }) => region),
+    );
+    return more.length === 0 ? region : undefined;
+  };
 
   const kind = resource.name.replaceAll("-", " ");
   const labelled = ({ name = null }: Values, message: string) =>
@@ -111,17 +136,26 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
     }),
 
     diff: guarded(async (id, olds, news) => {
-      const isPlan = !refreshed.delete(id);
+      const isPlan = !takeRefreshed(id);
       const stored = stateOf(resource, id, fromHost(olds));
       const state = isPlan ? await recovered(stored) : stored;
-      const plan = engine.plan(resource, state, fromHost(news), undefined);
+      const { region = null } = state.values;
+      const replaced = typeof region === "string" ? region : undefined;
+      const plan = engine.plan(resource, state, fromHost(news), undefined, replaced);
+      if (isPlan && plan.action === "replace") {
+        const problems = [...(plan.obstacles ?? []), ...(plan.losses ?? [])];
+        if (problems.length > 0) throw new InputError(problems);
+        replacements.push({ inputs: fromHost(news), region: replaced });
+      }
       if (isPlan && plan.action !== "replace" && plan.problems.length > 0)
         throw new InputError(plan.problems);
       // A state from the plugin has no `__provider`; an update adds it.
       const fromPlugin = olds[providerKey] === undefined;
-      if (isPlan && plan.action !== "replace") {
-        const session = configured();
-        const shared = session === undefined ? [] : planObject(session, resource, state, id);
+      const session = isPlan ? configured() : undefined;
+      if (session !== undefined && plan.action === "replace") noteCompared(session, resource, state, id);
+      if (session !== undefined && plan.action !== "replace") {
+        const fate = plan.action === "none" && !fromPlugin ? "kept" : "changed";
+        const shared = planObject(session, resource, state, id, fate);
         if (shared.length > 0) throw new InputError(shared);
       }
       const { diffs, replaces, deleteBeforeReplace, replaceReasons } = resourceDiff(
@@ -140,10 +174,14 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
       const session = open(read);
       const shared = planObject(session, resource, { id: undefined, values }, undefined);
       if (shared.length > 0) throw new InputError(shared);
-      const managed = managedByOthers(session, resource, undefined, values);
+      const placed = withPlannedRegion(session, resource, values, replacedRegion(values));
       const state = await engine
-        .create(session, resource, values, { ...call(values), managed })
+        .create(session, resource, placed, {
+          ...call(values),
+          holderOf: holderOf(session, resource, undefined, placed),
+        })
         .catch((error) => throwPartialState(error, inputs));
+      if (state.id !== undefined) noteCreate(session, state.id);
       return { id: state.id ?? "", outs: toHost(outputsOf(resource, state)) };
     }),
 
@@ -155,7 +193,7 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
         ? engine.read(session, resource, state, call(state.values))
         : engine.import(session, resource, importId, call(state.values)));
       if (current === undefined) return {};
-      if (importId === undefined) refreshed.add(id);
+      if (importId === undefined) refreshed.set(id, (refreshed.get(id) ?? 0) + 1);
       const inputs = inputsOf(resource.fields, current.values, regionInput(current, session));
       return { id: current.id ?? "", props: toHost(outputsOf(resource, current)), inputs: toHost(inputs) };
     }),
@@ -163,8 +201,10 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
     update: guarded(async (id, olds, news) => {
       const prior = await recovered(stateOf(resource, id, fromHost(olds)));
       const values = fromHost(news);
+      const session = open(read);
+      noteUpdate(session, resource, prior, id);
       const state = await engine
-        .update(open(read), resource, prior, values, call(values))
+        .update(session, resource, prior, values, call(values))
         .catch((error) => throwPartialState(error, news));
       return { outs: toHost(outputsOf(resource, state)) };
     }),
@@ -172,8 +212,9 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
     delete: guarded(async (id, props) => {
       const state = stateOf(resource, id, fromHost(props));
       const session = open(read);
-      const managed = managedByOthers(session, resource, undefined, state.values);
-      await engine.delete(session, resource, state, { ...call(state.values), managed });
+      const isKept = isKeptElsewhere(session, resource, state, id);
+      await engine.delete(session, resource, state, { ...call(state.values), isKept });
+      if (!isKept(id)) noteDeleted(session, resource, state, id);
     }),
   };
 

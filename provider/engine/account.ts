@@ -17,8 +17,9 @@ const accountOfState = (resource: Resource, state: ResourceState): string | unde
 
 /** Returns the state with the account of the credentials, if that is known and no id in the state contains an account. */
 export function withAccount({ resource, session }: Operation, state: ResourceState): ResourceState {
+  const { owner } = session;
   const isNamed = resource.stateOnly === true || accountIn(resource, state) !== undefined;
-  const account = isNamed ? undefined : session.owner.account();
+  const account = isNamed || owner.isDisputed() ? undefined : owner.account();
   return account === undefined ? state : { ...state, account };
 }
 

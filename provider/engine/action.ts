@@ -14,7 +14,8 @@ import { reveal, type Values } from "../core/value.ts";
 import type { RequestTracker } from "../definition/api.ts";
 import { check, verbInputs } from "../definition/check.ts";
 import type { Action } from "../definition/function.ts";
-import { type Call, regionFor, type Work, work } from "./operation.ts";
+import { type Call, type Work, work } from "./operation.ts";
+import { regionOfCall } from "./region.ts";
 import { remediesFor, stepOf } from "./remediation.ts";
 import type { Session } from "./session.ts";
 import { blockedMs, type Poll, waitFor } from "./wait/wait.ts";
@@ -68,7 +69,7 @@ interface Run {
 export async function invoke(session: Session, action: Action, written: Values, call: Call): Promise<void> {
   const { inputs, problems } = check(action, written);
   if (problems.length > 0) throw new InputError(problems);
-  const region = regionFor(session, action, reveal(inputs.region ?? null));
+  const region = regionOfCall(session, action, inputs);
   const given = reveal(inputs.timeout ?? null);
   const timeout = typeof given === "string" ? parseDuration(given) : call.timeout;
   const about = {

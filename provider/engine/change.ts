@@ -5,19 +5,21 @@ import { verbInputs } from "../definition/check.ts";
 import { sameValue } from "../definition/equality.ts";
 import type { Fields } from "../definition/field.ts";
 import type { Blocked } from "../definition/verb.ts";
+import { requireFree } from "./leaving.ts";
 import { echoSeconds, type Operation } from "./operation.ts";
 import { isFresh } from "./session.ts";
 import {
   type Address,
   addressAfterUpdate,
   driftedFields,
-  isRecent,
   noteWrite,
   readCurrent,
+  recently,
   statusOf,
   withAllTags,
 } from "./state/state.ts";
 import { blockedMs, failureOf, type Poll, waitFor } from "./wait/wait.ts";
+import type { WholeObject } from "./whole-object.ts";
 
 /** Outcome of the requests of a change that must not be sent twice. */
 export interface ChangeProgress {
@@ -25,6 +27,16 @@ export interface ChangeProgress {
   readonly sent: Map<string, CloudError | undefined>;
   /** Values of the computed fields that identify the object, with those that the responses added. */
   readonly identity: Values;
+  /** Requests of the other fields, which may be sent again. */
+  readonly tracker: RequestTracker;
+}
+
+/** A change of an existing object: the inputs, and the values before it. */
+export interface Change {
+  readonly address: Address;
+  readonly prior: Values;
+  readonly inputs: Values;
+  readonly whole: WholeObject;
 }
 
 /**
@@ -33,29 +45,27 @@ export interface ChangeProgress {
  */
 export async function sendChanges(
   operation: Operation,
-  address: Address,
-  prior: Values,
-  inputs: Values,
+  change: Change,
   changed: ReadonlySet<string>,
-  progress: ChangeProgress = { sent: new Map(), identity: {} },
+  progress: ChangeProgress = { sent: new Map(), identity: {}, tracker: { sent: false } },
 ): Promise<void> {
   const { fields, notReadable: blind } = operation.resource;
   // For an object that no route reads, an ambiguous response cannot be verified either.
   const single = [...changed].filter((name) => blind !== undefined || isOnce(fields[name]));
   const plain = new Set([...changed].filter((name) => !single.includes(name)));
-  if (plain.size > 0) await sendShown(operation, address, prior, inputs, plain);
-  for (const name of single) await sendOnce(operation, address, prior, inputs, name, progress);
+  if (plain.size > 0) await sendShown(operation, change, plain, progress);
+  for (const name of single) await sendOnce(operation, change, name, progress);
 }
 
 /** Returns the arguments that all calls of the verb `update` share. */
-function callOf(operation: Operation, address: Address, prior: Values, inputs: Values) {
+function callOf(operation: Operation, { address, prior, inputs }: Change) {
   const { resource, session } = operation;
   const wanted = withAllTags(resource, inputs, session.settings);
   return {
     ...address,
     inputs: verbInputs(wanted),
     prior: verbInputs(prior),
-    isRecent: isRecent(operation, address.id),
+    isRecent: recently(operation, address.id),
   };
 }
 
@@ -68,15 +78,14 @@ const isOnce = (field: Fields[string] | undefined): boolean =>
  */
 async function sendOnce(
   operation: Operation,
-  address: Address,
-  prior: Values,
-  inputs: Values,
+  change: Change,
   name: string,
   { sent, identity }: ChangeProgress,
 ): Promise<void> {
+  const { address, prior, inputs, whole } = change;
   if (await isShownOfEarlierRun(operation, address, inputs, name)) return;
   const { update } = operation.resource.verbs;
-  const call = { ...callOf(operation, address, prior, inputs), changed: new Set([name]) };
+  const call = { ...callOf(operation, change), changed: new Set([name]) };
   const { clock } = operation.session.ports;
   let repeated = false;
   let refused: { readonly at: number; readonly still: string } | undefined;
@@ -92,8 +101,8 @@ async function sendOnce(
         const added = await update?.({
           ...call,
           repeated,
-          isRecent: isRecent(operation, address.id),
-          api: operation.api(address.region, tracker),
+          isRecent: recently(operation, address.id),
+          ...whole.begin(operation.api(address.region, tracker), address),
         } as never);
         Object.assign(identity, added);
         sent.set(name, undefined);
@@ -148,12 +157,16 @@ async function isShownOfEarlierRun(
   if (unconfirmed === undefined || field === undefined || sent === null) return false;
   if (!sameValue(field, sent, inputs[name] ?? null)) return false;
   return waitFor(operation, `${operation.resource.name} change shown`, async () => {
-    const age = session.ports.clock.wall() - unconfirmed.sentAt;
+    const began = session.ports.clock.monotonic();
     const seen = await readCurrent(operation, address, session.listings.mark(), inputs);
     if (seen !== undefined && notYetShown(operation, seen, inputs, new Set([name])).size === 0)
       return { done: true };
-    const isOver = age < 0 || age >= session.settings.settleSeconds * 1000;
-    return isOver ? { done: false } : { still: `${name} was sent by an earlier run, and is not shown yet` };
+    const isOpen = session.serverClock.isWithin(
+      unconfirmed.sentAt,
+      session.settings.settleSeconds * 1000,
+      began,
+    );
+    return !isOpen ? { done: false } : { still: `${name} was sent by an earlier run, and is not shown yet` };
   });
 }
 
@@ -176,30 +189,40 @@ async function reasonOfConflict(
  */
 async function sendShown(
   operation: Operation,
-  address: Address,
-  prior: Values,
-  inputs: Values,
+  change: Change,
   changed: ReadonlySet<string>,
+  { tracker }: ChangeProgress,
 ): Promise<void> {
   const { update } = operation.resource.verbs;
-  const call = callOf(operation, address, prior, inputs);
-  let repeated = false;
+  const { address, inputs, whole } = change;
+  const call = callOf(operation, change);
+  const moved = addressAfterUpdate(operation.resource, address, inputs);
+  const renamed = [...changed].filter(
+    (name) => moved.id !== address.id && name === operation.resource.idField,
+  );
+  let shownAt = address;
   let rest: ReadonlySet<string> | undefined;
   let refused: CloudError | undefined;
   await waitFor(operation, `${operation.resource.name} change accepted`, async () => {
     if (rest !== undefined) {
-      const moved = addressAfterUpdate(operation.resource, address, inputs);
-      const seen = await readCurrent(operation, moved, operation.session.listings.mark(), inputs);
+      const place = tracker.sent ? moved : address;
+      const seen = await readCurrent(operation, place, operation.session.listings.mark(), inputs);
       const { at, word } = seen === undefined ? unseen : statusOf(operation.resource, seen);
       // An operation is in progress; it may be this change.
       if (at === "pending") return { still: word };
-      if (seen !== undefined) rest = notYetShown(operation, seen, inputs, rest);
+      shownAt = seen === undefined ? address : place;
+      // An object with the new id is not known to be this one: the verb compares it.
+      if (seen !== undefined)
+        rest = new Set([...renamed, ...notYetShown(operation, seen, whole.expected(), rest)]);
     }
     rest ??= changed;
     if (rest.size === 0) return { done: undefined };
     if (refused !== undefined) throw refused;
+    // Only after an own rename that may have been executed, an object with the new id can be this one.
+    if (renamed.length > 0 && !tracker.sent) await requireFree(operation, address, moved);
     try {
-      await update?.({ ...call, repeated, api: operation.api(address.region), changed: rest } as never);
+      const begun = whole.begin(operation.api(address.region, tracker), shownAt);
+      await update?.({ ...call, ...begun, repeated: tracker.sent, changed: rest } as never);
       return { done: undefined };
     } catch (error) {
       if (isConflict(error) || (isNotFound(error) && isFresh(operation.session, address.id)))
@@ -211,7 +234,6 @@ async function sendShown(
       refused = error;
       return { still: error.said };
     } finally {
-      repeated = true;
       noteWrite(operation, address);
     }
   });
@@ -223,15 +245,14 @@ async function sendShown(
  */
 export async function sendAgain(
   operation: Operation,
-  address: Address,
-  prior: Values,
-  inputs: Values,
+  change: Change,
   changed: ReadonlySet<string>,
 ): Promise<void> {
   const { resource, session } = operation;
+  const { address, whole } = change;
   const call = {
-    ...callOf(operation, address, prior, inputs),
-    api: operation.api(address.region),
+    ...callOf(operation, change),
+    ...whole.begin(operation.api(address.region), address),
     changed,
     repeated: true,
   };

@@ -1,9 +1,10 @@
 import { missingProblem } from "../config/config.ts";
 import { InputError } from "../core/error.ts";
-import { inOtherRegion, regionOf } from "../core/krn.ts";
 import type { ResourceState } from "../core/state.ts";
-import { reveal, UNKNOWN, type Value, type Values } from "../core/value.ts";
+import { equal, reveal, UNKNOWN, type Value, type Values } from "../core/value.ts";
 import { explainWarning, type Warning } from "../core/warning.ts";
+import { attribute } from "../core/wording.ts";
+import { fileValues, withFileValues } from "../definition/calculated.ts";
 import { type Checked, check, verbInputs } from "../definition/check.ts";
 import { readFiles, type Stoppable } from "../definition/content.ts";
 import type { Action, Ephemeral, Lookup, PureFunction } from "../definition/function.ts";
@@ -24,6 +25,7 @@ import { type Call, operate } from "./operation.ts";
 import { type Defaults, deletionProblems, type Plan, plan } from "./plan.ts";
 import { read } from "./read.ts";
 import { withRedaction } from "./redaction.ts";
+import { lostReferences, movedRegion, otherRegions, parentRegionProblems, plannedRegion } from "./region.ts";
 import type { Session } from "./session.ts";
 import { idIn, plannedTags } from "./state/state.ts";
 import { labelOf, titleObject } from "./title.ts";
@@ -31,7 +33,22 @@ import { update } from "./update.ts";
 
 export type { LeaseState } from "./ephemeral.ts";
 export type { Listed } from "./list.ts";
-export { managedByOthers, planDelete, planObject } from "./managed.ts";
+export {
+  addEntry,
+  type Fate,
+  holderOf,
+  isKeptElsewhere,
+  managedByOthers,
+  noteCompared,
+  noteCreate,
+  noteDeleted,
+  noteUpdate,
+  planCreate,
+  planDelete,
+  planObject,
+  planReplacement,
+  severalIds,
+} from "./managed.ts";
 export { type Call, graceMs } from "./operation.ts";
 export {
   dataLoss,
@@ -42,6 +59,7 @@ export {
   replacementWarning,
 } from "./plan.ts";
 export { withRedaction } from "./redaction.ts";
+export { withPlannedRegion } from "./region.ts";
 export { describeObject } from "./remediation.ts";
 export { openSession, type Session } from "./session.ts";
 export { labelOf, titleObject, writtenObject } from "./title.ts";
@@ -57,12 +75,16 @@ export interface Engine {
    */
   prepare(resource: Resource, written: Values, call: Stoppable): Promise<void>;
   check(resource: Resource, written: Values): Checked;
-  /** `session` may be missing while the provider's own configuration is unknown. */
+  /**
+   * `session` may be missing while the provider's own configuration is unknown. `replaced` is the region of the existing
+   * object, for engines that pass it to the create too.
+   */
   plan(
     resource: Resource,
     prior: ResourceState | undefined,
     inputs: Values,
     session: Session | undefined,
+    replaced?: string,
   ): Plan;
   create(session: Session, resource: Resource, inputs: Values, call: Call): Promise<ResourceState>;
   /** Reads the object; undefined if it is proven gone. */
@@ -113,53 +135,77 @@ function revealedState(resource: Resource, state: ResourceState): ResourceState 
   return { ...state, id: idIn(resource, values) ?? state.id, values };
 }
 
-const planFor: Engine["plan"] = (resource, prior, inputs, session) => {
-  const made = plan(resource, prior, inputs, defaultsOf(resource, inputs, session));
+const planFor: Engine["plan"] = (resource, prior, inputs, session, replaced) => {
+  const region = plannedRegion(resource, inputs, session, replaced);
+  const defaults: Defaults = { region, ...plannedTagsOf(resource, inputs, session) };
+  const made = plan(resource, prior, inputs, defaults, session?.settings);
   const isCreated = made.action === "create" || made.action === "replace";
-  if (!isCreated) return made;
+  const label = labelOf(resource, isCreated || prior === undefined ? { values: inputs } : prior);
+  const explained = (warning: Warning) => explainWarning(warning, titleObject(session, resource, label));
+  const files = unfinishedFiles(resource, inputs, made);
+  const unfinished = files.map((file) => ({ code: "file-unfinished" as const, ...file }));
+  if (!isCreated) return { ...made, warnings: unfinished.map(explained) };
   const { billed } = resource;
-  const lacking = missingSettings(resource, inputs, session);
+  const lacking = missingSettings(resource, region, session);
   const warnings: Warning[] = [
+    ...(made.action === "create" ? unfinished : []),
     ...(billed === undefined ? [] : [{ code: "billed" as const, text: billed }]),
     ...(lacking.includes("objectKeys") ? [missingKeys] : []),
-    ...otherRegions(resource, inputs, session),
+    ...otherRegions(resource, inputs, region),
+    ...movedRegion(resource, prior, inputs, region),
   ];
-  const object = () => titleObject(session, resource, labelOf(resource, { values: inputs }));
-  const problems = lacking.flatMap((name) => (name === "objectKeys" ? [] : missingProblem[name]));
+  const obstacles = [
+    ...lacking.flatMap((name) => (name === "objectKeys" ? [] : missingProblem[name])),
+    ...(made.action === "replace" ? files.map(lostBy) : []),
+    ...parentRegionProblems(resource, inputs, region),
+  ];
   return {
     ...made,
-    warnings: warnings.map((warning) => explainWarning(warning, object())),
-    problems: [...made.problems, ...problems],
+    warnings: warnings.map(explained),
+    problems: [...made.problems, ...obstacles],
+    obstacles,
+    losses: made.action === "replace" ? lostReferences(resource, inputs, region, made.changes) : [],
   };
 };
 
-const missingKeys: Warning = { code: "no-access-key", problem: missingProblem.objectKeys.problem };
+/** File that a plan sends and that does not exist yet, or does not match the configured digest. */
+interface UnfinishedFile {
+  readonly source: string;
+  readonly problem: string;
+}
 
-/** Returns a warning for each id of another object whose region differs from that of the create. */
-function otherRegions(resource: Resource, inputs: Values, session: Session | undefined): Warning[] {
-  const region = reveal(inputs.region ?? session?.settings.region ?? null);
-  if (typeof region !== "string" || resource.regional === false) return [];
-  return Object.entries(resource.fields).flatMap(([name, field]) => {
-    const id = field.kind === "field" && field.options.references !== undefined ? inputs[name] : undefined;
-    return typeof id === "string" && inOtherRegion(id, region)
-      ? { code: "other-region", field: name, idRegion: regionOf(id) ?? "", region }
-      : [];
+function unfinishedFiles({ fields }: Resource, inputs: Values, { action, changes }: Plan): UnfinishedFile[] {
+  return fileValues(fields, inputs).flatMap(({ name, source, path, value }) => {
+    const isSent = action !== "update" || changes.some(({ path: [first] }) => first === name);
+    const configured = reveal(inputs[name] ?? UNKNOWN);
+    const isFinished = value !== undefined && (configured === UNKNOWN || equal(configured, value));
+    if (action === "none" || !isSent || isFinished) return [];
+    return {
+      source,
+      problem: `${path} ${value === undefined ? "does not exist" : `does not match ${attribute(name)}`}`,
+    };
   });
 }
 
+/** Returns the problem of a replacement, which deletes the old object before it reads the file. */
+const lostBy = ({ source, problem }: UnfinishedFile) => ({
+  path: [source],
+  problem: `${problem}, and the replacement deletes the object before it reads the file`,
+});
+
+const missingKeys: Warning = { code: "no-access-key", problem: missingProblem.objectKeys.problem };
+
 /** Returns the settings that the create of an object needs and that are not set; empty while the settings are unknown. */
-function missingSettings(resource: Resource, { region = null }: Values, session: Session | undefined) {
+function missingSettings(resource: Resource, region: Value | undefined, session: Session | undefined) {
   if (session === undefined) return [];
   const { settings } = session;
-  const lacksRegion = resource.regional !== false && region === null && settings.region === undefined;
+  const lacksRegion = resource.regional !== false && region === undefined;
   const others = (resource.requires ?? []).filter((name) => settings[name] === undefined);
   return lacksRegion ? (["region", ...others] as const) : others;
 }
 
-const defaultsOf = (resource: Resource, inputs: Values, session: Session | undefined): Defaults =>
-  session === undefined
-    ? { region: UNKNOWN, tagsAll: UNKNOWN }
-    : { region: session.settings.region, ...plannedTags(resource, inputs, session.settings) };
+const plannedTagsOf = (resource: Resource, inputs: Values, session: Session | undefined): Defaults =>
+  session === undefined ? { tagsAll: UNKNOWN } : plannedTags(resource, inputs, session.settings);
 
 /** Adds `settle_seconds` to the default timeout of a read that searches for the object of an interrupted create. */
 const withSearchTime = (
@@ -172,14 +218,21 @@ const withSearchTime = (
     ? call
     : { ...call, timeout: call.timeout ?? timeouts.read + settings.settleSeconds };
 
+/** Returns the inputs of a request with the values that follow from files. Throws `InputError` for a missing file. */
+async function withFiles({ fields }: Resource, inputs: Values, { stop }: Call): Promise<Values> {
+  await readFiles(fields, inputs, { signal: stop });
+  return withFileValues(fields, inputs);
+}
+
 /** Engine that every adapter calls. */
 export const engine: Engine = {
   prepare: ({ fields }, written, call) => readFiles(fields, written, call),
   check,
   plan: planFor,
 
-  create: (session, resource, inputs, call) =>
-    operate(
+  async create(session, resource, written, call) {
+    const inputs = await withFiles(resource, written, call);
+    return operate(
       withRedaction(session, resource, inputs),
       resource,
       "create",
@@ -190,7 +243,8 @@ export const engine: Engine = {
         forgetCreate(session, resource, state);
         return withAccount(operation, state);
       },
-    ),
+    );
+  },
 
   read: (session, resource, state, call) =>
     operate(
@@ -208,7 +262,8 @@ export const engine: Engine = {
     return current === undefined || current.failed !== undefined ? state : current;
   },
 
-  async update(session, resource, prior, inputs, call) {
+  async update(session, resource, prior, written, call) {
+    const inputs = await withFiles(resource, written, call);
     const { changes, problems } = planFor(
       resource,
       revealedState(resource, prior),

@@ -1,11 +1,12 @@
 import { signIn } from "../client/auth/auth.ts";
 import { InputError } from "../core/error.ts";
 import { term } from "../core/name.ts";
-import { reveal, type Values } from "../core/value.ts";
+import type { Values } from "../core/value.ts";
 import { check, verbInputs } from "../definition/check.ts";
 import type { Ephemeral, Lease, Login } from "../definition/function.ts";
-import { type Call, regionFor, type Work, work } from "./operation.ts";
+import { type Call, type Work, work } from "./operation.ts";
 import { withRedaction } from "./redaction.ts";
+import { regionOfCall } from "./region.ts";
 import type { Session } from "./session.ts";
 import { waitFor } from "./wait/wait.ts";
 
@@ -40,6 +41,7 @@ function about(doing: string, { name }: Ephemeral) {
 function keep(session: Session, region: string, { key, renewAfter }: Lease): LeaseState {
   learnKey(session, key);
   const { clock } = session.ports;
+  // The engine compares it with the clock of the same machine.
   return { region, key, ...(renewAfter === undefined ? {} : { renewAt: clock.wall() + renewAfter * 1000 }) };
 }
 
@@ -57,14 +59,14 @@ export async function open(
 ): Promise<Opened> {
   const { inputs, problems } = check(ephemeral, written);
   if (problems.length > 0) throw new InputError(problems);
-  const region = regionFor(session, ephemeral, reveal(inputs.region ?? null));
+  const region = regionOfCall(session, ephemeral, inputs);
   return work(withRedaction(session, ephemeral, inputs), about("opening", ephemeral), call, async (work) => {
     const { values, lease } = await ephemeral.verbs.open({
       api: work.api(region),
       region,
       inputs: verbInputs(inputs),
       signIn: (as) => token(work, as),
-      now: () => session.ports.clock.wall(),
+      now: () => session.serverClock.time(),
       poll: (look) => waitFor(work, `${ephemeral.name} ready`, look),
     });
     for (const [name, { options }] of Object.entries(ephemeral.fields))

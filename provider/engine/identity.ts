@@ -1,10 +1,11 @@
 import type { ResourceState } from "../core/state.ts";
-import type { Value, Values } from "../core/value.ts";
+import { reveal, type Value, type Values } from "../core/value.ts";
 import { identifyingValues } from "../definition/field.ts";
 import type { Poll } from "../definition/function.ts";
 import type { Resource } from "../definition/resource.ts";
 import { matches } from "./create/create.ts";
-import { type Operation, regionFor, regionIfNotDefault } from "./operation.ts";
+import type { Operation } from "./operation.ts";
+import { regionFor, regionIfNotDefault } from "./region.ts";
 import { importId } from "./remediation.ts";
 import { ever } from "./shared-listing.ts";
 import {
@@ -37,6 +38,14 @@ export async function identityOf(
   return identifyingValues(fields, await readCurrent(operation, address, ever, prior));
 }
 
+/** Returns every id under which a listing may show an object: a batch may be listed by the id of any of its jobs. */
+export const idsOf = ({ fields }: Resource, id: string, values: Values): string[] => [
+  id,
+  ...Object.values(identifyingValues(fields, reveal(values) as Values)).flatMap((value) =>
+    Array.isArray(value) ? value.map(String) : [],
+  ),
+];
+
 /** Returns true if computed values identify the objects of the kind. */
 const hasIdentity = ({ fields }: Resource): boolean => Object.keys(identifyingValues(fields)).length > 0;
 
@@ -55,15 +64,19 @@ const isUnidentified = (resource: Resource, values: Values): boolean =>
 export async function identified(operation: Operation, state: ResourceState): Promise<ResourceState> {
   const { resource, session } = operation;
   if (state.id === undefined || !hasIdentity(resource)) return state;
-  const region = regionFor(session, resource, state.values.region);
+  const region = regionFor(session, resource, state.values);
   const address = addressOf(resource, state.id, region, state.values);
   const seen = await waitFor(
     operation,
     `${resource.name} identified`,
     async (after): Promise<Poll<Values | undefined>> => {
-      const isNew = isRecent(operation, address.id);
+      const began = session.ports.clock.monotonic();
       const found = await readCurrent(operation, address, after, state.values);
-      if (!isNew || (found !== undefined && isWhole(resource, found, state.values))) return { done: found };
+      if (
+        !isRecent(operation, address.id, began) ||
+        (found !== undefined && isWhole(resource, found, state.values))
+      )
+        return { done: found };
       return { still: found === undefined ? "not visible yet" : statusOf(resource, found).word };
     },
     listingKey(resource, address),

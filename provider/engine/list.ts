@@ -4,7 +4,8 @@ import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
 import type { ImportTarget } from "../definition/import-id.ts";
 import { importedState } from "./import/import.ts";
-import { type Operation, regionFor } from "./operation.ts";
+import type { Operation } from "./operation.ts";
+import { regionFor } from "./region.ts";
 import { addressOf, listExisting, rowAsState, withOwnTags } from "./state/state.ts";
 
 /** Object of a listing, with the values that an import of it needs. */
@@ -20,7 +21,7 @@ export interface Listed extends ImportTarget {
 /** Lists every object of a scope with one listing that begins after the call. */
 export async function listObjects(operation: Operation, scope: Values): Promise<Listed[]> {
   const { resource, session } = operation;
-  const region = regionFor(session, resource, scope.region);
+  const region = regionFor(session, resource, scope);
   const rows = await listExisting(operation, addressOf(resource, "", region, scope), session.listings.mark());
   if (rows === undefined) throw new TypeError(`a ${resource.name} cannot be listed`);
   // An object with several parents may be listed once with each of them.

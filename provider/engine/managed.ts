@@ -3,101 +3,264 @@ import type { ResourceState } from "../core/state.ts";
 import { hasUnknown, reveal, UNKNOWN, type Values } from "../core/value.ts";
 import { assignment } from "../core/wording.ts";
 import type { Fields } from "../definition/field.ts";
-import { hasGivenId, type Resource } from "../definition/resource.ts";
+import type { Resource } from "../definition/resource.ts";
 import type { Row } from "../definition/verb.ts";
 import { matches } from "./create/create.ts";
-import { regionIfNotDefault } from "./operation.ts";
+import type { HolderOf } from "./held-object.ts";
+import { idsOf } from "./identity.ts";
 import { nameKey, type PlannedObject } from "./planned-object.ts";
+import { regionIfNotDefault, regionKey } from "./region.ts";
 import { describeObject, importId } from "./remediation.ts";
 import type { Session } from "./session.ts";
 import { addressOf, scopeKey } from "./state/state.ts";
 
 /**
- * Detects objects that two resources of one configuration would manage, among those that one process has planned. With
- * `adopt_existing` a create can adopt the object of another resource; removing one resource then deletes the data of both.
- * An id that the user or a parent determines, such as that of a bucket policy, can be in the state twice without this
- * setting: an object deleted outside was created for another resource, and the run ended before the first one was removed.
+ * Detects objects that two entries of the state have, or that a create would adopt from another resource, among those that
+ * one process has planned. An object is in the state twice after an import under a second name, after a create adopted it,
+ * or if it has a given id, as a bucket policy: a later one was created for another resource before the first was removed.
  */
 
 const managedTwice = "Object is managed twice";
 
-const isTracked = ({ settings }: Session, resource: Resource): boolean =>
-  settings.adoptExisting || hasGivenId(resource);
+/** Returns true if a delete of the kind sends a request, so that the delete of one entry deletes the object of another. */
+const isDeletable = ({ stateOnly, verbs }: Resource): boolean =>
+  stateOnly !== true && typeof verbs.delete === "function";
+
+/** Entry of the state. */
+type Entry = Pick<ResourceState, "id" | "values">;
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Returns the last part of a KRN in either layout (docs/contract.md#1.4); any other id unchanged. */
+const lastPart = (id: string): string => (id.startsWith("krn:") ? (id.split(/[:/]/).at(-1) ?? id) : id);
 
 /**
- * Records an object that a resource plans. Returns a problem if the object is in the state of one resource and another one
- * deletes it or, with `adopt_existing`, creates it. The order of the two plans does not matter.
+ * Returns the keys of an object, which are equal for two spellings of its id: a UUID identifies it alone, any other id
+ * together with region and parents.
+ */
+function keysOf(session: Session, resource: Resource, id: string, values: Values): string[] {
+  const { name, parents = [] } = resource;
+  const region = regionKey(session, resource, values);
+  return idsOf(resource, id, values).map((each) => {
+    const last = lastPart(each);
+    if (uuid.test(last)) return `${name} ${last.toLowerCase()}`;
+    const around = parents.map((parent) => lastPart(String(values[parent])));
+    return JSON.stringify([name, region.toLowerCase(), ...around, last]);
+  });
+}
+
+/** Calls `use` with the keys of an entry; returns undefined for an entry without an id, and for a kind that no request deletes. */
+function withKeys<T>(
+  session: Session,
+  resource: Resource,
+  { id, values }: Entry,
+  use: (keys: string[]) => T,
+): T | undefined {
+  if (id === undefined || !isDeletable(resource)) return undefined;
+  return use(keysOf(session, resource, id, reveal(values) as Values));
+}
+
+/** Counts an entry of the state that the engine passes, or imports. */
+export function addEntry(session: Session, resource: Resource, entry: Entry): void {
+  withKeys(session, resource, entry, (keys) => {
+    session.held.addEntry(keys);
+    if (!session.held.hasSeveral(keys)) return;
+    const several = session.several.get(resource.name) ?? new Map<string, Entry>();
+    session.several.set(resource.name, several.set(keys.join(), entry));
+  });
+}
+
+/**
+ * Fate of an entry that a plan compares: "kept", also if it changes in place; "changed" in place, unless the engine decides
+ * to replace the object; "compared" if the plan replaces it, or makes no decision.
+ */
+export type Fate = "kept" | "changed" | "compared";
+
+/**
+ * Records an object that a resource plans. Returns a problem if a plan deletes the object in another entry or, with
+ * `adopt_existing`, if one resource has it in its state and another one creates it. The order of the plans does not matter.
  *
- * @param id id of the object in the state; undefined for a create
+ * @param object with the id of the object in the state; undefined for a create
+ * @param owner URN of the resource; without URNs the id of the object that it manages or replaces
  */
 export function planObject(
   session: Session,
   resource: Resource,
-  { id, values }: Pick<ResourceState, "id" | "values">,
+  object: Entry,
+  owner: string | undefined,
+  fate: Fate = "kept",
+): Problem[] {
+  const { held } = session;
+  const twice = withKeys(session, resource, object, (keys) => {
+    held.compare(keys, owner, fate === "compared" ? 0 : 1, fate === "kept");
+    const isLost =
+      fate !== "compared" && (held.isDeleted(keys) || isReplacedByName(session, resource, object));
+    return isLost ? [recordedTwice(session, resource, object)] : [];
+  });
+  if (twice !== undefined && twice.length > 0) return twice;
+  return session.settings.adoptExisting ? planAdoptable(session, resource, object, owner) : [];
+}
+
+/** Records a planned object for creates that adopt. Returns a problem if two resources would manage the object. */
+function planAdoptable(
+  session: Session,
+  resource: Resource,
+  { id, values }: Entry,
   owner: string | undefined,
 ): Problem[] {
-  if (!isTracked(session, resource)) return [];
   const shown = reveal(values) as Values;
   const object = { resource, scope: scopeOf(session, resource, shown), values: shown, id, owner };
-  if (id !== undefined && session.planned.isDeleted(object.scope, id))
-    return [recordedTwice(session, resource, id, shown)];
   // Only equal names match, unless the definition compares otherwise.
   const name = resource.verbs.matches === undefined ? nameKey(shown) : undefined;
-  const others = session.planned.inScope(object.scope, id === undefined, name);
-  const other = session.settings.adoptExisting
-    ? others.find((planned) => isShared(object, planned))
-    : undefined;
-  if (other !== undefined) {
-    const path = Object.hasOwn(resource.fields, "name") ? ["name"] : [];
-    return [
-      problemWith(
-        managedTwice,
-        path,
-        `is the name of ${id ?? other.id}, which another resource of this configuration manages; with ${assignment("adoptExisting", true)} both would manage it`,
-        path.length > 0 ? ["choose-other-name", "remove-duplicate"] : ["remove-duplicate"],
-      ),
-    ];
+  const other = session.planned
+    .inScope(object.scope, id === undefined, name)
+    .find((planned) => isShared(object, planned));
+  if (other === undefined) {
+    session.planned.add(object);
+    return [];
   }
-  session.planned.add(object);
-  return [];
+  const path = Object.hasOwn(resource.fields, "name") ? ["name"] : [];
+  return [
+    problemWith(
+      managedTwice,
+      path,
+      `is the name of ${id ?? other.id}, which another resource of this configuration manages; with ${assignment("adoptExisting", true)} both would manage it`,
+      path.length > 0 ? ["choose-other-name", "remove-duplicate"] : ["remove-duplicate"],
+    ),
+  ];
 }
 
 /**
- * Records that Terraform plans to delete an object. Returns a problem if the same process also plans to keep the object: a
- * replacement adopted the object that it was to replace, so the state has it twice.
+ * Records that Terraform plans to delete the object of an entry. Returns a problem if the same process also plans to keep the
+ * object in another entry.
  */
-export function planDelete(
-  session: Session,
-  resource: Resource,
-  { id, values }: Pick<ResourceState, "id" | "values">,
-): Problem[] {
-  if (!isTracked(session, resource) || id === undefined) return [];
-  const shown = reveal(values) as Values;
-  const scope = scopeOf(session, resource, shown);
-  if (session.planned.inScope(scope, true, nameKey(shown)).some((planned) => planned.id === id))
-    return [recordedTwice(session, resource, id, shown)];
-  session.planned.addDelete(scope, id);
-  return [];
+export function planDelete(session: Session, resource: Resource, entry: Entry): Problem[] {
+  const problems = withKeys(session, resource, entry, (keys) => {
+    session.held.addDelete(keys);
+    return session.held.isKept(keys, entry.id) ? [recordedTwice(session, resource, entry)] : [];
+  });
+  return problems ?? [];
 }
 
+/**
+ * Records that Terraform replaces an object by its own decision, after a plan that keeps the object: it is deleted. Returns a
+ * problem if another entry keeps it.
+ */
+export function planReplacement(session: Session, resource: Resource, entry: Entry): Problem[] {
+  withKeys(session, resource, entry, (keys) => session.held.release(keys, entry.id));
+  return planDelete(session, resource, entry);
+}
+
+/**
+ * Records a create that may replace a tainted object, of which Terraform passes nothing. Returns a problem if the inputs match
+ * an object that two entries of the state have, of which one keeps it.
+ */
+export function planCreate(session: Session, resource: Resource, inputs: Values): Problem[] {
+  if (!isDeletable(resource)) return [];
+  const shown = reveal(inputs) as Values;
+  session.createdNames.add(nameInScope(session, resource, shown));
+  const lost = [...(session.several.get(resource.name)?.values() ?? [])].find(
+    (entry) =>
+      isOfName(session, resource, entry, shown) &&
+      withKeys(session, resource, entry, (keys) => session.held.isKept(keys, entry.id)) === true,
+  );
+  return lost === undefined ? [] : [recordedTwice(session, resource, lost)];
+}
+
+/** Returns true if two entries have the object, and a planned create has its name: it may replace the object of one entry. */
+const isReplacedByName = (session: Session, resource: Resource, entry: Entry): boolean =>
+  withKeys(session, resource, entry, (keys) => session.held.hasSeveral(keys)) === true &&
+  nameKey(reveal(entry.values) as Values) !== "" &&
+  session.createdNames.has(nameInScope(session, resource, reveal(entry.values) as Values));
+
+const isOfName = (session: Session, resource: Resource, { values }: Entry, inputs: Values): boolean =>
+  nameKey(inputs) !== "" &&
+  nameInScope(session, resource, reveal(values) as Values) === nameInScope(session, resource, inputs);
+
+const nameInScope = (session: Session, resource: Resource, shown: Values): string =>
+  `${scopeOf(session, resource, shown)} ${nameKey(shown)}`;
+
+/** Returns the ids of the kind that several entries of the state have: the delete of a tainted one must not delete the object. */
+export const severalIds = ({ several }: Session, { name }: Resource): string[] =>
+  [...(several.get(name)?.values() ?? [])].flatMap(({ id }) => id ?? []);
+
+/** Records that the resource of an entry was compared, and is replaced. */
+export function noteCompared(session: Session, resource: Resource, entry: Entry, owner: string): void {
+  withKeys(session, resource, entry, (keys) => session.held.compare(keys, owner, 0));
+}
+
+/** Records that this process creates an object for a URN: the engine replaces the one of the state, and deletes it. */
+export const noteCreate = ({ held }: Session, owner: string): void => held.noteCreate(owner);
+
+/** Records that an update of this process got the object, which the engine therefore does not replace. */
+export function noteUpdate(session: Session, resource: Resource, entry: Entry, owner: string): void {
+  withKeys(session, resource, entry, (keys) => session.held.compare(keys, owner, 1));
+}
+
+/** Records that this process deleted the object of an entry: a later object may have the same id. */
+export function noteDeleted(session: Session, resource: Resource, entry: Entry, owner: string): void {
+  withKeys(session, resource, entry, (keys) => session.held.removeDeleted(keys, owner));
+}
+
+/**
+ * Returns a function that tells for an id whether another entry of the state keeps its object, so that the delete of this
+ * entry must not delete it.
+ *
+ * @param owner URN of the resource; without URNs the id of the object
+ * @param others ids of objects that other entries have, from the plan of another process
+ */
+export const isKeptElsewhere =
+  (
+    session: Session,
+    resource: Resource,
+    { values }: Entry,
+    owner: string | undefined,
+    others: readonly string[] = [],
+  ) =>
+  (id: string): boolean =>
+    withKeys(session, resource, { id, values }, (keys) => {
+      if (session.held.isKept(keys, owner ?? id)) return true;
+      const known = new Set(
+        others.flatMap((other) => keysOf(session, resource, other, reveal(values) as Values)),
+      );
+      return keys.some((key) => known.has(key));
+    }) === true;
+
+/** Returns a function that tells for an id which resource of this configuration has its object in the state. */
+export const holderOf =
+  (
+    session: Session,
+    resource: Resource,
+    owner: string | undefined,
+    inputs: Values,
+    others: readonly string[] = [],
+  ): HolderOf =>
+  (id) => {
+    const shown = reveal(inputs) as Values;
+    const keys = keysOf(session, resource, id, shown);
+    const holder = session.held.holderOf(keys, owner);
+    if (holder !== undefined) return holder;
+    const known = new Set(others.flatMap((other) => keysOf(session, resource, other, shown)));
+    return keys.some((key) => known.has(key)) ? "other" : undefined;
+  };
+
 /** Returns the problem of an object that is in the state twice, of which the plan deletes one. */
-function recordedTwice(session: Session, resource: Resource, id: string, values: Values): Problem {
-  const region = typeof values.region === "string" ? values.region : "";
-  const imported = importId(resource, id, values, regionIfNotDefault(session, region));
+function recordedTwice(session: Session, resource: Resource, { id = "", values }: Entry): Problem {
+  const shown = reveal(values) as Values;
+  const region = typeof shown.region === "string" ? shown.region : "";
+  const imported = importId(resource, id, shown, regionIfNotDefault(session, region));
   const name = typeof values.name === "string" ? values.name : undefined;
   const subject = describeObject({ kind: resource.name, name, id });
   return problemWith(
     managedTwice,
     [],
-    `${subject} is in the state twice, and the plan deletes one of the two: the object would be lost`,
-    [{ code: "import-again", resource: resource.name, importId: imported, id }],
+    `${subject} is in the state twice, and the plan deletes it at one address and keeps it at another: the object would be lost`,
+    [{ code: "forget-one", resource: resource.name, importId: imported, id }],
   );
 }
 
-function scopeOf(session: Session, resource: Resource, shown: Values): string {
-  const region = typeof shown.region === "string" ? shown.region : (session.settings.region ?? "");
-  return scopeKey(resource, addressOf(resource, "", region, shown));
-}
+const scopeOf = (session: Session, resource: Resource, shown: Values): string =>
+  scopeKey(resource, addressOf(resource, "", regionKey(session, resource, shown), shown));
 
 /** Returns true if one resource has the object in its state and the other one creates the same object. */
 function isShared(a: PlannedObject, b: PlannedObject): boolean {
@@ -111,7 +274,8 @@ function isShared(a: PlannedObject, b: PlannedObject): boolean {
 
 /**
  * Returns the ids of the objects that other resources than `owner` manage in the scope of these values, or in all scopes
- * while the scope is unknown. An equal id in another scope is another object, such as a key in another bucket.
+ * while the scope is unknown; empty without `adopt_existing`. An equal id in another scope is another object, such as a key in
+ * another bucket.
  */
 export function managedByOthers(
   session: Session,
@@ -131,12 +295,15 @@ export function managedByOthers(
 
 /** Removes the planned creates of an object that now exists: the next plan has the object in its state. */
 export function forgetCreate(session: Session, resource: Resource, { id, values }: ResourceState): void {
-  if (!isTracked(session, resource)) return;
+  if (!session.settings.adoptExisting) return;
   const shown = reveal(values) as Values;
   const made = { ...shown, id: id ?? "" } as unknown as Row<Fields>;
   // The parents may have been unknown when the create was planned.
   const unknown: Values = Object.fromEntries((resource.parents ?? []).map((parent) => [parent, UNKNOWN]));
-  const scopes = new Set([shown, { ...shown, ...unknown }].map((each) => scopeOf(session, resource, each)));
+  const asPlanned = { ...shown, ...unknown };
+  const scopes = new Set(
+    [shown, asPlanned, { ...asPlanned, region: null }].map((each) => scopeOf(session, resource, each)),
+  );
   for (const one of [...scopes].flatMap((scope) => session.planned.inScope(scope, false, nameKey(shown))))
     if (matches(resource, made, one.values)) session.planned.remove(one);
 }

@@ -1,5 +1,4 @@
 import { cleaned, createApi, type Pauses, quoted } from "../client/client.ts";
-import { checkSettings, missingProblem } from "../config/config.ts";
 import {
   CloudError,
   ConfigError,
@@ -18,6 +17,7 @@ import type { Api, RequestTracker } from "../definition/api.ts";
 import type { Resource } from "../definition/resource.ts";
 import { onAbort } from "../platform/abort.ts";
 import type { Log } from "../platform/log.ts";
+import type { HolderOf } from "./held-object.ts";
 import { isThrottledCause, remediesFor, stepOf } from "./remediation.ts";
 import type { Session } from "./session.ts";
 import { type Label, titleObject } from "./title.ts";
@@ -42,8 +42,10 @@ export interface Call {
   readonly graceMs?: number | undefined;
   /** Timeout in seconds. Default: that of the definition. */
   readonly timeout?: number | undefined;
-  /** Ids of objects that other resources of the configuration manage: they are neither adopted nor deleted. */
-  readonly managed?: readonly string[] | undefined;
+  /** Tells which resource of the configuration has an object in its state: a create does not adopt the object. */
+  readonly holderOf?: HolderOf | undefined;
+  /** Tells whether another entry of the state keeps the object with an id: a delete does not delete the object. */
+  readonly isKept?: ((id: string) => boolean) | undefined;
   /** Receives the status of a wait for display. The status is also logged. */
   readonly report?: (status: string) => void;
   readonly warn?: (warning: ExplainedWarning) => void;
@@ -90,9 +92,9 @@ export interface Operation extends Work {
   readonly verb: OperationKind;
   /** `the volume "data"`. */
   readonly subject: string;
+  readonly holderOf?: Call["holderOf"];
+  readonly isKept?: Call["isKept"];
   warn(warning: Warning): void;
-  /** Ids of objects that other resources of the configuration manage. */
-  readonly managed?: readonly string[] | undefined;
   /** Time of the create that the state records, in ms since 1970. */
   readonly createdAt?: number | undefined;
   /** Change of an earlier run that the state records. */
@@ -267,27 +269,6 @@ export function operate<T>(
       const known = "id" in warning ? { ...label, id: warning.id } : label;
       work.warnOf(titleObject(session, resource, known), warning);
     };
-    return run({ ...work, resource, verb, subject, managed: call.managed, warn });
+    return run({ ...work, resource, verb, subject, warn, holderOf: call.holderOf, isKept: call.isKept });
   });
 }
-
-/**
- * Returns the region of an object: its own, otherwise the provider's; an empty string for an object without a region if the
- * provider has none. Throws `InputError` for an invalid region, `ConfigError` if a required one is missing.
- */
-export function regionFor(session: Session, resource: { readonly regional?: boolean }, own: unknown): string {
-  const { region } = session.settings;
-  if (resource.regional === false) return region ?? "";
-  const problem = (what: string) => [{ path: ["region"], problem: what }];
-  if (typeof own === "string" && own !== "") {
-    const [wrong] = checkSettings({ region: own });
-    if (wrong === undefined) return own;
-    throw new InputError(problem(wrong.problem));
-  }
-  if (region !== undefined) return region;
-  throw new ConfigError([missingProblem.region]);
-}
-
-/** Returns the region if it differs from the provider's; otherwise undefined. */
-export const regionIfNotDefault = ({ settings }: Session, region: string): string | undefined =>
-  region === "" || region === settings.region ? undefined : region;

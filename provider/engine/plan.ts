@@ -5,6 +5,7 @@ import {
   at,
   conceal,
   emptyRecord,
+  equal,
   hasUnknown,
   isRecord,
   type Path,
@@ -15,13 +16,15 @@ import {
 } from "../core/value.ts";
 import { type ExplainedWarning, explainWarning } from "../core/warning.ts";
 import { attribute } from "../core/wording.ts";
+import { fileValues } from "../definition/calculated.ts";
 import { verbInputs } from "../definition/check.ts";
 import { sameRevealed, sameValue } from "../definition/equality.ts";
 import { type ChangeEffect, type Field, type Fields, isLocal } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
+import { compareWire, type WireRelation } from "../definition/wire-value.ts";
 import { describeObject } from "./remediation.ts";
 import type { Session } from "./session.ts";
-import { driftedFields, followsProvider } from "./state/state.ts";
+import { driftedFields, followsProvider, hasSameTags } from "./state/state.ts";
 import { labelOf, titleObject } from "./title.ts";
 
 /** One field that a plan changes. */
@@ -47,6 +50,13 @@ export interface Plan {
   readonly changes: readonly FieldChange[];
   /** Changes that cannot be made, each with its path. */
   readonly problems: readonly Problem[];
+  /** Those problems that prevent a create: with one of them, a replacement must not delete the existing object. */
+  readonly obstacles?: readonly Problem[];
+  /**
+   * Problems for which a replacement must not delete the existing object, although the plan has no error: a destroy of
+   * Terraform begins with this plan, and must not fail.
+   */
+  readonly losses?: readonly Problem[];
   readonly warnings: readonly ExplainedWarning[];
 }
 
@@ -59,14 +69,33 @@ export function plan(
   prior: ResourceState | undefined,
   written: Values,
   defaults: Defaults = {},
+  settings?: PasswordSettings,
 ): Plan {
-  const inputs = reveal(written) as Values;
-  const values = (before: Values | undefined) =>
-    conceal(planned(resource.fields, before, inputs, defaults), written) as Values;
+  const { fields } = resource;
+  const shown = reveal(written) as Values;
+  const fromFiles = fileValues(fields, shown).filter(({ name }) => (shown[name] ?? null) === null);
+  const unsent: Values = Object.fromEntries(fromFiles.map(({ name }) => [name, UNKNOWN]));
+  const inputs: Values = { ...shown, ...unsent };
+  for (const { name, value } of fromFiles) {
+    const before = reveal(prior?.values[name] ?? null);
+    if (value !== undefined && before !== null && equal(before, value)) inputs[name] = before;
+  }
+  const values = (before: Values | undefined, given = inputs) =>
+    conceal(planned(fields, before, given, defaults), written) as Values;
   if (prior === undefined)
     return { action: "create", values: values(undefined), changes: [], problems: [], warnings: [] };
-  const comparison: Comparison = { resource, prior, written, changes: [], problems: [] };
   const priorValues = reveal(prior.values) as Values;
+  const comparison: Comparison = {
+    resource,
+    prior,
+    written: { ...written, ...pick(inputs, unsent) },
+    settings,
+    before: priorValues,
+    after: inputs,
+    changes: [],
+    problems: [],
+    isSameTags: hasSameTags(resource, priorValues, inputs, defaults),
+  };
   compare(comparison, resource.fields, priorValues, inputs, []);
   const isLoss = (change: FieldChange): boolean => isReplacing(change) || isLosing(resource.fields, change);
   const lost = isProtected(prior.values) ? comparison.changes.filter(isLoss) : [];
@@ -79,11 +108,18 @@ export function plan(
     ...neverReady(resource, prior),
   ];
   if (changes.some(isReplacing))
-    return { action: "replace", values: values(undefined), changes, problems, warnings: [] };
+    return {
+      action: "replace",
+      values: values(undefined, { ...inputs, ...unsent }),
+      changes,
+      problems,
+      warnings: [],
+    };
   changes.push(...retagged(resource, prior.values, defaults));
   const plannedValues = values({ ...priorValues, ...selected(resource.fields, prior, inputs) });
   for (const name of changedBy(resource.fields, changes)) plannedValues[name] = UNKNOWN;
   for (const { path, after } of changes) if (path[0] === "tagsAll") plannedValues.tagsAll = after;
+  if (changes.length > 0) Object.assign(plannedValues, unsent);
   return {
     action: changes.length > 0 ? "update" : "none",
     values: plannedValues,
@@ -92,6 +128,9 @@ export function plan(
     warnings: [],
   };
 }
+
+const pick = (values: Values, like: Values): Values =>
+  Object.fromEntries(Object.keys(like).map((name) => [name, values[name] ?? null]));
 
 /**
  * Returns the change of `tagsAll` of an existing object whose planned tags, with those of the provider, differ from the
@@ -108,10 +147,14 @@ function retagged(resource: Resource, { tagsAll: before = null }: Values, defaul
 export const undeletableReason = ({ verbs: { delete: route } }: Resource): string | undefined =>
   typeof route === "function" ? undefined : route.undeletable;
 
-/** Returns the sentence about the one-time password that a delete requires; undefined if it requires none. */
-const passwordHint = ({ otpDelete }: Resource): string | undefined =>
-  otpDelete &&
-  `The delete requires a one-time password: set SERVICE_OTP for one delete of a run, or ${attribute("otpCommand")} for each.`;
+/** Returns the sentence about the one-time password that a delete requires; undefined if the provider obtains it. */
+const passwordHint = ({ otpDelete }: Resource, settings: PasswordSettings = {}): string | undefined =>
+  otpDelete && settings.otpCommand === undefined && settings.otpRequired !== false
+    ? `The delete requires a one-time password: set SERVICE_OTP for one delete of a run, or ${attribute("otpCommand")} for each.`
+    : undefined;
+
+/** Settings that decide if a delete needs a one-time password of the user. */
+type PasswordSettings = Partial<Pick<Session["settings"], "otpCommand" | "otpRequired">>;
 
 const isReplacing = ({ effect }: FieldChange): boolean => effect === "replace";
 
@@ -150,7 +193,7 @@ export function deletionWarnings(
   state: ResourceState,
   session: Session | undefined,
 ): ExplainedWarning[] {
-  const password = session?.settings.otpRequired === false ? undefined : passwordHint(resource);
+  const password = passwordHint(resource, session?.settings);
   const warnings = [
     { code: "deletes-data", text: dataLoss(resource, state) },
     { code: "deletes-nothing", text: undeletableReason(resource) },
@@ -259,8 +302,15 @@ interface Comparison {
   readonly resource: Resource;
   readonly prior: ResourceState;
   readonly written: Values;
+  readonly settings: PasswordSettings | undefined;
+  /** Stored values without secret marks. */
+  readonly before: Values;
+  /** Requested values without secret marks. */
+  readonly after: Values;
   readonly changes: FieldChange[];
   readonly problems: Problem[];
+  /** True if the stored tags, with those of the provider, contain the requested ones and no others. */
+  readonly isSameTags: boolean;
 }
 
 /** Compares the stored values at a path with the requested ones, both without secret marks. */
@@ -272,21 +322,46 @@ function compare(comparison: Comparison, fields: Fields, prior: Values, wanted: 
     if (field.kind === "group") {
       if (isRecord(before) && isRecord(after))
         compare(comparison, field.fields, before, after, [...path, name]);
-      else if (!sameRevealed(field, before, after))
+      else if (!sameRevealed(field, before, after)) {
         change(comparison, field, field.options.change ?? "replace", [...path, name]);
-    } else if (!(after === null && field.options.computed) && !sameRevealed(field, before, after))
-      change(comparison, field, effectOf(field, before, after), [...path, name]);
+        if (isRecord(after) && comparison.prior.unread.includes([...path, name].join(".")))
+          compareShown(comparison, field.fields, after, [...path, name]);
+      }
+    } else if (!(after === null && field.options.computed) && !sameRevealed(field, before, after)) {
+      const relation = compareWire(
+        fields,
+        name,
+        { group: prior, object: comparison.before },
+        { group: wanted, object: comparison.after },
+      );
+      change(comparison, field, effectOf(field, before, after), [...path, name], relation);
+    }
   }
 }
 
 const shownNowhere =
   "The API does not show the object: it may have no effect or be deleted, so what remains of it is deleted first.";
 
+/** Compares the values of a group that was not read with those that other fields of the object show. */
+function compareShown(comparison: Comparison, fields: Fields, wanted: Values, path: Path) {
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.kind !== "field" || field.options.shownBy === undefined) continue;
+    const shown = comparison.before[field.options.shownBy] ?? null;
+    const after = wanted[name] ?? null;
+    if (shown !== null && after !== null && !sameRevealed(field, shown, after))
+      change(comparison, field, effectOf(field, shown, after), [...path, name]);
+  }
+}
+
+const onlyLineEndings =
+  "Only the line endings differ: one value has CRLF, and the other LF. Write the file with the former ones to keep the object.";
+
 function change(
-  { resource, prior, written, changes, problems }: Comparison,
+  { resource, prior, written, settings, changes, problems, isSameTags }: Comparison,
   field: Exclude<Field, { kind: "computed" }>,
   effect: ChangeEffect,
   path: Path,
+  relation: WireRelation = "other",
 ) {
   const difference: Omit<FieldChange, "effect"> = {
     path,
@@ -294,15 +369,22 @@ function change(
     after: at(written, path) ?? null,
   };
   const reasons = [
+    relation === "line endings" ? onlyLineEndings : undefined,
     field.options.replaceReason ?? resource.replaceReason,
     dataLoss(resource, prior),
     undeletableReason(resource),
-    passwordHint(resource),
+    passwordHint(resource, settings),
   ].filter((said) => said !== undefined);
   if (path[0] === resource.visibleThrough && reveal(difference.before) === null)
     changes.push({ ...difference, effect: "replace", reason: shownNowhere });
   else if (typeof effect === "object") problems.push({ path, problem: effect.refuse });
-  else if (prior.unread.includes(path.join(".")) || isLocal(field))
+  else if (
+    prior.unread.includes(path.join(".")) ||
+    isLocal(field) ||
+    relation === "equal" ||
+    relation === "final line breaks" ||
+    (path[0] === "tags" && isSameTags)
+  )
     changes.push({ ...difference, effect: "update", recordOnly: true });
   else if (effect === "update" && resource.verbs.update !== undefined)
     changes.push({ ...difference, effect });

@@ -24,10 +24,6 @@ export interface PlannedObjects {
   inScope(scope: string, exists: boolean, name?: string): PlannedObject[];
   /** Returns the existing objects of a kind in all scopes. */
   existing(resource: Resource): PlannedObject[];
-  /** Records that a plan deletes an object. */
-  addDelete(scope: string, id: string): void;
-  /** Returns true if a plan deletes the object. */
-  isDeleted(scope: string, id: string): boolean;
 }
 
 /** Returns the name as a key; an empty string if it is missing or unknown. */
@@ -40,7 +36,6 @@ export function createPlannedObjects(): PlannedObjects {
     { readonly existing: Map<string, Bucket>; readonly created: Map<string, Bucket> }
   >();
   const scopesOf = new Map<Resource, Set<string>>();
-  const deleted = new Set<string>();
   const buckets = (scope: string, exists: boolean) => scopes.get(scope)?.[exists ? "existing" : "created"];
   const keyOf = ({ id, owner, values }: PlannedObject) =>
     JSON.stringify([id ?? null, owner ?? null, values.name ?? null]);
@@ -67,8 +62,6 @@ export function createPlannedObjects(): PlannedObjects {
       const names = name === "" ? [""] : [name, ""];
       return names.flatMap((each) => [...(named?.get(each)?.values() ?? [])]);
     },
-    addDelete: (scope, id) => deleted.add(JSON.stringify([scope, id])),
-    isDeleted: (scope, id) => deleted.has(JSON.stringify([scope, id])),
     existing: (resource) => [...(scopesOf.get(resource) ?? [])].flatMap((scope) => all(scope, true)),
   };
 }

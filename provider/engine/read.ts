@@ -1,13 +1,16 @@
 import type { OperationError } from "../core/error.ts";
-import { matchesMasked } from "../core/krn.ts";
+import { matchesMasked, sameId, uuidOf } from "../core/krn.ts";
 import type { GivenRemedy } from "../core/remedy.ts";
 import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
-import { hasShownOnce } from "../definition/resource.ts";
+import type { Fields } from "../definition/field.ts";
+import { hasShownOnce, type Resource } from "../definition/resource.ts";
+import type { Row } from "../definition/verb.ts";
 import { noteAccount, refuseOtherAccount, requireAccount } from "./account.ts";
-import { isListedWithoutId, ownId, resolveId } from "./create/create.ts";
+import { createdAtOf, isListedWithoutId, matches, ownId, resolveId } from "./create/create.ts";
 import { refuseUnidentified } from "./identity.ts";
-import { messageOf, type Operation, regionFor, regionIfNotDefault } from "./operation.ts";
+import { messageOf, type Operation } from "./operation.ts";
+import { regionFor, regionIfNotDefault } from "./region.ts";
 import { importId } from "./remediation.ts";
 import { ever } from "./shared-listing.ts";
 import {
@@ -42,11 +45,11 @@ export async function read(operation: Operation, state: ResourceState): Promise<
   const { resource, session } = operation;
   if (resource.stateOnly) return state;
   noteAccount(operation, state);
-  const region = regionFor(session, resource, state.values.region);
-  const wasUnsettled = isUnsettled(operation, state);
+  const region = regionFor(session, resource, state.values);
+  const began = session.ports.clock.monotonic();
   const { id, isUnseen } = await resolveId(operation, state, region);
   // Absence of a new object proves nothing, even if `settle_seconds` end before the last response.
-  const isNew = wasUnsettled && (id === undefined || !session.goneIds.has(id));
+  const isNew = () => isUnsettled(operation, state, began) && (id === undefined || !session.goneIds.has(id));
   const seen =
     id === undefined
       ? undefined
@@ -61,6 +64,7 @@ export async function read(operation: Operation, state: ResourceState): Promise<
       unread: state.unread,
       candidates: state.candidates,
       createdAt: state.createdAt,
+      writtenAt: state.writtenAt,
       unconfirmed: state.unconfirmed,
       account: state.account,
     };
@@ -76,14 +80,14 @@ export async function read(operation: Operation, state: ResourceState): Promise<
     session.warnedKinds.add(resource.name);
     return { ...state, id, task: undefined };
   }
-  if (id !== undefined && isNew) {
+  if (id !== undefined && isNew()) {
     refuseOtherAccount(operation, state);
     const by = hasDecidingList(resource) ? "a listing" : "the API";
     const seconds = session.settings.settleSeconds;
     operation.warn({ code: "not-shown-yet", subject: operation.subject, id, seconds, by });
     return { ...state, id, task: undefined };
   }
-  if (id === undefined && state.task !== undefined && isNew) {
+  if (id === undefined && state.task !== undefined && isNew()) {
     const seconds = session.settings.settleSeconds;
     operation.warn({ code: "task-without-id", subject: operation.subject, seconds, task: state.task });
     return state;
@@ -137,13 +141,13 @@ function lateRemedies(
 
 /**
  * Reads an object. Returns undefined if it is proven gone: by several reads with pauses and, if available, a complete
- * listing. For a new object (`isNew`) undefined is no such proof.
+ * listing. For a new object (`isNew`, called after each response) undefined is no such proof.
  */
 export async function readUnlessGone(
   operation: Operation,
   address: Address,
   state: ResourceState,
-  isNew: boolean,
+  isNew: () => boolean,
 ): Promise<Values | undefined> {
   const { ports, listings, settings } = operation.session;
   const mine = state.values;
@@ -160,7 +164,7 @@ export async function readUnlessGone(
     if (seen !== undefined)
       return confirmed(operation, seen, mine, () => readCurrent(operation, address, after, mine));
     // The caller keeps a new object in the state, so it needs no proof.
-    if (nth >= reads && (isNew || (await isProvenAbsent(operation, address, since)))) break;
+    if (nth >= reads && (isNew() || (await isProvenAbsent(operation, address, since)))) break;
     if (nth >= reads && now - since >= 2 * settings.settleSeconds * 1000) throw listedOnly(operation);
     await ports.clock.sleep(pauses[Math.min(nth, pauses.length) - 1] ?? 0, operation.signal);
   }
@@ -170,8 +174,39 @@ export async function readUnlessGone(
       "run-again-later",
     ]);
   if (rows?.some(({ id }) => matchesMasked(id, address.id))) throw listedOnly(operation);
-  if (!isNew) await refuseUnidentified(operation, address, state);
+  if (isNew()) return undefined;
+  const other = rows?.find((row) => isPossibly(operation.resource, row, address, mine));
+  if (other !== undefined)
+    throw operation.failed(
+      `a listing shows ${other.id}, which may be the object with the recorded ID ${address.id}`,
+      { is: "unknown" },
+      [
+        {
+          code: "import-listed",
+          resource: operation.resource.name,
+          importId: importId(
+            operation.resource,
+            other.id,
+            mine,
+            regionIfNotDefault(operation.session, address.region),
+          ),
+        },
+      ],
+    );
+  await refuseUnidentified(operation, address, state);
   return undefined;
+}
+
+/**
+ * Returns true if a row with another id can be the recorded object: it has the same UUID, or the same name and creation
+ * time. Any other object of the name is another object.
+ */
+function isPossibly(resource: Resource, row: Row<Fields>, { id }: Address, mine: Values): boolean {
+  if (row.id === "" || sameId(row.id, id)) return false;
+  const own = uuidOf(id);
+  if (own !== undefined && uuidOf(row.id) === own) return true;
+  const createdAt = createdAtOf({ createdAt: mine.createdAt } as Row<Fields>);
+  return createdAt !== undefined && createdAtOf(row) === createdAt && matches(resource, row, mine);
 }
 
 /** Returns the error for an object that a listing shows and reads do not find. */

@@ -1,8 +1,10 @@
 import { type Client, openClient } from "../client/client.ts";
 import type { Given } from "../config/config.ts";
+import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
 import type { Log } from "../platform/log.ts";
 import type { Ports } from "../platform/ports.ts";
+import { createHeldObjects, type HeldObjects } from "./held-object.ts";
 import { createPlannedObjects, type PlannedObjects } from "./planned-object.ts";
 import { createListings, type Listings } from "./shared-listing.ts";
 
@@ -11,6 +13,19 @@ export interface Owned {
   readonly isAdopted: boolean;
   /** Time of the create that the state records; undefined for an adopted object. */
   readonly createdAt?: number | undefined;
+}
+
+/** Object that leaves its name: a delete or a rename in progress, or a rename that ended. */
+export interface Leaving {
+  readonly id: string;
+  readonly scope: string;
+  /** Ids of its parents. */
+  readonly parents: readonly string[];
+  readonly values: Values;
+  /** New id of a rename; undefined for a delete. */
+  readonly to: string | undefined;
+  /** True once the rename ended, with or without success. */
+  readonly isOver: boolean;
 }
 
 /** Client of one provider configuration, with the in-memory records of its run. A process may have several. */
@@ -28,16 +43,22 @@ export interface Session extends Client {
   readonly owned: Map<string, Owned>;
   /** Ids that the API reported as gone, or whose work was cancelled: the search of a create ignores them. */
   readonly goneIds: Set<string>;
-  /** Ids of the objects that this process is deleting. */
-  readonly deletingIds: Set<string>;
+  /** Objects that this process deletes or renames, by scope and id. */
+  readonly leaving: Map<string, Leaving>;
   /** Addresses as JSON of at most two objects that reads showed, by kind and region. */
   readonly shownBy: Map<string, Set<string>>;
   /** Monotonic time in ms at which a route other than that of the read showed an object, by its address as JSON. */
   readonly listedAt: Map<string, number>;
   /** Objects without a delete route that this process removed from the state, by id: a matching create resumes them. */
   readonly retained: Map<string, { readonly scope: string; readonly values: Values }>;
-  /** Objects that this process has planned: with `adopt_existing`, or of a kind with given ids. */
+  /** Objects that this process has planned, with `adopt_existing`. */
   readonly planned: PlannedObjects;
+  /** Objects of the state that this process has compared or plans to delete. */
+  readonly held: HeldObjects;
+  /** Entries of the state whose object another entry has too, by kind and keys of the object. */
+  readonly several: Map<string, Map<string, Pick<ResourceState, "id" | "values">>>;
+  /** Scopes and names of the creates that this process has planned. */
+  readonly createdNames: Set<string>;
   /** Keys of the warnings that this process has given and gives only once per kind. */
   readonly warnedKinds: Set<string>;
   /** Ids of the objects in the titles of warnings, by the description without an id. */
@@ -74,7 +95,10 @@ export function openSession(given: Given, ports: Ports, log: Log = () => {}, ada
     owned: new Map(),
     goneIds: new Set(),
     planned: createPlannedObjects(),
-    deletingIds: new Set(),
+    leaving: new Map(),
+    held: createHeldObjects(),
+    several: new Map(),
+    createdNames: new Set(),
     shownBy: new Map(),
     listedAt: new Map(),
     warnedKinds: new Set(),

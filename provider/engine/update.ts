@@ -14,19 +14,24 @@ import { assignment } from "../core/wording.ts";
 import type { RequestTracker } from "../definition/api.ts";
 import type { Resource } from "../definition/resource.ts";
 import { requireAccount } from "./account.ts";
-import { type ChangeProgress, sendAgain, sendChanges } from "./change.ts";
+import { type Change, type ChangeProgress, sendAgain, sendChanges } from "./change.ts";
 import { resolveId } from "./create/create.ts";
 import { identityOf } from "./identity.ts";
-import { type Operation, regionFor } from "./operation.ts";
+import { leave } from "./leaving.ts";
+import type { Operation } from "./operation.ts";
 import { changedBy, type FieldChange, selected } from "./plan.ts";
 import { readUnlessGone } from "./read.ts";
+import { isRecorded, requireRecorded } from "./recorded.ts";
+import { regionFor } from "./region.ts";
 import { remediesFor, stepOf } from "./remediation.ts";
 import {
   type Address,
   addressAfterUpdate,
   addressOf,
+  asPlanned,
   changeTime,
   conformToPlan,
+  followsProvider,
   isUnsettled,
   mergeState,
   readCurrent,
@@ -37,6 +42,7 @@ import {
   withPriorComputed,
 } from "./state/state.ts";
 import { waitUntilReady } from "./wait/wait.ts";
+import { wholeObject } from "./whole-object.ts";
 
 /**
  * Sends the changes and waits until the API shows them. Without changes it only waits, which resumes an object that an
@@ -50,7 +56,7 @@ export async function update(
 ): Promise<ResourceState> {
   const { resource, session } = operation;
   const inputs = withKeptTags(resource, written, prior.values, session.settings);
-  const region = regionFor(session, resource, prior.values.region);
+  const region = regionFor(session, resource, prior.values);
   const { id } = await resolveId(operation, prior, region);
   if (id === undefined)
     throw operation.failed("the ID of the object is not known", { is: "may exist" }, [
@@ -61,10 +67,16 @@ export async function update(
   const moved = addressAfterUpdate(resource, address, inputs);
   const changed = new Set(changes.filter(({ recordOnly }) => !recordOnly).map(({ path }) => String(path[0])));
   const sent: ChangeProgress["sent"] = new Map();
-  const progress: ChangeProgress = { sent, identity: {} };
+  const whole = wholeObject(operation, {
+    ...{ prior: prior.values, inputs, unread: prior.unread, writtenAt: prior.writtenAt },
+    planned: new Set(changes.map(({ path }) => String(path[0]))),
+  });
+  const change: Change = { address, prior: prior.values, inputs, whole };
   const tracker: RequestTracker = { sent: false };
+  const progress: ChangeProgress = { sent, identity: {}, tracker };
   // Requests that must not be sent twice have separate trackers.
   const trackers = new Set([tracker]);
+  const left = moved.id === address.id ? undefined : leave(operation, address, prior.values, moved.id);
   const watched: Operation = {
     ...operation,
     api: (region, own = tracker) => {
@@ -72,20 +84,28 @@ export async function update(
       return operation.api(region, own);
     },
   };
+  /** Returns the time of the last write of the whole object, which may have been executed in spite of an error. */
+  const writeTime = () => (whole.isUsed() && tracker.sent ? session.serverClock.time() : prior.writtenAt);
+  const warnOfKept = () => {
+    const fields = whole.kept();
+    if (fields.length > 0) operation.warn({ code: "outside-kept", subject: operation.subject, id, fields });
+  };
   const unanswered = () => [...sent.values()].find((error) => error !== undefined);
   try {
     Object.assign(progress.identity, await identityOf(operation, address, prior.values));
-    if (changed.size > 0) await sendChanges(watched, address, prior.values, inputs, changed, progress);
+    if (changed.size > 0) await requireRecorded(operation, address, prior);
+    if (changed.size > 0) await sendChanges(watched, change, changed, progress);
     // Without a request no value changes, so the wait for the values is as short as after a create.
     const awaited = changed.size > 0 ? changed : undefined;
     const acted = () => [...trackers].some(({ acted }) => acted);
     const resend = (names: ReadonlySet<string>) =>
-      acted() ? Promise.resolve() : sendAgain(watched, moved, prior.values, inputs, names);
+      acted() ? Promise.resolve() : sendAgain(watched, { ...change, address: moved }, names);
     const isGone = changed.size === 0 && (await isKeptWhenGone(operation, prior, address));
     const seen = isGone
       ? { ...prior.values, ...inputs }
       : await waitUntilReady(operation, moved, inputs, {
           changed: awaited,
+          expected: whole.expected,
           before: prior.values,
           identity: progress.identity,
           resend,
@@ -94,12 +114,15 @@ export async function update(
     const recorded = new Set(changes.map(({ path }) => path.join(".")));
     // The planned computed values are those of the state; for groups that an import could not read, those of candidates.
     const planned = { ...prior.values, ...selected(resource.fields, prior, inputs) };
+    const isResumed = changes.length === 0;
+    // A change that was made outside stays out of the state: engines reject other values than the planned ones.
+    const tags: Values = followsProvider(resource) ? { tagsAll: inputs.tagsAll ?? null } : {};
+    const result = isResumed ? seen : { ...asPlanned(resource.fields, seen, inputs), ...tags };
     const shown = conformToPlan(
       resource.fields,
-      { ...seen, region },
+      { ...result, region },
       withComputed(resource.fields, inputs, planned),
     );
-    const isResumed = changes.length === 0;
     const known = new Set([...changed, ...changedBy(resource.fields, changes)]);
     const state: ResourceState = {
       id: moved.id,
@@ -107,23 +130,34 @@ export async function update(
       values: isResumed ? shown : withPriorComputed(resource.fields, shown, planned, inputs, known),
       unread: prior.unread.filter((path) => !recorded.has(path)),
       createdAt: changeTime(operation, moved.id, prior),
+      writtenAt: writeTime(),
       account: prior.account,
     };
+    warnOfKept();
     if (isGone && state.values.keepWhenGone !== true) throw noLongerKept(operation, prior, state);
     return state;
   } catch (error) {
     if (error instanceof OperationError) throw error;
+    if (tracker.sent) warnOfKept();
     const done: Values = Object.fromEntries([...sent.keys()].map((name) => [name, inputs[name] ?? null]));
     const values = { ...prior.values, ...progress.identity, ...done };
     const createdAt = changeTime(operation, id, prior);
     const unconfirmed = unconfirmedChange(operation, id, prior.unconfirmed);
-    const attempted = { ...prior, id, task: undefined, values, createdAt, unconfirmed };
+    const attempted = {
+      ...prior,
+      id,
+      task: undefined,
+      values,
+      createdAt,
+      writtenAt: writeTime(),
+      unconfirmed,
+    };
     const state = await stateAfterFailure(
       operation,
       attempted,
       { ...progress.identity, ...inputs },
       address,
-      moved,
+      tracker.sent ? moved : address,
     );
     const isUnanswered = error instanceof FailedError && error.mayRecover && unanswered() !== undefined;
     const next: readonly GivenRemedy[] = isUnanswered ? ["run-again"] : remediesAfter(resource, error);
@@ -132,18 +166,22 @@ export async function update(
       throw operation.failed(stepOf(error), { is: "nothing changed" }, next, state, error);
     const existence = isLost(resource, error) ? "unknown" : "half changed";
     throw operation.failed("the API did not confirm the change", { is: existence }, next, state, error);
+  } finally {
+    left?.();
   }
 }
 
 /** Returns true if `keep_when_gone` keeps an object in the state that is proven gone. */
-const isKeptWhenGone = async (
+async function isKeptWhenGone(
   operation: Operation,
   prior: ResourceState,
   address: Address,
-): Promise<boolean> =>
-  prior.values.keepWhenGone === true &&
-  !isUnsettled(operation, prior) &&
-  (await readUnlessGone(operation, address, prior, false)) === undefined;
+): Promise<boolean> {
+  if (prior.values.keepWhenGone !== true) return false;
+  const began = operation.session.ports.clock.monotonic();
+  const isNew = () => isUnsettled(operation, prior, began);
+  return (await readUnlessGone(operation, address, prior, isNew)) === undefined && !isNew();
+}
 
 /** Returns the error after a change that unset `keep_when_gone` of a gone object. A refresh then removes the object. */
 function noLongerKept(operation: Operation, prior: ResourceState, state: ResourceState): OperationError {
@@ -183,11 +221,14 @@ async function stateAfterFailure(
 ): Promise<ResourceState> {
   const { session, resource } = operation;
   try {
-    for (const place of moved.id === address.id ? [address] : [moved, address]) {
-      const seen = await readCurrent(operation, place, session.listings.mark(), wanted);
-      if (seen === undefined) continue;
+    const read = (place: Address) => readCurrent(operation, place, session.listings.mark(), wanted);
+    const renamed = moved.id === address.id ? undefined : await read(moved);
+    const isRenamed = renamed !== undefined && isRecorded(resource, renamed, prior.values);
+    const original = isRenamed ? undefined : await read(address);
+    const seen = original ?? renamed;
+    if (seen !== undefined) {
       const values = mergeState(resource.fields, { ...seen, region: address.region }, prior.values);
-      return { ...prior, id: place.id, values };
+      return { ...prior, id: original === undefined ? moved.id : address.id, values };
     }
     return stateWhenInvisible(resource, prior) ?? prior;
   } catch (error) {

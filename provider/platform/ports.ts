@@ -52,8 +52,8 @@ export type Reply =
       readonly cut: boolean;
     }
   /**
-   * The request was certainly not sent, for example because the name lookup, the connection or the verification of the
-   * certificate failed.
+   * The request was certainly not sent: no connection took it, for example because the name lookup, the connection, the TLS
+   * handshake or the verification of the certificate failed, or because the signal aborted before.
    */
   | { readonly kind: "unsent"; readonly reason: string }
   /** The request may have arrived, but no response did. */
@@ -61,7 +61,10 @@ export type Reply =
 
 /** HTTP transport. */
 export interface Transport {
-  /** Sends the request once; never repeats it and never follows a redirect. Rejects only with the signal's reason. */
+  /**
+   * Sends the request once; never repeats it and never follows a redirect. Rejects only with the signal's reason, and only
+   * if the request may have been sent: a request that no connection has taken when the signal aborts is `unsent`.
+   */
   send(request: WireRequest, signal: AbortSignal): Promise<Reply>;
 }
 

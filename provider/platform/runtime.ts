@@ -54,7 +54,9 @@ function restart(): void {
   if (fs === undefined || program === undefined) return;
   const pinned = findPinned(fs, path, fs.realpathSync(program));
   if (pinned === undefined) return;
-  process.on("SIGINT", () => {}); // Both processes receive it; the child handles it.
+  // Both processes receive them; the child handles them.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2"] as const)
+    process.on(signal, () => {});
   const environment = { ...process.env, [enginePid]: String(process.ppid) };
   const ended = processes.spawnSync(pinned, [program, ...process.argv.slice(2)], {
     stdio: "inherit",

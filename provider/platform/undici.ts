@@ -3,6 +3,7 @@ import tls from "node:tls";
 import type { Dispatcher } from "undici";
 import Pool from "undici/lib/dispatcher/pool.js";
 import { onAbort } from "./abort.ts";
+import { lockRefusal } from "./address-lock.ts";
 import type { Receive, Reply, WireRequest } from "./ports.ts";
 import { proxyFor } from "./proxy.ts";
 import { type Trust, tunnel } from "./tunnel.ts";
@@ -44,8 +45,8 @@ function poolOf(place: Destination, origin: string, certificates = ""): Pool {
 const usualCertificates = (): readonly string[] => tls.getCACertificates?.("default") ?? tls.rootCertificates;
 
 /**
- * Codes of errors before a request is sent: the request was certainly not executed. After any other error, and after one
- * of these on an open connection, it may have been executed. Each text follows the name of the host.
+ * Codes of errors that occur before a request is handed to a connection: the request was certainly not sent. After an
+ * error on its connection, it may have been executed. Each text follows the name of the host.
  */
 const unreached: Readonly<Record<string, string>> = {
   ENOTFOUND: "is not known",
@@ -55,7 +56,7 @@ const unreached: Readonly<Record<string, string>> = {
   ENETUNREACH: "is on an unreachable network",
   UND_ERR_CONNECT_TIMEOUT: "did not accept a connection within 10 s",
 };
-/** Other codes of such errors, each with a complete reason. */
+/** Other codes of such errors, each with a complete reason. An error with any other code was in the TLS handshake. */
 const unsent: Readonly<Record<string, string>> = {
   UND_ERR_INVALID_ARG: "the request contains a character that is not allowed",
   PROXY_ADDRESS: "the proxy's address (HTTPS_PROXY) is invalid: use one such as http://proxy.example:3128",
@@ -73,12 +74,24 @@ const unsent: Readonly<Record<string, string>> = {
 
 const lost: Reply = { kind: "lost", reason: "the connection was closed before the response" };
 
-/** Returns the reply for a request that has not started: either its connection failed or the request is invalid. */
+/** Returns the reply for a request that was handed to no connection: its connection failed or the request is invalid. */
 function notStarted(error: unknown, { host }: URL): Reply {
   const code = (error as { code?: string }).code ?? "";
   const ofHost = unreached[code];
-  const reason = ofHost === undefined ? unsent[code] : `the host ${host} ${ofHost}`;
-  return reason === undefined ? lost : { kind: "unsent", reason };
+  if (ofHost !== undefined) return { kind: "unsent", reason: `the host ${host} ${ofHost}` };
+  const detail = code === "" ? "" : ` (${code})`;
+  const reason = unsent[code] ?? `the secure connection to the host ${host} could not be opened${detail}`;
+  return { kind: "unsent", reason };
+}
+
+/** Returns the reason why the lock of this process does not allow a request to the URL, or to its proxy. */
+function refusalOf(url: URL): string | undefined {
+  const refusal = lockRefusal(url, process.env);
+  if (refusal !== undefined) return refusal;
+  const proxy = proxyFor(url, process.env);
+  return proxy !== undefined && URL.canParse(proxy)
+    ? lockRefusal(new URL(proxy), process.env)?.replace(/^/, "the proxy ")
+    : undefined;
 }
 
 /** Implements `Transport.send` with real sockets. */
@@ -88,17 +101,23 @@ export function send(
   place: Destination = "cloud",
 ): Promise<Reply> {
   const url = new URL(request.url);
+  const refusal = refusalOf(url);
+  if (refusal !== undefined) return Promise.resolve({ kind: "unsent", reason: refusal });
   const { body, stream, receive } = request;
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
+    const stopped: Reply = { kind: "unsent", reason: `no connection to the host ${url.host} was open` };
+    if (signal.aborted) return resolve(stopped);
+    let isStopped = false;
     let head: { status: number; headers: Record<string, string> } | undefined;
     let abort: ((reason: Error) => void) | undefined;
     let size = 0;
     const chunks: Buffer[] = [];
-    // Rejects at once. Before the connection is open there is nothing to abort; `onRequestStart` then aborts the request.
+    // Settles at once. Before the connection is open there is nothing to abort; `onRequestStart` then aborts the request.
     const stop = () => {
+      isStopped = true;
+      if (abort === undefined) return end(stopped);
       reject(signal.reason);
-      abort?.(new Error("stopped"));
+      abort(new Error("stopped"));
     };
     const end = (reply: Reply) => {
       unlink();
@@ -123,8 +142,8 @@ export function send(
       },
       {
         onRequestStart(controller) {
-          abort = (reason) => controller.abort(reason);
-          if (signal.aborted) stop();
+          if (isStopped) controller.abort(new Error("stopped"));
+          else abort = (reason) => controller.abort(reason);
         },
         onResponseStart(_controller, status, headers) {
           head = { status, headers: plain(headers) };

@@ -29,10 +29,13 @@ export interface ResourceDiff {
  */
 export function resourceDiff(
   resource: Resource,
-  { changes, problems, action, values }: Plan,
+  { changes: planned, problems, action, values }: Plan,
   prior: Values,
   logical?: string,
 ): ResourceDiff {
+  // A changed tag says it all: `tagsAll` is shown only for tags of the provider.
+  const isTagged = planned.some(({ path: [name] }) => name === "tags");
+  const changes = planned.filter(({ path: [name] }) => name !== "tagsAll" || !isTagged);
   // An impossible change is part of the diff and only rejected by the update, since a refresh requests a diff too.
   const rejected = problems.map(({ path }) => path);
   const detailed = new Map<string, DiffKind>();

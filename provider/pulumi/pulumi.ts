@@ -1,3 +1,5 @@
+import { InputError } from "../core/error.ts";
+import { describeObject } from "../core/remedy.ts";
 import { isUnconfirmed, type ResourceState } from "../core/state.ts";
 import { isRecord, mapValues, reveal, UNKNOWN, type Value, type Values } from "../core/value.ts";
 import type { Fields } from "../definition/field.ts";
@@ -23,20 +25,26 @@ const unreadKey = "__unread";
 const failedKey = "__failed";
 const candidatesKey = "__candidates";
 const createdAtKey = "__createdAt";
+const writtenAtKey = "__writtenAt";
 const accountKey = "__account";
 const unconfirmedKey = "__unconfirmed";
 /** Version of the definition that produced the outputs; absent in version 0. */
 const versionKey = "__version";
 
-/** Returns the state in these outputs. Drops names without a field, such as `__provider`. */
+/**
+ * Returns the state in these outputs. Drops names without a field, such as `__provider`. Throws `InputError` for the outputs of
+ * a newer definition, whose values this version would misread.
+ */
 export function stateOf(resource: Resource, id: string, outputs: Values): ResourceState {
-  const { [versionKey]: version, ...stored } = reveal(outputs) as Values;
-  const current = upgraded(resource, typeof version === "number" ? version : 0, stored as Stored) as Values;
+  const { [versionKey]: version = 0, ...stored } = reveal(outputs) as Values;
+  if (!isReadable(resource, version)) throw newerState(resource, id, outputs);
+  const current = upgraded(resource, version, stored as Stored) as Values;
   const values = mapValues(resource.fields, (_, name) => current[name] ?? null);
   const unread = current[unreadKey];
   const failed = current[failedKey];
   const candidates = current[candidatesKey];
   const createdAt = current[createdAtKey];
+  const writtenAt = current[writtenAtKey];
   const account = current[accountKey];
   const unconfirmed = current[unconfirmedKey];
   return {
@@ -47,15 +55,30 @@ export function stateOf(resource: Resource, id: string, outputs: Values): Resour
     ...(typeof failed === "string" ? { failed } : {}),
     ...(isRecord(candidates) ? { candidates } : {}),
     ...(typeof createdAt === "number" ? { createdAt } : {}),
+    ...(typeof writtenAt === "number" ? { writtenAt } : {}),
     ...(typeof account === "string" ? { account } : {}),
     ...(isUnconfirmed(unconfirmed) ? { unconfirmed } : {}),
   };
 }
 
+const isReadable = (resource: Resource, version: Value): version is number =>
+  Number.isInteger(version) && Number(version) >= 0 && Number(version) <= versionOf(resource);
+
+function newerState({ name: kind }: Resource, id: string, { name }: Values): InputError {
+  const subject = describeObject({ kind, name: typeof name === "string" ? name : undefined, id });
+  return new InputError([
+    {
+      path: [],
+      title: "The state was written by a newer version",
+      problem: `A newer version of the plugin wrote the state of ${subject}, and this version cannot read it. Update the plugin, or the package @kcloud/iac, to that version or a newer one, then run again.`,
+    },
+  ]);
+}
+
 /** Returns the outputs of a state. Marks as secret the declared secrets and the values that are secret in `likes`. */
 export function outputsOf(
   resource: Resource,
-  { values, unread, candidates, failed, createdAt, account, unconfirmed }: ResourceState,
+  { values, unread, candidates, failed, createdAt, writtenAt, account, unconfirmed }: ResourceState,
   ...likes: Values[]
 ): Values {
   const outputs = withoutNull(markSecrets(resource.fields, values, likes)) as Values;
@@ -63,6 +86,7 @@ export function outputsOf(
   if (candidates !== undefined) outputs[candidatesKey] = withoutNull(candidates);
   if (failed !== undefined) outputs[failedKey] = failed;
   if (createdAt !== undefined) outputs[createdAtKey] = createdAt;
+  if (writtenAt !== undefined) outputs[writtenAtKey] = writtenAt;
   if (account !== undefined) outputs[accountKey] = account;
   if (unconfirmed !== undefined) outputs[unconfirmedKey] = { ...unconfirmed };
   if (versionOf(resource) > 0) outputs[versionKey] = versionOf(resource);

@@ -12,6 +12,7 @@ import {
   routeOf,
 } from "../platform/grpc.ts";
 import { loadNetwork, realPorts } from "../platform/real-ports.ts";
+import { handleEngineSignals, isEnd } from "../platform/signal.ts";
 import { constantPaths, servicePath } from "./constant-path.ts";
 import { createLog, logLevel } from "./log.ts";
 import { type PluginServer, readPluginEnvironment, servePlugin } from "./transport/transport.ts";
@@ -24,6 +25,13 @@ import { type PluginServer, readPluginEnvironment, servePlugin } from "./transpo
 const { clock } = realPorts;
 const debug = process.argv.includes("--debug");
 const log = createLog(logLevel(process.env), clock);
+
+/** Ends a process that no engine started. */
+let quit = (_: NodeJS.Signals): void => process.exit();
+// The engine handles Ctrl-C and calls StopProvider.
+handleEngineSignals((signal) => {
+  if (debug && isEnd(signal)) quit(signal);
+});
 
 /** Returns a method with constant response bytes, such as an empty message or the health status "serving". */
 const constantMessage = (...bytes: number[]): Method<object, object> => ({
@@ -103,12 +111,13 @@ async function main(): Promise<void> {
     server.removeSocket();
     process.exit();
   };
-  writeSync(1, server.announcement);
-  process.on("SIGINT", debug ? end : () => {}); // The engine handles Ctrl-C and calls StopProvider.
-  process.on("SIGTERM", () => {
+  const stop = () => {
     server.stop();
     void callsFinished(server).then(runClosers).then(end);
-  });
+  };
+  quit = (signal) => (signal === "SIGINT" ? end() : stop());
+  process.on("SIGTERM", stop);
+  writeSync(1, server.announcement);
   if (!debug) engineEnded(server).then(runClosers).then(end, fail);
 }
 

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { Problem } from "../../provider/core/error.ts";
 import { lookupCode } from "../../provider/core/wording.ts";
+import { isMissing } from "../../provider/definition/content.ts";
 import { computed, type Fields, field } from "../../provider/definition/field.ts";
 import type { Inputs } from "../../provider/definition/inference.ts";
 import { defineResource, type Resource } from "../../provider/definition/resource.ts";
@@ -48,6 +49,8 @@ const documentFields = {
 
 /** Rejects an empty document. */
 function notEmpty(given: Parameters<typeof contentOf>[0]): Problem | undefined {
+  // The same apply may write the file.
+  if (given.source !== undefined && isMissing(given.source)) return undefined;
   if (contentOf(given)?.size !== 0) return undefined;
   const [form = "source"] = forms.filter((name) => given[name] !== undefined);
   return { path: [form], problem: "is empty: there is no document to submit" };

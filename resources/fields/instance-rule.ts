@@ -1,3 +1,5 @@
+import { attribute } from "../../provider/core/wording.ts";
+
 /**
  * Rules over several fields of an instance. Each returns the path and the problem; undefined if the fields are valid.
  */
@@ -5,23 +7,31 @@
 /** Requires either a new boot volume or an existing one (docs/contract.md#6). */
 export function oneBoot({ bootVolume, volumeId }: { bootVolume?: unknown; volumeId?: unknown }) {
   if (bootVolume === undefined && volumeId === undefined)
-    return { path: ["bootVolume"], problem: "is required without an existing volume" };
+    return { path: [], problem: `${attribute("bootVolume")} or ${attribute("volumeId")} is required` };
   return bootVolume !== undefined && volumeId !== undefined
-    ? { path: ["volumeId"], problem: "conflicts with a new boot volume: set only one of them" }
+    ? { path: ["volumeId"], problem: `conflicts with ${attribute("bootVolume")}: set only one of them` }
     : undefined;
 }
 
 /** Rejects deleting an existing boot volume with its instance (docs/contract.md#6). */
 export const keepExistingVolume = (given: { volumeId?: unknown; deleteOnTermination?: unknown }) =>
   given.volumeId !== undefined && given.deleteOnTermination === true
-    ? { path: ["deleteOnTermination"], problem: "must be false with an existing volume, which is kept" }
+    ? {
+        path: ["deleteOnTermination"],
+        problem: `must be false with ${attribute("volumeId")}: an existing volume is kept`,
+      }
     : undefined;
 
-/** Rejects user data in both forms. */
-export const oneUserData = (given: { userData?: unknown; userDataBase64?: unknown }) =>
-  given.userData !== undefined && given.userDataBase64 !== undefined
-    ? { path: ["userDataBase64"], problem: "conflicts with plain user data: set only one of them" }
+/** Rejects user data in both forms. An empty text is none. */
+export const oneUserData = ({ userData = "", userDataBase64 = "" }: UserData) =>
+  userData !== "" && userDataBase64 !== ""
+    ? { path: ["userDataBase64"], problem: `conflicts with ${attribute("userData")}: set only one of them` }
     : undefined;
+
+interface UserData {
+  readonly userData?: string | undefined;
+  readonly userDataBase64?: string | undefined;
+}
 
 /**
  * Returns true if the boot volume is deleted with the instance. Default: only a volume that was created with the

@@ -1,8 +1,10 @@
 import { InputError } from "../../provider/core/error.ts";
-import { applyCommand, attribute, attributeCode } from "../../provider/core/wording.ts";
+import { attribute, attributeCode } from "../../provider/core/wording.ts";
 import { bytesContent, type Content, fileContent } from "../../provider/definition/content.ts";
 
 /** Content of an object. */
+
+const names = ["content", "contentBase64", "source"] as const;
 
 interface Given {
   readonly content?: string | undefined;
@@ -11,23 +13,28 @@ interface Given {
 }
 
 /** Returns the configured content; undefined if there is none. Throws `InputError` for a file that cannot be read. */
-export function contentOf({ content, contentBase64, source }: Given): Content | undefined {
+export function contentOf(given: Given): Content | undefined {
+  const { content, contentBase64, source } = withoutEmpty(given);
   if (content !== undefined) return bytesContent(Buffer.from(content));
   if (contentBase64 !== undefined) return bytesContent(Buffer.from(contentBase64, "base64"));
   return source === undefined ? undefined : fileContent(source, "source");
 }
 
-/** Returns the content to send. Throws `InputError` if there is none, or if the file has changed since the plan. */
+/** Returns the forms of content without empty ones, unless all are empty: an empty text beside another form is none. */
+function withoutEmpty(given: Given): Given {
+  const set = Object.entries(given).filter(([name, value]) => names.includes(name as "source") && value);
+  return set.length === 0 ? given : Object.fromEntries(set);
+}
+
+/** Returns the content to send. Throws `InputError` if there is none, or if it does not match the checksum. */
 export function plannedContent(given: Given & { readonly checksum?: string | undefined }): Content {
   const content = contentOf(given);
   if (content === undefined)
     throw new InputError([{ path: ["source"], problem: "is not known, and no other content is set" }]);
   if (given.checksum === undefined || content.sha256 === given.checksum) return content;
-  const problem = `${given.source} changed after it was planned: run ${applyCommand} again`;
+  const problem = `${given.source} does not match ${attribute("checksum")}`;
   throw new InputError([{ path: ["source"], problem }]);
 }
-
-const names = ["content", "contentBase64", "source"] as const;
 
 /** Sentence for the description of each form of content. */
 export const oneForm = `Exactly one of ${names
@@ -37,14 +44,11 @@ export const oneForm = `Exactly one of ${names
 
 /** Requires exactly one form of content. */
 export function oneContent(given: Given) {
-  const [, ...more] = names.filter((name) => given[name] !== undefined);
-  if (more[0] !== undefined)
-    return { path: [more[0]], problem: "conflicts with other content: set only one of them" };
-  const isGiven = names.some((name) => given[name] !== undefined);
-  return isGiven
+  const set = withoutEmpty(given);
+  const [first, second] = names.filter((name) => set[name] !== undefined);
+  if (first === undefined)
+    return { path: [], problem: `content, ${attribute("contentBase64")} or source is required` };
+  return second === undefined
     ? undefined
-    : {
-        path: ["source"],
-        problem: `is required if neither content nor ${attribute("contentBase64")} is set`,
-      };
+    : { path: [second], problem: `conflicts with ${attribute(first)}: set only one of them` };
 }

@@ -11,7 +11,7 @@ interface Given {
 export function rangeProblem({ cidr, gatewayIp, ipVersion }: Given) {
   const version = ipVersionOf(cidr);
   if (version !== undefined && version !== ipVersion)
-    return { path: ["ipVersion"], problem: `is ${ipVersion}, but ${cidr} is an IPv${version} range` };
+    return { path: ["ipVersion"], problem: `is ${ipVersion}, but ${cidr} is an IPv${version} CIDR` };
   if (gatewayIp === undefined || covers(cidr, `${gatewayIp}/${version === 6 ? 128 : 32}`)) return undefined;
   return { path: ["gatewayIp"], problem: `must be an address in ${cidr}` };
 }

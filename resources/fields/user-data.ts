@@ -4,17 +4,23 @@ import type { Api } from "../../provider/definition/api.ts";
 import { type FieldOptions, field } from "../../provider/definition/field.ts";
 import { base64Text } from "../../provider/definition/validator.ts";
 
+/** Name of the value that both fields spell. */
+const sent = "user data";
+
+const bytes = (encoding: "utf8" | "base64") => (given: string | undefined) =>
+  given === undefined ? undefined : Buffer.from(given, encoding);
+
 /** Fields of user data, in plain text or in Base64. */
 export const userDataFields = <const O extends FieldOptions<string>>(options: O) => ({
   userData: field(
     z.optional(z.string()),
     `User data for the first start as plain text, such as a \`#cloud-config\`. Conflicts with ${attributeCode("userDataBase64")}.`,
-    options,
+    { ...options, wire: { name: sent, of: bytes("utf8") } },
   ),
   userDataBase64: field(
     z.optional(base64Text),
     `User data for the first start, encoded in Base64. Conflicts with ${attributeCode("userData")}.`,
-    options,
+    { ...options, wire: { name: sent, of: bytes("base64") } },
   ),
 });
 

@@ -3,7 +3,7 @@ import { CloudError } from "../../provider/core/error.ts";
 import { matchesMasked } from "../../provider/core/krn.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
-import { maybe, maybeFlag, maybeNumber, maybeText } from "../../provider/definition/validator.ts";
+import { maybeFlag, maybeNumber, maybeText, maybeUnset } from "../../provider/definition/validator.ts";
 import { everyRow, pageSize } from "./page.ts";
 
 /** Buckets in responses of the listing and the single read (docs/contract.md#9.1). */
@@ -30,7 +30,7 @@ const wire = z.object({
   url: maybeText,
   versioning: maybeFlag,
   anonymous_access: maybeFlag,
-  tags: maybe(z.record(z.string(), z.string())),
+  tags: maybeUnset(z.record(z.string(), z.string())),
   tier: maybeText,
   owner: maybeText,
   createdAt: maybeText,
@@ -42,7 +42,7 @@ export const observed = (row: z.infer<typeof wire>) => ({
   name: row.name,
   versioning: row.versioning,
   anonymousAccess: row.anonymous_access,
-  tags: row.tags ?? {},
+  tags: row.tags,
   tier: row.tier,
   url: row.url,
   createdAt: row.createdAt,

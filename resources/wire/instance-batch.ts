@@ -36,8 +36,8 @@ interface Place {
   readonly region: string;
   readonly vpcId: string;
   readonly id: string;
-  /** True until `settle_seconds` after the create. */
-  readonly isRecent?: boolean;
+  /** Returns true until `settle_seconds` after the create. Called after a listing, whose response has the time of the API. */
+  readonly isRecent?: () => boolean;
 }
 
 type Scope = Omit<Place, "id" | "isRecent">;
@@ -94,7 +94,7 @@ function ownAmong(all: readonly Machine[], id: string, known: KnownBatch): Machi
  */
 function membersAmong(
   all: readonly Machine[],
-  { id, isRecent = false }: Pick<Place, "id" | "isRecent">,
+  { id, isRecent = () => false }: Pick<Place, "id" | "isRecent">,
   known: KnownBatch,
 ): Machine[] | undefined {
   const { name = "", machineCount = 0, jobIds = [], instances } = known;
@@ -104,9 +104,9 @@ function membersAmong(
   const isGrowing = jobIds.length > 0 && missing > 0;
   const isShown = instances !== undefined && own.some(({ batchId }) => batchId === jobIds.at(-1));
   if (isShown || !isUnfinished(known) || !(isNew || isGrowing)) return own;
-  if (isNew && isRecent) return undefined;
+  if (isNew && isRecent()) return undefined;
   // If rows have the job id, the recorded jobs include the new one. Otherwise a late listing may hide a second batch.
-  if (isRecent && own.length > 0) return own;
+  if (isRecent() && own.length > 0) return own;
   const [job, ...others] = jobsNamedAlike(all, own, name);
   if (job === undefined || (others.length === 0 && job.length < missing)) return own;
   if (others.length > 0 || job.length > missing) throw undecided(id, name, [job, ...others]);
@@ -146,13 +146,23 @@ export const notYet = (said: string): CloudError =>
 const isMade = (machine: Pick<Machine, "status">): boolean => !isLeaving(machine) && !isFailed(machine);
 
 /**
- * Throws `InputError` if the names of instances of other jobs match the name of a batch before its create or extension: if
- * rows do not have the job id, these instances could not be distinguished from those of the batch.
+ * Checks a listing before the create or an extension of a batch. Throws a conflict while it lacks recorded instances of a
+ * recent batch, which an extension would create again. Throws `InputError` if the names of instances of other jobs match the
+ * name of the batch: if rows do not have the job id, these instances could not be distinguished from those of the batch.
  */
-export async function refuseAmbiguousName(place: Place, known: KnownBatch): Promise<void> {
-  const { name = "" } = known;
+export async function requireClearListing(
+  place: Place,
+  known: KnownBatch,
+  isRepeated = false,
+): Promise<void> {
+  const { name = "", instances = [] } = known;
+  const listed = await machinesIn(place, known);
+  const ids = new Set(listed.flatMap(({ id, task }) => [id, task]));
+  if (instances.some(({ id }) => !ids.has(id)) && place.isRecent?.())
+    throw notYet("listings do not show all of it yet");
+  if (isRepeated) return;
   // A listing may still show instances that are being deleted.
-  const all = (await machinesIn(place, known)).filter((machine) => !isLeaving(machine));
+  const all = listed.filter((machine) => !isLeaving(machine));
   const [other] = jobsNamedAlike(all, ownAmong(all, place.id, known), name).flat();
   if (other !== undefined)
     throw new InputError([
@@ -268,7 +278,7 @@ export async function findBatch(place: Place, known: KnownBatch) {
  */
 function isPending({ isRecent }: Place, known: KnownBatch, members: readonly Machine[]): boolean {
   const { machineCount = 0, jobIds = [] } = known;
-  if (!isRecent || !isUnfinished(known)) return false;
+  if (!isRecent?.() || !isUnfinished(known)) return false;
   if (members.filter((machine) => !isLeaving(machine)).length < machineCount) return true;
   // Failed instances that an extension replaces may still be listed, but are not part of the extension.
   const shown = new Set(members.map(({ batchId }) => batchId));
@@ -276,16 +286,6 @@ function isPending({ isRecent }: Place, known: KnownBatch, members: readonly Mac
   const isNewShown = [...shown].some((job) => job !== undefined && !jobIds.includes(job));
   const job = jobIds.at(-1);
   return isGrowing && !isNewShown && job !== undefined && !shown.has(job);
-}
-
-/**
- * Throws a conflict while a listing lacks recorded instances of a recent batch: an extension would create them again.
- */
-export async function requireListed(place: Place, known: KnownBatch): Promise<void> {
-  const { instances = [] } = known;
-  if (!place.isRecent || instances.length === 0) return;
-  const listed = new Set((await machinesIn(place, known)).flatMap(({ id, task }) => [id, task]));
-  if (instances.some(({ id }) => !listed.has(id))) throw notYet("listings do not show all of it yet");
 }
 
 /**

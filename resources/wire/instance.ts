@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { matchesMasked } from "../../provider/core/krn.ts";
 import { includesIgnoreCase } from "../../provider/core/string.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
-import { maybe, maybeText } from "../../provider/definition/validator.ts";
+import { maybe, maybeAmount, maybeText } from "../../provider/definition/validator.ts";
 import type { TaskState } from "../../provider/definition/verb.ts";
 
 /**
@@ -37,6 +37,7 @@ export const wire = z.object({
   delete_protection_status: maybe(z.union([z.string(), z.boolean()])),
   port_krn: maybeText,
   network_ports: maybe(z.array(port)),
+  vm_volume_disk_size: maybeAmount,
   created_at: maybeText,
   createdAt: maybeText,
   failed_step: maybeText,
@@ -87,7 +88,8 @@ export function observed(row: z.infer<typeof wire>, vpcId: string, region: strin
     sshkeyName: row.sshkey_name,
     securityGroups: row.security_groups && texts(row.security_groups),
     tags: row.tags && labels(row.tags),
-    bootVolume: {},
+    bootVolume: undefined as BootVolumeSize | undefined,
+    bootVolumeSizeGb: row.vm_volume_disk_size || undefined,
     powerState: isReady(status) ? power(status) : undefined,
     status,
     failureReason: [row.failed_step, row.failure_reason].filter(Boolean).join(": ") || undefined,
@@ -134,8 +136,14 @@ export interface Port {
   readonly floatingIp?: string | undefined;
 }
 
+interface BootVolumeSize {
+  readonly sizeGb: number | undefined;
+}
+
 /** Values that a response may omit. */
 interface Omittable {
+  readonly bootVolume?: { readonly sizeGb?: number | undefined } | undefined;
+  readonly bootVolumeSizeGb?: number | undefined;
   readonly subnetId?: string | undefined;
   readonly portId?: string | undefined;
   readonly sshkeyName?: string | undefined;
@@ -152,11 +160,15 @@ interface Omittable {
  */
 export function filled<R extends Omittable>(row: R, recorded: Omittable): R {
   const { subnetId, portId, sshkeyName, securityGroups, tags, networkPorts = [] } = recorded;
+  const sizeGb = row.bootVolumeSizeGb ?? recorded.bootVolumeSizeGb;
   const same = networkPorts.some(
     ({ fixedIp, floatingIp }) => fixedIp === row.ipAddress && floatingIp === row.floatingIpAddress,
   );
   return {
     ...row,
+    // An instance whose boot volume is not configured has no group: an import selects the volume by its id.
+    bootVolume: recorded.bootVolume === undefined || sizeGb === undefined ? undefined : { sizeGb },
+    bootVolumeSizeGb: sizeGb,
     subnetId: row.subnetId ?? subnetId,
     portId: row.portId ?? portId,
     sshkeyName: row.sshkeyName ?? sshkeyName,
@@ -165,6 +177,13 @@ export function filled<R extends Omittable>(row: R, recorded: Omittable): R {
     networkPorts: row.networkPorts ?? (same ? networkPorts : undefined),
   };
 }
+
+/**
+ * Returns true if a response shows the recorded size of the boot volume. Otherwise only the volume shows its size: that of the
+ * instance may be the one of its create (docs/contract.md#6).
+ */
+export const hasBootVolumeSize = (seen: Omittable, { bootVolume }: Omittable): boolean =>
+  bootVolume === undefined || (seen.bootVolume !== undefined && seen.bootVolumeSizeGb === bootVolume.sizeGb);
 
 /** Inputs of a create with the field names of the definition. */
 interface Wanted {
@@ -195,6 +214,9 @@ interface BootVolume {
   readonly volumeType: string;
 }
 
+/** Returns the default name of the boot volume of an instance. */
+export const bootVolumeName = (instance: string): string => `${instance}-volume`;
+
 /** Builds the body of a create. An omitted `count` is 1, and `network_id` must not be sent (docs/contract.md#6). */
 export const createBody = ({ bootVolume, volumeId, tags, ...wanted }: Wanted) => ({
   instanceName: wanted.name,
@@ -205,7 +227,7 @@ export const createBody = ({ bootVolume, volumeId, tags, ...wanted }: Wanted) =>
   sshkey_name: wanted.sshkeyName,
   security_groups: wanted.securityGroups,
   image_krn: bootVolume?.imageKrn,
-  volume_name: bootVolume && (bootVolume.name ?? `${wanted.name}-volume`),
+  volume_name: bootVolume && (bootVolume.name ?? bootVolumeName(wanted.name)),
   volume_size: bootVolume?.sizeGb,
   volumetype: bootVolume?.volumeType,
   volumes: volumeId === undefined ? undefined : [volumeId],

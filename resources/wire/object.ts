@@ -36,7 +36,10 @@ const routes = {
     ),
     entry,
   ),
-  upload: endpoint("update", "PUT /kos/v1/buckets/{bucket}/objects", slot, inSession),
+  upload: endpoint("update", "PUT /kos/v1/buckets/{bucket}/objects", slot, {
+    ...inSession,
+    writes: ["checksum", "contentType"],
+  }),
   uploadNewForm: endpoint("create", "PUT /kos/v1/buckets/{bucket}/objects", undefined, inSession),
   uploadForm: endpoint("update", "PUT /kos/v1/buckets/{bucket}/objects", undefined, inSession),
   delete: endpoint("delete", "POST /kos/v1/buckets/{bucket}/objects/delete", undefined, inSession),
@@ -50,6 +53,9 @@ const routes = {
   rename: endpoint("action", "POST /kos/v1/buckets/{bucket}/objects/rename", undefined, inSession),
   move: endpoint("action", "POST /kos/v1/buckets/{bucket}/objects/move", undefined, inSession),
 };
+
+/** Route of an upload, which writes content and content type. */
+export const uploadRoute = routes.upload;
 
 /** Metadata of an object. */
 export type Metadata = z.infer<typeof metadata>;
@@ -183,25 +189,37 @@ export async function deleteObject(api: Api, bucket: string, key: string): Promi
 }
 
 /**
- * Renames an object. The API copies the object and deletes the original (docs/contract.md#9.5): after a lost response, a
- * second call sends the rename again only while the original still exists. Throws `InputError` if the new key has an object
- * that is not known to be a copy of the original.
+ * Renames an object. The API copies the object and deletes the original (docs/contract.md#9.5). With `repeated` an earlier
+ * request may have been executed: an object with the new key is its copy if it has the content of the original or, once
+ * the original is gone, may have it or has the content that was to be uploaded then. Throws `InputError` for any other.
  */
 export async function rename(
   api: Api,
-  bucket: string,
-  from: string,
-  to: string,
-  original: Original,
+  { bucket, from, to, original, uploaded, repeated }: Rename,
 ): Promise<void> {
-  const existing = await findObject(api, bucket, to);
-  if (existing !== undefined) {
-    const compared = compareContent(existing, { size_bytes: original.sizeBytes, etag: original.etag });
-    if (compared !== "same")
-      throw new InputError([{ path: ["key"], problem: `${to} ${keyConflict(from, compared)}` }]);
-    if ((await findObject(api, bucket, from)) === undefined) return;
+  const copy = repeated ? await findObject(api, bucket, to) : undefined;
+  if (copy !== undefined) {
+    const isGone = (await findObject(api, bucket, from)) === undefined;
+    const compared = compareContent(copy, { size_bytes: original.sizeBytes, etag: original.etag });
+    const isUploaded = uploaded !== undefined && hasContent(copy, uploaded);
+    const isCopy = compared === "same" || (isGone && (compared === "unknown" || isUploaded));
+    if (!isCopy) throw new InputError([{ path: ["key"], problem: `${to} ${keyConflict(from, compared)}` }]);
+    if (isGone) return;
   }
   await api.send(routes.rename, { path: { bucket }, body: { oldKey: from, newKey: to } });
+}
+
+/** Object to rename. */
+interface Rename {
+  readonly bucket: string;
+  readonly from: string;
+  readonly to: string;
+  /** Stored values of the object. */
+  readonly original: Original;
+  /** Content that an earlier attempt may have uploaded after the rename. */
+  readonly uploaded: Content | undefined;
+  /** True if an earlier request may have been executed. */
+  readonly repeated: boolean;
 }
 
 /** Stored values of the object to rename. */

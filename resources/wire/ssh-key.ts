@@ -17,6 +17,9 @@ export function isPublicKey(text: string): boolean {
   return bytes.length > 4 + kind.length && bytes.subarray(4, 4 + bytes.readUInt32BE()).toString() === kind;
 }
 
+/** Returns a key as it is sent: on one line, with single spaces, as the API rejects others. */
+export const normalizedKey = (text: string): string => text.trim().replaceAll(/[ \t]+/g, " ");
+
 /** Returns true for a text that is or contains a private key in a common format. */
 export const isPrivateKey = (text: string): boolean =>
   /PRIVATE KEY|^\s*PuTTY-User-Key-File|b3BlbnNzaC1rZXktdjEA/.test(text);

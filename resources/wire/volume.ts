@@ -1,12 +1,15 @@
 import * as z from "zod/mini";
+import { assignment } from "../../provider/core/wording.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
+import type { ChangeEffect } from "../../provider/definition/field.ts";
 import {
   maybe,
   maybeAmount,
   maybeFlag,
   maybeNumber,
   maybeText,
+  maybeUnset,
 } from "../../provider/definition/validator.ts";
 import { insideMissing } from "./vpc.ts";
 
@@ -15,12 +18,12 @@ import { insideMissing } from "./vpc.ts";
  */
 
 const sourceKind = z.enum(["image", "volume", "snapshot"]);
-export const wire = z.object({
+const wire = z.object({
   id: maybeText,
   krn: maybeText,
   name: maybeText,
   Name: maybeText,
-  description: maybeText,
+  description: maybeUnset(z.string()),
   size: maybeAmount,
   Size: maybeAmount,
   status: maybeText,
@@ -32,7 +35,7 @@ export const wire = z.object({
   availability_zone: maybeText,
   multiattach: maybeFlag,
   multi_attached_enabled: maybeFlag,
-  metadata: maybe(z.record(z.string(), z.string())),
+  metadata: maybeUnset(z.record(z.string(), z.string())),
   qos: maybe(
     z.object({
       bandwidth: maybe(z.object({ read_bytes_sec: maybeNumber, write_bytes_sec: maybeNumber })),
@@ -64,7 +67,7 @@ export function observed(row: z.infer<typeof wire>, vpcId: string, region: strin
     vpcId,
     name: row.name ?? row.Name,
     description: row.description,
-    sizeGb: row.size ?? row.Size,
+    sizeGb: sizeOf(row),
     volumeType: row.volumetype ?? row.volume_type,
     availabilityZone: row.availability_zone,
     multiattach: row.multiattach ?? row.multi_attached_enabled,
@@ -83,6 +86,30 @@ export function observed(row: z.infer<typeof wire>, vpcId: string, region: strin
     region,
   };
 }
+
+/** Route that reads one volume. */
+export const getVolume = endpoint("read", "GET /kbs/v1/volumes/{volume}", wire);
+const extend = endpoint("update", "POST /kbs/v1/volumes/{volume}/action");
+
+/** Returns the size of a volume in GB. */
+export const sizeOf = ({ size, Size }: z.infer<typeof wire>): number | undefined => size ?? Size;
+
+/** Extends a volume; a size below the present one is rejected (docs/contract.md#8). */
+export const extendVolume = (api: Api, vpcId: string, volume: string, newSize: number) =>
+  api.send(extend, {
+    path: { volume },
+    headers: tenant(vpcId),
+    query: { op: "extend" },
+    body: { input: { newSize } },
+  });
+
+/** Returns the change of the size of a volume, which can only grow. */
+export const growOnly = (before: number, after: number): ChangeEffect =>
+  after > before
+    ? "update"
+    : {
+        refuse: `cannot shrink from ${before} to ${after} GB: the volume is ${before} GB now; set ${assignment("sizeGb", before)}, or create a smaller volume and copy the data`,
+      };
 
 const list = endpoint("read", "GET /kbs/v1/volumes", z.array(wire));
 

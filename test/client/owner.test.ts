@@ -30,8 +30,26 @@ test("account and customer come from the first full KRN in a response, except KR
   owner.learn(`{"krn":"${vpc("1", "***")}"}`, asking());
   expect([owner.account(), owner.customer()]).toEqual(["1", undefined]);
   owner.learn(`{"rows":[{"krn":"${vpc("1", uuid)}"}]}`, asking());
-  owner.learn(`{"krn":"${vpc("2", other)}"}`, asking());
   expect([owner.account(), owner.customer()]).toEqual(["1", uuid]);
+});
+
+test("without a configured account, rows of two accounts leave it unknown, in any order", () => {
+  for (const rows of [
+    ["1", "2"],
+    ["2", "1"],
+  ]) {
+    const owner = createOwner(nothing);
+    for (const account of rows) owner.learn(`{"krn":"${vpc(account, uuid)}"}`, asking());
+    expect(owner.account()).toBeUndefined();
+  }
+});
+
+test("a first row of another account does not override the configured account that a later row shows", () => {
+  const owner = createOwner({ accountId: "7", customerId: undefined });
+  owner.learn(`{"rows":[{"krn":"${vpc("2", other)}"}]}`, asking());
+  expect([owner.account(), owner.isDisputed()]).toEqual(["2", true]);
+  owner.learn(`{"rows":[{"krn":"${vpc("2", other, "4")}"},{"krn":"${vpc("7", uuid)}"}]}`, asking());
+  expect([owner.account(), owner.isDisputed(), owner.customer()]).toEqual(["7", false, uuid]);
 });
 
 test("the compact layout shows the account", () => {

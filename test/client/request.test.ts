@@ -45,6 +45,18 @@ test("a request without data for two minutes is lost", async () => {
   expect(await replyAfter([50_000, 180_000])).toEqual({ kind: "lost", reason: "no response within 60 s" });
 });
 
+test("a request that no connection takes for a minute is not lost, but unsent", async () => {
+  const waiting = (limit: AbortSignal): Promise<Reply> =>
+    new Promise((resolve) => {
+      const reply: Reply = { kind: "unsent", reason: "no connection to the host cloud.example was open" };
+      limit.addEventListener("abort", () => resolve(reply), { once: true });
+    });
+  expect(await replyOf((clock) => withIdleTimeout(clock, never, waiting))).toEqual({
+    kind: "unsent",
+    reason: "no connection to the host cloud.example was open within 60 s",
+  });
+});
+
 test("a download of several minutes is not lost while parts of it arrive", async () => {
   const received: number[] = [];
   const download = { method: "GET", url: "https://cloud.example/a", headers: {} };

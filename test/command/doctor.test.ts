@@ -139,6 +139,21 @@ test("the findings of a healthy setup and of five broken ones", async () => {
   expectGolden("doctor.txt", texts.join("\n"));
 });
 
+test("under KCLOUD_ONLY nothing is sent to another address, and an invalid value is a failed check", async () => {
+  let requests = 0;
+  const url = await serve((_, response) => {
+    requests += 1;
+    response.end();
+  });
+  const environment = { SERVICE_BASE_URL: url, SERVICE_API_KEY: "key-1" };
+  const other = await doctor({ ...environment, KCLOUD_ONLY: "https://cloud.example" });
+  const wrong = await doctor({ ...environment, KCLOUD_ONLY: "" });
+  expect([other.code, wrong.code, requests]).toEqual([1, 1, 0]);
+  expect(other.stdout).toMatch(/is not allowed: KCLOUD_ONLY allows only https:\/\/cloud\.example/);
+  expect(wrong.stdout).toContain("FAILED  settings         KCLOUD_ONLY is empty");
+  expect(wrong.stdout).toContain("Correct or unset KCLOUD_ONLY.");
+});
+
 test("the settings of KCLOUD_* and of a profile are checked like those of SERVICE_*", async () => {
   const { SERVICE_BASE_URL: url, SERVICE_API_KEY: key } = await setUp();
   const file = join(home, ".config/kcloud/profiles.json");

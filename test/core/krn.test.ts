@@ -54,6 +54,20 @@ test("a text that could change a header or a path is not accepted as an id", () 
   );
 });
 
+test("ids are compared by their parts: the case has no meaning, except in a last part that is not a UUID", () => {
+  const end = fc.stringMatching(/^[A-Za-z]{1,12}$/);
+  fc.assert(
+    fc.property(krn, end, (id, last) => {
+      const [upper, lower] = [id.toUpperCase().replace("KRN:", "krn:"), id.toLowerCase()];
+      expect([sameId(upper, lower), matchesMasked(upper, lower)]).toEqual([true, true]);
+      expect(sameId(id.split(":").at(-1)?.toUpperCase() ?? "", lower)).toBe(true);
+      const named = id.split(":").with(-1, last).join(":");
+      expect(sameId(`${named}a`, `${named}A`)).toBe(false);
+      expect(sameId(id, `${id.slice(0, -1)}g`)).toBe(false);
+    }),
+  );
+});
+
 test("a listed id equals a full one except for its masked parts", () => {
   fc.assert(
     fc.property(krn, fc.nat(6), (id, at) => {

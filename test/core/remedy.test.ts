@@ -140,10 +140,14 @@ const cases: { readonly [C in RemedyCode]: Case } = {
     contains: together(imports, both("if it appears later", "before the next run") as never),
   },
   "import-listed": { remedy: { code: "import-listed", ...vpc }, contains: together(imports, removals) },
-  "import-again": {
-    remedy: { code: "import-again", ...vpc, id: "krn:vpc:3" },
-    contains: together(imports, removals),
+  "forget-one": {
+    remedy: { code: "forget-one", ...vpc, id: "krn:vpc:3" },
+    contains: {
+      terraform: ["terraform state rm ADDRESS", "tofu state rm ADDRESS", "lifecycle { destroy = false }"],
+      pulumi: ["pulumi state delete URN"],
+    },
   },
+  "restore-size": { contains: { terraform: ["size_gb"], pulumi: ["sizeGb"] } },
   "import-with-region": { contains: both("region", "comma") },
   "create-instead": { contains: both("create it with this configuration") },
   refresh: {

@@ -1,8 +1,9 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import * as z from "zod/mini";
+import { nearest } from "../../provider/core/string.ts";
 import { isSecret, reveal, secret, UNKNOWN, type Value, type Values } from "../../provider/core/value.ts";
-import { check, nearest } from "../../provider/definition/check.ts";
+import { check } from "../../provider/definition/check.ts";
 import { computed, field, group } from "../../provider/definition/field.ts";
 import { resource } from "../support/cloud.ts";
 import { problemsOf } from "../support/problem.ts";
@@ -48,7 +49,7 @@ test("an unordered list must not repeat an entry; an ordered one may", () => {
   };
   const problems = (set: Value[], list: Value[] = []) => check({ fields }, { set, list }).problems;
   expect(problems(["a", "b", "a", "b"], ["a", "a"])).toEqual([
-    { path: ["set", 2], problem: "repeats another entry: remove one of them" },
+    { path: ["set"], problem: 'has "a" more than once: remove one of them' },
   ]);
   expect(problems(["a", UNKNOWN, "a"])).toEqual([]);
   for (const readOnlyIps of [
@@ -57,7 +58,7 @@ test("an unordered list must not repeat an entry; an ordered one may", () => {
     ["10.0.0.0/16", "10.0.0.7/16"],
   ])
     expect(problemsOf("bucket-policy", { bucketId: "b", readOnlyIps })).toEqual([
-      "readOnlyIps.1 repeats another entry: remove one of them",
+      `readOnlyIps has ${JSON.stringify(readOnlyIps[1])} more than once: remove one of them`,
     ]);
 });
 
@@ -99,7 +100,7 @@ test("a group that is secret as a whole is checked and filled like any other", (
   });
   const wrong = secret({ name: "a", cidr: "x" });
   expect(problemsOf("vpc", { name: "net", primarySubnet: wrong })).toEqual([
-    "primarySubnet.cidr must be a range of addresses such as 10.0.0.0/16",
+    "primarySubnet.cidr must be a CIDR such as 10.0.0.0/16",
   ]);
   const unknown = secret(UNKNOWN);
   expect(check(resource("vpc"), { name: "net", primarySubnet: unknown }).problems).toEqual([]);

@@ -69,6 +69,13 @@ test("a Pulumi state contains its version once there are several, and older ones
   expect(outputsOf(resource("volume"), state)).not.toHaveProperty("__version");
 });
 
+test.each([3, "2", -1, 1.5, [2], null])("Pulumi outputs of the version %j are refused", (version) => {
+  const outputs = { ...today, __version: version };
+  expect(() => stateOf(volume, "krn:1", outputs)).toThrow(
+    'A newer version of the plugin wrote the state of the volume "data" (krn:1), and this version cannot read it.',
+  );
+});
+
 test("fields may swap names, groups may be added and removed, and missing values stay missing", () => {
   const same = (name: string) => name;
   expect(relocated({ a: 1, b: 2 }, { a: "b", b: "a" }, same)).toEqual({ a: 2, b: 1 });

@@ -216,7 +216,10 @@ test("a volume is created, read, updated and deleted; results are plain JSON", (
     });
     const changed = await handlers.update(id, outs, { ...inputs, sizeGb: 20 });
     expect(changed.outs).toEqual({ ...shown, sizeGb: 20 });
+    // The entry that the update got stays in the program: another one with the object does not delete it.
     await handlers.delete(id, { ...changed.outs, __provider: provider });
+    expect(process.emulator.log.counts().delete_volume ?? 0).toBe(0);
+    await process.fresh("volume").delete(id, { ...changed.outs, __provider: provider });
     expect(await process.fresh("volume").read(id, { ...outs, __createdAt: 0 })).toEqual({});
   }));
 
@@ -237,7 +240,7 @@ test("with adoptExisting, a second resource does not adopt an object that anothe
     await next.delete(id, outs);
     expect(process.emulator.log.counts().delete_volume ?? 0).toBe(0);
     expect(process.said.at(-1)?.message).toContain(
-      "Another resource of this configuration manages the volume",
+      `Another entry of the state has the volume "data" (${id}), so it was not deleted. Only this entry left the state.`,
     );
     // A replacement deletes its own object.
     const replacing = process.fresh("volume", adopting);
@@ -246,6 +249,16 @@ test("with adoptExisting, a second resource does not adopt an object that anothe
     });
     await replacing.delete(id, outs);
     expect((await replacing.create({ ...inputs, multiattach: true })).id).not.toBe(id);
+  }));
+
+test("the diffs of a refresh, one for each entry of an object, do not keep an object that the program drops", () =>
+  inProcess(async (process) => {
+    const { id, inputs, outs } = await volume(process);
+    const handlers = process.fresh("volume");
+    for (const _ of [1, 2]) await handlers.read(id, outs);
+    for (const _ of [1, 2]) await handlers.diff(id, outs, inputs);
+    await handlers.delete(id, outs);
+    expect(process.emulator.log.counts().delete_volume).toBe(1);
   }));
 
 test("`get` of a volume accepts its import id", () =>

@@ -146,3 +146,23 @@ test("the security groups of a port that a gateway does not find stay in the sta
   const answers = requests(cloud, "search_port").filter(({ outcome }) => outcome === 404);
   expect(answers).toHaveLength(8);
 });
+
+test("a delete starts to wait for settle_seconds again if a read shows the object between two spells of 404", async () => {
+  const { cloud, remove, fault, isThere } = await withStorage("account-policy");
+  await settle(cloud);
+  const { clock } = cloud.session.ports;
+  const hide = () => {
+    fault(reads["account-policy"]);
+    fault(deletes["account-policy"]);
+  };
+  const spells = async () => {
+    for (const ms of [90_000, 20_000, 90_000]) {
+      if (ms > 20_000) hide();
+      else cloud.emulator.faults.clear();
+      await clock.sleep(ms);
+    }
+    cloud.emulator.faults.clear();
+  };
+  await Promise.all([remove({ timeout: 900 }), spells()]);
+  expect(isThere()).toBe(false);
+});

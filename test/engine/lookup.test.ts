@@ -277,3 +277,16 @@ test("a lookup of all volumes has the same result if one response lacks the name
     expect(await ask()).toEqual(whole);
   }
 });
+
+test("a lookup by a name that no object has suggests the nearest one", async () => {
+  const cloud = await withVpcs("Ubuntu-24.04");
+  const [one] = live(cloud, "vpc");
+  await expect(find(cloud, "vpc", { name: "ubuntu-2404" })).rejects.toThrow(
+    new InputError([
+      {
+        path: ["name"],
+        problem: `no VPC has this name; did you mean "Ubuntu-24.04"? Existing VPCs: Ubuntu-24.04 (${one?.krn})`,
+      },
+    ]),
+  );
+});

@@ -4,6 +4,7 @@ import type { Values } from "../../provider/core/value.ts";
 import { createHandlers } from "../../provider/dynamic/handler.ts";
 import type { Properties } from "../../provider/dynamic/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
+import type { Transport } from "../../provider/platform/ports.ts";
 import { live, openCloud, resource, settle } from "../support/cloud.ts";
 import { openProvider } from "../support/engine/provider.ts";
 import { checkAndCreate, configured, createVpc } from "../support/pulumi/driver.ts";
@@ -39,7 +40,8 @@ async function withObject(kind: string) {
     port: async () => ({ vpcId, subnetId: await within("subnet", { name: "b", cidr: range }), name: "own" }),
   };
   const state = await run(cloud.create(kind, (await written[kind]?.()) ?? {}));
-  const read = (from: ResourceState) => run(engine.read(cloud.reopen(), resource(kind), from, cloud.call));
+  const read = (from: ResourceState, skewMs?: number) =>
+    run(engine.read(cloud.reopen({}, skewMs), resource(kind), from, cloud.call));
   const remove = () => {
     for (const { krn } of live(cloud, kind.replaceAll("-", "_")))
       if (kind === "access-key" || krn.endsWith(state.id ?? "")) cloud.emulator.inventory.remove(krn);
@@ -70,6 +72,23 @@ test.each(kinds)("a new %s that no listing shows yet stays in the state, with a 
   expect(await read(state)).toEqual(state);
   expect(cloud.warnings).toEqual([]);
 });
+
+/** Offsets of the clock of another runner: a minute, the time zone of a machine, and a clock that was never set. */
+const skews = [-60_000, 60_000, -5 * 3_600_000, 5 * 3_600_000, -50 * 365 * 86_400_000];
+
+test.each(kinds.flatMap((kind) => skews.map((skewMs) => [kind, skewMs] as const)))(
+  "a new %s that no listing shows yet stays in the state on a runner whose clock differs by %d ms",
+  async (kind, skewMs) => {
+    const { cloud, state, read, remove } = await withObject(kind);
+    cloud.emulator.configure({ listingLagMs: 100_000 });
+    await cloud.run(cloud.session.ports.clock.sleep(90_000));
+    expect(await read(state, skewMs)).toEqual(state);
+    expect(cloud.warnings).toMatchObject([{ summary: expect.stringContaining("is not shown yet") }]);
+    remove();
+    await settle(cloud);
+    if (kind !== "security-group-rule") expect(await read(state, skewMs)).toBeUndefined();
+  },
+);
 
 test.each(kinds)(
   "a %s deleted outside the engine leaves the state once settle_seconds have passed",
@@ -106,12 +125,37 @@ test.each(Object.entries(deletes))(
 );
 
 test.each([
-  ["of version 0.1.0", () => undefined],
-  ["in the future", (at: number) => at + 3_600_000],
-] as const)("a creation time %s counts as old", async (_, record) => {
+  ["of version 0.1.0 counts as old", () => undefined, undefined],
+  ["of a machine whose clock was an hour ahead counts as new", (at: number) => at + 3_500_000, "kept"],
+  ["more than an hour in the future counts as old", (at: number) => at + 3_700_000, undefined],
+] as const)("a creation time %s", async (_, record, end) => {
   const { state, read, remove } = await withObject("security-group");
   remove();
-  expect(await read({ ...state, createdAt: record(Number(state.createdAt)) })).toBeUndefined();
+  const found = await read({ ...state, createdAt: record(Number(state.createdAt)) });
+  expect(found && "kept").toBe(end);
+});
+
+test("a runner whose clock is a minute ahead does not forget a new subnet that no listing shows yet", async () => {
+  const { cloud, state, read } = await withObject("subnet");
+  cloud.emulator.configure({ listingLagMs: 100_000 });
+  await cloud.run(cloud.session.ports.clock.sleep(90_000));
+  expect(await read(state, 60_000)).toEqual(state);
+});
+
+test("without the time of the API, a new object stays in the state on a machine whose clock is an hour behind", async () => {
+  const withoutDate = (transport: Transport): Transport => ({
+    async send(request, signal) {
+      const reply = await transport.send(request, signal);
+      if (reply.kind !== "answer") return reply;
+      const { date: _, ...headers } = reply.headers;
+      return { ...reply, headers };
+    },
+  });
+  const cloud = openCloud({}, {}, { wrap: withoutDate });
+  const state = await cloud.run(cloud.create("ssh-key", { name: "deploy", publicKey: key }));
+  cloud.emulator.configure({ listingLagMs: 60_000 });
+  const session = cloud.reopen({}, -3_500_000);
+  expect(await cloud.run(engine.read(session, resource("ssh-key"), state, cloud.call))).toEqual(state);
 });
 
 test("Terraform: reads of a key keep its private data unchanged, before and after settle_seconds", async () => {

@@ -77,9 +77,7 @@ test("the error about a range that does not fit or is invalid has its position",
   expect(() => subnets("10.0.0.0/16", 24, 8)).toThrow(
     wrong(["prefixes", 1], "must be a whole number from 16 to 32"),
   );
-  expect(() => subnets("10.0.0.0/33", 24)).toThrow(
-    wrong(["range"], "must be a range of addresses such as 10.0.0.0/16"),
-  );
+  expect(() => subnets("10.0.0.0/33", 24)).toThrow(wrong(["range"], "must be a CIDR such as 10.0.0.0/16"));
 });
 
 test("user data of several parts is one message with each part unchanged", () => {
@@ -119,7 +117,7 @@ test("a function checks its arguments and returns the same result in every adapt
   expect(call("user-data", { parts: ["#!/bin/sh"] })).toBe(userData("#!/bin/sh"));
   expect(() => call("subnets", { range: "x", prefixes: ["a"] })).toThrow(
     new InputError([
-      { path: ["range"], problem: "must be a range of addresses such as 10.0.0.0/16" },
+      { path: ["range"], problem: "must be a CIDR such as 10.0.0.0/16" },
       { path: ["prefixes", 0], problem: "must be a number" },
     ]),
   );

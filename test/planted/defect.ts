@@ -203,7 +203,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "new-object-gone",
-    find: "return age >= 0 && age < session.settings.settleSeconds * 1000;",
+    find: "return age >= -aheadMs && age < ms;",
     put: "return false;",
     foundBy: { world: "shared" },
   },
@@ -273,7 +273,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "dynamic-shared-delete",
-    find: "{ ...call(state.values), managed });",
+    find: "{ ...call(state.values), isKept });",
     put: "call(state.values));",
     foundBy: {
       test: "with adoptExisting, a second resource does not adopt an object that another one manages, and its delete keeps the object",
@@ -300,5 +300,359 @@ export const defects: readonly Defect[] = [
     find: "isGiven(value) && value !== UNKNOWN;",
     put: "isGiven(value);",
     foundBy: { test: "no form of a secret conflicts with another one while it is unknown" },
+  },
+  {
+    name: "outside-change-undone",
+    find: "const isOther = shown !== undefined && !sameValue(field, own, shown);",
+    put: "const isOther = shown === undefined && !sameValue(field, own, shown ?? null);",
+    foundBy: {
+      test: "a changed tag does not open a bucket that was closed in the console, nor turn its versioning off",
+    },
+  },
+  {
+    name: "own-write-undone",
+    find: "isRecent(operation, address.id, began) ||\n      isUnsettled(operation, { createdAt: update.writtenAt }, began);",
+    put: "isRecent(operation, address.id, began);",
+    foundBy: {
+      test: "until settle_seconds after our own write, recorded values are sent: a read may show what was there before",
+    },
+  },
+  {
+    name: "labels-replaced",
+    find: "return mergedMap(isRecord(before) ? before : {}, isRecord(after) ? after : {}, shown);",
+    put: "return after;",
+    foundBy: {
+      test: "labels that a plan does not change keep their values, also those that were added in the console",
+    },
+  },
+  {
+    name: "hosts-restored",
+    find: "...after.filter((item) => isIn(shown, item) || !isIn(old, item)),",
+    put: "...after,",
+    foundBy: {
+      test: "a changed list of a bucket policy keeps the other one, and the addresses that were removed in the console",
+    },
+  },
+  {
+    name: "unset-as-missing",
+    find: "(value === null && isAlwaysShown(field))",
+    put: "value === null",
+    foundBy: {
+      test: "a renamed lifecycle rule stays disabled, and without an action that was removed, as in the console",
+    },
+  },
+  {
+    name: "first-response-decides",
+    find: "if (seen === undefined || !names.some(lacks)) return seen;",
+    put: "if (seen !== undefined || !names.some(lacks)) return seen;",
+    foundBy: {
+      test: "a response that lacks a field is completed by a second one, otherwise by the record",
+    },
+  },
+  {
+    name: "unknown-conditions-removed",
+    find: "endpoint.writes.filter((name) => unread.includes(name) && !planned.has(name))",
+    put: "endpoint.writes.filter((name) => unread.includes(name) && planned.has(name))",
+    foundBy: {
+      test: "an imported account policy is not changed while its conditions are not known, which a change would remove",
+    },
+  },
+  {
+    name: "unchanged-fields-awaited",
+    find: "driftedFields(resource.fields, seen, selected(expected(), changed), changed)",
+    put: "driftedFields(resource.fields, seen, expected(), changed)",
+    foundBy: { test: "a volume grows although its description was changed in the console" },
+  },
+  {
+    name: "new-key-unread",
+    find: "const renamed = moved.id === address.id ? undefined : await read(moved);",
+    put: "const renamed = undefined;",
+    foundBy: { test: "after a rename whose upload failed, the state has the object under its new key" },
+  },
+  {
+    name: "masked-value-recorded",
+    find: "field.options.once || isSpelling(own, shown)",
+    put: "field.options.once",
+    foundBy: {
+      test: "a computed value that a response masks keeps the recorded one, and is shown while none is recorded",
+    },
+  },
+  {
+    name: "time-of-the-machine",
+    find: "known(at) ?? Math.floor(clock.wall()",
+    put: "Math.floor(clock.wall()",
+    foundBy: {
+      test: "a runner whose clock is a minute ahead does not forget a new subnet that no listing shows yet",
+    },
+  },
+  {
+    name: "late-object-taken",
+    find: `return createdAt > latest ? "was created later" : undefined;`,
+    put: "return undefined;",
+    foundBy: {
+      test: "an apply after an interrupted create destroys no equal volume that a colleague created an hour later",
+    },
+  },
+  {
+    name: "late-row-without-time-taken",
+    find: "isDated || !listedIds.has(row.id)",
+    put: "isDated",
+    foundBy: {
+      test: "an apply after an interrupted create destroys no equal key that a colleague created an hour later",
+    },
+  },
+  {
+    name: "first-miss-not-reset",
+    find: `if (seen !== undefined) {
+      missingSince = undefined;`,
+    put: "if (seen !== undefined) {",
+    foundBy: {
+      test: "a delete starts to wait for settle_seconds again if a read shows the object between two spells of 404",
+    },
+  },
+  {
+    name: "failed-mark-lost-while-pending",
+    find: `state.failed !== undefined && at !== "ready" ? { ...found`,
+    put: `state.failed !== undefined && at === "failed" ? { ...found`,
+    foundBy: {
+      test: "an object that never became ready is still replaced after a read that shows it as pending",
+    },
+  },
+  {
+    name: "larger-job-taken",
+    find: "if (others.length > 0 || job.length > missing) throw undecided",
+    put: "if (others.length > 0) throw undecided",
+    foundBy: {
+      test: "a destroy of a batch that did not finish keeps a larger batch of another user, the only one of that name",
+    },
+  },
+  {
+    name: "version-of-pulumi-state",
+    find: "if (!isReadable(resource, version)) throw newerState(resource, id, outputs);",
+    put: "if (typeof version !== 'number') throw newerState(resource, id, outputs);",
+    foundBy: {
+      test: "a state that a newer version of the plugin wrote is refused by diff, read, update and delete, and nothing is sent",
+    },
+  },
+  {
+    name: "known-file-checksum",
+    find: "if (changes.length > 0) Object.assign(plannedValues, unsent);",
+    put: "",
+    foundBy: {
+      test: "a file that the same apply writes is planned with an unknown checksum, and uploaded as it is then",
+    },
+  },
+  {
+    name: "missing-file-replaced",
+    find: `...(made.action === "replace" ? files.map(lostBy) : [])`,
+    put: "",
+    foundBy: {
+      test: "a replacement whose file does not exist yet is refused in the plan, as the object would be lost",
+    },
+  },
+  {
+    name: "kept-and-deleted",
+    find: "return session.held.isKept(keys, entry.id) ? [recordedTwice(session, resource, entry)] : [];",
+    put: "return [];",
+    foundBy: {
+      test: "a plan that keeps an object at one address and deletes it at another is an error, in either order and spelling",
+    },
+  },
+  {
+    name: "id-by-spelling",
+    find: "if (uuid.test(last)) return `${name} ${last.toLowerCase()}`;",
+    put: "if (uuid.test(each)) return `${name} ${each.toLowerCase()}`;",
+    foundBy: {
+      test: "a plan that keeps an object at one address and deletes it at another is an error, in either order and spelling",
+    },
+  },
+  {
+    name: "engine-replaces-shared",
+    find: "else if (keeps) problems.push(...planReplacement(",
+    put: "else if (keeps === undefined) problems.push(...planReplacement(",
+    foundBy: {
+      test: "a replacement of an object that another address keeps is an error, whoever decides it",
+    },
+  },
+  {
+    name: "tainted-shared",
+    find: "isKept: isKeptElsewhere(session, resource, priorState, priorState.id, managed),",
+    put: "isKept: isKeptElsewhere(session, resource, priorState, priorState.id),",
+    foundBy: {
+      test: "the delete of a tainted object keeps the object that another address has, also under a new name",
+    },
+  },
+  {
+    name: "second-entry-of-a-urn",
+    find: "kept > 0 && (name !== owner || (isSettled && !creators.has(owner))),",
+    put: "kept > 0 && name !== owner,",
+    foundBy: {
+      test: "a delete keeps an object that a diff left unchanged, unless the diff was that of a refresh or the process creates its URN",
+    },
+  },
+  {
+    name: "refresh-keeps",
+    find: 'if (last !== "check" || action === "replace") return "compared";',
+    put: 'if (action === "replace") return "compared";',
+    foundBy: {
+      test: "a delete keeps an object that a diff left unchanged, unless the diff was that of a refresh or the process creates its URN",
+    },
+  },
+  {
+    name: "first-row-decides-account",
+    find: "named !== undefined && shown.size > 0 && !shown.has(named);",
+    put: "named !== undefined && shown.size > 0 && [...shown.keys()][0] !== named;",
+    foundBy: {
+      test: "a first row of another account does not override the configured account that a later row shows",
+    },
+  },
+  {
+    name: "spelling-is-another-id",
+    find: "return a.length === b.length ? comparable(a) === comparable(b) : isEndOf(a, b) || isEndOf(b, a);",
+    put: "return a.length !== b.length && (isEndOf(a, b) || isEndOf(b, a));",
+    foundBy: { test: "a listing that spells the region of ids otherwise changes no object and no state" },
+  },
+  {
+    name: "same-uuid-is-gone",
+    find: "if (own !== undefined && uuidOf(row.id) === own) return true;",
+    put: "if (own === undefined && uuidOf(row.id) === own) return true;",
+    foundBy: {
+      test: "a row under another id with the recorded UUID is a doubt: the state stays, and the error names both ids",
+    },
+  },
+  {
+    name: "image-of-default-region",
+    find: "if (loss !== undefined) throw new InputError([loss]);",
+    put: "",
+    foundBy: {
+      test: "an apply with the default region of another workspace deletes no machine whose image a lookup found there",
+    },
+  },
+  {
+    name: "spelled-otherwise",
+    find: 'relation === "equal" ||',
+    put: "",
+    foundBy: {
+      test: "user data that moves to the other attribute sends nothing, and the state has the new one",
+    },
+  },
+  {
+    name: "tag-of-provider",
+    find: ' ||\n    (path[0] === "tags" && isSameTags)',
+    put: "",
+    foundBy: {
+      test: "the default name of a boot volume, the short form of an id and a tag of the provider replace no machine",
+    },
+  },
+  {
+    name: "imported-size",
+    find: 'shownBy: "bootVolumeSizeGb",',
+    put: "",
+    foundBy: {
+      test: "an import shows the size, and the first plan extends the volume to the configured one",
+    },
+  },
+  {
+    name: "default-over-unknown-parent",
+    find: "if (ids.some(hasUnknown)) return UNKNOWN;",
+    put: "",
+    foundBy: {
+      test: "a parent's region replaces a missing default region, and so may that of an unknown parent",
+    },
+  },
+  {
+    name: "region-of-replacement",
+    find: "return replaced ?? (session",
+    put: "return (session",
+    foundBy: {
+      test: "a replacement without a parent keeps the recorded region where the engine passes it, and warns where it does not",
+    },
+  },
+  {
+    name: "elsewhere-than-parent",
+    find: "    ...parentRegionProblems(resource, inputs, region),\n  ];",
+    put: "  ];",
+    foundBy: {
+      test: "a plan in another region than the parent is an error with both, for a create and a replacement",
+    },
+  },
+  {
+    name: "address-not-locked",
+    find: "if (originOf(only) === originOf(address) && folderOf(address).startsWith(folderOf(only))) return undefined;",
+    put: "if (folderOf(address).startsWith(folderOf(only))) return undefined;",
+    foundBy: {
+      test: "under KCLOUD_ONLY a request to that address is sent, one to any other address opens no socket",
+    },
+  },
+  {
+    name: "unlocked-credentials",
+    find: "given.baseUrl !== undefined || !isLocked(environment)",
+    put: "given.baseUrl !== undefined || isLocked(environment)",
+    foundBy: { test: "credentials that are written together with the locked address are used" },
+  },
+  {
+    name: "lost-in-handshake",
+    find: "end(abort === undefined ? notStarted(error, url) : answer(true)),",
+    put: "end(abort === undefined && (error as { code?: string }).code === 'ENOTFOUND' ? notStarted(error, url) : answer(true)),",
+    foundBy: { test: "a request whose connection fails in the TLS handshake is not sent" },
+  },
+  {
+    name: "sent-after-stop",
+    find: `if (isStopped) controller.abort(new Error("stopped"));
+          else`,
+    put: "",
+    foundBy: {
+      test: "a request that is stopped during the TLS handshake is never sent, even if the handshake succeeds later",
+    },
+  },
+  {
+    name: "hang-up-ends-plugin",
+    find: '  "SIGHUP",\n  "SIGINT",\n  "SIGQUIT",\n',
+    put: '  "SIGINT",\n',
+    foundBy: { test: "signals that an engine survives do not end its plugin, and open no inspector" },
+  },
+  {
+    name: "rename-over-another",
+    find: "if (renamed.length > 0 && !tracker.sent) await",
+    put: "if (renamed.length > 1 && !tracker.sent) await",
+    foundBy: {
+      test: "a rename to the key of an object is refused, whatever the object contains, and the state keeps the own object",
+    },
+  },
+  {
+    name: "state-of-the-refused-key",
+    find: "tracker.sent ? moved : address,",
+    put: "tracker.sent ? address : moved,",
+    foundBy: {
+      test: "a rename to the key of an object is refused, whatever the object contains, and the state keeps the own object",
+    },
+  },
+  {
+    name: "rename-without-wait",
+    find: "const isExpected = entry === undefined ? waited < startMs : !entry.isOver && waited < renameMs;",
+    put: "const isExpected = entry === undefined ? waited < startMs : entry.isOver && waited < renameMs;",
+    foundBy: { test: "keys that shift by one are renamed in one run, the last one first" },
+  },
+  {
+    name: "forgotten-circle",
+    find: "if (id === first) return ids;",
+    put: "if (id === first) return undefined;",
+    foundBy: { test: "keys that two objects exchange are refused with the advice to use a temporary key" },
+  },
+  {
+    name: "create-before-its-delete",
+    find: "entry.parents.some((parent) => ids.includes(parent)));",
+    put: "entry.parents.length > 9);",
+    foundBy: {
+      test: "a create waits for the delete of what is in the object of its name, then for that of the object",
+    },
+  },
+  {
+    name: "changed-object-is-recorded",
+    find: "if (isSame) return;",
+    put: "if (isSame || !isIncomplete) return;",
+    foundBy: {
+      test: "an object with other content than the recorded one is neither overwritten, renamed nor deleted",
+    },
   },
 ];

@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { createServer, type Server, type Socket } from "node:net";
+import { connect, createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { runInThisContext } from "node:vm";
 import { afterEach, expect, test } from "@jest/globals";
@@ -222,18 +222,66 @@ test("no request is sent to a server with an untrusted certificate", async () =>
   expect(peer.received).toEqual([]);
 });
 
-test("an HTTPS request to a plain HTTP server is not sent", async () => {
-  const peer = await serve((socket) => socket.end(json("{}")));
-  const reply = await post(peer.url.replace("http:", "https:"));
-  expect(reply.kind).not.toBe("answer");
-  expect(peer.received.join()).not.toContain("x-region");
+test("a request whose connection fails in the TLS handshake is not sent", async () => {
+  const failures: readonly [string, (socket: Socket) => void][] = [
+    ["ECONNRESET", (socket) => socket.resetAndDestroy()],
+    ["ECONNRESET", (socket) => socket.end()],
+    ["ERR_SSL_\\w+", (socket) => socket.end(json("{}"))],
+    ["ERR_SSL_\\w+", (socket) => socket.end(Buffer.alloc(64, 0xff))],
+  ];
+  for (const [code, respond] of failures) {
+    const peer = await serve(respond);
+    const { host } = new URL(peer.url);
+    expect(await post(peer.url.replace("http:", "https:"))).toEqual({
+      kind: "unsent",
+      reason: expect.stringMatching(
+        new RegExp(`^the secure connection to the host ${host} could not be opened \\(${code}\\)$`),
+      ),
+    });
+    expect(peer.received.join()).not.toContain("x-region");
+  }
 });
 
-test("a stop ends the request immediately in any phase", async () => {
+test("a request that is stopped during the TLS handshake is never sent, even if the handshake succeeds later", async () => {
+  const pause = Promise.withResolvers<void>();
+  const closed = Promise.withResolvers<void>();
+  const peer = await serve(
+    () => {},
+    (open) => tls(open).on("tlsClientError", () => {}),
+    "https",
+  );
+  const { port } = new URL(peer.url);
+  const slow = await serve(
+    () => {},
+    () =>
+      createServer((near) => {
+        void pause.promise.then(() => {
+          const far = connect(Number(port), "127.0.0.1");
+          near.on("error", () => {}).once("close", () => far.end());
+          near.pipe(
+            far.on("error", () => {}).once("close", () => closed.resolve()),
+            { end: false },
+          );
+          far.pipe(near);
+        });
+      }),
+  );
+  const { host } = new URL(slow.url.replace("127.0.0.1", "localhost"));
+  const stop = new AbortController();
+  const request = { method: "POST", url: `https://${host}/`, headers: {}, body: "{}" };
+  const work = send({ ...request, certificates: self.cert }, stop.signal);
+  setTimeout(() => stop.abort(new StopError("stop")), 30);
+  expect(await work).toEqual({ kind: "unsent", reason: `no connection to the host ${host} was open` });
+  pause.resolve();
+  await closed.promise;
+  expect(peer.received).toEqual([]);
+});
+
+test("a stop ends a request that was sent immediately", async () => {
   const silent = await serve(() => {});
   const halfway = await serve((socket) => socket.write(head("200 OK", "content-length: 100")));
-  // A TLS handshake that never ends, a response that never starts, and a response that stops after its headers.
-  for (const url of [silent.url.replace("http:", "https:"), silent.url, halfway.url]) {
+  // A response that never starts, and a response that stops after its headers.
+  for (const url of [silent.url, halfway.url]) {
     const stop = new AbortController();
     const reason = new StopError("stop");
     const work = send({ method: "GET", url: `${url}/`, headers: {} }, stop.signal);
@@ -244,10 +292,11 @@ test("a stop ends the request immediately in any phase", async () => {
 
 test("a request that is already stopped is not sent", async () => {
   const peer = await serve((socket) => socket.end(json("{}")));
-  const reason = new StopError("stop");
-  await expect(send({ method: "GET", url: peer.url, headers: {} }, AbortSignal.abort(reason))).rejects.toBe(
-    reason,
-  );
+  const stopped = AbortSignal.abort(new StopError("stop"));
+  expect(await send({ method: "GET", url: peer.url, headers: {} }, stopped)).toEqual({
+    kind: "unsent",
+    reason: `no connection to the host ${new URL(peer.url).host} was open`,
+  });
   expect(peer.received).toEqual([]);
 });
 
@@ -264,4 +313,59 @@ test("requests to one address share its connections", async () => {
   for (let count = 0; count < 5; count++) await post(peer.url);
   // A second connection may open while the previous response is still being completed.
   expect(connections).toBeLessThanOrEqual(2);
+});
+
+afterEach(() => {
+  delete process.env.KCLOUD_ONLY;
+  delete process.env.HTTPS_PROXY;
+});
+
+/** Server that counts its connections. */
+async function canary(): Promise<{ readonly url: string; readonly connections: () => number }> {
+  let connections = 0;
+  const { url } = await serve(
+    () => {},
+    (open) =>
+      createServer((socket) => {
+        connections += 1;
+        open(socket);
+      }),
+  );
+  return { url, connections: () => connections };
+}
+
+test("under KCLOUD_ONLY a request to that address is sent, one to any other address opens no socket", async () => {
+  const peer = await serve((socket) => socket.end(json("{}")));
+  const other = await canary();
+  process.env.KCLOUD_ONLY = `${peer.url}/`;
+  expect(await post(peer.url)).toMatchObject({ kind: "answer" });
+  for (const place of ["cloud", "foreign"] as const)
+    expect(
+      await send({ method: "GET", url: `${other.url}/a?signature=secret`, headers: {} }, never, place),
+    ).toEqual({
+      kind: "unsent",
+      reason: `${other.url} is not allowed: KCLOUD_ONLY allows only ${peer.url}`,
+    });
+  expect(other.connections()).toBe(0);
+});
+
+test("under KCLOUD_ONLY a proxy is another address", async () => {
+  const proxy = await canary();
+  process.env.KCLOUD_ONLY = "https://cloud.invalid";
+  process.env.HTTPS_PROXY = proxy.url.replace("//", "//user:secret@");
+  expect(await post("https://cloud.invalid")).toEqual({
+    kind: "unsent",
+    reason: `the proxy ${proxy.url} is not allowed: KCLOUD_ONLY allows only https://cloud.invalid`,
+  });
+  expect(proxy.connections()).toBe(0);
+});
+
+test.each(["", "cloud.example", "none"])("an invalid KCLOUD_ONLY (%j) allows no address", async (lock) => {
+  const other = await canary();
+  process.env.KCLOUD_ONLY = lock;
+  expect(await post(other.url)).toMatchObject({
+    kind: "unsent",
+    reason: expect.stringMatching(/^KCLOUD_ONLY is /),
+  });
+  expect(other.connections()).toBe(0);
 });

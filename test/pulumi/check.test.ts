@@ -51,7 +51,7 @@ test.each<[string, string, Properties, { property: string; reason: string }]>([
     "with its path, if the property is nested",
     "Vpc",
     { primarySubnet: { name: "a", cidr: "10.0.0.0/99" } },
-    { property: "", reason: "primarySubnet.cidr: must be a range of addresses such as 10.0.0.0/16" },
+    { property: "", reason: "primarySubnet.cidr: must be a CIDR such as 10.0.0.0/16" },
   ],
   [
     "with its name in the reason, if the property is missing",
@@ -77,7 +77,8 @@ test("a value that is not among the known ones is a warning", () =>
     expect(driver.logged).toEqual([
       {
         severity: "WARNING",
-        message: 'volumeType: "sdd" is not a known value; did you mean ssd?',
+        message:
+          'The value of volumeType of the volume "it" may not be supported\nvolumeType: "sdd" is not a known value; did you mean ssd?',
         urn: urnOf("Volume"),
         ephemeral: false,
       },

@@ -18,8 +18,8 @@ const sources = [
   fileURLToPath(new URL("../../provider/pulumi/plugin/main.ts", import.meta.url)),
 ];
 
-function start([command = "", ...args]: string[], engine = "127.0.0.1:1") {
-  const child = spawn(command, [...args, engine], { stdio: ["ignore", "pipe", "pipe"] });
+function start([command = "", ...args]: string[], ...engine: string[]) {
+  const child = spawn(command, [...args, ...engine], { stdio: ["ignore", "pipe", "pipe"] });
   const printed: string[] = [];
   child.stderr.on("data", (part) => printed.push(`stderr: ${part}`));
   const lines = createInterface(child.stdout).on("line", (line) => printed.push(line));
@@ -34,7 +34,7 @@ test.each([
 ])(
   "the plugin %s prints its port and nothing else, serves calls, and exits on SIGINT",
   async (_, command) => {
-    const { child, printed, first } = start(command);
+    const { child, printed, first } = start(command, "127.0.0.1:1");
     const port = await first;
     const client = new service.ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
     const info = await call(client, client.getPluginInfo, new empty.Empty());
@@ -49,8 +49,35 @@ test.each([
   },
 );
 
+test("signals that Pulumi survives do not end its plugin, and open no inspector", async () => {
+  const { child, printed, first } = start(sources, "127.0.0.1:1");
+  const port = await first;
+  const client = new service.ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+  for (const signal of ["SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGALRM", "SIGXCPU"] as const) {
+    child.kill(signal);
+    expect(await call(client, client.getPluginInfo, new empty.Empty())).toBeInstanceOf(plugin.PluginInfo);
+  }
+  client.close();
+  child.kill("SIGINT");
+  expect(await ended(child)).toBe(0);
+  expect(printed).toEqual([port]);
+});
+
+test.each(["SIGHUP", "SIGQUIT", "SIGINT", "SIGTERM"] as const)(
+  "%s ends a plugin that waits for an engine to attach",
+  async (signal) => {
+    const { child, first } = start(sources);
+    await first;
+    child.kill(signal);
+    expect(await ended(child)).toBe(0);
+  },
+);
+
 test("the built plugin runs from its code cache", async () => {
-  const { child, printed, first } = start([process.execPath, "--import", traceLoads, ...built]);
+  const { child, printed, first } = start(
+    [process.execPath, "--import", traceLoads, ...built],
+    "127.0.0.1:1",
+  );
   await first;
   child.kill("SIGINT");
   expect(await ended(child)).toBe(0);

@@ -1,3 +1,4 @@
+import { status } from "@grpc/grpc-js";
 import { expect, test } from "@jest/globals";
 import { failureOf } from "../support/pulumi/call.ts";
 import {
@@ -147,6 +148,67 @@ test("a lookup returns its result, and an invalid argument is reported by its na
     });
     const { failures } = await driver.invoke("kcloud:index:getVpc", { name: "nett" });
     expect(failures).toEqual([
-      { property: "name", reason: `no VPC has this name. Existing VPCs: net (${net.id})` },
+      { property: "name", reason: `no VPC has this name; did you mean "net"? Existing VPCs: net (${net.id})` },
     ]);
+  }));
+
+test("a state that a newer version of the plugin wrote is refused by diff, read, update and delete, and nothing is sent", () =>
+  configured(async (driver) => {
+    const { inputs = {}, ...made } = await createVolume(driver, { description: secret("hush") });
+    const newer = { id: made.id, properties: { ...made.properties, __version: 1 } };
+    const sent = driver.emulator.log.entries().length;
+    const message = [
+      "The state was written by a newer version",
+      `A newer version of the plugin wrote the state of the volume "data" (${made.id}), and this version cannot read it. Update the plugin, or the package @kcloud/iac, to that version or a newer one, then run again.`,
+    ].join("\n");
+    for (const refused of [
+      driver.diff("Volume", newer.properties, inputs, made.id),
+      driver.read("Volume", made.id, newer.properties, inputs),
+      driver.update("Volume", newer, { ...inputs, sizeGb: 20 }),
+      driver.update("Volume", newer, { ...inputs, sizeGb: 20 }, true),
+      driver.remove("Volume", newer),
+    ])
+      expect(await failureOf(refused)).toEqual({ code: status.INVALID_ARGUMENT, message });
+    expect(driver.emulator.log.entries()).toHaveLength(sent);
+  }));
+
+test("a delete keeps an object that a diff left unchanged, unless the diff was that of a refresh or the process creates its URN", () =>
+  withDriver(async (first) => {
+    await first.configure();
+    const made = await createVpc(first);
+    const { inputs = {} } = made;
+    /** Runs the calls of one command in a new process; returns the number of VPCs after its delete. */
+    const after = async (calls: (driver: typeof first) => Promise<unknown>): Promise<number> => {
+      let count = 0;
+      await withDriver(async (driver) => {
+        await driver.configure({ baseUrl: first.url });
+        await calls(driver);
+        await driver.remove("Vpc", made);
+        count = first.emulator.inventory.list().filter(({ kind }) => kind === "vpc").length;
+      });
+      return count;
+    };
+    const diff = (driver: typeof first) => driver.diff("Vpc", made.properties, inputs, made.id);
+    expect(
+      await after(async (driver) => {
+        await driver.check("Vpc", inputs, { olds: inputs });
+        await diff(driver);
+      }),
+    ).toBe(1);
+    expect(
+      await after(async (driver) => {
+        await driver.read("Vpc", made.id, made.properties, inputs);
+        await diff(driver);
+        await driver.check("Vpc", inputs, { olds: inputs });
+        await diff(driver);
+        await driver.remove("Vpc", made);
+      }),
+    ).toBe(1);
+    expect(await after((driver) => driver.update("Vpc", made, inputs))).toBe(1);
+    const refreshed = await after(async (driver) => {
+      await driver.check("Vpc", inputs, { olds: inputs });
+      await driver.read("Vpc", made.id, made.properties, inputs);
+      await diff(driver);
+    });
+    expect(refreshed).toBe(0);
   }));

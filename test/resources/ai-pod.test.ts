@@ -2,6 +2,7 @@ import { expect, test } from "@jest/globals";
 import { aiPodRestart, aiPodStart, aiPodStop } from "../../functions/ai-pod-power.ts";
 import { explain } from "../../provider/core/error.ts";
 import type { Values } from "../../provider/core/value.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { openPods, pod, written } from "../support/ai-pod-world.ts";
 import { failure, live, requests } from "../support/cloud.ts";
@@ -175,8 +176,8 @@ test.each([aiPodStart, aiPodStop, aiPodRestart])(
 test.each<[string, Values, string[]]>([
   ["a template", {}, []],
   ["an image", { templateId: null, imageKrn: "krn:vm:r:default:default:image:1" }, []],
-  ["neither", { templateId: null }, ["templateId is required without an image"]],
-  ["both", { imageKrn: "image-1" }, ["templateId conflicts with an image: set only one of them"]],
+  ["neither", { templateId: null }, ["imageKrn or templateId is required"]],
+  ["both", { imageKrn: "image-1" }, ["templateId conflicts with imageKrn: set only one of them"]],
   [
     "an id of another kind in place of an image",
     { templateId: null, imageKrn: "krn:vm:r:1:2:instance:3" },
@@ -192,7 +193,9 @@ test.each<[string, Values, string[]]>([
   ["an unknown power state", { powerState: "off" }, ['powerState must be "running" or "stopped"']],
 ])("checked: %s", (_, change, expected) => {
   const { problems } = engine.check(pod, { ...written, ...change });
-  expect(problems.map(({ path, problem }) => `${path.join(".")} ${problem}`)).toEqual(expected);
+  expect(
+    problems.map(({ path, problem }) => `${path.join(".")} ${inWordsOf("pulumi", problem)}`.trim()),
+  ).toEqual(expected);
 });
 
 test("the environment variables of a pod are secret", () => {

@@ -60,7 +60,7 @@ test("the delete of a policy that was deleted outside keeps the policy that anot
   await cloud.run(engine.delete(session, policy, old, cloud.call));
   expect(cloud.warnings.at(-1)).toEqual({
     summary: `The bucket policy (${bucketId}) was not deleted`,
-    detail: `Another resource of this configuration manages the bucket policy (${bucketId}), so it was not deleted.`,
+    detail: `Another entry of the state has the bucket policy (${bucketId}), so it was not deleted. Only this entry left the state.`,
   });
   expect(live(cloud, "bucket_policy")).toHaveLength(1);
 });

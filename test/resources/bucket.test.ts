@@ -3,7 +3,6 @@ import type { Given } from "../../provider/config/setting.ts";
 import { explain } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
-import { attribute } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
 import { openProvider } from "../support/engine/provider.ts";
@@ -58,7 +57,7 @@ test("a bucket is created with account, region and tier, read, and changed in pl
     {
       path: ["tier"],
       effect: "replace",
-      reason: `All objects in the bucket are destroyed in all versions; copy them to another bucket first. The delete requires a one-time password: set SERVICE_OTP for one delete of a run, or ${attribute("otpCommand")} for each.`,
+      reason: `All objects in the bucket are destroyed in all versions; copy them to another bucket first.`,
     },
   ]);
 });
@@ -72,7 +71,7 @@ test("a tag that no response can show is rejected", () => {
 test("without an account id nothing is sent, and the error names the setting", async () => {
   const { cloud, make } = open({}, { accountId: undefined });
   await expect(make({ name: "data" })).rejects.toThrow(
-    "accountId: is missing: object storage requires an account; set accountId or SERVICE_ACCOUNT_ID",
+    "accountId: is required for object storage: set it in the provider, or SERVICE_ACCOUNT_ID",
   );
   expect(cloud.emulator.log.entries()).toEqual([]);
 });

@@ -74,7 +74,7 @@ test.each(["404", "400", "503", "reset"] as const)(
     expect(live(cloud, "floating_ip").map(({ krn }) => krn)).toEqual([state.id]);
     expect(requests(cloud, "create_port")).toHaveLength(3);
     expect(cloud.warnings.map(({ summary }) => summary)).toEqual([
-      'The floating IP "web" was found by search',
+      'The floating IP "front" was found by search',
     ]);
   },
 );

@@ -36,7 +36,7 @@ test("a plan without a user has a problem, and nothing is sent", async () => {
   const { inputs } = engine.check(task, { name: "chat" });
   const { problems } = engine.plan(task, undefined, inputs, cloud.session);
   expect(problems).toEqual([
-    { path: ["user"], problem: "is required for inference tasks and checkpoints: set user or SERVICE_USER" },
+    { path: ["user"], title: "Missing user", problem: "is required for inference tasks and checkpoints: set user or SERVICE_USER" },
   ]);
   await expect(cloud.run(cloud.create("inference-task", { name: "chat" }))).rejects.toThrow("SERVICE_USER");
   expect(cloud.emulator.log.entries({})).toEqual([]);
@@ -49,10 +49,10 @@ test("a plan names what is billed; a change of an input replaces and says what i
     summary: 'Creating the inference task "chat" is billed',
     detail: "An inference task is billed for its GPUs while it runs.",
   };
-  expect(engine.plan(task, undefined, inputs, cloud.session).warnings).toEqual([billed]);
+  expect(engine.plan(task, undefined, inputs, cloud.session).warnings).toMatchObject([billed]);
   const state = await create({ ngpu: 2 });
   const { action, changes, warnings } = engine.plan(task, state, inputs, cloud.session);
-  expect([action, changes[0]?.reason, warnings]).toEqual([
+  expect([action, changes[0]?.reason, warnings]).toMatchObject([
     "replace",
     "The running task is cancelled.",
     [billed],

@@ -804,6 +804,17 @@ test("instances of a stopped create that a listing does not show yet are not cre
   expect(asked()).toEqual([3]);
 });
 
+test("a destroy of a batch that did not finish keeps a larger batch of another user, the only one of that name", async () => {
+  const { cloud, make, remove, createElsewhere, names } = await openBatches({
+    assume: { batchIdIsJob: false },
+  });
+  const state = kept(await cloud.run(failure(make({}, 5))));
+  for (const { krn } of live(cloud, "instance")) cloud.emulator.inventory.remove(krn);
+  await createElsewhere(4, "c1.medium");
+  expect((await failure(remove(state))).existence.is).toBe("still exists");
+  expect(names()).toHaveLength(4);
+});
+
 test("a growth that was stopped where rows show no jobs counts once listings show it", async () => {
   const { cloud, make, inputs, read, remove, names } = await openBatches({ assume: { batchIdIsJob: false } });
   const state = await make();

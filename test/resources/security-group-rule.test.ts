@@ -42,10 +42,10 @@ test.each<[string, Values, string[]]>([
   [
     "a reversed range",
     { portRangeMin: 443, portRangeMax: 80 },
-    ["portRangeMin must not be above the last port, 80"],
+    ["portRangeMin must not be above port_range_max, 80"],
   ],
-  ["a range without an end", { portRangeMax: null }, ["portRangeMax is required with a first port"]],
-  ["a range without a beginning", { portRangeMin: null }, ["portRangeMin is required with a last port"]],
+  ["a range without an end", { portRangeMax: null }, ["portRangeMax is required with port_range_min"]],
+  ["a range without a beginning", { portRangeMin: null }, ["portRangeMin is required with port_range_max"]],
   ["port 0", { portRangeMin: 0 }, ["portRangeMin must be at least 1"]],
   ["a port beyond the last", { portRangeMax: 65_536 }, ["portRangeMax must be at most 65535"]],
   ["a port as text", { portRangeMin: "80" }, ["portRangeMin must be a number"]],
@@ -54,7 +54,7 @@ test.each<[string, Values, string[]]>([
   [
     "an address for a range",
     { remoteIpPrefix: "10.0.0.0" },
-    ["remoteIpPrefix must be a range of addresses such as 10.0.0.0/16"],
+    ["remoteIpPrefix must be a CIDR such as 10.0.0.0/16"],
   ],
   ["no other end", { remoteIpPrefix: null }, ["remoteIpPrefix is required"]],
   [
@@ -65,7 +65,7 @@ test.each<[string, Values, string[]]>([
   [
     "a range of another IP version",
     { remoteIpPrefix: "::/0" },
-    ["ethertype is IPv4, but ::/0 is an IPv6 range"],
+    ['remoteIpPrefix is an IPv6 CIDR: add ethertype = "IPv6"'],
   ],
   ["a range of IPv6", { remoteIpPrefix: "::/0", ethertype: "ipv6" }, []],
 ])("checked: %s", (_, change, expected) => {

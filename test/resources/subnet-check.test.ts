@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import type { Values } from "../../provider/core/value.ts";
 import { idOf, problemsOf } from "../support/problem.ts";
 
-const range = "cidr must be a range of addresses such as 10.0.0.0/16";
+const range = "cidr must be a CIDR such as 10.0.0.0/16";
 
 test.each<[string, Values, string[]]>([
   ["the required fields", {}, []],
@@ -39,11 +39,11 @@ test.each<[string, Values, string[]]>([
   ["the last address for a gateway", { gatewayIp: "10.0.0.255" }, []],
   ["a gateway outside the range", { gatewayIp: "10.0.1.1" }, ["gatewayIp must be an address in 10.0.0.0/24"]],
   ["a gateway of IPv6", { gatewayIp: "2001:db8::1" }, ["gatewayIp must be an address in 10.0.0.0/24"]],
-  ["a range of IPv4 as IPv6", { ipVersion: 6 }, ["ipVersion is 6, but 10.0.0.0/24 is an IPv4 range"]],
+  ["a range of IPv4 as IPv6", { ipVersion: 6 }, ["ipVersion is 6, but 10.0.0.0/24 is an IPv4 CIDR"]],
   [
     "a range of IPv6 without its version",
     { cidr: "2001:db8::/64" },
-    ["ipVersion is 4, but 2001:db8::/64 is an IPv6 range"],
+    ["ipVersion is 4, but 2001:db8::/64 is an IPv6 CIDR"],
   ],
   [
     "an id of another kind in place of a network",

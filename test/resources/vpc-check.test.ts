@@ -23,7 +23,7 @@ test.each<[string, Values, string[]]>([
   [
     "an address for a range",
     { primarySubnet: { ...primarySubnet, cidr: "10.0.0.0" } },
-    ["primarySubnet.cidr must be a range of addresses such as 10.0.0.0/16"],
+    ["primarySubnet.cidr must be a CIDR such as 10.0.0.0/16"],
   ],
   [
     "half an address",
@@ -38,12 +38,12 @@ test.each<[string, Values, string[]]>([
   [
     "an IP version of the VPC that differs from that of the range",
     { ipVersion: 6, primarySubnet },
-    ["ipVersion is 6, but 10.0.0.0/24 is an IPv4 range"],
+    ["ipVersion is 6, but 10.0.0.0/24 is an IPv4 CIDR"],
   ],
   [
     "an IP version of the subnet that differs from that of the range",
     { primarySubnet: { ...primarySubnet, ipVersion: 6 } },
-    ["primarySubnet.ipVersion is 6, but 10.0.0.0/24 is an IPv4 range"],
+    ["primarySubnet.ipVersion is 6, but 10.0.0.0/24 is an IPv4 CIDR"],
   ],
   [
     "a subnet of another IP version than the VPC",

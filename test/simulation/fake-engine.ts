@@ -9,7 +9,7 @@ import type { Session } from "../../provider/engine/session.ts";
 import type { Provider } from "./engine/provider.ts";
 import type { Item } from "./item.ts";
 import type { Row } from "./kind.ts";
-import { isSameObject, keep, type State, type StoredObject } from "./state.ts";
+import { isSameObject, keep, namesKept, type State, type StoredObject } from "./state.ts";
 import { KilledError, type Process } from "./world.ts";
 
 /**
@@ -25,8 +25,8 @@ export interface Checker {
   warns(warning: ExplainedWarning): void;
   /** Checks the error of an operation (I5) and returns its text. */
   fails(run: Run, address: string, error: unknown): string;
-  /** Called when a read found the object (I10, I14). */
-  refreshed(kept: StoredObject, state: ResourceState): void;
+  /** Called when a read found the object (I10, I13, I14). */
+  refreshed(run: Run, kept: StoredObject, state: ResourceState): void;
   /**
    * Called when a create or an update succeeded (I10, I13, I14, I17). `planned` is undefined if the engine does not compare
    * the result with the plan; `update` is undefined for a create.
@@ -84,6 +84,8 @@ export interface Run {
   readonly stop: AbortController;
   /** Items whose create is in progress. */
   readonly creating: Set<Item>;
+  /** Planned changes of the updates so far, with the names of each object. */
+  readonly shown: { readonly names: readonly string[]; readonly changes: Plan["changes"] }[];
   /** Warnings of the operations so far, with the address of each. */
   readonly warnings: { readonly address: string; readonly warning: ExplainedWarning["warning"] }[];
 }
@@ -133,7 +135,7 @@ export async function readObject(
     if (!isOld) kept.delete(one.address);
     return { stored: undefined };
   }
-  run.checker.refreshed(one, refreshed.result);
+  run.checker.refreshed(run, one, refreshed.result);
   const unfinished = run.engine === "pulumi" && run.provider.isUnfinished(one.resource, refreshed.result);
   const stored = { ...one, state: storedState(run, refreshed.result), unfinished };
   if (isOld) replaced.add(stored);
@@ -164,8 +166,12 @@ export async function deployObject(
   const { address, resource: name } = item;
   const verb = prior === undefined ? "create" : "update";
   if (verb === "create") run.creating.add(item);
+  if (prior !== undefined)
+    run.shown.push({ names: namesKept(keep(item, prior)), changes: plan?.changes ?? [] });
   const made = await perform(run, failures, address, verb, (call) =>
-    prior === undefined ? provider.create(name, inputs, call) : provider.update(name, prior, inputs, call),
+    prior === undefined
+      ? provider.create(name, inputs, call, urnOf(run, address))
+      : provider.update(name, prior, inputs, call, urnOf(run, address)),
   );
   run.creating.delete(item);
   if (made !== undefined) {
@@ -182,8 +188,20 @@ export async function deployObject(
   return false;
 }
 
-/** Deletes an object and removes it from the state. Returns false if that failed. */
-export async function destroyObject(run: Run, failures: Failure[], one: StoredObject): Promise<boolean> {
+/** Returns the URN that an engine passes for an address; Terraform passes none. */
+export const urnOf = ({ engine }: Run, address: string): string | undefined =>
+  engine === "pulumi" ? address : undefined;
+
+/**
+ * Deletes an object and removes it from the state. `managed` are the ids in the private data of its plan. Returns false if
+ * that failed.
+ */
+export async function destroyObject(
+  run: Run,
+  failures: Failure[],
+  one: StoredObject,
+  managed: readonly string[] = [],
+): Promise<boolean> {
   const { state, provider, checker } = run;
   // Another address has the object: its replacement adopted it, or the id is that of a later object.
   const owner =
@@ -192,11 +210,8 @@ export async function destroyObject(run: Run, failures: Failure[], one: StoredOb
       : [...state.kept.values()].find((other) => other !== one && isSameObject(other, one));
   const ownerStays = run.stack.some(({ address }) => address === owner?.address);
   const checkKept = checker.keeps(one);
-  // The plugin has compared every resource of the program before a delete.
-  const isKnown = run.engine === "pulumi" && ownerStays;
-  const managed = isKnown && owner?.state.id !== undefined ? [owner.state.id] : [];
   const done = await perform(run, failures, one.address, "delete", (call) =>
-    provider.delete(one.resource, one.state, { ...call, managed }),
+    provider.delete(one.resource, one.state, call, urnOf(run, one.address), managed),
   );
   if (done === undefined) return false;
   if (owner === undefined) checker.removed(run, one, "a delete");

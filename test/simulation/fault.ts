@@ -6,7 +6,7 @@ import type { Scenario } from "./scenario.ts";
 export interface WireFault {
   readonly nth: number;
   /**
-   * "unsent": the request is not sent; "late": it arrives after the sender's timeout; "late-answer": it is executed and its
+   * "unsent": no connection takes the request, which is known after at most 10 s; "late": it arrives after the sender's timeout; "late-answer": it is executed and its
    * response is late.
    */
   readonly kind: "unsent" | "late" | "late-answer";

@@ -3,9 +3,9 @@ import { uuidOf } from "../../emulator/state/id.ts";
 import type { Values } from "../../provider/core/value.ts";
 import type { WorldName } from "./checker/invariant.ts";
 import { switchPod } from "./console.ts";
-import type { Row } from "./kind.ts";
+import { kinds, type Row } from "./kind.ts";
 import type { Report } from "./report.ts";
-import { isCancelled, isTwin, isUnlisted, mainOf, maxTwins, namesOf } from "./row.ts";
+import { isCancelled, isTwin, isUnlisted, kindOf, mainOf, maxTwins, namesOf } from "./row.ts";
 
 /** Objects that exist in the emulator, and the provider process that created each. Ids are KRNs or their last part. */
 export interface GroundTruth {
@@ -58,14 +58,42 @@ export interface Party {
   replaces(id: string): boolean;
   /** Returns true for an equal object of another user that a create adopted and that is not in the state yet. */
   adopts(id: string): boolean;
+  /** Returns true if a plan of the process showed a change of this part of an object. */
+  shows(row: Row, part: Part): boolean;
   /** Returns the time in ms, without suspensions, until which a response counts as received after a stop. */
   acceptsUntil(): number;
+}
+
+/** Field of an object, or one entry of it if the field is a map or a list. */
+export interface Part {
+  readonly field: string;
+  readonly entry: string | undefined;
+}
+
+/** Returns the parts of a value, each with its text. */
+export function partsOf(
+  field: string,
+  value: unknown,
+): Map<string, { readonly part: Part; readonly text: string }> {
+  const entries: (readonly [string | undefined, unknown])[] = Array.isArray(value)
+    ? value.map((item) => [String(item), true])
+    : typeof value === "object" && value !== null
+      ? Object.entries(value)
+      : [[undefined, value]];
+  return new Map(
+    entries.map(([entry, text]) => [
+      JSON.stringify([field, entry]),
+      { part: { field, entry }, text: String(text) },
+    ]),
+  );
 }
 
 /** Fields of an object that show whether it was changed and to what it belongs. */
 interface Mark extends Pick<Row, "krn" | "kind" | "name" | "parents" | "updatedAt"> {
   readonly deletingAt: number | undefined;
   readonly goneAt: number | undefined;
+  /** Values that updates write (I18). */
+  readonly written: ReturnType<typeof partsOf>;
 }
 
 const isUntouched = (mark: Mark, row: Mark | undefined): boolean =>
@@ -80,7 +108,36 @@ const isPart = (kind: string): boolean => kind === "bucket_policy" || kind === "
 /** Returns true for every kind except object sessions, which belong to no resource and expire. */
 const isObject = (kind: string): boolean => kind !== "object_session";
 
-export function createGroundTruth(emulator: Emulator, report: Report, world: WorldName): GroundTruth {
+/** Default of `settle_seconds` in ms. */
+const settleMs = 120_000;
+
+const writesOf = new Map(
+  Object.entries(kinds).map(([name, { writes = {} }]) => [kindOf(name), Object.entries(writes)]),
+);
+
+/** Returns the values of a row that updates write. */
+const written = (row: object, kind: string): Mark["written"] =>
+  new Map(
+    (writesOf.get(kind) ?? []).flatMap(([path, field]) => {
+      const value = path
+        .split(".")
+        .reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], row);
+      return [...partsOf(field, value)];
+    }),
+  );
+
+/** Returns the parts that two marks of an object show differently. */
+const changedParts = (before: Mark, after: Mark): readonly Part[] =>
+  [...new Map([...before.written, ...after.written])].flatMap(([key, { part }]) =>
+    before.written.get(key)?.text === after.written.get(key)?.text ? [] : [part],
+  );
+
+export function createGroundTruth(
+  emulator: Emulator,
+  report: Report,
+  world: WorldName,
+  time: () => number,
+): GroundTruth {
   const isBeyond = world === "beyond";
   /**
    * Names of all objects that one request created, by the KRN of each: a VPC with its network, an instance with its
@@ -90,6 +147,8 @@ export function createGroundTruth(emulator: Emulator, report: Report, world: Wor
   const reported = new Set<string>();
   const refused = new Set<string>();
   const duplicates: Row[] = [];
+  /** World time in ms of the last request of the provider that changed each object, by its KRN. */
+  const writtenAt = new Map<string, number>();
   /** Inputs of the objects that other users created, by each name of the object. */
   const foreign = new Map<string, Values>();
   /** The same as `ours`, for requests of other users. */
@@ -100,8 +159,12 @@ export function createGroundTruth(emulator: Emulator, report: Report, world: Wor
   /** Copies the marks of all objects: later changes of an object do not change its mark. */
   function marks(): Map<string, Mark> {
     const found = new Map<string, Mark>();
-    emulator.inventory.each(({ krn, name, parents, updatedAt, deletingAt, goneAt }, kind) => {
-      if (isObject(kind)) found.set(krn, { krn, kind, name, parents, updatedAt, deletingAt, goneAt });
+    emulator.inventory.each((row, kind) => {
+      const { krn, name, parents, updatedAt, deletingAt, goneAt } = row;
+      if (isObject(kind)) {
+        const mark = { krn, kind, name, parents, updatedAt, deletingAt, goneAt };
+        found.set(krn, { ...mark, written: written(row, kind) });
+      }
     });
     return found;
   }
@@ -125,6 +188,8 @@ export function createGroundTruth(emulator: Emulator, report: Report, world: Wor
           "I13",
           `${what()} changed ${krn} (${mark.name}), which is neither in state nor created in this run`,
         );
+    for (const [krn, mark] of before) checkParts(party, what, mark, now.get(krn));
+    for (const krn of now.keys()) if (!before.has(krn)) writtenAt.set(krn, time());
     if ([...now.keys()].every((krn) => before.has(krn))) return;
     const after = rows();
     const fresh = after.filter(({ krn }) => !before.has(krn));
@@ -134,6 +199,7 @@ export function createGroundTruth(emulator: Emulator, report: Report, world: Wor
       party.made.add(krn);
       // A user-defined id may have belonged to an earlier object.
       reported.delete(krn);
+      foreign.delete(uuidOf(krn));
     }
     for (const row of mainOf(fresh)) {
       const known = isUnlisted(row) ? party.made : ours;
@@ -152,6 +218,21 @@ export function createGroundTruth(emulator: Emulator, report: Report, world: Wor
           `${what()} created a second ${row.kind} ${row.name} in addition to ${twins[0]?.krn}`,
         );
     }
+  }
+
+  /** Checks that a request changed only what a plan of its process showed (I18). */
+  function checkParts(party: Party, what: () => string, before: Mark, after: Mark | undefined): void {
+    if (after === undefined || isUntouched(before, after)) return;
+    const isSettled = time() - (writtenAt.get(before.krn) ?? Number.NEGATIVE_INFINITY) >= settleMs;
+    writtenAt.set(before.krn, time());
+    const [row] = named(before.krn);
+    if (row === undefined || !isSettled || party.made.has(before.krn)) return;
+    for (const part of changedParts(before, after))
+      if (!party.shows(row, part))
+        report.violation(
+          "I18",
+          `${what()} changed ${part.field}${part.entry === undefined ? "" : `.${part.entry}`} of ${before.krn}, which no plan showed`,
+        );
   }
 
   return {

@@ -81,6 +81,8 @@ export interface SimulatedKind {
   readonly unlisted?: true;
   /** Returns a change by another user, in the fields of the emulator. */
   readonly drift?: (draw: Draw, row: Row) => Readonly<Record<string, unknown>>;
+  /** Fields of the emulator that an update may change, by path, each with its field in the definition (I18). */
+  readonly writes?: Readonly<Record<string, string>>;
 }
 
 const folder = join(import.meta.dirname, "kind");

@@ -19,10 +19,10 @@ import { origin } from "./scenario.ts";
 import type { LeakFinder } from "./secret.ts";
 import type { Process, World } from "./world.ts";
 
-/** Event at the `at`-th request of a step that changes something, before or after it is executed. */
+/** Event at the `at`-th request of a step that changes something: before, after or instead of its execution. */
 export interface Interruption {
   readonly at: number;
-  readonly when: "before" | "after";
+  readonly when: "before" | "after" | "instead";
   /** Delay of the response in ms. */
   readonly holdMs?: number;
   readonly act: () => void;
@@ -123,11 +123,15 @@ export function createNetwork(
     if (whole > 0) await world.sleep(whole);
   }
 
-  /** Executes a request. Returns the response and the KRNs of created objects; undefined if no response ever arrives. */
+  /**
+   * Executes a request. Returns the response and the KRNs of created objects; undefined if no response ever arrives. Calls
+   * `opened` when a connection takes the request.
+   */
   async function deliver(
     request: WireRequest,
     party: Party,
     otpChecker: OtpChecker,
+    opened: () => void,
   ): Promise<{ reply: Reply; made: string[] } | undefined> {
     const { url, method, body = "" } = request;
     nth += 1;
@@ -136,14 +140,20 @@ export function createNetwork(
     if (fault !== undefined) counts.faults += 1;
     const what = () => `${method} ${url.slice(origin.length)}${body === "" ? "" : ` ${body}`}`;
     if (fault?.kind === "unsent") {
+      await delay(Math.min(fault.ms, longestConnectMs));
       report.trace(() => `${what()} -> unsent`);
-      return { reply: { kind: "unsent", reason: "no connection" }, made: [] };
+      return { reply: unsent, made: [] };
     }
+    opened();
     otpChecker.sending(request);
     await delay(fault?.kind === "late" ? fault.ms : 0);
     const exchange = await exchangeOf(request);
     const interrupt = isRead(request) ? () => undefined : nextInterruption();
     if (interrupt("before") !== undefined) await world.sleep(0);
+    if (interrupt("instead") !== undefined) {
+      report.trace(() => `${what()} -> never arrives`);
+      return undefined;
+    }
     // The emulator executes a request before its first wait: the effect is visible when `exchange` returns.
     const before = party.made.size;
     const sent = isRead(request)
@@ -193,10 +203,14 @@ export function createNetwork(
       return {
         send: (request, signal) =>
           new Promise((resolve, reject) => {
-            if (signal.aborted) return reject(signal.reason);
-            const abort = () => reject(signal.reason);
+            if (signal.aborted) return resolve(unsent);
+            let isOpen = false;
+            const opened = () => {
+              isOpen = true;
+            };
+            const abort = () => (isOpen ? reject(signal.reason) : resolve(unsent));
             signal.addEventListener("abort", abort, { once: true });
-            deliver(request, party, otpChecker).then((answer) => {
+            deliver(request, party, otpChecker, opened).then((answer) => {
               if (answer === undefined || !process.alive()) return;
               if (signal.aborted) {
                 if (isStop(signal.reason) && world.awake() < party.acceptsUntil())
@@ -212,6 +226,11 @@ export function createNetwork(
     },
   };
 }
+
+const unsent: Reply = { kind: "unsent", reason: "no connection" };
+
+/** Maximum time in ms until a connection is open, as in `provider/platform/undici.ts`. */
+const longestConnectMs = 10_000;
 
 const isStop = (reason: unknown): boolean => reason instanceof StopError && reason.why === "stop";
 

@@ -60,7 +60,7 @@ export async function followRemedies(
   for (const { address, verb, error } of failures) {
     const remedies = remediesIn(error, run.engine);
     for (const remedy of remedies)
-      if (remedy.code === "import-again") done.acted = (await importAgain(run, remedy)) || done.acted;
+      if (remedy.code === "forget-one") done.acted = (await importAgain(run, remedy)) || done.acted;
     if (!(error instanceof OperationError)) continue;
     const remediation = { error, remedies };
     const item = run.stack.find((candidate) => candidate.address === address);
@@ -166,7 +166,7 @@ const isRenamedByRemedy = ({ inputs }: Item, remediation: Remediation): boolean 
 /** Removes every entry of an object that a plan found twice in the state, and imports the object. */
 async function importAgain(
   run: Run,
-  { id, importId }: Extract<Remedy, { code: "import-again" }>,
+  { id, importId }: Extract<Remedy, { code: "forget-one" }>,
 ): Promise<boolean> {
   const { kept, replaced } = run.state;
   const entries = [...kept.values(), ...replaced].filter(({ state }) => state.id === id);

@@ -4,14 +4,16 @@ import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
 import { manualStart } from "../../emulator/state/clock.ts";
 import { uuidOf } from "../../emulator/state/id.ts";
 import { explain, OperationError } from "../../provider/core/error.ts";
+import type { Values } from "../../provider/core/value.ts";
 import { graceMs } from "../../provider/engine/operation.ts";
+import type { Plan } from "../../provider/engine/plan.ts";
 import { createChecker } from "./checker/checker.ts";
 import { foreign } from "./console.ts";
-import { createDraw } from "./draw.ts";
+import { createDraw, type Draw } from "./draw.ts";
 import { apply, plan, refresh } from "./engine/engine.ts";
 import { providerOf } from "./engine/provider.ts";
 import type { Checker, Failure, Run } from "./fake-engine.ts";
-import { createGroundTruth, type GroundTruth } from "./ground-truth.ts";
+import { createGroundTruth, type GroundTruth, type Part, partsOf } from "./ground-truth.ts";
 import type { Item } from "./item.ts";
 import { kinds, type Row } from "./kind.ts";
 import { createNetwork, type Interruption, type Network } from "./network.ts";
@@ -19,13 +21,13 @@ import { followRemedies, removeUnwanted, renamed } from "./operator.ts";
 import { createReport, type Report, type Violation } from "./report.ts";
 import { createRival, equalInputs, isAdopted, rivalInputs } from "./rival.ts";
 import { isPermanent, isUnlisted, kindOf, namesOf } from "./row.ts";
-import type { Scenario } from "./scenario.ts";
+import { drawSkews, type Scenario } from "./scenario.ts";
 import { equalRival, type Schedule, type SideEvent, type Step } from "./schedule.ts";
 import { createLeakFinder, type LeakFinder, secrets } from "./secret.ts";
 import { type Passwords, sessionOf } from "./session.ts";
 import { withOtherGroups } from "./spelling.ts";
 import { copyOf, emptyState, idsOf, type State } from "./state.ts";
-import { createWorld, type World } from "./world.ts";
+import { createWorld, type Process, type World } from "./world.ts";
 
 /** Result of a schedule. */
 export interface RunResult {
@@ -58,6 +60,8 @@ interface Execution {
   named: number;
   /** True if another user created an object in this step that equals the requested one. */
   isEqualled: boolean;
+  /** Process of the latest run. */
+  running: Process | undefined;
 }
 
 /** Time in ms by which every delayed request has arrived: the operator then sees the final state. */
@@ -79,7 +83,7 @@ export async function runSchedule(schedule: Schedule): Promise<RunResult> {
   const { cloud, latencyMs, otpRequired: passwordsDue, world: name } = schedule.scenario;
   const report = createReport(world, name);
   const emulator = createEmulator({ ...cloud, clock: world, seed: schedule.seed, apiKey: secrets.apiKey });
-  const truth = createGroundTruth(emulator, report, name);
+  const truth = createGroundTruth(emulator, report, name, world.now);
   const leaks = createLeakFinder();
   const execution: Execution = {
     schedule,
@@ -98,6 +102,7 @@ export async function runSchedule(schedule: Schedule): Promise<RunResult> {
     faults: 0,
     named: 0,
     isEqualled: false,
+    running: undefined,
   };
   try {
     await world.run(runSteps(execution));
@@ -181,6 +186,12 @@ async function applyAndTidy({ truth }: Execution, run: Run): Promise<Failure[]> 
   return failures;
 }
 
+/** Starts a process of the provider, on a machine with its own clock. */
+function processOf({ schedule, world }: Execution): Process {
+  const draw = createDraw(`${schedule.seed}/clock/${world.now()}`);
+  return world.process(drawSkews(draw, schedule.scenario.skewMs));
+}
+
 /** Opens a new provider process with a session, for one command of an engine. */
 function begin(
   execution: Execution,
@@ -193,10 +204,12 @@ function begin(
 ): Run {
   const { schedule, world, checker, state } = execution;
   const scenario = execution.slow ? { ...schedule.scenario, maxRequestsPerSecond: 1 } : schedule.scenario;
-  const process = world.process(scenario.skewsMs);
+  const process = processOf(execution);
+  execution.running = process;
   const { engine, order, parallelism } = scenario;
   const stop = new AbortController();
   const warnings: Run["warnings"] = [];
+  const shown: Run["shown"] = [];
   let acceptsUntil = Number.NEGATIVE_INFINITY;
   stop.signal.addEventListener("abort", () => {
     acceptsUntil = world.awake() + graceMs[engine] - graceSlackMs;
@@ -211,6 +224,13 @@ function begin(
         { warnings, stack, idOf: (address) => state.kept.get(address)?.state.id },
         id,
         execution.truth,
+      ),
+    // A request that a process sent before it ended may arrive later: it has no plan any more.
+    shows: (row: Row, part: Part) =>
+      execution.running !== process ||
+      shown.some(
+        ({ names, changes }) =>
+          namesOf(row).some((one) => names.includes(one)) && changes.some((change) => isPart(change, part)),
       ),
     acceptsUntil: () => acceptsUntil,
   };
@@ -232,6 +252,7 @@ function begin(
     timeout,
     stop,
     creating: new Set(),
+    shown,
     warnings,
   };
 }
@@ -244,11 +265,15 @@ async function runStep(execution: Execution, step: Step): Promise<boolean> {
   const { world, emulator, network, truth } = execution;
   // No two processes begin in the same millisecond.
   await world.sleep(1);
+  if (step.operator !== undefined) await operate(execution, step.operator);
   for (const fault of step.faults) emulator.faults.add(fault);
   const saved = copyOf(execution.state);
   const run = begin(execution, {
     ...step,
-    refresh: step.refresh || execution.schedule.scenario.engine === "terraform",
+    refresh:
+      step.refresh ||
+      (execution.schedule.scenario.engine === "terraform" &&
+        (step.operator === undefined || !isComplete(execution.state))),
   });
   // Without faults, every response shows whether its request was executed.
   const isFaultFree =
@@ -265,12 +290,14 @@ async function runStep(execution: Execution, step: Step): Promise<boolean> {
         },
       ];
     const stop = () => run.stop.abort();
+    if (action === "stop and lose a request") return [{ at, when: "instead", act: stop }];
     return action === "stop in flight" ? [{ at, when: "after", holdMs: nth * 40, act: stop }] : [];
   });
   network.begin(step.faults.length === 0 ? [] : step.wire, interruptions);
   if (step.otherAccount) await useOtherAccount(execution);
   let after: State | undefined;
-  const isTimed = ({ action }: SideEvent) => action !== "create a rival" && action !== "stop in flight";
+  const isTimed = ({ action }: SideEvent) =>
+    action !== "create a rival" && action !== "stop in flight" && action !== "stop and lose a request";
   for (const event of step.events.filter(isTimed))
     world.after(event.at, () => {
       execution.report.trace(`  event: ${event.action}`);
@@ -304,6 +331,7 @@ async function runStep(execution: Execution, step: Step): Promise<boolean> {
   execution.isEqualled = false;
   if (isKilled || failures.some(mayExist) || isEqualled || execution.schedule.scenario.world === "kind")
     await pause(execution);
+  if (step.lateRivals && failures.some(mayExist)) await competeLater(execution, step.stack);
   if (!isKilled) checkAfterStop(execution, failures);
   network.begin([]);
   if (failures.length === 0 && !isKilled && step.refreshAfter)
@@ -417,7 +445,7 @@ async function checkOmissions({ network, report, schedule, state }: Execution, r
 
 /** Creates, as another user, an object with the name of one that the run is creating; the settings differ or are equal. */
 function compete(execution: Execution, { creating, process }: Run, nth: number, isFaultFree: boolean): void {
-  const { state, schedule, network, report } = execution;
+  const { state, schedule } = execution;
   const items = [...creating];
   const item = items[nth % Math.max(1, items.length)];
   if (item === undefined || !process.alive()) return;
@@ -429,10 +457,31 @@ function compete(execution: Execution, { creating, process }: Run, nth: number, 
   const inputs = isEqual ? equalInputs(item, idOf) : rivalInputs(item, seed, idOf);
   if (inputs === undefined) return;
   execution.isEqualled ||= isEqual && schedule.scenario.world === "shared";
+  void createForeign(execution, item, inputs);
+}
+
+/**
+ * Creates, as another user, equal objects for all addresses of the stack whose object is not known, later than
+ * `settle_seconds` after the run; then waits until listings show them.
+ */
+async function competeLater(execution: Execution, stack: readonly Item[]): Promise<void> {
+  const { state, world } = execution;
+  await world.sleep(settleMs);
+  const idOf = (address: string) => state.kept.get(address)?.state.id;
+  for (const item of stack.filter(({ address }) => idOf(address) === undefined)) {
+    const inputs = equalInputs(item, idOf);
+    if (inputs !== undefined) await createForeign(execution, item, inputs);
+  }
+  await pause(execution);
+}
+
+/** Sends the create request of another user. */
+function createForeign(execution: Execution, item: Item, inputs: Values): Promise<void> {
+  const { schedule, network, report, world } = execution;
   report.trace(`  another user creates ${item.resource} ${JSON.stringify(inputs)}`);
   const place = { ...execution, scenario: schedule.scenario };
-  const session = sessionOf(place, execution.world.process([]), network.otherUserTransport(inputs), "none");
-  void createRival(session, item.resource, inputs);
+  const session = sessionOf(place, world.process([]), network.otherUserTransport(inputs), "none");
+  return createRival(session, item.resource, inputs);
 }
 
 /** Kinds whose names are unique in their scope if the API rejects equal names. Names of other kinds always are, or never. */
@@ -456,15 +505,16 @@ async function useOtherAccount(execution: Execution): Promise<void> {
   const { cloud, latencyMs, otpRequired: passwordsDue, world: name } = schedule.scenario;
   const settings = { ...cloud, ...otherOwner, clock: world, seed: schedule.seed, apiKey: secrets.apiKey };
   const emulator = createEmulator(settings);
-  const truth = createGroundTruth(emulator, report, name);
+  const truth = createGroundTruth(emulator, report, name, world.now);
   const draw = createDraw(schedule.seed).fork("other account");
   const network = createNetwork(world, emulator, truth, { draw, latencyMs, passwordsDue, report, leaks });
-  const process = world.process(schedule.scenario.skewsMs);
+  const process = processOf(execution);
   const party = {
     made: new Set<string>(),
     holds: () => false,
     replaces: () => false,
     adopts: () => false,
+    shows: () => false,
     acceptsUntil: () => Number.NEGATIVE_INFINITY,
   };
   const place = { ...execution, scenario: schedule.scenario, emulator, owner: otherOwner };
@@ -478,12 +528,52 @@ async function useOtherAccount(execution: Execution): Promise<void> {
       timeout: undefined,
       stop: new AbortController(),
       creating: new Set<Item>(),
+      shown: [],
       warnings: [],
     },
   };
   await refresh({ ...run, state: copyOf(execution.state) });
   await apply({ ...run, state: copyOf(execution.state) });
 }
+
+/** Returns true if the last run left nothing to finish. Users of Terraform then apply without a refresh. */
+const isComplete = ({ kept, replaced }: State): boolean =>
+  replaced.size === 0 &&
+  [...kept.values()].every(({ tainted, state: { id } }) => !tainted && id !== undefined);
+
+/** Returns true if a planned change is one of this part of an object. All tags of an object are one field in the API. */
+function isPart({ path, before, after }: Plan["changes"][number], { field, entry }: Part): boolean {
+  const name = path[0] === "tagsAll" ? "tags" : String(path[0]);
+  if (name !== field) return false;
+  const key = JSON.stringify([field, entry]);
+  const [old, next] = [partsOf(field, before).get(key), partsOf(field, after).get(key)];
+  return entry === undefined || old?.text !== next?.text;
+}
+
+/**
+ * Changes fields of half of the objects in the state, as an operator in the console, once all earlier writes have
+ * settled. A read shows the changes before the next run begins.
+ */
+async function operate(execution: Execution, nth: number): Promise<void> {
+  const { world, truth, emulator, schedule, report, state } = execution;
+  await pause(execution);
+  await world.sleep(settleMs);
+  const draw = createDraw(`${schedule.seed}/operator/${nth}`);
+  const known = idsOf(state);
+  for (const row of truth.rows()) {
+    if (!namesOf(row).some((name) => known.has(name)) || draw.chance(0.5)) continue;
+    const change = driftOf(row, draw);
+    if (change === undefined) continue;
+    report.trace(`  the operator changes ${JSON.stringify(change)} of the ${row.kind} ${row.name}`);
+    emulator.inventory.change(row.krn, change);
+  }
+}
+
+/** Returns a change of an object by another user; undefined for a kind without one. */
+const driftOf = (row: Row, draw: Draw): Readonly<Record<string, unknown>> | undefined =>
+  Object.entries(kinds)
+    .find(([name]) => kindOf(name) === row.kind)?.[1]
+    .drift?.(draw, row);
 
 /** Changes or deletes an object, or creates a foreign one, as another user of the account. */
 function interfere(
@@ -497,9 +587,7 @@ function interfere(
   if (does === "make a foreign object") foreign(emulator, row?.kind === "vpc" ? row.krn : undefined);
   else if (row !== undefined && does === "delete") emulator.inventory.remove(row.krn);
   else if (row !== undefined) {
-    const change = Object.entries(kinds)
-      .find(([name]) => kindOf(name) === row.kind)?.[1]
-      .drift?.(createDraw(`${schedule.seed}/${nth}`), row);
+    const change = driftOf(row, createDraw(`${schedule.seed}/${nth}`));
     if (change !== undefined) emulator.inventory.change(row.krn, change);
   }
 }

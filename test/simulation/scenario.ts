@@ -16,8 +16,8 @@ export interface Scenario {
   readonly order: "terraform" | "opentofu";
   /** Credential of the provider: an API key, or a sign-in as the root or a user of the account. */
   readonly identity: "key" | "root" | "user";
-  /** Offsets of the machine's wall clock in ms; it jumps from one to the next every two minutes. */
-  readonly skewsMs: readonly number[];
+  /** Largest offset in ms of the wall clock of a process, which draws its own: each run can be that of another machine. */
+  readonly skewMs: number;
   readonly parallelism: number;
   readonly adoptExisting: boolean;
   /** Setting of the provider; false only if the API accepts deletes without a one-time password. */
@@ -89,6 +89,14 @@ const longestLagMs = 100_000;
 /** Shortest and longest listing lag in ms of a beyond world: both are above the default of `settle_seconds`. */
 const beyondLagMs = [130_000, 600_000] as const;
 
+/** Largest offset in ms of a wall clock: the clock of a machine, or its time zone, can be wrong by hours. */
+const longestSkewMs = 6 * 3_600_000;
+
+/** Draws the offsets in ms of the wall clock of one process, which jumps from one to the next. */
+export function drawSkews(draw: Draw, skewMs: number): readonly number[] {
+  return skewMs === 0 ? [] : Array.from({ length: draw.int(1, 3) }, () => draw.int(-skewMs, skewMs));
+}
+
 /** Draws the conditions: most are off in half of the schedules, so that none masks the others. */
 export function drawScenario(draw: Draw, world: WorldName): Scenario {
   const scenario = drawKindScenario(draw, world);
@@ -98,11 +106,8 @@ export function drawScenario(draw: Draw, world: WorldName): Scenario {
   const listingLagOf = lag.pick(["all", "object", "request"] as const);
   const fairLagMs = lag.chance(0.3) ? lag.spread(1_000, longestLagMs) : (cloud.listingLagMs ?? 0);
   const listingLagMs = world === "beyond" && lag.chance(0.7) ? lag.spread(...beyondLagMs) : fairLagMs;
-  // A jumping clock gives a new object any age: in runs without a pause, a deleted object could count as new for long.
-  const skewsMs = scenario.skewsMs.slice(0, 1);
   return {
     ...scenario,
-    skewsMs,
     cloud: { ...cloud, listingLagMs, assume: { ...cloud.assume, listingLagOf } },
   };
 }
@@ -116,7 +121,7 @@ function drawKindScenario(draw: Draw, world: WorldName): Scenario {
     order: draw.fork("order").pick(["terraform", "opentofu"] as const),
     parallelism: perhaps(10, () => draw.int(1, 10)),
     identity: perhaps("key", () => draw.pick(["root", "user"] as const)),
-    skewsMs: perhaps([], () => Array.from({ length: draw.int(1, 3) }, () => draw.int(-3_600_000, 3_600_000))),
+    skewMs: perhaps(0, () => draw.spread(1_000, longestSkewMs)),
     adoptExisting: perhaps(false, () => true),
     otpRequired: perhaps(true, () => assume.otpRequired !== false),
     maxRequestsPerSecond: perhaps(0, () => draw.int(2, 20)),

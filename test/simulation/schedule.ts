@@ -23,14 +23,16 @@ import { respell } from "./spelling.ts";
 /** Event during a run of an engine. */
 export interface SideEvent {
   /**
-   * Number of world events before this one. For a rival and a stop in flight: number of the request, among those of the run
-   * that change something.
+   * Number of world events before this one. For a rival, a stop in flight and one that loses a request: number of the
+   * request, among those of the run that change something.
    */
   readonly at: number;
   readonly action:
     | "stop"
     /** A stop between the execution of a request that changes something and its response. */
     | "stop in flight"
+    /** A stop while a request that changes something hangs, which never arrives. */
+    | "stop and lose a request"
     | "kill the provider"
     | "kill the engine"
     | "kill the engine before it saves"
@@ -59,6 +61,13 @@ export interface Step {
   readonly refreshAfter: boolean;
   /** True if a refresh and a destroy with the credentials of another account precede the run. */
   readonly otherAccount: boolean;
+  /**
+   * Selects the objects of which an operator changes fields before the run, once every earlier write has settled;
+   * undefined for none. Terraform then refreshes only if `refresh` is true.
+   */
+  readonly operator: number | undefined;
+  /** True if other users create the objects that may exist after the run, more than `settle_seconds` later. */
+  readonly lateRivals: boolean;
 }
 
 /** Everything that happens to one stack, except for the calm phase at its end. */
@@ -118,7 +127,9 @@ export function drawSchedule(seed: string, world: WorldName): Schedule {
       gateways.every(({ target }) => target.replace(/^get_/, "create_") !== name),
     );
     const spelled = world === "kind" ? stack : stack.map((item) => respell(others, item, at));
-    const refresh = draw.chance(0.5);
+    const operator = world === "kind" ? undefined : drawOperator(others.fork(`operator ${at}`));
+    const drawnRefresh = draw.chance(0.5);
+    const refresh = operator === undefined ? drawnRefresh : operator % 3 === 0;
     const faults = [
       // Comes first, so that no other fault replaces the first response of a gateway.
       ...gateways,
@@ -134,7 +145,8 @@ export function drawSchedule(seed: string, world: WorldName): Schedule {
       events: [
         ...drawEvents(draw),
         ...(world === "kind" ? [] : drawRivals(others)),
-        ...(world === "kind" ? [] : drawStop(others.fork(`stop ${at}`))),
+        ...(world === "kind" ? [] : drawStop(others.fork(`stop ${at}`), "stop in flight")),
+        ...(world === "kind" ? [] : drawStop(others.fork(`lost ${at}`), "stop and lose a request")),
       ],
       passwords: draw.chance(0.7)
         ? "one for each"
@@ -142,6 +154,8 @@ export function drawSchedule(seed: string, world: WorldName): Schedule {
       timeout: draw.chance(0.15) ? draw.spread(3, 120) : undefined,
       refreshAfter: world !== "kind" && others.fork(`refresh ${at}`).chance(0.5),
       otherAccount: world !== "kind" && others.fork(`account ${at}`).chance(0.15),
+      operator,
+      lateRivals: world !== "kind" && others.fork(`late ${at}`).chance(0.5),
     };
     const race = others.fork(`race ${at}`);
     return world === "shared" && race.chance(0.15)
@@ -191,9 +205,12 @@ const drawRivals = (draw: Draw): SideEvent[] =>
         nth: draw.int(0, 99),
       }));
 
-/** Draws a stop while a request is in flight. Its response arrives 40 ms to 3.6 s later. */
-const drawStop = (draw: Draw): SideEvent[] =>
-  draw.chance(0.2) ? [{ at: draw.spread(1, 20), action: "stop in flight", nth: draw.int(1, 90) }] : [];
+/** Draws changes of an operator between two runs. */
+const drawOperator = (draw: Draw): number | undefined => (draw.chance(0.4) ? draw.int(0, 99) : undefined);
+
+/** Draws a stop while a request is in flight. If it is executed, its response arrives 40 ms to 3.6 s later. */
+const drawStop = (draw: Draw, action: SideEvent["action"]): SideEvent[] =>
+  draw.chance(0.2) ? [{ at: draw.spread(1, 20), action, nth: draw.int(1, 90) }] : [];
 
 /** Divisor of `nth` of a rival that has the settings of the object that is being created. */
 export const equalRival = 6;

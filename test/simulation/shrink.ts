@@ -52,4 +52,5 @@ function* smallerStep(step: Step): Generator<Step> {
   for (const name of ["faults", "wire", "events"] as const)
     for (const at of step[name].keys()) yield { ...step, [name]: (step[name] as unknown[]).toSpliced(at, 1) };
   if (step.timeout !== undefined) yield { ...step, timeout: undefined };
+  if (step.operator !== undefined) yield { ...step, operator: undefined };
 }

@@ -1,7 +1,7 @@
 /**
  * Test files that `npm run prove` runs and `npm cit` leaves out, longest first: planted defects, the simulation with all its
  * seeds, a release, the HTML report in a browser, all guides, the examples of all resources, and the suites that run
- * lifecycles, crashes, secret leaks, the full stack, a shared account, refreshes, dynamic classes and a large configuration
+ * lifecycles, crashes, secret leaks, the full stack, a shared account, changes outside, refreshes, dynamic classes and a large configuration
  * through the engines.
  */
 export const sweeps: readonly string[] = [
@@ -27,6 +27,7 @@ export const sweeps: readonly string[] = [
   "test/adapter/team/pulumi.test.ts",
   "test/adapter/shared-account/terraform.test.ts",
   "test/adapter/shared-account/pulumi.test.ts",
+  "test/adapter/outside-change/pulumi.test.ts",
   "test/pulumi/interrupt.test.ts",
   "test/adapter/secret-leak/terraform.test.ts",
   "test/adapter/secret-leak/pulumi.test.ts",
@@ -56,6 +57,7 @@ export const executableSuites: readonly string[] = [
   "test/terraform/first-subnet.test.ts",
   "test/terraform/import-generated.test.ts",
   "test/adapter/session/terraform.test.ts",
+  "test/adapter/outside-change/terraform.test.ts",
   "test/terraform/invoke.test.ts",
   "test/terraform/object.test.ts",
   "test/terraform/secret.test.ts",

@@ -20,8 +20,11 @@ export interface Cloud {
   readonly session: Session;
   /** Warnings, newest last. */
   readonly warnings: Explanation[];
-  /** Opens another session with the same emulator, as another process does: it shares no memory with `session`. */
-  reopen(given?: Given): Session;
+  /**
+   * Opens another session with the same emulator, as another process does: it shares no memory with `session`. `skewMs` is
+   * the offset of its machine's wall clock.
+   */
+  reopen(given?: Given, skewMs?: number): Session;
   /** Advances the clock until the work ends, and returns its result. */
   run<T>(work: Promise<T>): Promise<T>;
   /** Returns the virtual milliseconds since the start. */
@@ -68,12 +71,12 @@ export function openCloud(
       reading -= 1;
     });
   };
-  const clock: Clock = {
+  const clockOf = (skewMs: number): Clock => ({
     monotonic: () => manual.now() - began,
-    wall: () => manual.now(),
+    wall: () => manual.now() + skewMs,
     sleep: (ms, signal) => manual.sleep(ms, signal),
-  };
-  const reopen = (again: Given = {}) =>
+  });
+  const reopen = (again: Given = {}, skewMs = 0) =>
     openSession(
       {
         baseUrl: "http://127.0.0.1:1",
@@ -85,7 +88,7 @@ export function openCloud(
         ...again,
       },
       {
-        clock,
+        clock: clockOf(skewMs),
         transport: wrap(transportTo(emulator, whileReading)),
         foreign: wrapForeign(transportTo(emulator, whileReading)),
         random: { next: () => 0.5 },

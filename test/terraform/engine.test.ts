@@ -80,7 +80,7 @@ describe.each(engines)("%s", (_, engine) => {
     await initialised({ resource: { kcloud_vpc: { net: { name: "net", primary_subnet: subnet } } } });
     const { code, output } = await folder.run(["plan", "-no-color"]);
     expect(code).toBe(1);
-    expect(flat(output)).toContain("primary_subnet.cidr: must be a range of addresses such as 10.0.0.0/16");
+    expect(flat(output)).toContain("primary_subnet.cidr: must be a CIDR such as 10.0.0.0/16");
     expect(flat(output)).toContain("on main.tf.json line 1, in resource.kcloud_vpc.net");
     expect(emulator.log.entries()).toEqual([]);
   });

@@ -84,6 +84,28 @@ test("an interrupt is ignored, a termination signal ends the plugin cleanly", as
   expect(existsSync(dirname(address))).toBe(false);
 });
 
+test("signals that an engine survives do not end its plugin, and open no inspector", async () => {
+  const { plugin, client } = await connectPlugin();
+  for (const signal of ["SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGALRM", "SIGXCPU"] as const) {
+    plugin.process.kill(signal);
+    expect((await client.send("/grpc.health.v1.Health/Check", [empty])).status).toBe(0);
+  }
+  plugin.process.kill("SIGTERM");
+  expect(await plugin.ended).toMatchObject({ code: 0, signal: null, stderr: "" });
+});
+
+test.each(["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM"] as const)(
+  "%s ends a plugin that no engine started, and removes its socket",
+  async (signal) => {
+    const plugin = startPlugin({}, ["--debug"]);
+    const variable = /TF_REATTACH_PROVIDERS='(.+)'$/.exec((await plugin.line) ?? "")?.[1] ?? "";
+    const { "registry.terraform.io/kcloud/kcloud": config } = JSON.parse(variable);
+    plugin.process.kill(signal);
+    expect(await plugin.ended).toMatchObject({ code: 0, signal: null });
+    expect(existsSync(dirname(config.Addr.String))).toBe(false);
+  },
+);
+
 test("the plugin accepts a new connection after one was closed, as by an idle engine", async () => {
   const { client, again } = await connectPlugin();
   await client.close();

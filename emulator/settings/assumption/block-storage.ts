@@ -31,6 +31,18 @@ export const storageAssumptions = {
     .union([z.literal(201), z.literal(202), z.literal(204)])
     .default(202)
     .describe("8: the HTTP status of an accepted volume extension; 204 has no body"),
+  bootVolumeExtend: z
+    .union([z.literal("extends"), z.literal(400), z.literal(409)])
+    .default("extends")
+    .describe(
+      "unknown: the extension of the boot volume of an instance extends it, or gets this HTTP status",
+    ),
+  instanceVolumeSize: z
+    .enum(["current", "created", "none"])
+    .default("current")
+    .describe(
+      "6: `vm_volume_disk_size` of an instance is the size of its boot volume, the size at its create, or not shown",
+    ),
   volumeUpdateStatus: z
     .union([z.literal(200), z.literal(202)])
     .default(200)

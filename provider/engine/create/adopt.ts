@@ -5,7 +5,7 @@ import { attribute } from "../../core/wording.ts";
 import { type Fields, identifyingValues } from "../../definition/field.ts";
 import type { Row } from "../../definition/verb.ts";
 import { assumedFields } from "../import/import.ts";
-import { regionIfNotDefault } from "../operation.ts";
+import { regionIfNotDefault } from "../region.ts";
 import { importId, importOneOf, stepOf } from "../remediation.ts";
 import { ever } from "../shared-listing.ts";
 import {
@@ -70,8 +70,10 @@ export async function adopt(
     );
   const shared = (how: string) =>
     operation.failed(`${one} ${how}`, exists, [named ? "choose-other-name" : "remove-duplicate"]);
-  if (operation.managed?.includes(id))
+  const holder = operation.holderOf?.(id);
+  if (holder === "other")
     throw shared("already exists, and another resource of this configuration manages it");
+  if (holder === "self") throw shared("already exists: the one that is being replaced");
   try {
     const address = addressOf(resource, id, region, inputs);
     const identity = identifyingValues(resource.fields, same[0]);

@@ -3,6 +3,7 @@ import {
   type CloudError,
   type Existence,
   FailedError,
+  InputError,
   isAmbiguous,
   isConflict,
   isNotFound,
@@ -23,8 +24,10 @@ import type { Receipt, Row } from "../../definition/verb.ts";
 import { isCancelled } from "../cancel.ts";
 import { sendChanges } from "../change.ts";
 import { dependentsOf } from "../dependents.ts";
-import { echoSeconds, messageOf, type Operation, regionFor, regionIfNotDefault } from "../operation.ts";
+import { hasLeft } from "../leaving.ts";
+import { echoSeconds, messageOf, type Operation } from "../operation.ts";
 import { nameKey } from "../planned-object.ts";
+import { parentRegionProblems, regionFor, regionIfNotDefault } from "../region.ts";
 import {
   importId,
   importOneOf,
@@ -52,6 +55,7 @@ import {
   withAllTags,
 } from "../state/state.ts";
 import { type Poll, waitFor, waitUntilReady } from "../wait/wait.ts";
+import { newObject } from "../whole-object.ts";
 import { adopt } from "./adopt.ts";
 import {
   findCreated,
@@ -73,6 +77,7 @@ import {
   claim,
   existingRows,
   isListed,
+  matches,
   matching,
   placeholderAddress,
   retained,
@@ -81,7 +86,7 @@ import {
 import { awaitStatus, isTolerated, keepStarted } from "./started.ts";
 import { finishTask, ownId } from "./task.ts";
 
-export { isListedWithoutId, matches } from "./search.ts";
+export { createdAtOf, isListedWithoutId, matches } from "./search.ts";
 export { ownId, type Resolved, resolveId } from "./task.ts";
 
 /**
@@ -90,20 +95,38 @@ export { ownId, type Resolved, resolveId } from "./task.ts";
  */
 export async function create(operation: Operation, inputs: Values): Promise<ResourceState> {
   const { resource, session } = operation;
-  const region = regionFor(session, resource, inputs.region);
+  const region = regionFor(session, resource, inputs);
+  const elsewhere = parentRegionProblems(resource, inputs, region);
+  if (elsewhere.length > 0) throw new InputError(elsewhere);
   const context: CreateContext = { operation, inputs, region, tracker: { sent: false, searches: true } };
   if (resource.stateOnly) return createResult(context);
   const release = claim(context);
   try {
     const retainedId = onlyId(matching(resource, retained(context), inputs));
     if (retainedId !== undefined) return await resume(context, retainedId);
-    const before = await afterParents(context, () => rowsBefore(context));
-    const same = await withoutGone(context, matching(resource, before, inputs));
+    await leavesName(context);
+    const existing = async () => {
+      const before = await afterParents(context, () => rowsBefore(context));
+      return { before, same: await withoutGone(context, matching(resource, before, inputs)) };
+    };
+    let { before, same } = await existing();
+    if (same.length > 0 && !session.settings.adoptExisting && (await leavesName(context, same)))
+      ({ before, same } = await existing());
     return await (same.length > 0 ? adopt(context, same) : make(context, before));
   } finally {
     release();
   }
 }
+
+/** Waits while this run deletes or renames an object with the name; `rows` are the existing objects of that name. */
+const leavesName = (context: CreateContext, rows: readonly Row<Fields>[] = []): Promise<boolean> =>
+  hasLeft(
+    context.operation,
+    placeholderAddress(context),
+    ({ id, values }) =>
+      matches(context.operation.resource, { ...values, id } as unknown as Row<Fields>, context.inputs),
+    rows.map(({ id }) => id),
+  );
 
 /**
  * Returns the rows without objects that this process deleted, which a late listing may show, and without cancelled work,
@@ -244,9 +267,14 @@ async function send(context: CreateContext, before: readonly Row<Fields>[]): Pro
       if (isAmbiguous(error) && tracker?.sent)
         return { id: await recovering(unknownId, recoverId(context, before, error)), found: true };
       if (isConflict(error) && nth === 1) {
+        const isFreed = await leavesName(context);
         const found = await findCreated(context, before, echoSeconds);
         if (found.rows.length > 0 && hasShownOnce(resource)) pickCreated(context, found, error);
         if (found.rows.length > 0) return { existing: found.rows, conflict: error };
+        if (isFreed) {
+          nth = 0;
+          continue;
+        }
         const newest = isListed(context) ? undefined : await newestId(context);
         if (newest !== undefined)
           throw operation.failed(
@@ -473,7 +501,9 @@ async function applyLaterFields(
   const own = { ...address, id: progress.id };
   const other = driftedFields(fields, seen, inputs);
   const missing = new Set(deferred.filter((name) => other.includes(name)));
-  if (missing.size > 0) await sendChanges(operation, own, { ...made, ...seen }, inputs, missing);
+  const prior = { ...made, ...seen };
+  const whole = newObject(operation, inputs);
+  if (missing.size > 0) await sendChanges(operation, { address: own, prior, inputs, whole }, missing);
   else if (lifecycle !== undefined) return seen;
   return waitUntilReady(operation, own, inputs, { changed: missing });
 }
@@ -504,7 +534,7 @@ async function createFailure(
     // The API may not show a task at first, so its state needs a time too.
     createdAt:
       id === undefined
-        ? session.ports.clock.wall()
+        ? session.serverClock.time()
         : recordCreation(operation, addressOf(resource, id, region, inputs)),
     unconfirmed: id === undefined ? undefined : unconfirmedChange(operation, id),
   };
@@ -564,7 +594,7 @@ async function identifyFailed(
   const identified = before.filter((row) => row.id !== "");
   const { settleSeconds } = context.operation.session.settings;
   const search = await findCreated(context, identified, settleSeconds).catch(() => undefined);
-  const isSame = search?.other.length === 0;
+  const isSame = search?.other.length === 0 && search.doubt === undefined;
   return { id: isSame ? onlyId(search.rows) : undefined, isFound: true, isNone: search?.rows.length === 0 };
 }
 

@@ -8,7 +8,8 @@ import { type Fields, identifyingValues } from "../../definition/field.ts";
 import { hasShownOnce, type Resource } from "../../definition/resource.ts";
 import type { Row } from "../../definition/verb.ts";
 import { refuseOtherAccount, requireAccount } from "../account.ts";
-import { type Operation, regionIfNotDefault } from "../operation.ts";
+import type { Operation } from "../operation.ts";
+import { regionIfNotDefault } from "../region.ts";
 import { importId, importOneOf } from "../remediation.ts";
 import { addressOf, compareFound, idIn, partialState, readCurrent } from "../state/state.ts";
 import { type Poll, waitFor } from "../wait/wait.ts";
@@ -87,8 +88,8 @@ export function unknownOutcome(context: CreateContext, step: string, cause: unkn
 
 /**
  * Returns the error of a create that may have been executed before it was interrupted. After a stop by the user the error
- * has a state from which the next read searches, if objects of this kind can be found by search. Only Terraform stores a
- * state without an id.
+ * has a state from which the next read searches, if objects of this kind can be found by search and the time of the API is
+ * known. Only Terraform stores a state without an id.
  */
 export function interruptedCreate(
   context: CreateContext,
@@ -98,11 +99,18 @@ export function interruptedCreate(
 ): OperationError {
   const { operation, inputs, region, tracker } = context;
   const { resource, session } = operation;
-  if (cause.why !== "stop" || !isListed(context) || hasShownOnce(resource))
+  const sentAt = tracker?.sentAt;
+  const stoppedAt = session.serverClock.known();
+  const isFindable = isListed(context) && !hasShownOnce(resource);
+  if (cause.why !== "stop" || !isFindable || sentAt === undefined || stoppedAt === undefined)
     return unknownOutcome(context, step, cause);
-  const interrupted = { sentAt: tracker?.sentAt, seenIds: before.map(({ id }) => id) };
-  const createdAt = session.ports.clock.wall();
-  const state = { ...partialState(resource, inputs, region, {}), interrupted, createdAt };
+  const interrupted: InterruptedCreate = {
+    sentAt,
+    stoppedAt,
+    seenIds: before.map(({ id }) => id),
+    ...(areDated(before) ? { isDated: true } : {}),
+  };
+  const state = { ...partialState(resource, inputs, region, {}), interrupted, createdAt: stoppedAt };
   return operation.failed(step, mayExist, nextSearch(context), state, cause);
 }
 
@@ -111,19 +119,15 @@ export interface Found {
   readonly rows: readonly Row<Fields>[];
   /** Fields in which the only object differs from the inputs. */
   readonly other: readonly string[];
-  /** True if no row has a creation time, although the rows before the request had one. */
-  readonly isUndated?: boolean;
+  /** Reason why no row is certainly the created object, whatever it shows. */
+  readonly doubt?: string | undefined;
 }
 
 /**
  * Returns the id of the only object found. Throws `OperationError` if several match, if the object differs from the inputs,
  * if its id is missing or masked, or if the lost response contained a secret that is shown only once.
  */
-export function pickCreated(
-  context: CreateContext,
-  { rows, other, isUndated = false }: Found,
-  cause: unknown,
-): string {
+export function pickCreated(context: CreateContext, { rows, other, doubt }: Found, cause: unknown): string {
   const { operation, inputs, region } = context;
   const { resource, session } = operation;
   const id = onlyId(rows);
@@ -137,11 +141,8 @@ export function pickCreated(
   if (rows.length > 1) throw notAccepted("several new objects match", [importOneOf(resource, rows, nameOf)]);
   if (id === undefined)
     throw notAccepted("a listing shows it without an ID or with a masked one", searchRemedies(context));
-  const difference = isUndated
-    ? "has no creation time"
-    : other.length > 0
-      ? `has different ${other.map(attribute).join(", ")}`
-      : undefined;
+  const difference =
+    doubt ?? (other.length > 0 ? `has different ${other.map(attribute).join(", ")}` : undefined);
   if (difference !== undefined)
     throw notAccepted(
       `the only matching new object ${difference}, so it may have been created by someone else`,
@@ -154,23 +155,25 @@ export function pickCreated(
 const lastSeconds = 10;
 
 /**
- * Searches for the object of an interrupted create until `settle_seconds` after the stop. Returns undefined, with a
- * warning, if no object is certainly the created one. Throws `OperationError` if the credentials may belong to another
- * account than the state: that account may have an equal object.
+ * Searches for the object of an interrupted create until `settle_seconds` after the stop, by the clock of the API. A later
+ * read, whether or not the request was executed, may only find an equal object that somebody else created since: it lists
+ * once, to name what it finds. Returns undefined, with a warning, if no object is certainly the created one. Throws
+ * `OperationError` if the credentials may belong to another account than the state: that account may have an equal object.
  */
 export async function findInterrupted(
   operation: Operation,
   state: ResourceState,
   region: string,
-  { sentAt, seenIds }: InterruptedCreate,
+  { sentAt, stoppedAt, seenIds, isDated }: InterruptedCreate,
 ): Promise<string | undefined> {
   const { settings, ports } = operation.session;
   const context = { operation, inputs: state.values, region, tracker: { sent: true, sentAt } };
   const before = seenIds.map((id) => ({ id }) as Row<Fields>);
-  // The age is negative if the clock was set back.
-  const age = Math.max(0, (ports.clock.wall() - (state.createdAt ?? 0)) / 1000);
+  const isTimed = sentAt !== undefined && stoppedAt !== undefined;
+  const latest = isTimed ? stoppedAt + settings.settleSeconds * 1000 : Number.NEGATIVE_INFINITY;
   const left = (operation.deadline - ports.clock.monotonic()) / 1000 - lastSeconds;
-  const found = await findCreated(context, before, Math.max(0, Math.min(settings.settleSeconds - age, left)));
+  const seconds = Math.max(0, Math.min(settings.settleSeconds, left));
+  const found = await findCreated(context, before, seconds, { latest, isDated: isDated === true });
   refuseOtherAccount(operation, state);
   const warn = (why: string, remedies: readonly GivenRemedy[]) => {
     requireAccount(operation, state);
@@ -225,20 +228,44 @@ function ownId(resource: Resource, inputs: Values): string {
   return typeof value === "string" ? value : (idIn(resource, inputs) ?? "ID");
 }
 
+/** Recorded facts that limit the search for the object of an interrupted create. */
+interface Interruption {
+  /** Time of the API in ms since 1970 at which the search ends: an object that appears later is not the created one. */
+  readonly latest: number;
+  /** True if all rows before the request had a creation time. */
+  readonly isDated: boolean;
+}
+
 /**
  * Searches for at most `seconds` until a matching object that is not in `before` appears and shows all requested values
- * (docs/reliability.md#3.3). Another listing after the first one that shows the object checks that it is the only one.
+ * (docs/reliability.md#3.3). Another listing after the first one that shows the object checks that it is the only one. Time
+ * passes without the process while the machine is suspended: an object counts only if it was created, or without a creation
+ * time was listed, before the search had to end by the clock of the API.
  */
 export async function findCreated(
   context: CreateContext,
   before: readonly Row<Fields>[],
   seconds: number,
+  interruption?: Interruption,
 ): Promise<Found> {
   const { operation, inputs } = context;
   const { session, resource } = operation;
   if (!isListed(context)) return { rows: [], other: [] };
+  const { serverClock } = session;
   const { clock } = session.ports;
   const until = clock.monotonic() + seconds * 1000;
+  const isDated = interruption?.isDated ?? areDated(before);
+  const now = serverClock.known() ?? Number.POSITIVE_INFINITY;
+  const latest = interruption?.latest ?? now + seconds * 1000 + clockToleranceMs;
+  /** Ids that a listing showed in time. */
+  const listedIds = new Set<string>();
+  const doubtOf = (row: Row<Fields>): string | undefined => {
+    const createdAt = createdAtOf(row);
+    if (latest === Number.NEGATIVE_INFINITY) return "cannot be compared with the time of the create";
+    if (createdAt === undefined)
+      return isDated || !listedIds.has(row.id) ? "has no creation time" : undefined;
+    return createdAt > latest ? "was created later" : undefined;
+  };
   // An object with a secret shown only once has no name: while other creates run, a new row may belong to one of them.
   const others = hasShownOnce(resource) ? runningCreates(context) : undefined;
   others?.delete(inputs);
@@ -247,12 +274,18 @@ export async function findCreated(
   let isSeen = false;
   return waitFor(operation, `${resource.name} settled`, async (after): Promise<Poll<Found>> => {
     // The time of the request counts, as the response may be slow.
-    const isOver = clock.monotonic() >= until;
-    if (others !== undefined && others.size > 0 && !isOver) return { still };
+    const began = clock.monotonic();
+    if (others !== undefined && others.size > 0 && began < until) return { still };
     const found = newRows(context, before, await existingRows(context, after));
-    const clear = found.filter((row) => !isUnnamed(resource, row) && !isUndated(row, before));
+    const isOver =
+      began >= until || (interruption !== undefined && (serverClock.known(began) ?? 0) >= latest);
+    const shownAt = serverClock.known(interruption === undefined ? began : undefined);
+    if ((shownAt ?? Number.POSITIVE_INFINITY) <= latest) for (const { id } of found) listedIds.add(id);
+    const clear = found.filter((row) => !isUnnamed(resource, row) && doubtOf(row) === undefined);
     if (clear.length < found.length && !isOver) return { still };
     const rows = clear.length > 0 ? clear : found;
+    const [doubt] = rows.some((row) => doubtOf(row) === undefined) ? [] : rows.map(doubtOf);
+    if (doubt !== undefined && isOver) return { done: { rows, other: [], doubt } };
     if (!rows.some(({ id }) => id !== "")) return isOver ? { done: { rows, other: [] } } : { still };
     if (!isSeen) {
       isSeen = true;
@@ -260,10 +293,7 @@ export async function findCreated(
     }
     const { other, missing } = await differences(context, rows, after);
     const isComplete = !hasManyRows(resource) && (other.length > 0 || missing.length === 0);
-    const allUndated = rows.every((row) => isUndated(row, before));
-    return isComplete || isOver
-      ? { done: { rows, other: [...other, ...missing], isUndated: allUndated } }
-      : { still };
+    return isComplete || isOver ? { done: { rows, other: [...other, ...missing] } } : { still };
   });
 }
 
@@ -293,13 +323,6 @@ export function newRows(
   const oldest = tracker?.sentAt === undefined ? Number.NEGATIVE_INFINITY : tracker.sentAt - clockToleranceMs;
   return found.filter((row) => !old.has(row.id) && (createdAtOf(row) ?? Number.POSITIVE_INFINITY) >= oldest);
 }
-
-/**
- * Returns true for a row without a creation time if the rows before the request had one: their listing may then have been a
- * shared one, older than the request, and the row may belong to an earlier object.
- */
-const isUndated = (row: Row<Fields>, before: readonly Row<Fields>[]): boolean =>
-  areDated(before) && createdAtOf(row) === undefined;
 
 /** Returns true for a row without a name, if objects of its kind are found by name. */
 const isUnnamed = ({ fields, verbs }: Resource, row: Row<Fields>): boolean =>

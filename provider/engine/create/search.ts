@@ -52,7 +52,7 @@ export async function existingRows(
 export async function rowsBefore(context: CreateContext): Promise<Row<Fields>[]> {
   const { resource, session } = context.operation;
   const began = session.ports.clock.monotonic();
-  if (resource.idField === undefined && session.serverClock.now() !== undefined) {
+  if (resource.idField === undefined && session.serverClock.known() !== undefined) {
     const rows = await existingRows(context, ever);
     if (areDated(rows)) return rows;
   }

@@ -14,18 +14,19 @@ import {
 import { kindOf } from "../../core/krn.ts";
 import { formatObjects, type GivenRemedy } from "../../core/remedy.ts";
 import type { ResourceState } from "../../core/state.ts";
-import { reveal, type Values } from "../../core/value.ts";
 import type { RequestTracker } from "../../definition/api.ts";
 import { verbInputs } from "../../definition/check.ts";
-import { identifyingValues } from "../../definition/field.ts";
-import type { Resource } from "../../definition/resource.ts";
 import type { RelatedObject } from "../../definition/verb.ts";
 import { noteAccount, refuseOtherAccount, requireAccount } from "../account.ts";
 import { cancel } from "../cancel.ts";
 import { type Resolved, resolveId } from "../create/create.ts";
 import { dependentsOf } from "../dependents.ts";
-import { type Operation, regionFor, regionIfNotDefault } from "../operation.ts";
+import { idsOf } from "../identity.ts";
+import { isLeaving, leave } from "../leaving.ts";
+import type { Operation } from "../operation.ts";
 import { undeletableReason } from "../plan.ts";
+import { isRecorded, requireRecorded } from "../recorded.ts";
+import { regionFor, regionIfNotDefault } from "../region.ts";
 import { importId, remediesFor, remediesForDelete, stepOf } from "../remediation.ts";
 import {
   type Address,
@@ -44,7 +45,6 @@ import {
   betterAnswer,
   isFailedDelete,
   isLastingMiss,
-  isRecorded,
   isSentOnce,
   rawStatus,
   readsDecide,
@@ -56,7 +56,7 @@ export async function remove(operation: Operation, state: ResourceState): Promis
   const { resource, session } = operation;
   if (resource.stateOnly) return;
   noteAccount(operation, state);
-  const region = regionFor(session, resource, state.values.region);
+  const region = regionFor(session, resource, state.values);
   const { id, isUnseen } = await resolveSettled(operation, state, region);
   if (id === undefined) {
     requireAccount(operation, state);
@@ -66,7 +66,7 @@ export async function remove(operation: Operation, state: ResourceState): Promis
   }
   const address = addressOf(resource, id, region, state.values);
   const owned = ownedByAnother(operation, address, state);
-  if (owned !== undefined || operation.managed?.includes(id)) {
+  if (owned !== undefined || operation.isKept?.(id) === true) {
     const code = owned?.isAdopted ? "kept-adopted" : "kept-managed";
     operation.warn({ code, subject: operation.subject, id });
     return;
@@ -80,35 +80,28 @@ export async function remove(operation: Operation, state: ResourceState): Promis
     operation.warn({ code: "undeletable", subject: operation.subject, id, reason });
     return;
   }
-  if (resource.work !== undefined) return cancel(operation, state, address);
-  session.deletingIds.add(id);
-  const wasNew = isUnsettled(operation, state);
+  const left = leave(operation, address, state.values);
+  const began = session.ports.clock.monotonic();
   try {
+    if (resource.work !== undefined) return await cancel(operation, state, address);
+    await requireRecorded(operation, address, state);
     for (let answer = "missing" as Answer; ; ) {
       const latest = await sendDelete(operation, state, address);
       answer = betterAnswer(answer, latest);
       if (!(await isGoneAfter(operation, address, state, answer))) continue;
-      const isLost = answer === "lost" && wasNew && isSentOnce(resource);
+      const isLost = answer === "lost" && isUnsettled(operation, state, began) && isSentOnce(resource);
       if (isLost || (answer === "missing" && isOnlyListed(resource))) warnOfLate(operation, address, state);
       // A late listing may still show the object. An id that the user chose may be used for another object.
       if (resource.idField === undefined)
-        for (const each of idsOf(resource, id, state)) session.goneIds.add(each);
+        for (const each of idsOf(resource, id, state.values)) session.goneIds.add(each);
       for (const parent of resource.parents ?? [])
         session.childDeletedAt.set(String(state.values[parent]), session.ports.clock.monotonic());
       return;
     }
   } finally {
-    session.deletingIds.delete(id);
+    left();
   }
 }
-
-/** Returns every id under which a listing may show an object: a batch may be listed by the id of any of its jobs. */
-const idsOf = ({ fields }: Resource, id: string, { values }: ResourceState): string[] => [
-  id,
-  ...Object.values(identifyingValues(fields, reveal(values) as Values)).flatMap((value) =>
-    Array.isArray(value) ? value.map(String) : [],
-  ),
-];
 
 /** Warns that the API did not find an object that only listings show: a late listing may still show it. */
 function warnOfLate(operation: Operation, { id, region }: Address, { values }: ResourceState): void {
@@ -133,9 +126,10 @@ const taskPauseMs = 10_000;
  */
 async function resolveSettled(operation: Operation, state: ResourceState, region: string): Promise<Resolved> {
   for (;;) {
-    const isNew = isUnsettled(operation, state);
+    const began = operation.session.ports.clock.monotonic();
     const resolved = await resolveId(operation, state, region);
-    if (resolved.id !== undefined || state.task === undefined || !isNew) return resolved;
+    if (resolved.id !== undefined || state.task === undefined || !isUnsettled(operation, state, began))
+      return resolved;
     operation.report(`its task ${state.task} shows no ID yet`);
     await operation.session.ports.clock.sleep(taskPauseMs, operation.signal);
   }
@@ -259,9 +253,7 @@ function boundVerbs(removal: Removal): BoundVerbs {
     ...address,
     api: operation.api(address.region, tracker),
     prior: verbInputs(state.values),
-    get isRecent() {
-      return isRecent(operation, address.id);
-    },
+    isRecent: () => isRecent(operation, address.id, operation.session.ports.clock.monotonic()),
     async otp() {
       removal.guarded = true;
       const object = `${operation.subject} (${address.id})`;
@@ -367,7 +359,7 @@ async function isBlocked(removal: Removal, verbs: BoundVerbs): Promise<boolean> 
   }
   const { users } = removal;
   if (users === undefined || operation.hasOwnLimit) return false;
-  const isClearing = users.some(({ id }) => session.deletingIds.has(id));
+  const isClearing = users.some(({ id }) => isLeaving(session, id));
   return !isClearing && now - (removal.blocked?.since ?? now) >= blockedMs;
 }
 

@@ -4,6 +4,7 @@ import { equal, type Value, type Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
 import { isListedWithoutId } from "../create/create.ts";
 import type { Operation } from "../operation.ts";
+import { isRecorded } from "../recorded.ts";
 import { ever } from "../shared-listing.ts";
 import {
   type Address,
@@ -82,13 +83,6 @@ export const isFailedDelete = (resource: Resource, seen: Values): boolean =>
 /** Returns the status of the object itself, without its progress, which may concern parts that are being deleted. */
 export const rawStatus = ({ lifecycle }: Resource, seen: Values): string =>
   word(seen[lifecycle?.field ?? ""]);
-
-/**
- * Returns true if a read shows the object of the state, judged by the fields in `sameBy`. Somebody else may have created
- * another object of the same name meanwhile.
- */
-export const isRecorded = ({ sameBy = [] }: Resource, seen: Values, mine: Values): boolean =>
-  sameBy.every((name) => (mine[name] ?? null) !== null && equal(seen[name] ?? null, mine[name] ?? null));
 
 /**
  * Waits until the object is proven gone. Returns false if reads show the object ready and unchanged for `unchangedMs`: the

@@ -6,7 +6,8 @@ import { attribute } from "../../core/wording.ts";
 import { checkIdentity, type ImportTarget, parseImportId } from "../../definition/import-id.ts";
 import type { Resource } from "../../definition/resource.ts";
 import { memberOf } from "../../definition/shape.ts";
-import { type Operation, regionFor } from "../operation.ts";
+import type { Operation } from "../operation.ts";
+import { regionFor } from "../region.ts";
 import { ever } from "../shared-listing.ts";
 import { addressOf, completed, mergeState, missingFields, readCurrent, unreadPaths } from "../state/state.ts";
 import { resolveImportId } from "./name.ts";
@@ -30,7 +31,8 @@ export async function importObject(
   if (isIdentity) checkIdentity(resource, where);
   const imported = isIdentity ? where : parseImportId(resource, where);
   const { region: given, values: parents } = imported;
-  const region = regionFor(session, resource, given);
+  const ownId = resource.idField === undefined ? imported.id : undefined;
+  const region = regionFor(session, resource, { ...parents, region: given ?? null }, ownId);
   const id = isIdentity ? where.id : await resolveImportId(operation, imported, region);
   const seen = await readCurrent(operation, addressOf(resource, id, region, parents), ever, parents);
   if (seen === undefined && resource.notReadable !== undefined)

@@ -1,14 +1,16 @@
+import { namesOf } from "../../core/candidate.ts";
 import { isMasked, mayBeSameId, sameId } from "../../core/krn.ts";
 import { plural, term } from "../../core/name.ts";
 import type { GivenRemedy } from "../../core/remedy.ts";
-import { labelOf, sameText } from "../../core/string.ts";
+import { didYouMean, labelOf, nearest, sameText } from "../../core/string.ts";
 import type { Values } from "../../core/value.ts";
 import { attribute } from "../../core/wording.ts";
 import type { Fields } from "../../definition/field.ts";
 import { type ImportTarget, importableFields, referenceOf } from "../../definition/import-id.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Row } from "../../definition/verb.ts";
-import { type Operation, regionIfNotDefault } from "../operation.ts";
+import type { Operation } from "../operation.ts";
+import { regionIfNotDefault } from "../region.ts";
 import { importId, importOneOf } from "../remediation.ts";
 import { addressOf, listExisting } from "../state/state.ts";
 
@@ -59,7 +61,7 @@ function requireOneRow(
   const [row] = found;
   if (row === undefined)
     throw refuse(
-      `no ${term(resource.name)}${place} has ${known} (${all.length} listed)`,
+      `no ${term(resource.name)}${place} has ${known}${didYouMean(nearest(asked, namesOf(all as never)))} (${all.length} listed)`,
       all.length > 0
         ? { code: "choose-one-of", labels: all.map(({ id, name }: Values) => labelOf(String(id), name)) }
         : "check-id",

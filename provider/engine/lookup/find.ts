@@ -135,7 +135,8 @@ const refused = (name: string, problem: string, title?: string) =>
 function only(resource: Resource, inputs: Values, rows: Candidates<Values>): Values {
   const names = wanted(resource, inputs).map(([name]) => name);
   const asked = [...new Set(["name", ...names])].filter((name) => name in inputs);
-  const row = requireOne(resource.name, asked, rows, ({ id, name }) => labelOf(String(id), name));
+  const values = Object.fromEntries(asked.map((name) => [name, inputs[name]]));
+  const row = requireOne(resource.name, values, rows, ({ id, name }) => labelOf(String(id), name));
   const wrong = idProblem(String(row.id ?? ""), resource.name);
   if (wrong !== undefined) throw refused(asked[0] ?? "id", `the ID of the matching object ${wrong}`);
   return row;

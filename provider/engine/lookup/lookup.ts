@@ -1,10 +1,11 @@
 import { InputError } from "../../core/error.ts";
 import { fieldName, plural, term } from "../../core/name.ts";
-import { reveal, type Values } from "../../core/value.ts";
+import type { Values } from "../../core/value.ts";
 import { check, verbInputs } from "../../definition/check.ts";
 import type { Lookup, ResourceLookup } from "../../definition/function.ts";
-import { type Call, regionFor, work } from "../operation.ts";
+import { type Call, work } from "../operation.ts";
 import { withRedaction } from "../redaction.ts";
+import { regionOfCall } from "../region.ts";
 import type { Session } from "../session.ts";
 import { ever } from "../shared-listing.ts";
 import { shareListing } from "../state/state.ts";
@@ -22,7 +23,7 @@ export async function lookup(session: Session, asked: Lookup, written: Values, c
   const { inputs, problems } = check(asked, written);
   if (problems.length > 0) throw new InputError(problems);
   const { name, regional } = asked;
-  const region = regionFor(session, asked, reveal(inputs.region ?? null));
+  const region = regionOfCall(session, asked, inputs);
   const about = {
     doing: `looking up the ${term(name)}`,
     seconds,
@@ -38,7 +39,7 @@ export async function lookup(session: Session, asked: Lookup, written: Values, c
             inputs: verbInputs(inputs),
             share: (what, list) =>
               shareListing(work, JSON.stringify(["lookup", region, what]), "", ever, list),
-            now: () => session.ports.clock.wall(),
+            now: () => session.serverClock.time(),
           })
         : await findFor(asked, { work, region, inputs: verbInputs(inputs) });
     return { ...(found as Values), ...(regional === false ? {} : { region }) };

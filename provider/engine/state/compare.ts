@@ -131,6 +131,7 @@ export function completed(fields: Fields, first: Values, later: Values): Values 
   for (const [name, field] of Object.entries(fields)) {
     const shown = first[name] ?? null;
     const second = later[name] ?? null;
+    if (shown === null) continue;
     if (second === null) values[name] = shown;
     else if (field.kind === "group" && isRecord(shown) && isRecord(second))
       values[name] = completed(field.fields, shown, second);

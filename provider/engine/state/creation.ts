@@ -17,7 +17,7 @@ export const isOnlyListed = ({ verbs, readByListing, listedByRead }: Resource): 
  */
 export function recordCreation(operation: Operation, address: Address): number | undefined {
   const { resource, session } = operation;
-  const createdAt = resource.notReadable === undefined ? session.ports.clock.wall() : undefined;
+  const createdAt = resource.notReadable === undefined ? session.serverClock.time() : undefined;
   noteOwned(operation, address, { isAdopted: false, createdAt });
   return createdAt;
 }
@@ -25,26 +25,34 @@ export function recordCreation(operation: Operation, address: Address): number |
 /**
  * Returns true until `settle_seconds` after this process last changed the object by a request that must not be sent twice
  * or, without such a change, after the create of this process or the create that the state records.
+ *
+ * @param at monotonic time in ms at which the read began whose response is judged
  */
-export function isRecent(operation: Operation, id: string): boolean {
+export function isRecent(operation: Operation, id: string, at: number): boolean {
   const { session, createdAt } = operation;
   const made = session.sentOnce.get(id)?.at ?? session.createdAt.get(id);
-  if (made === undefined) return isUnsettled(operation, { createdAt });
-  return session.ports.clock.monotonic() - made < session.settings.settleSeconds * 1000;
+  if (made === undefined) return isUnsettled(operation, { createdAt }, at);
+  return at - made < session.settings.settleSeconds * 1000;
+}
+
+/** Returns `isRecent` of a request that begins now, as a function: its response can be the first one with the time of the API. */
+export function recently(operation: Operation, id: string): () => boolean {
+  const began = operation.session.ports.clock.monotonic();
+  return () => isRecent(operation, id, began);
 }
 
 /**
  * Returns true until `settle_seconds` after the recorded create. Until then a miss proves nothing: listings may not show
- * the object yet, and a gateway may have sent the 404 of a read. Returns false for a state without a recorded time, or with
- * one in the future.
+ * the object yet, and a gateway may have sent the 404 of a read. Returns false for a state without a recorded time.
+ *
+ * @param at monotonic time in ms at which the read began. Call this function after its response: before the first one, the
+ *   time of the API is not known
  */
-export function isUnsettled(
-  { session }: Operation,
-  { createdAt = 0 }: Pick<ResourceState, "createdAt">,
-): boolean {
-  const age = session.ports.clock.wall() - createdAt;
-  return age >= 0 && age < session.settings.settleSeconds * 1000;
-}
+export const isUnsettled = (
+  { session: { serverClock, settings } }: Operation,
+  { createdAt }: Pick<ResourceState, "createdAt">,
+  at?: number,
+): boolean => createdAt !== undefined && serverClock.isWithin(createdAt, settings.settleSeconds * 1000, at);
 
 /**
  * Returns the time to record after an update, in ms since 1970: that of a change that must not be sent twice if only
@@ -55,10 +63,8 @@ export function changeTime(
   id: string,
   { createdAt }: Pick<ResourceState, "createdAt">,
 ): number | undefined {
-  const { clock } = session.ports;
   const sent = session.sentOnce.get(id);
-  if (sent === undefined || !isOnlyListed(resource)) return createdAt;
-  return clock.wall() - (clock.monotonic() - sent.at);
+  return sent === undefined || !isOnlyListed(resource) ? createdAt : session.serverClock.time(sent.at);
 }
 
 /**
@@ -70,10 +76,9 @@ export function unconfirmedChange(
   id: string,
   recorded?: UnconfirmedChange,
 ): UnconfirmedChange | undefined {
-  const { clock } = session.ports;
   const sent = session.sentOnce.get(id);
   if (sent === undefined || !isOnlyListed(resource) || resource.notReadable !== undefined) return recorded;
-  return { sentAt: clock.wall() - (clock.monotonic() - sent.at), values: sent.values };
+  return { sentAt: session.serverClock.time(sent.at), values: sent.values };
 }
 
 /** Records that a create of this run made or adopted the object. */

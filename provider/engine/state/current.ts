@@ -4,14 +4,15 @@ import { completeId, inOtherRegion, matchesMasked, sameId } from "../../core/krn
 import type { Values } from "../../core/value.ts";
 import type { RequestTracker } from "../../definition/api.ts";
 import { verbInputs } from "../../definition/check.ts";
+import { isUnset } from "../../definition/equality.ts";
 import type { Fields } from "../../definition/field.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Row } from "../../definition/verb.ts";
 import type { Operation, Work } from "../operation.ts";
 import { hasDecidingList, noteShown } from "./absence.ts";
 import { type Address, scopeKey } from "./address.ts";
-import { withoutZeros } from "./compare.ts";
-import { isRecent } from "./creation.ts";
+import { completed, withoutZeros } from "./compare.ts";
+import { recently } from "./creation.ts";
 import { withAllTags, withOwnTags } from "./default-tags.ts";
 import { withoutMasks } from "./mask.ts";
 import { isGone } from "./status.ts";
@@ -113,25 +114,65 @@ export async function readCurrent(
       return withOwnTags(resource, valuesIn(operation, seen, mine), mine, settings);
     }
   }
+  const shown = await readByRoute(operation, { ...address, id }, recorded, address);
+  return (
+    shown &&
+    withOwnTags(resource, id === address.id ? shown : { id, task: address.id, ...shown }, mine, settings)
+  );
+}
+
+/**
+ * Reads one object by its own route, or by a listing that nothing else shares if it has no route. Returns the values as the
+ * API shows them, with all tags in `tags`; undefined if the API does not show the object. If the response has no value for
+ * one of the fields `names` that has a recorded one, a second response completes it.
+ */
+export async function readAlone(
+  operation: Operation,
+  address: Address,
+  mine: Values,
+  names: readonly string[],
+): Promise<Values | undefined> {
+  const { resource, session } = operation;
+  const recorded = withAllTags(resource, mine, session.settings);
+  const read = async () => {
+    if (resource.verbs.read !== undefined) return readByRoute(operation, address, recorded);
+    const { id, ...scope } = address;
+    const rows = await resource.verbs.list?.({ api: operation.api(address.region), ...scope } as never);
+    const row = rows?.find((one) => sameId(one.id, id)) ?? maskedRow(resource, address, rows);
+    const seen = row && rowAsState(resource, row, recorded);
+    return seen && !isGone(resource, seen) ? valuesIn(operation, seen, mine) : undefined;
+  };
+  const seen = await read();
+  const lacks = (name: string): boolean => {
+    const field = resource.fields[name];
+    if (field?.kind !== "field" || field.options.unreadable) return false;
+    return (seen?.[name] ?? null) === null && !isUnset(field, recorded[name] ?? null);
+  };
+  if (seen === undefined || !names.some(lacks)) return seen;
+  const later = await read();
+  return later && completed(resource.fields, seen, later);
+}
+
+/** Reads one object by its route. Returns undefined if the API does not show it. */
+async function readByRoute(
+  operation: Operation,
+  address: Address,
+  recorded: Values,
+  known: Address = address,
+): Promise<Values | undefined> {
+  const { resource } = operation;
   const tracker: RequestTracker = { sent: false };
   const call = {
     api: operation.api(address.region, tracker),
     ...address,
-    id,
     recorded: verbInputs(recorded),
-    isRecent: isRecent(operation, id),
+    isRecent: recently(operation, address.id),
   };
   const seen = (await resource.verbs.read?.(call as never)) as Values | undefined;
   if (seen === undefined || isGone(resource, seen)) return undefined;
   // A verb that returns a result without a request does not prove that the route works.
-  if (tracker.asked) noteShown(operation, address);
-  const shown = valuesIn(operation, seen, mine);
-  return withOwnTags(
-    resource,
-    id === address.id ? shown : { id, task: address.id, ...shown },
-    mine,
-    settings,
-  );
+  if (tracker.asked) noteShown(operation, known);
+  return valuesIn(operation, seen, recorded);
 }
 
 /** Maximum length of the reason of a failure in a state, in characters. */

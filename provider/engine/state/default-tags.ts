@@ -31,6 +31,27 @@ export function plannedTags(resource: Resource, inputs: Values, { defaultTags }:
   return { tagsAll: unknown ? UNKNOWN : filled({ ...defaultTags, ...recordOf(inputs.tags) }) };
 }
 
+/**
+ * Returns true if all tags of an object stay as they are recorded: an own tag became one of the provider, or the reverse.
+ * Tags of the provider that the object has keep their values.
+ */
+export function hasSameTags(
+  resource: Resource,
+  prior: Values,
+  inputs: Values,
+  { tagsAll: planned = null }: { readonly tagsAll?: Value | undefined },
+): boolean {
+  if (!hasTags(resource) || hasUnknown(inputs.tags) || hasUnknown(planned)) return false;
+  const [stored, before, after] = [recordOf(prior.tagsAll), recordOf(prior.tags), recordOf(inputs.tags)];
+  const now = recordOf(planned);
+  const isRemoved = (key: string) =>
+    Object.hasOwn(before, key) && !Object.hasOwn(after, key) && now[key] !== stored[key];
+  return (
+    Object.entries(after).every(([key, value]) => Object.hasOwn(stored, key) && stored[key] === value) &&
+    !Object.keys(stored).some(isRemoved)
+  );
+}
+
 /** Returns the values as the API stores them: `tags` holds all tags, the resource's own and the provider's. */
 export function withAllTags(resource: Resource, values: Values, { defaultTags }: Defaults): Values {
   if (!hasTags(resource)) return values;
@@ -38,6 +59,12 @@ export function withAllTags(resource: Resource, values: Values, { defaultTags }:
     values.tagsAll === undefined || values.tagsAll === null ? defaultTags : recordOf(values.tagsAll);
   return { ...values, tags: filled({ ...others, ...recordOf(values.tags) }) };
 }
+
+/** Returns the recorded values with all recorded tags in `tags`, those of the provider at the time of the write included. */
+export const withRecordedTags = (resource: Resource, recorded: Values): Values =>
+  hasTags(resource)
+    ? { ...recorded, tags: filled({ ...recordOf(recorded.tagsAll), ...recordOf(recorded.tags) }) }
+    : recorded;
 
 /**
  * Returns the values that the API shows, with only the resource's own tags in `tags` and all tags in `tagsAll`. The
@@ -60,7 +87,7 @@ export function withOwnTags(
 }
 
 /** Returns the tags that the API shows, each in the Unicode form of the equal known tag. */
-function spelledAs(shown: Values, known: Values): Values {
+export function spelledAs(shown: Values, known: Values): Values {
   const forms = new Map(Object.entries(known).map((entry) => [entry[0].normalize(), entry]));
   return Object.fromEntries(
     Object.entries(shown).map(([key, value]) => {

@@ -17,6 +17,10 @@ export function withoutMasks(seen: Values, recorded: Values): Values {
   return mapValues(seen, complete);
 }
 
+/** Returns true if a value, or a part of it, is masked. */
+export const hasMask = (value: Value): boolean =>
+  textsIn(value).some((text) => /^\*{3,}$/.test(text) || (text.startsWith("krn:") && isMasked(text)));
+
 function textsIn(value: Value): readonly string[] {
   if (typeof value === "string") return [value];
   if (Array.isArray(value)) return value.flatMap(textsIn);

@@ -1,4 +1,4 @@
-import { isMasked } from "../../core/krn.ts";
+import { comparable, isMasked } from "../../core/krn.ts";
 import { emptyRecord, isRecord, type Path, type Value, type Values } from "../../core/value.ts";
 import { sameValue } from "../../definition/equality.ts";
 import { type Field, type Fields, isLocal, isSetByApi } from "../../definition/field.ts";
@@ -22,8 +22,7 @@ export function mergeState(
     const shown = seen[name] ?? null;
     const own = mine[name] ?? null;
     if (field.kind === "group") values[name] = mergeGroup(field, shown, own, assumed);
-    else if (field.kind === "computed" && (field.options.once || (own !== null && isMasked(word(shown)))))
-      values[name] = own;
+    else if (field.kind === "computed" && (field.options.once || isSpelling(own, shown))) values[name] = own;
     else if (field.kind === "field" && field.options.unreadable)
       values[name] = own ?? (assumed === "defaults" ? assumption(field, seen) : null);
     else if (field.kind === "field" && sameValue(field, own, shown))
@@ -32,6 +31,12 @@ export function mergeState(
   }
   return values;
 }
+
+/** Returns true if a response masks a recorded value, or shows the recorded id in another spelling. */
+const isSpelling = (own: Value, shown: Value): boolean =>
+  own !== null &&
+  typeof shown === "string" &&
+  (isMasked(shown) || (shown.startsWith("krn:") && comparable(shown) === comparable(word(own))));
 
 /** Returns the state of a group. If no member is set, returns null or an empty group, as in `own`. */
 function mergeGroup(
@@ -72,6 +77,21 @@ export function unreadPaths(fields: Fields, values: Values, prior: Values, path:
  */
 export const conformToPlan = (fields: Fields, seen: Values, inputs: Values): Values =>
   withInputNulls(fields, mergeState(fields, seen, inputs), inputs);
+
+/** Returns the values of a response with the inputs in place of what the API shows of the same fields. */
+export function asPlanned(fields: Fields, seen: Values, inputs: Values): Values {
+  const values = { ...seen };
+  for (const [name, field] of Object.entries(fields)) {
+    const asked = inputs[name] ?? null;
+    const shown = seen[name] ?? null;
+    if (asked === null || field.kind === "computed") continue;
+    values[name] =
+      field.kind === "group" && isRecord(asked) && isRecord(shown)
+        ? asPlanned(field.fields, shown, asked)
+        : asked;
+  }
+  return values;
+}
 
 function withInputNulls(fields: Fields, values: Values, inputs: Values): Values {
   const planned = emptyRecord();

@@ -5,7 +5,14 @@ import type { Resource } from "../../definition/resource.ts";
 
 export { hasDecidingList, hasShownAnother, isProvenAbsent } from "./absence.ts";
 export { type Address, addressAfterUpdate, addressOf, idIn, scopeKey } from "./address.ts";
-export { compareFound, completed, driftedFields, hasLost, missingFields } from "./compare.ts";
+export {
+  compareFound,
+  completed,
+  driftedFields,
+  hasLost,
+  isAlwaysShown,
+  missingFields,
+} from "./compare.ts";
 export {
   changeTime,
   isOnlyListed,
@@ -14,6 +21,7 @@ export {
   isUnsettled,
   noteOwned,
   ownedByAnother,
+  recently,
   recordCreation,
   unconfirmedChange,
 } from "./creation.ts";
@@ -23,12 +31,30 @@ export {
   listingKey,
   missesBeforeGone,
   noteWrite,
+  readAlone,
   readCurrent,
   rowAsState,
   shareListing,
 } from "./current.ts";
-export { followsProvider, plannedTags, withAllTags, withKeptTags, withOwnTags } from "./default-tags.ts";
-export { conformToPlan, mergeState, unreadPaths, withComputed, withPriorComputed } from "./merge.ts";
+export {
+  followsProvider,
+  hasSameTags,
+  plannedTags,
+  spelledAs,
+  withAllTags,
+  withKeptTags,
+  withOwnTags,
+  withRecordedTags,
+} from "./default-tags.ts";
+export { hasMask } from "./mask.ts";
+export {
+  asPlanned,
+  conformToPlan,
+  mergeState,
+  unreadPaths,
+  withComputed,
+  withPriorComputed,
+} from "./merge.ts";
 export { statusOf, transitionOf, word } from "./status.ts";
 
 /** Returns the state of an object that no read shows, if a miss does not prove it gone; otherwise undefined. */

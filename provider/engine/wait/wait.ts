@@ -36,6 +36,8 @@ const appliedMs = { made: 60_000, changed: 300_000 };
 interface Change {
   /** Fields that were sent; undefined if none was. */
   readonly changed?: ReadonlySet<string> | undefined;
+  /** Values that the API is expected to show of these fields. Default: the inputs. */
+  readonly expected?: () => Values;
   /** Values before the change. */
   readonly before?: Values;
   /** Stored values of the computed fields that identify the object. */
@@ -57,7 +59,7 @@ export async function waitUntilReady(
   operation: Operation,
   address: Address,
   inputs: Values,
-  { changed, before = {}, identity = {}, resend, unanswered }: Change = {},
+  { changed, expected = () => inputs, before = {}, identity = {}, resend, unanswered }: Change = {},
 ): Promise<Values> {
   const { resource, session } = operation;
   const { clock } = session.ports;
@@ -107,7 +109,7 @@ export async function waitUntilReady(
       return { still: transition ?? word };
     }
     readySince ??= clock.monotonic();
-    const other = driftedFields(resource.fields, seen, inputs, changed);
+    const other = driftedFields(resource.fields, seen, selected(expected(), changed), changed);
     if (other.length === 0) return { done: seen };
     const readyMs = clock.monotonic() - readySince;
     if (unanswered !== undefined && now - began > settleSeconds * 1000)
@@ -133,6 +135,12 @@ export async function waitUntilReady(
   };
   return waitFor(operation, `${resource.name} ${expects}`, poll, listingKey(resource, address));
 }
+
+/** Returns the values of the changed fields: another field may have been changed outside. Without a change returns all. */
+const selected = (values: Values, changed: ReadonlySet<string> | undefined): Values =>
+  changed === undefined
+    ? values
+    : Object.fromEntries(Object.entries(values).filter(([name]) => changed.has(name)));
 
 const isInProgress = async (operation: Operation, address: Address): Promise<boolean> => {
   const call = { ...address, api: operation.api(address.region) };

@@ -15,8 +15,8 @@ import {
   settingNames,
 } from "../../config/config.ts";
 import { ConfigError } from "../../core/error.ts";
+import { nearest } from "../../core/string.ts";
 import { equal, hasUnknown, reveal, type Values } from "../../core/value.ts";
-import { nearest } from "../../definition/check.ts";
 import { openSession } from "../../engine/engine.ts";
 import { GrpcError, status } from "../../platform/grpc.ts";
 import { log, type PluginContext } from "./context.ts";
@@ -97,6 +97,7 @@ export function configure(context: PluginContext, request: ConfigureRequest): Co
   }
   context.configuration = configuration;
   context.stop = new AbortController();
+  context.replacedRegions.clear();
   return configured();
 }
 

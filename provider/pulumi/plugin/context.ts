@@ -18,6 +18,13 @@ export interface PluginContext {
   configuration: Given | undefined;
   /** Aborted by Cancel. Configure sets a new one, since a plugin that an engine attached to serves several runs. */
   stop: AbortController;
+  /** Region of each object that Diff got, by URN: the create of a replacement keeps it, and does not get the object. */
+  readonly replacedRegions: Map<string, string>;
+  /**
+   * Last call by URN that says what the next Diff belongs to: a Diff after a Read is that of a refresh, and one without a
+   * Check compares a dependent of an object to be replaced. Neither decides that the program keeps the object.
+   */
+  readonly lastCalls: Map<string, "check" | "read">;
   /** Log messages in flight, which are awaited before a response. */
   readonly pendingLogs: Set<Promise<void>>;
 }
@@ -34,6 +41,8 @@ export const createContext = (
   session: undefined,
   configuration: undefined,
   stop: new AbortController(),
+  replacedRegions: new Map(),
+  lastCalls: new Map(),
   pendingLogs: new Set(),
 });
 

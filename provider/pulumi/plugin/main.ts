@@ -1,6 +1,7 @@
 import "../../platform/runtime.ts";
 import { grpcServer, routeOf } from "../../platform/grpc.ts";
 import { listen } from "../../platform/listen.ts";
+import { handleEngineSignals } from "../../platform/signal.ts";
 
 /**
  * Program of the Pulumi plugin. The engine reads the port from the first line of the output. Only the code of the
@@ -12,8 +13,8 @@ const parent = process.ppid;
 
 const loadPlugin = () => import("./process.ts");
 
-for (const signal of ["SIGINT", "SIGTERM"] as const)
-  process.on(signal, () => void loadPlugin().then(({ shutDown }) => shutDown()));
+handleEngineSignals((signal) => void loadPlugin().then(({ receiveSignal }) => receiveSignal(signal)));
+process.on("SIGTERM", () => void loadPlugin().then(({ shutDown }) => shutDown()));
 
 const { accept } = grpcServer({
   route: async (path) => routeOf((await loadPlugin()).routes, path),

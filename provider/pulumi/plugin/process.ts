@@ -1,6 +1,7 @@
 import { StopError, stackTrace } from "../../core/error.ts";
 import { realPorts } from "../../platform/real-ports.ts";
 import { enginePid } from "../../platform/runtime.ts";
+import { isEnd } from "../../platform/signal.ts";
 import { connectEngineLog, noEngineLog } from "../log.ts";
 import { log } from "./context.ts";
 import { createPlugin } from "./plugin.ts";
@@ -11,7 +12,8 @@ import { createPlugin } from "./plugin.ts";
  */
 
 const engineLog = connectEngineLog(process.argv.at(-1) ?? "");
-const plugin = createPlugin(realPorts, process.env, engineLog === noEngineLog);
+const isDebugged = engineLog === noEngineLog;
+const plugin = createPlugin(realPorts, process.env, isDebugged);
 const { context } = plugin;
 export const { routes } = plugin;
 context.engineLog = engineLog;
@@ -27,6 +29,11 @@ export async function shutDown(): Promise<void> {
   await Promise.race([ended, realPorts.clock.sleep(4_000, timeout.signal)]);
   timeout.abort();
   process.exit();
+}
+
+/** Shuts down after SIGINT, which the engine sends, and after any signal that ends a process that no engine started. */
+export function receiveSignal(signal: NodeJS.Signals): void {
+  if (signal === "SIGINT" || (isDebugged && isEnd(signal))) void shutDown();
 }
 
 /** Logs an uncaught error and sets the exit status. The process continues, so that other calls can finish. */

@@ -16,7 +16,20 @@ import { InputError, OperationError, type Problem } from "../../core/error.ts";
 import type { ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
-import { engine, managedByOthers, planObject, withRedaction, writtenObject } from "../../engine/engine.ts";
+import {
+  engine,
+  type Fate,
+  holderOf,
+  isKeptElsewhere,
+  noteCreate,
+  noteDeleted,
+  noteUpdate,
+  type Plan,
+  planObject,
+  withPlannedRegion,
+  withRedaction,
+  writtenObject,
+} from "../../engine/engine.ts";
 import { statusOf } from "../../engine/state/state.ts";
 import { resourceDiff } from "../diff.ts";
 import { importIdOf, regionInput } from "../import.ts";
@@ -37,6 +50,7 @@ export async function check(
   resource: Resource,
   request: CheckRequest,
 ): Promise<CheckResponse> {
+  context.lastCalls.set(request.getUrn(), "check");
   const naming = request.getAutonaming();
   const news = withName(resource, valuesOf(request.getNews()), valuesOf(request.getOlds()), {
     logical: request.getName(),
@@ -61,8 +75,12 @@ export async function diff(
   request: DiffRequest,
 ): Promise<DiffResponse> {
   const state = await priorOf(context, resource, request);
-  const plan = engine.plan(resource, state, valuesOf(request.getNews()), context.session);
-  const problems = planned(context, resource, state, request.getUrn());
+  const { region = null } = state.values;
+  const replaced = typeof region === "string" ? region : undefined;
+  const plan = engine.plan(resource, state, valuesOf(request.getNews()), context.session, replaced);
+  if (replaced !== undefined) context.replacedRegions.set(request.getUrn(), replaced);
+  const shared = planned(context, resource, state, request.getUrn(), fateOf(context, request, plan.action));
+  const problems = [...(plan.obstacles ?? []), ...(plan.losses ?? []), ...shared];
   if (problems.length > 0) throw new InputError(problems);
   const change = resourceDiff(resource, plan, state.values, request.getName());
   for (const reason of change.replaceReasons) log(context, "INFO", reason, request.getUrn());
@@ -78,6 +96,15 @@ export async function diff(
       .getDetaileddiffMap()
       .set(path, new proto.PropertyDiff().setKind(proto.PropertyDiff.Kind[kind]).setInputdiff(false));
   return response;
+}
+
+/** Returns the fate of the object of a Diff. Only a Diff of the program keeps it; the Diff of a refresh ends the refresh. */
+function fateOf({ lastCalls }: PluginContext, request: DiffRequest, action: Plan["action"]): Fate {
+  const urn = request.getUrn();
+  const last = lastCalls.get(urn);
+  lastCalls.set(urn, "check");
+  if (last !== "check" || action === "replace") return "compared";
+  return action === "none" ? "kept" : "changed";
 }
 
 /** Returns the state before a change. Reads an object whose create failed, if the provider is configured. */
@@ -100,7 +127,8 @@ const planned = (
   resource: Resource,
   object: Pick<ResourceState, "id" | "values">,
   urn: string,
-): Problem[] => (session === undefined ? [] : planObject(session, resource, object, urn));
+  fate: Fate = "compared",
+): Problem[] => (session === undefined ? [] : planObject(session, resource, object, urn, fate));
 
 /**
  * Creates an object; a preview sends no request. Throws `GrpcError` with the partial state for an object that exists but
@@ -113,9 +141,14 @@ export async function create(
 ): Promise<CreateResponse> {
   const inputs = valuesOf(request.getProperties());
   const urn = request.getUrn();
+  const replaced = context.replacedRegions.get(urn);
   const shared = planned(context, resource, { id: undefined, values: inputs }, urn);
   if (request.getPreview()) {
-    const { values, problems: wrong, warnings } = engine.plan(resource, undefined, inputs, context.session);
+    const {
+      values,
+      problems: wrong,
+      warnings,
+    } = engine.plan(resource, undefined, inputs, context.session, replaced);
     const problems = [...wrong, ...shared];
     if (problems.length > 0) throw new InputError(problems);
     for (const warning of warnings) log(context, "INFO", warningText(warning), request.getUrn());
@@ -124,9 +157,11 @@ export async function create(
   if (shared.length > 0) throw new InputError(shared);
   const state = await runOperation(context, urn, request.getTimeout(), (call) => {
     const session = sessionOf(context);
-    return engine.create(session, resource, inputs, {
+    noteCreate(session, urn);
+    const placed = withPlannedRegion(session, resource, inputs, replaced);
+    return engine.create(session, resource, placed, {
       ...call,
-      managed: managedByOthers(session, resource, urn, inputs),
+      holderOf: holderOf(session, resource, urn, placed),
     });
   }).catch((error) => throwPartialState(error, resource, inputs));
   return new proto.CreateResponse()
@@ -147,9 +182,12 @@ export async function update(
     if (problems.length > 0) throw new InputError(problems);
     return new proto.UpdateResponse().setProperties(structOf(previewOutputs(resource, values, inputs)));
   }
-  const state = await runOperation(context, request.getUrn(), request.getTimeout(), (call) =>
-    engine.update(sessionOf(context), resource, prior, inputs, call),
-  ).catch((error) => throwPartialState(error, resource, inputs));
+  const urn = request.getUrn();
+  const state = await runOperation(context, urn, request.getTimeout(), (call) => {
+    const session = sessionOf(context);
+    noteUpdate(session, resource, prior, urn);
+    return engine.update(session, resource, prior, inputs, call);
+  }).catch((error) => throwPartialState(error, resource, inputs));
   return new proto.UpdateResponse().setProperties(structOf(outputsOf(resource, state, inputs)));
 }
 
@@ -187,6 +225,7 @@ export async function read(
       : engine.import(session, resource, importId, call),
   );
   if (current === undefined) return new proto.ReadResponse();
+  context.lastCalls.set(request.getUrn(), "read");
   const id = current.id ?? "";
   const currentOutputs = outputsOf(resource, current, outputs, oldInputs);
   const region = importId === undefined ? {} : regionInput(current, session);
@@ -230,11 +269,10 @@ export async function remove(
 ): Promise<void> {
   const state = stateOf(resource, request.getId(), valuesOf(request.getProperties()));
   const urn = request.getUrn();
-  await runOperation(context, urn, request.getTimeout(), (call) => {
+  await runOperation(context, urn, request.getTimeout(), async (call) => {
     const session = sessionOf(context);
-    // With `adoptExisting`, an earlier create may have adopted an object that another resource manages: Pulumi may run
-    // a create before it compares the other resource.
-    const managed = managedByOthers(session, resource, urn, state.values);
-    return engine.delete(session, resource, state, { ...call, managed });
+    const isKept = isKeptElsewhere(session, resource, state, urn);
+    await engine.delete(session, resource, state, { ...call, isKept });
+    if (!isKept(request.getId())) noteDeleted(session, resource, state, urn);
   });
 }

@@ -1,5 +1,5 @@
 import manifest from "../../../package.json" with { type: "json" };
-import { nearest } from "../../definition/check.ts";
+import { nearest } from "../../core/string.ts";
 import { GrpcError, status } from "../../platform/grpc.ts";
 
 /** Returns the definition with that token. Throws `GrpcError` for an unknown token, with the most similar one. */

@@ -28,6 +28,7 @@ interface Private {
   readonly unread?: readonly string[];
   readonly candidates?: Values | undefined;
   readonly createdAt?: number | undefined;
+  readonly writtenAt?: number | undefined;
   readonly account?: string | undefined;
   readonly unconfirmed?: UnconfirmedChange | undefined;
 }
@@ -39,6 +40,7 @@ export function encodePrivate({
   unread,
   candidates,
   createdAt,
+  writtenAt,
   account,
   unconfirmed,
 }: ResourceState): Uint8Array {
@@ -48,6 +50,7 @@ export function encodePrivate({
     ...(unread.length > 0 ? { unread } : {}),
     ...(candidates === undefined ? {} : { candidates }),
     ...(createdAt === undefined ? {} : { createdAt }),
+    ...(writtenAt === undefined ? {} : { writtenAt }),
     ...(account === undefined ? {} : { account }),
     ...(unconfirmed === undefined ? {} : { unconfirmed }),
   };
@@ -61,6 +64,7 @@ function decodePrivate(bytes: Uint8Array | undefined): Private {
     ...interruptedIn(read),
     ...(isRecord(read.candidates) ? { candidates: read.candidates } : {}),
     ...(typeof read.createdAt === "number" ? { createdAt: read.createdAt } : {}),
+    ...(typeof read.writtenAt === "number" ? { writtenAt: read.writtenAt } : {}),
     ...(typeof read.account === "string" ? { account: read.account } : {}),
     ...(isUnconfirmed(read.unconfirmed) ? { unconfirmed: read.unconfirmed } : {}),
     unread: textsOf(read.unread),
@@ -69,11 +73,13 @@ function decodePrivate(bytes: Uint8Array | undefined): Private {
 
 function interruptedIn({ interrupted = null }: Values): Pick<Private, "interrupted"> {
   if (!isRecord(interrupted)) return {};
-  const { sentAt, seenIds } = interrupted;
+  const { sentAt, stoppedAt, seenIds, isDated } = interrupted;
   return {
     interrupted: {
       ...(typeof sentAt === "number" ? { sentAt } : {}),
+      ...(typeof stoppedAt === "number" ? { stoppedAt } : {}),
       seenIds: textsOf(seenIds),
+      ...(isDated === true ? { isDated } : {}),
     },
   };
 }
@@ -85,8 +91,14 @@ const textsOf = (value: Value | undefined): string[] =>
 export interface PlannedPrivate {
   /** Id of the existing object. A plan of a create that receives this id plans the replacement of that object. */
   readonly replaces?: string;
-  /** Ids of objects that other resources manage: the create does not adopt them. */
+  /** True if the plan keeps the existing object. The engine may decide to replace it after all. */
+  readonly keeps?: boolean;
+  /** Ids of objects that other resources manage: the create does not adopt them, and its delete keeps them. */
   readonly managed?: readonly string[];
+  /** Region of the object that the plan replaces. */
+  readonly region?: string;
+  /** Reason why the existing object of a replacement must not be deleted, with the path of the attribute. */
+  readonly loss?: { readonly path: readonly string[]; readonly problem: string };
 }
 
 /** Returns private bytes with the private data of a plan added. */
@@ -95,9 +107,14 @@ export const encodePlanned = (bytes: Uint8Array | undefined, planned: PlannedPri
 
 /** Returns the private data of a plan in private bytes; empty if there is none. */
 export function decodePlanned(bytes: Uint8Array | undefined): PlannedPrivate {
-  const { replaces, managed } = parsePrivate(bytes);
+  const { replaces, keeps, managed, region, loss = null } = parsePrivate(bytes);
   return {
+    ...(isRecord(loss) && typeof loss.problem === "string"
+      ? { loss: { path: textsOf(loss.path), problem: loss.problem } }
+      : {}),
+    ...(typeof region === "string" ? { region } : {}),
     ...(typeof replaces === "string" ? { replaces } : {}),
+    ...(typeof keeps === "boolean" ? { keeps } : {}),
     ...(Array.isArray(managed) ? { managed: textsOf(managed) } : {}),
   };
 }
@@ -113,10 +130,11 @@ export function toState(values: Values, privateBytes: Uint8Array | undefined): R
     unread = [],
     candidates,
     createdAt,
+    writtenAt,
     account,
     unconfirmed,
   } = decodePrivate(privateBytes);
-  const state = { values: fieldsOf(values), unread, candidates, createdAt, account, unconfirmed };
+  const state = { values: fieldsOf(values), unread, candidates, createdAt, writtenAt, account, unconfirmed };
   if (typeof values.id === "string" && values.id !== "") return { id: values.id, task: undefined, ...state };
   return { id: undefined, task, interrupted, ...state };
 }

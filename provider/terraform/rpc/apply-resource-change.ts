@@ -1,9 +1,9 @@
-import { OperationError } from "../../core/error.ts";
+import { InputError, OperationError } from "../../core/error.ts";
 import type { ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Call, Session } from "../../engine/engine.ts";
-import { engine, graceMs } from "../../engine/engine.ts";
+import { engine, graceMs, holderOf, isKeptElsewhere } from "../../engine/engine.ts";
 import {
   collectWarnings,
   decodePlanned,
@@ -108,7 +108,13 @@ async function applyChange(session: Session, change: Change, call: Call): Promis
   const priorState = prior && withPriorSecrets(fields, toState(prior, change.private), prior, config);
   if (planned === undefined) {
     if (priorState === undefined) return undefined;
-    await engine.delete(session, resource, priorState, { ...call, timeout: timeoutFor("delete", prior) });
+    const { managed, loss } = decodePlanned(change.private);
+    if (loss !== undefined) throw new InputError([loss]);
+    await engine.delete(session, resource, priorState, {
+      ...call,
+      timeout: timeoutFor("delete", prior),
+      isKept: isKeptElsewhere(session, resource, priorState, priorState.id, managed),
+    });
     return undefined;
   }
   const inputs = plannedInputs(fields, resolveWriteOnly(fields, planned, config), config);
@@ -117,10 +123,13 @@ async function applyChange(session: Session, change: Change, call: Call): Promis
       ...call,
       timeout: timeoutFor("update", planned),
     });
-  return engine.create(session, resource, inputs, {
+  // The planned region is that of the parent, the provider or the replaced object; the provider may be configured otherwise now.
+  const { region = null } = planned;
+  const placed = typeof region === "string" ? { ...inputs, region } : inputs;
+  return engine.create(session, resource, placed, {
     ...call,
     timeout: timeoutFor("create", planned),
-    managed: decodePlanned(change.private).managed,
+    holderOf: holderOf(session, resource, undefined, inputs, decodePlanned(change.private).managed),
   });
 }
 

@@ -9,9 +9,12 @@ import {
   deletionWarnings,
   engine,
   managedByOthers,
+  planCreate,
   planDelete,
   planObject,
+  planReplacement,
   replacementWarning,
+  severalIds,
 } from "../../engine/engine.ts";
 import type { GrpcCall } from "../../platform/grpc.ts";
 import {
@@ -64,14 +67,26 @@ export async function planResourceChange(
   const inputs = await validateConfig(resource, config, call, []);
   const { fields } = resource;
   const state = prior && withPriorSecrets(fields, toState(prior, request.priorPrivate), prior, config);
-  const plan = engine.plan(resource, state, inputs, session);
+  const replaced = replacedRegion(request, state);
+  const plan = engine.plan(resource, state, inputs, session, replaced);
   // A state without an id gets the id from its task, and its resource adopts no object.
   const isKnown = state === undefined || state.id !== undefined;
   const object = { id: state?.id, values: state?.values ?? inputs };
-  const shared = session && isKnown ? planShared(session, resource, object, request) : undefined;
+  const shared =
+    session && isKnown
+      ? planShared(session, resource, object, plan.action === "replace", request)
+      : undefined;
   const problems = [...plan.problems, ...(shared?.problems ?? [])];
   if (problems.length > 0) throw new InputError(problems);
   if (shared?.plannedPrivate !== undefined) plannedPrivate = shared.plannedPrivate;
+  if (replaced !== undefined && (state === undefined || plan.action === "replace"))
+    plannedPrivate = encodePlanned(plannedPrivate, { region: replaced });
+  const [loss] = plan.losses ?? [];
+  const kept =
+    state === undefined
+      ? decodePlanned(request.priorPrivate).loss
+      : loss && { path: loss.path.map(String), problem: loss.problem };
+  if (kept !== undefined) plannedPrivate = encodePlanned(plannedPrivate, { loss: kept });
   const planned: Values = {
     ...encodeWriteOnly(fields, plan.values, config),
     id: resource.idField === undefined ? (state?.id ?? UNKNOWN) : (plan.values[resource.idField] ?? UNKNOWN),
@@ -88,10 +103,10 @@ export async function planResourceChange(
     );
   }
   for (const warning of plan.warnings) diagnostics.push(warningDiagnostic(warning, [], shape));
-  const replaced = plan.changes
+  const replacing = plan.changes
     .filter(({ effect }) => effect === "replace")
     .map(({ path, reason }) => ({ path: changedPath(fields, planned, prior ?? {}, path), reason }));
-  for (const { path, reason } of replaced)
+  for (const { path, reason } of replacing)
     if (reason !== undefined && state !== undefined) {
       const change = { path: dottedPath(path, shape), reason };
       diagnostics.push(warningDiagnostic(replacementWarning(resource, state, session, change), path, shape));
@@ -100,30 +115,54 @@ export async function planResourceChange(
     plannedState: encode(planned, shape),
     plannedPrivate,
     plannedIdentity,
-    requiresReplace: replaced.map(({ path }) => attributePath(path, shape)),
+    requiresReplace: replacing.map(({ path }) => attributePath(path, shape)),
   };
 }
 
 /**
- * Checks that no other resource plans the same object. Returns the private data of a plan with `adopt_existing`: an apply
- * plans again in another process, which receives only changed objects. Terraform 1.16 passes the private data of the
- * first plan to this process, other engines do not.
+ * Returns the region of the existing object of a replacement; undefined if the engine does not pass private data of the plan
+ * to the plan of its apply: both plans must have the same region, and only the first one gets the existing object.
+ */
+function replacedRegion(
+  { clientCapabilities, priorPrivate, plannedPrivate }: PlanResourceChange_Request,
+  state: ResourceState | undefined,
+): string | undefined {
+  if (clientCapabilities?.storePlannedPrivate !== true) return undefined;
+  const { region = null } = state?.values ?? {};
+  if (state !== undefined) return typeof region === "string" ? region : undefined;
+  return decodePlanned(plannedPrivate).region ?? decodePlanned(priorPrivate).region;
+}
+
+/**
+ * Checks that no other entry of the state has the object and that no other resource plans it. Returns the private data of the
+ * plan. The second plan of a replacement receives that of the first one. An apply plans again in another process, which
+ * receives only changed objects: Terraform 1.16 passes the private data of the first plan to this process, other engines
+ * do not. The delete of a replacement receives that of the second plan.
  */
 function planShared(
   session: Session,
   resource: Resource,
   object: Pick<ResourceState, "id" | "values">,
+  isReplaced: boolean,
   { priorPrivate, plannedPrivate }: Pick<PlanResourceChange_Request, "priorPrivate" | "plannedPrivate">,
 ): { problems: Problem[]; plannedPrivate?: Uint8Array } {
-  if (!session.settings.adoptExisting) return { problems: planObject(session, resource, object, object.id) };
   const prior = decodePlanned(priorPrivate);
   const known = decodePlanned(plannedPrivate).managed ?? prior.managed ?? [];
-  if (object.id !== undefined) {
-    const problems = planObject(session, resource, object, object.id);
+  const { id, values } = object;
+  if (id !== undefined) {
+    const problems = planObject(session, resource, object, id, isReplaced ? "compared" : "kept");
+    if (isReplaced) problems.push(...planDelete(session, resource, object));
     const managed = known.length > 0 ? { managed: known } : {};
-    return { problems, plannedPrivate: encodePlanned(priorPrivate, { replaces: object.id, ...managed }) };
+    const planned = { replaces: id, keeps: !isReplaced, ...managed };
+    return { problems, plannedPrivate: encodePlanned(priorPrivate, planned) };
   }
-  const problems = planObject(session, resource, object, prior.replaces);
-  const managed = new Set([...known, ...managedByOthers(session, resource, prior.replaces, object.values)]);
-  return { problems, plannedPrivate: encodePlanned(undefined, { managed: [...managed] }) };
+  const { replaces, keeps } = prior;
+  const problems = planObject(session, resource, object, replaces);
+  if (replaces === undefined) problems.push(...planCreate(session, resource, values));
+  else if (keeps) problems.push(...planReplacement(session, resource, { id: replaces, values }));
+  const others = [...managedByOthers(session, resource, replaces, values), ...severalIds(session, resource)];
+  const managed = [...new Set([...known, ...others])];
+  return managed.length === 0
+    ? { problems }
+    : { problems, plannedPrivate: encodePlanned(undefined, { managed }) };
 }

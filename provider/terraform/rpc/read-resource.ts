@@ -2,7 +2,7 @@ import { hasUnknown } from "../../core/value.ts";
 import { explainWarning } from "../../core/warning.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Session } from "../../engine/engine.ts";
-import { engine, labelOf, titleObject } from "../../engine/engine.ts";
+import { addEntry, engine, labelOf, titleObject } from "../../engine/engine.ts";
 import {
   collectWarnings,
   decodeRecord,
@@ -41,11 +41,10 @@ export async function readResource(
     return unchanged;
   }
   const timeout = timeoutFor("read", values);
-  const state = await engine.read(session, resource, toState(values, request.private), {
-    stop,
-    timeout,
-    warn,
-  });
+  const recorded = toState(values, request.private);
+  addEntry(session, resource, recorded);
+  const state = await engine.read(session, resource, recorded, { stop, timeout, warn });
+  if (recorded.id === undefined && state !== undefined) addEntry(session, resource, state);
   if (state === undefined) return { newState: encode(null, shape) };
   const current = encodeRefreshed(resource, fromState(state, values.timeouts), values);
   if (hasUnknown(current)) throw new TypeError("a read gave a value that is not known");

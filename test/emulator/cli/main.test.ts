@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -158,6 +160,63 @@ test("a command receives the account and the one-time password command, and none
     console.log(account, String(execSync(line)).trim(), one);`;
   const { out } = await run(under(script), { SERVICE_OTP: "real", SERVICE_OTP_COMMAND: "echo real" });
   expect(out).toMatch(/^000000000000 \d{8} none\n$/);
+});
+
+test("the emulator ignores SIGHUP if neither input nor output is a terminal, as under nohup", async () => {
+  const { child, ended, address } = start([]);
+  const url = await address();
+  child.kill("SIGHUP");
+  expect((await fetch(`${url}/_emulator/health`)).ok).toBe(true);
+  child.kill("SIGTERM");
+  expect(await ended).toMatchObject({ code: 0, signal: null });
+});
+
+test("a command under an emulator that ignores SIGHUP ignores it too", async () => {
+  const script = 'kill -HUP "$PPID"; kill -HUP "$$"; echo "both run"';
+  expect(await run(["--", "/bin/sh", "-c", script])).toMatchObject({ code: 0, out: "both run\n", err: "" });
+});
+
+test("SIGHUP of a closed terminal ends the emulator", async () => {
+  const state = join(folder, "terminal.json");
+  // `script` runs a command in a pseudo-terminal, which closes when it is killed.
+  const line = [process.execPath, main, "--state", state].map((word) => `'${word}'`).join(" ");
+  const terminal = spawn("script", ["-qfec", line, "/dev/null"], { stdio: ["ignore", "pipe", "ignore"] });
+  running.push(terminal);
+  let printed = "";
+  for await (const part of terminal.stdout) {
+    printed += part;
+    if (printed.includes("SERVICE_OTP_COMMAND")) break;
+  }
+  terminal.kill("SIGKILL");
+  // The state file is locked as long as the emulator runs.
+  let code: number | string | null = 1;
+  for (let tries = 0; code !== 0 && tries < 50; tries++)
+    ({ code = 1 } = await run(["--state", state, ...under("")]));
+  expect(code).toBe(0);
+});
+
+test("a command receives the emulator as the only address that it may use", async () => {
+  const script = under("console.log(process.env.KCLOUD_ONLY === process.env.SERVICE_BASE_URL)");
+  expect((await run(script, { KCLOUD_ONLY: "https://cloud.example" })).out).toBe("true\n");
+});
+
+test("--otp sends nothing to another address than the allowed one", async () => {
+  const canary = createServer();
+  let connections = 0;
+  canary.on("connection", (socket) => {
+    connections += 1;
+    socket.destroy();
+  });
+  canary.listen(0, "127.0.0.1");
+  await once(canary, "listening");
+  const url = `http://127.0.0.1:${(canary.address() as AddressInfo).port}`;
+  for (const only of ["http://127.0.0.1:1", "", "none"])
+    expect(await run(["--otp", url], { KCLOUD_ONLY: only })).toMatchObject({
+      code: 1,
+      err: `kcloud emulator: ${url} is not allowed: KCLOUD_ONLY allows only ${JSON.stringify(only)}\n`,
+    });
+  canary.close();
+  expect(connections).toBe(0);
 });
 
 test("a region in the environment is kept", async () => {

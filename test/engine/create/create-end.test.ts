@@ -418,6 +418,19 @@ test("several objects with that name stop the create, also with adopt_existing",
   ]);
 });
 
+test("an object that never became ready is still replaced after a read that shows it as pending", async () => {
+  const { cloud, vpcId } = await withVpc();
+  const volume = resource("volume");
+  const written = { ...data(vpcId), name: "data-fails" };
+  const state = kept(await cloud.run(failure(cloud.create("volume", written))));
+  const at = cloud.emulator.clock.now();
+  cloud.emulator.inventory.change(String(state.id), { work: { startsAt: at, endsAt: at + 3_600_000 } });
+  const read = await cloud.run(engine.read(cloud.reopen(), volume, state, cloud.call));
+  expect([read?.values.status, read?.failed]).toEqual(["creating", state.failed]);
+  const { inputs } = check(volume, written);
+  expect(engine.plan(volume, read, inputs, cloud.session).action).toBe("replace");
+});
+
 test("an object that never became ready is planned for replacement until the API shows it as ready", async () => {
   const { cloud, vpcId } = await withVpc();
   const volume = resource("volume");

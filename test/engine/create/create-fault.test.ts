@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { explain, OperationError } from "../../../provider/core/error.ts";
+import { explain, OperationError, StopError } from "../../../provider/core/error.ts";
 import { inWordsOf } from "../../../provider/core/wording.ts";
 import { check } from "../../../provider/definition/check.ts";
 import { engine } from "../../../provider/engine/engine.ts";
@@ -378,4 +378,41 @@ test("an object that only a listing shows after a lost response is not adopted, 
     "may exist",
   ]);
   expect(failed.next).toContain(`terraform import kcloud_vpc.NAME '${live(cloud, "vpc")[0]?.krn}'`);
+});
+
+test("a create that is stopped during the TLS handshake of its request created nothing, and leaves no state", async () => {
+  const stop = new AbortController();
+  const handshake = (transport: Transport): Transport => ({
+    send: (request, signal) =>
+      request.method !== "POST"
+        ? transport.send(request, signal)
+        : new Promise((resolve) => {
+            signal.addEventListener("abort", () => resolve({ kind: "unsent", reason: "no connection" }));
+            stop.abort(new StopError("stop"));
+          }),
+  });
+  const cloud = openCloud({}, {}, { wrap: handshake });
+  const { inputs } = engine.check(resource("vpc"), net);
+  const call = { ...cloud.call, stop: stop.signal, graceMs: 1_500 };
+  const failed = await cloud.run(failure(engine.create(cloud.session, resource("vpc"), inputs, call)));
+  expect([failed.existence, failed.state]).toEqual([{ is: "nothing created" }, undefined]);
+  expect(cloud.elapsed()).toBeLessThan(2_000);
+});
+
+test("a create whose TLS handshakes all fail created nothing, and the error says so within seconds", async () => {
+  const reason = "The secure connection to the host cloud.example could not be opened (ECONNRESET)";
+  const cloud = openCloud(
+    {},
+    {},
+    {
+      wrap: (transport) => ({
+        send: async (request, signal) =>
+          request.method === "POST" ? { kind: "unsent", reason } : transport.send(request, signal),
+      }),
+    },
+  );
+  const failed = await cloud.run(failure(cloud.create("vpc", net)));
+  expect([failed.existence, failed.state]).toEqual([{ is: "nothing created" }, undefined]);
+  expect(explain(failed).detail).toContain(reason);
+  expect(cloud.elapsed()).toBeLessThan(20_000);
 });

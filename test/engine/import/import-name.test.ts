@@ -68,7 +68,7 @@ test("an unknown name is an error that names the searched listing", async () => 
   const unknown = await failure(importText(cloud, "volume", `${vpcId},dato`));
   expect(explain(unknown).detail).toBe(
     [
-      `No volume of ${vpcId} in In-Bangalore-1 has the ID or name "dato" (1 listed).`,
+      `No volume of ${vpcId} in In-Bangalore-1 has the ID or name "dato"; did you mean "data"? (1 listed).`,
       "Nothing was changed.",
       `Existing ones: data (${ids[0]}).`,
     ].join("\n"),

@@ -170,12 +170,17 @@ test.each([
   },
 );
 
-test("an object of another region is imported with its region before the id", async () => {
+test("an object of another region is imported from the region that its id or the one of its parent names", async () => {
   const cloud = openCloud();
   const made = await cloud.run(cloud.create("vpc", { name: "net", region: "In-Hyderabad-1" }));
   const read = (text: string) => cloud.run(engine.import(cloud.session, resource("vpc"), text, cloud.call));
   expect((await read(`In-Hyderabad-1,${made.id}`)).values.region).toBe("In-Hyderabad-1");
-  const failed = await failure(read(String(made.id)));
+  expect((await read(String(made.id))).values.region).toBe("In-Hyderabad-1");
+  const group = await cloud.run(cloud.create("security-group", { vpcId: String(made.id), name: "web" }));
+  expect(group.values.region).toBe("In-Hyderabad-1");
+  const byName = engine.import(cloud.session, resource("security-group"), `${made.id},web`, cloud.call);
+  expect((await cloud.run(byName)).values.region).toBe("In-Hyderabad-1");
+  const failed = await failure(read(`In-Bangalore-1,${made.id}`));
   expect(explain(failed)).toEqual({
     summary: "Importing the VPC failed",
     detail: [

@@ -18,12 +18,12 @@ const written: Values = {
 test.each<[string, Values, string[]]>([
   ["a new boot volume", {}, []],
   ["an existing one", { bootVolume: null, volumeId: id("volume") }, []],
-  ["both", { volumeId: id("volume") }, ["volumeId conflicts with a new boot volume: set only one of them"]],
-  ["neither", { bootVolume: null }, ["bootVolume is required without an existing volume"]],
+  ["both", { volumeId: id("volume") }, ["volumeId conflicts with boot_volume: set only one of them"]],
+  ["neither", { bootVolume: null }, [" boot_volume or volume_id is required"]],
   [
     "an existing volume that would be deleted",
     { bootVolume: null, volumeId: id("volume"), deleteOnTermination: true },
-    ["deleteOnTermination must be false with an existing volume, which is kept"],
+    ["deleteOnTermination must be false with volume_id: an existing volume is kept"],
   ],
   ["no group", { securityGroups: [] }, ["securityGroups must name at least one group"]],
   [
@@ -53,7 +53,7 @@ test.each<[string, Values, string[]]>([
   [
     "both forms of user data",
     { userData: "x", userDataBase64: "eA==" },
-    ["userDataBase64 conflicts with plain user data: set only one of them"],
+    ["userDataBase64 conflicts with user_data: set only one of them"],
   ],
   // Fields of the request that users cannot set (docs/contract.md#6).
   ["a network", { networkId: id("network") }, ["networkId is set by the API and cannot be configured"]],

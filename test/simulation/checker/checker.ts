@@ -174,8 +174,11 @@ export function createChecker(
       if (/internal error/i.test(text)) report.violation("crash", String((cause as Error).stack));
       return text;
     },
-    refreshed(kept, state) {
+    refreshed(run, kept, state) {
       if (state.id !== undefined) checkState(kept.address, state);
+      const { address, resource, inputs = {} } = kept;
+      // The read found the object of an interrupted create.
+      if (kept.state.id === undefined) checkOwner(run, { address, resource, inputs }, state);
       once.refreshed(kept, state);
     },
     made(run, item, planned, state, update) {

@@ -104,7 +104,7 @@ export const invariants = [
     name: "No harm",
     worlds: worlds,
     check:
-      "No request changes or deletes an object that is neither in state nor created in this run, nor created together with one that is. In a *beyond* world a create may apply its deferred settings to an equal object of another user, if a warning says that the create adopted the object. No object of another user enters a state unless it equals what the program asks for at that time and, outside a *beyond* world, `adopt_existing` is set. No two addresses have one object in the state",
+      "No request changes or deletes an object that is neither in state nor created in this run, nor created together with one that is. In a *beyond* world a create may apply its deferred settings to an equal object of another user, if a warning says that the create adopted the object. No object of another user enters a state unless it equals what the program asks for at that time and, outside a *beyond* world, `adopt_existing` is set; this holds however long after an interrupted create that object appears. No two addresses have one object in the state",
   },
   {
     id: "I14",
@@ -133,6 +133,13 @@ export const invariants = [
     worlds: fair,
     check:
       "The plan of a change in place makes no computed attribute unknown that the definition does not declare to change with it, so that no dependent is replaced",
+  },
+  {
+    id: "I18",
+    name: "No unseen change",
+    worlds: fair,
+    check:
+      "A request of an update changes no field, and no entry of a map or a list, that its plan did not show: what an operator changed between two runs keeps its value. Excused: an object that the provider wrote less than `settle_seconds` before, as a read may show it as it was before that",
   },
 ] as const satisfies readonly Entry[];
 

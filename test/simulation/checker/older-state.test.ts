@@ -19,7 +19,7 @@ async function scene() {
   const template_krn = await makeTemplate(emulator, site);
   const world = { ...createWorld(createDraw("seed")), now: emulator.clock.now };
   const report = createReport(world, "shared");
-  const truth = createGroundTruth(emulator, report, "shared");
+  const truth = createGroundTruth(emulator, report, "shared", world.now);
   const lag = { listingLagMs: 0, taskMs: 1000 };
   const checker = createChecker(world, truth, report, createLeakFinder(), "shared", lag);
   const instances = () => emulator.inventory.list().filter(({ kind }) => kind === "instance");

@@ -26,8 +26,8 @@ export function previewAll({ stack, state: { kept }, provider }: Run): Change[] 
     const made = before?.tainted || before?.isPending ? undefined : before?.state;
     const { inputs, problems } = provider.check(name, resolved(written, idOf), made !== undefined);
     if (problems.length > 0) throw new PlanError(`${address}: `, problems);
-    const plan = provider.plan(name, made, inputs);
-    const again = provider.plan(name, made, inputs);
+    const plan = provider.plan(name, made, inputs, false, { isPreview: true });
+    const again = provider.plan(name, made, inputs, false, { isPreview: true });
     if (plan.action !== again.action || !equal(plan.values, again.values))
       throw new PlanError(`${address}: planned twice, with two results`);
     const action = before?.tainted

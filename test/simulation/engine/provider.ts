@@ -1,7 +1,21 @@
+import type { Problem } from "../../../provider/core/error.ts";
 import type { ResourceState } from "../../../provider/core/state.ts";
 import { equal, UNKNOWN, type Values } from "../../../provider/core/value.ts";
 import { hasShownOnce } from "../../../provider/definition/resource.ts";
-import { engine as core, planDelete, planObject } from "../../../provider/engine/engine.ts";
+import {
+  addEntry,
+  engine as core,
+  holderOf,
+  isKeptElsewhere,
+  noteCreate,
+  noteDeleted,
+  noteUpdate,
+  planCreate,
+  planDelete,
+  planObject,
+  severalIds,
+} from "../../../provider/engine/engine.ts";
+import { createHeldObjects } from "../../../provider/engine/held-object.ts";
 import type { Call } from "../../../provider/engine/operation.ts";
 import type { Plan } from "../../../provider/engine/plan.ts";
 import type { Session } from "../../../provider/engine/session.ts";
@@ -20,14 +34,36 @@ export interface Provider {
    * Plans a create (without `prior`) or a change. Terraform plans the create of a replacement with the private data of
    * the plan that asked for it: `replaces` is true then.
    */
-  plan(name: string, prior: ResourceState | undefined, inputs: Values, replaces?: boolean): Plan;
+  plan(
+    name: string,
+    prior: ResourceState | undefined,
+    inputs: Values,
+    replaces?: boolean,
+    context?: PlanContext,
+  ): Plan;
+  /** Forgets what the plan recorded: Terraform applies it in a new process. */
+  beginApply(): void;
+  /** Returns the ids that the private data of a planned create has: the delete of a tainted object receives them. */
+  managed(name: string): readonly string[];
   /** Plans a delete, as Terraform does; once more in the process that applies the plan (`applies`). */
   planDelete(name: string, prior: ResourceState, applies?: boolean): Plan["problems"];
   /** Resolves to undefined if the object does not exist. */
   read(name: string, state: ResourceState, call: Call): Promise<ResourceState | undefined>;
-  create(name: string, inputs: Values, call: Call): Promise<ResourceState>;
-  update(name: string, prior: ResourceState, inputs: Values, call: Call): Promise<ResourceState>;
-  delete(name: string, prior: ResourceState, call: Call): Promise<void>;
+  create(name: string, inputs: Values, call: Call, urn?: string): Promise<ResourceState>;
+  update(
+    name: string,
+    prior: ResourceState,
+    inputs: Values,
+    call: Call,
+    urn?: string,
+  ): Promise<ResourceState>;
+  delete(
+    name: string,
+    prior: ResourceState,
+    call: Call,
+    urn?: string,
+    managed?: readonly string[],
+  ): Promise<void>;
   import(name: string, id: string, call: Call): Promise<ResourceState>;
   /** Returns true if a read in Pulumi reports the object as one whose create or update did not finish. */
   isUnfinished(name: string, state: ResourceState): boolean;
@@ -37,23 +73,64 @@ export interface Provider {
   deletesFirst(name: string, planned: Values, prior: ResourceState): boolean;
 }
 
+/** Context of a plan, besides its arguments. */
+export interface PlanContext {
+  /** Address of the resource, which Pulumi passes as a URN. */
+  readonly urn?: string;
+  /** True for the Diff of a refresh or of a dependent, which decides nothing. */
+  readonly isComparison?: boolean;
+  /** True for a plan that records nothing: another process makes it, or it repeats one. */
+  readonly isPreview?: boolean;
+}
+
 /** Resources that are in use whenever they are replaced. */
 const inUse = new Set(["security-group", "access-key"]);
 
 /** Returns the provider of a session: the engine of this package. */
 export const providerOf = (session: Session): Provider => ({
   check: (name, inputs) => core.check(resource(name), inputs),
-  plan(name, prior, inputs) {
-    const planned = core.plan(resource(name), prior, inputs, session);
-    const twice = prior?.id === undefined ? [] : planObject(session, resource(name), prior, prior.id);
-    return { ...planned, problems: [...planned.problems, ...twice] };
+  plan(name, prior, inputs, _replaces, { urn, isComparison, isPreview } = {}) {
+    const definition = resource(name);
+    const planned = core.plan(definition, prior, inputs, session);
+    if (isPreview) return planned;
+    const problems: Problem[] = [];
+    if (prior?.id !== undefined) {
+      const isReplaced = planned.action === "replace";
+      const decided = isReplaced || isComparison ? "compared" : "kept";
+      const fate =
+        urn !== undefined && decided === "kept" && planned.action === "update" ? "changed" : decided;
+      problems.push(...planObject(session, definition, prior, urn ?? prior.id, fate));
+      if (urn === undefined && isReplaced) problems.push(...planDelete(session, definition, prior));
+    } else if (urn === undefined && prior === undefined)
+      problems.push(...planCreate(session, definition, inputs));
+    return { ...planned, problems: [...planned.problems, ...problems] };
   },
+  beginApply() {
+    Object.assign(session, { held: createHeldObjects(), several: new Map(), createdNames: new Set() });
+  },
+  managed: (name) => severalIds(session, resource(name)),
   // The plan and its apply are two processes of Terraform, but share one session here.
   planDelete: (name, prior, applies) => (applies ? [] : planDelete(session, resource(name), prior)),
-  read: (name, state, call) => core.read(session, resource(name), state, call),
-  create: (name, inputs, call) => core.create(session, resource(name), inputs, call),
-  update: (name, prior, inputs, call) => core.update(session, resource(name), prior, inputs, call),
-  delete: (name, prior, call) => core.delete(session, resource(name), prior, call),
+  read(name, state, call) {
+    addEntry(session, resource(name), state);
+    return core.read(session, resource(name), state, call);
+  },
+  create(name, inputs, call, urn) {
+    if (urn !== undefined) noteCreate(session, urn);
+    return core.create(session, resource(name), inputs, {
+      ...call,
+      holderOf: holderOf(session, resource(name), urn, inputs),
+    });
+  },
+  update(name, prior, inputs, call, urn) {
+    if (urn !== undefined) noteUpdate(session, resource(name), prior, urn);
+    return core.update(session, resource(name), prior, inputs, call);
+  },
+  async delete(name, prior, call, urn, managed) {
+    const isKept = isKeptElsewhere(session, resource(name), prior, urn ?? prior.id, managed);
+    await core.delete(session, resource(name), prior, { ...call, isKept });
+    if (urn !== undefined && !isKept(prior.id ?? "")) noteDeleted(session, resource(name), prior, urn);
+  },
   import: (name, id, call) => core.import(session, resource(name), id, call),
   isUnfinished(name, { values, failed }) {
     const { at } = statusOf(resource(name), values);

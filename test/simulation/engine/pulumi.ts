@@ -26,7 +26,10 @@ export async function refreshPulumi(run: Run): Promise<Failure[]> {
     run: async () => {
       const read = await readObject(run, failures, one);
       if (read?.stored !== undefined)
-        run.provider.plan(one.resource, read.stored.state, resolved(one.inputs ?? {}, idOf(one)));
+        run.provider.plan(one.resource, read.stored.state, resolved(one.inputs ?? {}, idOf(one)), false, {
+          urn: one.address,
+          isComparison: true,
+        });
       return read !== undefined;
     },
   }));
@@ -109,7 +112,9 @@ async function register(update: Update, item: Item): Promise<boolean> {
   }
   // The operator asked for a replacement: `pulumi up --replace`.
   const isReplaced = before.isPending || before.tainted;
-  const plan = provider.plan(name, before.tainted ? undefined : before.state, inputs);
+  const plan = provider.plan(name, before.tainted ? undefined : before.state, inputs, false, {
+    urn: address,
+  });
   if (plan.problems.length > 0) {
     failures.push({ address, verb: "update", error: new PlanError("", plan.problems) });
     return false;
@@ -177,7 +182,10 @@ async function deleteBeforeReplace(update: Update, root: StoredObject): Promise<
     if (registered.has(one.address) || deleted.has(one.address)) continue;
     if (!one.needs.some((need) => replaced.has(need))) continue;
     const inputs = resolved(one.inputs ?? {}, idOf(one, replaced));
-    const plan = run.provider.plan(one.resource, one.state, inputs);
+    const plan = run.provider.plan(one.resource, one.state, inputs, false, {
+      urn: one.address,
+      isComparison: true,
+    });
     if (plan.action !== "replace") continue;
     replaced.add(one.address);
     dependents.unshift(one);

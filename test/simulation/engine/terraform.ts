@@ -22,6 +22,8 @@ interface Change {
   readonly plan: Plan | undefined;
   /** True for a replacement that is created before the old object is deleted. */
   readonly createsFirst: boolean;
+  /** Ids in the private data of the plan. */
+  readonly managed?: readonly string[];
 }
 
 /** Reads the objects of the state; a failed read leaves the whole state as it was. */
@@ -34,6 +36,7 @@ export async function refreshTerraform(run: Run): Promise<Failure[]> {
 export async function applyTerraform(run: Run): Promise<Failure[]> {
   const { failures, changes } = await planAll(run, true);
   if (failures.length > 0 || !canContinue(run)) return failures;
+  run.provider.beginApply();
   const orderBy = (rules: Rules) => orderOf(run, changes, failures, rules);
   const { isOpenTofu, visits } = run;
   const first = orderBy({ isOpenTofu: isOpenTofu ?? true, visits: visits ?? deletesFirst });
@@ -112,11 +115,12 @@ async function planAll(
       return false;
     }
     const action = current?.tainted ? "replace" : plan.action;
-    if (plan.action === "replace") provider.plan(name, undefined, inputs, true);
+    if (plan.action === "replace") provider.plan(name, undefined, inputs, true, { isPreview: true });
     const merged = reads ? [...new Set([...needs, ...(current?.needs ?? [])])] : current?.needs;
     const stored = current && { ...current, createsFirst, needs: action === "none" ? needs : (merged ?? []) };
     if (stored !== undefined) kept.set(address, stored);
-    changes.set(address, { action, item, kept: stored, plan, createsFirst });
+    const managed = current?.tainted ? provider.managed(name) : [];
+    changes.set(address, { action, item, kept: stored, plan, createsFirst, managed });
     return true;
   }
 
@@ -216,7 +220,7 @@ function orderOf(
       run.provider.planDelete(old.resource, old.state, true);
       return destroyObject(run, failures, old);
     });
-  for (const [address, { action, item, kept: old, plan, createsFirst }] of changes) {
+  for (const [address, { action, item, kept: old, plan, createsFirst, managed }] of changes) {
     const needs = old?.needs ?? (item === undefined ? [] : closureOf(run, item));
     const replaces = action === "replace";
     if (item !== undefined && action !== "none")
@@ -229,7 +233,7 @@ function orderOf(
       // Planned to be deleted first, and created first after all: Terraform does not delete the object in this run.
       if (replaces && !createsFirst && vertexOf(vertices, "drop", address)?.createsFirst) return true;
       if (replaces && createsFirst) run.provider.planDelete(old.resource, old.state, true);
-      return destroyObject(run, failures, old);
+      return destroyObject(run, failures, old, managed);
     });
   }
   for (const { address, resource } of run.stack)

@@ -23,4 +23,5 @@ export const kind: SimulatedKind = {
   unlisted: true,
   // Pulumi creates the replacement of a renamed policy first, which fails if both are to have one KRN.
   drift: (_, { krn }): { name?: string } => (krn.includes(":own-") ? {} : { name: "ours-renamed" }),
+  writes: { name: "name", statements: "statements", conditions: "conditions" },
 };

@@ -18,5 +18,6 @@ export const kind: SimulatedKind = {
   vary: (draw, inputs) => ({ ...inputs, readOnlyIps: hosts(draw) }),
   idOf: ({ parents: [bucket = ""] }) => bucket,
   is: ({ parents: [bucket] }, { bucketId }) => bucket === bucketId,
-  drift: (draw) => ({ readOnlyIps: hosts(draw) }),
+  drift: (draw) => draw.pick([{ readOnlyIps: hosts(draw) }, { readWriteIps: hosts(draw) }]),
+  writes: { readOnlyIps: "readOnlyIps", readWriteIps: "readWriteIps" },
 };

@@ -16,4 +16,5 @@ export const kind: SimulatedKind = {
       { ...inputs, description: `the ${nth}th` },
     ]),
   drift: (draw) => draw.pick([{ anonymous: true }, { versioning: true }, { tags: { by: "hand" } }]),
+  writes: { versioning: "versioning", anonymous: "anonymousAccess", tags: "tags" },
 };

@@ -1,5 +1,5 @@
 import { uuidOf } from "../../../emulator/state/id.ts";
-import type { Ref, SimulatedKind } from "../kind.ts";
+import type { Ref, Row, SimulatedKind } from "../kind.ts";
 
 export const kind: SimulatedKind = {
   place: 17,
@@ -17,5 +17,21 @@ export const kind: SimulatedKind = {
       { ...inputs, name: `ours-${nth}`, deleteIncompleteMpu: 1 },
     ]),
   is: (row, { name, bucketId }) => row.name === name && row.parents[0] === bucketId,
-  drift: () => ({ enabled: false }),
+  drift(draw, row) {
+    const { fields } = row as Row & { readonly fields: Readonly<Record<string, unknown>> };
+    const { noncurrent_days: _, ...without } = fields;
+    return draw.pick([
+      { enabled: false },
+      { fields: { ...fields, delete_incomplete_mpu: 3 } },
+      { fields: without },
+    ]);
+  },
+  writes: {
+    name: "name",
+    enabled: "enabled",
+    "fields.expiration_days": "expirationDays",
+    "fields.noncurrent_days": "noncurrentDays",
+    "fields.delete_incomplete_mpu": "deleteIncompleteMpu",
+    "fields.expired_obj_delete_marker": "expiredObjDeleteMarker",
+  },
 };

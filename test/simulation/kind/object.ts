@@ -27,4 +27,5 @@ export const kind: SimulatedKind = {
   is: ({ name, parents: [bucket] }, { key, bucketId }) => name === key && bucket === bucketId,
   drift: (draw) =>
     draw.pick([{ contentType: "text/html" }, { etag: "0123456789abcdef0123456789abcdef", size: 3 }]),
+  writes: { contentType: "contentType", etag: "checksum" },
 };

@@ -26,4 +26,5 @@ export const kind: SimulatedKind = {
     ]),
   drift: (draw) =>
     draw.pick([{ description: "by hand" }, { name: "ours-renamed" }, { metadata: { by: "hand" } }]),
+  writes: { name: "name", description: "description", metadata: "metadata" },
 };

@@ -95,6 +95,8 @@ const pulumiCalls: CallNames = {
   delete: "X",
 };
 
+const nothing = () => {};
+
 /** Creates the provider of one command; `old` are the ids of the objects that earlier commands replaced. */
 function providerOf(
   names: CallNames,
@@ -148,6 +150,8 @@ function providerOf(
         prior === undefined ? "create" : changedAction(changesOf(known(prior.values), known(inputs)));
       return { action, values, changes: [], problems: [], warnings: [] };
     },
+    beginApply: nothing,
+    managed: () => [],
     planDelete(_, prior) {
       note(prior.values, prior.id, names.planDelete);
       return [];
@@ -169,8 +173,6 @@ function providerOf(
 
 /** Session that no call uses: the provider of a replay sends no request. */
 const { session } = openCloud();
-
-const nothing = () => {};
 
 /** Checks nothing: recordings compare calls and states only. */
 const checker: Checker = {
@@ -272,6 +274,7 @@ async function replayCommand({ engine, command, state, nextId, order }: Attempt)
       kill: nothing,
       unlessKilled: (work) => work,
     },
+    shown: [],
     checker,
     state,
     stack: command.parts.map(itemOf),

@@ -67,7 +67,7 @@ test("an invalid argument is reported with its position", async () => {
     functionArgument: 3,
   });
   expect(await call("subnets", "here", 24)).toEqual({
-    text: "must be a range of addresses such as 10.0.0.0/16",
+    text: "must be a CIDR such as 10.0.0.0/16",
     functionArgument: 0,
   });
   expect(await call("subnets", "10.0.0.0/16", 24.5)).toEqual({

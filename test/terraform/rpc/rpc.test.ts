@@ -47,7 +47,7 @@ test("problems are reported at their attribute at any depth", async () => {
   const { diagnostics } = await provider.one("validateResourceConfig", { typeName: "kcloud_vpc", config });
   expect(texts(diagnostics)).toEqual([
     "error: Invalid value for name: name: must not be empty (at name)",
-    "error: Invalid value for primary_subnet.cidr: primary_subnet.cidr: must be a range of addresses such as 10.0.0.0/16 (at primary_subnet)",
+    "error: Invalid value for primary_subnet.cidr: primary_subnet.cidr: must be a CIDR such as 10.0.0.0/16 (at primary_subnet)",
     "error: Invalid value for timeouts.create: timeouts.create: must be a duration such as 30s, 10m or 1h30m (at timeouts.create)",
   ]);
 });
@@ -57,7 +57,7 @@ test("a setting that a resource needs is reported by its name in the provider bl
   await provider.configure();
   const { diagnostics } = await provider.apply("bucket", { name: "data" });
   expect(diagnostics).toEqual([
-    "error: Invalid value for account_id: account_id: is missing: object storage requires an account; set account_id or SERVICE_ACCOUNT_ID",
+    "error: Missing account_id: account_id: is required for object storage: set it in the provider, or SERVICE_ACCOUNT_ID",
   ]);
 });
 

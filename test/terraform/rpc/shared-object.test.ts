@@ -8,6 +8,10 @@ import { storageSettings } from "../../support/storage-setting.ts";
 
 const net = { name: "net" };
 
+/** Returns the error of a plan that deletes an object at one address and keeps it at another. */
+const isTwice = (type: string, object: string, id: string): string =>
+  `error: Object is managed twice: ${object} is in the state twice, and the plan deletes it at one address and keeps it at another: the object would be lost. Remove the address that the plan deletes from the state (terraform state rm ADDRESS, or tofu state rm ADDRESS), or replace its block by removed { from = ADDRESS } with lifecycle { destroy = false }. If only a deposed object is deleted, import the object again after that (terraform import kcloud_${type}.NAME '${id}', or tofu import with the same arguments). To destroy everything, run terraform destroy -refresh=false, or tofu destroy -refresh=false`;
+
 async function adopting(cloud = openCloud()) {
   const open = async () => {
     const provider = openProvider(cloud, { ...defaults, SERVICE_ADOPT_EXISTING: "true" });
@@ -99,9 +103,7 @@ test("an object that the state has twice is not deleted as the replaced one, in 
     for (const config of configs) results.push((await process.plan("vpc", config, made)).diagnostics);
     return results;
   };
-  const twice = expect.stringContaining(
-    `the VPC "net" (${id}) is in the state twice, and the plan deletes one of the two: the object would be lost. Remove both resources from the state (terraform state rm kcloud_vpc.NAME, or tofu state rm kcloud_vpc.NAME), then import the object (terraform import kcloud_vpc.NAME '${id}'`,
-  );
+  const twice = isTwice("vpc", `the VPC "net" (${id})`, id);
   expect(await plans([net, undefined])).toEqual([[], [twice]]);
   expect(await plans([undefined, net])).toEqual([[], [twice]]);
   // A destroy deletes both.
@@ -120,15 +122,111 @@ test("a bucket policy that the state has twice is not deleted, without adopt_exi
   const bucketId = String(bucket.values?.id);
   const policy = { bucketId, readWriteIps: ["10.0.0.0/8"] };
   const made = await provider.apply("bucket-policy", policy);
-  const twice = `the bucket policy (${bucketId}) is in the state twice, and the plan deletes one of the two`;
+  const twice = isTwice("bucket_policy", `the bucket policy (${bucketId})`, bucketId);
   for (const configs of [
     [policy, undefined],
     [undefined, policy],
   ]) {
     const process = await open();
     expect((await process.plan("bucket-policy", configs[0], made)).diagnostics).toEqual([]);
-    expect((await process.plan("bucket-policy", configs[1], made)).diagnostics).toEqual([
-      expect.stringContaining(twice),
+    expect((await process.plan("bucket-policy", configs[1], made)).diagnostics).toEqual([twice]);
+  }
+});
+
+/** Returns a VPC, and a function that opens a provider process without `adopt_existing`. */
+async function vpcOnce() {
+  const cloud = openCloud();
+  const open = async () => {
+    const provider = openProvider(cloud);
+    expect(await provider.configure()).toEqual([]);
+    return provider;
+  };
+  const made = await (await open()).apply("vpc", net);
+  const id = String(made.values?.id);
+  return { cloud, open, made, id, twice: isTwice("vpc", `the VPC "net" (${id})`, id) };
+}
+
+test("a plan that keeps an object at one address and deletes it at another is an error, in either order and spelling", async () => {
+  const { open, made, id } = await vpcOnce();
+  const spelled = (spelling: string) => ({ ...made, values: { ...made.values, id: spelling } });
+  const spellings = [id, id.replace("In-Bangalore-1", "in-bangalore-1"), id.replace(/^.*:/, "")];
+  for (const other of spellings.map(spelled)) {
+    const twice = [expect.stringContaining("is in the state twice")];
+    const kept = await open();
+    expect((await kept.plan("vpc", net, made)).diagnostics).toEqual([]);
+    expect((await kept.plan("vpc", undefined, other)).diagnostics).toEqual(twice);
+    const deleted = await open();
+    expect((await deleted.plan("vpc", undefined, other)).diagnostics).toEqual([]);
+    expect((await deleted.plan("vpc", net, made)).diagnostics).toEqual(twice);
+  }
+});
+
+test("a replacement of an object that another address keeps is an error, whoever decides it", async () => {
+  const { open, made, twice } = await vpcOnce();
+  const other = { ...net, ipVersion: 6 };
+  const provider = await open();
+  expect((await provider.plan("vpc", net, made)).diagnostics).toEqual([]);
+  expect((await provider.plan("vpc", other, made)).diagnostics).toEqual([twice]);
+  // Both are replaced.
+  const both = await open();
+  for (const _ of [1, 2])
+    expect((await both.plan("vpc", other, made)).diagnostics).toEqual([expect.stringMatching(/^warning: /)]);
+  // The engine replaces one of them: a plan that keeps the object, then one of its create.
+  for (const first of [true, false]) {
+    const process = await open();
+    const planned = await process.plan("vpc", net, made);
+    expect(planned.diagnostics).toEqual([]);
+    const replacing = { ...planned, values: undefined };
+    const steps = [() => process.plan("vpc", net, replacing), () => process.plan("vpc", net, made)];
+    const results = [];
+    for (const step of first ? steps : steps.toReversed()) results.push((await step()).diagnostics);
+    expect(results).toEqual([[], [twice]]);
+  }
+  const alone = await open();
+  const planned = await alone.plan("vpc", net, made);
+  expect((await alone.plan("vpc", net, { ...planned, values: undefined })).diagnostics).toEqual([]);
+});
+
+test("a tainted object that another address keeps is not replaced by an object of its name, in either order", async () => {
+  const { open, made, twice } = await vpcOnce();
+  for (const prior of [undefined, made]) {
+    const process = await open();
+    for (const _ of [1, 2]) await process.read("vpc", made);
+    expect((await process.plan("vpc", net, prior)).diagnostics).toEqual([]);
+    expect((await process.plan("vpc", net, prior === undefined ? made : undefined)).diagnostics).toEqual([
+      twice,
     ]);
   }
+  const single = await open();
+  await single.read("vpc", made);
+  expect((await single.plan("vpc", net)).diagnostics).toEqual([]);
+});
+
+test("the delete of a tainted object keeps the object that another address has, also under a new name", async () => {
+  const { cloud, open, made, id } = await vpcOnce();
+  const planning = await open();
+  for (const _ of [1, 2]) await planning.read("vpc", made);
+  const planned = await planning.plan("vpc", { name: "renamed" });
+  expect(planned.diagnostics).toEqual([]);
+  const applying = await open();
+  const deleted = { ...planned, values: undefined };
+  expect((await applying.applyPlanned("vpc", undefined, deleted, made)).diagnostics).toEqual([
+    `warning: The VPC "net" was not deleted: Another entry of the state has the VPC "net" (${id}), so it was not deleted. Only this entry left the state.`,
+  ]);
+  expect(live(cloud, "vpc")).toHaveLength(1);
+  const last = await open();
+  const rest = await last.plan("vpc", undefined, made);
+  expect((await last.applyPlanned("vpc", undefined, rest, made)).diagnostics).toEqual([]);
+  expect(live(cloud, "vpc")).toEqual([]);
+});
+
+test("the delete of an object that the same process updates at another address keeps it", async () => {
+  const { cloud, open, made } = await vpcOnce();
+  const process = await open();
+  const planned = await process.plan("vpc", net, made);
+  const deleted = { ...planned, values: undefined, private: made.private };
+  expect((await process.applyPlanned("vpc", undefined, deleted, made)).diagnostics).toEqual([
+    expect.stringContaining("so it was not deleted"),
+  ]);
+  expect(live(cloud, "vpc")).toHaveLength(1);
 });

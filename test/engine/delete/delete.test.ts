@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
-import { explain } from "../../provider/core/error.ts";
-import type { ResourceState } from "../../provider/core/state.ts";
-import { engine } from "../../provider/engine/engine.ts";
-import { failure, live, openCloud, requests, resource, settle } from "../support/cloud.ts";
+import { explain } from "../../../provider/core/error.ts";
+import type { ResourceState } from "../../../provider/core/state.ts";
+import { engine } from "../../../provider/engine/engine.ts";
+import { failure, live, openCloud, requests, resource, settle } from "../../support/cloud.ts";
 
 const data = (vpcId: string) => ({ vpcId, name: "data", sizeGb: 20, volumeType: "HNSS" });
 

@@ -1,9 +1,9 @@
 import { expect, test } from "@jest/globals";
-import { explain } from "../../provider/core/error.ts";
-import type { ResourceState } from "../../provider/core/state.ts";
-import { engine } from "../../provider/engine/engine.ts";
-import type { Transport } from "../../provider/platform/ports.ts";
-import { failure, live, openCloud, requests, resource } from "../support/cloud.ts";
+import { explain } from "../../../provider/core/error.ts";
+import type { ResourceState } from "../../../provider/core/state.ts";
+import { engine } from "../../../provider/engine/engine.ts";
+import type { Transport } from "../../../provider/platform/ports.ts";
+import { failure, live, openCloud, requests, resource } from "../../support/cloud.ts";
 
 /** Tests deletes of failed volumes, and deletes that fail after the API accepted them. */
 

@@ -1,0 +1,68 @@
+import { ConfigError, type Problem } from "../core/error.ts";
+import { attribute } from "../core/wording.ts";
+import { isLocked, lockProblem, lockRefusal, lockVariable } from "../platform/address-lock.ts";
+import { environmentOf, type Given, type Prefix, type SettingName } from "./setting.ts";
+
+/** Effects of a lock on one address (`KCLOUD_ONLY`) on the settings. Without a lock, all functions change nothing. */
+
+/** Settings that belong to one address: credentials, one-time passwords, and the command that prints them. */
+const boundNames: ReadonlySet<string> = new Set<keyof Given>([
+  "apiKey",
+  "email",
+  "password",
+  "accountUser",
+  "accessKey",
+  "secretKey",
+  "otpCommand",
+  "oneTimePassword",
+]);
+
+/** Returns the settings of a place; under a lock, those in `boundNames` only if the place has an address too. */
+export const boundToAddress = (given: Given, environment: NodeJS.ProcessEnv): Given =>
+  given.baseUrl !== undefined || !isLocked(environment)
+    ? given
+    : Object.fromEntries(Object.entries(given).filter(([name]) => !boundNames.has(name)));
+
+/** Place of settings: the configuration, the environment with a prefix, or the profile. */
+export interface Place {
+  readonly given: Given;
+  readonly from: "configuration" | Prefix | "profile";
+}
+
+/**
+ * Throws `ConfigError` if the lock is invalid, or does not allow the address of the first place that has one or an address
+ * in the command of the first place that has one. The places are in the order of their precedence.
+ */
+export function checkLock(places: readonly Place[], environment: NodeJS.ProcessEnv): void {
+  const invalid = lockProblem(environment);
+  if (invalid !== undefined) throw new ConfigError([{ path: [], problem: invalid }]);
+  for (const name of ["baseUrl", "otpCommand"] as const) {
+    const place = places.find(({ given }) => given[name] !== undefined);
+    const refusal = addressesIn(String(place?.given[name]))
+      .map((address) => lockRefusal(address, environment))
+      .find((reason) => reason !== undefined);
+    if (place !== undefined && refusal !== undefined)
+      throw new ConfigError([problemIn(place, name, refusal)]);
+  }
+}
+
+/** Returns the HTTP addresses that a text contains. A shell ends an address at a quote or an operator. */
+const addressesIn = (text: string): URL[] =>
+  (text.match(/https?:\/\/[^\s'"`;|&()<>]+/gi) ?? [])
+    .filter((address) => URL.canParse(address))
+    .map((address) => new URL(address));
+
+function problemIn({ from }: Place, name: SettingName, refusal: string): Problem {
+  const remedy = (what: string) =>
+    `remove ${what}, or unset ${lockVariable}, which kcloud emulator -- COMMAND sets`;
+  if (from === "configuration") return { path: [name], problem: `${refusal}; ${remedy("it")}` };
+  const written = from === "profile" ? attribute(name) : environmentOf(name, from);
+  const path = from === "profile" ? ["profile"] : [];
+  return { path, problem: `${written}: ${refusal}; ${remedy(written)}` };
+}
+
+/** Returns the problem of credentials that no place has together with the address of the lock. */
+export const unboundCredentials = (address: Given["baseUrl"]): Problem => ({
+  path: ["apiKey"],
+  problem: `is missing for ${address}: under ${lockVariable}, credentials are used only from a place that has the address too; set ${attribute("apiKey")} together with ${attribute("baseUrl")}, or ${environmentOf("apiKey")} together with ${environmentOf("baseUrl")}`,
+});

@@ -1,0 +1,112 @@
+/**
+ * Objects of the state that one process has compared with the configuration, with the entries of the state that have them.
+ * Two entries can have one object: it was imported under a second name, or a create adopted it. As long as one of them
+ * keeps the object, the delete of another one must not delete it.
+ */
+
+/** Comparison of the entry of one owner with its configuration. */
+interface Holder {
+  /** Number of entries that keep the object. Terraform names none, so that several have the same owner. */
+  kept: number;
+  /** False while the engine may still replace the object. */
+  isSettled: boolean;
+}
+
+/** Entries that have one object. */
+interface Held {
+  readonly holders: Map<string | undefined, Holder>;
+  /** Number of entries in the state, as far as the engine has passed them. */
+  entries: number;
+  isDeleted: boolean;
+}
+
+/** Objects by keys: an object that listings show under several ids has several keys. */
+export interface HeldObjects {
+  /** Counts an entry of the state. */
+  addEntry(keys: readonly string[]): void;
+  /** Returns true if more than one entry of the state has the object. */
+  hasSeveral(keys: readonly string[]): boolean;
+  /** Records that the entry of an owner was compared, with the number of entries that it adds to those that keep the object. */
+  compare(keys: readonly string[], owner: string | undefined, kept: 0 | 1, isSettled?: boolean): void;
+  /** Records that one entry of an owner no longer keeps the object. */
+  release(keys: readonly string[], owner: string | undefined): void;
+  /** Records a create of an owner: its entries keep no object, and a later delete may be that of its new object. */
+  noteCreate(owner: string): void;
+  /** Removes the entry of an owner whose object was deleted. */
+  removeDeleted(keys: readonly string[], owner: string | undefined): void;
+  /** Records that a plan deletes the object in one entry. */
+  addDelete(keys: readonly string[]): void;
+  isDeleted(keys: readonly string[]): boolean;
+  /** Returns true if an entry keeps the object, other than that of the owner unless it is settled. */
+  isKept(keys: readonly string[], owner: string | undefined): boolean;
+  /** Returns the owner whose entry has the object, this one first: "self" for it, "other" for another one. */
+  holderOf(keys: readonly string[], owner: string | undefined): "self" | "other" | undefined;
+}
+
+/** Resource of the configuration that has an object in its state: the one of an operation, or another one. */
+export type HolderOf = (id: string) => "self" | "other" | undefined;
+
+/** Creates the objects of a process, empty at first. */
+export function createHeldObjects(): HeldObjects {
+  const objects = new Map<string, Held>();
+  const keysOf = new Map<string, string[]>();
+  const creators = new Set<string | undefined>();
+  const held = (key: string): Held => {
+    const found = objects.get(key) ?? { holders: new Map(), entries: 0, isDeleted: false };
+    objects.set(key, found);
+    return found;
+  };
+  const some = (keys: readonly string[], is: (held: Held) => boolean) =>
+    keys.some((key) => {
+      const found = objects.get(key);
+      return found !== undefined && is(found);
+    });
+  return {
+    addEntry(keys) {
+      for (const key of keys) held(key).entries += 1;
+    },
+    hasSeveral: (keys) => some(keys, ({ entries }) => entries > 1),
+    compare(keys, owner, kept, isSettled = true) {
+      for (const key of keys) {
+        const { holders } = held(key);
+        const holder = holders.get(owner);
+        if (holder === undefined && owner !== undefined)
+          keysOf.set(owner, [...(keysOf.get(owner) ?? []), key]);
+        holders.set(owner, {
+          kept: (holder?.kept ?? 0) + kept,
+          isSettled: holder?.isSettled === true || (kept === 1 && isSettled),
+        });
+      }
+    },
+    release(keys, owner) {
+      for (const key of keys) {
+        const holder = objects.get(key)?.holders.get(owner);
+        if (holder !== undefined) holder.kept -= 1;
+      }
+    },
+    noteCreate(owner) {
+      creators.add(owner);
+      for (const key of keysOf.get(owner) ?? [])
+        if (objects.get(key)?.holders.has(owner))
+          objects.get(key)?.holders.set(owner, { kept: 0, isSettled: false });
+    },
+    removeDeleted(keys, owner) {
+      for (const key of keys) objects.get(key)?.holders.delete(owner);
+    },
+    addDelete(keys) {
+      for (const key of keys) held(key).isDeleted = true;
+    },
+    isDeleted: (keys) => some(keys, ({ isDeleted }) => isDeleted),
+    isKept: (keys, owner) =>
+      some(keys, ({ holders }) =>
+        [...holders].some(
+          ([name, { kept, isSettled }]) =>
+            kept > 0 && (name !== owner || (isSettled && !creators.has(owner))),
+        ),
+      ),
+    holderOf(keys, owner) {
+      if (owner !== undefined && some(keys, ({ holders }) => holders.has(owner))) return "self";
+      return some(keys, ({ holders }) => holders.size > 0) ? "other" : undefined;
+    },
+  };
+}

@@ -1,0 +1,226 @@
+import { checkSettings, missingProblem } from "../config/config.ts";
+import { ConfigError, InputError, type Problem } from "../core/error.ts";
+import { fullRegionOf, inOtherRegion } from "../core/krn.ts";
+import type { ResourceState } from "../core/state.ts";
+import { equalsIgnoreCase } from "../core/string.ts";
+import { hasUnknown, isRecord, type Path, reveal, UNKNOWN, type Value, type Values } from "../core/value.ts";
+import type { Warning } from "../core/warning.ts";
+import { assignment, attribute } from "../core/wording.ts";
+import type { Fields } from "../definition/field.ts";
+import type { Resource } from "../definition/resource.ts";
+import { memberOf } from "../definition/shape.ts";
+import type { FieldChange } from "./plan.ts";
+import type { Session } from "./session.ts";
+
+/**
+ * Region of objects. An object is in the region of its parent, so the default of the provider applies only to an object
+ * whose parent's id contains no region: another default, such as that of a second workspace, moves no object.
+ */
+
+/** Definition of objects, or of a function that reads or changes objects. */
+interface Located {
+  readonly regional?: boolean;
+  readonly fields: Fields;
+  readonly parents?: readonly string[];
+}
+
+const isReference = ({ fields }: Located, name: string): boolean => {
+  const field = fields[name];
+  return field?.kind === "field" && field.options.references !== undefined;
+};
+
+/**
+ * Returns the names of the fields with the ids of the parents of an object: those of `parents`, or else the required
+ * references, such as the port of `port_security_groups`.
+ */
+function parentFields(located: Located): string[] {
+  const { fields, parents = [] } = located;
+  const listed = parents.filter((name) => isReference(located, name));
+  if (listed.length > 0) return listed;
+  return Object.entries(fields).flatMap(([name, field]) =>
+    isReference(located, name) && memberOf(field).required ? [name] : [],
+  );
+}
+
+/** Returns the names of the fields of a lookup, an action or an ephemeral resource that contain ids. */
+const referenceFields = (located: Located): string[] =>
+  Object.keys(located.fields).filter((name) => isReference(located, name));
+
+/** Returns the region in the first id that contains the full name of one, in the spelling of the provider's if equal. */
+function regionIn(ids: readonly (Value | undefined)[], defaultRegion: string | undefined) {
+  for (const id of ids) {
+    const shown = reveal(id ?? null);
+    const named = typeof shown === "string" ? fullRegionOf(shown) : undefined;
+    if (named === undefined) continue;
+    return defaultRegion !== undefined && equalsIgnoreCase(named, defaultRegion) ? defaultRegion : named;
+  }
+  return undefined;
+}
+
+/**
+ * Returns the region of an object: its own, otherwise that of its parent's id or of its own `id`, otherwise the provider's; an
+ * empty string for an object without a region if the provider has none. Throws `InputError` for an invalid region,
+ * `ConfigError` if a required one is missing.
+ */
+export const regionFor = (session: Session, located: Located, values: Values, id?: string): string =>
+  resolved(session, located, values, [...parentFields(located).map((name) => values[name]), id]);
+
+/** Returns the region of a lookup, an action or an ephemeral resource, like `regionFor`: any id that it gets contains it. */
+export const regionOfCall = (session: Session, located: Located, inputs: Values): string =>
+  resolved(
+    session,
+    located,
+    inputs,
+    referenceFields(located).map((name) => inputs[name]),
+  );
+
+function resolved(
+  { settings }: Session,
+  { regional }: Located,
+  values: Values,
+  ids: readonly (Value | undefined)[],
+): string {
+  const own = reveal(values.region ?? null);
+  if (regional === false) return settings.region ?? "";
+  if (typeof own === "string" && own !== "") {
+    const [wrong] = checkSettings({ region: own });
+    if (wrong === undefined) return own;
+    throw new InputError([{ path: ["region"], problem: wrong.problem }]);
+  }
+  const region = regionIn(ids, settings.region) ?? settings.region;
+  if (region !== undefined) return region;
+  throw new ConfigError([missingProblem.region]);
+}
+
+/** Returns the region of an object without an error for a missing one, as part of a key; empty if it is not known. */
+export function regionKey(session: Session, located: Located, values: Values): string {
+  const region = plannedRegion(located, values, session, undefined);
+  return typeof region === "string" ? region : (session.settings.region ?? "");
+}
+
+/** Returns the region if it differs from the provider's; otherwise undefined. */
+export const regionIfNotDefault = ({ settings }: Session, region: string): string | undefined =>
+  region === "" || region === settings.region ? undefined : region;
+
+/**
+ * Returns the planned region of a new object; `UNKNOWN` while that of its parent is. `replaced` is the region of the object
+ * that it replaces, which it keeps if no parent decides. Returns undefined if a required region is missing.
+ */
+export function plannedRegion(
+  located: Located,
+  inputs: Values,
+  session: Session | undefined,
+  replaced: string | undefined,
+): Value | undefined {
+  if (located.regional === false) return session === undefined ? UNKNOWN : session.settings.region;
+  const own = reveal(inputs.region ?? null);
+  if (own !== null && own !== "") return own;
+  const ids = parentFields(located).map((name) => inputs[name]);
+  const known = regionIn(ids, session?.settings.region);
+  if (known !== undefined) return known;
+  if (ids.some(hasUnknown)) return UNKNOWN;
+  return replaced ?? (session === undefined ? UNKNOWN : session.settings.region);
+}
+
+/** Returns the inputs of a create with the region that `plannedRegion` returns, if there is one. */
+export function withPlannedRegion(
+  session: Session,
+  located: Located,
+  inputs: Values,
+  replaced: string | undefined,
+): Values {
+  const region = plannedRegion(located, inputs, session, replaced);
+  return located.regional === false || typeof region !== "string" ? inputs : { ...inputs, region };
+}
+
+/**
+ * Returns the problems of a new object in another region than its parent, each with both regions: the API would not find
+ * the parent, after a replacement has deleted the existing object.
+ */
+export function parentRegionProblems(located: Located, inputs: Values, region: Value | undefined): Problem[] {
+  if (located.regional === false || typeof region !== "string") return [];
+  const isConfigured = (inputs.region ?? null) !== null;
+  return parentFields(located).flatMap((name): Problem[] => {
+    const id = reveal(inputs[name] ?? null);
+    if (typeof id !== "string" || !inOtherRegion(id, region)) return [];
+    const elsewhere = `is an ID in ${fullRegionOf(id)}`;
+    return isConfigured
+      ? [
+          {
+            path: ["region"],
+            problem: `is ${region}, but ${attribute(name)} ${elsewhere}: without ${attribute("region")}, the object is created in the region of its parent`,
+          },
+        ]
+      : [{ path: [name], problem: `${elsewhere}, but another parent of the object is in ${region}` }];
+  });
+}
+
+/** Returns the ids of other objects in values, each with its path; without those of the parents. */
+function references(located: Located, values: Values): { path: Path; id: string }[] {
+  const parents = new Set(parentFields(located));
+  const within = (fields: Fields, given: Values, path: Path): { path: Path; id: string }[] =>
+    Object.entries(fields).flatMap(([name, field]) => {
+      const value = reveal(given[name] ?? null);
+      if (field.kind === "group") return isRecord(value) ? within(field.fields, value, [...path, name]) : [];
+      if (field.kind !== "field" || field.options.references === undefined) return [];
+      return typeof value === "string" ? [{ path: [...path, name], id: value }] : [];
+    });
+  return within(located.fields, values, []).filter(({ path: [first] }) => !parents.has(String(first)));
+}
+
+/** Returns a warning for each id of another object, other than a parent, whose region differs from the planned one. */
+export function otherRegions(resource: Resource, inputs: Values, region: Value | undefined): Warning[] {
+  if (typeof region !== "string" || resource.regional === false) return [];
+  return references(resource, inputs)
+    .filter(({ id }) => inOtherRegion(id, region))
+    .map(({ path, id }) => ({
+      code: "other-region",
+      field: path.join("."),
+      idRegion: fullRegionOf(id) ?? "",
+      region,
+    }));
+}
+
+/**
+ * Returns the problems of a replacement because of a reference that changes to another region, such as an image that a lookup
+ * found in the provider's region: the API would delete the existing object and not find the reference of the new one.
+ */
+export const lostReferences = (
+  resource: Resource,
+  inputs: Values,
+  region: Value | undefined,
+  changes: readonly FieldChange[],
+): Problem[] =>
+  typeof region !== "string" || resource.regional === false
+    ? []
+    : references(resource, inputs).flatMap(({ path, id }) => {
+        const isChanged = changes.some(
+          (change) => change.effect === "replace" && change.path.join(".") === path.join("."),
+        );
+        return isChanged && inOtherRegion(id, region)
+          ? [
+              {
+                path,
+                problem: `changed to an ID in ${fullRegionOf(id)}, and the object is in ${region}: its replacement would fail after the existing object is deleted. Use an ID in ${region}, as of a lookup with ${assignment("region", region)}`,
+              },
+            ]
+          : [];
+      });
+
+/**
+ * Returns the warning of a replacement that moves an object to the region of the provider: no parent decides, and the engine
+ * does not pass the region of the existing object to the create.
+ */
+export function movedRegion(
+  resource: Resource,
+  prior: ResourceState | undefined,
+  inputs: Values,
+  region: Value | undefined,
+): Warning[] {
+  const recorded = reveal(prior?.values.region ?? null);
+  if (typeof recorded !== "string" || typeof region !== "string") return [];
+  if (resource.regional === false || equalsIgnoreCase(recorded, region)) return [];
+  const ids = parentFields(resource).map((name) => inputs[name]);
+  if ((inputs.region ?? null) !== null || regionIn(ids, region) !== undefined) return [];
+  return [{ code: "moves-region", recorded, region }];
+}

@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "@jest/globals";
+import { createEmulator, type Emulator } from "../../../emulator/emulator.ts";
+import type { Stack } from "../adapter.ts";
+import { environment } from "../lifecycle/lifecycle.ts";
+
+/** Changes that somebody makes in the console between a run and the next one, which does not refresh. */
+
+/** Returns a public bucket with a tag, and a volume. */
+export const stackOf = (tier: string, volume: string): Stack => [
+  { name: "net", resource: "vpc", inputs: { name: "net" } },
+  { name: "store", resource: "bucket", inputs: { name: "store", anonymousAccess: true, tags: { tier } } },
+  {
+    name: "data",
+    resource: "volume",
+    inputs: { vpcId: { ref: "net", property: "id" }, name: volume, sizeGb: 10, volumeType: "ssd" },
+  },
+];
+
+/**
+ * Calls `work` with an emulator, an empty folder, and the settings of the provider for both. One start of an engine takes
+ * longer than `settle_seconds`.
+ */
+export async function withConsole(
+  work: (emulator: Emulator, folder: string, settings: Readonly<Record<string, string>>) => Promise<void>,
+): Promise<void> {
+  const emulator = createEmulator({ taskMs: 50 });
+  const server = await emulator.listen();
+  const folder = await mkdtemp(join(tmpdir(), "kcloud-outside-"));
+  try {
+    await work(emulator, folder, { ...environment(server.url), SERVICE_SETTLE_SECONDS: "1" });
+  } finally {
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const only = (emulator: Emulator, ofKind: string) => {
+  const [row] = emulator.inventory.list().filter(({ kind }) => kind === ofKind);
+  if (row === undefined) throw new Error(`no ${ofKind}`);
+  return row;
+};
+
+/** Closes the bucket, turns its versioning on, and writes description and labels of the volume. */
+export function changeInConsole(emulator: Emulator, by: string): void {
+  emulator.inventory.change(only(emulator, "bucket").krn, { anonymous: false, versioning: true });
+  emulator.inventory.change(only(emulator, "volume").krn, { description: by, metadata: { by } });
+}
+
+/** Expects the planned values, and those of the console in all other fields. */
+export function expectKept(emulator: Emulator, tier: string, volume: string, by: string): void {
+  expect(only(emulator, "bucket")).toMatchObject({ anonymous: false, versioning: true, tags: { tier } });
+  expect(only(emulator, "volume")).toMatchObject({ name: volume, description: by, metadata: { by } });
+}
+
+/** Returns the output of an engine on one line, without borders. */
+export const flat = (output: string) => output.replace(/[│╷╵]/g, "").replace(/\s+/g, " ");

@@ -1,0 +1,30 @@
+import { expect, test } from "@jest/globals";
+import type { Values } from "../../../provider/core/value.ts";
+import { requests } from "../../support/cloud.ts";
+import { defaults, openProvider } from "../../support/engine/provider.ts";
+import { openNetwork } from "../../support/instance-world.ts";
+
+/** Tests plans and applies with the default region of another process. */
+
+test("an apply with the default region of another workspace deletes no machine whose image a lookup found there", async () => {
+  const { cloud, written } = await openNetwork();
+  const here = openProvider(cloud);
+  await here.configure();
+  const made = await here.apply("instance", written);
+  const there = openProvider(cloud, { ...defaults, SERVICE_REGION: "In-Hyderabad-1" });
+  await there.configure();
+  const image = String((written.bootVolume as Values).imageKrn).replace("Bangalore", "Hyderabad");
+  const config = { ...written, bootVolume: { ...(written.bootVolume as Values), imageKrn: image } };
+  const planned = await there.plan("instance", config, made);
+  // A destroy begins with this plan: it has a warning and no error.
+  expect(planned.diagnostics.filter((text) => text.startsWith("error"))).toEqual([]);
+  expect(planned.replaces).toEqual(["boot_volume.image_krn"]);
+  const again = await there.plan("instance", config, { ...planned, values: undefined });
+  expect([planned.values?.region, again.values?.region]).toEqual(["In-Bangalore-1", "In-Bangalore-1"]);
+  const kept = await there.applyPlanned("instance", undefined, { ...again, values: undefined }, made);
+  expect(kept.diagnostics[0]).toContain("its replacement would fail after the existing object is deleted");
+  expect(requests(cloud, "delete_instance_async")).toEqual([]);
+  // A destroy plans the delete from the state alone.
+  const destroy = await there.plan("instance", undefined, made);
+  expect((await there.applyPlanned("instance", undefined, destroy, made)).diagnostics).toEqual([]);
+});
