@@ -9,18 +9,20 @@ export interface Units {
 
 const noUnits = (): Units => ({ codes: [], from: [], to: [] });
 
-function push({ codes, from: starts, to: ends }: Units, text: string, from: number, to: number): void {
-  for (let at = 0; at < text.length; at++) {
-    codes.push(text.charCodeAt(at));
-    starts.push(from);
-    ends.push(to);
-  }
+function pushUnit(all: Units, code: number, from: number, to: number): void {
+  all.codes.push(code);
+  all.from.push(from);
+  all.to.push(to);
+}
+
+function push(all: Units, text: string, from: number, to: number): void {
+  for (let at = 0; at < text.length; at++) pushUnit(all, text.charCodeAt(at), from, to);
 }
 
 /** Returns the units of a text, each at its own position. */
 export function unitsOf(text: string): Units {
   const all = noUnits();
-  for (let at = 0; at < text.length; at++) push(all, text.charAt(at), at, at + 1);
+  for (let at = 0; at < text.length; at++) pushUnit(all, text.charCodeAt(at), at, at + 1);
   return all;
 }
 
@@ -98,8 +100,14 @@ export function unescaped(all: Units): Units {
 
 /** Ways to write bytes in digits: bits of a digit, digits with which the first byte can begin, and what separates digits. */
 const encodings = [
-  { name: "base64", bits: 6, starts: 4, run: /[\w+/-][\w+/\s\\-]{6,}[\w+/-]/g, blank: /[\s\\]/ },
-  { name: "hex", bits: 4, starts: 2, run: /[\da-fA-F][\da-fA-F\s\\:,-]{10,}[\da-fA-F]/g, blank: /[\s\\:,-]/ },
+  { name: "base64", bits: 6, starts: 4, run: /[\w+/-][\w+/\s\\-]{6,}[\w+/-]/g, blank: /[\s\\]+/g },
+  {
+    name: "hex",
+    bits: 4,
+    starts: 2,
+    run: /[\da-fA-F][\da-fA-F\s\\:,-]{10,}[\da-fA-F]/g,
+    blank: /[\s\\:,-]+/g,
+  },
 ] as const;
 
 /** Matches six characters in UTF-8 or UTF-16: other bytes are not those of a text. */
@@ -110,14 +118,16 @@ export function* encodedIn(all: Units): Generator<Units> {
   const text = textOf(all);
   for (const { name, bits, starts, run, blank } of encodings)
     for (const { 0: found, index } of text.matchAll(run)) {
+      /** Positions of the digits: most runs have no readable bytes and need none. */
       const places: number[] = [];
-      for (let at = 0; at < found.length; at++) if (!blank.test(found.charAt(at))) places.push(index + at);
-      const digits = places.length === found.length ? found : found.replace(new RegExp(blank, "g"), "");
+      const digits = found.replace(blank, "");
       const placeOf = (bit: number): number =>
         places[Math.min(Math.floor(bit / bits), places.length - 1)] ?? 0;
       for (let start = 0; start < starts; start++) {
         const bytes = Buffer.from(digits.slice(start), name).toString("latin1");
         if (!readable.test(bytes)) continue;
+        for (let at = 0; places.length < digits.length; at++)
+          if (found.charAt(at) === digits.charAt(places.length)) places.push(index + at);
         const inner = noUnits();
         for (const [nth, byte] of [ellipsis, ...bytes, ellipsis].entries()) {
           const bit = start * bits + (nth - 1) * 8;
@@ -142,7 +152,7 @@ export function compared(all: Units): Units {
       else push(result, "'", at, at + 1);
       quoteEnd = result.codes.length;
     } else if (code < 0x80) {
-      if (code > 0x20 && code !== 0x5c && code !== 0x2b) push(result, String.fromCharCode(code), at, at + 1);
+      if (code > 0x20 && code !== 0x5c && code !== 0x2b) pushUnit(result, code, at, at + 1);
     } else {
       const character = String.fromCodePoint(textOf(all, at, at + 2).codePointAt(0) ?? 0);
       const letters = character.normalize("NFKD").replace(/[\p{M}\p{Z}\p{C}]/gu, "");
