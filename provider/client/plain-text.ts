@@ -1,51 +1,27 @@
 import { isUtf8 } from "node:buffer";
 
-/** UTF-16 units of a text, and the positions between which each of them is in the text that they were decoded from. */
-export interface Units {
-  readonly codes: number[];
-  readonly from: number[];
-  readonly to: number[];
+/** Text that was decoded from another one, and the positions there between which each of its UTF-16 units is encoded. */
+export interface Plain {
+  readonly text: string;
+  readonly from: readonly number[];
+  readonly to: readonly number[];
 }
 
-const noUnits = (): Units => ({ codes: [], from: [], to: [] });
-
-function pushUnit(all: Units, code: number, from: number, to: number): void {
-  all.codes.push(code);
-  all.from.push(from);
-  all.to.push(to);
-}
-
-function push(all: Units, text: string, from: number, to: number): void {
-  for (let at = 0; at < text.length; at++) pushUnit(all, text.charCodeAt(at), from, to);
-}
-
-/** Returns the units of a text, each at its own position. */
-export function unitsOf(text: string): Units {
-  const all = noUnits();
-  for (let at = 0; at < text.length; at++) pushUnit(all, text.charCodeAt(at), at, at + 1);
-  return all;
-}
-
-/** Returns the text between two units. */
-export function textOf({ codes }: Units, from = 0, to = codes.length): string {
-  let text = "";
-  for (let at = Math.max(0, from); at < to; at += 4096)
-    text += String.fromCharCode(...codes.slice(at, Math.min(at + 4096, to)));
-  return text;
+/** Returns a text as decoded from itself. */
+export function plainOf(text: string): Plain {
+  const from = [...Array(text.length).keys()];
+  return { text, from, to: from.map((at) => at + 1) };
 }
 
 /** Replaces an unknown part of a text. */
 const ellipsis = "…";
 
-/** Escapes of a URL, JSON, JavaScript, Python, C and HTML: with a number in three bases, of a blank, and with a name. */
-const anyEscape =
-  /^(?:(?:(?:%|\\x)(?=..$)|[%\\]u(?=\w{4}$)|\\U(?=.{8}$)|\\[ux]\{(?=.*\}$)|&#[xX](?=.*;$))([\da-fA-F]+)[};]?|&#(\d+);|\\([0-3][0-7]{2})|(\\[nrtbfv])|&(\w+);)$/;
+/** Matches escapes of a URL, JSON, JavaScript, Python, C and HTML: hexadecimal, decimal, octal, of a blank, with a name. */
+const escapes =
+  /^(?:(?:%|\\x)([\da-fA-F]{2})|[%\\]u([\da-fA-F]{4})|\\U([\da-fA-F]{8})|(?:\\[ux]\{|&#[xX])0*([\da-fA-F]{1,6})[};]|&#0*(\d{1,7});|\\([0-3][0-7]{2})|(\\[nrtbfv])|&(\w+);)/;
 
 /** Maximum length of an escape: the longest name in HTML has 31 letters. */
 const longestEscape = 33;
-
-const isStart = (code = 0): boolean => code === 0x25 || code === 0x26 || code === 0x5c;
-const isContinuation = (code = 0): boolean => code >= 0x80 && code < 0xc0;
 
 /** Characters with a name in HTML, each after its name; letters with an accent are `accented`. */
 const names =
@@ -53,112 +29,119 @@ const names =
 const named = new Map(names.split(" ").map((pair) => [pair.slice(0, -1), pair.slice(-1)]));
 const accented = /^([A-Za-z])(?:acute|grave|circ|uml|tilde|cedil|ring|caron|macr|breve|ogon|dot|dblac)$/;
 
-/** Returns the length of the escape or the character in UTF-8 that ends here, and its text; undefined if there is none. */
-function escapeAtEnd({ codes }: Units, since: number): [number, string] | undefined {
-  if (isContinuation(codes.at(-1))) {
-    const size = [2, 3].find((nth) => !isContinuation(codes.at(-nth))) ?? 4;
-    const lead = codes.at(-size) ?? 0;
-    const bytes = Buffer.from(lead < 0xc2 || lead > 0xf4 ? [lead] : codes.slice(-size));
-    return bytes.length === size && isUtf8(bytes) ? [size, bytes.toString("utf8")] : undefined;
+/** Returns the length of the escape or the character in UTF-8 at the start of these units, last unit first, and its text. */
+function escapeIn(units: readonly string[]): readonly [number, string] | undefined {
+  const first = units.at(-1) ?? "";
+  const isByte = first >= "\xc2" && first <= "\xf4";
+  if (!isByte && first !== "%" && first !== "\\" && first !== "&") return undefined;
+  const text = units.slice(-longestEscape).reverse().join("");
+  if (isByte) {
+    const bytes = Buffer.from(/^.[\x80-\xbf]{1,3}/.exec(text)?.[0] ?? "", "latin1");
+    const size = [2, 3, 4].find((length) => length <= bytes.length && isUtf8(bytes.subarray(0, length)));
+    return size === undefined ? undefined : [size, bytes.toString("utf8", 0, size)];
   }
-  const found =
-    since > longestEscape ? null : anyEscape.exec(String.fromCharCode(...codes.slice(-since - 1)));
+  const found = escapes.exec(text);
   if (found === null) return undefined;
-  const [{ length }, hex, decimal, octal, blank, name] = found;
-  if (blank !== undefined) return [length, "\n"];
-  // The accent prevents that the letter becomes a digit of another escape.
-  const letter = accented.exec(name ?? "")?.[1];
-  if (name !== undefined) return [length, named.get(name) ?? (letter ? `${letter}\u0301` : ellipsis)];
+  const [{ length }, byte, unit, long, braced, decimal, octal, blank, name = ""] = found;
+  const hex = byte ?? unit ?? long ?? braced;
   const code = Number.parseInt(hex ?? decimal ?? octal ?? "", hex ? 16 : decimal ? 10 : 8);
-  return code > 0x10ffff ? undefined : [length, String.fromCodePoint(code)];
+  if (code >= 0) return code > 0x10ffff ? undefined : [length, String.fromCodePoint(code)];
+  // The accent prevents that the letter becomes a digit of another escape.
+  const letter = accented.exec(name)?.[1];
+  return [length, blank ? "\n" : (named.get(name) ?? (letter ? `${letter}\u0301` : ellipsis))];
 }
 
 /**
- * Decodes all escapes, also escaped ones, in one pass: the text of an escape replaces it before the next unit is read, and may
- * end another escape.
+ * Decodes all escapes, also escaped ones, in one pass from the end: the text of an escape replaces it before the unit in front
+ * of it is read, and may be a part of another escape.
  */
-export function unescaped(all: Units): Units {
-  if (!all.codes.some((code) => isStart(code) || isContinuation(code))) return all;
-  const plain = noUnits();
-  /** Distance of each unit from the last one that starts an escape. */
-  const since: number[] = [];
-  const add = (text: string, from: number, to: number) => {
-    push(plain, text, from, to);
-    while (since.length < plain.codes.length)
-      since.push(isStart(plain.codes[since.length]) ? 0 : (since.at(-1) ?? longestEscape) + 1);
+export function unescaped(all: Plain): Plain {
+  if (!/[%&\\\xc2-\xf4]/.test(all.text)) return all;
+  const [units, from, to]: [string[], number[], number[]] = [[], [], []];
+  const put = (text: string, start = 0, end = 0) => {
+    for (let at = text.length - 1; at >= 0; at--) {
+      units.push(text.charAt(at));
+      from.push(start);
+      to.push(end);
+    }
   };
-  for (const [at, code] of all.codes.entries()) {
-    add(String.fromCharCode(code), all.from[at] ?? 0, all.to[at] ?? 0);
-    for (let end = escapeAtEnd(plain, since.at(-1) ?? 0); end; end = escapeAtEnd(plain, since.at(-1) ?? 0)) {
-      const from = plain.from.at(-end[0]) ?? 0;
-      for (const list of [plain.codes, plain.from, plain.to, since]) list.length -= end[0];
-      add(end[1], from, all.to[at] ?? 0);
+  for (let at = all.text.length - 1; at >= 0; at--) {
+    put(all.text.charAt(at), all.from[at], all.to[at]);
+    for (let found = escapeIn(units); found !== undefined; found = escapeIn(units)) {
+      const [length, text] = found;
+      const end = to.at(-length);
+      for (const list of [units, from, to]) list.length -= length;
+      put(text, all.from[at], end);
     }
   }
-  return plain;
+  return { text: units.reverse().join(""), from: from.reverse(), to: to.reverse() };
 }
 
 /** Ways to write bytes in digits: bits of a digit, digits with which the first byte can begin, and what separates digits. */
 const encodings = [
-  { name: "base64", bits: 6, starts: 4, run: /[\w+/-][\w+/\s\\-]{6,}[\w+/-]/g, blank: /[\s\\]+/g },
   {
-    name: "hex",
-    bits: 4,
-    starts: 2,
-    run: /[\da-fA-F][\da-fA-F\s\\:,-]{10,}[\da-fA-F]/g,
-    blank: /[\s\\:,-]+/g,
+    name: "base64",
+    bits: 6,
+    starts: 4,
+    run: /[\w+/-]{8,}(?:[\s\\]+[\w+/-]{12,})*(?:[\s\\]+[\w+/-]+)?/g,
+    blank: /[\s\\]+/g,
   },
+  { name: "hex", bits: 4, starts: 2, run: /(?:[\da-fA-F](?:0x|[\s\\:,-])*){12,}/g, blank: /0x|[\s\\:,-]+/g },
 ] as const;
 
 /** Matches six characters in UTF-8 or UTF-16: other bytes are not those of a text. */
 const readable = /(?:[\s -~]\p{Cc}?|[\xc2-\xf4][\x80-\xbf]{1,3}){6}/u;
 
 /** Returns the texts that a text has in base64 or hexadecimal digits, one byte a unit, between ellipses as they may be parts. */
-export function* encodedIn(all: Units): Generator<Units> {
-  const text = textOf(all);
+export function* encodedIn(all: Plain): Generator<Plain> {
   for (const { name, bits, starts, run, blank } of encodings)
-    for (const { 0: found, index } of text.matchAll(run)) {
-      /** Positions of the digits: most runs have no readable bytes and need none. */
-      const places: number[] = [];
+    for (const { 0: found, index } of all.text.matchAll(run)) {
       const digits = found.replace(blank, "");
-      const placeOf = (bit: number): number =>
-        places[Math.min(Math.floor(bit / bits), places.length - 1)] ?? 0;
       for (let start = 0; start < starts; start++) {
         const bytes = Buffer.from(digits.slice(start), name).toString("latin1");
         if (!readable.test(bytes)) continue;
-        for (let at = 0; places.length < digits.length; at++)
-          if (found.charAt(at) === digits.charAt(places.length)) places.push(index + at);
-        const inner = noUnits();
-        for (const [nth, byte] of [ellipsis, ...bytes, ellipsis].entries()) {
-          const bit = start * bits + (nth - 1) * 8;
-          push(inner, byte, all.from[placeOf(Math.max(0, bit))] ?? 0, all.to[placeOf(bit + 7)] ?? 0);
-        }
-        yield inner;
+        const places = Array.from(
+          found.replace(blank, (gap) => " ".repeat(gap.length)).matchAll(/\S/g),
+          (digit) => index + digit.index,
+        );
+        const placeOf = (bit: number) =>
+          places[start + Math.floor(Math.min(Math.max(bit, 0), bytes.length * 8 - 1) / bits)] ?? 0;
+        const text = `${ellipsis}${bytes}${ellipsis}`;
+        const positions = (more: number, of: readonly number[]) =>
+          Array.from(text, (_, at) => of[placeOf((at - 1) * 8 + more)] ?? 0);
+        yield { text, from: positions(0, all.from), to: positions(7, all.to) };
       }
     }
 }
 
+/** Letters that are compared in place of each character of ASCII: white space and what programs add or remove have none. */
+const letters = Array.from({ length: 0x80 }, (_, code) =>
+  String.fromCharCode(code)
+    .replace(/[\s\p{Cc}\\+]/u, "")
+    .replace(/["`]/, "'"),
+);
+
 /**
- * Returns the units that are compared, at their positions in `all`: without accents, with one quotation mark for adjacent ones
- * of any kind, and without what programs add, remove or replace when they quote a text: white space, control characters,
- * backslashes, and plus signs, which are spaces in a URL.
+ * Returns the units of a text that are compared: without accents, with one quotation mark for adjacent ones of any kind, and
+ * without what programs add, remove or replace when they quote a text: white space, control characters, backslashes, and plus
+ * signs, which are spaces in a URL.
  */
-export function compared(all: Units): Units {
-  const result = noUnits();
-  for (let at = 0, quoteEnd = -1; at < all.codes.length; at++) {
-    const code = all.codes[at] ?? 0;
-    if (code === 0x22 || code === 0x27 || code === 0x60) {
-      if (quoteEnd === result.codes.length) result.to[quoteEnd - 1] = at + 1;
-      else push(result, "'", at, at + 1);
-      quoteEnd = result.codes.length;
-    } else if (code < 0x80) {
-      if (code > 0x20 && code !== 0x5c && code !== 0x2b) pushUnit(result, code, at, at + 1);
-    } else {
-      const character = String.fromCodePoint(textOf(all, at, at + 2).codePointAt(0) ?? 0);
-      const letters = character.normalize("NFKD").replace(/[\p{M}\p{Z}\p{C}]/gu, "");
-      push(result, letters, at, at + character.length);
-      at += character.length - 1;
-    }
+export function compared(text: string): Plain {
+  const [units, from, to]: [string[], number[], number[]] = [[], [], []];
+  for (let at = 0, end = 0; at < text.length; at = end) {
+    const code = text.codePointAt(at) ?? 0;
+    end = at + (code > 0xffff ? 2 : 1);
+    const plain = letters[code] ?? lettersOf(text.slice(at, end));
+    if (plain === "'" && units.at(-1) === "'") to[to.length - 1] = end;
+    else
+      for (let nth = 0; nth < plain.length; nth++) {
+        units.push(plain.charAt(nth));
+        from.push(at);
+        to.push(end);
+      }
   }
-  return result;
+  return { text: units.join(""), from, to };
 }
+
+const lettersOf = (character: string): string =>
+  character === ellipsis ? character : character.normalize("NFKD").replace(/[\p{M}\p{Z}\p{C}]/gu, "");
