@@ -9,8 +9,9 @@ export interface Plain {
 
 /** Returns a text as decoded from itself. */
 export function plainOf(text: string): Plain {
-  const from = [...Array(text.length).keys()];
-  return { text, from, to: from.map((at) => at + 1) };
+  const [from, to]: [number[], number[]] = [[], []];
+  while (to.length < text.length) to.push(from.push(to.length));
+  return { text, from, to };
 }
 
 /** Replaces an unknown part of a text. */
@@ -48,7 +49,7 @@ function escapeIn(units: readonly string[]): readonly [number, string] | undefin
   if (code >= 0) return code > 0x10ffff ? undefined : [length, String.fromCodePoint(code)];
   // The accent prevents that the letter becomes a digit of another escape.
   const letter = accented.exec(name)?.[1];
-  return [length, blank ? "\n" : (named.get(name) ?? (letter ? `${letter}\u0301` : ellipsis))];
+  return [length, blank ? "\n" : (named.get(name) ?? (letter ? `\u0301${letter}` : ellipsis))];
 }
 
 /**
@@ -77,16 +78,10 @@ export function unescaped(all: Plain): Plain {
   return { text: units.reverse().join(""), from: from.reverse(), to: to.reverse() };
 }
 
-/** Ways to write bytes in digits: bits of a digit, digits with which the first byte can begin, and what separates digits. */
+/** Ways to write bytes: bits of a digit, digits with which the first byte can begin, a run of digits, what separates them. */
 const encodings = [
-  {
-    name: "base64",
-    bits: 6,
-    starts: 4,
-    run: /[\w+/-]{8,}(?:[\s\\]+[\w+/-]{12,})*(?:[\s\\]+[\w+/-]+)?/g,
-    blank: /[\s\\]+/g,
-  },
-  { name: "hex", bits: 4, starts: 2, run: /(?:[\da-fA-F](?:0x|[\s\\:,-])*){12,}/g, blank: /0x|[\s\\:,-]+/g },
+  ["base64", 6, 4, /[\w+/-]{8,}(?:[\s\\]+[\w+/-]{12,})*(?:[\s\\]+[\w+/-]+)?/g, /[\s\\]+/g],
+  ["hex", 4, 2, /(?:[\da-fA-F](?:0x|[\s\\:,-])*){12,}/g, /0x|[\s\\:,-]+/g],
 ] as const;
 
 /** Matches six characters in UTF-8 or UTF-16: other bytes are not those of a text. */
@@ -94,16 +89,15 @@ const readable = /(?:[\s -~]\p{Cc}?|[\xc2-\xf4][\x80-\xbf]{1,3}){6}/u;
 
 /** Returns the texts that a text has in base64 or hexadecimal digits, one byte a unit, between ellipses as they may be parts. */
 export function* encodedIn(all: Plain): Generator<Plain> {
-  for (const { name, bits, starts, run, blank } of encodings)
+  for (const [name, bits, starts, run, gap] of encodings)
     for (const { 0: found, index } of all.text.matchAll(run)) {
-      const digits = found.replace(blank, "");
+      const digits = found.replace(gap, "");
       for (let start = 0; start < starts; start++) {
         const bytes = Buffer.from(digits.slice(start), name).toString("latin1");
         if (!readable.test(bytes)) continue;
-        const places = Array.from(
-          found.replace(blank, (gap) => " ".repeat(gap.length)).matchAll(/\S/g),
-          (digit) => index + digit.index,
-        );
+        const places: number[] = [];
+        for (let at = 0; places.length < digits.length; at++)
+          if (found.charAt(at) === digits.charAt(places.length)) places.push(index + at);
         const placeOf = (bit: number) =>
           places[start + Math.floor(Math.min(Math.max(bit, 0), bytes.length * 8 - 1) / bits)] ?? 0;
         const text = `${ellipsis}${bytes}${ellipsis}`;

@@ -13,38 +13,35 @@ const withheld = "the API's message quotes a credential and is not shown";
 const shortest = 6;
 const shortestWord = 3;
 
-/** Length from which a part of a token is redacted without a sign that the rest was cut. */
-const longPart = 12;
+/** Lengths from which a part of a token, and of any secret, is redacted without a sign that the rest was cut. */
+const longPart = 10;
+const mostPart = 64;
 
-/** Returns true for one word in one case with fewer than 16 letters, such as `fi`, `reboot;` or `Packages:`. */
-const isWord = (text: string): boolean =>
-  text.length < 16 && /^[^\p{L}\p{N}]*(?:\p{Lu}?[\p{Ll}_]*|[\p{Lu}_]*)[^\p{L}\p{N}]*$/u.test(text);
+/**
+ * Matches texts that many files have: one word in one case with fewer than 16 letters, such as `fi`, `reboot;` or `Packages:`,
+ * and the first and last lines of scripts and PEM.
+ */
+const common =
+  /^(?!.{16})[^\p{L}\p{N}]*(?:\p{Lu}?[\p{Ll}_]*|[\p{Lu}_]*)[^\p{L}\p{N}]*$|^(?:#!.*|#cloud-config|-----(?:BEGIN|END) [A-Z0-9 ]+-----)$/u;
 
-/** Matches lines that many files have. */
-const frame = /^(?:#!.*|#cloud-config|-----(?:BEGIN|END) [A-Z0-9 ]+-----)$/;
+/** Returns the lines of a text that are redacted alone. */
+const linesOf = (text: string): ReadonlySet<string> =>
+  new Set(text.split(/\s*[\r\n]\s*/).filter((line) => line !== text && !common.test(line)));
 
 /** Returns a secret and its decoded forms: without escapes, and from base64 or hexadecimal digits. */
-function formsOf(secret: Plain): string[] {
-  const plain = unescaped(secret);
-  const isEncoded = /^…?[\w\s+/-]+={0,2}\s*…?$/.test(plain.text);
-  const decoded = isEncoded ? [...encodedIn(plain)].flatMap(formsOf) : [];
-  return [secret.text, ...(plain === secret ? [] : [plain.text]), ...decoded];
+function formsOf(secret: string): string[] {
+  const plain = unescaped(plainOf(secret));
+  const encoded = /^[\w\s+/-]+={0,2}\s*$/.test(plain.text) ? [...encodedIn(plain)] : [];
+  const decoded = encoded.flatMap(({ text }) => formsOf(text.slice(1, -1)));
+  return [...new Set([secret, plain.text, ...decoded])];
 }
 
-/** Returns the lines of a text that are redacted alone: those that are no word, as keywords of scripts are, and no `frame`. */
-const linesOf = (text: string): ReadonlySet<string> =>
-  new Set(
-    text
-      .split(/[\r\n]+/)
-      .map((line) => line.trim())
-      .filter((line) => line !== text && !frame.test(line) && !isWord(line)),
-  );
-
-/** Bits of a place in secrets: the length from which a text with this place is redacted, and cuts that permit a shorter one. */
-const [lengthBits, startBit, endBit] = [63, 64, 128];
-
-const joined = (a: number, b: number): number =>
-  Math.min(a & lengthBits, b & lengthBits) | ((a | b) & ~lengthBits);
+function hashAt(text: string, at: number): number {
+  let hash = 7;
+  for (let next = at; next < at + shortest; next++)
+    hash = Math.imul(hash ^ text.charCodeAt(next), 0x01000193);
+  return (hash ^ (hash >>> 15)) & 0x3fffffff;
+}
 
 /** Signs after and before which a text was cut; the first with an incomplete escape. */
 const cutAfter =
@@ -53,88 +50,84 @@ const cutBefore = /(?:\.{2}|…|\*{2})[\])>"'\p{Cc}]*(?:[#\w{]{0,8}[;}]|[\da-fA-
 
 type Interval = readonly [from: number, to: number];
 
-/** Index of secrets. The time of a search does not depend on their number and length. */
-function createIndex() {
-  /** Places in secrets by the 6 units there. */
-  const places = new Map<string, number>();
-  /** Secrets of fewer units; true for those that are redacted as whole words only. */
-  const words = new Map<string, boolean>();
-
-  function add(part: string, isLine: boolean): void {
-    const { text } = compared(part);
-    const { length } = text;
-    if (length < shortest) {
-      if (!isLine && length >= shortestWord)
-        words.set(text, words.get(text) !== false && part.length < shortest);
-      return;
-    }
-    const isToken = !isLine && /^\S*\d\S*$/.test(part);
-    const least = Math.min(length, Math.max(longPart, isToken ? 0 : length >> 1), lengthBits);
-    let [start, end] = [shortest, shortest];
-    // A word at the beginning or the end of a line also occurs elsewhere.
-    while (isLine && start < length && isWord(text.slice(0, start))) start++;
-    while (isLine && end < length && isWord(text.slice(-end))) end++;
-    for (let at = 0; at + shortest <= length; at++) {
-      const units = text.slice(at, at + shortest);
-      const edges = (at === start - shortest ? startBit : 0) | (at === length - end ? endBit : 0);
-      places.set(units, joined(places.get(units) ?? lengthBits, least | edges));
-    }
-  }
-
-  /** Adds the intervals of the original text in which a text has parts of secrets. */
-  function search(plain: Plain, found: Interval[]): void {
-    const { text, from, to } = compared(plain.text);
-    const read = (start: number, end: number) => plain.text.slice(Math.max(0, start), end);
-    const mask = (start: number, end: number, more = 0) => {
-      const before = /[\\+]*$/.exec(read(start - 16, start))?.[0].length ?? 0;
-      const after = /^[\\+]*/.exec(read(end, end + 16))?.[0].length ?? 0;
-      found.push([plain.from[start - before] ?? 0, plain.to[end - 1 + Math.max(after, more)] ?? 0]);
-    };
-    /** Masks units of which each 6 in a row are in a secret, if they are enough of it. */
-    const judge = (first: number, last: number, place: number) => {
-      const [start = 0, end = 0] = [from[first], to[last - 1]];
-      const cut = cutAfter.exec(read(end, end + 32));
-      const isCut = cutBefore.test(read(start - 16, start));
-      if (
-        last - first >= (place & lengthBits) ||
-        (cut !== null && place & startBit) ||
-        (isCut && place & endBit) ||
-        (cut !== null && isCut && !isWord(read(start, end)))
-      )
-        mask(start, end, cut?.[1]?.length);
-    };
-    let [first, place] = [-1, lengthBits];
-    for (let at = 0; at <= text.length; at++) {
-      for (let end = at + shortestWord; words.size > 0 && end < at + shortest && end <= text.length; end++) {
-        const isWhole = words.get(text.slice(at, end));
-        const [start = 0, stop = 0] = [from[at], to[end - 1]];
-        const around = isWhole === true ? read(start - 1, start) + read(stop, stop + 1) : "";
-        if (isWhole !== undefined && !/[\p{L}\p{N}_]/u.test(around)) mask(start, stop);
-      }
-      const known = places.get(text.slice(at, at + shortest));
-      if (known === undefined && first >= 0) judge(first, at + shortest - 1, place);
-      if (known === undefined) [first, place] = [-1, lengthBits];
-      else [first, place] = [first < 0 ? at : first, joined(place, known)];
-    }
-  }
-
-  return { add, search, isEmpty: () => words.size === 0 && places.size === 0 };
-}
-
 /** Creates a redactor of these secrets. `mostWork` is the maximum number of units that are searched for each one of a text. */
 export function createRedactor(secrets: readonly string[], mostWork = 32): Redactor {
   /** Secrets that the next redaction adds to the index. Most sessions have no redaction. */
   const fresh = new Set(secrets);
-  const index = createIndex();
+  /** Length from which a text is redacted that has these 6 units of a secret, by their hash. */
+  const lengths = new Map<number, number>();
+  /** First and last units of parts, which are redacted from 6 units on where the text is cut after or before them. */
+  const [starts, ends] = [new Set<number>(), new Set<number>()];
+  /** Secrets of fewer units. */
+  const words = new Set<string>();
+
+  function add(part: string, isLine: boolean): void {
+    const { text } = compared(part);
+    const { length } = text;
+    if (length < shortest && length >= shortestWord && !isLine) words.add(text);
+    const isToken = !isLine && /^\S*\d\S*$/.test(part);
+    const least = Math.min(length, Math.max(longPart, isToken ? 0 : length >> 1), mostPart);
+    for (let at = 0; at + shortest <= length; at++) {
+      const hash = hashAt(text, at);
+      const known = lengths.get(hash) ?? least + 1;
+      if (known > least) lengths.set(hash, least);
+    }
+    let [start, end] = [0, length - shortest];
+    // A word at the beginning or the end of a line also occurs elsewhere.
+    while (isLine && start < end && common.test(text.slice(0, start + shortest))) start++;
+    while (isLine && end > start && common.test(text.slice(end))) end--;
+    if (length >= shortest) starts.add(hashAt(text, start));
+    if (length >= shortest) ends.add(hashAt(text, end));
+  }
+
+  /** Returns the intervals of the original text in which a text has parts of secrets. */
+  function* search(plain: Plain): Generator<Interval> {
+    const { text, from, to } = compared(plain.text);
+    const read = (start: number, end: number) => plain.text.slice(Math.max(0, start), end);
+    /** Returns the interval of these units, with signs at its ends that are not compared, and an incomplete escape. */
+    const interval = (start: number, end: number, rest = ""): Interval => {
+      const before = /[\\+]*$/.exec(read(start - 16, start))?.[0] ?? "";
+      const after = /^[\\+]*/.exec(read(end, end + 16))?.[0] ?? "";
+      const last = end - 1 + Math.max(after.length, rest.length);
+      return [plain.from[start - before.length] ?? 0, plain.to[last] ?? 0];
+    };
+    for (let at = 0; words.size > 0 && at < text.length; at++)
+      for (let end = at + shortestWord; end < at + shortest && end <= text.length; end++) {
+        const [start = 0, stop = 0] = [from[at], to[end - 1]];
+        const around = read(start - 1, start) + read(stop, stop + 1);
+        if (words.has(text.slice(at, end)) && !/[\p{L}\p{N}_]/u.test(around)) yield interval(start, stop);
+      }
+    // Units of which each 6 in a row are in a secret are redacted if they are enough of it.
+    for (let at = 0, first = 0, least = mostPart, isStart = false, isEnd = false; at <= text.length; at++) {
+      const hash = at + shortest > text.length ? -1 : hashAt(text, at);
+      const length = lengths.get(hash);
+      if (length !== undefined) {
+        least = Math.min(least, length);
+        isStart ||= starts.has(hash);
+        isEnd ||= ends.has(hash);
+        continue;
+      }
+      const last = at + shortest - 1;
+      if (at > first) {
+        const [start = 0, end = 0] = [from[first], to[last - 1]];
+        const cut = cutAfter.exec(read(end, end + 32));
+        const isCut = cutBefore.test(read(start - 16, start));
+        const isPart = cut === null ? isCut && isEnd : isCut || isStart;
+        if (isPart || last - first >= least) yield interval(start, end, cut?.[1]);
+      }
+      [first, least, isStart, isEnd] = [at + 1, mostPart, false, false];
+    }
+  }
+
   return {
     learn: (secret) => void fresh.add(secret),
     redact(text) {
-      for (const form of [...fresh].flatMap((secret) => formsOf(plainOf(secret)))) {
-        index.add(form, false);
-        for (const line of linesOf(form)) index.add(line, true);
+      for (const form of [...fresh].flatMap(formsOf)) {
+        for (const line of linesOf(form)) add(line, true);
+        add(form, false);
       }
       fresh.clear();
-      if (index.isEmpty()) return text;
+      if (lengths.size === 0 && words.size === 0) return text;
       const found: Interval[] = [];
       const queue = [plainOf(text)];
       let work = 0;
@@ -142,8 +135,8 @@ export function createRedactor(secrets: readonly string[], mostWork = 32): Redac
         work += units.text.length;
         if (work > mostWork * (text.length + 16)) return withheld;
         const plain = unescaped(units);
-        if (plain !== units) index.search(units, found);
-        index.search(plain, found);
+        if (plain !== units) found.push(...search(units));
+        found.push(...search(plain));
         queue.push(...encodedIn(plain));
       }
       return masked(text, found);
