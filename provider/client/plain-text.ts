@@ -14,7 +14,7 @@ export function plainOf(text: string): Plain {
   return { text, from, to };
 }
 
-/** Replaces an unknown part of a text. */
+/** Replaces what precedes and follows a part of a text. */
 const ellipsis = "…";
 
 /** Matches escapes of a URL, JSON, JavaScript, Python, C and HTML: hexadecimal, decimal, octal, of a blank, with a name. */
@@ -26,7 +26,7 @@ const longestEscape = 33;
 
 /** Characters with a name in HTML, each after its name; letters with an accent are `accented`. */
 const names =
-  "amp& lt< gt> quot\" apos' grave` sol/ bsol\\ plus+ equals= percnt% num# excl! dollar$ lpar( rpar) ast* comma, period. colon: semi; quest? commat@ lsqb[ lbrack[ rsqb] rbrack] Hat^ lowbar_ lcub{ lbrace{ verbar| vert| rcub} rbrace} nbsp\t Tab\t NewLine\n";
+  "amp& lt< gt> quot\" apos' grave` sol/ bsol\\ plus+ equals= percnt% num# excl! dollar$ lpar( rpar) ast* comma, period. colon: semi; quest? commat@ lsqb[ lbrack[ rsqb] rbrack] Hat^ lowbar_ lcub{ lbrace{ verbar| vert| rcub} rbrace} nbsp\t euro€ pound£ yen¥ sect§ szligß deg° microµ Tab\t NewLine\n";
 const named = new Map(names.split(" ").map((pair) => [pair.slice(0, -1), pair.slice(-1)]));
 const accented = /^([A-Za-z])(?:acute|grave|circ|uml|tilde|cedil|ring|caron|macr|breve|ogon|dot|dblac)$/;
 
@@ -48,8 +48,8 @@ function escapeIn(units: readonly string[]): readonly [number, string] | undefin
   const code = Number.parseInt(hex ?? decimal ?? octal ?? "", hex ? 16 : decimal ? 10 : 8);
   if (code >= 0) return code > 0x10ffff ? undefined : [length, String.fromCodePoint(code)];
   // The accent prevents that the letter becomes a digit of another escape.
-  const letter = accented.exec(name)?.[1];
-  return [length, blank ? "\n" : (named.get(name) ?? (letter ? `\u0301${letter}` : ellipsis))];
+  const character = blank ? "\n" : (named.get(name) ?? name.replace(accented, "\u0301$1"));
+  return character === name ? undefined : [length, character];
 }
 
 /**
@@ -108,12 +108,15 @@ export function* encodedIn(all: Plain): Generator<Plain> {
     }
 }
 
-/** Letters that are compared in place of each character of ASCII: white space and what programs add or remove have none. */
-const letters = Array.from({ length: 0x80 }, (_, code) =>
-  String.fromCharCode(code)
-    .replace(/[\s\p{Cc}\\+]/u, "")
-    .replace(/["`]/, "'"),
-);
+/** Returns the letters that are compared in place of a character: of white space and what programs add or remove none. */
+const lettersOf = (character: string): string =>
+  character === ellipsis
+    ? character
+    : character
+        .normalize("NFKD")
+        .replace(/[\s\\+\p{M}\p{Z}\p{C}]/gu, "")
+        .replace(/["`]/, "'");
+const ascii = Array.from({ length: 0x80 }, (_, code) => lettersOf(String.fromCharCode(code)));
 
 /**
  * Returns the units of a text that are compared: without accents, with one quotation mark for adjacent ones of any kind, and
@@ -125,7 +128,7 @@ export function compared(text: string): Plain {
   for (let at = 0, end = 0; at < text.length; at = end) {
     const code = text.codePointAt(at) ?? 0;
     end = at + (code > 0xffff ? 2 : 1);
-    const plain = letters[code] ?? lettersOf(text.slice(at, end));
+    const plain = ascii[code] ?? lettersOf(text.slice(at, end));
     if (plain === "'" && units.at(-1) === "'") to[to.length - 1] = end;
     else
       for (let nth = 0; nth < plain.length; nth++) {
@@ -136,6 +139,3 @@ export function compared(text: string): Plain {
   }
   return { text: units.join(""), from, to };
 }
-
-const lettersOf = (character: string): string =>
-  character === ellipsis ? character : character.normalize("NFKD").replace(/[\p{M}\p{Z}\p{C}]/gu, "");

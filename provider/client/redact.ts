@@ -17,10 +17,7 @@ const shortestWord = 3;
 const longPart = 10;
 const mostPart = 64;
 
-/**
- * Matches texts that many files have: one word in one case with fewer than 16 letters, such as `fi`, `reboot;` or `Packages:`,
- * and the first and last lines of scripts and PEM.
- */
+/** Matches texts that many files have: one word in one case with fewer than 16 letters, such as `reboot;`, and a frame of PEM. */
 const common =
   /^(?!.{16})[^\p{L}\p{N}]*(?:\p{Lu}?[\p{Ll}_]*|[\p{Lu}_]*)[^\p{L}\p{N}]*$|^(?:#!.*|#cloud-config|-----(?:BEGIN|END) [A-Z0-9 ]+-----)$/u;
 
@@ -45,8 +42,9 @@ function hashAt(text: string, at: number): number {
 
 /** Signs after and before which a text was cut; the first with an incomplete escape. */
 const cutAfter =
-  /^([\\%&][\w#;\\{]{0,8}|[\r\n]+)?[\s\p{Cc}]*(?:[[(<]*(?:\.{2}|…|\*{2}|truncated)|["')\]}>.]*…)/u;
-const cutBefore = /(?:\.{2}|…|\*{2})[\])>"'\p{Cc}]*(?:[#\w{]{0,8}[;}]|[\da-fA-F]{1,4})?$/u;
+  /^([\\%&][\w#;\\{]{0,8}|[\r\n]+)?[\s\p{Cc}]*(?:[[(<]*(?:\.{2}|…|\*{2}|truncated)|["')\]}>.]*…)|^&\w{2,31};/u;
+const cutBefore =
+  /(?:\.{2}|…|\*{2}|&\w{2,31};)[\])>"'\s\\\p{Cc}]*(?:[#\w{]{0,8}[;}]|[uUx]?[\da-fA-F]{1,8})?[\s\\]*$/u;
 
 type Interval = readonly [from: number, to: number];
 
@@ -72,25 +70,35 @@ export function createRedactor(secrets: readonly string[], mostWork = 32): Redac
       const known = lengths.get(hash) ?? least + 1;
       if (known > least) lengths.set(hash, least);
     }
+    if (length < shortest) return;
     let [start, end] = [0, length - shortest];
     // A word at the beginning or the end of a line also occurs elsewhere.
-    while (isLine && start < end && common.test(text.slice(0, start + shortest))) start++;
+    while (isLine && start < Math.min(end, 16) && common.test(text.slice(0, start + shortest))) start++;
     while (isLine && end > start && common.test(text.slice(end))) end--;
-    if (length >= shortest) starts.add(hashAt(text, start));
-    if (length >= shortest) ends.add(hashAt(text, end));
+    starts.add(hashAt(text, start));
+    ends.add(hashAt(text, end));
   }
 
   /** Returns the intervals of the original text in which a text has parts of secrets. */
   function* search(plain: Plain): Generator<Interval> {
     const { text, from, to } = compared(plain.text);
     const read = (start: number, end: number) => plain.text.slice(Math.max(0, start), end);
-    /** Returns the interval of these units, with signs at its ends that are not compared, and an incomplete escape. */
-    const interval = (start: number, end: number, rest = ""): Interval => {
-      const before = /[\\+]*$/.exec(read(start - 16, start))?.[0] ?? "";
-      const after = /^[\\+]*/.exec(read(end, end + 16))?.[0] ?? "";
-      const last = end - 1 + Math.max(after.length, rest.length);
-      return [plain.from[start - before.length] ?? 0, plain.to[last] ?? 0];
+    /** Returns the last unit in a direction that is not compared, but was escaped, or is no blank. */
+    const reach = (at: number, step: 1 | -1): number => {
+      let last = at;
+      for (let next = at + step; /[\s\\+\p{M}\p{Cc}]/u.test(plain.text.charAt(next)); next += step)
+        if (
+          /[\\+\p{M}]/u.test(plain.text.charAt(next)) ||
+          (plain.to[next] ?? 0) > (plain.from[next] ?? 0) + 1
+        )
+          last = next;
+      return last;
     };
+    /** Returns the interval of these units, with the rest of an escape that was cut. */
+    const interval = (start: number, end: number, rest = ""): Interval => [
+      plain.from[reach(start, -1)] ?? 0,
+      plain.to[Math.max(reach(end - 1, 1), end - 1 + rest.length)] ?? 0,
+    ];
     for (let at = 0; words.size > 0 && at < text.length; at++)
       for (let end = at + shortestWord; end < at + shortest && end <= text.length; end++) {
         const [start = 0, stop = 0] = [from[at], to[end - 1]];
@@ -135,9 +143,8 @@ export function createRedactor(secrets: readonly string[], mostWork = 32): Redac
         work += units.text.length;
         if (work > mostWork * (text.length + 16)) return withheld;
         const plain = unescaped(units);
-        if (plain !== units) found.push(...search(units));
-        found.push(...search(plain));
-        queue.push(...encodedIn(plain));
+        for (const each of new Set([units, plain])) for (const interval of search(each)) found.push(interval);
+        for (const inner of encodedIn(plain)) queue.push(inner);
       }
       return masked(text, found);
     },
@@ -157,20 +164,3 @@ function masked(text: string, found: readonly Interval[]): string {
 /** Returns a function that replaces secrets in a text by `***`: whole, cut, by the line, and in any encoding. */
 export const redactor = (secrets: readonly string[]): ((text: string) => string) =>
   createRedactor(secrets).redact;
-
-/** Control characters, line separators and direction marks, which a terminal would interpret. */
-const controls = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
-
-/** Maximum length in characters of a text of the API before redaction, whose time grows with the length. */
-const mostRead = 16_384;
-
-/** Returns a text that may quote the API: redacted, then reduced to one line without control characters, then truncated. */
-export const cleaned = (text: string, redact: (text: string) => string, longest: number): string =>
-  redact(text).replace(controls, " ").trim().slice(0, longest).toWellFormed();
-
-/**
- * Returns a text of the API for users, cleaned. Every text of the API has to pass this function unchanged: redaction does not
- * find a secret in a text that was truncated or cleaned before. Its end counts as truncated, as the API may have done that.
- */
-export const quoted = (words: string, redact: (text: string) => string, longest = 300): string =>
-  cleaned(words, (text) => redact(`${text.slice(0, mostRead)}…`).replace(/…$/, ""), longest);

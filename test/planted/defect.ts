@@ -88,14 +88,14 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "quoted-line",
-    find: '.map((line): Part => ["line", line]),',
-    put: ".flatMap((): Part[] => []),",
+    find: "for (const line of linesOf(form)) add(line, true);",
+    put: "",
     foundBy: { test: "a single line of a multi-line secret is redacted" },
   },
   {
     name: "short-line-shown",
-    find: "!frame.test(line) && !isWord(line)",
-    put: "!frame.test(line) && line.length >= 16",
+    find: "line !== text && !common.test(line)",
+    put: "line !== text && line.length >= 16",
     foundBy: {
       test: "of the lines of a secret, those that are no common words are redacted alone, short ones too",
     },
