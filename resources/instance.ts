@@ -48,6 +48,7 @@ export const instance = defineResource({
     unless: "the volume is kept",
   },
   interrupts: true,
+  sharedList: { list: "securityGroups", of: ["networkPorts", "portId"], kind: "port", setBy: "change" },
   publicAddress: "floatingIpAddress",
   timeouts: { create: 1_200, read: 120, update: 600, delete: 1_200 },
   parents: ["vpcId"],

@@ -17,6 +17,7 @@ export const port = defineResource({
   timeouts: { create: 300, read: 120, update: 600, delete: 120 },
   parents: ["vpcId"],
   readByListing: true,
+  sharedList: { list: "securityGroups", kind: "port", setBy: "change" },
   fields: {
     vpcId: field(z.string(), "ID of the VPC that contains the port.", { references: "vpc" }),
     name: field(text, "Name of the port."),

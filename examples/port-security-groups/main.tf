@@ -24,14 +24,32 @@ resource "kcloud_security_group" "audit" {
   name   = "audit"
 }
 
-resource "kcloud_port" "web" {
-  vpc_id    = kcloud_vpc.shop.id
-  name      = "web"
-  subnet_id = kcloud_subnet.web.id
+resource "kcloud_ssh_key" "deploy" {
+  name       = "deploy"
+  public_key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDv649RFD38FiJfVSzmkqTE5Lfkm/3FWshG5nK9YVL3+ deploy@shop"
 }
 
-# Security groups of a port that no kcloud_port of this configuration manages, such as that of an instance (port_id).
+resource "kcloud_instance" "web" {
+  vpc_id          = kcloud_vpc.shop.id
+  name            = "web"
+  instance_type   = "c1.small"
+  subnet_id       = kcloud_subnet.web.id
+  sshkey_name     = kcloud_ssh_key.deploy.name
+  security_groups = [kcloud_security_group.web.id]
+
+  boot_volume = {
+    image_krn   = "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101"
+    size_gb     = 20
+    volume_type = "ssd"
+  }
+
+  # After the create, the list of kcloud_port_security_groups counts.
+  lifecycle {
+    ignore_changes = [security_groups]
+  }
+}
+
 resource "kcloud_port_security_groups" "web" {
-  port_id         = kcloud_port.web.id
+  port_id         = kcloud_instance.web.port_id
   security_groups = [kcloud_security_group.web.id, kcloud_security_group.audit.id]
 }

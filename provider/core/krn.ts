@@ -58,7 +58,8 @@ const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 export const isUuid = (text: string): boolean => uuid.test(text);
 
 /** Returns the last part of an id, after the last colon or slash. */
-const lastPart = (id: string): string => id.slice(Math.max(id.lastIndexOf(":"), id.lastIndexOf("/")) + 1);
+export const lastPart = (id: string): string =>
+  id.slice(Math.max(id.lastIndexOf(":"), id.lastIndexOf("/")) + 1);
 
 /** Returns the UUID of an object from its id, in lower case; undefined for any other id. */
 export function uuidOf(id: string): string | undefined {

@@ -157,6 +157,17 @@ interface Visibility<F extends Fields, P extends keyof F & string> {
    */
   readonly readByListing?: true;
   /**
+   * List of an object that resources of several kinds can set, such as the security groups of a port: the field with the list,
+   * the fields with the ids of the objects (default: the object itself), their kind for messages, and the plans that set the list.
+   * A resource that creates the object sets the list only with a change in place. Plans that set different lists are an error.
+   */
+  readonly sharedList?: {
+    readonly list: string;
+    readonly of?: readonly string[];
+    readonly kind: string;
+    readonly setBy: "change" | "plan";
+  };
+  /**
    * Name of the only `deferred` field through which the API shows the object, such as the security group of a rule. While
    * the API does not show the object, its existence is unknown: the state stays, and the next apply deletes and creates
    * the object.

@@ -12,6 +12,7 @@ import {
   noteDeleted,
   noteUpdate,
   planObject,
+  sharedListProblems,
   withPlannedRegion,
   writtenObject,
 } from "../engine/engine.ts";
@@ -152,6 +153,8 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
       // A state from the plugin has no `__provider`; an update adds it.
       const fromPlugin = olds[providerKey] === undefined;
       const session = isPlan ? configured() : undefined;
+      const lists = session === undefined ? [] : sharedListProblems(session, resource, state, plan);
+      if (lists.length > 0) throw new InputError(lists);
       if (session !== undefined && plan.action === "replace") noteCompared(session, resource, state, id);
       if (session !== undefined && plan.action !== "replace") {
         const fate = plan.action === "none" && !fromPlugin ? "kept" : "changed";

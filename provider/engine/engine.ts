@@ -28,6 +28,7 @@ import { read } from "./read.ts";
 import { withRedaction } from "./redaction.ts";
 import { lostReferences, movedRegion, otherRegions, parentRegionProblems, plannedRegion } from "./region.ts";
 import type { Session } from "./session.ts";
+import { sharedListProblems } from "./shared-list.ts";
 import { plannedTags } from "./state/state.ts";
 import { labelOf, titleObject } from "./title.ts";
 import { update } from "./update.ts";
@@ -63,6 +64,7 @@ export { withRedaction } from "./redaction.ts";
 export { withPlannedRegion } from "./region.ts";
 export { describeObject } from "./remediation.ts";
 export { openSession, type Session } from "./session.ts";
+export { sharedListProblems } from "./shared-list.ts";
 export { labelOf, titleObject, writtenObject } from "./title.ts";
 
 /**
@@ -233,6 +235,13 @@ export const engine: Engine = {
 
   async create(session, resource, written, call) {
     const inputs = await withFiles(resource, written, call);
+    const values = revealed(inputs);
+    const problems = sharedListProblems(session, resource, undefined, {
+      action: "create",
+      values,
+      changes: [],
+    });
+    if (problems.length > 0) throw new InputError(problems);
     return operate(
       withRedaction(session, resource, inputs),
       resource,
@@ -265,12 +274,9 @@ export const engine: Engine = {
 
   async update(session, resource, prior, written, call) {
     const inputs = await withFiles(resource, written, call);
-    const { changes, problems } = planFor(
-      resource,
-      revealedState(resource, prior),
-      revealed(inputs),
-      session,
-    );
+    const planned = planFor(resource, revealedState(resource, prior), revealed(inputs), session);
+    const { changes } = planned;
+    const problems = [...planned.problems, ...sharedListProblems(session, resource, prior, planned)];
     const impossible = changes
       .filter(({ effect }) => effect === "replace")
       .map(({ path }) => ({ path, problem: "cannot change in place; the object has to be replaced" }));

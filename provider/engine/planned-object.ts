@@ -1,4 +1,4 @@
-import type { Values } from "../core/value.ts";
+import type { Value, Values } from "../core/value.ts";
 import type { Resource } from "../definition/resource.ts";
 
 /** Object of a plan: one in the state, or one to create. */
@@ -25,6 +25,18 @@ export interface PlannedObjects {
   /** Returns the existing objects of a kind in all scopes. */
   existing(resource: Resource): PlannedObject[];
 }
+
+/** List that a resource plans for an object, such as the security groups of a port. */
+export interface PlannedList {
+  readonly resource: Resource;
+  /** Description of the resource for messages. */
+  readonly subject: string;
+  readonly object: string;
+  readonly list: Value;
+}
+
+/** Planned lists by the last part of the object's id, which a masked id has too, and by the resource. */
+export type PlannedLists = Map<string, Map<string, PlannedList>>;
 
 /** Returns the name as a key; an empty string if it is missing or unknown. */
 export const nameKey = ({ name }: Values): string => (typeof name === "string" ? name.normalize() : "");

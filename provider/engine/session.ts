@@ -5,7 +5,7 @@ import type { Values } from "../core/value.ts";
 import type { Log } from "../platform/log.ts";
 import type { Ports } from "../platform/ports.ts";
 import { createHeldObjects, type HeldObjects } from "./held-object.ts";
-import { createPlannedObjects, type PlannedObjects } from "./planned-object.ts";
+import { createPlannedObjects, type PlannedLists, type PlannedObjects } from "./planned-object.ts";
 import { createListings, type Listings } from "./shared-listing.ts";
 
 /** Record of an object that a create of this process made or adopted. */
@@ -59,6 +59,8 @@ export interface Session extends Client {
   readonly several: Map<string, Map<string, Pick<ResourceState, "id" | "values">>>;
   /** Scopes and names of the creates that this process has planned. */
   readonly createdNames: Set<string>;
+  /** Lists of objects that several resources of the configuration can set, as this process has planned them. */
+  readonly plannedLists: PlannedLists;
   /** Keys of the warnings that this process has given and gives only once per kind. */
   readonly warnedKinds: Set<string>;
   /** Ids of the objects in the titles of warnings, by the description without an id. */
@@ -99,6 +101,7 @@ export function openSession(given: Given, ports: Ports, log: Log = () => {}, ada
     held: createHeldObjects(),
     several: new Map(),
     createdNames: new Set(),
+    plannedLists: new Map(),
     shownBy: new Map(),
     listedAt: new Map(),
     warnedKinds: new Set(),

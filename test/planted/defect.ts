@@ -490,7 +490,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "refresh-keeps",
-    find: 'if (last !== "check" || action === "replace") return "compared";',
+    find: 'if (!isOfProgram || action === "replace") return "compared";',
     put: 'if (action === "replace") return "compared";',
     foundBy: {
       test: "a delete keeps an object that a diff left unchanged, unless the diff was that of a refresh or the process creates its URN",
@@ -668,6 +668,20 @@ export const defects: readonly Defect[] = [
     foundBy: {
       test: "a replacement by create_before_destroy that the engine decides says so, if the engine passes the private data of the plan",
     },
+  },
+  {
+    name: "list-of-another-resource",
+    find: 'const isSet = !hasUnknown(list) && (setBy === "plan" || isChanged);',
+    put: 'const isSet = !hasUnknown(list) && setBy === "plan";',
+    foundBy: {
+      test: "an instance that takes back the groups which port_security_groups sets is an error of the plan, in either order",
+    },
+  },
+  {
+    name: "list-that-a-create-sets",
+    find: 'const isSet = !hasUnknown(list) && (setBy === "plan" || isChanged);',
+    put: "const isSet = !hasUnknown(list);",
+    foundBy: { test: "equal groups, an unchanged list and unknown groups are no error" },
   },
   {
     name: "update-that-becomes-a-replacement",

@@ -159,7 +159,7 @@ function writeYaml(name: string, { items, inputsOf, outputs }: Program): string 
     `  ${item.name}:`,
     `    type: kcloud:${className(item.kind)}`,
     ...withKey("properties", { kind: "object", entries: inputsOf(item) }, 4),
-    ...timeoutLines(item.block),
+    ...optionLines(item.block),
   ]);
   return [
     `name: ${name}`,
@@ -176,13 +176,29 @@ function writeYaml(name: string, { items, inputsOf, outputs }: Program): string 
   ].join("\n");
 }
 
-/** Returns the lines of the resource options: the timeouts. */
-function timeoutLines(block: Block): string[] {
-  const timeouts = nested(block, "timeouts");
-  if (timeouts.length === 0) return [];
-  const lines = timeouts.flatMap(([name, value]) => withKey(name, converted(value, undefined, []), 8));
-  return ["    options:", "      customTimeouts:", ...lines];
+/** Returns the lines of the resource options: the timeouts, and the attributes whose changes the engine ignores. */
+function optionLines(block: Block): string[] {
+  const timeouts = nested(block, "timeouts").flatMap(([name, value]) =>
+    withKey(name, converted(value, undefined, []), 8),
+  );
+  const ignored = nested(block, "lifecycle").flatMap(([name, value]) =>
+    name === "ignore_changes" ? withKey("ignoreChanges", namesOf(value, camelCase), 6) : [],
+  );
+  if (timeouts.length + ignored.length === 0) return [];
+  return [
+    "    options:",
+    ...(timeouts.length === 0 ? [] : ["      customTimeouts:", ...timeouts]),
+    ...ignored,
+  ];
 }
+
+/** Returns the list of the attribute names in `ignore_changes`, which HCL writes as references. */
+const namesOf = (value: Expression, spelled: (name: string) => string): Value => ({
+  kind: "list",
+  items: (value.kind === "list" ? value.items : []).flatMap((item) =>
+    item.kind === "reference" ? [{ kind: "literal", value: spelled(String(item.path[0])) }] : [],
+  ),
+});
 
 /** Returns the lines of a key with its value. */
 function withKey(key: string, value: Value, indent: number): string[] {
@@ -230,7 +246,11 @@ function writeCdktf(name: string, { items, inputsOf, outputs }: Program): string
     const options = [
       ...(["timeouts", "lifecycle"] as const).flatMap((type) => {
         const entries = nested(item.block, type).map(
-          ([key, value]) => [camelCase(key), converted(value, undefined, [])] as const,
+          ([key, value]) =>
+            [
+              camelCase(key),
+              key === "ignore_changes" ? namesOf(value, (name) => name) : converted(value, undefined, []),
+            ] as const,
         );
         return entries.length === 0 ? [] : [[type, { kind: "object", entries }] as const];
       }),

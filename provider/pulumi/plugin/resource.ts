@@ -26,6 +26,7 @@ import {
   noteUpdate,
   type Plan,
   planObject,
+  sharedListProblems,
   withPlannedRegion,
   withRedaction,
   writtenObject,
@@ -79,8 +80,11 @@ export async function diff(
   const replaced = typeof region === "string" ? region : undefined;
   const plan = engine.plan(resource, state, valuesOf(request.getNews()), context.session, replaced);
   if (replaced !== undefined) context.replacedRegions.set(request.getUrn(), replaced);
-  const shared = planned(context, resource, state, request.getUrn(), fateOf(context, request, plan.action));
-  const problems = [...(plan.obstacles ?? []), ...(plan.losses ?? []), ...shared];
+  const isOfProgram = isDiffOfProgram(context, request.getUrn());
+  const fate = fateOf(isOfProgram, plan.action);
+  const shared = planned(context, resource, state, request.getUrn(), fate);
+  const lists = isOfProgram ? listProblems(context, resource, state, plan) : [];
+  const problems = [...(plan.obstacles ?? []), ...(plan.losses ?? []), ...shared, ...lists];
   if (problems.length > 0) throw new InputError(problems);
   const change = resourceDiff(resource, plan, state.values, request.getName());
   for (const reason of change.replaceReasons) log(context, "INFO", reason, request.getUrn());
@@ -98,14 +102,26 @@ export async function diff(
   return response;
 }
 
-/** Returns the fate of the object of a Diff. Only a Diff of the program keeps it; the Diff of a refresh ends the refresh. */
-function fateOf({ lastCalls }: PluginContext, request: DiffRequest, action: Plan["action"]): Fate {
-  const urn = request.getUrn();
+/** Returns true for a Diff with the inputs of the program; the Diff of a refresh ends the refresh. */
+function isDiffOfProgram({ lastCalls }: PluginContext, urn: string): boolean {
   const last = lastCalls.get(urn);
   lastCalls.set(urn, "check");
-  if (last !== "check" || action === "replace") return "compared";
+  return last === "check";
+}
+
+/** Returns the fate of the object of a Diff. Only a Diff of the program keeps it. */
+function fateOf(isOfProgram: boolean, action: Plan["action"]): Fate {
+  if (!isOfProgram || action === "replace") return "compared";
   return action === "none" ? "kept" : "changed";
 }
+
+/** Returns the problems of a list that a resource of another kind sets too. */
+const listProblems = (
+  { session }: PluginContext,
+  resource: Resource,
+  state: ResourceState | undefined,
+  plan: Plan,
+): Problem[] => (session === undefined ? [] : sharedListProblems(session, resource, state, plan));
 
 /** Returns the state before a change. Reads an object whose create failed, if the provider is configured. */
 async function priorOf(
@@ -144,12 +160,9 @@ export async function create(
   const replaced = context.replacedRegions.get(urn);
   const shared = planned(context, resource, { id: undefined, values: inputs }, urn);
   if (request.getPreview()) {
-    const {
-      values,
-      problems: wrong,
-      warnings,
-    } = engine.plan(resource, undefined, inputs, context.session, replaced);
-    const problems = [...wrong, ...shared];
+    const plan = engine.plan(resource, undefined, inputs, context.session, replaced);
+    const { values, warnings } = plan;
+    const problems = [...plan.problems, ...shared, ...listProblems(context, resource, undefined, plan)];
     if (problems.length > 0) throw new InputError(problems);
     for (const warning of warnings) log(context, "INFO", warningText(warning), request.getUrn());
     return new proto.CreateResponse().setProperties(structOf(previewOutputs(resource, values, inputs)));

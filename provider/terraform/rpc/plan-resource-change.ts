@@ -15,6 +15,7 @@ import {
   planReplacement,
   replacementWarning,
   severalIds,
+  sharedListProblems,
 } from "../../engine/engine.ts";
 import type { GrpcCall } from "../../platform/grpc.ts";
 import {
@@ -76,7 +77,8 @@ export async function planResourceChange(
     session && isKnown
       ? planShared(session, resource, object, plan.action === "replace", request)
       : undefined;
-  const problems = [...plan.problems, ...(shared?.problems ?? [])];
+  const lists = session === undefined ? [] : sharedListProblems(session, resource, state, plan);
+  const problems = [...plan.problems, ...lists, ...(shared?.problems ?? [])];
   if (problems.length > 0) throw new InputError(problems);
   if (shared?.plannedPrivate !== undefined) plannedPrivate = shared.plannedPrivate;
   if (replaced !== undefined && (state === undefined || plan.action === "replace"))

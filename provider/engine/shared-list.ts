@@ -1,0 +1,72 @@
+import type { Problem } from "../core/error.ts";
+import { comparable, lastPart, mayBeSameId } from "../core/krn.ts";
+import { snakeCase } from "../core/name.ts";
+import type { ResourceState } from "../core/state.ts";
+import { hasUnknown, isRecord, reveal, type Value, type Values } from "../core/value.ts";
+import { perEngine } from "../core/wording.ts";
+import { sameRevealed } from "../definition/equality.ts";
+import type { Resource } from "../definition/resource.ts";
+import type { Plan } from "./plan.ts";
+import type { PlannedList } from "./planned-object.ts";
+import { describeObject } from "./remediation.ts";
+import type { Session } from "./session.ts";
+
+/**
+ * Records the list that a plan sets for objects which resources of another kind can set too. Returns a problem for each object
+ * for which another plan sets a different list: each apply would undo the other. The order of the plans does not matter. A list
+ * that the resource of the object does not change, or sets in a create, is no problem: the other resource replaces it.
+ */
+export function sharedListProblems(
+  { plannedLists }: Session,
+  resource: Resource,
+  prior: ResourceState | undefined,
+  { action, values, changes }: Pick<Plan, "action" | "values" | "changes">,
+): Problem[] {
+  const { sharedList, name: kind } = resource;
+  const field = sharedList && resource.fields[sharedList.list];
+  if (sharedList === undefined || field === undefined) return [];
+  const { list: path, setBy, of } = sharedList;
+  const planned = reveal(values) as Values;
+  const recorded = prior === undefined ? planned : (reveal(prior.values) as Values);
+  const holding = setBy === "change" ? recorded : planned;
+  const ids = of === undefined ? idsIn(prior?.id) : of.flatMap((each) => idsIn(holding[each]));
+  const objects = [...new Map(ids.map((id) => [keyOf(id), id])).values()];
+  const list = planned[path] ?? null;
+  const isChanged = action === "update" && changes.some((change) => change.path[0] === path);
+  const isSet = !hasUnknown(list) && (setBy === "plan" || isChanged);
+  const owner = JSON.stringify([kind, prior?.id ?? objects]);
+  const name = typeof recorded.name === "string" ? recorded.name : undefined;
+  const subject = describeObject({ kind, name });
+  return objects.flatMap((object) => {
+    const lists: Map<string, PlannedList> = plannedLists.get(keyOf(object)) ?? new Map();
+    plannedLists.set(keyOf(object), lists);
+    lists.delete(owner);
+    if (!isSet) return [];
+    const others = [...lists.values()].filter(
+      (other) =>
+        other.resource.sharedList?.setBy !== setBy &&
+        mayBeSameId(other.object, object) &&
+        !sameRevealed(field, other.list, list),
+    );
+    lists.set(owner, { resource, subject, object, list });
+    return others.slice(0, 1).map((other) => {
+      const changing = setBy === "change" ? subject : other.subject;
+      const problem = `differs from the list that ${other.subject} of this configuration sets for the ${sharedList.kind} ${object}: each apply would undo the other. ${ignoring(changing, path)}`;
+      return { path: [path], title: "Two resources set one list", problem };
+    });
+  });
+}
+
+const keyOf = (id: string): string => comparable(lastPart(id));
+
+const ignoring = (subject: string, name: string): string =>
+  perEngine({
+    terraform: `Add lifecycle { ignore_changes = [${snakeCase(name)}] } to ${subject}`,
+    pulumi: `Add the option ignoreChanges: ["${name}"] to ${subject}`,
+  });
+
+/** Returns the known ids in a value, which is an id or a list of objects with a `krn`. */
+function idsIn(value: Value | undefined): string[] {
+  const items = Array.isArray(value) ? value.map((item) => (isRecord(item) ? item.krn : item)) : [value];
+  return items.filter((item) => typeof item === "string");
+}

@@ -1,0 +1,71 @@
+import { expect } from "@jest/globals";
+import type { Stack } from "../adapter/adapter.ts";
+import { network, refresh, testWithProject, up } from "../support/engine/stack.ts";
+
+/** Programs of which two resources set one list, or have one name in turn, with the real engine. */
+
+/** Returns a program with a machine and the groups of its port. */
+const machine = (...groups: readonly string[]): Stack => [
+  network({ name: "net", primarySubnet: { name: "a", cidr: "10.0.0.0/24" } }),
+  ...["web", "audit"].map((name) => ({
+    name,
+    resource: "security-group",
+    inputs: { vpcId: { ref: "net", property: "id" }, name },
+  })),
+  {
+    name: "lan",
+    resource: "subnet",
+    inputs: { vpcId: { ref: "net", property: "id" }, name: "lan", cidr: "10.0.1.0/24" },
+  },
+  {
+    name: "machine",
+    resource: "instance",
+    inputs: {
+      vpcId: { ref: "net", property: "id" },
+      name: "machine",
+      instanceType: "c1.small",
+      subnetId: { ref: "lan", property: "id" },
+      sshkeyName: "demo-key",
+      securityGroups: [{ ref: "web", property: "id" }],
+      bootVolume: {
+        imageKrn: "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101",
+        sizeGb: 20,
+        volumeType: "ssd",
+      },
+    },
+  },
+  {
+    name: "groups",
+    resource: "port-security-groups",
+    inputs: {
+      portId: { ref: "machine", property: "portId" },
+      securityGroups: groups.map((ref) => ({ ref, property: "id" })),
+    },
+  },
+];
+
+for (const kind of ["pulumi", "dynamic"] as const)
+  testWithProject(
+    `two lists for one port are refused, and both are kept with ignoreChanges (${kind})`,
+    async ({ emulator, project }) => {
+      const port = () => emulator.inventory.list().find((row) => row.kind === "port")?.uses;
+      await project.write(kind, machine("audit"));
+      await project.done(...up);
+      const set = port();
+      await project.done(...refresh);
+      // A preview of dynamic classes does not know the port of an instance that changes.
+      const { code, output } = await project.run(kind === "dynamic" ? [...up] : ["preview"]);
+      expect([code === 0, output.replaceAll(/\s+/g, " ")]).toEqual([
+        false,
+        expect.stringContaining('Add the option ignoreChanges: ["securityGroups"] to the instance "machine"'),
+      ]);
+      const ignoring = { machine: { ignoreChanges: ["securityGroups"] } };
+      await project.write(kind, machine("audit"), ignoring);
+      await project.done("up", "--yes", "--skip-preview", "--refresh");
+      expect(port()).toEqual(set);
+      expect(await project.done("preview", "--expect-no-changes")).toContain("unchanged");
+      await project.write(kind, machine("audit", "web"), ignoring);
+      expect(await project.done(...up)).toMatch(/~ 1 updated/);
+      expect(port()).toHaveLength(2);
+    },
+  );

@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
+import { terraformEngines } from "../../tools/engines/engine.ts";
+import { configure, type Folder, openFolder, succeed } from "../support/engine/terraform.ts";
+
+/** Configurations of which two resources set one list, or have one name in turn, with real engines. */
+
+const engines = (await terraformEngines()).map(
+  (engine) => [`${engine.name} ${engine.version}`, engine] as const,
+);
+
+let emulator: Emulator;
+let server: Awaited<ReturnType<Emulator["listen"]>>;
+beforeAll(async () => {
+  emulator = createEmulator({ taskMs: 0 });
+  server = await emulator.listen();
+});
+afterAll(() => server.close());
+
+const flat = (output: string): string => output.replaceAll(/[\s│╷╵]+/g, " ");
+
+/** Calls `work` with an empty folder of an engine, and an empty cloud. */
+async function withFolder(engine: (typeof engines)[number][1], work: (folder: Folder) => Promise<void>) {
+  emulator.reset();
+  const path = await mkdtemp(join(tmpdir(), "kcloud-managed-"));
+  try {
+    await work(
+      await openFolder(engine, path, {
+        SERVICE_BASE_URL: server.url,
+        SERVICE_API_KEY: "emulator-key",
+        SERVICE_REGION: "In-Bangalore-1",
+        SERVICE_MAX_REQUESTS_PER_SECOND: "0",
+        SERVICE_SETTLE_SECONDS: "1",
+      }),
+    );
+  } finally {
+    await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** Returns a configuration with a machine, the groups of its port, and the lifecycle of the machine. */
+const machine = (groups: readonly string[], lifecycle: object = {}) => ({
+  data: { kcloud_image: { ubuntu: { name: "Ubuntu-24.04" } } },
+  resource: {
+    kcloud_vpc: { net: { name: "net", primary_subnet: { name: "a", cidr: "10.0.0.0/24" } } },
+    kcloud_security_group: {
+      web: { vpc_id: "${kcloud_vpc.net.id}", name: "web" },
+      audit: { vpc_id: "${kcloud_vpc.net.id}", name: "audit" },
+    },
+    kcloud_instance: {
+      web: {
+        vpc_id: "${kcloud_vpc.net.id}",
+        name: "web",
+        instance_type: "c1.small",
+        subnet_id: "${kcloud_vpc.net.primary_subnet.id}",
+        sshkey_name: "demo-key",
+        security_groups: ["${kcloud_security_group.web.id}"],
+        boot_volume: { image_krn: "${data.kcloud_image.ubuntu.id}", size_gb: 20, volume_type: "ssd" },
+        lifecycle,
+      },
+    },
+    kcloud_port_security_groups: {
+      web: {
+        port_id: "${kcloud_instance.web.port_id}",
+        security_groups: groups.map((name) => `\${kcloud_security_group.${name}.id}`),
+      },
+    },
+  },
+});
+
+test.each(engines)(
+  "%s refuses two lists for one port at plan, and keeps both with ignore_changes",
+  (_, engine) =>
+    withFolder(engine, async (folder) => {
+      const run = (...args: string[]) => succeed(folder, args);
+      await configure(folder, machine(["web", "audit"]));
+      await run("init");
+      await run("apply", "-auto-approve");
+      const { code, output } = await folder.run(["plan", "-no-color"]);
+      expect([code, flat(output)]).toEqual([1, expect.stringContaining("each apply")]);
+      expect(flat(output)).toContain("each apply would undo the other");
+      expect(flat(output)).toContain(
+        'Add lifecycle { ignore_changes = [security_groups] } to the instance "web"',
+      );
+      const ignoring = { ignore_changes: ["security_groups"] };
+      await configure(folder, machine(["web", "audit"], ignoring));
+      expect(await run("plan", "-detailed-exitcode")).toContain("No changes");
+      await configure(folder, machine(["audit"], ignoring));
+      expect(await run("apply", "-auto-approve")).toContain("0 added, 1 changed, 0 destroyed");
+      expect(await run("plan", "-detailed-exitcode")).toContain("No changes");
+      await run("destroy", "-auto-approve");
+    }),
+);
