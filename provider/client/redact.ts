@@ -42,9 +42,9 @@ function hashAt(text: string, at: number): number {
 
 /** Signs after and before which a text was cut; the first with an incomplete escape. */
 const cutAfter =
-  /^([\\%&][\w#;\\{]{0,8}|[\r\n]+)?[\s\p{Cc}]*(?:[[(<]*(?:\.{2}|…|\*{2}|truncated)|["')\]}>.]*…)|^&\w{2,31};/u;
+  /^([\\%&][\w#;\\{]{0,8}|[\r\n]+)?[\s\p{Cc}]*(?:[[(<]*(?:\.{2}|…|truncated)|["')\]}>.]*…)|^&\w{2,31};/u;
 const cutBefore =
-  /(?:\.{2}|…|\*{2}|&\w{2,31};)[\])>"'\s\\\p{Cc}]*(?:[#\w{]{0,8}[;}]|[uUx]?[\da-fA-F]{1,8})?[\s\\]*$/u;
+  /(?:\.{2}|…|&\w{2,31};)[\])>"'\s\\\p{Cc}]*(?:[#\w{]{0,8}[;}]|[uUx]?[\da-fA-F]{1,8})?[\s\\]*$/u;
 
 type Interval = readonly [from: number, to: number];
 
@@ -54,8 +54,8 @@ export function createRedactor(secrets: readonly string[], mostWork = 32): Redac
   const fresh = new Set(secrets);
   /** Length from which a text is redacted that has these 6 units of a secret, by their hash. */
   const lengths = new Map<number, number>();
-  /** First and last units of parts, which are redacted from 6 units on where the text is cut after or before them. */
-  const [starts, ends] = [new Set<number>(), new Set<number>()];
+  /** First and last 6 units of secrets, and of their lines (true): less is redacted where the text is cut after or before them. */
+  const [starts, ends] = [new Map<number, boolean>(), new Map<number, boolean>()];
   /** Secrets of fewer units. */
   const words = new Set<string>();
 
@@ -71,12 +71,9 @@ export function createRedactor(secrets: readonly string[], mostWork = 32): Redac
       if (known > least) lengths.set(hash, least);
     }
     if (length < shortest) return;
-    let [start, end] = [0, length - shortest];
-    // A word at the beginning or the end of a line also occurs elsewhere.
-    while (isLine && start < Math.min(end, 16) && common.test(text.slice(0, start + shortest))) start++;
-    while (isLine && end > start && common.test(text.slice(end))) end--;
-    starts.add(hashAt(text, start));
-    ends.add(hashAt(text, end));
+    const [start, end] = [hashAt(text, 0), hashAt(text, length - shortest)];
+    starts.set(start, isLine && starts.get(start) !== false);
+    ends.set(end, isLine && ends.get(end) !== false);
   }
 
   /** Returns the intervals of the original text in which a text has parts of secrets. */
@@ -106,24 +103,29 @@ export function createRedactor(secrets: readonly string[], mostWork = 32): Redac
         if (words.has(text.slice(at, end)) && !/[\p{L}\p{N}_]/u.test(around)) yield interval(start, stop);
       }
     // Units of which each 6 in a row are in a secret are redacted if they are enough of it.
-    for (let at = 0, first = 0, least = mostPart, isStart = false, isEnd = false; at <= text.length; at++) {
-      const hash = at + shortest > text.length ? -1 : hashAt(text, at);
-      const length = lengths.get(hash);
+    for (let at = 0, first = 0, least = mostPart, start = -1, end = -1; at <= text.length; at++) {
+      const length = at + shortest > text.length ? undefined : lengths.get(hashAt(text, at));
       if (length !== undefined) {
         least = Math.min(least, length);
-        isStart ||= starts.has(hash);
-        isEnd ||= ends.has(hash);
+        if (start < 0 && starts.has(hashAt(text, at))) start = at;
+        if (ends.has(hashAt(text, at))) end = at;
         continue;
       }
       const last = at + shortest - 1;
       if (at > first) {
-        const [start = 0, end = 0] = [from[first], to[last - 1]];
-        const cut = cutAfter.exec(read(end, end + 32));
-        const isCut = cutBefore.test(read(start - 16, start));
-        const isPart = cut === null ? isCut && isEnd : isCut || isStart;
-        if (isPart || last - first >= least) yield interval(start, end, cut?.[1]);
+        const cut = cutAfter.exec(read(to[last - 1] ?? 0, (to[last - 1] ?? 0) + 32));
+        const isCut = cutBefore.test(read((from[first] ?? 0) - 16, from[first] ?? 0));
+        // A word at the beginning or the end of a line also occurs elsewhere.
+        const isWord = common.test(text.slice(first, last));
+        const isStart = start >= 0 && !(isWord && starts.get(hashAt(text, start)));
+        const isEnd = end >= 0 && !(isWord && ends.get(hashAt(text, end)));
+        const isPart = cut === null ? isCut && isEnd : isStart || (isCut && !isWord);
+        // Fewer than 6 units beyond a start or an end can be those of another text.
+        const begin = !isCut && start - first < shortest ? Math.max(start, first) : first;
+        const stop = cut === null && end >= 0 && at - 1 - end < shortest ? end + shortest : last;
+        if (isPart || last - first >= least) yield interval(from[begin] ?? 0, to[stop - 1] ?? 0, cut?.[1]);
       }
-      [first, least, isStart, isEnd] = [at + 1, mostPart, false, false];
+      [first, least, start, end] = [at + 1, mostPart, -1, -1];
     }
   }
 
