@@ -14,6 +14,8 @@ export const accountPolicyAttachment = defineResource({
   timeouts: { create: 120, read: 120, update: 120, delete: 300 },
   notReadable: {},
   importedBy: ["policyId"],
+  // A policy has one attachment, which nothing distinguishes from a later one.
+  sameBy: [],
   fields: {
     policyId: field(text, "ID of the attached policy.", { references: "account-policy" }),
     kcid: field(text, "The `kcid` that the API requires when the policy is detached.", {

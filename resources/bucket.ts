@@ -21,7 +21,13 @@ export const bucket = defineResource({
   requires: ["accountId"],
   timeouts: { create: 300, read: 120, update: 300, delete: 3600 },
   fields: {
-    name: field(text, "Name of the bucket, unique in the object storage."),
+    name: field(text, "Name of the bucket, unique in the object storage.", {
+      // An assumption (docs/contract.md#9.1), so no error.
+      doubt: (name) =>
+        /^(?!.*\.\.)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name)
+          ? undefined
+          : "may be refused: a bucket's name is expected to have 3 to 63 lower-case letters, digits, dots and hyphens, with a letter or digit at both ends",
+    }),
     description: field(z.optional(z.string()), "Free-text description of the bucket.", unreadable),
     tier: field(z.optional(text), "Storage tier of the bucket, such as `fast` or `slow`.", {
       computed: true,

@@ -25,6 +25,7 @@ export const volumeAttachment = defineResource({
   // The volume shows the attachment, possibly some time after the attach (docs/contract.md#17.5).
   readByListing: true,
   exclusive: true,
+  distinct: { field: "mountPartition", within: "instanceId" },
   replaceReason: "The volume is detached first: unmount it on the instance before the change.",
   fields: {
     vpcId: field(z.string(), "ID of the VPC that contains the volume and the instance.", {

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { FailedError } from "../provider/core/error.ts";
 import { sameAddress, sameCidr } from "../provider/core/ip-address.ts";
+import { sameId } from "../provider/core/krn.ts";
 import { sameText } from "../provider/core/string.ts";
 import type { Values } from "../provider/core/value.ts";
 import { attributeCode } from "../provider/core/wording.ts";
@@ -133,7 +134,8 @@ export const vpc = defineResource({
     const wanted = recorded.primarySubnet;
     const first = subnets.find(
       ({ id, name, cidr }) =>
-        id === wanted?.id || (sameText(name, wanted?.name) && sameCidr(cidr ?? "", wanted?.cidr ?? "")),
+        sameId(id ?? "", wanted?.id ?? "") ||
+        (sameText(name, wanted?.name) && sameCidr(cidr ?? "", wanted?.cidr ?? "")),
     );
     return { ...found, subnets, primarySubnet: first, region };
   },

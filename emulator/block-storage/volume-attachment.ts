@@ -37,6 +37,18 @@ function checkAttach(cloud: Cloud, volume: Volume, instance: Instance): void {
   if (holder) throw new Refusal(409, `volume ${volume.name} is already attached to ${holder.instance.name}`);
 }
 
+/** Returns the requested device name or, if another volume of the instance has it, the next free one. */
+function freeDevice(cloud: Cloud, { krn, name }: Instance, requested: string): string {
+  const used = new Set(["/dev/vda", ...attachmentsWith(cloud, krn).map(({ device }) => device)]);
+  if (!used.has(requested)) return requested;
+  if (cloud.settings.assume.usedDevice === "refuse")
+    throw new Refusal(409, `device ${requested} of instance ${name} is in use`);
+  const letters = [..."bcdefghijklmnopqrstuvwxyz"].map((letter) => `/dev/vd${letter}`);
+  const free = letters.find((device) => !used.has(device));
+  if (free === undefined) throw new Refusal(409, `instance ${name} has no free device`);
+  return free;
+}
+
 const attachVolume = operation({
   name: "attach_volume",
   method: "POST",
@@ -52,6 +64,7 @@ const attachVolume = operation({
     const volume = requireIdleVolume(cloud, krn, headers);
     const instance = namedInstance(cloud, input.instanceId, volume);
     checkAttach(cloud, volume, instance);
+    const device = freeDevice(cloud, instance, input.mountPartition);
     const failure = failureByName(input.mountPartition);
     const work = startChange(cloud, volume, { action: "attach" }, failure);
     attachmentModel(cloud).insert({
@@ -60,7 +73,7 @@ const attachVolume = operation({
       parents: [instance.krn, volume.krn],
       work,
       ...(failure !== undefined && { goneAt: work.endsAt }),
-      device: input.mountPartition,
+      device,
     });
     const message = "attach accepted";
     if (cloud.settings.assume.attachAnswer === "message") return { status: 202, body: { message } };

@@ -163,7 +163,7 @@ function withoutPrefix(path: string, prefix: string): string {
 
 function requireRegion(region: string | undefined, known: readonly string[]): void {
   if (region === undefined || known.length === 0 || known.includes(region)) return;
-  throw new Refusal(400, `header x-region: no region ${region}; there are ${known.join(", ")}`);
+  throw new Refusal(404, `header x-region: no region ${region}; there are ${known.join(", ")}`);
 }
 
 /** Returns the error for a request without an implemented operation. */

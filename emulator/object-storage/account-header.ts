@@ -28,7 +28,7 @@ function requireAccount({ settings }: Cloud, { authorization, "x-account-id": id
 function requireRegion({ settings }: Cloud, { "x-region-id": place }: ObjectHeaders): void {
   const { regions } = settings.assume;
   if (place !== undefined && regions.length > 0 && !regions.includes(place))
-    throw new Refusal(400, `header x-region-id: no region ${place}; there are ${regions.join(", ")}`);
+    throw new Refusal(404, `header x-region-id: no region ${place}; there are ${regions.join(", ")}`);
 }
 
 /** Declares an operation that requires the account header, as all do except those on session tokens (docs/contract.md#9). */

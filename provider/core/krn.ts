@@ -68,6 +68,16 @@ export function uuidOf(id: string): string | undefined {
 }
 
 /**
+ * Returns the last part of a KRN in either layout, with a UUID in lower case: all spellings of an id have it. Any other id,
+ * and a KRN whose last part is masked, is returned unchanged.
+ */
+export function plainId(id: string): string {
+  const last = /^krn:/i.test(id) ? lastPart(id) : id;
+  if (isMasked(last)) return id;
+  return isUuid(last) ? last.toLowerCase() : last;
+}
+
+/**
  * Returns an id in the spelling by which ids are compared. The case has no meaning in the parts of a KRN, such as the region,
  * except in a last part that is not a UUID, nor in a UUID. Any other id is compared as it is.
  */

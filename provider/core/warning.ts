@@ -38,6 +38,8 @@ interface Parameters {
   readonly "drift-invisible": Identified;
   readonly gone: Identified & {
     readonly misses: number;
+    /** Ids of listed objects of the same name. */
+    readonly namesakes: readonly string[];
     readonly billed: string;
     readonly canKeep: boolean;
     readonly hasSecret: boolean;
@@ -57,15 +59,18 @@ interface Parameters {
   readonly "not-found": Identified;
   // Checks and plans. `described` is the object with its id.
   readonly "unknown-value": { readonly path: string; readonly problem: string };
+  readonly "to-set": { readonly missing: readonly string[] };
   readonly "not-refreshed": Record<never, never>;
   readonly omitted: { readonly why: string };
   readonly billed: { readonly text: string };
   readonly "no-access-key": { readonly problem: string };
   readonly "other-region": { readonly field: string; readonly idRegion: string; readonly region: string };
+  readonly "not-distinct": { readonly field: string; readonly value: string; readonly within: string };
   readonly "moves-region": { readonly recorded: string; readonly region: string };
   readonly "file-unfinished": { readonly source: string; readonly problem: string };
   readonly replaces: { readonly path: string; readonly reason: string };
   readonly "deletes-data": { readonly described: string; readonly text: string };
+  readonly "deletes-renamed": { readonly described: string };
   readonly "deletes-nothing": { readonly described: string; readonly text: string };
   readonly "needs-password": { readonly described: string; readonly text: string };
 }
@@ -149,9 +154,12 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
   },
   gone: {
     title: `{object} was deleted outside of ${engineNames}`,
-    detail: ({ subject, id, misses, billed, canKeep, hasSecret }) =>
+    detail: ({ subject, id, misses, namesakes, billed, canKeep, hasSecret }) =>
       [
         `${subject} (${id}) no longer exists: ${misses} reads did not find it.`,
+        ...(namesakes.length === 0
+          ? []
+          : [`A listing shows another object with its name: ${namesakes.join(", ")}.`]),
         `The next ${applyCommand} creates it again.`,
         ...(billed === "" ? [] : [billed]),
         ...(canKeep ? [`To keep it in the state, set ${assignment("keepWhenGone", true)} before that.`] : []),
@@ -220,6 +228,10 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
     title: ({ path }) => `The value of ${path} of {object} may not be supported`,
     detail: ({ path, problem }) => `${path}: ${problem}`,
   },
+  "to-set": {
+    title: "{object} was imported without values that the API never returns",
+    detail: ({ missing }) => `Set ${missing.join(", ")} in the program before the next pulumi up.`,
+  },
   "not-refreshed": {
     title: "{object} was not refreshed",
     detail: () => "The provider configuration is not known yet. The state stays unchanged.",
@@ -234,6 +246,11 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
     title: ({ field }) => `The region of {object} differs from that of its ${attribute(field)}`,
     detail: ({ field, idRegion, region }) =>
       `${attribute(field)} is an ID in ${idRegion}, and ${attribute("region")} is ${region}: the API may not find it.`,
+  },
+  "not-distinct": {
+    title: ({ field }) => `The ${attribute(field)} of {object} is used twice`,
+    detail: ({ field, value, within }) =>
+      `Another resource with the same ${attribute(within)} has ${JSON.stringify(value)} as ${attribute(field)}: the API may refuse the second, or choose another value for it. Set a different ${attribute(field)} for each.`,
   },
   "moves-region": {
     title: "The replacement moves {object} to another region",
@@ -250,6 +267,11 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
     detail: ({ reason }) => reason,
   },
   "deletes-data": { title: "Deleting {object} destroys its data", detail: ofObject },
+  "deletes-renamed": {
+    title: "{object} is deleted at one address and created at another",
+    detail: ({ described }) =>
+      `${described}: the plan deletes the object, and creates another one of its name. If only the address was renamed, keep the object with moved { from = OLD_ADDRESS, to = NEW_ADDRESS }.`,
+  },
   "deletes-nothing": { title: "{object} will not be deleted", detail: ofObject },
   "needs-password": { title: "Deleting {object} requires a one-time password", detail: ofObject },
 };

@@ -141,7 +141,7 @@ function checkValue(
     }
     return;
   }
-  const { references, known, unordered, secret: declared } = field.options;
+  const { references, known, doubt, unordered, secret: declared } = field.options;
   if (unordered && Array.isArray(value)) {
     const repeated = value.findIndex((item, at) =>
       value.slice(0, at).some((other) => sameValue(field, [item], [other])),
@@ -152,6 +152,8 @@ function checkValue(
   }
   if (known !== undefined && !declared && !hidden) warnings.push(...unknownValues(field, value, known, path));
   if (typeof value !== "string") return;
+  const doubtful = declared || hidden ? undefined : doubt?.(value);
+  if (doubtful !== undefined) warnings.push({ path, problem: doubtful });
   const wrong = references === undefined ? undefined : idProblem(value, references);
   if (wrong !== undefined) problems.push({ path, problem: wrong });
 }

@@ -43,6 +43,8 @@ interface ValueOptions<T> {
   readonly secret?: true;
   /** Known values. Another value causes a warning that suggests the nearest known one, never an error. */
   readonly known?: readonly string[];
+  /** Returns why the API may refuse a text, as the end of a sentence about it: a warning, never an error. */
+  readonly doubt?: (value: string) => string | undefined;
   /** The value is the path of a file that the check reads; `Engine.prepare` reads it before. */
   readonly file?: true;
   /**

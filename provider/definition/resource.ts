@@ -269,6 +269,11 @@ export interface Contract<F extends Fields, P extends keyof F & string>
   /** Rules over several fields, checked in validation and plan. */
   readonly rules?: readonly Rule<F>[];
   /**
+   * Field that should have another value in each object with the same value of `within`. A plan that creates a second object
+   * with the value has a warning.
+   */
+  readonly distinct?: { readonly field: keyof F & string; readonly within: keyof F & string };
+  /**
    * Settings of the provider that the requests need. If one is missing, the plan of a create has a problem; for
    * `objectKeys` only a warning, since the same run may create the keys.
    */
@@ -379,6 +384,12 @@ export const listsNew = ({ verbs, visibleThrough }: Resource): boolean =>
  */
 export const hasGivenId = ({ idField, sameBy }: Resource): boolean =>
   idField !== undefined || sameBy !== undefined;
+
+/** Returns true if the id is any text that the user chooses, such as the key of an object: it has a single spelling. */
+export function hasFreeId({ idField = "", fields }: Resource): boolean {
+  const chosen = fields[idField];
+  return chosen?.kind === "field" && chosen.options.computed !== true;
+}
 
 /**
  * Returns true if only the create response contains a part of the object: after a lost response such an object cannot be

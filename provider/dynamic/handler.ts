@@ -142,7 +142,8 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
       const state = isPlan ? await recovered(stored) : stored;
       const { region = null } = state.values;
       const replaced = typeof region === "string" ? region : undefined;
-      const plan = engine.plan(resource, state, fromHost(news), undefined, replaced);
+      const session = isPlan ? configured() : undefined;
+      const plan = engine.plan(resource, state, fromHost(news), session, replaced);
       if (isPlan && plan.action === "replace") {
         const problems = [...(plan.obstacles ?? []), ...(plan.losses ?? [])];
         if (problems.length > 0) throw new InputError(problems);
@@ -152,7 +153,6 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
         throw new InputError(plan.problems);
       // A state from the plugin has no `__provider`; an update adds it.
       const fromPlugin = olds[providerKey] === undefined;
-      const session = isPlan ? configured() : undefined;
       const lists = session === undefined ? [] : sharedListProblems(session, resource, state, plan);
       if (lists.length > 0) throw new InputError(lists);
       if (session !== undefined && plan.action === "replace") noteCompared(session, resource, state, id);

@@ -15,7 +15,7 @@ import { verbInputs } from "../definition/verb-inputs.ts";
 import { requireAccount } from "./account.ts";
 import type { Operation } from "./operation.ts";
 import { remediesForDelete, requestStopped, stepOf } from "./remediation.ts";
-import { type Address, hasShownAnother, noteWrite, readCurrent, word } from "./state/state.ts";
+import { type Address, hasShownAnother, noteGone, noteWrite, readCurrent, word } from "./state/state.ts";
 import { type Poll, waitFor } from "./wait/wait.ts";
 
 /** Returns true if the values that a read returned show cancelled work. */
@@ -43,7 +43,7 @@ export async function cancel(operation: Operation, state: ResourceState, address
   for (let sent = 1; ; sent++) {
     try {
       await route(call as never).finally(() => noteWrite(operation, address));
-      operation.session.goneIds.add(address.id);
+      noteGone(operation, address);
       return;
     } catch (error) {
       const isUndecided = isAmbiguous(error) || isNotFound(error);

@@ -1,4 +1,5 @@
 import { CloudError, isAmbiguous, isConflict, isNotFound, isStatedFailure } from "../core/error.ts";
+import { plainId } from "../core/krn.ts";
 import type { Value, Values } from "../core/value.ts";
 import type { RequestTracker } from "../definition/api.ts";
 import { sameValue } from "../definition/equality.ts";
@@ -130,7 +131,7 @@ async function sendOnce(
         return { done: undefined };
       } finally {
         if (tracker.sent)
-          operation.session.sentOnce.set(address.id, {
+          operation.session.sentOnce.set(plainId(address.id), {
             at: clock.monotonic(),
             values: (inputs[name] ?? null) === null ? {} : { [name]: inputs[name] as Value },
           });

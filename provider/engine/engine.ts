@@ -16,6 +16,7 @@ import { recordingAccount, withAccount } from "./account.ts";
 import { invoke } from "./action.ts";
 import { create } from "./create/create.ts";
 import { remove } from "./delete/delete.ts";
+import { planDistinct } from "./distinct.ts";
 import { close, type LeaseState, type Opened, open, renew } from "./ephemeral.ts";
 import { identified } from "./identity.ts";
 import { importObject } from "./import/import.ts";
@@ -49,6 +50,7 @@ export {
   planDelete,
   planObject,
   planReplacement,
+  renamedWarnings,
   severalIds,
 } from "./managed.ts";
 export { type Call, graceMs } from "./operation.ts";
@@ -147,11 +149,13 @@ const planFor: Engine["plan"] = (resource, prior, inputs, session, replaced) => 
   const explained = (warning: Warning) => explainWarning(warning, titleObject(session, resource, label));
   const files = unfinishedFiles(resource, inputs, made);
   const unfinished = files.map((file) => ({ code: "file-unfinished" as const, ...file }));
-  if (!isCreated) return { ...made, warnings: unfinished.map(explained) };
+  const repeated = session === undefined ? [] : planDistinct(session, resource, made.values, isCreated);
+  if (!isCreated) return { ...made, warnings: [...unfinished, ...repeated].map(explained) };
   const { billed } = resource;
   const lacking = missingSettings(resource, region, session);
   const warnings: Warning[] = [
     ...(made.action === "create" ? unfinished : []),
+    ...repeated,
     ...(billed === undefined ? [] : [{ code: "billed" as const, text: billed }]),
     ...(lacking.includes("objectKeys") ? [missingKeys] : []),
     ...otherRegions(resource, inputs, region),

@@ -1,4 +1,5 @@
 import { InputError } from "../core/error.ts";
+import { matchesMasked, sameId } from "../core/krn.ts";
 import type { Values } from "../core/value.ts";
 import type { Operation } from "./operation.ts";
 import type { Leaving, Session } from "./session.ts";
@@ -33,9 +34,9 @@ export function leave(
   };
 }
 
-/** Returns true if this process is deleting the object with this id, or renaming it. */
+/** Returns true if this process is deleting the object with this id, of which a part may be masked, or renaming it. */
 export const isLeaving = ({ leaving }: Session, id: string): boolean =>
-  [...leaving.values()].some((entry) => entry.id === id && !entry.isOver);
+  [...leaving.values()].some((entry) => !entry.isOver && matchesMasked(id, entry.id));
 
 /**
  * Time in ms within which a delete or a rename of an object begins that this run makes at the same time as the create or
@@ -64,7 +65,8 @@ export function hasLeft(
   const scope = scopeKey(resource, address);
   const isNeeded = (entry: Leaving): boolean =>
     !entry.isOver &&
-    ((entry.scope === scope && isSame(entry)) || entry.parents.some((parent) => ids.includes(parent)));
+    ((entry.scope === scope && isSame(entry)) ||
+      entry.parents.some((parent) => ids.some((id) => sameId(parent, id))));
   const isBusy = () => [...session.leaving.values()].some(isNeeded);
   if (ids.length === 0 && !isBusy()) return Promise.resolve(false);
   let until = clock.monotonic() + startMs;

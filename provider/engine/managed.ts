@@ -1,7 +1,8 @@
 import { type Problem, problemWith } from "../core/error.ts";
-import { isUuid } from "../core/krn.ts";
+import { capital } from "../core/name.ts";
 import type { ResourceState } from "../core/state.ts";
 import { hasUnknown, reveal, UNKNOWN, type Values } from "../core/value.ts";
+import { type ExplainedWarning, explainWarning } from "../core/warning.ts";
 import { assignment } from "../core/wording.ts";
 import type { Fields } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
@@ -13,7 +14,8 @@ import { nameKey, type PlannedObject } from "./planned-object.ts";
 import { regionIfNotDefault, regionKey } from "./region.ts";
 import { describeObject, importId } from "./remediation.ts";
 import type { Session } from "./session.ts";
-import { addressOf, scopeKey } from "./state/state.ts";
+import { addressKey, addressOf, scopeKey } from "./state/state.ts";
+import { labelOf, titleObject } from "./title.ts";
 
 /**
  * Detects objects that two entries of the state have, or that a create would adopt from another resource, among those that
@@ -30,22 +32,12 @@ const isDeletable = ({ stateOnly, verbs }: Resource): boolean =>
 /** Entry of the state. */
 type Entry = Pick<ResourceState, "id" | "values">;
 
-/** Returns the last part of a KRN in either layout (docs/contract.md#1.4); any other id unchanged. */
-const lastPart = (id: string): string => (id.startsWith("krn:") ? (id.split(/[:/]/).at(-1) ?? id) : id);
-
-/**
- * Returns the keys of an object, which are equal for two spellings of its id: a UUID identifies it alone, any other id
- * together with region and parents.
- */
+/** Returns the keys of an object: one for each id under which a listing may show it. */
 function keysOf(session: Session, resource: Resource, id: string, values: Values): string[] {
-  const { name, parents = [] } = resource;
   const region = regionKey(session, resource, values);
-  const keys = idsOf(resource, id, values).map((each) => {
-    const last = lastPart(each);
-    if (isUuid(last)) return `${name} ${last.toLowerCase()}`;
-    const around = parents.map((parent) => lastPart(String(values[parent])));
-    return JSON.stringify([name, region.toLowerCase(), ...around, last]);
-  });
+  const keys = idsOf(resource, id, values).map((each) =>
+    addressKey(resource, addressOf(resource, each, region, values)),
+  );
   // The id of a batch is that of one of its jobs, which would count the entry twice.
   return [...new Set(keys)];
 }
@@ -166,6 +158,24 @@ export function planCreate(session: Session, resource: Resource, inputs: Values)
       withKeys(session, resource, entry, (keys) => session.held.isKept(keys, entry.id)) === true,
   );
   return lost === undefined ? [] : [recordedTwice(session, resource, lost)];
+}
+
+/**
+ * Returns the warning of an object that Terraform plans to delete at one address while it creates one of its name at another,
+ * as after a rename of the address. The order of the plans does not matter.
+ *
+ * @param entry of the delete; without an id, the inputs of the create, which `planCreate` has recorded
+ */
+export function renamedWarnings(session: Session, resource: Resource, entry: Entry): ExplainedWarning[] {
+  const shown = reveal(entry.values) as Values;
+  if (!isDeletable(resource) || nameKey(shown) === "") return [];
+  const name = nameInScope(session, resource, shown);
+  if (entry.id !== undefined) session.deletedNames.set(name, entry);
+  const deleted = session.deletedNames.get(name);
+  if (deleted === undefined || !session.createdNames.has(name)) return [];
+  const label = labelOf(resource, deleted);
+  const described = capital(describeObject({ kind: resource.name, name: label.name, id: deleted.id }));
+  return [explainWarning({ code: "deletes-renamed", described }, titleObject(session, resource, label))];
 }
 
 /** Returns true if two entries have the object, and a planned create has its name: it may replace the object of one entry. */

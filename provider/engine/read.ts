@@ -7,7 +7,7 @@ import type { Fields } from "../definition/field.ts";
 import { hasShownOnce, type Resource } from "../definition/resource.ts";
 import type { Row } from "../definition/verb.ts";
 import { noteAccount, refuseOtherAccount, requireAccount } from "./account.ts";
-import { createdAtOf, isListedWithoutId, matches, ownId, resolveId } from "./create/create.ts";
+import { createdAtOf, isListedWithoutId, matches, matching, ownId, resolveId } from "./create/create.ts";
 import { refuseUnidentified } from "./identity.ts";
 import { messageOf, type Operation } from "./operation.ts";
 import { regionFor, regionIfNotDefault } from "./region.ts";
@@ -19,6 +19,7 @@ import {
   completed,
   hasDecidingList,
   hasLost,
+  isKnownGone,
   isOnlyListed,
   isProvenAbsent,
   isUnsettled,
@@ -49,11 +50,10 @@ export async function read(operation: Operation, state: ResourceState): Promise<
   const began = session.ports.clock.monotonic();
   const { id, isUnseen } = await resolveId(operation, state, region);
   // Absence of a new object proves nothing, even if `settle_seconds` end before the last response.
-  const isNew = () => isUnsettled(operation, state, began) && (id === undefined || !session.goneIds.has(id));
-  const seen =
-    id === undefined
-      ? undefined
-      : await readUnlessGone(operation, addressOf(resource, id, region, state.values), state, isNew);
+  const address = addressOf(resource, id ?? "", region, state.values);
+  const isNew = () => isUnsettled(operation, state, began) && !isKnownGone(operation, address);
+  const { seen, namesakes = [] }: Sought =
+    id === undefined ? {} : await readUnlessGone(operation, address, state, isNew);
   if (id !== undefined && seen !== undefined) {
     warnOfMissing(operation, seen, state.values);
     const values = mergeState(resource.fields, { ...seen, region }, state.values);
@@ -118,6 +118,7 @@ export async function read(operation: Operation, state: ResourceState): Promise<
           subject: operation.subject,
           id,
           misses,
+          namesakes,
           billed: resource.billed ?? "",
           canKeep: resource.work !== undefined,
           hasSecret: hasShownOnce(resource),
@@ -139,16 +140,24 @@ function lateRemedies(
   return [{ code: "import-if-listed", resource: resource.name, importId: importedAs, isRecreated: true }];
 }
 
+/** Result of `readUnlessGone`. */
+interface Sought {
+  /** Values of the object; undefined if it is proven gone. */
+  readonly seen?: Values;
+  /** Ids of listed objects that have the name of an object that is gone. */
+  readonly namesakes?: readonly string[];
+}
+
 /**
- * Reads an object. Returns undefined if it is proven gone: by several reads with pauses and, if available, a complete
- * listing. For a new object (`isNew`, called after each response) undefined is no such proof.
+ * Reads an object. Returns no values if it is proven gone: by several reads with pauses and, if available, a complete
+ * listing. For a new object (`isNew`, called after each response) the lack of values is no such proof.
  */
 export async function readUnlessGone(
   operation: Operation,
   address: Address,
   state: ResourceState,
   isNew: () => boolean,
-): Promise<Values | undefined> {
+): Promise<Sought> {
   const { ports, listings, settings } = operation.session;
   const mine = state.values;
   let after = ever;
@@ -162,7 +171,9 @@ export async function readUnlessGone(
     last = now;
     after = listings.mark();
     if (seen !== undefined)
-      return confirmed(operation, seen, mine, () => readCurrent(operation, address, after, mine));
+      return {
+        seen: await confirmed(operation, seen, mine, () => readCurrent(operation, address, after, mine)),
+      };
     // The caller keeps a new object in the state, so it needs no proof.
     if (nth >= reads && (isNew() || (await isProvenAbsent(operation, address, since)))) break;
     if (nth >= reads && now - since >= 2 * settings.settleSeconds * 1000) throw listedOnly(operation);
@@ -174,7 +185,7 @@ export async function readUnlessGone(
       "run-again-later",
     ]);
   if (rows?.some(({ id }) => matchesMasked(id, address.id))) throw listedOnly(operation);
-  if (isNew()) return undefined;
+  if (isNew()) return {};
   const other = rows?.find((row) => isPossibly(operation.resource, row, address, mine));
   if (other !== undefined)
     throw operation.failed(
@@ -194,7 +205,10 @@ export async function readUnlessGone(
       ],
     );
   await refuseUnidentified(operation, address, state);
-  return undefined;
+  const { resource } = operation;
+  return Object.hasOwn(resource.fields, "name") && rows !== undefined
+    ? { namesakes: matching(resource, rows, mine).map(({ id }) => id) }
+    : {};
 }
 
 /**

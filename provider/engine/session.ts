@@ -1,5 +1,6 @@
 import { type Client, openClient } from "../client/client.ts";
 import type { Given } from "../config/config.ts";
+import { plainId } from "../core/krn.ts";
 import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
 import type { Log } from "../platform/log.ts";
@@ -33,21 +34,23 @@ export interface Session extends Client {
   readonly listings: Listings;
   /** Observed duration in ms of each kind of wait in this process: the expected duration of the next one. */
   readonly typicalDurations: Map<string, number>;
-  /** Monotonic time in ms of each create in this process, by id: parts of the API may not show a new object yet. */
+  /** Monotonic time in ms of each create in this process, by `plainId`: parts of the API may not show a new object yet. */
   readonly createdAt: Map<string, number>;
-  /** Last change of each object by a request that must not be sent twice, by id: monotonic time in ms and values. */
+  /** Last change of each object by a request that must not be sent twice, by `plainId`: monotonic time in ms and values. */
   readonly sentOnce: Map<string, { readonly at: number; readonly values: Values }>;
-  /** Monotonic time in ms of the last delete in this process of an object below a parent, by the parent's id. */
+  /** Monotonic time in ms of the last delete in this process of an object below a parent, by `plainId` of the parent. */
   readonly childDeletedAt: Map<string, number>;
   /** Objects that creates of this process made or adopted, by `addressKey`: no other resource may adopt or delete them. */
   readonly owned: Map<string, Owned>;
-  /** Ids that the API reported as gone, or whose work was cancelled: the search of a create ignores them. */
-  readonly goneIds: Set<string>;
+  /** Objects that the API reported as gone, or whose work was cancelled, by `addressKey`: the search of a create ignores them. */
+  readonly gone: Set<string>;
+  /** Objects whose delete the API accepted in this process, by `addressKey`. */
+  readonly acceptedDeletes: Set<string>;
   /** Objects that this process deletes or renames, by scope and id. */
   readonly leaving: Map<string, Leaving>;
-  /** Addresses as JSON of at most two objects that reads showed, by kind and region. */
+  /** Keys of at most two objects that reads showed, by kind and region. */
   readonly shownBy: Map<string, Set<string>>;
-  /** Monotonic time in ms at which a route other than that of the read showed an object, by its address as JSON. */
+  /** Monotonic time in ms at which a route other than that of the read showed an object, by `addressKey`. */
   readonly listedAt: Map<string, number>;
   /** Objects without a delete route that this process removed from the state, by id: a matching create resumes them. */
   readonly retained: Map<string, { readonly scope: string; readonly values: Values }>;
@@ -57,8 +60,12 @@ export interface Session extends Client {
   readonly held: HeldObjects;
   /** Entries of the state whose object another entry has too, by kind and keys of the object. */
   readonly several: Map<string, Map<string, Pick<ResourceState, "id" | "values">>>;
+  /** Objects that this process plans to delete, by scope and name. */
+  readonly deletedNames: Map<string, Pick<ResourceState, "id" | "values">>;
   /** Scopes and names of the creates that this process has planned. */
   readonly createdNames: Set<string>;
+  /** Values of fields that should be distinct, each with the objects that have it: true for one that is created. */
+  readonly distinctValues: Map<string, Map<string, boolean>>;
   /** Lists of objects that several resources of the configuration can set, as this process has planned them. */
   readonly plannedLists: PlannedLists;
   /** Keys of the warnings that this process has given and gives only once per kind. */
@@ -78,7 +85,7 @@ const freshMs = 60_000;
  * (docs/contract.md#17.1).
  */
 export function isFresh({ createdAt: made, ports }: Session, id: string): boolean {
-  const at = made.get(id);
+  const at = made.get(plainId(id));
   return at !== undefined && ports.clock.monotonic() - at <= freshMs;
 }
 
@@ -95,12 +102,15 @@ export function openSession(given: Given, ports: Ports, log: Log = () => {}, ada
     sentOnce: new Map(),
     childDeletedAt: new Map(),
     owned: new Map(),
-    goneIds: new Set(),
+    gone: new Set(),
+    acceptedDeletes: new Set(),
     planned: createPlannedObjects(),
     leaving: new Map(),
     held: createHeldObjects(),
     several: new Map(),
     createdNames: new Set(),
+    deletedNames: new Map(),
+    distinctValues: new Map(),
     plannedLists: new Map(),
     shownBy: new Map(),
     listedAt: new Map(),

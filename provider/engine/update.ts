@@ -180,7 +180,7 @@ async function isKeptWhenGone(
   if (prior.values.keepWhenGone !== true) return false;
   const began = operation.session.ports.clock.monotonic();
   const isNew = () => isUnsettled(operation, prior, began);
-  return (await readUnlessGone(operation, address, prior, isNew)) === undefined && !isNew();
+  return (await readUnlessGone(operation, address, prior, isNew)).seen === undefined && !isNew();
 }
 
 /** Returns the error after a change that unset `keep_when_gone` of a gone object. A refresh then removes the object. */

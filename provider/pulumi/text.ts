@@ -14,6 +14,15 @@ export const warningText = ({ summary, detail }: ExplainedWarning): string => `$
 export const problemWarning = (object: string, { path, problem }: Problem): string =>
   warningText(explainWarning({ code: "unknown-value", path: propertyPath(path), problem }, object));
 
+/** Returns the warning of an imported object on values that the program has to set. */
+export const toSetWarning = (object: string, problems: readonly Problem[]): string => {
+  // A problem of several properties, such as `content or source is required`, has no path.
+  const missing = problems.map(({ path, problem }) =>
+    path.length === 0 ? inWordsOf("pulumi", problem).replace(/ is required$/, "") : propertyPath(path),
+  );
+  return warningText(explainWarning({ code: "to-set", missing }, object));
+};
+
 /** Returns the text of an error: the failed operation, then the cause, the existence of the object and the remedies. */
 export function errorText(error: unknown): string {
   const { summary, detail } = explain(error, "pulumi");

@@ -45,7 +45,9 @@ export async function inVpc({ api, region, vpcId }: Place, firstSubnet: string |
     ...machines.filter(isNotDeleting).map(kind("instance")),
     ...volumes.filter((row) => isNotDeleting(row) && !boots(row.id)).map(kind("volume")),
     ...addresses.map(kind("floating-ip")),
-    ...subnets.filter((row) => isNotDeleting(row) && row.id !== firstSubnet).map(kind("subnet")),
+    ...subnets
+      .filter((row) => isNotDeleting(row) && !(firstSubnet !== undefined && sameId(row.id, firstSubnet)))
+      .map(kind("subnet")),
     ...groups.map(kind("security-group")),
   ];
 }

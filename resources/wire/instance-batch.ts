@@ -1,4 +1,5 @@
 import { CloudError, InputError, UndecidedError } from "../../provider/core/error.ts";
+import { comparable } from "../../provider/core/krn.ts";
 import { includesIgnoreCase } from "../../provider/core/string.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import { deleteInstance, failedStatuses, isReady, runningStatus } from "./instance.ts";
@@ -48,8 +49,8 @@ type Scope = Omit<Place, "id" | "isRecent">;
  */
 async function machinesIn({ api, region, vpcId }: Scope, known: KnownBatch = {}): Promise<Machine[]> {
   const rows = await listInstances(api, region, vpcId);
-  const recorded = recordedIds(known);
-  return rows.filter(({ id, batchId }) => batchId !== undefined || recorded.has(id)).toSorted(byAge);
+  const isRecorded = recordedIn(known);
+  return rows.filter((row) => row.batchId !== undefined || isRecorded(row)).toSorted(byAge);
 }
 
 /** Recorded or configured values of a batch. */
@@ -60,8 +61,11 @@ export interface KnownBatch {
   readonly instances?: readonly { readonly id: string; readonly status: string }[] | undefined;
 }
 
-const recordedIds = ({ instances = [] }: KnownBatch): ReadonlySet<string> =>
-  new Set(instances.map(({ id }) => id));
+/** Returns a function that is true for the recorded instances of a batch, in any spelling of their ids. */
+function recordedIn({ instances = [] }: KnownBatch): (machine: Pick<Machine, "id">) => boolean {
+  const recorded = new Set(instances.map(({ id }) => comparable(id)));
+  return ({ id }) => recorded.has(comparable(id));
+}
 
 /**
  * Returns the instances of the jobs of a batch, and recorded instances that are listed without a job. A state of version
@@ -70,7 +74,7 @@ const recordedIds = ({ instances = [] }: KnownBatch): ReadonlySet<string> =>
  */
 function ownAmong(all: readonly Machine[], id: string, known: KnownBatch): Machine[] {
   const { name: batch = "", jobIds = [] } = known;
-  const recorded = recordedIds(known);
+  const isRecorded = recordedIn(known);
   const others = new Set(
     jobIds.length > 0
       ? []
@@ -78,10 +82,10 @@ function ownAmong(all: readonly Machine[], id: string, known: KnownBatch): Machi
   );
   const jobs = new Set([id, ...jobIds]);
   for (const machine of all)
-    if (recorded.has(machine.id) && machine.batchId !== undefined && !others.has(machine.batchId))
+    if (isRecorded(machine) && machine.batchId !== undefined && !others.has(machine.batchId))
       jobs.add(machine.batchId);
   return all.filter((machine) =>
-    machine.batchId === undefined ? recorded.has(machine.id) : jobs.has(machine.batchId),
+    machine.batchId === undefined ? isRecorded(machine) : jobs.has(machine.batchId),
   );
 }
 
@@ -157,8 +161,8 @@ export async function requireClearListing(
 ): Promise<void> {
   const { name = "", instances = [] } = known;
   const listed = await machinesIn(place, known);
-  const ids = new Set(listed.flatMap(({ id, task }) => [id, task]));
-  if (instances.some(({ id }) => !ids.has(id)) && place.isRecent?.())
+  const ids = new Set(listed.flatMap(({ id, task = id }) => [id, task]).map(comparable));
+  if (instances.some(({ id }) => !ids.has(comparable(id))) && place.isRecent?.())
     throw notYet("listings do not show all of it yet");
   if (isRepeated) return;
   // A listing may still show instances that are being deleted.

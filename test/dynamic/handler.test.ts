@@ -201,6 +201,19 @@ test("a replacement logs what it destroys, with the object's name", () =>
     ]);
   }));
 
+test("a replacement of a bucket does not ask for a one-time password that otpCommand obtains", () =>
+  inProcess(async ({ handlers, settings, said }) => {
+    const bucket = { name: "store", region: "In-Bangalore-1" };
+    const diff = (config: Record<string, string>) =>
+      handlers("bucket", { ...settings, ...config }).diff("krn:kos:1", bucket, { ...bucket, name: "other" });
+    await diff({});
+    expect(said.some(({ message }) => message.includes("requires a one-time password"))).toBe(true);
+    said.length = 0;
+    await diff({ "kcloud:otpCommand": "echo 123456" });
+    expect(said.map(({ message }) => message)).not.toEqual([]);
+    expect(said.some(({ message }) => message.includes("one-time password"))).toBe(false);
+  }));
+
 test("a volume is created, read, updated and deleted; results are plain JSON", () =>
   inProcess(async (process) => {
     const { id, inputs, outs } = await volume(process);

@@ -296,3 +296,17 @@ test("outputs of Pulumi contain the account, as the private data of Terraform do
   expect(stateOf(resource("access-key"), String(state.id), outputs).account).toBe("000000000000");
   expect(toState(fromState(state, undefined), encodePrivate(state)).account).toBe("000000000000");
 });
+
+test("an object that another entry of the state deleted in this process is gone, without an account", async () => {
+  const cloud = openCloud({ taskMs: 0 }, { accountId: undefined });
+  const vpcId = String((await cloud.run(cloud.create("vpc", { name: "net" }))).id);
+  const made = await cloud.run(cloud.create("volume", kinds.volume?.(vpcId) ?? {}));
+  const state = { ...made, createdAt: undefined };
+  const volume = resource("volume");
+  const session = cloud.reopen();
+  await cloud.run(engine.delete(session, volume, state, cloud.call));
+  expect(session.owner.account()).toBeUndefined();
+  await cloud.run(engine.delete(session, volume, state, cloud.call));
+  const failed = await cloud.run(failure(engine.delete(cloud.reopen(), volume, state, cloud.call)));
+  expect(failed.step).toBe("the API does not show it, and the account of the credentials is unknown");
+});

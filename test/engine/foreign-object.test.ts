@@ -46,6 +46,15 @@ test("an instance that the API shows without its KRN keeps the id of its import"
   expect((await cloud.run(imported)).id).toBe(machine?.krn);
 });
 
+test("a failed instance without an ID may exist, although another one without an ID was listed before the create", async () => {
+  const { cloud, create } = await openNetwork({
+    assume: { instanceKrn: "active", instanceShowsTask: false },
+  });
+  await cloud.run(failure(create({ name: "other-fails" })));
+  const failed = await cloud.run(failure(create({ name: "web-fails" })));
+  expect(failed.existence).toEqual({ is: "may exist" });
+});
+
 test("the error names the dependents that block a delete, even if the deadline passes during the last attempt", async () => {
   const cloud = openCloud({ latencyMs: 700 });
   const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));

@@ -42,6 +42,23 @@ test("a delete with an error inside a 200 fails immediately with the reason", as
   expect(cloud.elapsed() - began).toBeLessThan(10_000);
 });
 
+test("only consecutive errors inside a 200 end a delete: another response between them starts the count again", async () => {
+  const { cloud, written } = await withVolume();
+  const state = await cloud.run(cloud.create("volume", written));
+  const kinds = ["refusal-in-200", "refusal-in-200", "503", "refusal-in-200"];
+  for (const [before, kind] of kinds.entries())
+    cloud.emulator.faults.add({
+      target: "delete_volume",
+      kind,
+      word: "quota exceeded",
+      from: before + 1,
+      times: 1,
+    });
+  await cloud.run(engine.delete(cloud.session, resource("volume"), state, cloud.call));
+  expect(requests(cloud, "delete_volume")).toHaveLength(5);
+  expect(live(cloud, "volume")).toEqual([]);
+});
+
 test("a change with an error inside a 200 fails immediately with the reason", async () => {
   const { cloud, written, refuse } = await withVolume();
   const state = await cloud.run(cloud.create("volume", written));

@@ -35,9 +35,9 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "refusal-as-gone",
-    find: ": await readUnlessGone(operation, addressOf(resource, id, region, state.values), state, isNew);",
-    put: `: await readUnlessGone(operation, addressOf(resource, id, region, state.values), state, isNew).catch((error) => {
-          if (error.status === 403) return undefined;
+    find: "id === undefined ? {} : await readUnlessGone(operation, address, state, isNew);",
+    put: `id === undefined ? {} : await readUnlessGone(operation, address, state, isNew).catch((error) => {
+          if (error.status === 403) return {};
           throw error;
         });`,
     foundBy: { world: "kind" },
@@ -163,8 +163,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "older-than-request",
-    find: "return found.filter((row) => !old.has(row.id) && (createdAtOf(row) ?? Number.POSITIVE_INFINITY) >= oldest);",
-    put: "return found.filter((row) => !old.has(row.id));",
+    find: "return found.filter((row) => !isOld(row) && (createdAtOf(row) ?? Number.POSITIVE_INFINITY) >= oldest);",
+    put: "return found.filter((row) => !isOld(row));",
     foundBy: {
       test: "a volume of another user that a shared listing does not show yet is not adopted",
     },
@@ -251,7 +251,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "masked-is-another",
-    find: "const values = withoutMasks(withoutZeros(resource.fields, seen), mine);",
+    find: "const values = withRecordedIds(withoutZeros(resource.fields, seen), mine);",
     put: "const values = ((_) => withoutZeros(resource.fields, seen))(mine);",
     foundBy: { test: "a port whose security groups every response masks is created" },
   },
@@ -371,7 +371,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "masked-value-recorded",
-    find: "field.options.once || isSpelling(own, shown)",
+    find: "field.options.once || masksOwn(own, shown)",
     put: "field.options.once",
     foundBy: {
       test: "a computed value that a response masks keeps the recorded one, and is shown while none is recorded",
@@ -449,6 +449,12 @@ export const defects: readonly Defect[] = [
     },
   },
   {
+    name: "delete-of-kept",
+    find: "if (session.held.isKept(keys, owner ?? id)) return true;",
+    put: "",
+    foundBy: { world: "shared" },
+  },
+  {
     name: "kept-and-deleted",
     find: "return session.held.isKept(keys, entry.id) ? [recordedTwice(session, resource, entry)] : [];",
     put: "return [];",
@@ -458,10 +464,98 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "id-by-spelling",
-    find: "if (isUuid(last)) return `${name} ${last.toLowerCase()}`;",
-    put: "if (isUuid(each)) return `${name} ${each.toLowerCase()}`;",
+    find: "const own = isFree ? id : plainId(id);",
+    put: "const own = id;",
     foundBy: {
       test: "a plan that keeps an object at one address and deletes it at another is an error, in either order and spelling",
+    },
+  },
+  {
+    name: "id-of-another-bucket",
+    find: "const isFree = hasFreeId(resource);",
+    put: "const isFree = false;",
+    foundBy: {
+      test: "two objects whose keys are the same UUID in two buckets, or differ in case or before a colon, are not managed twice",
+    },
+  },
+  {
+    name: "spelling-recorded",
+    find: "if (!isMasked(value)) return known.get(comparable(value)) ?? value;",
+    put: "if (!isMasked(value)) return value;",
+    foundBy: {
+      test: "the instances of a batch are recorded ones in any spelling, while rows omit their job",
+    },
+  },
+  {
+    name: "gone-by-spelling",
+    find: "session.gone.has(addressKey(resource, address));",
+    put: "session.gone.has(JSON.stringify([resource.name, address]));",
+    foundBy: {
+      test: "a late listing that spells the id of a deleted object otherwise does not stop the create of the next one",
+    },
+  },
+  {
+    name: "renamed-is-gone",
+    find: "return createdAt !== undefined && createdAtOf(row) === createdAt && matches(resource, row, mine);",
+    put: "return false;",
+    foundBy: {
+      test: "a row under another id with the recorded name and creation time is a doubt, and the error names both ids",
+    },
+  },
+  {
+    name: "namesake-not-named",
+    find: "{ namesakes: matching(resource, rows, mine).map(({ id }) => id) }",
+    put: "{ namesakes: [] }",
+    foundBy: {
+      test: "a later object of the name is another one: the object leaves the state, and the warning names the other one",
+    },
+  },
+  {
+    name: "task-of-an-earlier-object",
+    find: "if (id !== undefined && !isOld(id)) progress.id = id;",
+    put: "if (id !== undefined) progress.id = id;",
+    foundBy: {
+      test: "a task ID that the API used for an earlier object does not make that object the created one",
+    },
+  },
+  {
+    name: "task-of-another-object",
+    find: "await refuseOther(operation, state, addressOf(resource, progress.id, region, state.values));",
+    put: "",
+    foundBy: {
+      test: "the object of another name under the task of an interrupted create is not touched, and the error names it",
+    },
+  },
+  {
+    name: "attachment-of-a-later-one",
+    find: "const isTimed = resource.notReadable === undefined || hasGivenId(resource);",
+    put: "const isTimed = resource.notReadable === undefined;",
+    foundBy: {
+      test: "an attachment that is replaced by one of the same policy is not detached: the policy stays in force",
+    },
+  },
+  {
+    name: "stated-failures-not-reset",
+    find: "removal.statedFailures = isStated ? removal.statedFailures + 1 : 0;",
+    put: "removal.statedFailures += isStated ? 1 : 0;",
+    foundBy: {
+      test: "only consecutive errors inside a 200 end a delete: another response between them starts the count again",
+    },
+  },
+  {
+    name: "masked-row-is-gone",
+    find: 'if (rows?.some(({ id }) => matchesMasked(id, address.id))) return { still: "still listed" };',
+    put: 'if (rows?.some(({ id }) => id === address.id)) return { still: "still listed" };',
+    foundBy: {
+      test: "an object whose listed id is masked still exists after a delete that was not executed",
+    },
+  },
+  {
+    name: "row-without-id-is-known",
+    find: 'const identified = before.filter((row) => row.id !== "");',
+    put: "const identified = before;",
+    foundBy: {
+      test: "a failed instance without an ID may exist, although another one without an ID was listed before the create",
     },
   },
   {
@@ -639,7 +733,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "create-before-its-delete",
-    find: "entry.parents.some((parent) => ids.includes(parent)));",
+    find: "entry.parents.some((parent) => ids.some((id) => sameId(parent, id))));",
     put: "entry.parents.length > 9);",
     foundBy: {
       test: "a create waits for the delete of what is in the object of its name, then for that of the object",
@@ -684,9 +778,55 @@ export const defects: readonly Defect[] = [
     foundBy: { test: "equal groups, an unchanged list and unknown groups are no error" },
   },
   {
+    name: "protection-of-a-kept-object",
+    find: "...(isKept ? deletionProblems(resource, state) : [])];",
+    put: "];",
+    foundBy: {
+      test: "Terraform reports the protection in the plan of a replacement that the engine decides",
+    },
+  },
+  {
+    name: "renamed-address",
+    find: "if (entry.id !== undefined) session.deletedNames.set(name, entry);",
+    put: "",
+    foundBy: {
+      test: "a rename of an address without moved is a warning at the second of its plans, in either order",
+    },
+  },
+  {
     name: "update-that-becomes-a-replacement",
     find: "deleteBeforeReplace: detailed.size > 0 && deletesFirst(",
     put: "deleteBeforeReplace: replacing.length > 0 && deletesFirst(",
     foundBy: { test: "a change in place deletes first, since the engine may replace the object after all" },
+  },
+  {
+    name: "device-used-twice",
+    find: "const isRepeated = owners.size > 1 &&",
+    put: "const isRepeated = owners.size > 2 &&",
+    foundBy: {
+      test: "a plan that creates a second attachment with the device name of another one has a warning",
+    },
+  },
+  {
+    name: "password-hint-of-dynamic-classes",
+    find: "const plan = engine.plan(resource, state, fromHost(news), session, replaced);",
+    put: "const plan = engine.plan(resource, state, fromHost(news), undefined, replaced);",
+    foundBy: {
+      test: "a replacement of a bucket does not ask for a one-time password that otpCommand obtains",
+    },
+  },
+  {
+    name: "name-as-parent",
+    find: '!value.startsWith("krn:") && !isUuid(value))',
+    put: '!value.startsWith("krn:") && isUuid(value))',
+    foundBy: { test: "a parent's name in place of its ID is named in the error" },
+  },
+  {
+    name: "accepted-delete-forgotten",
+    find: 'if (answer === "accepted") acceptedDeletes.add(key);',
+    put: 'if (answer === "lost") acceptedDeletes.add(key);',
+    foundBy: {
+      test: "an object that another entry of the state deleted in this process is gone, without an account",
+    },
   },
 ];

@@ -62,6 +62,19 @@ test("a bucket is created with account, region and tier, read, and changed in pl
   ]);
 });
 
+test.each(["ab", "Store", "a_b", "-store", "a..b", "x".repeat(64)])(
+  "the check warns of the name %s, which the API may refuse",
+  (name) => {
+    const { problems, warnings } = engine.check(bucket, { name });
+    expect([problems, warnings.map(({ path }) => path)]).toEqual([[], [["name"]]]);
+  },
+);
+
+test("the check accepts the name of a bucket that is a DNS name", () => {
+  for (const name of ["abc", "logs.2026-11", "x".repeat(63)])
+    expect(engine.check(bucket, { name })).toMatchObject({ problems: [], warnings: [] });
+});
+
 test("a tag that no response can show is rejected", () => {
   const tags = JSON.parse('{"__proto__": "x"}');
   const { problems } = engine.check(bucket, { name: "data", tags });

@@ -303,3 +303,31 @@ test("an attachment whose create was stopped stays in the state while its volume
   for (const { krn } of live(cloud, "volume_attachment")) cloud.emulator.inventory.remove(krn);
   expect(await readAgain()).toBeUndefined();
 });
+
+test("a plan that creates a second attachment with the device name of another one has a warning", async () => {
+  const { cloud, written, attach, volume } = await openDisk();
+  const first = await attach();
+  const other = { ...written, volumeId: await volume("logs") };
+  const plan = (prior: ResourceState | undefined, inputs: Values) => {
+    const { inputs: checked } = engine.check(attachment, inputs);
+    return engine.plan(attachment, prior, checked, cloud.session).warnings;
+  };
+  cloud.reopen();
+  expect(plan(first, written)).toEqual([]);
+  expect(plan(undefined, { ...other, mountPartition: "/dev/vdc" })).toEqual([]);
+  const [warning, ...more] = plan(undefined, other);
+  expect(more).toEqual([]);
+  expect(inWordsOf("terraform", `${warning?.summary}: ${warning?.detail}`)).toBe(
+    `The mount_partition of the volume attachment of ${other.volumeId} is used twice: Another resource with the same instance_id has "/dev/vdz" as mount_partition: the API may refuse the second, or choose another value for it. Set a different mount_partition for each.`,
+  );
+});
+
+test("an attach with a used device name gets the next free one, or is refused", async () => {
+  const { cloud, attach, volume } = await openDisk();
+  await attach();
+  const second = await attach({ volumeId: await volume("logs") });
+  expect(second.values).toMatchObject({ mountPartition: "/dev/vdz", device: "/dev/vdb" });
+  cloud.emulator.configure({ assume: { usedDevice: "refuse" } });
+  const failed = await failure(attach({ volumeId: await volume("more") }));
+  expect(explain(failed).detail).toContain("device /dev/vdz of instance web is in use.");
+});

@@ -53,7 +53,7 @@ export interface Checker {
   isNamed(row: Row): boolean;
   /** Called when the engine removes an object from the state (I4). */
   removed(run: Run, kept: StoredObject, by: string): void;
-  /** Returns a check that a delete left the object in place, which another address has too (I13). */
+  /** Returns a check that a delete left the object in place, which another address has too (I19). */
   keeps(kept: StoredObject): () => void;
 }
 

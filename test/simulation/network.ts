@@ -71,6 +71,8 @@ const decoder = new TextDecoder();
 interface Conditions {
   readonly draw: Draw;
   readonly latencyMs: number;
+  /** Draws the responses to reads that spell the region in ids in lower case; undefined for none. */
+  readonly spelling?: Draw | undefined;
   /** True if a delete that needs a one-time password must not leave without one. */
   readonly passwordsDue: boolean;
   readonly report: Report;
@@ -81,7 +83,7 @@ export function createNetwork(
   world: World,
   emulator: Emulator,
   truth: GroundTruth,
-  { draw, latencyMs, passwordsDue, report, leaks }: Conditions,
+  { draw, latencyMs, spelling, passwordsDue, report, leaks }: Conditions,
 ): Network {
   let faults: readonly WireFault[] = [];
   let interruptions: readonly Interruption[] = [];
@@ -104,6 +106,10 @@ export function createNetwork(
       return due.length === 0 ? undefined : Math.max(...due.map(({ holdMs = 0 }) => holdMs));
     };
   }
+
+  /** Returns the body of a response to a read, in which all ids may have another spelling. */
+  const respelled = (body: string): string =>
+    spelling?.chance(0.3) ? body.replaceAll(/krn:\w+:In-\w+-\d:/g, (start) => start.toLowerCase()) : body;
 
   /** Returns the body of a response to a read, without the field that it omits. */
   function shown(body: string): string {
@@ -172,7 +178,8 @@ export function createNetwork(
     report.trace(() => `${what()} -> ${describe(delivery)}${fault === undefined ? "" : ` (${fault.kind})`}`);
     await delay(fault?.kind === "late-answer" ? fault.ms : 0);
     const whole = replyOf(delivery, request);
-    const reply = isRead(request) && whole?.kind === "answer" ? { ...whole, body: shown(whole.body) } : whole;
+    const reply =
+      isRead(request) && whole?.kind === "answer" ? { ...whole, body: respelled(shown(whole.body)) } : whole;
     if (reply?.kind === "answer") for (const secret of secretsIn(reply.body)) leaks.learn(secret);
     return reply && { reply, made };
   }
@@ -237,10 +244,17 @@ const isStop = (reason: unknown): boolean => reason instanceof StopError && reas
 /** Returns the request as the emulator receives it. */
 const exchangeOf = async ({ url, method, headers, body = "", stream }: WireRequest) => ({
   method,
-  url: splitUrl(url),
+  url: splitUrl(withCapitals(url)),
   headers: inLowerCase(headers),
-  body: await allOf(body, stream),
+  body: await allOf(withCapitals(body), stream),
 });
+
+/** Returns a part of a request with the ids as the emulator knows them: the API accepts each spelling of an id. */
+const withCapitals = (text: string): string =>
+  text.replaceAll(
+    /(krn(?::|%3A)\w+?(?::|%3A)in-)([a-z])/g,
+    (_, start: string, letter: string) => start.replace(/in-$/, "In-") + letter.toUpperCase(),
+  );
 
 /** Splits a URL of the API. The provider has percent-encoded it, so no parser is needed. */
 function splitUrl(url: string): EmulatorRequest["url"] {
@@ -249,11 +263,11 @@ function splitUrl(url: string): EmulatorRequest["url"] {
   return { origin, pathname: url.slice(origin.length, end), search: url.slice(end) };
 }
 
-/** Returns headers with names in lower case, as a server reads them; most already are. */
-function inLowerCase(headers: WireRequest["headers"]): WireRequest["headers"] {
-  if (Object.keys(headers).every((name) => name === name.toLowerCase())) return headers;
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-}
+/** Returns headers with names in lower case, as a server reads them, and with ids as the emulator knows them. */
+const inLowerCase = (headers: WireRequest["headers"]): WireRequest["headers"] =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), withCapitals(value)]),
+  );
 
 function replyOf(delivery: ConnectionOutcome, request: WireRequest): Reply | undefined {
   if (delivery.kind === "hang") return undefined;

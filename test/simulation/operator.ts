@@ -100,7 +100,12 @@ export async function followRemedies(
     if (hasRemedy(remediation, "replace")) done.acted = replace(run, address) || done.acted;
     else if (unusable !== undefined) done.acted = discard(run, item, unusable.importIds, truth) || done.acted;
     else if (isUnrecorded(remediation) || hasOneOf(run, address, remediation)) {
-      if (removeUnrecorded(run, item.resource, inputsOf(run, item), truth)) done.acted = true;
+      // The state has the name that the object had before the operator chose another one.
+      if (
+        removeUnrecorded(run, item.resource, inputsOf(run, item), truth) ||
+        removeRemaining(run, address, truth)
+      )
+        done.acted = true;
       // The state has all of them, as after two replacements that ended early.
       else if (isRenamedByRemedy(item, remediation)) done.rename.add(address);
     } else if (listed === undefined && canBeImported(remediation)) {

@@ -23,6 +23,7 @@ import { createRival, equalInputs, isAdopted, rivalInputs } from "./rival.ts";
 import { isPermanent, isUnlisted, kindOf, namesOf } from "./row.ts";
 import { drawSkews, type Scenario } from "./scenario.ts";
 import { equalRival, type Schedule, type SideEvent, type Step } from "./schedule.ts";
+import { removeSecondAddress } from "./second-address.ts";
 import { createLeakFinder, type LeakFinder, secrets } from "./secret.ts";
 import { type Passwords, sessionOf } from "./session.ts";
 import { withOtherGroups } from "./spelling.ts";
@@ -94,6 +95,7 @@ export async function runSchedule(schedule: Schedule): Promise<RunResult> {
     leaks,
     network: createNetwork(world, emulator, truth, {
       ...{ draw: draw.fork("network"), latencyMs, passwordsDue, report, leaks },
+      spelling: drawSpelling(schedule),
     }),
     checker: createChecker(world, truth, report, leaks, name, cloud),
     state: emptyState(),
@@ -128,7 +130,10 @@ async function runSteps(execution: Execution): Promise<void> {
     if (again && !(await converge(execution, step.stack)) && !isBeyond) return;
   }
   execution.report.trace("--- calm");
-  if (!(await converge(execution, steps.at(-1)?.stack ?? [])) && !isBeyond) return;
+  const stack = steps.at(-1)?.stack ?? [];
+  const isCalm = await converge(execution, stack);
+  if (!isCalm && !isBeyond) return;
+  if (isCalm && !isBeyond) await holdTwice(execution, stack);
   execution.report.trace("--- destroy");
   const failures = await destroy(execution);
   for (const { address } of failures) execution.report.violation("I9", `${address} could not be destroyed`);
@@ -146,6 +151,24 @@ async function runSteps(execution: Execution): Promise<void> {
   for (const row of execution.truth.duplicates())
     if (execution.checker.isNamed(row)) execution.named += 1;
     else execution.report.violation("I2", `nothing names the second ${row.kind} ${row.name} (${row.krn})`);
+}
+
+/** Draws the spellings of ids in responses for a third of the schedules outside of a kind world. */
+function drawSpelling({ seed, scenario }: Schedule): Draw | undefined {
+  const draw = createDraw(seed).fork("spelling of ids");
+  return scenario.world !== "kind" && draw.chance(0.3) ? draw : undefined;
+}
+
+/** Gives an object a second address in one of some schedules, and removes one of both (I19). */
+async function holdTwice(execution: Execution, stack: readonly Item[]): Promise<void> {
+  const draw = createDraw(execution.schedule.seed).fork("second address");
+  if (!draw.chance(0.3)) return;
+  await removeSecondAddress({
+    ...execution,
+    begin: (wanted) => begin(execution, { stack: wanted }),
+    stack,
+    draw,
+  });
 }
 
 /**

@@ -189,7 +189,8 @@ describe.each(engines)("%s", (_, engine) => {
     await write(net("10.0.1.0/24"));
     const { code, output } = await folder.run(["apply", "-auto-approve", "-no-color"]);
     expect(code).toBe(1);
-    expect(flat(output)).toContain("An object with this name already exists.");
+    expect(flat(output)).toContain("An object with this name already exists");
+    expect(flat(output)).toContain("Remove create_before_destroy from the lifecycle of this resource");
     const environment = { SERVICE_ADOPT_EXISTING: "true" };
     await write(net("10.0.0.0/24"));
     await run("taint", "kcloud_vpc.net");

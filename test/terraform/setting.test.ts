@@ -12,7 +12,7 @@ const engines = (await terraformEngines()).map(
   (engine) => [`${engine.name} ${engine.version}`, engine] as const,
 );
 
-const machine = (protection: boolean, size = 10) => `
+const machine = (protection: boolean, type = "ssd") => `
 provider "kcloud" {
   default_tags = { team = "orders" }
 }
@@ -34,8 +34,8 @@ resource "kcloud_instance" "web" {
   tags            = { tier = "web" }
   boot_volume = {
     image_krn   = "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101"
-    size_gb     = ${size}
-    volume_type = "ssd"
+    size_gb     = 10
+    volume_type = "${type}"
   }
   deletion_protection = ${protection}
 }
@@ -89,7 +89,7 @@ describe.each(engines)("%s", (_, engine) => {
     expect(refused.output).toMatch(
       /deletion_protection: is on for the instance "web" \(krn:\S+\)\. Set deletion_protection = false and run terraform apply \(or tofu apply\) first/,
     );
-    await write(machine(true, 20));
+    await write(machine(true, "hdd"));
     expect((await run("plan")).output).toContain(
       "the change replaces the object, whose deletion protection is on. Set deletion_protection = false and run terraform apply (or tofu apply) first",
     );

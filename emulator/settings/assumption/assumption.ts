@@ -20,8 +20,8 @@ export const assumptionSchema = z.strictObject({
     .describe("17.1: shape of an infrastructure error body"),
   regions: z
     .array(z.string().min(1))
-    .default([])
-    .describe("17.1: the regions that exist; an empty list accepts any well-formed name"),
+    .default(["In-Bangalore-1", "In-Hyderabad-1"])
+    .describe("17.1: the regions that exist, others get 404; an empty list accepts any well-formed name"),
   firewall: z
     .boolean()
     .default(false)

@@ -61,6 +61,10 @@ export const storageAssumptions = {
     .enum(["state", "last-action"])
     .default("state")
     .describe("8: `status` equals `state`, or is the result of the last action"),
+  usedDevice: z
+    .enum(["assigns", "refuse"])
+    .default("assigns")
+    .describe("unknown: an attach with the device name of another volume gets the next free one, or 409"),
   attachAnswer: z
     .enum(["attachments", "message"])
     .default("attachments")

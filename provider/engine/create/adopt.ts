@@ -13,6 +13,7 @@ import {
   addressOf,
   conformToPlan,
   driftedFields,
+  isKnownGone,
   isOwned,
   noteOwned,
   readCurrent,
@@ -67,7 +68,8 @@ export async function adopt(
   const one = named ? "an object with this name" : "an object with these values";
   const orRename: readonly GivenRemedy[] = named ? ["choose-other-name"] : [];
   for (const { id } of same) {
-    const holder = session.goneIds.has(id) ? undefined : operation.holderOf?.(id);
+    const isGone = isKnownGone(operation, addressOf(resource, id, region, inputs));
+    const holder = isGone ? undefined : operation.holderOf?.(id);
     if (holder !== undefined) throw heldError(context, one, { id, holder }, conflict);
   }
   const importAs = (code: "import-if-unmanaged" | "import-by-full-id", id: string): Remedy => ({

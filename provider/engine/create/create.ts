@@ -12,7 +12,7 @@ import {
   StopError,
   UndecidedError,
 } from "../../core/error.ts";
-import { completeId } from "../../core/krn.ts";
+import { completeId, plainId } from "../../core/krn.ts";
 import type { GivenRemedy, Remedy } from "../../core/remedy.ts";
 import type { ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
@@ -45,6 +45,7 @@ import {
   driftedFields,
   hasDecidingList,
   hasShownAnother,
+  isKnownGone,
   mergeState,
   noteWrite,
   partialState,
@@ -86,7 +87,7 @@ import {
 import { awaitStatus, isTolerated, keepStarted } from "./started.ts";
 import { finishTask, ownId } from "./task.ts";
 
-export { createdAtOf, isListedWithoutId, matches } from "./search.ts";
+export { createdAtOf, isListedWithoutId, matches, matching } from "./search.ts";
 export { ownId, type Resolved, resolveId } from "./task.ts";
 
 /**
@@ -136,9 +137,10 @@ async function withoutGone(
   context: CreateContext,
   rows: readonly Row<Fields>[],
 ): Promise<readonly Row<Fields>[]> {
-  const { resource, session } = context.operation;
+  const { operation, inputs, region } = context;
+  const { resource } = operation;
   if (resource.idField !== undefined) return rows;
-  const left = rows.filter(({ id }) => !session.goneIds.has(id));
+  const left = rows.filter(({ id }) => !isKnownGone(operation, addressOf(resource, id, region, inputs)));
   if (resource.work === undefined) return left;
   const running: Row<Fields>[] = [];
   for (const row of left) if (await isRunning(context, resource.work, row)) running.push(row);
@@ -452,7 +454,8 @@ async function identify(
   progress: CreateProgress,
 ): Promise<string> {
   const { task } = progress;
-  const end = task === undefined ? undefined : await finishTask(context, Object.assign(progress, { task }));
+  const end =
+    task === undefined ? undefined : await finishTask(context, Object.assign(progress, { task }), before);
   if (end?.id !== undefined) return end.id;
   if (end?.succeeded !== true) progress.found = true;
   return recoverId(context, before);
@@ -468,10 +471,10 @@ async function complete(
   const { resource, session } = operation;
   const address = addressOf(resource, id, region, inputs);
   session.listings.named(scopeKey(resource, address), placeholderAddress(context).id, id);
-  session.createdAt.set(id, session.ports.clock.monotonic());
+  session.createdAt.set(plainId(id), session.ports.clock.monotonic());
   const seen = await applyLaterFields(operation, address, inputs, progress, later);
   const own = ownId(seen, id);
-  session.createdAt.set(own, session.ports.clock.monotonic());
+  session.createdAt.set(plainId(own), session.ports.clock.monotonic());
   return {
     id: own,
     task: undefined,

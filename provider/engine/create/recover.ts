@@ -1,5 +1,5 @@
 import { CloudError, OperationError, type StopError } from "../../core/error.ts";
-import { completeId } from "../../core/krn.ts";
+import { completeId, plainId } from "../../core/krn.ts";
 import { type GivenRemedy, type Remedy, remediesOf } from "../../core/remedy.ts";
 import type { InterruptedCreate, ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
@@ -11,7 +11,14 @@ import { refuseOtherAccount, requireAccount } from "../account.ts";
 import type { Operation } from "../operation.ts";
 import { regionIfNotDefault } from "../region.ts";
 import { importId, importOneOf } from "../remediation.ts";
-import { addressOf, compareFound, partialState, readCurrent } from "../state/state.ts";
+import {
+  addressKey,
+  addressOf,
+  compareFound,
+  isKnownGone,
+  partialState,
+  readCurrent,
+} from "../state/state.ts";
 import { type Poll, waitFor } from "../wait/wait.ts";
 import {
   areDated,
@@ -68,7 +75,7 @@ export async function newestId({ operation, inputs, region }: CreateContext): Pr
   try {
     const row = await resource.verbs.newest?.({ api: operation.api(region), region } as never);
     const id = row === undefined || !matches(resource, row, inputs) ? undefined : completeId(row.id);
-    if (id === undefined || session.createdAt.has(id)) return undefined;
+    if (id === undefined || session.createdAt.has(plainId(id))) return undefined;
     return importId(resource, id, inputs, regionIfNotDefault(session, region));
   } catch (error) {
     if (!(error instanceof CloudError)) throw error;
@@ -311,17 +318,21 @@ const clockToleranceMs = 2_000;
  * older than the create request, and were not found gone by this run.
  */
 export function newRows(
-  { operation: { resource, session }, inputs, tracker }: CreateContext,
+  { operation, inputs, region, tracker }: CreateContext,
   before: readonly Row<Fields>[],
   rows: readonly Row<Fields>[],
 ): readonly Row<Fields>[] {
-  const old = new Set([...before.map(({ id }) => id), ...session.goneIds]);
+  const { resource, session } = operation;
+  const at = ({ id }: Row<Fields>) => addressOf(resource, id, region, inputs);
+  const old = new Set(before.map((row) => addressKey(resource, at(row))));
+  const isOld = (row: Row<Fields>) =>
+    old.has(addressKey(resource, at(row))) || isKnownGone(operation, at(row));
   // Without a name, any new row may be the object, except the objects that this process created.
   const found = hasShownOnce(resource)
-    ? rows.filter(({ id }) => !session.createdAt.has(id))
+    ? rows.filter(({ id }) => !session.createdAt.has(plainId(id)))
     : [...matching(resource, rows, inputs), ...rows.filter((row) => isUnnamed(resource, row))];
   const oldest = tracker?.sentAt === undefined ? Number.NEGATIVE_INFINITY : tracker.sentAt - clockToleranceMs;
-  return found.filter((row) => !old.has(row.id) && (createdAtOf(row) ?? Number.POSITIVE_INFINITY) >= oldest);
+  return found.filter((row) => !isOld(row) && (createdAtOf(row) ?? Number.POSITIVE_INFINITY) >= oldest);
 }
 
 /** Returns true for a row without a name, if objects of its kind are found by name. */

@@ -1,6 +1,6 @@
 import { quoted } from "../../client/client.ts";
 import { FailedError, isNotFound } from "../../core/error.ts";
-import { completeId } from "../../core/krn.ts";
+import { completeId, sameId } from "../../core/krn.ts";
 import type { ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
 import type { Fields } from "../../definition/field.ts";
@@ -10,10 +10,17 @@ import type { Operation } from "../operation.ts";
 import { regionIfNotDefault } from "../region.ts";
 import { importId } from "../remediation.ts";
 import { ever } from "../shared-listing.ts";
-import { listingKey, statusOf } from "../state/state.ts";
+import { type Address, addressOf, listingKey, readAlone, statusOf } from "../state/state.ts";
 import { failureOf, type Poll, waitFor } from "../wait/wait.ts";
 import { findInterrupted } from "./recover.ts";
-import { type CreateContext, existingRows, placeholderAddress, sameNamed } from "./search.ts";
+import {
+  type CreateContext,
+  createdAtOf,
+  existingRows,
+  matches,
+  placeholderAddress,
+  sameNamed,
+} from "./search.ts";
 
 /** Time in ms after the first poll during which a missing task is polled again (docs/contract.md#1.1). */
 const visibleMs = 60_000;
@@ -31,29 +38,34 @@ export interface TaskEnd {
 /**
  * Polls a task until its object has an id. Writes the id to `progress` as soon as it is known. Throws `FailedError` if the
  * task fails.
+ *
+ * @param before rows that were listed before the request: an object among them is that of an earlier task with this id
  */
 export async function finishTask(
   context: CreateContext,
   progress: { id?: string | undefined; task: string },
+  before: readonly Row<Fields>[] = [],
 ): Promise<TaskEnd> {
   const { operation } = context;
   const { verbs, name } = operation.resource;
   if (verbs.task === undefined) return { id: undefined, succeeded: false };
   const { clock } = operation.session.ports;
   const began = clock.monotonic();
+  const isOld = (id: string) => before.some((row) => sameId(row.id, id));
   const poll = async (after: number): Promise<Poll<TaskEnd>> => {
     // A task that was just accepted appears in the next shared listing.
     if (verbs.whole && after === ever) return { still: "accepted" };
     // If rows are complete, the shared listing decides; the task is the fallback.
     const rows = verbs.whole ? await existingRows(context, after) : [];
-    const row = rows.find(({ task }) => task === progress.task);
+    const row = rows.find(({ id, task }) => task === progress.task && !isOld(id));
     if (row) return ofRow(operation, row, progress);
     if (verbs.whole && clock.monotonic() - began < listedMs) return { still: "not listed yet" };
     const state = await ask(context, progress.task);
     if (state === undefined && clock.monotonic() - began < visibleMs)
       return { still: "the task is not visible yet" };
     if (state === undefined) return { done: { id: progress.id, succeeded: false } };
-    progress.id = completeId(state.id) ?? progress.id;
+    const id = completeId(state.id);
+    if (id !== undefined && !isOld(id)) progress.id = id;
     if (state.status === "running") return { still: state.detail ?? "running" };
     if (state.status === "failed")
       throw new FailedError(`the API reports: ${quoted(state.detail ?? "failed", operation.session.redact)}`);
@@ -127,12 +139,13 @@ export async function resolveId(
   const progress: { id?: string; task: string } = { task: state.task };
   let isUnseen = false;
   try {
-    const { id, succeeded } = await finishTask({ operation, inputs: state.values, region }, progress);
-    if (id !== undefined) return { id };
-    isUnseen = succeeded;
+    isUnseen = (await finishTask({ operation, inputs: state.values, region }, progress)).succeeded;
   } catch (error) {
     if (!(error instanceof FailedError)) throw error;
-    if (progress.id !== undefined) return { id: progress.id };
+  }
+  if (progress.id !== undefined) {
+    await refuseOther(operation, state, addressOf(resource, progress.id, region, state.values));
+    return { id: progress.id };
   }
   const rows = await sameNamed(operation, state, region);
   const [row] = rows;
@@ -149,4 +162,35 @@ export async function resolveId(
     { is: "exists", id: row.id },
     [{ code: "import-listed", resource: resource.name, importId: id }],
   );
+}
+
+/**
+ * Throws `OperationError` if a read shows an object under the id that the task of the create names which has another name
+ * and was not created during that create: the API may have given the id of the task to a later one.
+ */
+async function refuseOther(operation: Operation, state: ResourceState, address: Address): Promise<void> {
+  const { resource, session } = operation;
+  const seen = await readAlone(operation, address, state.values, ["name"]);
+  if (seen === undefined) return;
+  const { id, region } = address;
+  const row = { ...seen, id } as unknown as Row<Fields>;
+  if (matches(resource, row, state.values) || isOfCreate(operation, row, state)) return;
+  const importedAs = importId(resource, id, state.values, regionIfNotDefault(session, region));
+  throw operation.failed(
+    `its task ${state.task} names ${id}, which is an object with another name: the API may have used the ID of the task again`,
+    { is: "unknown" },
+    [{ code: "import-listed", resource: resource.name, importId: importedAs }],
+  );
+}
+
+/** Returns true if an object was created during the create whose end the state records, by the clock of the API. */
+function isOfCreate(
+  { resource, session }: Operation,
+  row: Row<Fields>,
+  { createdAt }: ResourceState,
+): boolean {
+  const madeAt = createdAtOf(row);
+  if (madeAt === undefined || createdAt === undefined) return false;
+  const since = createdAt - resource.timeouts.create * 1000;
+  return madeAt >= since && madeAt <= createdAt + session.settings.settleSeconds * 1000;
 }

@@ -11,7 +11,7 @@ import {
   SignInError,
   StopError,
 } from "../../core/error.ts";
-import { kindOf } from "../../core/krn.ts";
+import { kindOf, plainId } from "../../core/krn.ts";
 import { formatObjects, type GivenRemedy } from "../../core/remedy.ts";
 import type { ResourceState } from "../../core/state.ts";
 import type { RequestTracker } from "../../definition/api.ts";
@@ -30,10 +30,12 @@ import { regionFor, regionIfNotDefault } from "../region.ts";
 import { importId, remediesFor, remediesForDelete, stepOf } from "../remediation.ts";
 import {
   type Address,
+  addressKey,
   addressOf,
   isOnlyListed,
   isRecent,
   isUnsettled,
+  noteGone,
   noteWrite,
   ownedByAnother,
   readCurrent,
@@ -93,9 +95,9 @@ export async function remove(operation: Operation, state: ResourceState): Promis
       if (isLost || (answer === "missing" && isOnlyListed(resource))) warnOfLate(operation, address, state);
       // A late listing may still show the object. An id that the user chose may be used for another object.
       if (resource.idField === undefined)
-        for (const each of idsOf(resource, id, state.values)) session.goneIds.add(each);
+        for (const each of idsOf(resource, id, state.values)) noteGone(operation, { ...address, id: each });
       for (const parent of resource.parents ?? [])
-        session.childDeletedAt.set(String(state.values[parent]), session.ports.clock.monotonic());
+        session.childDeletedAt.set(plainId(String(state.values[parent])), session.ports.clock.monotonic());
       return;
     }
   } finally {
@@ -142,11 +144,14 @@ async function isGoneAfter(
   state: ResourceState,
   answer: Answer,
 ): Promise<boolean> {
-  const isAccepted = answer === "accepted";
+  const { acceptedDeletes } = operation.session;
+  const key = addressKey(operation.resource, address);
+  if (answer === "accepted") acceptedDeletes.add(key);
   try {
     const isGone = await waitUntilGone(operation, address, state, answer);
-    // A 2xx proves the account of the credentials; the API also returns a 404 for an object of another account.
-    if (isGone && !isAccepted) requireAccount(operation, state);
+    // A 2xx proves the account of the credentials, also for another entry of the object in the state. The API returns a 404
+    // for an object of another account too.
+    if (isGone && !acceptedDeletes.has(key)) requireAccount(operation, state);
     return isGone;
   } catch (error) {
     if (error instanceof OperationError) throw error;
@@ -158,9 +163,10 @@ async function isGoneAfter(
         undefined,
         error,
       );
-    const step = isAccepted
-      ? "the API accepted the delete, but still shows the object"
-      : "the API reported that the object does not exist, but still shows it";
+    const step =
+      answer === "accepted"
+        ? "the API accepted the delete, but still shows the object"
+        : "the API reported that the object does not exist, but still shows it";
     throw operation.failed(step, { is: "may exist" }, remediesFor(error), undefined, error);
   }
 }
@@ -278,7 +284,7 @@ const contentMs = 30_000;
 /** Returns the monotonic time in ms from which content in a listing ends a delete: later if this process deleted content. */
 function contentUntil({ session }: Operation, { id }: Address): number {
   const { ports, settings, childDeletedAt } = session;
-  const deletedAt = childDeletedAt.get(id) ?? Number.NEGATIVE_INFINITY;
+  const deletedAt = childDeletedAt.get(plainId(id)) ?? Number.NEGATIVE_INFINITY;
   return Math.max(ports.clock.monotonic() + contentMs, deletedAt + settings.settleSeconds * 1000);
 }
 

@@ -1,5 +1,5 @@
 import { namesOf } from "../../core/candidate.ts";
-import { isMasked, mayBeSameId, sameId } from "../../core/krn.ts";
+import { isMasked, isUuid, mayBeSameId, sameId } from "../../core/krn.ts";
 import { plural, term } from "../../core/name.ts";
 import type { GivenRemedy } from "../../core/remedy.ts";
 import { didYouMean, labelOf, nearest, sameText } from "../../core/string.ts";
@@ -61,7 +61,7 @@ function requireOneRow(
   const [row] = found;
   if (row === undefined)
     throw refuse(
-      `no ${term(resource.name)}${place} has ${known}${didYouMean(nearest(asked, namesOf(all as never)))} (${all.length} listed)`,
+      `no ${term(resource.name)}${place} has ${known}${didYouMean(nearest(asked, namesOf(all as never)))} (${all.length} listed)${all.length > 0 ? "" : nameInPlaceOfId(resource, values)}`,
       all.length > 0
         ? { code: "choose-one-of", labels: all.map(({ id, name }: Values) => labelOf(String(id), name)) }
         : "check-id",
@@ -79,6 +79,17 @@ function requireOneRow(
     });
   // A listed object may have no id yet.
   return row.id || asked;
+}
+
+/** Returns the end of a sentence on the parents that a user may have given by name; empty if there are none. */
+function nameInPlaceOfId(resource: Resource, values: Values): string {
+  for (const field of resource.parents ?? []) {
+    const kind = referenceOf(resource, field);
+    const value = String(values[field]);
+    if (kind !== undefined && !value.startsWith("krn:") && !isUuid(value))
+      return `; ${attribute(field)} ${JSON.stringify(value)} looks like a name: it must be the ID of the ${term(kind)}`;
+  }
+  return "";
 }
 
 /**

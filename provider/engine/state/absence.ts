@@ -1,7 +1,7 @@
 import { CloudError } from "../../core/error.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Operation } from "../operation.ts";
-import type { Address } from "./address.ts";
+import { type Address, addressKey } from "./address.ts";
 
 /**
  * Proof that an object is gone. A gateway in front of the API may have sent a 404 (docs/contract.md#1.1): without a listing
@@ -15,18 +15,26 @@ export const hasDecidingList = ({ verbs, idField, listedByRead }: Resource): boo
 /** Returns the key of a read route: kind of resource and region. */
 const routeKey = ({ resource }: Operation, { region }: Address): string => `${resource.name} ${region}`;
 
+/** Records that the object is gone, or that its work was cancelled. */
+export const noteGone = ({ resource, session }: Operation, address: Address): unknown =>
+  session.gone.add(addressKey(resource, address));
+
+/** Returns true if this run found the object gone, or cancelled its work. A late listing may still show it. */
+export const isKnownGone = ({ resource, session }: Operation, address: Address): boolean =>
+  session.gone.has(addressKey(resource, address));
+
 /** Records that a read showed the object. Two objects per route suffice: at least one of them differs from any object. */
 export function noteShown(operation: Operation, address: Address): void {
   const { shownBy } = operation.session;
   const key = routeKey(operation, address);
   const shown = shownBy.get(key) ?? new Set();
-  if (shown.size < 2) shownBy.set(key, shown.add(JSON.stringify(address)));
+  if (shown.size < 2) shownBy.set(key, shown.add(addressKey(operation.resource, address)));
 }
 
 /** Returns true if a read of the same kind and region showed another object in this run. */
 export function hasShownAnother(operation: Operation, address: Address): boolean {
   const shown = operation.session.shownBy.get(routeKey(operation, address)) ?? new Set();
-  return [...shown].some((other) => other !== JSON.stringify(address));
+  return [...shown].some((other) => other !== addressKey(operation.resource, address));
 }
 
 /**
@@ -44,7 +52,7 @@ export async function isProvenAbsent(
   if (hasShownAnother(operation, address)) return true;
   const { clock } = session.ports;
   const missedAt = clock.monotonic();
-  const key = JSON.stringify(address);
+  const key = addressKey(resource, address);
   try {
     const call = { ...address, api: operation.api(address.region) };
     const isAbsent = await resource.verbs.isAbsent?.(call as never);

@@ -1,5 +1,6 @@
+import { isUuid, plainId } from "../../core/krn.ts";
 import type { Values } from "../../core/value.ts";
-import { idIn, type Resource } from "../../definition/resource.ts";
+import { hasFreeId, idIn, type Resource } from "../../definition/resource.ts";
 
 /** Location of one object: its id, region and parents. */
 export type Address = { readonly id: string; readonly region: string } & {
@@ -18,9 +19,22 @@ export const addressAfterUpdate = (resource: Resource, address: Address, inputs:
   id: idIn(resource, inputs) ?? address.id,
 });
 
-/** Returns the key of an object, unique across all kinds. */
-export const addressKey = ({ name }: Resource, address: Address): string => JSON.stringify([name, address]);
+/**
+ * Returns the key of an object, unique across all kinds and equal for all spellings of its id: a UUID that the API chose
+ * identifies the object alone, any other id together with region and parents.
+ */
+export function addressKey(resource: Resource, { id, region, ...parents }: Address): string {
+  const { name } = resource;
+  const isFree = hasFreeId(resource);
+  const own = isFree ? id : plainId(id);
+  if (!isFree && isUuid(own)) return `${name} ${own}`;
+  return JSON.stringify([name, region.toLowerCase(), ...Object.values(parents).map(plainId), own]);
+}
 
 /** Returns the key of the scope in which an object is listed: its kind, region, and the parents that the listing covers. */
 export const scopeKey = ({ name, parents = [], listedIn = parents }: Resource, address: Address): string =>
-  JSON.stringify([name, address.region, ...listedIn.map((parent) => address[parent] ?? null)]);
+  JSON.stringify([
+    name,
+    address.region.toLowerCase(),
+    ...listedIn.map((parent) => plainId(address[parent] ?? "")),
+  ]);

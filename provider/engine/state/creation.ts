@@ -1,3 +1,4 @@
+import { plainId } from "../../core/krn.ts";
 import type { ResourceState, UnconfirmedChange } from "../../core/state.ts";
 import { hasGivenId, type Resource } from "../../definition/resource.ts";
 import type { Operation } from "../operation.ts";
@@ -13,11 +14,13 @@ export const isOnlyListed = ({ verbs, readByListing, listedByRead }: Resource): 
 
 /**
  * Records that a create of this run has just made the object. Returns the time for its state, in ms since 1970; undefined
- * for a kind that no route reads, for which absence proves nothing.
+ * for a kind that no route reads, for which absence proves nothing, unless the time distinguishes it from a later object of
+ * its id.
  */
 export function recordCreation(operation: Operation, address: Address): number | undefined {
   const { resource, session } = operation;
-  const createdAt = resource.notReadable === undefined ? session.serverClock.time() : undefined;
+  const isTimed = resource.notReadable === undefined || hasGivenId(resource);
+  const createdAt = isTimed ? session.serverClock.time() : undefined;
   noteOwned(operation, address, { isAdopted: false, createdAt });
   return createdAt;
 }
@@ -30,7 +33,7 @@ export function recordCreation(operation: Operation, address: Address): number |
  */
 export function isRecent(operation: Operation, id: string, at: number): boolean {
   const { session, createdAt } = operation;
-  const made = session.sentOnce.get(id)?.at ?? session.createdAt.get(id);
+  const made = session.sentOnce.get(plainId(id))?.at ?? session.createdAt.get(plainId(id));
   if (made === undefined) return isUnsettled(operation, { createdAt }, at);
   return at - made < session.settings.settleSeconds * 1000;
 }
@@ -63,7 +66,7 @@ export function changeTime(
   id: string,
   { createdAt }: Pick<ResourceState, "createdAt">,
 ): number | undefined {
-  const sent = session.sentOnce.get(id);
+  const sent = session.sentOnce.get(plainId(id));
   return sent === undefined || !isOnlyListed(resource) ? createdAt : session.serverClock.time(sent.at);
 }
 
@@ -76,7 +79,7 @@ export function unconfirmedChange(
   id: string,
   recorded?: UnconfirmedChange,
 ): UnconfirmedChange | undefined {
-  const sent = session.sentOnce.get(id);
+  const sent = session.sentOnce.get(plainId(id));
   if (sent === undefined || !isOnlyListed(resource) || resource.notReadable !== undefined) return recorded;
   return { sentAt: session.serverClock.time(sent.at), values: sent.values };
 }

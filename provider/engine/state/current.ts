@@ -9,12 +9,12 @@ import type { Resource } from "../../definition/resource.ts";
 import type { Row } from "../../definition/verb.ts";
 import { verbInputs } from "../../definition/verb-inputs.ts";
 import type { Operation, Work } from "../operation.ts";
-import { hasDecidingList, noteShown } from "./absence.ts";
+import { hasDecidingList, noteGone, noteShown } from "./absence.ts";
 import { type Address, scopeKey } from "./address.ts";
 import { completed, withoutZeros } from "./compare.ts";
 import { recently } from "./creation.ts";
 import { withAllTags, withOwnTags } from "./default-tags.ts";
-import { withoutMasks } from "./mask.ts";
+import { withRecordedIds } from "./mask.ts";
 import { isGone } from "./status.ts";
 
 /** Joins or starts a shared listing. Lists again if the operation that started the listing was stopped. */
@@ -45,7 +45,7 @@ export async function listExisting(
   after: number,
   since?: number,
 ): Promise<Row<Fields>[] | undefined> {
-  const { resource, session } = operation;
+  const { resource } = operation;
   const { list } = resource.verbs;
   if (list === undefined) return undefined;
   const { id, ...scope } = address;
@@ -55,7 +55,7 @@ export async function listExisting(
     const here = rows.filter(({ id }) => !inOtherRegion(id, address.region));
     return here.filter((row) => {
       const isDeleted = isGone(resource, row as unknown as Values);
-      if (isDeleted && row.id !== "") session.goneIds.add(row.id);
+      if (isDeleted && row.id !== "") noteGone(operation, { ...address, id: row.id });
       return !isDeleted;
     });
   };
@@ -180,10 +180,10 @@ const longestReason = 2_000;
 
 /**
  * Returns the values of a response without zeros that stand for missing values, and with recorded ids in place of masked
- * ones. Secrets in the reason of a failure, which is a text of the API, are redacted: engines show states.
+ * ones and of other spellings. Secrets in the reason of a failure, which is a text of the API, are redacted: engines show states.
  */
 function valuesIn({ resource, session }: Operation, seen: Values, mine: Values): Values {
-  const values = withoutMasks(withoutZeros(resource.fields, seen), mine);
+  const values = withRecordedIds(withoutZeros(resource.fields, seen), mine);
   const name = resource.lifecycle?.reason ?? "";
   const words = values[name];
   return typeof words === "string" && words !== ""

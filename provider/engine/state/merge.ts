@@ -1,10 +1,9 @@
-import { comparable, isMasked } from "../../core/krn.ts";
+import { isMasked } from "../../core/krn.ts";
 import { emptyRecord, isRecord, type Path, type Value, type Values } from "../../core/value.ts";
 import { sameValue } from "../../definition/equality.ts";
 import { type Field, type Fields, isLocal, isSetByApi } from "../../definition/field.ts";
 import { memberOf } from "../../definition/shape.ts";
 import { isAlwaysShown } from "./compare.ts";
-import { word } from "./status.ts";
 
 /**
  * Returns the state after a read: the values of the API, in the spelling of `mine` if both mean the same. A field that
@@ -22,7 +21,7 @@ export function mergeState(
     const shown = seen[name] ?? null;
     const own = mine[name] ?? null;
     if (field.kind === "group") values[name] = mergeGroup(field, shown, own, assumed);
-    else if (field.kind === "computed" && (field.options.once || isSpelling(own, shown))) values[name] = own;
+    else if (field.kind === "computed" && (field.options.once || masksOwn(own, shown))) values[name] = own;
     else if (field.kind === "field" && field.options.unreadable)
       values[name] = own ?? (assumed === "defaults" ? assumption(field, seen) : null);
     else if (field.kind === "field" && sameValue(field, own, shown))
@@ -32,11 +31,9 @@ export function mergeState(
   return values;
 }
 
-/** Returns true if a response masks a recorded value, or shows the recorded id in another spelling. */
-const isSpelling = (own: Value, shown: Value): boolean =>
-  own !== null &&
-  typeof shown === "string" &&
-  (isMasked(shown) || (shown.startsWith("krn:") && comparable(shown) === comparable(word(own))));
+/** Returns true if a response masks a recorded value. */
+const masksOwn = (own: Value, shown: Value): boolean =>
+  own !== null && typeof shown === "string" && isMasked(shown);
 
 /** Returns the state of a group. If no member is set, returns null or an empty group, as in `own`. */
 function mergeGroup(

@@ -3,8 +3,8 @@ import { emptyRecord, isRecord, type Values } from "../../core/value.ts";
 import { deferredFields, type Field, type Fields, isLocal } from "../../definition/field.ts";
 import type { Resource } from "../../definition/resource.ts";
 
-export { hasDecidingList, hasShownAnother, isProvenAbsent } from "./absence.ts";
-export { type Address, addressAfterUpdate, addressOf, scopeKey } from "./address.ts";
+export { hasDecidingList, hasShownAnother, isKnownGone, isProvenAbsent, noteGone } from "./absence.ts";
+export { type Address, addressAfterUpdate, addressKey, addressOf, scopeKey } from "./address.ts";
 export {
   compareFound,
   completed,

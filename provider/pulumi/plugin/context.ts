@@ -21,10 +21,11 @@ export interface PluginContext {
   /** Region of each object that Diff got, by URN: the create of a replacement keeps it, and does not get the object. */
   readonly replacedRegions: Map<string, string>;
   /**
-   * Last call by URN that says what the next Diff belongs to: a Diff after a Read is that of a refresh, and one without a
-   * Check compares a dependent of an object to be replaced. Neither decides that the program keeps the object.
+   * Last call by URN that says what the next Check or Diff belongs to. A Check after the read of an import gets the inputs that
+   * the read returned. A Diff after a Read is that of a refresh, and one without a Check compares a dependent of an object to be
+   * replaced; neither decides that the program keeps the object.
    */
-  readonly lastCalls: Map<string, "check" | "read">;
+  readonly lastCalls: Map<string, "check" | "read" | "import">;
   /** Log messages in flight, which are awaited before a response. */
   readonly pendingLogs: Set<Promise<void>>;
 }

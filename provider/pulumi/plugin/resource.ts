@@ -14,7 +14,7 @@ import proto, {
 import { quoted } from "../../client/client.ts";
 import { InputError, OperationError, type Problem } from "../../core/error.ts";
 import type { ResourceState } from "../../core/state.ts";
-import type { Values } from "../../core/value.ts";
+import { isRecord, type Path, type Value, type Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
 import {
   engine,
@@ -37,7 +37,7 @@ import { importIdOf, regionInput } from "../import.ts";
 import { withName } from "../name.ts";
 import { inputsOf, outputsOf, previewOutputs, stateOf } from "../pulumi.ts";
 import { markSecrets } from "../secret.ts";
-import { errorText, problemWarning, warningText } from "../text.ts";
+import { errorText, problemWarning, toSetWarning, warningText } from "../text.ts";
 import { log, type PluginContext, runOperation, sessionOf } from "./context.ts";
 import { resourceInitFailed } from "./error.ts";
 import { checkFailure } from "./failure.ts";
@@ -51,6 +51,7 @@ export async function check(
   resource: Resource,
   request: CheckRequest,
 ): Promise<CheckResponse> {
+  const isImport = context.lastCalls.get(request.getUrn()) === "import";
   context.lastCalls.set(request.getUrn(), "check");
   const naming = request.getAutonaming();
   const news = withName(resource, valuesOf(request.getNews()), valuesOf(request.getOlds()), {
@@ -63,11 +64,20 @@ export async function check(
   const { inputs, problems, warnings } = engine.check(resource, news);
   const object = writtenObject(resource, news);
   for (const each of warnings) log(context, "WARNING", problemWarning(object, each), request.getUrn());
-  const failures = problems.map((problem) => checkFailure(resource, news, problem));
+  // The inputs of an import are those that its read returned.
+  const unread = isImport ? problems.filter(({ path }) => path.length === 0 || isUnset(news, path)) : [];
+  if (unread.length > 0) log(context, "WARNING", toSetWarning(object, unread), request.getUrn());
+  const failures = problems
+    .filter((problem) => !unread.includes(problem))
+    .map((problem) => checkFailure(resource, news, problem));
   return new proto.CheckResponse()
     .setInputs(structOf(markSecrets(resource.fields, inputs, [])))
     .setFailuresList(failures);
 }
+
+/** Returns true if the inputs have no value at a path. */
+const isUnset = (inputs: Values, path: Path): boolean =>
+  path.reduce<Value>((value, step) => (isRecord(value) ? (value[step] ?? null) : null), inputs) === null;
 
 /** Compares the stored outputs with the new inputs. Throws `InputError` if another resource plans the same object. */
 export async function diff(
@@ -238,7 +248,7 @@ export async function read(
       : engine.import(session, resource, importId, call),
   );
   if (current === undefined) return new proto.ReadResponse();
-  context.lastCalls.set(request.getUrn(), "read");
+  context.lastCalls.set(request.getUrn(), importId === undefined ? "read" : "import");
   const id = current.id ?? "";
   const currentOutputs = outputsOf(resource, current, outputs, oldInputs);
   const region = importId === undefined ? {} : regionInput(current, session);

@@ -94,7 +94,7 @@ test("without an account, every request is rejected unless a switch allows it; a
   emulator.configure({ assume: { accountHeader: "optional", regions: ["In-Bangalore-1"] } });
   expect((await emulator.call(list)).status).toBe(200);
   expect(await refusal(emulator, list, { headers: { "x-region-id": "Mars" } })).toEqual([
-    400,
+    404,
     "header x-region-id: no region Mars; there are In-Bangalore-1",
   ]);
 });

@@ -137,6 +137,16 @@ test.each(["401", "403", "500", "html-200", "cut-length"])(
   },
 );
 
+test("an object whose listed id is masked still exists after a delete that was not executed", async () => {
+  const { cloud, remove } = await withAll();
+  await settle(cloud);
+  cloud.emulator.faults.add({ target: "delete_volume", kind: "empty-200", when: "before" });
+  cloud.emulator.faults.add({ target: "get_volume", kind: "404" });
+  cloud.emulator.faults.add({ target: "list_volumes", kind: "masked-ids" });
+  const failed = await cloud.run(failure(remove("volume", { timeout: 60 })));
+  expect([failed.existence.is, live(cloud, "volume").length]).toEqual(["may exist", 1]);
+});
+
 test("a 404 counts as a delete only if a listing confirms it", async () => {
   const { cloud, stored, remove } = await withAll();
   cloud.emulator.inventory.remove(String(stored.volume?.id));

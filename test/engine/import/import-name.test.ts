@@ -281,3 +281,12 @@ test("an import by name finds an object that was created since the last listing 
   const { id } = await cloud.run(engine.create(cloud.reopen(), resource("volume"), inputs, cloud.call));
   expect((await cloud.run(importIn("more"))).id).toBe(id);
 });
+
+test("a parent's name in place of its ID is named in the error", async () => {
+  const { cloud, vpcId } = await withVolumes("data");
+  const failed = async (text: string) => explain(await failure(importText(cloud, "volume", text))).detail;
+  expect((await failed("net,data")).split("\n")[0]).toBe(
+    'No volume of net in In-Bangalore-1 has the ID or name "data" (0 listed); vpc_id "net" looks like a name: it must be the ID of the VPC.',
+  );
+  expect(await failed(`${vpcId},other`)).not.toContain("looks like a name");
+});

@@ -263,7 +263,7 @@ export function createChecker(
         // If a listing lags by more than settle_seconds, a replacement can adopt the object that it replaces.
         if (!existed || exists() || name === "beyond") return;
         const { address, state } = kept;
-        report.violation("I13", `the delete of ${address} removed ${state.id}, which another address has`);
+        report.violation("I19", `the delete of ${address} deleted ${state.id}, which another address has`);
       };
     },
     removed({ state }, kept, by) {

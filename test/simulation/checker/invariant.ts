@@ -141,6 +141,13 @@ export const invariants = [
     check:
       "A request of an update changes no field, and no entry of a map or a list, that its plan did not show: what an operator changed between two runs keeps its value. Excused: an object that the provider wrote less than `settle_seconds` before, as a read may show it as it was before that",
   },
+  {
+    id: "I19",
+    name: "No delete of a kept object",
+    worlds: fair,
+    check:
+      "Within one process, an object whose id is at another address that the program keeps is not deleted. After the calm end of a schedule an object of the state is imported under a second address, and one of both addresses is removed",
+  },
 ] as const satisfies readonly Entry[];
 
 /** Id of an invariant, or `crash`: an internal or uncaught error, or a run that does not end. */

@@ -133,6 +133,51 @@ test("a bucket policy that the state has twice is not deleted, without adopt_exi
   }
 });
 
+test("two objects whose keys are the same UUID in two buckets, or differ in case or before a colon, are not managed twice", async () => {
+  const uuid = "0f2bdb56-b20e-409a-9220-6cce27708ab3";
+  const settings = { ...defaults, ...storageSettings(defaults.SERVICE_BASE_URL) };
+  const provider = openProvider(openCloud(), settings);
+  const object = (bucketId: string, key: string) => ({
+    inputs: { bucketId, key, content: "text" },
+    state: {
+      values: { bucketId, key, id: key, region: "In-Bangalore-1" },
+      private: undefined,
+      diagnostics: [],
+    },
+  });
+  const pairs = [
+    [object("one", uuid), object("two", uuid)],
+    [object("one", uuid), object("one", uuid.toUpperCase())],
+    [object("one", "krn:a:b"), object("one", "krn:c:b")],
+  ] as const;
+  for (const [kept, removed] of pairs) {
+    expect(await provider.configure()).toEqual([]);
+    expect((await provider.plan("object", kept.inputs, kept.state)).diagnostics).toEqual([]);
+    expect((await provider.plan("object", undefined, removed.state)).diagnostics).toEqual([]);
+    expect((await provider.plan("object", undefined, kept.state)).diagnostics).toEqual([
+      expect.stringContaining("is in the state twice"),
+    ]);
+  }
+});
+
+test("a plan that removes one of two attachments of one policy is an error, as the policy would no longer be in force", async () => {
+  const settings = { ...defaults, ...storageSettings(defaults.SERVICE_BASE_URL) };
+  const provider = openProvider(openCloud(), settings);
+  expect(await provider.configure()).toEqual([]);
+  const statements = '[{"effect": "allow", "action": "read"}]';
+  const policy = await provider.apply("account-policy", { name: "readers", statements });
+  const policyId = String(policy.values?.id);
+  const made = await provider.apply("account-policy-attachment", { policyId, kcid: "one" });
+  const other = await provider.apply("account-policy-attachment", { policyId, kcid: "two" });
+  expect([made, other].map(({ diagnostics }) => diagnostics)).toEqual([[], []]);
+  expect(await provider.configure()).toEqual([]);
+  const kept = await provider.plan("account-policy-attachment", { policyId, kcid: "one" }, made);
+  expect(kept.diagnostics).toEqual([]);
+  const removed = await provider.plan("account-policy-attachment", undefined, other);
+  const named = `the account policy attachment (${policyId})`;
+  expect(removed.diagnostics).toEqual([isTwice("account_policy_attachment", named, policyId)]);
+});
+
 /** Returns a VPC, and a function that opens a provider process without `adopt_existing`. */
 async function vpcOnce() {
   const cloud = openCloud();
@@ -229,4 +274,33 @@ test("the delete of an object that the same process updates at another address k
     expect.stringContaining("so it was not deleted"),
   ]);
   expect(live(cloud, "vpc")).toHaveLength(1);
+});
+
+test("a rename of an address without moved is a warning at the second of its plans, in either order", async () => {
+  const cloud = openCloud();
+  const provider = openProvider(cloud);
+  await provider.configure();
+  const vpcId = String((await provider.apply("vpc", net)).values?.id);
+  const data = { vpcId, name: "data", sizeGb: 20, volumeType: "HNSS" };
+  const made = await provider.apply("volume", data);
+  const id = String(made.values?.id);
+  const warning = `warning: The volume "data" is deleted at one address and created at another: The volume "data" (${id}): the plan deletes the object, and creates another one of its name. If only the address was renamed, keep the object with moved { from = OLD_ADDRESS, to = NEW_ADDRESS }.`;
+  const renamed = async (first: Values | undefined, second: Values | undefined) => {
+    await provider.configure();
+    const shown = [];
+    for (const config of [first, second])
+      shown.push(
+        (await provider.plan("volume", config, config === undefined ? made : undefined)).diagnostics,
+      );
+    return shown.map((texts) => texts.filter((text) => text.includes("at one address")));
+  };
+  expect(await renamed(undefined, data)).toEqual([[], [warning]]);
+  expect(await renamed({ ...data, sizeGb: 30 }, undefined)).toEqual([[], [warning]]);
+  // Another name, another VPC, and a replacement that the engine decides are no renames of an address.
+  expect(await renamed(undefined, { ...data, name: "files" })).toEqual([[], []]);
+  expect(await renamed({ ...data, vpcId: vpcId.replace(/.$/, "x") }, undefined)).toEqual([[], []]);
+  await provider.configure();
+  const kept = await provider.plan("volume", data, made);
+  const replaced = await provider.plan("volume", data, { ...kept, values: undefined });
+  expect(replaced.diagnostics.filter((text) => text.includes("at one address"))).toEqual([]);
 });
