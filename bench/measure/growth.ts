@@ -1,3 +1,4 @@
+import { redactor } from "../../provider/client/client.ts";
 import { UNKNOWN, type Values } from "../../provider/core/value.ts";
 import { managedByOthers, planObject } from "../../provider/engine/engine.ts";
 import { cloud, instanceBody, makePort, makeSite, makeVpc } from "../../test/emulator/client.ts";
@@ -58,6 +59,22 @@ async function ports(count: number): Promise<Task> {
   return () => emulator.call("GET /v1/highlvlvpc/search_port?page=1&size=100");
 }
 
+/** Returns a task that redacts these secrets in a text with escapes and base64. */
+const redacted =
+  (secretsOf: (count: number) => readonly string[], textOf: (count: number) => string) =>
+  async (count: number): Promise<Task> => {
+    const [secrets, text] = [secretsOf(count), textOf(count)];
+    return async () => redactor(secrets)(text);
+  };
+
+const script = (nth: number, lines: number): string =>
+  Array.from({ length: lines }, (_, line) => `export TOKEN_${nth}_${line}=${nth * 7919 + line * 31}\n`).join(
+    "",
+  );
+const scripts = (count: number) => Array.from({ length: count }, (_, nth) => script(nth, 2));
+const message = (count: number): string =>
+  `the line ${script(1, 1)} &quot;%5Cu0041${"QUJDREVGabcdefgh"} of `.repeat(count);
+
 interface Subject {
   readonly what: string;
   readonly few: number;
@@ -78,6 +95,17 @@ const subjects: readonly Subject[] = [
     many: 600,
     task: planned("subnet", (nth) => ({ name: `n-${nth}`, vpcId, cidr: `10.${nth >> 8}.${nth & 255}.0/24` })),
   },
+  { what: "parts of a text redacted", few: 100, many: 1000, task: redacted(() => scripts(5), message) },
+  { what: "secrets redacted", few: 100, many: 1000, task: redacted(scripts, () => message(1)) },
+  {
+    what: "lines of a secret redacted",
+    few: 100,
+    many: 1000,
+    task: redacted(
+      (count) => [script(1, count)],
+      () => message(1),
+    ),
+  },
   { what: "volumes listed by the emulator", few: 600, many: 3000, task: volumes },
   { what: "instances searched in the emulator", few: 100, many: 500, task: instances },
   { what: "ports searched in the emulator", few: 200, many: 1000, task: ports },
@@ -86,7 +114,7 @@ const subjects: readonly Subject[] = [
 /** Growth of work with the number of objects, to detect quadratic work. */
 export const growth: Measure = {
   name: "growth",
-  about: "plans and the emulator's listings by number of objects",
+  about: "plans, redaction and the emulator's listings by number of objects",
   async run(bench) {
     const rounds = bench.rounds(9);
     const figures: Figure[] = [];

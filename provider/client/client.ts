@@ -21,8 +21,9 @@ import { sendRequest, wireRequest } from "./request.ts";
 import { type FailedOutcome, mayRepeatSignIn, type ResponseOutcome } from "./response.ts";
 import { createTransfer } from "./transfer.ts";
 
+export { cleaned, quoted } from "./quote.ts";
 export { backoff, pauseFor } from "./rate-limiter.ts";
-export { cleaned, quoted, redactor } from "./redact.ts";
+export { redactor } from "./redact.ts";
 
 /** Connection with its credentials, shared by all requests of one configuration. */
 export interface Client extends Connection {

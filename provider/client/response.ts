@@ -3,7 +3,7 @@ import { parseHttpDate } from "../core/time.ts";
 import { attribute } from "../core/wording.ts";
 import type { Endpoint } from "../definition/endpoint.ts";
 import type { Reply } from "../platform/ports.ts";
-import { quoted } from "./redact.ts";
+import { quoted } from "./quote.ts";
 
 /**
  * Outcome of one request (docs/reliability.md#3.1): a response that matches the endpoint's schema, or one kind of

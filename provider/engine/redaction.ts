@@ -3,12 +3,6 @@ import { isRecord, isSecret, reveal, type Value, type Values } from "../core/val
 import type { Fields } from "../definition/field.ts";
 import type { Session } from "./session.ts";
 
-/**
- * Minimum length of a redacted text in characters. Shorter texts are often ordinary words: redacting these would make
- * messages unreadable.
- */
-const shortest = 6;
-
 /** Returns a session that also redacts the secrets of these values from every text, since the API may quote them. */
 export function withRedaction(
   session: Session,
@@ -41,7 +35,7 @@ function marked(value: Value): string[] {
 }
 
 function textsIn(value: Value): string[] {
-  if (typeof value === "string") return value.length < shortest ? [] : [value];
+  if (typeof value === "string" || typeof value === "number") return [String(value)];
   if (Array.isArray(value)) return value.flatMap(textsIn);
   return isRecord(value) ? Object.values(value).flatMap(textsIn) : [];
 }

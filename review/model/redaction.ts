@@ -1,18 +1,6 @@
 import { redactor } from "../../provider/client/client.ts";
-import {
-  emptyRecord,
-  isRecord,
-  isSecret,
-  type Path,
-  reveal,
-  type Value,
-  type Values,
-} from "../../provider/core/value.ts";
-import type { Change } from "./change.ts";
+import { isRecord, isSecret, reveal } from "../../provider/core/value.ts";
 import type { Plan } from "./plan.ts";
-
-/** Minimum length of a redacted secret in characters; a shorter text also occurs by chance. */
-const shortestSecret = 6;
 
 /** Placeholder of values that Pulumi masks; the plan does not contain the value. */
 export const masked = "[secret]";
@@ -31,24 +19,11 @@ export function redacted(plans: readonly Plan[]): readonly Plan[] {
 const known = new WeakMap<readonly Plan[], readonly Plan[]>();
 
 function withoutCopies(plans: readonly Plan[]): readonly Plan[] {
-  const secrets = secretsIn(plans);
-  if (secrets.length === 0) return plans;
-  const redact = redactor(secrets.filter((secret) => secret.length >= shortestSecret));
-  const words = wordsOf(secrets.filter((secret) => secret.length < shortestSecret));
-  return plans.map((plan) => {
-    const made = redactedPlan(plan, remembering(redact));
-    if (words === undefined) return made;
-    const messages = made.messages.map(({ level, text }) => ({ level, text: text.replace(words, "***") }));
-    return { ...made, messages };
-  });
-}
-
-/** Returns an expression that matches short secrets as whole words, which messages of the engine may quote. */
-function wordsOf(secrets: readonly string[]): RegExp | undefined {
-  const words = secrets.filter((secret) => /[\p{L}\p{N}]/u.test(secret)).map(escaped);
-  return words.length === 0
-    ? undefined
-    : new RegExp(`(?<![\\p{L}\\p{N}_])(?:${words.join("|")})(?![\\p{L}\\p{N}_])`, "gu");
+  const secrets = new Set<string>();
+  collect(plans, false, secrets);
+  if (secrets.size === 0) return plans;
+  const redact = remembering(redactor([...secrets]));
+  return plans.map((plan) => ({ ...(redactedPart(plan, redact) as Plan), name: plan.name }));
 }
 
 /** Returns a function that caches the result of each text, because plans repeat ids and addresses. */
@@ -61,92 +36,36 @@ function remembering(redact: (text: string) => string): (text: string) => string
   };
 }
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`);
+/** Properties of a plan and its parts that hold no text of the input, or one that is compared with other inputs. */
+const constants: ReadonlySet<string> = new Set(
+  "plan engine resource action order cause source root purpose level digest lineage".split(" "),
+);
 
-function secretsIn(plans: readonly Plan[]): string[] {
-  const secrets = new Set<string>();
-  const collect = (value: Value, isMarked: boolean) => {
-    if (isSecret(value)) collect(reveal(value), true);
-    else if (typeof value === "string" || typeof value === "number") {
-      if (isMarked && value !== masked) secrets.add(String(value));
-    } else if (Array.isArray(value)) for (const item of value) collect(item, isMarked);
-    else if (isRecord(value))
-      for (const name in value) {
-        const part = value[name] ?? null;
-        // Most values are neither marked nor an object.
-        if (isMarked || typeof part === "object") collect(part, isMarked);
-      }
-  };
-  for (const { changes, drift, outputs, invocations } of plans) {
-    for (const { values } of invocations) collect(values ?? null, false);
-    for (const { before, after } of [...changes, ...drift]) {
-      collect(before ?? null, false);
-      collect(after ?? null, false);
+/** Properties whose names are data. */
+const values: ReadonlySet<string> = new Set(["before", "after", "values"]);
+
+/** Adds the sensitive texts and numbers in a part of a plan to `secrets`. */
+function collect(part: unknown, isMarked: boolean, secrets: Set<string>, isData = false): void {
+  if (isSecret(part)) collect(reveal(part), true, secrets, true);
+  else if (Array.isArray(part)) for (const item of part) collect(item, isMarked, secrets, isData);
+  else if (isRecord(part))
+    for (const name in part) {
+      if (isData || !constants.has(name)) collect(part[name], isMarked, secrets, isData || values.has(name));
     }
-    for (const { before, after } of outputs) {
-      collect(before, false);
-      collect(after, false);
-    }
-  }
-  return [...secrets];
+  else if (isMarked && part !== masked && (typeof part === "string" || typeof part === "number"))
+    secrets.add(String(part));
 }
 
-type Redact = (text: string) => string;
-
-const redactedPlan = (plan: Plan, redact: Redact): Plan => ({
-  ...plan,
-  ...(plan.engineVersion === undefined ? {} : { engineVersion: redact(plan.engineVersion) }),
-  changes: plan.changes.map((change) => redactedChange(change, redact)),
-  drift: plan.drift.map((change) => redactedChange(change, redact)),
-  outputs: plan.outputs.map((output) => ({
-    ...output,
-    name: redact(output.name),
-    before: redactedValue(output.before, redact),
-    after: redactedValue(output.after, redact),
-  })),
-  invocations: plan.invocations.map(({ triggeredBy, ...invocation }) => ({
-    ...invocation,
-    address: redact(invocation.address),
-    type: redact(invocation.type),
-    ...(triggeredBy === undefined ? {} : { triggeredBy: redact(triggeredBy) }),
-  })),
-  messages: plan.messages.map(({ level, text }) => ({ level, text: redact(text) })),
-  gaps: plan.gaps.map(redact),
-  unknownParts: plan.unknownParts.map(redact),
-  prior: {
-    ...plan.prior,
-    ...(plan.prior.plannedAt === undefined ? {} : { plannedAt: redact(plan.prior.plannedAt) }),
-  },
-});
-
-function redactedChange(change: Change, redact: Redact): Change {
-  const { previousAddress, importedId, before, after, changedPaths, unmarkedSecrets } = change;
-  const paths = (all: readonly Path[]): Path[] =>
-    all.map((path) => path.map((step) => (typeof step === "string" ? redact(step) : step)));
-  return {
-    ...change,
-    address: redact(change.address),
-    // Types of this provider are constants, not data.
-    type: change.resource === undefined ? redact(change.type) : change.type,
-    name: change.name === undefined ? undefined : redact(change.name),
-    id: change.id === undefined ? undefined : redact(change.id),
-    before: before && (redactedValue(before, redact) as Values),
-    after: after && (redactedValue(after, redact) as Values),
-    forcedBy: paths(change.forcedBy),
-    ...(changedPaths === undefined ? {} : { changedPaths: paths(changedPaths) }),
-    ...(unmarkedSecrets === undefined ? {} : { unmarkedSecrets: paths(unmarkedSecrets) }),
-    ...(previousAddress === undefined ? {} : { previousAddress: redact(previousAddress) }),
-    ...(importedId === undefined ? {} : { importedId: redact(importedId) }),
-    dependsOn: change.dependsOn.map(redact),
-    parents: change.parents.map(redact),
-  };
-}
-
-function redactedValue(value: Value, redact: Redact): Value {
-  if (typeof value === "string") return redact(value);
-  if (Array.isArray(value)) return value.map((item) => redactedValue(item, redact));
-  if (!isRecord(value)) return value;
-  const values = emptyRecord();
-  for (const [name, part] of Object.entries(value)) values[redact(name)] = redactedValue(part, redact);
-  return values;
+/** Returns a part of a plan with redacted texts. Types of this provider are constants. */
+function redactedPart(part: unknown, redact: (text: string) => string, isData = false): unknown {
+  if (typeof part === "string") return redact(part);
+  if (Array.isArray(part)) return part.map((item) => redactedPart(item, redact, isData));
+  if (!isRecord(part)) return part;
+  const { resource } = part;
+  const isConstant = (name: string) => constants.has(name) || (name === "type" && resource !== undefined);
+  const made = Object.create(Object.getPrototypeOf(part));
+  for (const [name, inner] of Object.entries(part))
+    if (isData) made[redact(name)] = redactedPart(inner, redact, true);
+    else made[name] = isConstant(name) ? inner : redactedPart(inner, redact, values.has(name));
+  return made;
 }

@@ -88,9 +88,31 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "quoted-line",
-    find: "    .concat(long)\n",
+    find: "for (const line of linesOf(form)) add(line, true);",
     put: "",
     foundBy: { test: "a single line of a multi-line secret is redacted" },
+  },
+  {
+    name: "short-line-shown",
+    find: "line !== text && !common.test(line)",
+    put: "line !== text && line.length >= 16",
+    foundBy: {
+      test: "of the lines of a secret, those that are no common words are redacted alone, short ones too",
+    },
+  },
+  {
+    name: "one-alignment",
+    find: "for (let start = 0; start < starts; start++) {",
+    put: "for (let start = 0; start < 1; start++) {",
+    foundBy: { test: "a secret inside base64 is redacted at every offset" },
+  },
+  {
+    name: "readable-one-time-command",
+    find: 'const secrets = /"(api_key|password|secret_key|otp_command)"/;',
+    put: 'const secrets = /"(api_key|password|secret_key)"/;',
+    foundBy: {
+      test: "a file with a command that prints one-time passwords is rejected if others may read it",
+    },
   },
   {
     name: "opaque-etags-alike",
