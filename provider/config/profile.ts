@@ -46,7 +46,8 @@ export function readProfile({ profile, profileFile }: Given, environment: NodeJS
 const refused = (...problems: readonly string[]): ConfigError =>
   new ConfigError(problems.map((problem): Problem => ({ path: ["profile"], problem })));
 
-const secrets = /"(api_key|password|secret_key)"/;
+/** Matches a setting that others must not read: a secret, or a command that prints one. */
+const secrets = /"(api_key|password|secret_key|otp_command)"/;
 
 /**
  * Returns the content of a file; undefined if it cannot be read. Throws `ConfigError` for a file that other users can

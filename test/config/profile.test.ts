@@ -151,6 +151,15 @@ test("a file with secrets that others may access is rejected; without secrets, o
   expect(gatherSettings({}, environment)).toEqual({ region: "In-Hyderabad-1" });
 });
 
+test("a file with a command that prints one-time passwords is rejected if others may read it", () => {
+  const content = { default: { region: "In-Hyderabad-1" }, admin: { otp_command: "oathtool abc" } };
+  const { file, environment } = home(content, 0o640);
+  expect(refusal({}, environment)).toEqual([
+    `profile: ${file} contains secrets and is accessible to other users (mode 640): run chmod 600 ${file}`,
+  ]);
+  expect(gatherSettings({}, home(content, 0o600).environment)).toEqual({ region: "In-Hyderabad-1" });
+});
+
 test("a file that others may write is rejected even without secrets, because it may name a command and an address", () => {
   for (const [mode, octal] of [
     [0o664, "664"],

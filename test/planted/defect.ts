@@ -93,6 +93,14 @@ export const defects: readonly Defect[] = [
     foundBy: { test: "a single line of a multi-line secret is redacted" },
   },
   {
+    name: "readable-one-time-command",
+    find: 'const secrets = /"(api_key|password|secret_key|otp_command)"/;',
+    put: 'const secrets = /"(api_key|password|secret_key)"/;',
+    foundBy: {
+      test: "a file with a command that prints one-time passwords is rejected if others may read it",
+    },
+  },
+  {
     name: "opaque-etags-alike",
     find: 'return isDigest(a.etag) && isDigest(b.etag) ? "other" : "unknown";',
     put: 'return isDigest(a.etag) && isDigest(b.etag) ? "other" : "same";',
