@@ -1,22 +1,17 @@
 import * as z from "zod/mini";
 import { isAmbiguous } from "../provider/core/error.ts";
 import { matchesMasked } from "../provider/core/krn.ts";
-import { attributeCode, perEngine } from "../provider/core/wording.ts";
+import { attributeCode, ignoredChanges } from "../provider/core/wording.ts";
 import { field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { groupList, groupsInRegionOf } from "./fields/group-list.ts";
 import { findPort, putGroups } from "./wire/port.ts";
 
-const ignoringGroups = perEngine({
-  terraform: "`ignore_changes = [security_groups]`",
-  pulumi: '`ignoreChanges: ["securityGroups"]`',
-});
-
 const undeletable = "A port always has security groups: it keeps its list until another list is set.";
 
 export const portSecurityGroups = defineResource({
   name: "port-security-groups",
-  about: `Security groups of a port that another resource created, such as ${attributeCode("portId")} of an instance. The list is complete. An instance requires ${attributeCode("securityGroups")} for its create, and takes that list back with its next change: let it ignore later changes of the list, with ${ignoringGroups}. A plan in which both change the groups of one port to different lists is an error.`,
+  about: `Security groups of a port that another resource created, such as ${attributeCode("portId")} of an instance. The list is complete. An instance requires ${attributeCode("securityGroups")} for its create, and takes that list back with its next change: let it ignore later changes of the list, with \`${ignoredChanges("securityGroups")}\`. A plan in which both change the groups of one port to different lists is an error.`,
   timeouts: { create: 300, read: 300, update: 600, delete: 120 },
   importedBy: ["portId"],
   readByListing: true,

@@ -70,6 +70,7 @@ interface Parameters {
   readonly "file-unfinished": { readonly source: string; readonly problem: string };
   readonly replaces: { readonly path: string; readonly reason: string };
   readonly "deletes-data": { readonly described: string; readonly text: string };
+  readonly "deletes-renamed": { readonly described: string };
   readonly "deletes-nothing": { readonly described: string; readonly text: string };
   readonly "needs-password": { readonly described: string; readonly text: string };
 }
@@ -266,6 +267,11 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
     detail: ({ reason }) => reason,
   },
   "deletes-data": { title: "Deleting {object} destroys its data", detail: ofObject },
+  "deletes-renamed": {
+    title: "{object} is deleted at one address and created at another",
+    detail: ({ described }) =>
+      `${described}: the plan deletes the object, and creates another one of its name. If only the address was renamed, keep the object with moved { from = OLD_ADDRESS, to = NEW_ADDRESS }.`,
+  },
   "deletes-nothing": { title: "{object} will not be deleted", detail: ofObject },
   "needs-password": { title: "Deleting {object} requires a one-time password", detail: ofObject },
 };

@@ -43,6 +43,20 @@ export function assignment(name: string, value: number | boolean | string): stri
   });
 }
 
+/** Returns the option by which an engine ignores changes of an attribute. */
+export const ignoredChanges = (name: string): string =>
+  perEngine({
+    terraform: `ignore_changes = [${snakeCase(name)}]`,
+    pulumi: `ignoreChanges: ["${camelCase(name)}"]`,
+  });
+
+/** Returns the request to let the engine ignore changes of an attribute of a resource, as a sentence without its end. */
+export const ignoreChangesOf = (subject: string, name: string): string =>
+  perEngine({
+    terraform: `Add lifecycle { ignore_changes = [${snakeCase(name)}] } to ${subject}`,
+    pulumi: `Add the option ignoreChanges: ["${camelCase(name)}"] to ${subject}`,
+  });
+
 /** Names of the engine. */
 export const engineNames = perEngine({ terraform: "Terraform or OpenTofu", pulumi: "Pulumi" });
 

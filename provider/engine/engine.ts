@@ -50,6 +50,7 @@ export {
   planDelete,
   planObject,
   planReplacement,
+  renamedWarnings,
   severalIds,
 } from "./managed.ts";
 export { type Call, graceMs } from "./operation.ts";

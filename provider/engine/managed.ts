@@ -1,6 +1,8 @@
 import { type Problem, problemWith } from "../core/error.ts";
+import { capital } from "../core/name.ts";
 import type { ResourceState } from "../core/state.ts";
 import { hasUnknown, reveal, UNKNOWN, type Values } from "../core/value.ts";
+import { type ExplainedWarning, explainWarning } from "../core/warning.ts";
 import { assignment } from "../core/wording.ts";
 import type { Fields } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
@@ -13,6 +15,7 @@ import { regionIfNotDefault, regionKey } from "./region.ts";
 import { describeObject, importId } from "./remediation.ts";
 import type { Session } from "./session.ts";
 import { addressKey, addressOf, scopeKey } from "./state/state.ts";
+import { labelOf, titleObject } from "./title.ts";
 
 /**
  * Detects objects that two entries of the state have, or that a create would adopt from another resource, among those that
@@ -155,6 +158,24 @@ export function planCreate(session: Session, resource: Resource, inputs: Values)
       withKeys(session, resource, entry, (keys) => session.held.isKept(keys, entry.id)) === true,
   );
   return lost === undefined ? [] : [recordedTwice(session, resource, lost)];
+}
+
+/**
+ * Returns the warning of an object that Terraform plans to delete at one address while it creates one of its name at another,
+ * as after a rename of the address. The order of the plans does not matter.
+ *
+ * @param entry of the delete; without an id, the inputs of the create, which `planCreate` has recorded
+ */
+export function renamedWarnings(session: Session, resource: Resource, entry: Entry): ExplainedWarning[] {
+  const shown = reveal(entry.values) as Values;
+  if (!isDeletable(resource) || nameKey(shown) === "") return [];
+  const name = nameInScope(session, resource, shown);
+  if (entry.id !== undefined) session.deletedNames.set(name, entry);
+  const deleted = session.deletedNames.get(name);
+  if (deleted === undefined || !session.createdNames.has(name)) return [];
+  const label = labelOf(resource, deleted);
+  const described = capital(describeObject({ kind: resource.name, name: label.name, id: deleted.id }));
+  return [explainWarning({ code: "deletes-renamed", described }, titleObject(session, resource, label))];
 }
 
 /** Returns true if two entries have the object, and a planned create has its name: it may replace the object of one entry. */

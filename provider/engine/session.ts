@@ -60,6 +60,8 @@ export interface Session extends Client {
   readonly held: HeldObjects;
   /** Entries of the state whose object another entry has too, by kind and keys of the object. */
   readonly several: Map<string, Map<string, Pick<ResourceState, "id" | "values">>>;
+  /** Objects that this process plans to delete, by scope and name. */
+  readonly deletedNames: Map<string, Pick<ResourceState, "id" | "values">>;
   /** Scopes and names of the creates that this process has planned. */
   readonly createdNames: Set<string>;
   /** Values of fields that should be distinct, each with the objects that have it: true for one that is created. */
@@ -107,6 +109,7 @@ export function openSession(given: Given, ports: Ports, log: Log = () => {}, ada
     held: createHeldObjects(),
     several: new Map(),
     createdNames: new Set(),
+    deletedNames: new Map(),
     distinctValues: new Map(),
     plannedLists: new Map(),
     shownBy: new Map(),

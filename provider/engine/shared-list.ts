@@ -1,9 +1,8 @@
 import type { Problem } from "../core/error.ts";
 import { comparable, lastPart, mayBeSameId } from "../core/krn.ts";
-import { snakeCase } from "../core/name.ts";
 import type { ResourceState } from "../core/state.ts";
 import { hasUnknown, isRecord, reveal, type Value, type Values } from "../core/value.ts";
-import { perEngine } from "../core/wording.ts";
+import { ignoreChangesOf } from "../core/wording.ts";
 import { sameRevealed } from "../definition/equality.ts";
 import type { Resource } from "../definition/resource.ts";
 import type { Plan } from "./plan.ts";
@@ -51,19 +50,13 @@ export function sharedListProblems(
     lists.set(owner, { resource, subject, object, list });
     return others.slice(0, 1).map((other) => {
       const changing = setBy === "change" ? subject : other.subject;
-      const problem = `differs from the list that ${other.subject} of this configuration sets for the ${sharedList.kind} ${object}: each apply would undo the other. ${ignoring(changing, path)}`;
+      const problem = `differs from the list that ${other.subject} of this configuration sets for the ${sharedList.kind} ${object}: each run would undo the other. ${ignoreChangesOf(changing, path)}`;
       return { path: [path], title: "Two resources set one list", problem };
     });
   });
 }
 
 const keyOf = (id: string): string => comparable(lastPart(id));
-
-const ignoring = (subject: string, name: string): string =>
-  perEngine({
-    terraform: `Add lifecycle { ignore_changes = [${snakeCase(name)}] } to ${subject}`,
-    pulumi: `Add the option ignoreChanges: ["${name}"] to ${subject}`,
-  });
 
 /** Returns the known ids in a value, which is an id or a list of objects with a `krn`. */
 function idsIn(value: Value | undefined): string[] {

@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { InputError } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
+import type { Values } from "../../provider/core/value.ts";
 import { inWordsOf, perEngine } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { type Cloud, failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
@@ -133,4 +134,27 @@ test("Terraform reports the protection in the plan of a destroy", async () => {
   expect((await provider.plan("volume", undefined, open)).diagnostics).toEqual([
     `warning: Deleting the volume "data" destroys its data: The volume "data" (${String(open.values?.id)}): The data on the volume is destroyed; take a snapshot or a copy first.`,
   ]);
+});
+
+test("Terraform reports the protection in the plan of a replacement that the engine decides", async () => {
+  const cloud = openCloud();
+  const provider = openProvider(cloud);
+  await provider.configure();
+  const id = String((await provider.apply("vpc", network)).values?.id);
+  const kept = await provider.apply("volume", written(id));
+  const replaced = async (config: Values) => {
+    await provider.configure();
+    const first = await provider.plan("volume", config, kept);
+    expect([first.replaces, first.diagnostics]).toEqual([[], []]);
+    return (await provider.plan("volume", config, { ...first, values: undefined })).diagnostics;
+  };
+  const refused = `error: Deletion is protected: deletion_protection: ${inWordsOf("terraform", onDelete(kept.values?.id))} (at deletion_protection)`;
+  for (const change of [{}, { name: "files" }, { deletionProtection: false }])
+    expect(await replaced(written(id, change))).toEqual([refused]);
+  await provider.configure();
+  const off = await provider.apply("volume", written(id, { deletionProtection: false }), kept);
+  await provider.configure();
+  const first = await provider.plan("volume", written(id, { deletionProtection: true }), off);
+  const again = { ...first, values: undefined };
+  expect((await provider.plan("volume", written(id), again)).diagnostics).toEqual([]);
 });

@@ -33,7 +33,7 @@ async function openPort() {
 type Port = Awaited<ReturnType<typeof openPort>>;
 
 const refused = (by: string, portId: string) =>
-  `error: Two resources set one list: security_groups: differs from the list that ${by} of this configuration sets for the port ${portId}: each apply would undo the other. Add lifecycle { ignore_changes = [security_groups] } to the instance "web" (at security_groups)`;
+  `error: Two resources set one list: security_groups: differs from the list that ${by} of this configuration sets for the port ${portId}: each run would undo the other. Add lifecycle { ignore_changes = [security_groups] } to the instance "web" (at security_groups)`;
 
 /** Plans both resources, the machine first or last; returns the diagnostics in this order. */
 async function both({ start, groups }: Port, machine: readonly [Values, Kept], list: Values, isLast = false) {
@@ -117,7 +117,7 @@ test("a port whose own groups change is named, in the words of each engine", asy
     updated.then(String, (error: InputError) => error.problems[0]?.problem ?? ""),
   );
   expect(inWordsOf("pulumi", detail)).toContain(
-    `differs from the list that the port security groups of this configuration sets for the port ${port.id}: each apply would undo the other. Add the option ignoreChanges: ["securityGroups"] to the port "berth"`,
+    `differs from the list that the port security groups of this configuration sets for the port ${port.id}: each run would undo the other. Add the option ignoreChanges: ["securityGroups"] to the port "berth"`,
   );
   expect(inWordsOf("terraform", detail)).toContain(
     'Add lifecycle { ignore_changes = [security_groups] } to the port "berth"',

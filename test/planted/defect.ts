@@ -764,6 +764,22 @@ export const defects: readonly Defect[] = [
     foundBy: { test: "equal groups, an unchanged list and unknown groups are no error" },
   },
   {
+    name: "protection-of-a-kept-object",
+    find: "...(isKept ? deletionProblems(resource, state) : [])];",
+    put: "];",
+    foundBy: {
+      test: "Terraform reports the protection in the plan of a replacement that the engine decides",
+    },
+  },
+  {
+    name: "renamed-address",
+    find: "if (entry.id !== undefined) session.deletedNames.set(name, entry);",
+    put: "",
+    foundBy: {
+      test: "a rename of an address without moved is a warning at the second of its plans, in either order",
+    },
+  },
+  {
     name: "update-that-becomes-a-replacement",
     find: "deleteBeforeReplace: detailed.size > 0 && deletesFirst(",
     put: "deleteBeforeReplace: replacing.length > 0 && deletesFirst(",

@@ -263,11 +263,11 @@ function splitUrl(url: string): EmulatorRequest["url"] {
   return { origin, pathname: url.slice(origin.length, end), search: url.slice(end) };
 }
 
-/** Returns headers with names in lower case, as a server reads them; most already are. */
-function inLowerCase(headers: WireRequest["headers"]): WireRequest["headers"] {
-  if (Object.keys(headers).every((name) => name === name.toLowerCase())) return headers;
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-}
+/** Returns headers with names in lower case, as a server reads them, and with ids as the emulator knows them. */
+const inLowerCase = (headers: WireRequest["headers"]): WireRequest["headers"] =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), withCapitals(value)]),
+  );
 
 function replyOf(delivery: ConnectionOutcome, request: WireRequest): Reply | undefined {
   if (delivery.kind === "hang") return undefined;

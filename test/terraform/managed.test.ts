@@ -80,8 +80,8 @@ test.each(engines)(
       await run("init");
       await run("apply", "-auto-approve");
       const { code, output } = await folder.run(["plan", "-no-color"]);
-      expect([code, flat(output)]).toEqual([1, expect.stringContaining("each apply")]);
-      expect(flat(output)).toContain("each apply would undo the other");
+      expect([code, flat(output)]).toEqual([1, expect.stringContaining("each run would")]);
+      expect(flat(output)).toContain("each run would undo the other");
       expect(flat(output)).toContain(
         'Add lifecycle { ignore_changes = [security_groups] } to the instance "web"',
       );
@@ -92,5 +92,54 @@ test.each(engines)(
       expect(await run("apply", "-auto-approve")).toContain("0 added, 1 changed, 0 destroyed");
       expect(await run("plan", "-detailed-exitcode")).toContain("No changes");
       await run("destroy", "-auto-approve");
+    }),
+);
+
+/** Returns a configuration with a protected volume at an address, which a trigger replaces. */
+const volume = (address: string, own: object) => ({
+  resource: {
+    kcloud_vpc: { net: { name: "net" } },
+    terraform_data: { trigger: { input: "1" } },
+    kcloud_volume: {
+      [address]: {
+        vpc_id: "${kcloud_vpc.net.id}",
+        name: "data",
+        size_gb: 10,
+        volume_type: "ssd",
+        ...own,
+      },
+    },
+  },
+});
+
+test.each(engines)(
+  "%s plans no replacement of a protected volume, and names moved if the address of a volume changes",
+  (_, engine) =>
+    withFolder(engine, async (folder) => {
+      const run = (...args: string[]) => succeed(folder, args);
+      await configure(folder, volume("data", { deletion_protection: true }));
+      await run("init");
+      await run("apply", "-auto-approve");
+      const forced = await folder.run(["plan", "-no-color", "-replace=kcloud_volume.data"]);
+      expect([forced.code, flat(forced.output)]).toEqual([
+        1,
+        expect.stringContaining("Deletion is protected"),
+      ]);
+      const triggered = { lifecycle: { replace_triggered_by: ["terraform_data.trigger"] } };
+      await configure(folder, volume("data", { deletion_protection: true, ...triggered }));
+      expect(await run("plan", "-detailed-exitcode")).toContain("No changes");
+      const plan = await folder.run(["plan", "-no-color", "-replace=terraform_data.trigger"]);
+      expect([plan.code, flat(plan.output)]).toEqual([1, expect.stringContaining("Deletion is protected")]);
+
+      await configure(folder, volume("data", { deletion_protection: false }));
+      await run("apply", "-auto-approve");
+      await configure(folder, volume("orders", {}));
+      const renamed = flat(await run("plan"));
+      expect(renamed).toContain('The volume "data" is deleted at one address and created at another');
+      expect(renamed).toContain("keep the object with moved { from = OLD_ADDRESS, to = NEW_ADDRESS }");
+      const moved = [{ from: "kcloud_volume.data", to: "kcloud_volume.orders" }];
+      await configure(folder, { ...volume("orders", {}), moved });
+      const kept = await run("plan");
+      expect([kept.includes("at one address"), kept.includes("0 to destroy")]).toEqual([false, true]);
     }),
 );

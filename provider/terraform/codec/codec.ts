@@ -49,6 +49,7 @@ export {
   encodePrivate,
   fieldsOf,
   fromState,
+  type PlannedPrivate,
   parseStored,
   plannedInputs,
   timeoutFor,

@@ -97,8 +97,11 @@ export interface PlannedPrivate {
   readonly managed?: readonly string[];
   /** Region of the object that the plan replaces. */
   readonly region?: string;
-  /** Reason why the existing object of a replacement must not be deleted, with the path of the attribute. */
-  readonly loss?: { readonly path: readonly string[]; readonly problem: string };
+  /**
+   * Reason why the existing object must not be deleted, with the path of the attribute: an error of the delete, and of a
+   * replacement that the engine decides after a plan that keeps the object.
+   */
+  readonly loss?: { readonly path: readonly string[]; readonly problem: string; readonly title?: string };
 }
 
 /** Returns private bytes with the private data of a plan added. */
@@ -110,7 +113,13 @@ export function decodePlanned(bytes: Uint8Array | undefined): PlannedPrivate {
   const { replaces, keeps, managed, region, loss = null } = parsePrivate(bytes);
   return {
     ...(isRecord(loss) && typeof loss.problem === "string"
-      ? { loss: { path: textsOf(loss.path), problem: loss.problem } }
+      ? {
+          loss: {
+            path: textsOf(loss.path),
+            problem: loss.problem,
+            ...(typeof loss.title === "string" ? { title: loss.title } : {}),
+          },
+        }
       : {}),
     ...(typeof region === "string" ? { region } : {}),
     ...(typeof replaces === "string" ? { replaces } : {}),

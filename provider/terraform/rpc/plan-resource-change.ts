@@ -13,6 +13,7 @@ import {
   planDelete,
   planObject,
   planReplacement,
+  renamedWarnings,
   replacementWarning,
   severalIds,
   sharedListProblems,
@@ -29,6 +30,7 @@ import {
   encodePlanned,
   encodeWriteOnly,
   identityOf,
+  type PlannedPrivate,
   planInconsistencies,
   resourceShape,
   toState,
@@ -60,7 +62,10 @@ export async function planResourceChange(
     const twice = session && state ? planDelete(session, resource, state) : [];
     const problems = state === undefined ? [] : [...deletionProblems(resource, state), ...twice];
     if (problems.length > 0) throw new InputError(problems);
-    for (const warning of state === undefined ? [] : deletionWarnings(resource, state, session))
+    const renamed = session && state ? renamedWarnings(session, resource, state) : [];
+    for (const warning of state === undefined
+      ? []
+      : [...renamed, ...deletionWarnings(resource, state, session)])
       diagnostics.push(warningDiagnostic(warning, [], shape));
     return { plannedState: encode(null, shape), plannedPrivate, plannedIdentity };
   }
@@ -78,17 +83,18 @@ export async function planResourceChange(
       ? planShared(session, resource, object, plan.action === "replace", request)
       : undefined;
   const lists = session === undefined ? [] : sharedListProblems(session, resource, state, plan);
-  const problems = [...plan.problems, ...lists, ...(shared?.problems ?? [])];
+  const lost = state === undefined ? decodePlanned(request.priorPrivate) : undefined;
+  const refused = lost?.loss !== undefined && lost.keeps ? [lost.loss] : [];
+  const problems = [...plan.problems, ...lists, ...refused, ...(shared?.problems ?? [])];
   if (problems.length > 0) throw new InputError(problems);
   if (shared?.plannedPrivate !== undefined) plannedPrivate = shared.plannedPrivate;
   if (replaced !== undefined && (state === undefined || plan.action === "replace"))
     plannedPrivate = encodePlanned(plannedPrivate, { region: replaced });
-  const [loss] = plan.losses ?? [];
-  const kept =
-    state === undefined
-      ? decodePlanned(request.priorPrivate).loss
-      : loss && { path: loss.path.map(String), problem: loss.problem };
-  if (kept !== undefined) plannedPrivate = encodePlanned(plannedPrivate, { loss: kept });
+  // The engine may replace the object of a plan that keeps it, as with `-replace`.
+  const isKept = state !== undefined && plan.action !== "replace";
+  const [found] = [...(plan.losses ?? []), ...(isKept ? deletionProblems(resource, state) : [])];
+  const loss = lost === undefined ? found && lossOf(found) : lost.loss;
+  if (loss !== undefined) plannedPrivate = encodePlanned(plannedPrivate, { loss });
   const planned: Values = {
     ...encodeWriteOnly(fields, plan.values, config),
     id: resource.idField === undefined ? (state?.id ?? UNKNOWN) : (plan.values[resource.idField] ?? UNKNOWN),
@@ -104,7 +110,10 @@ export async function planResourceChange(
       `The engine would reject it: ${places.join("; ")}.`,
     );
   }
-  for (const warning of plan.warnings) diagnostics.push(warningDiagnostic(warning, [], shape));
+  const isCreate = session !== undefined && state === undefined && lost?.replaces === undefined;
+  const renamed = isCreate ? renamedWarnings(session, resource, object) : [];
+  for (const warning of [...renamed, ...plan.warnings])
+    diagnostics.push(warningDiagnostic(warning, [], shape));
   const replacing = plan.changes
     .filter(({ effect }) => effect === "replace")
     .map(({ path, reason }) => ({ path: changedPath(fields, planned, prior ?? {}, path), reason }));
@@ -120,6 +129,12 @@ export async function planResourceChange(
     requiresReplace: replacing.map(({ path }) => attributePath(path, shape)),
   };
 }
+
+const lossOf = ({ path, problem, title }: Problem): PlannedPrivate["loss"] => ({
+  path: path.map(String),
+  problem,
+  ...(title === undefined ? {} : { title }),
+});
 
 /**
  * Returns the region of the existing object of a replacement; undefined if the engine does not pass private data of the plan

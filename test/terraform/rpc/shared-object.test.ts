@@ -275,3 +275,32 @@ test("the delete of an object that the same process updates at another address k
   ]);
   expect(live(cloud, "vpc")).toHaveLength(1);
 });
+
+test("a rename of an address without moved is a warning at the second of its plans, in either order", async () => {
+  const cloud = openCloud();
+  const provider = openProvider(cloud);
+  await provider.configure();
+  const vpcId = String((await provider.apply("vpc", net)).values?.id);
+  const data = { vpcId, name: "data", sizeGb: 20, volumeType: "HNSS" };
+  const made = await provider.apply("volume", data);
+  const id = String(made.values?.id);
+  const warning = `warning: The volume "data" is deleted at one address and created at another: The volume "data" (${id}): the plan deletes the object, and creates another one of its name. If only the address was renamed, keep the object with moved { from = OLD_ADDRESS, to = NEW_ADDRESS }.`;
+  const renamed = async (first: Values | undefined, second: Values | undefined) => {
+    await provider.configure();
+    const shown = [];
+    for (const config of [first, second])
+      shown.push(
+        (await provider.plan("volume", config, config === undefined ? made : undefined)).diagnostics,
+      );
+    return shown.map((texts) => texts.filter((text) => text.includes("at one address")));
+  };
+  expect(await renamed(undefined, data)).toEqual([[], [warning]]);
+  expect(await renamed({ ...data, sizeGb: 30 }, undefined)).toEqual([[], [warning]]);
+  // Another name, another VPC, and a replacement that the engine decides are no renames of an address.
+  expect(await renamed(undefined, { ...data, name: "files" })).toEqual([[], []]);
+  expect(await renamed({ ...data, vpcId: vpcId.replace(/.$/, "x") }, undefined)).toEqual([[], []]);
+  await provider.configure();
+  const kept = await provider.plan("volume", data, made);
+  const replaced = await provider.plan("volume", data, { ...kept, values: undefined });
+  expect(replaced.diagnostics.filter((text) => text.includes("at one address"))).toEqual([]);
+});
