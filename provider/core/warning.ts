@@ -230,7 +230,7 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
   },
   "to-set": {
     title: "{object} was imported without values that the API never returns",
-    detail: ({ missing }) => `Set ${missing.join(", ")} in the program before the next pulumi up.`,
+    detail: ({ missing }) => `Set ${missing.join(", ")} before the next ${applyCommand}.`,
   },
   "not-refreshed": {
     title: "{object} was not refreshed",

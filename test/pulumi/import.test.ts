@@ -57,9 +57,7 @@ test(
     const options = ["--yes", "--skip-preview", "--protect=false", "--out=generated.yaml"];
     const output = await project.done("import", "--file=import.json", ...options);
     expect(output).not.toContain("bug in the");
-    expect(output).toContain(
-      "Set direction, protocol, remoteIpPrefix in the program before the next pulumi up.",
-    );
+    expect(output).toContain("Set direction, protocol, remoteIpPrefix before the next pulumi up.");
     const { text, count } = filledProgram(await readFile(join(folder, "generated.yaml"), "utf8"));
     await writeFile(join(folder, "Pulumi.yaml"), head + text);
     expect(await project.done(...up)).toContain(

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "@jest/globals";
-import { createEmulator, type Emulator } from "../../../emulator/emulator.ts";
+import { createEmulator, type Emulator, realClock } from "../../../emulator/emulator.ts";
 import type { Stack } from "../adapter.ts";
 import { environment } from "../lifecycle/lifecycle.ts";
 
@@ -19,14 +19,18 @@ export const stackOf = (tier: string, volume: string): Stack => [
   },
 ];
 
+/** Time in ms by which the clock of the emulator is ahead of that of the machine. */
+let ahead = 0;
+
 /**
- * Calls `work` with an emulator, an empty folder, and the settings of the provider for both. One start of an engine takes
- * longer than `settle_seconds`.
+ * Calls `work` with an emulator, an empty folder, and the settings of the provider for both. Every change in the console comes
+ * a minute after the last run, so that its writes have settled, however fast an engine starts.
  */
 export async function withConsole(
   work: (emulator: Emulator, folder: string, settings: Readonly<Record<string, string>>) => Promise<void>,
 ): Promise<void> {
-  const emulator = createEmulator({ taskMs: 50 });
+  const clock = realClock();
+  const emulator = createEmulator({ taskMs: 50, clock: { ...clock, now: () => clock.now() + ahead } });
   const server = await emulator.listen();
   const folder = await mkdtemp(join(tmpdir(), "kcloud-outside-"));
   try {
@@ -45,6 +49,7 @@ const only = (emulator: Emulator, ofKind: string) => {
 
 /** Closes the bucket, turns its versioning on, and writes description and labels of the volume. */
 export function changeInConsole(emulator: Emulator, by: string): void {
+  ahead += 60_000;
   emulator.inventory.change(only(emulator, "bucket").krn, { anonymous: false, versioning: true });
   emulator.inventory.change(only(emulator, "volume").krn, { description: by, metadata: { by } });
 }

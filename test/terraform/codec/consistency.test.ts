@@ -163,6 +163,7 @@ test.each(resources.map((resource) => [resource.name, resource] as const))(
     const known = (values: Values) => applied(values, resourceShape(resource)) as Values;
     await fc.assert(
       fc.asyncProperty(validConfiguration(resource), validConfiguration(resource), async (first, second) => {
+        await configure();
         const made = await provider.plan(kind, { ...first, timeouts: null });
         expect(
           made.diagnostics.filter(
