@@ -158,7 +158,7 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
       if (session !== undefined && plan.action === "replace") noteCompared(session, resource, state, id);
       if (session !== undefined && plan.action !== "replace") {
         const fate = plan.action === "none" && !fromPlugin ? "kept" : "changed";
-        const shared = planObject(session, resource, state, id, fate);
+        const shared = planObject(session, resource, state, id, fate, plan.values);
         if (shared.length > 0) throw new InputError(shared);
       }
       const { diffs, replaces, deleteBeforeReplace, replaceReasons } = resourceDiff(

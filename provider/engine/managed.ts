@@ -65,9 +65,9 @@ export function addEntry(session: Session, resource: Resource, entry: Entry): vo
 
 /**
  * Fate of an entry that a plan compares: "kept", also if it changes in place; "changed" in place, unless the engine decides
- * to replace the object; "compared" if the plan replaces it, or makes no decision.
+ * to replace the object; "replaced"; "compared" if the plan makes no decision.
  */
-export type Fate = "kept" | "changed" | "compared";
+export type Fate = "kept" | "changed" | "replaced" | "compared";
 
 /**
  * Records an object that a resource plans. Returns a problem if a plan deletes the object in another entry or, with
@@ -75,6 +75,7 @@ export type Fate = "kept" | "changed" | "compared";
  *
  * @param object with the id of the object in the state; undefined for a create
  * @param owner URN of the resource; without URNs the id of the object that it manages or replaces
+ * @param planned values after the plan: an object that is renamed or replaced gives up its recorded name
  */
 export function planObject(
   session: Session,
@@ -82,16 +83,20 @@ export function planObject(
   object: Entry,
   owner: string | undefined,
   fate: Fate = "kept",
+  planned: Values = object.values,
 ): Problem[] {
   const { held } = session;
+  const remains = fate === "kept" || fate === "changed";
   const twice = withKeys(session, resource, object, (keys) => {
-    held.compare(keys, owner, fate === "compared" ? 0 : 1, fate === "kept");
-    const isLost =
-      fate !== "compared" && (held.isDeleted(keys) || isReplacedByName(session, resource, object));
+    held.compare(keys, owner, remains ? 1 : 0, fate === "kept");
+    const isLost = remains && (held.isDeleted(keys) || isReplacedByName(session, resource, object));
     return isLost ? [recordedTwice(session, resource, object)] : [];
   });
   if (twice !== undefined && twice.length > 0) return twice;
-  return session.settings.adoptExisting ? planAdoptable(session, resource, object, owner) : [];
+  if (!session.settings.adoptExisting) return [];
+  const name = reveal(planned.name ?? null);
+  const values: Values = typeof name === "string" ? { ...object.values, name } : object.values;
+  return planAdoptable(session, resource, { ...object, values }, owner, fate === "replaced");
 }
 
 /** Records a planned object for creates that adopt. Returns a problem if two resources would manage the object. */
@@ -100,9 +105,11 @@ function planAdoptable(
   resource: Resource,
   { id, values }: Entry,
   owner: string | undefined,
+  isReplaced: boolean,
 ): Problem[] {
   const shown = reveal(values) as Values;
-  const object = { resource, scope: scopeOf(session, resource, shown), values: shown, id, owner };
+  const scope = scopeOf(session, resource, shown);
+  const object = { resource, scope, values: shown, id, owner, isReplaced };
   // Only equal names match, unless the definition compares otherwise.
   const name = resource.verbs.matches === undefined ? nameKey(shown) : undefined;
   const other = session.planned
@@ -281,6 +288,7 @@ const scopeOf = (session: Session, resource: Resource, shown: Values): string =>
 function isShared(a: PlannedObject, b: PlannedObject): boolean {
   const [made, created] = a.id === undefined ? [b, a] : [a, b];
   if (made.id === undefined || created.id !== undefined || a.scope !== b.scope) return false;
+  if (made.isReplaced) return false;
   if (a.owner !== undefined && a.owner === b.owner) return false;
   const { resource, values } = created;
   if (resource.verbs.matches !== undefined && hasUnknown(values)) return false;

@@ -9,6 +9,8 @@ export interface PlannedObject {
   readonly values: Values;
   /** Id of an object in the state; undefined for one that is created. */
   readonly id: string | undefined;
+  /** True if the plan replaces the object, which gives up its name. */
+  readonly isReplaced: boolean;
   /** Resource of the object: its URN or, if the engine gives none, the id of the object that it manages or replaces. */
   readonly owner: string | undefined;
 }

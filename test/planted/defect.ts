@@ -829,4 +829,10 @@ export const defects: readonly Defect[] = [
       test: "an object that another entry of the state deleted in this process is gone, without an account",
     },
   },
+  {
+    name: "name-of-a-replaced-object",
+    find: "if (made.isReplaced) return false;",
+    put: "",
+    foundBy: { test: "names that move on in a list of objects to replace or to rename are not managed twice" },
+  },
 ];

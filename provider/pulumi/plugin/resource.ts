@@ -92,7 +92,14 @@ export async function diff(
   if (replaced !== undefined) context.replacedRegions.set(request.getUrn(), replaced);
   const isOfProgram = isDiffOfProgram(context, request.getUrn());
   const fate = fateOf(isOfProgram, plan.action);
-  const shared = planned(context, resource, state, request.getUrn(), fate);
+  const shared = planned(
+    context,
+    resource,
+    state,
+    request.getUrn(),
+    fate,
+    isOfProgram ? plan.values : undefined,
+  );
   const lists = isOfProgram ? listProblems(context, resource, state, plan) : [];
   const problems = [...(plan.obstacles ?? []), ...(plan.losses ?? []), ...shared, ...lists];
   if (problems.length > 0) throw new InputError(problems);
@@ -121,7 +128,8 @@ function isDiffOfProgram({ lastCalls }: PluginContext, urn: string): boolean {
 
 /** Returns the fate of the object of a Diff. Only a Diff of the program keeps it. */
 function fateOf(isOfProgram: boolean, action: Plan["action"]): Fate {
-  if (!isOfProgram || action === "replace") return "compared";
+  if (!isOfProgram) return "compared";
+  if (action === "replace") return "replaced";
   return action === "none" ? "kept" : "changed";
 }
 
@@ -154,7 +162,8 @@ const planned = (
   object: Pick<ResourceState, "id" | "values">,
   urn: string,
   fate: Fate = "compared",
-): Problem[] => (session === undefined ? [] : planObject(session, resource, object, urn, fate));
+  after?: Values,
+): Problem[] => (session === undefined ? [] : planObject(session, resource, object, urn, fate, after));
 
 /**
  * Creates an object; a preview sends no request. Throws `GrpcError` with the partial state for an object that exists but

@@ -9,6 +9,7 @@ import {
   deletionWarnings,
   engine,
   managedByOthers,
+  type Plan,
   planCreate,
   planDelete,
   planObject,
@@ -78,10 +79,7 @@ export async function planResourceChange(
   // A state without an id gets the id from its task, and its resource adopts no object.
   const isKnown = state === undefined || state.id !== undefined;
   const object = { id: state?.id, values: state?.values ?? inputs };
-  const shared =
-    session && isKnown
-      ? planShared(session, resource, object, plan.action === "replace", request)
-      : undefined;
+  const shared = session && isKnown ? planShared(session, resource, object, plan, request) : undefined;
   const lists = session === undefined ? [] : sharedListProblems(session, resource, state, plan);
   const lost = state === undefined ? decodePlanned(request.priorPrivate) : undefined;
   const refused = lost?.loss !== undefined && lost.keeps ? [lost.loss] : [];
@@ -160,14 +158,15 @@ function planShared(
   session: Session,
   resource: Resource,
   object: Pick<ResourceState, "id" | "values">,
-  isReplaced: boolean,
+  { action, values: after }: Pick<Plan, "action" | "values">,
   { priorPrivate, plannedPrivate }: Pick<PlanResourceChange_Request, "priorPrivate" | "plannedPrivate">,
 ): { problems: Problem[]; plannedPrivate?: Uint8Array } {
   const prior = decodePlanned(priorPrivate);
   const known = decodePlanned(plannedPrivate).managed ?? prior.managed ?? [];
   const { id, values } = object;
+  const isReplaced = action === "replace";
   if (id !== undefined) {
-    const problems = planObject(session, resource, object, id, isReplaced ? "compared" : "kept");
+    const problems = planObject(session, resource, object, id, isReplaced ? "replaced" : "kept", after);
     if (isReplaced) problems.push(...planDelete(session, resource, object));
     const managed = known.length > 0 ? { managed: known } : {};
     const planned = { replaces: id, keeps: !isReplaced, ...managed };
