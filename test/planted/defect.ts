@@ -584,8 +584,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "refresh-keeps",
-    find: 'if (!isOfProgram || action === "replace") return "compared";',
-    put: 'if (action === "replace") return "compared";',
+    find: 'if (!isOfProgram) return "compared";',
+    put: 'if (!isOfProgram && action === "replace") return "compared";',
     foundBy: {
       test: "a delete keeps an object that a diff left unchanged, unless the diff was that of a refresh or the process creates its URN",
     },
@@ -833,6 +833,8 @@ export const defects: readonly Defect[] = [
     name: "name-of-a-replaced-object",
     find: "if (made.isReplaced) return false;",
     put: "",
-    foundBy: { test: "names that move on in a list of objects to replace or to rename are not managed twice" },
+    foundBy: {
+      test: "names that move on in a list of objects to replace or to rename are not managed twice",
+    },
   },
 ];
