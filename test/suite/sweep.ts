@@ -1,7 +1,7 @@
 /**
  * Test files that `npm run prove` runs and `npm cit` leaves out, longest first: planted defects, the simulation with all its
  * seeds, a release, the HTML report in a browser, all guides, the examples of all resources, and the suites that run
- * lifecycles, crashes, secret leaks, the full stack, a shared account, changes outside, refreshes, dynamic classes, objects that
+ * lifecycles, crashes, secret leaks, the full stack, a shared account, regions, changes outside, refreshes, dynamic classes, objects that
  * two resources set or have in turn, and a large configuration through the engines.
  */
 export const sweeps: readonly string[] = [
@@ -28,6 +28,9 @@ export const sweeps: readonly string[] = [
   "test/adapter/shared-account/terraform.test.ts",
   "test/adapter/shared-account/pulumi.test.ts",
   "test/adapter/outside-change/pulumi.test.ts",
+  "test/pulumi/shared-object.test.ts",
+  "test/pulumi/place.test.ts",
+  "test/terraform/place.test.ts",
   "test/pulumi/interrupt.test.ts",
   "test/pulumi/managed.test.ts",
   "test/terraform/managed.test.ts",
@@ -62,9 +65,6 @@ export const executableSuites: readonly string[] = [
   "test/adapter/outside-change/terraform.test.ts",
   "test/adapter/address-lock.test.ts",
   "test/adapter/hang-up.test.ts",
-  "test/pulumi/place.test.ts",
-  "test/pulumi/shared-object.test.ts",
-  "test/terraform/place.test.ts",
   "test/terraform/invoke.test.ts",
   "test/terraform/object.test.ts",
   "test/terraform/secret.test.ts",
