@@ -5,9 +5,9 @@ import { simulate } from "./command.ts";
 /** Runs the simulation with all seeds, as a sweep. `sample.test.ts` runs the first of them. */
 
 test.each([
-  { world: "kind", seeds: 2_000 },
-  { world: "shared", seeds: 3_000 },
-  { world: "beyond", seeds: 600 },
+  { world: "kind", seeds: 1_500 },
+  { world: "shared", seeds: 1_500 },
+  { world: "beyond", seeds: 300 },
 ])(
   "$seeds schedules of a $world world break no invariant of that world",
   async ({ world, seeds }) => {
