@@ -6,7 +6,7 @@ export interface Redactor {
   learn(secret: string): void;
 }
 
-/** Shown for a text with so many encodings in encodings that the search ends before all are decoded. */
+/** Message in place of a text whose nested encodings exceed the maximum amount of work. */
 const withheld = "the API's message quotes a credential and is not shown";
 
 /** Minimum length of a part of a secret that is searched; a shorter secret is redacted as a whole word, from 3 characters on. */

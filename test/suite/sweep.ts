@@ -1,8 +1,8 @@
 /**
  * Test files that `npm run prove` runs and `npm cit` leaves out, longest first: planted defects, the simulation with all its
  * seeds, a release, the HTML report in a browser, all guides, the examples of all resources, and the suites that run
- * lifecycles, crashes, secret leaks, the full stack, a shared account, regions, changes outside, refreshes, dynamic classes, objects that
- * two resources set or have in turn, and a large configuration through the engines.
+ * lifecycles, crashes, secret leaks, the full stack, a shared account, regions, changes outside, refreshes, dynamic classes,
+ * objects that two resources set or have in turn, and a large configuration through the engines.
  */
 export const sweeps: readonly string[] = [
   "test/planted/planted.test.ts",
