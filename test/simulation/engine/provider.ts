@@ -20,6 +20,7 @@ import type { Call } from "../../../provider/engine/operation.ts";
 import type { Plan } from "../../../provider/engine/plan.ts";
 import type { Session } from "../../../provider/engine/session.ts";
 import { statusOf } from "../../../provider/engine/state/status.ts";
+import { plannedInputs } from "../../../provider/terraform/codec/state.ts";
 import { resource } from "../../support/cloud.ts";
 
 /** Provider as a fake engine calls it: the first argument is the resource. */
@@ -41,6 +42,8 @@ export interface Provider {
     replaces?: boolean,
     context?: PlanContext,
   ): Plan;
+  /** Returns the inputs of an update by Terraform: the planned values, which have the spelling of the state. */
+  updateInputs(name: string, planned: Values, inputs: Values): Values;
   /** Forgets what the plan recorded: Terraform applies it in a new process. */
   beginApply(): void;
   /** Returns the ids that the private data of a planned create has: the delete of a tainted object receives them. */
@@ -105,6 +108,7 @@ export const providerOf = (session: Session): Provider => ({
       problems.push(...planCreate(session, definition, inputs));
     return { ...planned, problems: [...planned.problems, ...problems] };
   },
+  updateInputs: (name, planned, inputs) => plannedInputs(resource(name).fields, planned, inputs),
   beginApply() {
     Object.assign(session, { held: createHeldObjects(), several: new Map(), createdNames: new Set() });
   },

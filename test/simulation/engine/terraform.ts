@@ -1,6 +1,4 @@
 import type { Plan } from "../../../provider/engine/plan.ts";
-import { plannedInputs } from "../../../provider/terraform/codec/state.ts";
-import { resource } from "../../support/cloud.ts";
 import {
   CycleError,
   deployObject,
@@ -351,8 +349,7 @@ async function deploy(
   if (broken !== undefined) throw new PlanError(`${address}: planned twice, with two results: ${broken}`);
   if (!canContinue(run)) return false;
   const marks = { createsFirst: isMarked, needs: closureOf(run, item) };
-  // The adapter updates with the planned values, which have the spelling of the state.
-  const sent = prior === undefined ? inputs : plannedInputs(resource(name).fields, again.values, inputs);
+  const sent = prior === undefined ? inputs : provider.updateInputs(name, again.values, inputs);
   const deployment = { item, inputs: sent, prior, planned: plan?.values, plan: again, marks };
   const isDone = await deployObject(run, failures, deployment);
   if (isDeposed && !isDone && !state.kept.has(address)) {

@@ -150,6 +150,7 @@ function providerOf(
         prior === undefined ? "create" : changedAction(changesOf(known(prior.values), known(inputs)));
       return { action, values, changes: [], problems: [], warnings: [] };
     },
+    updateInputs: (_, __, inputs) => inputs,
     beginApply: nothing,
     managed: () => [],
     planDelete(_, prior) {
