@@ -195,7 +195,7 @@ const phrases = {
   "delete-first": () => deleteFirst,
   "let-leave": () =>
     perEngine({
-      terraform: "run again when that resource is replaced",
+      terraform: "run again after that change",
       pulumi: "set the resource option deleteBeforeReplace: true for that resource, and run again",
     }),
   "match-configuration": () => "change the configuration to match the object",
@@ -245,7 +245,7 @@ const phrases = {
 /** Sentences, which follow the phrases. A list of objects ends its sentence. */
 const sentences = {
   "if-replaced": () =>
-    `If this run replaces it, ${deleteFirst}. If another resource of this configuration gives up the object or its name in this run, run again`,
+    `If this run replaces it, ${deleteFirst}; if another resource of this configuration gives up the object or its name in this run, run again`,
   "keep-addresses": () =>
     perEngine({
       terraform:

@@ -45,7 +45,7 @@ export interface HeldObjects {
 
 /**
  * Resource of the configuration that has an object in its state: "self" for that of an operation, "other" for another one that
- * keeps it, "leaving" for one whose object this run replaces.
+ * keeps it, "leaving" for one whose object this run deletes, replaces or renames.
  */
 export type HolderOf = (id: string) => "self" | "other" | "leaving" | undefined;
 

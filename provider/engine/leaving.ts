@@ -14,8 +14,8 @@ import { type Poll, waitFor } from "./wait/wait.ts";
 const keyOf = (scope: string, id: string): string => JSON.stringify([scope, id]);
 
 /**
- * Records that this process deletes the object or, with `to`, renames it. Returns a function that records the end: a
- * rename stays on record, as a later one may form a circle with it.
+ * Records that this process deletes the object or, with `to`, its id after the change, renames it. Returns a function that
+ * records the end: a rename stays on record, as a later one may form a circle with it.
  */
 export function leave(
   { resource, session }: Operation,
@@ -34,9 +34,9 @@ export function leave(
   };
 }
 
-/** Returns true if this process is deleting the object with this id, of which a part may be masked, or renaming it. */
+/** Returns true if this process is deleting the object with this id, of which a part may be masked. */
 export const isLeaving = ({ leaving }: Session, id: string): boolean =>
-  [...leaving.values()].some((entry) => !entry.isOver && matchesMasked(id, entry.id));
+  [...leaving.values()].some((entry) => entry.to === undefined && matchesMasked(id, entry.id));
 
 /**
  * Time in ms within which a delete or a rename of an object begins that this run makes at the same time as the create or
@@ -51,10 +51,11 @@ const renameMs = 60_000;
  * Waits while this process deletes or renames an object that a create would make.
  *
  * @param isSame returns true for an object that the create would make
- * @param ids ids of the existing objects that match: their delete may begin within `startMs`, after that of what is in them
- * @returns true if there was such an object
+ * @param ids ids of the existing objects that match: a delete or rename of them may begin within `startMs`, a delete after that
+ *   of what is in them
+ * @returns true if it waited: the object may have left
  */
-export function hasLeft(
+export async function untilLeft(
   operation: Operation,
   address: Address,
   isSame: (left: Leaving) => boolean,
@@ -68,18 +69,17 @@ export function hasLeft(
     ((entry.scope === scope && isSame(entry)) ||
       entry.parents.some((parent) => ids.some((id) => sameId(parent, id))));
   const isBusy = () => [...session.leaving.values()].some(isNeeded);
-  if (ids.length === 0 && !isBusy()) return Promise.resolve(false);
+  if (ids.length === 0 && !isBusy()) return false;
   let until = clock.monotonic() + startMs;
-  let wasBusy = false;
-  return waitFor(operation, `${resource.name} left`, async (): Promise<Poll<boolean>> => {
+  await waitFor(operation, `${resource.name} left`, async (): Promise<Poll<undefined>> => {
     if (isBusy()) {
-      wasBusy = true;
       until = clock.monotonic() + startMs;
       return { still: "this run deletes or renames an object with this name" };
     }
     const isOver = ids.length === 0 || clock.monotonic() >= until;
-    return isOver ? { done: wasBusy } : { still: "an object with this name exists" };
+    return isOver ? { done: undefined } : { still: "an object with this name exists" };
   });
+  return true;
 }
 
 /**

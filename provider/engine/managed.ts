@@ -93,30 +93,25 @@ export function planObject(
     return isLost ? [recordedTwice(session, resource, object)] : [];
   });
   if (twice !== undefined && twice.length > 0) return twice;
-  if (!session.settings.adoptExisting) return [];
+  const { id } = object;
+  const recorded = reveal(object.values) as Values;
   const name = reveal(planned.name ?? null);
-  const values: Values = typeof name === "string" ? { ...object.values, name } : object.values;
-  return planAdoptable(session, resource, { ...object, values }, owner, fate === "replaced");
+  const values: Values = typeof name === "string" ? { ...recorded, name } : recorded;
+  const scope = scopeOf(session, resource, recorded);
+  const isReplaced = fate === "replaced";
+  return planInScope(session, { resource, scope, values, recorded, id, owner, isReplaced });
 }
 
-/** Records a planned object for creates that adopt. Returns a problem if two resources would manage the object. */
-function planAdoptable(
-  session: Session,
-  resource: Resource,
-  { id, values }: Entry,
-  owner: string | undefined,
-  isReplaced: boolean,
-): Problem[] {
-  const shown = reveal(values) as Values;
-  const scope = scopeOf(session, resource, shown);
-  const object = { resource, scope, values: shown, id, owner, isReplaced };
+/** Records a planned object. Returns a problem if a create would adopt the object of another resource. */
+function planInScope({ planned, settings }: Session, object: PlannedObject): Problem[] {
+  const { resource, scope, id, values } = object;
   // Only equal names match, unless the definition compares otherwise.
-  const name = resource.verbs.matches === undefined ? nameKey(shown) : undefined;
-  const other = session.planned
-    .inScope(object.scope, id === undefined, name)
-    .find((planned) => isShared(object, planned));
+  const name = resource.verbs.matches === undefined ? nameKey(values) : undefined;
+  const other = settings.adoptExisting
+    ? planned.inScope(scope, id === undefined, name).find((each) => isShared(object, each))
+    : undefined;
   if (other === undefined) {
-    session.planned.add(object);
+    planned.add(object);
     return [];
   }
   const path = Object.hasOwn(resource.fields, "name") ? ["name"] : [];
@@ -247,7 +242,8 @@ export const isKeptElsewhere =
 /**
  * Returns a function that tells for an id which resource of this configuration has its object in the state.
  *
- * @param planned ids of the plan of another process: of the replaced object, and of those that other resources manage
+ * @param planned ids of the plan of another process: of the replaced object, of those that other resources have, and of those
+ *   among them that this run deletes or replaces
  */
 export const holderOf =
   (
@@ -255,7 +251,11 @@ export const holderOf =
     resource: Resource,
     owner: string | undefined,
     inputs: Values,
-    planned: { readonly replaces?: string; readonly managed?: readonly string[] } = {},
+    planned: {
+      readonly replaces?: string;
+      readonly managed?: readonly string[];
+      readonly leaving?: readonly string[];
+    } = {},
   ): HolderOf =>
   (id) => {
     const shown = reveal(inputs) as Values;
@@ -263,7 +263,14 @@ export const holderOf =
     const isOneOf = (ids: readonly string[]): boolean =>
       ids.flatMap((each) => keysOf(session, resource, each, shown)).some((key) => keys.includes(key));
     if (planned.replaces !== undefined && isOneOf([planned.replaces])) return "self";
-    return session.held.holderOf(keys, owner) ?? (isOneOf(planned.managed ?? []) ? "other" : undefined);
+    if (isOneOf(planned.leaving ?? [])) return "leaving";
+    const holder =
+      session.held.holderOf(keys, owner) ?? (isOneOf(planned.managed ?? []) ? "other" : undefined);
+    if (holder !== "other") return holder;
+    const other = session.planned
+      .existing(resource)
+      .find((each) => each.id !== undefined && isOneOf([each.id]));
+    return other !== undefined && leavesName(other) ? "leaving" : "other";
   };
 
 /** Returns the problem of an object that is in the state twice, of which the plan deletes one. */
@@ -295,30 +302,54 @@ function isShared(a: PlannedObject, b: PlannedObject): boolean {
   return matches(resource, { ...made.values, id: made.id } as unknown as Row<Fields>, values);
 }
 
+/** Ids of objects that other resources of the configuration have. */
+interface OthersIds {
+  readonly managed: string[];
+  /** Ids of those with the name of the create that this run deletes, replaces or renames. */
+  readonly leaving: string[];
+}
+
 /**
- * Returns the ids of the objects that other resources than `owner` manage in the scope of these values, or in all scopes
- * while the scope is unknown; empty without `adopt_existing`. An equal id in another scope is another object, such as a key in
- * another bucket.
+ * Returns the objects that other resources than `owner` have in the scope of a planned create, or in all scopes while the scope
+ * is unknown: with `adopt_existing` all of them, else those with the name or the values of the create. An equal id in another
+ * scope is another object, such as a key in another bucket.
  */
 export function managedByOthers(
   session: Session,
   resource: Resource,
   owner: string | undefined,
-  values: Values,
-): string[] {
-  const shown = reveal(values) as Values;
+  created: Values,
+): OthersIds {
+  const shown = reveal(created) as Values;
   const isUnknown = [...(resource.parents ?? []), "region"].some((name) => shown[name] === UNKNOWN);
-  const scope = isUnknown ? undefined : scopeOf(session, resource, shown);
-  const objects =
-    scope === undefined ? session.planned.existing(resource) : session.planned.inScope(scope, true);
-  return objects.flatMap(({ id, owner: other }) =>
-    id !== undefined && (owner === undefined || other !== owner) ? [id] : [],
-  );
+  const all = isUnknown
+    ? session.planned.existing(resource)
+    : session.planned.inScope(scopeOf(session, resource, shown), true);
+  const others = all.filter((each) => owner === undefined || each.owner !== owner);
+  const found = others.filter(({ recorded }) => isFound(resource, recorded, shown));
+  const leaving = found.filter(leavesName);
+  const idsOfAll = (objects: readonly Pick<Entry, "id">[]) => objects.flatMap(({ id }) => id ?? []);
+  if (session.settings.adoptExisting) return { managed: idsOfAll(others), leaving: idsOfAll(leaving) };
+  const planned = others.filter(({ values }) => isFound(resource, values, shown));
+  const deleted = session.deletedNames.get(nameInScope(session, resource, shown));
+  return {
+    managed: [...new Set(idsOfAll([...found, ...planned]))],
+    leaving: idsOfAll([...leaving, ...(deleted === undefined ? [] : [deleted])]),
+  };
 }
+
+/** Returns true if the plan replaces the object, or gives it another name. */
+const leavesName = ({ isReplaced, recorded, values }: PlannedObject): boolean =>
+  isReplaced || nameKey(recorded) !== nameKey(values);
+
+/** Returns true if an object has the name of a create or, where names do not decide, its values. */
+const isFound = (resource: Resource, values: Values, created: Values): boolean =>
+  resource.fields.name === undefined
+    ? !hasUnknown(created) && matches(resource, values as unknown as Row<Fields>, created)
+    : nameKey(values) !== "" && nameKey(values) === nameKey(created);
 
 /** Removes the planned creates of an object that now exists: the next plan has the object in its state. */
 export function forgetCreate(session: Session, resource: Resource, { id, values }: ResourceState): void {
-  if (!session.settings.adoptExisting) return;
   const shown = reveal(values) as Values;
   const made = { ...shown, id: id ?? "" } as unknown as Row<Fields>;
   // The parents may have been unknown when the create was planned.

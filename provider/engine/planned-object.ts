@@ -6,7 +6,10 @@ export interface PlannedObject {
   readonly resource: Resource;
   /** Key of its kind, region and parents. */
   readonly scope: string;
+  /** Values after the plan. */
   readonly values: Values;
+  /** Values in the state, or those of the create. */
+  readonly recorded: Values;
   /** Id of an object in the state; undefined for one that is created. */
   readonly id: string | undefined;
   /** True if the plan replaces the object, which gives up its name. */

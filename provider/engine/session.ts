@@ -23,7 +23,7 @@ export interface Leaving {
   /** Ids of its parents. */
   readonly parents: readonly string[];
   readonly values: Values;
-  /** New id of a rename; undefined for a delete. */
+  /** Id after a rename; undefined for a delete. */
   readonly to: string | undefined;
   /** True once the rename ended, with or without success. */
   readonly isOver: boolean;

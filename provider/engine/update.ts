@@ -76,7 +76,8 @@ export async function update(
   const progress: ChangeProgress = { sent, identity: {}, tracker };
   // Requests that must not be sent twice have separate trackers.
   const trackers = new Set([tracker]);
-  const left = moved.id === address.id ? undefined : leave(operation, address, prior.values, moved.id);
+  const isRenamed = moved.id !== address.id || changed.has("name");
+  const left = isRenamed ? leave(operation, address, prior.values, moved.id) : undefined;
   const watched: Operation = {
     ...operation,
     api: (region, own = tracker) => {

@@ -61,6 +61,25 @@ test("a create waits for the delete of what is in the object of its name, then f
   expect(live(cloud, "vpc").map(({ krn }) => krn)).toEqual([made.id]);
 });
 
+test("a create waits while the same run renames the object of its name, however far the rename is", async () => {
+  for (let delayMs = -1_500; delayMs <= 1_500; delayMs += 100) {
+    const cloud = openCloud();
+    const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
+    const written = { vpcId: String(vpc.id), name: "c", sizeGb: 10, volumeType: "ssd" };
+    const old = await cloud.run(cloud.create("volume", written));
+    const { inputs } = engine.check(resource("volume"), { ...written, name: "b" });
+    // With every other delay the rename takes several seconds.
+    if (delayMs % 200 === 0) cloud.emulator.faults.add({ target: "update_volume", kind: "429", times: 4 });
+    const after = (ms: number) => cloud.session.ports.clock.sleep(Math.max(0, ms));
+    const rename = after(-delayMs).then(() =>
+      engine.update(cloud.session, resource("volume"), old, inputs, cloud.call),
+    );
+    const made = after(delayMs).then(() => cloud.create("volume", written));
+    await cloud.run(Promise.all([rename, made]));
+    expect(live(cloud, "volume").map(({ name }) => name)).toEqual(["b", "c"]);
+  }
+});
+
 test("a create of a name that another object has is refused after two seconds, if this run does not delete the object", async () => {
   const cloud = openCloud();
   await cloud.run(cloud.create("vpc", { name: "main" }));

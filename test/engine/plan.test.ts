@@ -278,7 +278,7 @@ test("an object that another resource manages is distinguished from one with the
   const inBucket = (bucketId: Value): Values => ({ bucketId, key: "index.html", region: "In-Bangalore-1" });
   planObject(session, object, { id: "index.html", values: inBucket("one") }, "first");
   const managed = (bucketId: Value, owner = "second") =>
-    managedByOthers(session, object, owner, inBucket(bucketId));
+    managedByOthers(session, object, owner, inBucket(bucketId)).managed;
   expect(managed("one")).toEqual(["index.html"]);
   expect(managed("one", "first")).toEqual([]);
   expect(managed("two")).toEqual([]);

@@ -265,8 +265,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "forgotten-plan",
-    find: "decodePlanned(plannedPrivate).managed ?? prior.managed",
-    put: "prior.managed",
+    find: "managed: first ?? prior.managed ?? []",
+    put: "managed: prior.managed ?? []",
     foundBy: {
       test: "the apply of a create whose name was unknown in the plan does not adopt an object that another resource manages",
     },
@@ -453,6 +453,20 @@ export const defects: readonly Defect[] = [
     find: "if (session.held.isKept(keys, owner ?? id)) return true;",
     put: "",
     foundBy: { world: "shared" },
+  },
+  {
+    name: "name-of-a-rename",
+    find: 'const isRenamed = moved.id !== address.id || changed.has("name");',
+    put: "const isRenamed = moved.id !== address.id;",
+    foundBy: {
+      test: "a create waits while the same run renames the object of its name, however far the rename is",
+    },
+  },
+  {
+    name: "import-of-a-leaving-object",
+    find: 'if (isOneOf(planned.leaving ?? [])) return "leaving";',
+    put: 'if (planned.leaving?.length === 0) return "leaving";',
+    foundBy: { test: "a create of an object that another resource has offers no import" },
   },
   {
     name: "kept-and-deleted",

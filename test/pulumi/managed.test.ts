@@ -44,7 +44,30 @@ const machine = (...groups: readonly string[]): Stack => [
   },
 ];
 
-for (const kind of ["pulumi", "dynamic"] as const)
+/** Returns a program with volumes whose resource names are the indices of their names. */
+const volumes = (...names: readonly string[]): Stack => [
+  network({ name: "net" }),
+  ...names.map((name, index) => ({
+    name: `data-${index}`,
+    resource: "volume",
+    inputs: { vpcId: { ref: "net", property: "id" }, name, sizeGb: 10, volumeType: "ssd" },
+  })),
+];
+
+for (const kind of ["pulumi", "dynamic"] as const) {
+  testWithProject(
+    `volumes whose names shift in a list are renamed in one run, in both directions (${kind})`,
+    async ({ project }) => {
+      await project.write(kind, volumes("b", "c"));
+      await project.done(...up);
+      await project.write(kind, volumes("a", "b", "c"));
+      expect(await project.done(...up)).toMatch(/\+ 1 created[^]*~ 2 updated/);
+      await project.write(kind, volumes("b", "c"));
+      expect(await project.done(...up)).toMatch(/~ 2 updated[^]*- 1 deleted/);
+      expect(await project.done("preview", "--expect-no-changes")).toContain("unchanged");
+    },
+  );
+
   testWithProject(
     `two lists for one port are refused, and both are kept with ignoreChanges (${kind})`,
     async ({ emulator, project }) => {
@@ -69,3 +92,4 @@ for (const kind of ["pulumi", "dynamic"] as const)
       expect(port()).toHaveLength(2);
     },
   );
+}

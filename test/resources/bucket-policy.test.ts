@@ -95,7 +95,7 @@ test("an existing policy is never overwritten: it is imported, or adopted if it 
     [
       "An object with these values already exists.",
       `The object exists as ${bucketId} and was not changed.`,
-      `Import it if nothing manages it (terraform import kcloud_bucket_policy.NAME '${bucketId}', or tofu import with the same arguments), or set adopt_existing = true to adopt it. If this run replaces it, remove create_before_destroy from the lifecycle of this resource and of those that depend on it, to which it extends. If another resource of this configuration gives up the object or its name in this run, run again.`,
+      `Import it if nothing manages it (terraform import kcloud_bucket_policy.NAME '${bucketId}', or tofu import with the same arguments), or set adopt_existing = true to adopt it. If this run replaces it, remove create_before_destroy from the lifecycle of this resource and of those that depend on it, to which it extends; if another resource of this configuration gives up the object or its name in this run, run again.`,
     ].join("\n"),
   );
   const adopting = () => cloud.reopen({ adoptExisting: true });

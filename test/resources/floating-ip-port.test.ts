@@ -180,7 +180,7 @@ test("after a killed run, an attached address is found by its port and by its re
   expect(again.existence).toEqual({ is: "exists", id });
   const where = `'${vpcId},${id}'`;
   expect(inWordsOf("terraform", again.next)).toBe(
-    `Import it if nothing manages it (terraform import kcloud_floating_ip.NAME ${where}, or tofu import with the same arguments), or choose another name, or set adopt_existing = true to adopt it. If this run replaces it, remove create_before_destroy from the lifecycle of this resource and of those that depend on it, to which it extends. If another resource of this configuration gives up the object or its name in this run, run again`,
+    `Import it if nothing manages it (terraform import kcloud_floating_ip.NAME ${where}, or tofu import with the same arguments), or choose another name, or set adopt_existing = true to adopt it. If this run replaces it, remove create_before_destroy from the lifecycle of this resource and of those that depend on it, to which it extends; if another resource of this configuration gives up the object or its name in this run, run again`,
   );
   const adopted = await cloud.run(create({ portId }, cloud.reopen({ adoptExisting: true })));
   expect([adopted.id, adopted.values.portId, live(cloud, "floating_ip").length]).toEqual([id, portId, 1]);

@@ -79,7 +79,7 @@ test("an existing image with that name stops the create; a public one does not",
   const { make } = await openImages();
   const { id } = await make();
   expect(inWordsOf("terraform", (await failure(make())).next)).toBe(
-    `Import it if nothing manages it (terraform import kcloud_image.NAME '${id}', or tofu import with the same arguments), or choose another name, or set adopt_existing = true to adopt it. If this run replaces it, remove create_before_destroy from the lifecycle of this resource and of those that depend on it, to which it extends. If another resource of this configuration gives up the object or its name in this run, run again`,
+    `Import it if nothing manages it (terraform import kcloud_image.NAME '${id}', or tofu import with the same arguments), or choose another name, or set adopt_existing = true to adopt it. If this run replaces it, remove create_before_destroy from the lifecycle of this resource and of those that depend on it, to which it extends; if another resource of this configuration gives up the object or its name in this run, run again`,
   );
 });
 

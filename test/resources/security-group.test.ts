@@ -139,7 +139,7 @@ test("an existing group with that name stops the create with the import command"
   const { id } = await make("web");
   const failed = await failure(make("web"));
   expect(inWordsOf("terraform", failed.next)).toBe(
-    `Import it if nothing manages it (terraform import kcloud_security_group.NAME '${vpcId},${id}', or tofu import with the same arguments), or choose another name, or set adopt_existing = true to adopt it. If this run replaces it, remove create_before_destroy from the lifecycle of this resource and of those that depend on it, to which it extends. If another resource of this configuration gives up the object or its name in this run, run again`,
+    `Import it if nothing manages it (terraform import kcloud_security_group.NAME '${vpcId},${id}', or tofu import with the same arguments), or choose another name, or set adopt_existing = true to adopt it. If this run replaces it, remove create_before_destroy from the lifecycle of this resource and of those that depend on it, to which it extends; if another resource of this configuration gives up the object or its name in this run, run again`,
   );
   const imported = await cloud.run(engine.import(cloud.session, securityGroup, `${vpcId},${id}`, cloud.call));
   expect(imported.id).toBe(id);

@@ -107,7 +107,7 @@ test("an existing name stops the create with the import command, by name and UUI
   const state = await cloud.run(cloud.create("ssh-key", written));
   const failed = await cloud.run(failure(cloud.create("ssh-key", { ...written, publicKey: publicKey(2) })));
   expect(inWordsOf("terraform", failed.next)).toBe(
-    `Import it if nothing manages it (terraform import kcloud_ssh_key.NAME 'deploy,${state.id}', or tofu import with the same arguments), or choose another name, or set adopt_existing = true to adopt it. If this run replaces it, remove create_before_destroy from the lifecycle of this resource and of those that depend on it, to which it extends. If another resource of this configuration gives up the object or its name in this run, run again`,
+    `Import it if nothing manages it (terraform import kcloud_ssh_key.NAME 'deploy,${state.id}', or tofu import with the same arguments), or choose another name, or set adopt_existing = true to adopt it. If this run replaces it, remove create_before_destroy from the lifecycle of this resource and of those that depend on it, to which it extends; if another resource of this configuration gives up the object or its name in this run, run again`,
   );
   expect(requests(cloud, "create_ssh_key")).toHaveLength(1);
   for (const id of [state.id, state.values.krn]) {

@@ -143,3 +143,36 @@ test.each(engines)(
       expect([kept.includes("at one address"), kept.includes("0 to destroy")]).toEqual([false, true]);
     }),
 );
+
+/** Returns a configuration with volumes whose addresses are the indices of their names. */
+const volumes = (names: readonly string[]) => ({
+  locals: { names },
+  resource: {
+    kcloud_vpc: { net: { name: "net" } },
+    kcloud_volume: {
+      data: {
+        count: names.length,
+        vpc_id: "${kcloud_vpc.net.id}",
+        name: "${local.names[count.index]}",
+        size_gb: 10,
+        volume_type: "ssd",
+      },
+    },
+  },
+});
+
+test.each(engines)(
+  "%s renames volumes in one apply whose names shift in a list, in both directions",
+  (_, engine) =>
+    withFolder(engine, async (folder) => {
+      const run = (...args: string[]) => succeed(folder, args);
+      await configure(folder, volumes(["b", "c"]));
+      await run("init");
+      await run("apply", "-auto-approve");
+      await configure(folder, volumes(["a", "b", "c"]));
+      expect(await run("apply", "-auto-approve")).toContain("1 added, 2 changed, 0 destroyed");
+      await configure(folder, volumes(["b", "c"]));
+      expect(await run("apply", "-auto-approve")).toContain("0 added, 2 changed, 1 destroyed");
+      expect(await run("plan", "-detailed-exitcode")).toContain("No changes");
+    }),
+);

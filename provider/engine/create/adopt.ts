@@ -40,7 +40,7 @@ function heldError(
   const texts = {
     self: [": this run replaces it, and would create the new one first", ["delete-first", ...orRename]],
     leaving: [
-      ": another resource of this configuration has it until this run replaces it, and the order of the changes decides",
+      ": another resource of this configuration has it until this run deletes, replaces or renames it, and the order of the changes decides",
       ["let-leave", ...orRename, "keep-addresses"],
     ],
     other: [", and another resource of this configuration manages it", [...orRename, "remove-duplicate"]],

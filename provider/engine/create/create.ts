@@ -24,7 +24,7 @@ import { verbInputs } from "../../definition/verb-inputs.ts";
 import { isCancelled } from "../cancel.ts";
 import { sendChanges } from "../change.ts";
 import { dependentsOf } from "../dependents.ts";
-import { hasLeft } from "../leaving.ts";
+import { untilLeft } from "../leaving.ts";
 import { echoSeconds, messageOf, type Operation } from "../operation.ts";
 import { nameKey } from "../planned-object.ts";
 import { parentRegionProblems, regionFor, regionIfNotDefault } from "../region.ts";
@@ -105,23 +105,30 @@ export async function create(operation: Operation, inputs: Values): Promise<Reso
   try {
     const retainedId = onlyId(matching(resource, retained(context), inputs));
     if (retainedId !== undefined) return await resume(context, retainedId);
-    await leavesName(context);
+    await untilNameLeft(context);
     const existing = async () => {
       const before = await afterParents(context, () => rowsBefore(context));
       return { before, same: await withoutGone(context, matching(resource, before, inputs)) };
     };
     let { before, same } = await existing();
-    if (same.length > 0 && !session.settings.adoptExisting && (await leavesName(context, same)))
+    const isTaken = same.length > 0 && (!session.settings.adoptExisting || isGivenUp(context, same));
+    if (isTaken) {
+      await untilNameLeft(context, same);
       ({ before, same } = await existing());
+    }
     return await (same.length > 0 ? adopt(context, same) : make(context, before));
   } finally {
     release();
   }
 }
 
+/** Returns true if another resource of the configuration has one of the objects until this run deletes, replaces or renames it. */
+const isGivenUp = ({ operation }: CreateContext, rows: readonly Row<Fields>[]): boolean =>
+  rows.some(({ id }) => operation.holderOf?.(id) === "leaving");
+
 /** Waits while this run deletes or renames an object with the name; `rows` are the existing objects of that name. */
-const leavesName = (context: CreateContext, rows: readonly Row<Fields>[] = []): Promise<boolean> =>
-  hasLeft(
+const untilNameLeft = (context: CreateContext, rows: readonly Row<Fields>[] = []): Promise<boolean> =>
+  untilLeft(
     context.operation,
     placeholderAddress(context),
     ({ id, values }) =>
@@ -269,7 +276,7 @@ async function send(context: CreateContext, before: readonly Row<Fields>[]): Pro
       if (isAmbiguous(error) && tracker?.sent)
         return { id: await recovering(unknownId, recoverId(context, before, error)), found: true };
       if (isConflict(error) && nth === 1) {
-        const isFreed = await leavesName(context);
+        const isFreed = await untilNameLeft(context);
         const found = await findCreated(context, before, echoSeconds);
         if (found.rows.length > 0 && hasShownOnce(resource)) pickCreated(context, found, error);
         if (found.rows.length > 0) return { existing: found.rows, conflict: error };

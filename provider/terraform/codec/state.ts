@@ -95,6 +95,8 @@ export interface PlannedPrivate {
   readonly keeps?: boolean;
   /** Ids of objects that other resources manage: the create does not adopt them, and its delete keeps them. */
   readonly managed?: readonly string[];
+  /** Ids of objects with the name of the create that other resources have, and that the run deletes, replaces or renames. */
+  readonly leaving?: readonly string[];
   /** Region of the object that the plan replaces. */
   readonly region?: string;
   /**
@@ -110,7 +112,7 @@ export const encodePlanned = (bytes: Uint8Array | undefined, planned: PlannedPri
 
 /** Returns the private data of a plan in private bytes; empty if there is none. */
 export function decodePlanned(bytes: Uint8Array | undefined): PlannedPrivate {
-  const { replaces, keeps, managed, region, loss = null } = parsePrivate(bytes);
+  const { replaces, keeps, managed, leaving, region, loss = null } = parsePrivate(bytes);
   return {
     ...(isRecord(loss) && typeof loss.problem === "string"
       ? {
@@ -125,6 +127,7 @@ export function decodePlanned(bytes: Uint8Array | undefined): PlannedPrivate {
     ...(typeof replaces === "string" ? { replaces } : {}),
     ...(typeof keeps === "boolean" ? { keeps } : {}),
     ...(Array.isArray(managed) ? { managed: textsOf(managed) } : {}),
+    ...(Array.isArray(leaving) ? { leaving: textsOf(leaving) } : {}),
   };
 }
 

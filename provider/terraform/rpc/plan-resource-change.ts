@@ -162,13 +162,14 @@ function planShared(
   { priorPrivate, plannedPrivate }: Pick<PlanResourceChange_Request, "priorPrivate" | "plannedPrivate">,
 ): { problems: Problem[]; plannedPrivate?: Uint8Array } {
   const prior = decodePlanned(priorPrivate);
-  const known = decodePlanned(plannedPrivate).managed ?? prior.managed ?? [];
+  const { managed: first, leaving: gone } = decodePlanned(plannedPrivate);
+  const known = { managed: first ?? prior.managed ?? [], leaving: gone ?? prior.leaving ?? [] };
   const { id, values } = object;
   const isReplaced = action === "replace";
   if (id !== undefined) {
     const problems = planObject(session, resource, object, id, isReplaced ? "replaced" : "kept", after);
     if (isReplaced) problems.push(...planDelete(session, resource, object));
-    const managed = known.length > 0 ? { managed: known } : {};
+    const managed = known.managed.length > 0 ? { managed: known.managed } : {};
     const planned = { replaces: id, keeps: !isReplaced, ...managed };
     return { problems, plannedPrivate: encodePlanned(priorPrivate, planned) };
   }
@@ -176,11 +177,13 @@ function planShared(
   const problems = planObject(session, resource, object, replaces);
   if (replaces === undefined) problems.push(...planCreate(session, resource, values));
   else if (keeps) problems.push(...planReplacement(session, resource, { id: replaces, values }));
-  const others = [...managedByOthers(session, resource, replaces, values), ...severalIds(session, resource)];
-  const managed = [...new Set([...known, ...others])];
+  const others = managedByOthers(session, resource, replaces, values);
+  const managed = [...new Set([...known.managed, ...others.managed, ...severalIds(session, resource)])];
+  const leaving = [...new Set([...known.leaving, ...others.leaving])];
   const planned = {
     ...(replaces === undefined ? {} : { replaces }),
     ...(managed.length === 0 ? {} : { managed }),
+    ...(leaving.length === 0 ? {} : { leaving }),
   };
   return Object.keys(planned).length === 0
     ? { problems }

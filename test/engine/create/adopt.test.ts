@@ -31,9 +31,9 @@ const why = {
     "Choose another name, or remove one of the two resources from the configuration.",
   ],
   leaving: [
-    "An object with this name already exists: another resource of this configuration has it until this run replaces it, and the order of the changes decides.",
+    "An object with this name already exists: another resource of this configuration has it until this run deletes, replaces or renames it, and the order of the changes decides.",
     "The object exists as ID and was not changed.",
-    "Run again when that resource is replaced, or choose another name. Names shift if an element of a list leaves it: for_each in place of count, or moved blocks, keep each name at its object.",
+    "Run again after that change, or choose another name. Names shift if an element of a list leaves it: for_each in place of count, or moved blocks, keep each name at its object.",
   ],
 } as const;
 
@@ -93,5 +93,35 @@ test("a replacement by create_before_destroy that the engine decides says so, if
     const { diagnostics } = await applying.applyPlanned("vpc", { name: "data" }, again);
     expect(diagnostics.join()).toContain(expected);
     expect(diagnostics.join()).toContain("emove create_before_destroy");
+  }
+});
+
+test("a create of an object that another resource has offers no import", async () => {
+  const managed = "another resource of this configuration manages it";
+  const leaving =
+    "another resource of this configuration has it until this run deletes, replaces or renames it";
+  for (const { after, expected } of [
+    { after: { sizeGb: 20 }, expected: managed },
+    { after: { name: "other" }, expected: leaving },
+    { after: { multiattach: true }, expected: leaving },
+    { after: undefined, expected: leaving },
+  ]) {
+    const cloud = openCloud();
+    const open = async () => {
+      const provider = openProvider(cloud);
+      expect(await provider.configure()).toEqual([]);
+      return provider;
+    };
+    const planning = await open();
+    const vpc = await planning.apply("vpc", { name: "net" });
+    const config = { name: "data", sizeGb: 10, volumeType: "ssd", vpcId: String(vpc.values?.id) };
+    const made = await planning.apply("volume", config);
+    await planning.plan("volume", after && { ...config, ...after }, made);
+    const planned = await planning.plan("volume", config);
+    const applying = await open();
+    const again = await applying.plan("volume", config, undefined, planned);
+    const { diagnostics } = await applying.applyPlanned("volume", config, again);
+    expect(diagnostics.join()).toContain(expected);
+    expect(diagnostics.join()).not.toContain("mport");
   }
 });

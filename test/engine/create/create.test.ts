@@ -77,7 +77,7 @@ test("an existing object with that name stops the create with the import command
     [
       "An object with this name already exists.",
       "The object exists as ID and was not changed.",
-      "Import it if nothing manages it (terraform import kcloud_vpc.NAME 'ID', or tofu import with the same arguments), or choose another name, or set adopt_existing = true to adopt it. If this run replaces it, remove create_before_destroy from the lifecycle of this resource and of those that depend on it, to which it extends. If another resource of this configuration gives up the object or its name in this run, run again.",
+      "Import it if nothing manages it (terraform import kcloud_vpc.NAME 'ID', or tofu import with the same arguments), or choose another name, or set adopt_existing = true to adopt it. If this run replaces it, remove create_before_destroy from the lifecycle of this resource and of those that depend on it, to which it extends; if another resource of this configuration gives up the object or its name in this run, run again.",
     ].join("\n"),
   );
   expect(live(cloud, "vpc")).toHaveLength(1);

@@ -16,7 +16,8 @@ test("an object in an unknown VPC may equal an object of any VPC until it is cre
   const planned = (id: string | undefined, vpcId: Values[string]) =>
     planObject(session, volume, { id, values: { ...values, vpcId } }, id);
   expect([planned("one", vpc(1)), planned("two", vpc(2))]).toEqual([[], []]);
-  const others = (vpcId: Values[string]) => managedByOthers(session, volume, undefined, { ...values, vpcId });
+  const others = (vpcId: Values[string]) =>
+    managedByOthers(session, volume, undefined, { ...values, vpcId }).managed;
   expect([others(vpc(1)), others(vpc(2)), others(UNKNOWN)]).toEqual([["one"], ["two"], ["one", "two"]]);
   expect(planned(undefined, vpc(2))).toMatchObject([{ path: ["name"] }]);
   expect([planned(undefined, vpc(3)), planned(undefined, UNKNOWN)]).toEqual([[], []]);
