@@ -61,9 +61,9 @@ for (const kind of ["pulumi", "dynamic"] as const) {
       await project.write(kind, volumes("b", "c"));
       await project.done(...up);
       await project.write(kind, volumes("a", "b", "c"));
-      expect(await project.done(...up)).toMatch(/\+ 1 created[^]*~ 2 updated/);
+      expect(await project.done(...up)).toMatch(/\+ 1 created[\s\S]*~ 2 updated/);
       await project.write(kind, volumes("b", "c"));
-      expect(await project.done(...up)).toMatch(/~ 2 updated[^]*- 1 deleted/);
+      expect(await project.done(...up)).toMatch(/~ 2 updated[\s\S]*- 1 deleted/);
       expect(await project.done("preview", "--expect-no-changes")).toContain("unchanged");
     },
   );

@@ -144,6 +144,50 @@ test.each(engines)(
     }),
 );
 
+/** Returns a configuration with one volume at each of the addresses. */
+const volumeAt = (...addresses: readonly string[]) => ({
+  resource: {
+    kcloud_vpc: { net: { name: "net" } },
+    kcloud_volume: Object.fromEntries(
+      addresses.map((address) => [
+        address,
+        { vpc_id: "${kcloud_vpc.net.id}", name: "data", size_gb: 10, volume_type: "ssd" },
+      ]),
+    ),
+  },
+});
+
+test.each(engines)(
+  "%s deletes no object that another address keeps, and removes one of two addresses without the object",
+  (_, engine) =>
+    withFolder(engine, async (folder) => {
+      const run = (...args: string[]) => succeed(folder, args);
+      const live = () => emulator.inventory.list().filter(({ kind }) => kind === "volume").length;
+      await configure(folder, volumeAt("data"));
+      await run("init");
+      await run("apply", "-auto-approve");
+      const id = "${kcloud_vpc.net.id},data";
+      await configure(folder, {
+        ...volumeAt("data", "orders"),
+        import: [{ to: "kcloud_volume.orders", id }],
+      });
+      expect(await run("apply", "-auto-approve")).toContain("1 imported, 0 added, 0 changed, 0 destroyed");
+      await configure(folder, volumeAt("orders"));
+      const { code, output } = await folder.run(["apply", "-auto-approve", "-no-color"]);
+      expect([code, flat(output)]).toEqual([1, expect.stringContaining("Object is managed twice")]);
+      expect(flat(output)).toContain('volume "data" (krn:');
+      expect(flat(output)).toContain("state rm");
+      expect(flat(output)).toContain("removed {");
+      expect(live()).toBe(1);
+      const removed = [{ from: "kcloud_volume.data", lifecycle: { destroy: false } }];
+      await configure(folder, { ...volumeAt("orders"), removed });
+      await run("apply", "-auto-approve");
+      expect(live()).toBe(1);
+      await configure(folder, volumeAt("orders"));
+      expect(await run("plan", "-detailed-exitcode")).toContain("No changes");
+    }),
+);
+
 /** Returns a configuration with volumes whose addresses are the indices of their names. */
 const volumes = (names: readonly string[]) => ({
   locals: { names },
