@@ -123,9 +123,11 @@ export function isMadeBy(row: Row, resource: string, inputs: Values): boolean {
   return row.kind === kindOf(resource) && isAt(row, resource, inputs) && is(row, inputs);
 }
 
-/** Returns true if the row is in the VPC of the inputs, if either has none, or if the kind is `outsideVpc`. */
+/**
+ * Returns true if the row is in the VPC of the inputs, if either has none, or if the kind is `outsideVpc`. The spelling of an id
+ * may differ in its prefix.
+ */
 function isAt({ parents: [parent] }: Row, resource: string, { vpcId }: Values): boolean {
-  return (
-    kinds[resource]?.outsideVpc === true || parent === undefined || vpcId === undefined || parent === vpcId
-  );
+  if (kinds[resource]?.outsideVpc === true || parent === undefined || vpcId === undefined) return true;
+  return uuidOf(parent) === uuidOf(String(vpcId));
 }
