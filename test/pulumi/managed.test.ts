@@ -1,6 +1,6 @@
 import { expect } from "@jest/globals";
 import type { Stack } from "../adapter/adapter.ts";
-import { network, refresh, testWithProject, up } from "../support/engine/stack.ts";
+import { network, refresh, testWithProject, up, volume } from "../support/engine/stack.ts";
 
 /** Programs of which two resources set one list, or have one name in turn, with the real engine. */
 
@@ -55,6 +55,32 @@ const volumes = (...names: readonly string[]): Stack => [
 ];
 
 for (const kind of ["pulumi", "dynamic"] as const) {
+  testWithProject(
+    `a replacement of a named object that the engine decides names its cure, and works with it (${kind})`,
+    async ({ emulator, project, stored }) => {
+      const stack = (more = {}): Stack => [network({ name: "net" }), volume(more)];
+      await project.write(kind, stack());
+      await project.done(...up);
+      const { id, urn } = await stored("data");
+      const { code, output } = await project.run([...up, "--replace", urn]);
+      expect([code === 0, output.replaceAll(/\s+/g, " ")]).toEqual([
+        false,
+        expect.stringContaining("If this run replaces it, set the resource option deleteBeforeReplace: true"),
+      ]);
+      expect((await stored("data")).id).toBe(id);
+      expect(emulator.log.counts().delete_volume ?? 0).toBe(0);
+      await project.write(kind, stack(), { data: { deleteBeforeReplace: true } });
+      await project.done(...up, "--replace", urn);
+      const next = await stored("data");
+      expect(next.id).not.toBe(id);
+      await project.write(kind, stack({ sizeGb: 20 }), { data: { replaceOnChanges: ["sizeGb"] } });
+      const replaced = await project.run(up);
+      expect([replaced.code, replaced.output]).toEqual([0, expect.stringMatching(/1 replaced/)]);
+      expect((await stored("data")).id).not.toBe(next.id);
+      expect(emulator.inventory.list().filter(({ name }) => name === "data")).toHaveLength(1);
+    },
+  );
+
   testWithProject(
     `volumes whose names shift in a list are renamed in one run, in both directions (${kind})`,
     async ({ project }) => {
