@@ -11,9 +11,9 @@ import { describeObject } from "./remediation.ts";
 import type { Session } from "./session.ts";
 
 /**
- * Records the list that a plan sets for objects which resources of another kind can set too. Returns a problem for each object
- * for which another plan sets a different list: each apply would undo the other. The order of the plans does not matter. A list
- * that the resource of the object does not change, or sets in a create, is no problem: the other resource replaces it.
+ * Records the list that a plan sets for objects which other resources can set too. Returns a problem for each object for which
+ * another plan sets a different list: each apply would undo the other. The order of the plans does not matter. A list that the
+ * resource of the object does not change, or sets in a create, is no problem: the other resource replaces it.
  */
 export function sharedListProblems(
   { plannedLists }: Session,
@@ -33,7 +33,8 @@ export function sharedListProblems(
   const list = planned[path] ?? null;
   const isChanged = action === "update" && changes.some((change) => change.path[0] === path);
   const isSet = !hasUnknown(list) && (setBy === "plan" || isChanged);
-  const owner = JSON.stringify([kind, prior?.id ?? objects]);
+  // Two resources that only set the list have the id of the object, and so differ in the list.
+  const owner = JSON.stringify([kind, prior?.id ?? objects, setBy === "plan" ? list : null]);
   const name = typeof recorded.name === "string" ? recorded.name : undefined;
   const subject = describeObject({ kind, name });
   return objects.flatMap((object) => {
@@ -43,14 +44,17 @@ export function sharedListProblems(
     if (!isSet) return [];
     const others = [...lists.values()].filter(
       (other) =>
-        other.resource.sharedList?.setBy !== setBy &&
+        (other.resource.sharedList?.setBy !== setBy || setBy === "plan") &&
         mayBeSameId(other.object, object) &&
         !sameRevealed(field, other.list, list),
     );
     lists.set(owner, { resource, subject, object, list });
     return others.slice(0, 1).map((other) => {
+      const isEqual = other.resource.sharedList?.setBy === setBy;
+      const setter = isEqual ? "another resource of the same kind" : `${other.subject} of this configuration`;
       const changing = setBy === "change" ? subject : other.subject;
-      const problem = `differs from the list that ${other.subject} of this configuration sets for the ${sharedList.kind} ${object}: each run would undo the other. ${ignoreChangesOf(changing, path)}`;
+      const remedy = isEqual ? "Remove one of the two resources" : ignoreChangesOf(changing, path);
+      const problem = `differs from the list that ${setter} sets for the ${sharedList.kind} ${object}: each run would undo the other. ${remedy}`;
       return { path: [path], title: "Two resources set one list", problem };
     });
   });

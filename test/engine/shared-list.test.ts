@@ -67,6 +67,19 @@ test("an instance that takes back the groups which port_security_groups sets is 
   expect(await both(port, [machineWith(first, second), machine], groupsWith(second))).toEqual([[], [other]]);
 });
 
+test("two port_security_groups with different lists for one port are an error of the second plan", async () => {
+  const { start, second, first, portId, groups, groupsWith } = await openPort();
+  for (const prior of [groups, undefined]) {
+    const provider = await start();
+    const plan = async (...list: unknown[]) =>
+      (await provider.plan("port-security-groups", groupsWith(...list), prior)).diagnostics;
+    expect([await plan(second), await plan(second)]).toEqual([[], []]);
+    expect(await plan(first)).toEqual([
+      `error: Two resources set one list: security_groups: differs from the list that another resource of the same kind sets for the port ${portId}: each run would undo the other. Remove one of the two resources (at security_groups)`,
+    ]);
+  }
+});
+
 test("equal groups, an unchanged list and unknown groups are no error", async () => {
   const port = await openPort();
   const { start, machine, first, second, machineWith, groupsWith, groups } = port;

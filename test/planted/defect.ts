@@ -778,6 +778,14 @@ export const defects: readonly Defect[] = [
     },
   },
   {
+    name: "second-setter-of-a-list",
+    find: '(other.resource.sharedList?.setBy !== setBy || setBy === "plan") &&',
+    put: "other.resource.sharedList?.setBy !== setBy &&",
+    foundBy: {
+      test: "two port_security_groups with different lists for one port are an error of the second plan",
+    },
+  },
+  {
     name: "list-of-another-resource",
     find: 'const isSet = !hasUnknown(list) && (setBy === "plan" || isChanged);',
     put: 'const isSet = !hasUnknown(list) && setBy === "plan";',
