@@ -122,6 +122,33 @@ const contentDestroyed = changeRule(
   },
 );
 
+const contentUnknown = changeRule(
+  {
+    id: "DATA-11",
+    title: "Uploaded content is not known before the apply",
+    severity: "low",
+    confidence: "proven",
+    about:
+      "An object is created or changed, and the plan does not show its content: a file is read during the apply, or the content follows from another change. Review cannot check it.",
+    remedy: `Set ${attribute("checksum")} to the SHA-256 of the reviewed content: an apply then refuses any other content.`,
+  },
+  (change) => {
+    const { resource, after } = change;
+    const [digest] = withMeaning(change, "content digest");
+    if (resource === undefined || after === undefined || digest === undefined) return undefined;
+    if (!hasUnknown(digest.after)) return undefined;
+    const files = Object.entries(resource.fields).flatMap(([name, field]) => {
+      const path = field.kind === "field" && field.options.file === true ? reveal(after[name] ?? null) : null;
+      return typeof path === "string" && !hasUnknown(path) ? [path] : [];
+    });
+    const read = files.map((path) => `: the apply reads ${JSON.stringify(path)}`);
+    return {
+      path: digest.path,
+      text: `The plan does not show the content of ${called(change)}${read.join("")}.`,
+    };
+  },
+);
+
 const podDestroyed = lossRule(
   {
     id: "DATA-08",
@@ -295,4 +322,5 @@ export const dataRules: readonly Rule[] = [
   podDestroyed,
   sharedVolumeChanged,
   contentDestroyed,
+  contentUnknown,
 ];

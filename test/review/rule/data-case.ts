@@ -432,4 +432,46 @@ export const dataCases: readonly RuleCase[] = [
     plans: [planOf([changeOf("object", content, undefined, { action: "forget" })])],
     finds: [],
   },
+
+  {
+    rule: "DATA-11",
+    name: "an upload of a file that the apply reads",
+    plans: [
+      planOf([
+        changeOf("object", undefined, {
+          bucketId: "bucket-1",
+          key: "app.zip",
+          source: "build/app.zip",
+          checksum: UNKNOWN,
+        }),
+      ]),
+    ],
+    finds: ['the content of object "it": the apply reads "build/app.zip"'],
+  },
+  {
+    rule: "DATA-11",
+    name: "new content that follows from another change",
+    plans: [
+      planOf([
+        changeOf(
+          "object",
+          { ...content, checksum: "00" },
+          { ...content, content: UNKNOWN, checksum: UNKNOWN },
+        ),
+      ]),
+    ],
+    finds: ["does not show the content of object"],
+  },
+  {
+    rule: "DATA-11",
+    name: "an upload whose content and digest are known",
+    plans: [planOf([changeOf("object", undefined, { ...content, checksum: "00" })])],
+    finds: [],
+  },
+  {
+    rule: "DATA-11",
+    name: "a deleted object",
+    plans: [planOf([changeOf("object", { ...content, checksum: "00" }, undefined)])],
+    finds: [],
+  },
 ];
