@@ -166,6 +166,19 @@ test.each([
   expect(shown(changed(kind, written, { ...written, ...change } as Values))).toBe(expected);
 });
 
+test("an empty text and null are equal in every field of every resource", () => {
+  const changed = (before: Value, after: Value) =>
+    resources.flatMap((resource) =>
+      Object.keys(resource.fields).flatMap((name) => {
+        const state = { id: "id", task: undefined, values: { [name]: before }, unread: [] };
+        const { changes } = plan(resource, state, { [name]: after });
+        return changes.some(({ path }) => path[0] === name) ? [`${resource.name}.${name}`] : [];
+      }),
+    );
+  expect([changed(null, ""), changed("", null)]).toEqual([[], []]);
+  expect(changed("a", "b").length).toBeGreaterThan(100);
+});
+
 test("shrinking is rejected at plan time with path and remedy, and does not replace the object", () => {
   const planned = changed("volume", written, { ...written, sizeGb: 10 });
   expect(planned.problems).toEqual([
