@@ -167,16 +167,21 @@ test.each([
 });
 
 test("an empty text and null are equal in every field of every resource", () => {
-  const changed = (before: Value, after: Value) =>
+  const changed = (before: Value, after: Value, named = /./) =>
     resources.flatMap((resource) =>
       Object.keys(resource.fields).flatMap((name) => {
-        const state = { id: "id", task: undefined, values: { [name]: before }, unread: [] };
-        const { changes } = plan(resource, state, { [name]: after });
+        if (!named.test(name)) return [];
+        const values: Values = { [name]: before };
+        const { changes } = plan(
+          resource,
+          { id: "id", task: undefined, values, unread: [] },
+          { [name]: after },
+        );
         return changes.some(({ path }) => path[0] === name) ? [`${resource.name}.${name}`] : [];
       }),
     );
   expect([changed(null, ""), changed("", null)]).toEqual([[], []]);
-  expect(changed("a", "b").length).toBeGreaterThan(100);
+  expect(changed("a", "", /^name$/).length).toBeGreaterThan(10);
 });
 
 test("shrinking is rejected at plan time with path and remedy, and does not replace the object", () => {
