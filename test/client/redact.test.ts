@@ -439,3 +439,37 @@ test("a text whose encodings in encodings are too many to search is withheld", (
   );
   expect(redactor(["canary-one"])(nested)).toBe(nested);
 });
+
+test.each([
+  { form: "one after another", separator: "" },
+  { form: "with blanks", separator: " " },
+  { form: "with colons", separator: ":" },
+  { form: "with hyphens", separator: "-" },
+  { form: "as a list", separator: ", " },
+  { form: "on lines", separator: "\n" },
+  { form: "with prefixes", separator: ", 0x" },
+  { form: "with escapes", separator: "\\x" },
+])("a secret in hexadecimal digits is redacted: $form", ({ separator }) => {
+  const secret = "canary-Passw0rd/ä";
+  const digits = [...Buffer.from(secret)].map((byte) => byte.toString(16).padStart(2, "0"));
+  for (const text of [digits, digits.map((pair) => pair.toUpperCase())].map((all) => all.join(separator))) {
+    const shown = redactor([secret])(`the value ${text} is refused`);
+    expect(shown).toMatch(/^the value \S*\*\*\*/);
+    expect(shown.replaceAll(/[^\da-fA-F]/g, "").toLowerCase()).not.toContain(digits.slice(1, 4).join(""));
+  }
+});
+
+test("a secret whose accents the API decomposes or composes is redacted", () => {
+  const secret = "Grüße-aus-Zürich-été";
+  for (const form of ["NFC", "NFD", "NFKC", "NFKD"] as const)
+    expect(redactor([secret.normalize("NFD")])(`got ${secret.normalize(form)} instead`)).toBe(
+      "got *** instead",
+    );
+});
+
+test("the beginning of a secret is redacted where a text was truncated after a blank in it", () => {
+  const redact = redactor(["correct horse battery staple"]);
+  for (const cut of ["correct ", "correct horse ", "correct horse battery "])
+    for (const sign of ["…", "...", "[truncated]", "(…)"])
+      expect(redact(`refused: ${cut}${sign}`)).not.toContain("correct");
+});

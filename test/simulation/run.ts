@@ -153,6 +153,17 @@ async function runSteps(execution: Execution): Promise<void> {
     else execution.report.violation("I2", `nothing names the second ${row.kind} ${row.name} (${row.krn})`);
 }
 
+/** Marks an object of the state for replacement by the engine. */
+function markReplaced({ state, report }: Execution, nth: number): void {
+  const made = [...state.kept.values()].filter(
+    ({ state: { id }, isPending }) => id !== undefined && !isPending,
+  );
+  const one = made[nth % Math.max(1, made.length)];
+  if (one === undefined) return;
+  report.trace(`  the engine replaces ${one.address}`);
+  state.kept.set(one.address, { ...one, tainted: true });
+}
+
 /** Draws the spellings of ids in responses for a third of the schedules outside of a kind world. */
 function drawSpelling({ seed, scenario }: Schedule): Draw | undefined {
   const draw = createDraw(seed).fork("spelling of ids");
@@ -289,6 +300,7 @@ async function runStep(execution: Execution, step: Step): Promise<boolean> {
   // No two processes begin in the same millisecond.
   await world.sleep(1);
   if (step.operator !== undefined) await operate(execution, step.operator);
+  if (step.replaced !== undefined) markReplaced(execution, step.replaced);
   for (const fault of step.faults) emulator.faults.add(fault);
   const saved = copyOf(execution.state);
   const run = begin(execution, {

@@ -66,6 +66,8 @@ export interface Step {
    * undefined for none. Terraform then refreshes only if `refresh` is true.
    */
   readonly operator: number | undefined;
+  /** Selects the object that the user has the engine replace, as by `-replace` or `pulumi up --replace`; undefined for none. */
+  readonly replaced: number | undefined;
   /** True if other users create the objects that may exist after the run, more than `settle_seconds` later. */
   readonly lateRivals: boolean;
 }
@@ -155,6 +157,7 @@ export function drawSchedule(seed: string, world: WorldName): Schedule {
       refreshAfter: world !== "kind" && others.fork(`refresh ${at}`).chance(0.5),
       otherAccount: world !== "kind" && others.fork(`account ${at}`).chance(0.15),
       operator,
+      replaced: world === "kind" ? undefined : drawReplaced(others.fork(`replace ${at}`)),
       lateRivals: world !== "kind" && others.fork(`late ${at}`).chance(0.5),
     };
     const race = others.fork(`race ${at}`);
@@ -166,6 +169,8 @@ export function drawSchedule(seed: string, world: WorldName): Schedule {
 }
 
 const signIns = { key: [], root: ["sign_in_root"], user: ["sign_in_user"] } as const;
+
+const drawReplaced = (draw: Draw): number | undefined => (draw.chance(0.15) ? draw.int(0, 99) : undefined);
 
 function drawEvents(draw: Draw): SideEvent[] {
   const end = draw.pick([
