@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { compilePrograms } from "../../tools/release/executable.ts";
 import { root } from "../repository/repository.ts";
 import { runSuites } from "./jest.ts";
-import { drawnFaults, executableSuites, sweeps } from "./sweep.ts";
+import { drawnFaults, executableSuites, longSweeps, sweeps } from "./sweep.ts";
 
 /**
- * `npm run prove`: builds, runs the sweeps, runs the engine suites with the single executable of a release, then draws faults
- * until `KCLOUD_PROVE_MINUTES` have passed since its start. The results are `dist/sweep-results.json`,
+ * `npm run prove`: builds, runs the sweeps, with `--short` without the long ones, runs the engine suites with the single
+ * executable of a release, then draws faults until `KCLOUD_PROVE_MINUTES` have passed since its start. The results are `dist/sweep-results.json`,
  * `dist/executable-results.json` and `dist/fault-results.json`.
  */
 
@@ -41,7 +41,8 @@ await runScript("engines");
 await runScript("browser");
 await runScript("postgres");
 await runScript("runtimes");
-const swept = await runSuites(sweeps, results("sweep"));
+const isShort = process.argv.includes("--short");
+const swept = await runSuites([...sweeps, ...(isShort ? [] : longSweeps)], results("sweep"));
 const executed = await runExecutable();
 const drawn = await runSuites(drawnFaults, results("fault"), { KCLOUD_PROVE_DEADLINE: String(deadline) });
 process.exitCode = swept || executed || drawn;

@@ -1,11 +1,11 @@
 import { expect, test } from "@jest/globals";
 import { importsOf } from "../repository/repository.ts";
 import { suites, testSuites, unitSuites } from "./suite.ts";
-import { drawnFaults, executableSuites, sweeps } from "./sweep.ts";
+import { drawnFaults, executableSuites, longSweeps, sweeps } from "./sweep.ts";
 
 /** Tests that the commands together run every test file once, and that each runs the intended files. */
 
-const proven = [...sweeps, ...drawnFaults];
+const proven = [...sweeps, ...longSweeps, ...drawnFaults];
 
 test("every sweep is a test file, and none is listed twice", () => {
   expect(proven.filter((file) => !suites.includes(file))).toEqual([]);

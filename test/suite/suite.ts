@@ -1,5 +1,5 @@
 import { importsOf, sources } from "../repository/repository.ts";
-import { drawnFaults, sweeps } from "./sweep.ts";
+import { drawnFaults, longSweeps, sweeps } from "./sweep.ts";
 
 /** Test files by the command that runs them. */
 
@@ -7,7 +7,7 @@ import { drawnFaults, sweeps } from "./sweep.ts";
 export const suites = sources.filter((file) => file.startsWith("test/") && file.endsWith(".test.ts"));
 
 /** Test files of `npm test`: all but sweeps. */
-export const testSuites = suites.filter((file) => ![...sweeps, ...drawnFaults].includes(file));
+export const testSuites = suites.filter((file) => ![...sweeps, ...longSweeps, ...drawnFaults].includes(file));
 
 const reached = new Map<string, boolean>();
 

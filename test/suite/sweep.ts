@@ -1,39 +1,29 @@
 /**
  * Test files that `npm run prove` runs and `npm cit` leaves out, longest first: planted defects, the simulation with all its
- * seeds, a release, the HTML report in a browser, all guides, the examples of all resources, and the suites that run
- * lifecycles, crashes, secret leaks, the full stack, a shared account, regions, changes outside, refreshes, dynamic classes,
- * objects that two resources set or have in turn, and a large configuration through the engines.
+ * seeds, a release, the HTML report in a browser, all guides, the examples of all resources, and the suites that run lifecycles,
+ * crashes, secret leaks, regions, changes outside, refreshes, dynamic classes, and objects that two resources set or have in
+ * turn through the engines.
  */
 export const sweeps: readonly string[] = [
   "test/planted/planted.test.ts",
   "test/adapter/lifecycle/terraform.test.ts",
   "test/adapter/lifecycle/pulumi.test.ts",
-  "test/adapter/lifecycle/cdktf.test.ts",
   "test/adapter/example/pulumi-resource.test.ts",
-  "test/adapter/example/generated-yaml.test.ts",
-  "test/adapter/example/generated-cdktf.test.ts",
   "test/simulation/simulation.test.ts",
-  "test/adapter/scale.test.ts",
-  "test/adapter/full-stack/pulumi.test.ts",
   "test/adapter/full-stack/terraform.test.ts",
-  "test/adapter/full-stack/cdktf.test.ts",
-  "test/adapter/full-stack/refresh.test.ts",
   "test/adapter/crash/terraform.test.ts",
   "test/adapter/crash/pulumi.test.ts",
   "test/adapter/guide/guide.test.ts",
   "test/dynamic/engine.test.ts",
+  "test/pulumi/managed.test.ts",
+  "test/terraform/managed.test.ts",
+  "test/adapter/full-stack/refresh.test.ts",
   "test/terraform/refresh.test.ts",
   "test/adapter/team/terraform.test.ts",
   "test/adapter/team/pulumi.test.ts",
-  "test/adapter/shared-account/terraform.test.ts",
-  "test/adapter/shared-account/pulumi.test.ts",
   "test/adapter/outside-change/pulumi.test.ts",
   "test/pulumi/shared-object.test.ts",
-  "test/pulumi/place.test.ts",
-  "test/terraform/place.test.ts",
   "test/pulumi/interrupt.test.ts",
-  "test/pulumi/managed.test.ts",
-  "test/terraform/managed.test.ts",
   "test/adapter/secret-leak/terraform.test.ts",
   "test/adapter/secret-leak/pulumi.test.ts",
   "test/review/guide/guide.test.ts",
@@ -41,6 +31,24 @@ export const sweeps: readonly string[] = [
   "test/release/release.test.ts",
   "test/release/engine.test.ts",
   "test/release/server.test.ts",
+];
+
+/**
+ * Test files that `npm run prove` runs too, unless it is called with `--short`, as in CI, whose time they exceed: a large
+ * configuration, a shared account, the regions of real engines, and the lifecycles, full stacks and examples of the faces that
+ * have the same adapter as one of `sweeps`.
+ */
+export const longSweeps: readonly string[] = [
+  "test/adapter/full-stack/pulumi.test.ts",
+  "test/adapter/shared-account/pulumi.test.ts",
+  "test/adapter/scale.test.ts",
+  "test/adapter/example/generated-yaml.test.ts",
+  "test/adapter/shared-account/terraform.test.ts",
+  "test/adapter/lifecycle/cdktf.test.ts",
+  "test/adapter/example/generated-cdktf.test.ts",
+  "test/adapter/full-stack/cdktf.test.ts",
+  "test/pulumi/place.test.ts",
+  "test/terraform/place.test.ts",
 ];
 
 /** Test files that draw faults until the time limit of `npm run prove`; they run after the sweeps. */
