@@ -5,7 +5,8 @@
  * turn through the engines.
  */
 export const sweeps: readonly string[] = [
-  "test/planted/planted.test.ts",
+  "test/planted/by-simulation.test.ts",
+  "test/planted/by-test.test.ts",
   "test/adapter/lifecycle/terraform.test.ts",
   "test/adapter/lifecycle/pulumi.test.ts",
   "test/adapter/example/pulumi-resource.test.ts",
