@@ -102,14 +102,19 @@ export function planObject(
   return planInScope(session, { resource, scope, values, recorded, id, owner, isReplaced });
 }
 
-/** Records a planned object. Returns a problem if a create would adopt the object of another resource. */
+/**
+ * Records a planned object; a create only with `adopt_existing`. Returns a problem if a create would adopt the object of another
+ * resource.
+ */
 function planInScope({ planned, settings }: Session, object: PlannedObject): Problem[] {
   const { resource, scope, id, values } = object;
+  if (!settings.adoptExisting) {
+    if (id !== undefined) planned.add(object);
+    return [];
+  }
   // Only equal names match, unless the definition compares otherwise.
   const name = resource.verbs.matches === undefined ? nameKey(values) : undefined;
-  const other = settings.adoptExisting
-    ? planned.inScope(scope, id === undefined, name).find((each) => isShared(object, each))
-    : undefined;
+  const other = planned.inScope(scope, id === undefined, name).find((each) => isShared(object, each));
   if (other === undefined) {
     planned.add(object);
     return [];
@@ -350,6 +355,7 @@ const isFound = (resource: Resource, values: Values, created: Values): boolean =
 
 /** Removes the planned creates of an object that now exists: the next plan has the object in its state. */
 export function forgetCreate(session: Session, resource: Resource, { id, values }: ResourceState): void {
+  if (!session.settings.adoptExisting) return;
   const shown = reveal(values) as Values;
   const made = { ...shown, id: id ?? "" } as unknown as Row<Fields>;
   // The parents may have been unknown when the create was planned.
