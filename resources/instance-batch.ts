@@ -25,6 +25,7 @@ export const instanceBatch = defineResource({
     when: ({ deleteOnTermination = true }) => deleteOnTermination,
     unless: "the volumes are kept",
   },
+  deletesToo: { kind: "instance", ids: ({ instances = [] }) => instances.map(({ id }) => id) },
   interrupts: true,
   timeouts: { create: 1_800, read: 120, update: 1_800, delete: 1_800 },
   parents: ["vpcId"],

@@ -25,6 +25,14 @@ const common =
 const linesOf = (text: string): ReadonlySet<string> =>
   new Set(text.split(/\s*[\r\n]\s*/).filter((line) => line !== text && !common.test(line)));
 
+/** Returns the words of a text that look like a password or a token: of letters and digits. */
+const tokensOf = (text: string): ReadonlySet<string> =>
+  new Set(
+    text
+      .split(/[\s"'`=,;()<>]+/)
+      .filter((word) => word.length >= 8 && word !== text && /\p{L}/u.test(word) && /\d/.test(word)),
+  );
+
 /** Returns a secret and its decoded forms: without escapes, and from base64 or hexadecimal digits. */
 function formsOf(secret: string): string[] {
   const plain = unescaped(plainOf(secret));
@@ -134,6 +142,7 @@ export function createRedactor(secrets: readonly string[], mostWork = 32): Redac
     redact(text) {
       for (const form of [...fresh].flatMap(formsOf)) {
         for (const line of linesOf(form)) add(line, true);
+        for (const token of tokensOf(form)) add(token, false);
         add(form, false);
       }
       fresh.clear();

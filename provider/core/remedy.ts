@@ -204,7 +204,7 @@ const phrases = {
   "set-force-destroy": () =>
     `delete its content, or set ${assignment("forceDestroy", true)} and run ${applyCommand}`,
   "unset-deletion-protection": () =>
-    `set ${assignment("deletionProtection", false)} and run ${applyCommand} first`,
+    `set ${assignment("deletionProtection", false)} and run ${applyCommand} first, without the change that deletes or replaces the object`,
   "start-instead": ({ resource }) => `start the ${term(resource)} instead: it is stopped`,
   "start-first": () => `set ${assignment("powerState", "running")} first: a restart does not start it`,
   "check-object": () => "check the object in the cloud's console",

@@ -55,6 +55,7 @@ interface Parameters {
   readonly "outside-kept": Identified & { readonly fields: readonly string[] };
   readonly "kept-adopted": Identified;
   readonly "kept-managed": Identified;
+  readonly "kept-part": Identified;
   readonly undeletable: Identified & { readonly reason: string };
   readonly "not-found": Identified;
   // Checks and plans. `described` is the object with its id.
@@ -216,6 +217,11 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
     detail: ({ subject, id }) =>
       `Another entry of the state has ${subject} (${id}), so it was not deleted. Only this entry left the state.`,
   },
+  "kept-part": {
+    title: "{object} was not deleted",
+    detail: ({ subject, id }) =>
+      `Another entry of the state has an object that the API deletes with ${subject} (${id}), so it was not deleted. Only this entry left the state.`,
+  },
   undeletable: {
     title: "No request deleted {object}",
     detail: ({ subject, id, reason }) => `${reason} Nothing manages ${subject} (${id}) any more.`,
@@ -258,7 +264,7 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
       `The object is in ${recorded}, and the new one will be in ${region}, the region of the provider. To keep its region, set ${assignment("region", recorded)}.`,
   },
   "file-unfinished": {
-    title: "{object} needs a file that this run must write first",
+    title: "The file for {object} is not ready",
     detail: ({ source, problem }) =>
       `${attribute(source)}: ${problem}. The ${applyCommand} fails unless it writes the file before.`,
   },

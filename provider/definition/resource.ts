@@ -219,6 +219,11 @@ interface Removal<F extends Fields> {
    * `deletionProtection`. See `FieldOptions.destroysData` for changes in place.
    */
   readonly holdsData?: string | ConditionalLoss<F>;
+  /** Objects of another kind that the API deletes with the object, such as a boot volume. Their ids contain UUIDs. */
+  readonly deletesToo?: {
+    readonly kind: string;
+    readonly ids: (values: State<F>) => readonly (string | undefined)[];
+  };
   /**
    * The object runs a service or work, which ends when the object is deleted or replaced. `FieldOptions.interrupts` finds
    * the changes in place that interrupt it.

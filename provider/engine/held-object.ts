@@ -18,12 +18,18 @@ interface Held {
   /** Number of entries in the state, as far as the engine has passed them. */
   entries: number;
   isDeleted: boolean;
+  /** Keys of the objects that a delete of the object deletes too. */
+  parts: readonly string[];
 }
 
 /** Objects by keys: an object that listings show under several ids has several keys. */
 export interface HeldObjects {
   /** Counts an entry of the state. */
   addEntry(keys: readonly string[]): void;
+  /** Records the keys of the objects that a delete of the object deletes too. */
+  setParts(keys: readonly string[], parts: readonly string[]): void;
+  /** Returns the recorded parts of the object. */
+  partsOf(keys: readonly string[]): readonly string[];
   /** Returns true if more than one entry of the state has the object. */
   hasSeveral(keys: readonly string[]): boolean;
   /** Records that the entry of an owner was compared, with the number of entries that it adds to those that keep the object. */
@@ -49,13 +55,16 @@ export interface HeldObjects {
  */
 export type HolderOf = (id: string) => "self" | "other" | "leaving" | undefined;
 
+/** What another entry of the state keeps: the object itself, or an object that its delete deletes too. */
+export type Kept = "itself" | "part";
+
 /** Creates the objects of a process, empty at first. */
 export function createHeldObjects(): HeldObjects {
   const objects = new Map<string, Held>();
   const keysOf = new Map<string, string[]>();
   const creators = new Set<string | undefined>();
   const held = (key: string): Held => {
-    const found = objects.get(key) ?? { holders: new Map(), entries: 0, isDeleted: false };
+    const found = objects.get(key) ?? { holders: new Map(), entries: 0, isDeleted: false, parts: [] };
     objects.set(key, found);
     return found;
   };
@@ -68,6 +77,10 @@ export function createHeldObjects(): HeldObjects {
     addEntry(keys) {
       for (const key of keys) held(key).entries += 1;
     },
+    setParts(keys, parts) {
+      for (const key of keys) held(key).parts = parts;
+    },
+    partsOf: (keys) => keys.flatMap((key) => objects.get(key)?.parts ?? []),
     hasSeveral: (keys) => some(keys, ({ entries }) => entries > 1),
     compare(keys, owner, kept, isSettled = true) {
       for (const key of keys) {

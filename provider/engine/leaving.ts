@@ -94,7 +94,7 @@ export async function requireFree(operation: Operation, from: Address, to: Addre
   const scope = scopeKey(resource, to);
   const entryOf = (id: string) => session.leaving.get(keyOf(scope, id));
   const refused = (problem: string) =>
-    new InputError([{ path: [resource.idField ?? ""], problem: `${JSON.stringify(to.id)} ${problem}` }]);
+    new InputError([{ path: [resource.idField ?? ""], problem: `${JSON.stringify(to.id)} ${problem}` }], []);
   const began = clock.monotonic();
   await waitFor(operation, `${resource.name} left`, async (): Promise<Poll<undefined>> => {
     const seen = await readCurrent(operation, to, session.listings.mark(), {});

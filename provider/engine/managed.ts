@@ -7,14 +7,15 @@ import { assignment } from "../core/wording.ts";
 import type { Fields } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
 import type { Row } from "../definition/verb.ts";
+import { verbInputs } from "../definition/verb-inputs.ts";
 import { matches } from "./create/create.ts";
-import type { HolderOf } from "./held-object.ts";
+import type { HolderOf, Kept } from "./held-object.ts";
 import { idsOf } from "./identity.ts";
 import { nameKey, type PlannedObject } from "./planned-object.ts";
 import { regionIfNotDefault, regionKey } from "./region.ts";
 import { describeObject, importId } from "./remediation.ts";
 import type { Session } from "./session.ts";
-import { addressKey, addressOf, scopeKey } from "./state/state.ts";
+import { addressKey, addressOf, scopeKey, uuidKey } from "./state/state.ts";
 import { labelOf, titleObject } from "./title.ts";
 
 /**
@@ -53,6 +54,14 @@ function withKeys<T>(
   return use(keysOf(session, resource, id, reveal(values) as Values));
 }
 
+/** Returns the keys of the objects that a delete of an entry deletes too. */
+const partsOf = ({ deletesToo }: Resource, { values }: Entry): string[] =>
+  deletesToo === undefined
+    ? []
+    : deletesToo
+        .ids(verbInputs(reveal(values) as Values))
+        .flatMap((id) => (typeof id === "string" ? uuidKey(deletesToo.kind, id) : []));
+
 /** Counts an entry of the state that the engine passes, or imports. */
 export function addEntry(session: Session, resource: Resource, entry: Entry): void {
   withKeys(session, resource, entry, (keys) => {
@@ -89,6 +98,7 @@ export function planObject(
   const remains = fate === "kept" || fate === "changed";
   const twice = withKeys(session, resource, object, (keys) => {
     held.compare(keys, owner, remains ? 1 : 0, fate === "kept");
+    held.setParts(keys, partsOf(resource, object));
     const isLost = remains && (held.isDeleted(keys) || isReplacedByName(session, resource, object));
     return isLost ? [recordedTwice(session, resource, object)] : [];
   });
@@ -136,8 +146,10 @@ function planInScope({ planned, settings }: Session, object: PlannedObject): Pro
  */
 export function planDelete(session: Session, resource: Resource, entry: Entry): Problem[] {
   const problems = withKeys(session, resource, entry, (keys) => {
-    session.held.addDelete(keys);
-    return session.held.isKept(keys, entry.id) ? [recordedTwice(session, resource, entry)] : [];
+    const parts = [...session.held.partsOf(keys), ...partsOf(resource, entry)];
+    session.held.addDelete([...keys, ...parts]);
+    if (session.held.isKept(keys, entry.id)) return [recordedTwice(session, resource, entry)];
+    return session.held.isKept(parts, entry.id) ? [recordedTwice(session, resource, entry, "part")] : [];
   });
   return problems ?? [];
 }
@@ -221,8 +233,8 @@ export function noteDeleted(session: Session, resource: Resource, entry: Entry, 
 }
 
 /**
- * Returns a function that tells for an id whether another entry of the state keeps its object, so that the delete of this
- * entry must not delete it.
+ * Returns a function that tells for an id whether another entry of the state keeps its object, or one that a delete deletes too,
+ * so that the delete of this entry must not delete it.
  *
  * @param owner URN of the resource; without URNs the id of the object
  * @param others ids of objects that other entries have, from the plan of another process
@@ -235,14 +247,15 @@ export const isKeptElsewhere =
     owner: string | undefined,
     others: readonly string[] = [],
   ) =>
-  (id: string): boolean =>
+  (id: string): Kept | undefined =>
     withKeys(session, resource, { id, values }, (keys) => {
-      if (session.held.isKept(keys, owner ?? id)) return true;
+      if (session.held.isKept(keys, owner ?? id)) return "itself";
+      if (session.held.isKept(partsOf(resource, { id, values }), owner ?? id)) return "part";
       const known = new Set(
         others.flatMap((other) => keysOf(session, resource, other, reveal(values) as Values)),
       );
-      return keys.some((key) => known.has(key));
-    }) === true;
+      return keys.some((key) => known.has(key)) ? "itself" : undefined;
+    });
 
 /**
  * Returns a function that tells for an id which resource of this configuration has its object in the state.
@@ -278,19 +291,25 @@ export const holderOf =
     return other !== undefined && leavesName(other) ? "leaving" : "other";
   };
 
-/** Returns the problem of an object that is in the state twice, of which the plan deletes one. */
-function recordedTwice(session: Session, resource: Resource, { id = "", values }: Entry): Problem {
+/** Returns the problem of an object, or a part of it, that is in the state twice, of which the plan deletes one. */
+function recordedTwice(
+  session: Session,
+  resource: Resource,
+  { id = "", values }: Entry,
+  kept: Kept = "itself",
+): Problem {
   const shown = reveal(values) as Values;
   const region = typeof shown.region === "string" ? shown.region : "";
   const imported = importId(resource, id, shown, regionIfNotDefault(session, region));
   const name = typeof values.name === "string" ? values.name : undefined;
   const subject = describeObject({ kind: resource.name, name, id });
-  return problemWith(
-    managedTwice,
-    [],
-    `${subject} is in the state twice, and the plan deletes it at one address and keeps it at another: the object would be lost`,
-    [{ code: "forget-one", resource: resource.name, importId: imported, id }],
-  );
+  const why = {
+    itself: `${subject} is in the state twice, and the plan deletes it at one address and keeps it at another`,
+    part: `the API deletes with ${subject} an object that the plan keeps at another address`,
+  };
+  return problemWith(managedTwice, [], `${why[kept]}: the object would be lost`, [
+    { code: "forget-one", resource: resource.name, importId: imported, id },
+  ]);
 }
 
 const scopeOf = (session: Session, resource: Resource, shown: Values): string =>

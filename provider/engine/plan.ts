@@ -98,7 +98,9 @@ export function plan(
   };
   compare(comparison, resource.fields, priorValues, inputs, []);
   const isLoss = (change: FieldChange): boolean => isReplacing(change) || isLosing(resource.fields, change);
-  const lost = isProtected(prior.values) ? comparison.changes.filter(isLoss) : [];
+  // A change that turns the protection on does not destroy the object either.
+  const isHeld = isProtected(prior.values) || isProtected(inputs);
+  const lost = isHeld ? comparison.changes.filter(isLoss) : [];
   const refusals = lost.map(({ path, effect }) =>
     problemWith(deletionProtected, path, protectedFrom[effect], ["unset-deletion-protection"]),
   );
@@ -119,7 +121,8 @@ export function plan(
   const plannedValues = values({ ...priorValues, ...selected(resource.fields, prior, inputs) });
   for (const name of changedBy(resource.fields, changes)) plannedValues[name] = UNKNOWN;
   for (const { path, after } of changes) if (path[0] === "tagsAll") plannedValues.tagsAll = after;
-  if (changes.length > 0) Object.assign(plannedValues, unsent);
+  const unread = new Set(changes.length > 0 ? Object.keys(unsent) : []);
+  for (const name of [...unread, ...computedWith(resource.fields, unread)]) plannedValues[name] = UNKNOWN;
   return {
     action: changes.length > 0 ? "update" : "none",
     values: plannedValues,
@@ -242,11 +245,14 @@ function neverReady({ lifecycle }: Resource, { failed, values }: ResourceState):
  * is sent.
  */
 export function changedBy(fields: Fields, changes: readonly FieldChange[]): string[] {
-  const sent = new Set(changes.filter(({ recordOnly }) => !recordOnly).map(({ path }) => String(path[0])));
-  return Object.entries(fields).flatMap(([name, field]) =>
+  const sent = changes.filter(({ recordOnly }) => !recordOnly).map(({ path }) => String(path[0]));
+  return computedWith(fields, new Set(sent));
+}
+
+const computedWith = (fields: Fields, sent: ReadonlySet<string>): string[] =>
+  Object.entries(fields).flatMap(([name, field]) =>
     field.kind === "computed" && field.options.changesWith?.some((input) => sent.has(input)) ? [name] : [],
   );
-}
 
 /**
  * Returns the computed values of the groups that an import could not read, each from the only candidate that matches the

@@ -32,7 +32,7 @@ export function plannedContent(given: Given & { readonly checksum?: string | und
   if (content === undefined)
     throw new InputError([{ path: ["source"], problem: "is not known, and no other content is set" }]);
   if (given.checksum === undefined || content.sha256 === given.checksum) return content;
-  const problem = `${given.source} does not match ${attribute("checksum")}`;
+  const problem = `${given.source} does not match ${attribute("checksum")}: change one of the two`;
   throw new InputError([{ path: ["source"], problem }]);
 }
 

@@ -473,3 +473,17 @@ test("the beginning of a secret is redacted where a text was truncated after a b
     for (const sign of ["…", "...", "[truncated]", "(…)"])
       expect(redact(`refused: ${cut}${sign}`)).not.toContain("correct");
 });
+
+test("a token in a line of a script is redacted, and in parts too", () => {
+  const script = `#!/bin/bash
+export DB_PASS=hunter2-Zebra!
+echo "tok: 9f8e7d6c5b4a" > /etc/x
+mysql -uroot -pTopfSecret42 -e "select 1"
+`;
+  const redact = redactor([script]);
+  expect(redact("the value 9f8e7d6c5b4a is a token")).toBe("the value *** is a token");
+  expect(redact("command -pTopfSecret42 failed")).toBe("command *** failed");
+  expect(redact('unexpected token near "nter2-Zebra"')).toBe('unexpected token near "***"');
+  expect(redact("the password hunter2-Zebra! is weak")).toBe("the password *** is weak");
+  expect(redact("mysql refused the connection of root")).toBe("mysql refused the connection of root");
+});

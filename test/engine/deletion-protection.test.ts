@@ -25,8 +25,10 @@ const written = (vpcId: string, more = {}) => ({
 });
 
 const unprotect = perEngine({
-  terraform: "Set deletion_protection = false and run terraform apply (or tofu apply) first",
-  pulumi: "Set deletionProtection: false and run pulumi up first",
+  terraform:
+    "Set deletion_protection = false and run terraform apply (or tofu apply) first, without the change that deletes or replaces the object",
+  pulumi:
+    "Set deletionProtection: false and run pulumi up first, without the change that deletes or replaces the object",
 });
 const onDelete = (id: unknown) => `is on for the volume "data" (${id}). ${unprotect}`;
 const onReplace = `the change replaces the object, whose deletion protection is on. ${unprotect}`;
@@ -99,6 +101,18 @@ test("a plan that replaces a protected object is rejected, even if the same chan
     ]);
     expect(plan.action).not.toBe("replace");
   }
+});
+
+test("a change that turns the protection on and replaces the object is rejected", async () => {
+  const cloud = openCloud();
+  const made = await protectedVolume(cloud);
+  const state = { ...made, values: { ...made.values, deletionProtection: false } };
+  const other = written(String(made.values.vpcId), { multiattach: true, deletionProtection: true });
+  const plan = engine.plan(volume, state, engine.check(volume, other).inputs, cloud.session);
+  expect([plan.action, plan.problems.map(({ title }) => title)]).toEqual([
+    "update",
+    ["Deletion is protected"],
+  ]);
 });
 
 test("a refresh keeps the protection, an import has none, and the next change records that of the configuration", async () => {

@@ -436,8 +436,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "known-file-checksum",
-    find: "if (changes.length > 0) Object.assign(plannedValues, unsent);",
-    put: "",
+    find: "const unread = new Set(changes.length > 0 ? Object.keys(unsent) : []);",
+    put: "const unread = new Set([]);",
     foundBy: {
       test: "a file that the same apply writes is planned with an unknown checksum, and uploaded as it is then",
     },
@@ -452,7 +452,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "delete-of-kept",
-    find: "if (session.held.isKept(keys, owner ?? id)) return true;",
+    find: 'if (session.held.isKept(keys, owner ?? id)) return "itself";',
     put: "",
     foundBy: { world: "shared" },
   },
@@ -471,9 +471,23 @@ export const defects: readonly Defect[] = [
     foundBy: { test: "a create of an object that another resource has offers no import" },
   },
   {
+    name: "part-of-another-object",
+    find: "session.held.addDelete([...keys, ...parts]);",
+    put: "session.held.addDelete(keys);",
+    foundBy: {
+      test: "an object that is deleted with another one is not deleted while another entry keeps it, in any order",
+    },
+  },
+  {
+    name: "token-in-a-line",
+    find: "for (const token of tokensOf(form)) add(token, false);",
+    put: "",
+    foundBy: { test: "a token in a line of a script is redacted, and in parts too" },
+  },
+  {
     name: "kept-and-deleted",
-    find: "return session.held.isKept(keys, entry.id) ? [recordedTwice(session, resource, entry)] : [];",
-    put: "return [];",
+    find: "if (session.held.isKept(keys, entry.id)) return [recordedTwice(session, resource, entry)];",
+    put: "",
     foundBy: {
       test: "a plan that keeps an object at one address and deletes it at another is an error, in either order and spelling",
     },

@@ -10,7 +10,7 @@ test("a protected volume is not deleted, and its replacement is an update that t
   configured(async (driver) => {
     const volume = await createVolume(driver, { deletionProtection: true });
     expect(await textOf(driver.remove("Volume", volume))).toBe(
-      `Deletion is protected\ndeletionProtection: is on for the volume "${volume.properties.name}" (${volume.id}). Set deletionProtection: false and run pulumi up first`,
+      `Deletion is protected\ndeletionProtection: is on for the volume "${volume.properties.name}" (${volume.id}). Set deletionProtection: false and run pulumi up first, without the change that deletes or replaces the object`,
     );
     const moved = { ...volume.inputs, availabilityZone: "nova-2" };
     expect(await driver.diff("Volume", volume.properties, moved)).toMatchObject({
@@ -19,7 +19,7 @@ test("a protected volume is not deleted, and its replacement is an update that t
       replaces: [],
     });
     expect(await textOf(driver.update("Volume", volume, moved, true))).toBe(
-      "Deletion is protected\navailabilityZone: the change replaces the object, whose deletion protection is on. Set deletionProtection: false and run pulumi up first",
+      "Deletion is protected\navailabilityZone: the change replaces the object, whose deletion protection is on. Set deletionProtection: false and run pulumi up first, without the change that deletes or replaces the object",
     );
     const { deletionProtection: _, ...open } = volume.inputs ?? {};
     expect(await driver.diff("Volume", volume.properties, open)).toMatchObject({

@@ -350,7 +350,7 @@ test("a protected batch grows and does not shrink, even if the same change turns
   const { cloud, make, plan, update, asked } = await openBatches();
   const state = await make({ deletionProtection: true });
   const problem =
-    "the change deletes a part of the object, whose deletion protection is on. Set deletionProtection: false and run pulumi up first";
+    "the change deletes a part of the object, whose deletion protection is on. Set deletionProtection: false and run pulumi up first, without the change that deletes or replaces the object";
   for (const deletionProtection of [true, false]) {
     const less = { machineCount: 2, deletionProtection };
     const problems = plan(state, less).problems.map((refused) => inWordsOf("pulumi", refused.problem));

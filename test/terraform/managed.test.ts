@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
@@ -186,6 +186,71 @@ test.each(engines)(
       await configure(folder, volumeAt("orders"));
       expect(await run("plan", "-detailed-exitcode")).toContain("No changes");
     }),
+);
+
+test.each(engines)("%s does not delete a machine whose boot volume another address keeps", (_, engine) =>
+  withFolder(engine, async (folder) => {
+    const run = (...args: string[]) => succeed(folder, args);
+    const { data, resource } = machine([]);
+    const { kcloud_port_security_groups: _groups, kcloud_instance, ...network } = resource;
+    await configure(folder, { data, resource: { ...network, kcloud_instance } });
+    await run("init");
+    await run("apply", "-auto-approve");
+    const { krn: id = "", name } = emulator.inventory.list().find(({ kind }) => kind === "volume") ?? {};
+    const kcloud_volume = {
+      boot: {
+        ...{ vpc_id: "${kcloud_vpc.net.id}", name, size_gb: 20, volume_type: "ssd" },
+        source: { type: "image", id: "${data.kcloud_image.ubuntu.id}" },
+      },
+    };
+    const adopted = { data, resource: { ...network, kcloud_instance, kcloud_volume } };
+    await configure(folder, {
+      ...adopted,
+      import: [{ to: "kcloud_volume.boot", id: `\${kcloud_vpc.net.id},${id}` }],
+    });
+    expect(await run("apply", "-auto-approve")).toContain("1 imported, 0 added");
+    await configure(folder, { data, resource: { ...network, kcloud_volume } });
+    const { code, output } = await folder.run(["apply", "-auto-approve", "-no-color"]);
+    expect([code, flat(output)]).toEqual([1, expect.stringContaining("Object is managed twice")]);
+    expect(emulator.inventory.get(id)).toBeDefined();
+    await configure(folder, adopted);
+    const replaced = await folder.run(["plan", "-no-color", "-replace=kcloud_instance.web"]);
+    expect([replaced.code, flat(replaced.output)]).toEqual([
+      1,
+      expect.stringContaining("Object is managed twice"),
+    ]);
+    await run("destroy", "-auto-approve");
+  }),
+);
+
+test.each(engines)("%s uploads a file that changes between the plan and the apply", (_, engine) =>
+  withFolder(engine, async (folder) => {
+    const run = (...args: string[]) => succeed(folder, args);
+    const uploaded = (type: string) => ({
+      resource: {
+        terraform_data: { type: { input: type } },
+        kcloud_bucket: { store: { name: "store-data", force_destroy: true } },
+        kcloud_object: {
+          file: {
+            bucket_id: "${kcloud_bucket.store.id}",
+            key: "file.txt",
+            source: "file.txt",
+            content_type: "text/${terraform_data.type.output}",
+          },
+        },
+      },
+    });
+    const source = join(folder.path, "file.txt");
+    await writeFile(source, "one");
+    await configure(folder, uploaded("plain"));
+    await run("init");
+    await run("apply", "-auto-approve");
+    await configure(folder, uploaded("html"));
+    await run("plan", "-out=saved");
+    await writeFile(source, "longer than before");
+    expect(await run("apply", "saved")).toContain("Apply complete");
+    expect(await run("plan", "-detailed-exitcode")).toContain("No changes");
+  }),
 );
 
 /** Returns a configuration with volumes whose addresses are the indices of their names. */

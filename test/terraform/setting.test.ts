@@ -91,7 +91,7 @@ describe.each(engines)("%s", (_, engine) => {
     );
     await write(machine(true, "hdd"));
     expect((await run("plan")).output).toContain(
-      "the change replaces the object, whose deletion protection is on. Set deletion_protection = false and run terraform apply (or tofu apply) first",
+      "the change replaces the object, whose deletion protection is on. Set deletion_protection = false and run terraform apply (or tofu apply) first, without the change that deletes or replaces the object",
     );
     await write(machine(false));
     expect((await run("apply", "-auto-approve")).output).toContain("0 added, 1 changed, 0 destroyed");

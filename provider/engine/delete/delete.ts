@@ -68,8 +68,10 @@ export async function remove(operation: Operation, state: ResourceState): Promis
   }
   const address = addressOf(resource, id, region, state.values);
   const owned = ownedByAnother(operation, address, state);
-  if (owned !== undefined || operation.isKept?.(id) === true) {
-    const code = owned?.isAdopted ? "kept-adopted" : "kept-managed";
+  const kept = operation.isKept?.(id);
+  if (owned !== undefined || kept !== undefined) {
+    const other = kept === "part" ? "kept-part" : "kept-managed";
+    const code = owned?.isAdopted ? "kept-adopted" : other;
     operation.warn({ code, subject: operation.subject, id });
     return;
   }

@@ -27,9 +27,12 @@ export function addressKey(resource: Resource, { id, region, ...parents }: Addre
   const { name } = resource;
   const isFree = hasFreeId(resource);
   const own = isFree ? id : plainId(id);
-  if (!isFree && isUuid(own)) return `${name} ${own}`;
+  if (!isFree && isUuid(own)) return uuidKey(name, own);
   return JSON.stringify([name, region.toLowerCase(), ...Object.values(parents).map(plainId), own]);
 }
+
+/** Returns the key of an object whose id the API chose and contains a UUID. */
+export const uuidKey = (kind: string, id: string): string => `${kind} ${plainId(id)}`;
 
 /** Returns the key of the scope in which an object is listed: its kind, region, and the parents that the listing covers. */
 export const scopeKey = ({ name, parents = [], listedIn = parents }: Resource, address: Address): string =>

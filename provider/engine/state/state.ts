@@ -4,7 +4,7 @@ import { deferredFields, type Field, type Fields, isLocal } from "../../definiti
 import type { Resource } from "../../definition/resource.ts";
 
 export { hasDecidingList, hasShownAnother, isKnownGone, isProvenAbsent, noteGone } from "./absence.ts";
-export { type Address, addressAfterUpdate, addressKey, addressOf, scopeKey } from "./address.ts";
+export { type Address, addressAfterUpdate, addressKey, addressOf, scopeKey, uuidKey } from "./address.ts";
 export {
   compareFound,
   completed,

@@ -86,9 +86,8 @@ export async function planResourceChange(
   const problems = [...plan.problems, ...lists, ...refused, ...(shared?.problems ?? [])];
   if (problems.length > 0) throw new InputError(problems);
   if (shared?.plannedPrivate !== undefined) plannedPrivate = shared.plannedPrivate;
-  if (replaced !== undefined && (state === undefined || plan.action === "replace"))
-    plannedPrivate = encodePlanned(plannedPrivate, { region: replaced });
-  // The engine may replace the object of a plan that keeps it, as with `-replace`.
+  // The engine may replace the object of a plan that keeps it.
+  if (replaced !== undefined) plannedPrivate = encodePlanned(plannedPrivate, { region: replaced });
   const isKept = state !== undefined && plan.action !== "replace";
   const [found] = [...(plan.losses ?? []), ...(isKept ? deletionProblems(resource, state) : [])];
   const loss = lost === undefined ? found && lossOf(found) : lost.loss;

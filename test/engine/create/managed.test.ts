@@ -1,6 +1,12 @@
 import { expect, test } from "@jest/globals";
 import { UNKNOWN, type Values } from "../../../provider/core/value.ts";
-import { managedByOthers, planObject } from "../../../provider/engine/engine.ts";
+import {
+  isKeptElsewhere,
+  managedByOthers,
+  planDelete,
+  planObject,
+  planReplacement,
+} from "../../../provider/engine/engine.ts";
 import { forgetCreate } from "../../../provider/engine/managed.ts";
 import { openCloud, resource } from "../../support/cloud.ts";
 
@@ -24,4 +30,57 @@ test("an object in an unknown VPC may equal an object of any VPC until it is cre
   const state = { id: "three", task: undefined, values: { ...values, vpcId: vpc(3) }, unread: [] };
   forgetCreate(session, volume, state);
   expect(planned("three", vpc(3))).toEqual([]);
+});
+
+const krn = (kind: string, uuid: string) => `krn:vm:In-Bangalore-1:000000000000:y:${kind}:${uuid}`;
+const boot = {
+  id: krn("volume", "11111111-1111-4111-8111-111111111111"),
+  values: { vpcId: vpc(1), name: "a" },
+};
+const machine = {
+  id: krn("instance", "22222222-2222-4222-8222-222222222222"),
+  values: { vpcId: vpc(1), name: "worker-1", bootVolume: { sizeGb: 1 }, bootVolumeId: boot.id },
+};
+const batch = {
+  id: krn("job", "33333333-3333-4333-8333-333333333333"),
+  values: { vpcId: vpc(1), name: "worker", instances: [{ id: machine.id }] },
+};
+const contained = [
+  { whole: "instance", entry: machine, part: "volume", kept: boot },
+  { whole: "instance-batch", entry: batch, part: "instance", kept: machine },
+] as const;
+
+test("an object that is deleted with another one is not deleted while another entry keeps it, in any order", () => {
+  for (const { whole, entry, part, kept } of contained) {
+    const deletes: ((of: ReturnType<typeof openCloud>["session"]) => unknown[])[] = [
+      (session) => planDelete(session, resource(whole), entry),
+      (session) => [
+        ...planObject(session, resource(whole), entry, entry.id),
+        // The plan of a replacement that the engine decides has the inputs only.
+        ...planReplacement(session, resource(whole), { id: entry.id, values: { vpcId: vpc(1) } }),
+      ],
+    ];
+    for (const plan of deletes) {
+      const keep = (session: ReturnType<typeof openCloud>["session"]) =>
+        planObject(session, resource(part), kept, kept.id);
+      const [first, second] = [openCloud().session, openCloud().session];
+      expect([keep(first), plan(first)]).toMatchObject([[], [{ title: "Object is managed twice" }]]);
+      expect([plan(second), keep(second)]).toMatchObject([[], [{ title: "Object is managed twice" }]]);
+    }
+    const { session } = openCloud();
+    const isKept = isKeptElsewhere(session, resource(whole), entry, "urn:whole");
+    expect(isKept(entry.id)).toBeUndefined();
+    planObject(session, resource(part), kept, "urn:part");
+    expect(isKept(entry.id)).toBe("part");
+  }
+});
+
+test("a boot volume that is kept with its instance, and two deletes, are no error", () => {
+  const { session } = openCloud();
+  expect(planObject(session, resource("volume"), boot, boot.id)).toEqual([]);
+  const keeping = { ...machine, values: { ...machine.values, deleteOnTermination: false } };
+  expect(planDelete(session, resource("instance"), keeping)).toEqual([]);
+  const other = openCloud().session;
+  expect(planDelete(other, resource("volume"), boot)).toEqual([]);
+  expect(planDelete(other, resource("instance"), machine)).toEqual([]);
 });

@@ -101,6 +101,7 @@ export function openProvider(
       config: encode(config ?? null, shape),
       priorPrivate: prior?.private,
       plannedPrivate: planned?.private,
+      clientCapabilities: { storePlannedPrivate: true },
     });
     const replaces = answer.requiresReplace?.map(({ steps = [] }) =>
       steps.map(({ attributeName }) => attributeName).join("."),

@@ -167,10 +167,7 @@ test.each(resources.map((resource) => [resource.name, resource] as const))(
         const made = await provider.plan(kind, { ...first, timeouts: null });
         expect(
           made.diagnostics.filter(
-            (line) =>
-              !/^warning: (?:Creating .+ is billed|.+ needs a file that this run must write first): /.test(
-                line,
-              ),
+            (line) => !/^warning: (?:Creating .+ is billed|The file for .+ is not ready): /.test(line),
           ),
         ).toEqual([]);
         const state = { values: known(made.values ?? {}), private: undefined, diagnostics: [] };

@@ -29,6 +29,19 @@ test("an apply with the default region of another workspace deletes no machine w
   expect((await there.applyPlanned("instance", undefined, destroy, made)).diagnostics).toEqual([]);
 });
 
+test("a replacement that the engine decides keeps the region of the object, where the engine passes the private data", async () => {
+  const { cloud } = await openNetwork();
+  const here = openProvider(cloud);
+  await here.configure();
+  const made = await here.apply("vpc", { name: "old" });
+  const there = openProvider(cloud, { ...defaults, SERVICE_REGION: "In-Hyderabad-1" });
+  await there.configure();
+  const planned = await there.plan("vpc", { name: "old" }, made);
+  expect(planned.replaces).toEqual([]);
+  const again = await there.plan("vpc", { name: "old" }, { ...planned, values: undefined });
+  expect(again.values?.region).toBe("In-Bangalore-1");
+});
+
 test("a saved plan creates the object in the planned region, also in a workspace of another region", async () => {
   const { cloud } = await openNetwork();
   const here = openProvider(cloud);
