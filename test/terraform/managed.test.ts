@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
 import { terraformEngines } from "../../tools/engines/engine.ts";
 import { configure, type Folder, openFolder, succeed } from "../support/engine/terraform.ts";
+import { storageSettings } from "../support/storage-setting.ts";
 
 /** Configurations of which two resources set one list, or have one name in turn, with real engines. */
 
@@ -34,6 +35,7 @@ async function withFolder(engine: (typeof engines)[number][1], work: (folder: Fo
         SERVICE_REGION: "In-Bangalore-1",
         SERVICE_MAX_REQUESTS_PER_SECOND: "0",
         SERVICE_SETTLE_SECONDS: "1",
+        ...storageSettings(server.url),
       }),
     );
   } finally {
