@@ -29,7 +29,7 @@ import { read } from "./read.ts";
 import { withRedaction } from "./redaction.ts";
 import { lostReferences, movedRegion, otherRegions, parentRegionProblems, plannedRegion } from "./region.ts";
 import type { Session } from "./session.ts";
-import { sharedListProblems } from "./shared-list.ts";
+import { noteList, sharedListProblems } from "./shared-list.ts";
 import { plannedTags } from "./state/state.ts";
 import { labelOf, titleObject } from "./title.ts";
 import { update } from "./update.ts";
@@ -255,6 +255,7 @@ export const engine: Engine = {
       async (operation) => {
         const state = await create(recordingAccount(operation), revealed(inputs));
         forgetCreate(session, resource, state);
+        noteList(session, resource, state);
         return withAccount(operation, state);
       },
     );
@@ -286,14 +287,16 @@ export const engine: Engine = {
       .map(({ path }) => ({ path, problem: "cannot change in place; the object has to be replaced" }));
     if (problems.length + impossible.length > 0) throw new InputError([...problems, ...impossible]);
     const careful = withRedaction(session, resource, prior.values, inputs);
-    return operate(careful, resource, "update", labelOf(resource, prior), call, (operation) =>
-      update(
+    return operate(careful, resource, "update", labelOf(resource, prior), call, async (operation) => {
+      const state = await update(
         { ...operation, createdAt: prior.createdAt, unconfirmed: prior.unconfirmed },
         revealedState(resource, prior),
         revealed(inputs),
         changes,
-      ),
-    );
+      );
+      noteList(session, resource, state);
+      return state;
+    });
   },
 
   async delete(session, resource, state, call) {

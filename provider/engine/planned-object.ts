@@ -38,6 +38,8 @@ export interface PlannedList {
   readonly subject: string;
   readonly object: string;
   readonly list: Value;
+  /** True once the list was set. */
+  readonly isSet?: boolean;
 }
 
 /** Planned lists by the last part of the object's id, which a masked id has too, and by the resource. */

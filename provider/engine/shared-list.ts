@@ -44,7 +44,7 @@ export function sharedListProblems(
     if (!isSet) return [];
     const others = [...lists.values()].filter(
       (other) =>
-        (other.resource.sharedList?.setBy !== setBy || setBy === "plan") &&
+        (other.resource.sharedList?.setBy !== setBy || (setBy === "plan" && !other.isSet)) &&
         mayBeSameId(other.object, object) &&
         !sameRevealed(field, other.list, list),
     );
@@ -58,6 +58,24 @@ export function sharedListProblems(
       return { path: [path], title: "Two resources set one list", problem };
     });
   });
+}
+
+/** Records that a resource which only sets the list has set it: the resource may set another one later. */
+export function noteList(
+  { plannedLists }: Session,
+  { name, sharedList }: Resource,
+  { values }: ResourceState,
+): void {
+  if (sharedList?.setBy !== "plan") return;
+  for (const id of (sharedList.of ?? []).flatMap((each) => idsIn(reveal(values[each] ?? null)))) {
+    const own = [...(plannedLists.get(keyOf(id)) ?? [])].filter(([, { resource }]) => resource.name === name);
+    for (const [owner, planned] of own) {
+      plannedLists.get(keyOf(id))?.delete(owner);
+      plannedLists
+        .get(keyOf(id))
+        ?.set(name, { ...planned, list: values[sharedList.list] ?? null, isSet: true });
+    }
+  }
 }
 
 const keyOf = (id: string): string => comparable(lastPart(id));

@@ -795,7 +795,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "second-setter-of-a-list",
-    find: '(other.resource.sharedList?.setBy !== setBy || setBy === "plan") &&',
+    find: '(other.resource.sharedList?.setBy !== setBy || (setBy === "plan" && !other.isSet)) &&',
     put: "other.resource.sharedList?.setBy !== setBy &&",
     foundBy: {
       test: "two port_security_groups with different lists for one port are an error of the second plan",

@@ -81,7 +81,7 @@ test("a failed or late task stays in the state, and a destroy cancels each once"
     resource: {
       kcloud_inference_task: {
         failed: { name: "chat-fails", priority, wait_for: ["running"] },
-        late: { name: "late", priority, wait_for: ["never"], timeouts: { create: "2s" } },
+        late: { name: "late", priority, wait_for: ["never"], timeouts: { create: "6s" } },
       },
     },
   });
