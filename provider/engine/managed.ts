@@ -261,7 +261,7 @@ export const isKeptElsewhere =
  * Returns a function that tells for an id which resource of this configuration has its object in the state.
  *
  * @param planned ids of the plan of another process: of the replaced object, of those that other resources have, and of those
- *   among them that this run deletes or replaces
+ *   among them that this run deletes, replaces or renames
  */
 export const holderOf =
   (
