@@ -1,20 +1,19 @@
 /**
  * Test files that `npm run prove` runs and `npm cit` leaves out, longest first: planted defects, the simulation with all its
- * seeds, a release, the HTML report in a browser, all guides, the examples of all resources, and the suites that run lifecycles,
- * crashes, secret leaks, regions, changes outside, refreshes, dynamic classes, and objects that two resources set or have in
- * turn through the engines.
+ * seeds, the HTML report in a browser, all guides, the examples of all resources, and the suites that run lifecycles, crashes,
+ * secret leaks, changes outside, refreshes, signals, dynamic classes, and objects that two resources set or have in turn through
+ * the engines.
  */
 export const sweeps: readonly string[] = [
   "test/planted/by-simulation.test.ts",
   "test/planted/by-test.test.ts",
   "test/adapter/lifecycle/terraform.test.ts",
   "test/adapter/lifecycle/pulumi.test.ts",
-  "test/adapter/example/pulumi-resource.test.ts",
   "test/simulation/simulation.test.ts",
-  "test/adapter/full-stack/terraform.test.ts",
   "test/adapter/crash/terraform.test.ts",
   "test/adapter/crash/pulumi.test.ts",
   "test/adapter/guide/guide.test.ts",
+  "test/adapter/example/terraform.test.ts",
   "test/dynamic/engine.test.ts",
   "test/pulumi/managed.test.ts",
   "test/terraform/managed.test.ts",
@@ -25,22 +24,26 @@ export const sweeps: readonly string[] = [
   "test/adapter/outside-change/pulumi.test.ts",
   "test/pulumi/shared-object.test.ts",
   "test/pulumi/interrupt.test.ts",
+  "test/adapter/hang-up.test.ts",
+  "test/terraform/import-generated.test.ts",
   "test/adapter/secret-leak/terraform.test.ts",
   "test/adapter/secret-leak/pulumi.test.ts",
   "test/review/guide/guide.test.ts",
   "test/review/page/page.test.ts",
-  "test/release/release.test.ts",
   "test/release/engine.test.ts",
   "test/release/server.test.ts",
 ];
 
 /**
- * Test files that `npm run prove` runs too, unless it is called with `--short`, as in CI, whose time they exceed: a large
- * configuration, a shared account, the regions of real engines, and the lifecycles, full stacks and examples of the faces that
- * have the same adapter as one of `sweeps`.
+ * Test files that `npm run prove` runs too, unless it is called with `--short`, as in CI, whose time they exceed: a release that
+ * is made twice, the full stack, a large configuration, a shared account, the regions of real engines, and the lifecycles and
+ * examples of the faces that have the same adapter as one of `sweeps`.
  */
 export const longSweeps: readonly string[] = [
   "test/adapter/full-stack/pulumi.test.ts",
+  "test/adapter/example/pulumi-resource.test.ts",
+  "test/release/release.test.ts",
+  "test/adapter/full-stack/terraform.test.ts",
   "test/adapter/shared-account/pulumi.test.ts",
   "test/adapter/scale.test.ts",
   "test/adapter/example/generated-yaml.test.ts",
@@ -59,17 +62,15 @@ export const drawnFaults: readonly string[] = [
 ];
 
 /**
- * Test files of `npm cit` that `npm run prove` runs once more, with the single executable of a release instead of the plugins
- * in `dist/`: those that start an engine with a plugin.
+ * Test files that `npm run prove` runs once more, with the single executable of a release instead of the plugins in `dist/`: those
+ * of `npm cit` that start an engine with a plugin, and the sweep of signals.
  */
 export const executableSuites: readonly string[] = [
   "test/terraform/engine.test.ts",
   "test/pulumi/engine.test.ts",
-  "test/adapter/example/terraform.test.ts",
   "test/cdktf/cdktf.test.ts",
   "test/terraform/query.test.ts",
   "test/terraform/first-subnet.test.ts",
-  "test/terraform/import-generated.test.ts",
   "test/adapter/session/terraform.test.ts",
   "test/adapter/outside-change/terraform.test.ts",
   "test/adapter/address-lock.test.ts",
