@@ -19,8 +19,6 @@ export const sweeps: readonly string[] = [
   "test/terraform/managed.test.ts",
   "test/adapter/full-stack/refresh.test.ts",
   "test/terraform/refresh.test.ts",
-  "test/adapter/team/terraform.test.ts",
-  "test/adapter/team/pulumi.test.ts",
   "test/adapter/outside-change/pulumi.test.ts",
   "test/pulumi/shared-object.test.ts",
   "test/pulumi/interrupt.test.ts",
@@ -30,19 +28,21 @@ export const sweeps: readonly string[] = [
   "test/adapter/secret-leak/pulumi.test.ts",
   "test/review/guide/guide.test.ts",
   "test/review/page/page.test.ts",
-  "test/release/engine.test.ts",
   "test/release/server.test.ts",
 ];
 
 /**
  * Test files that `npm run prove` runs too, unless it is called with `--short`, as in CI, whose time they exceed: a release that
- * is made twice, the full stack, a large configuration, a shared account, the regions of real engines, and the lifecycles and
+ * is made twice, the engines with it, a team with its database, the full stack, a large configuration, a shared account, the regions of real engines, and the lifecycles and
  * examples of the faces that have the same adapter as one of `sweeps`.
  */
 export const longSweeps: readonly string[] = [
   "test/adapter/full-stack/pulumi.test.ts",
   "test/adapter/example/pulumi-resource.test.ts",
   "test/release/release.test.ts",
+  "test/release/engine.test.ts",
+  "test/adapter/team/terraform.test.ts",
+  "test/adapter/team/pulumi.test.ts",
   "test/adapter/full-stack/terraform.test.ts",
   "test/adapter/shared-account/pulumi.test.ts",
   "test/adapter/scale.test.ts",
