@@ -33,8 +33,8 @@ export const sweeps: readonly string[] = [
 
 /**
  * Test files that `npm run prove` runs too, unless it is called with `--short`, as in CI, whose time they exceed: a release that
- * is made twice, the engines with it, a team with its database, the full stack, a large configuration, a shared account, the regions of real engines, and the lifecycles and
- * examples of the faces that have the same adapter as one of `sweeps`.
+ * is made twice, the engines with it, a team with its database, the full stack, a large configuration, a shared account, the
+ * regions of real engines, and the lifecycles and examples of the faces that have the same adapter as one of `sweeps`.
  */
 export const longSweeps: readonly string[] = [
   "test/adapter/full-stack/pulumi.test.ts",
