@@ -8,7 +8,6 @@ export const sweeps: readonly string[] = [
   "test/planted/by-simulation.test.ts",
   "test/planted/by-test.test.ts",
   "test/adapter/lifecycle/terraform.test.ts",
-  "test/adapter/lifecycle/pulumi.test.ts",
   "test/simulation/simulation.test.ts",
   "test/adapter/crash/terraform.test.ts",
   "test/adapter/crash/pulumi.test.ts",
@@ -34,9 +33,10 @@ export const sweeps: readonly string[] = [
 /**
  * Test files that `npm run prove` runs too, unless it is called with `--short`, as in CI, whose time they exceed: a release that
  * is made twice, the engines with it, a team with its database, the full stack, a large configuration, a shared account, the
- * regions of real engines, and the lifecycles and examples of the faces that have the same adapter as one of `sweeps`.
+ * regions of real engines, and the lifecycles and examples of other engines than Terraform and OpenTofu.
  */
 export const longSweeps: readonly string[] = [
+  "test/adapter/lifecycle/pulumi.test.ts",
   "test/adapter/full-stack/pulumi.test.ts",
   "test/adapter/example/pulumi-resource.test.ts",
   "test/release/release.test.ts",
