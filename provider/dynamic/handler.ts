@@ -6,7 +6,7 @@ import type { Call, Session } from "../engine/engine.ts";
 import {
   engine,
   holderOf,
-  isKeptElsewhere,
+  keptElsewhere,
   noteCompared,
   noteCreate,
   noteDeleted,
@@ -215,9 +215,9 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
     delete: guarded(async (id, props) => {
       const state = stateOf(resource, id, fromHost(props));
       const session = open(read);
-      const isKept = isKeptElsewhere(session, resource, state, id);
-      await engine.delete(session, resource, state, { ...call(state.values), isKept });
-      if (!isKept(id)) noteDeleted(session, resource, state, id);
+      const keptOf = keptElsewhere(session, resource, state, id);
+      await engine.delete(session, resource, state, { ...call(state.values), keptOf });
+      if (!keptOf(id)) noteDeleted(session, resource, state, id);
     }),
   };
 

@@ -40,7 +40,7 @@ export {
   addEntry,
   type Fate,
   holderOf,
-  isKeptElsewhere,
+  keptElsewhere,
   managedByOthers,
   noteCompared,
   noteCreate,

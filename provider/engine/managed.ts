@@ -239,7 +239,7 @@ export function noteDeleted(session: Session, resource: Resource, entry: Entry, 
  * @param owner URN of the resource; without URNs the id of the object
  * @param others ids of objects that other entries have, from the plan of another process
  */
-export const isKeptElsewhere =
+export const keptElsewhere =
   (
     session: Session,
     resource: Resource,

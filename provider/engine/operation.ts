@@ -45,7 +45,7 @@ export interface Call {
   /** Tells which resource of the configuration has an object in its state: a create does not adopt the object. */
   readonly holderOf?: HolderOf | undefined;
   /** Tells whether another entry of the state keeps the object with an id, or a part of it: a delete does not delete the object. */
-  readonly isKept?: ((id: string) => Kept | undefined) | undefined;
+  readonly keptOf?: ((id: string) => Kept | undefined) | undefined;
   /** Receives the status of a wait for display. The status is also logged. */
   readonly report?: (status: string) => void;
   readonly warn?: (warning: ExplainedWarning) => void;
@@ -93,7 +93,7 @@ export interface Operation extends Work {
   /** `the volume "data"`. */
   readonly subject: string;
   readonly holderOf?: Call["holderOf"];
-  readonly isKept?: Call["isKept"];
+  readonly keptOf?: Call["keptOf"];
   warn(warning: Warning): void;
   /** Time of the create that the state records, in ms since 1970. */
   readonly createdAt?: number | undefined;
@@ -270,6 +270,6 @@ export function operate<T>(
       const known = "id" in warning ? { ...label, id: warning.id } : label;
       work.warnOf(titleObject(session, resource, known), warning);
     };
-    return run({ ...work, resource, verb, subject, warn, holderOf: call.holderOf, isKept: call.isKept });
+    return run({ ...work, resource, verb, subject, warn, holderOf: call.holderOf, keptOf: call.keptOf });
   });
 }

@@ -67,13 +67,13 @@ export function noteList(
   { values }: ResourceState,
 ): void {
   if (sharedList?.setBy !== "plan") return;
+  const list = values[sharedList.list] ?? null;
   for (const id of (sharedList.of ?? []).flatMap((each) => idsIn(reveal(values[each] ?? null)))) {
-    const own = [...(plannedLists.get(keyOf(id)) ?? [])].filter(([, { resource }]) => resource.name === name);
-    for (const [owner, planned] of own) {
-      plannedLists.get(keyOf(id))?.delete(owner);
-      plannedLists
-        .get(keyOf(id))
-        ?.set(name, { ...planned, list: values[sharedList.list] ?? null, isSet: true });
+    const lists = plannedLists.get(keyOf(id)) ?? new Map<string, PlannedList>();
+    for (const [owner, planned] of [...lists]) {
+      if (planned.resource.name !== name) continue;
+      lists.delete(owner);
+      lists.set(name, { ...planned, list, isSet: true });
     }
   }
 }

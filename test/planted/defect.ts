@@ -273,7 +273,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "dynamic-shared-delete",
-    find: "{ ...call(state.values), isKept });",
+    find: "{ ...call(state.values), keptOf });",
     put: "call(state.values));",
     foundBy: {
       test: "with adoptExisting, a second resource does not adopt an object that another one manages, and its delete keeps the object",
@@ -598,8 +598,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "tainted-shared",
-    find: "isKept: isKeptElsewhere(session, resource, priorState, priorState.id, managed),",
-    put: "isKept: isKeptElsewhere(session, resource, priorState, priorState.id),",
+    find: "keptOf: keptElsewhere(session, resource, priorState, priorState.id, managed),",
+    put: "keptOf: keptElsewhere(session, resource, priorState, priorState.id),",
     foundBy: {
       test: "the delete of a tainted object keeps the object that another address has, also under a new name",
     },

@@ -68,7 +68,7 @@ export async function remove(operation: Operation, state: ResourceState): Promis
   }
   const address = addressOf(resource, id, region, state.values);
   const owned = ownedByAnother(operation, address, state);
-  const kept = operation.isKept?.(id);
+  const kept = operation.keptOf?.(id);
   if (owned !== undefined || kept !== undefined) {
     const other = kept === "part" ? "kept-part" : "kept-managed";
     const code = owned?.isAdopted ? "kept-adopted" : other;

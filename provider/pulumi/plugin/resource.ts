@@ -20,7 +20,7 @@ import {
   engine,
   type Fate,
   holderOf,
-  isKeptElsewhere,
+  keptElsewhere,
   noteCreate,
   noteDeleted,
   noteUpdate,
@@ -303,8 +303,8 @@ export async function remove(
   const urn = request.getUrn();
   await runOperation(context, urn, request.getTimeout(), async (call) => {
     const session = sessionOf(context);
-    const isKept = isKeptElsewhere(session, resource, state, urn);
-    await engine.delete(session, resource, state, { ...call, isKept });
-    if (!isKept(request.getId())) noteDeleted(session, resource, state, urn);
+    const keptOf = keptElsewhere(session, resource, state, urn);
+    await engine.delete(session, resource, state, { ...call, keptOf });
+    if (!keptOf(request.getId())) noteDeleted(session, resource, state, urn);
   });
 }

@@ -3,7 +3,7 @@ import type { ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Call, Session } from "../../engine/engine.ts";
-import { engine, graceMs, holderOf, isKeptElsewhere } from "../../engine/engine.ts";
+import { engine, graceMs, holderOf, keptElsewhere } from "../../engine/engine.ts";
 import {
   collectWarnings,
   decodePlanned,
@@ -113,7 +113,7 @@ async function applyChange(session: Session, change: Change, call: Call): Promis
     await engine.delete(session, resource, priorState, {
       ...call,
       timeout: timeoutFor("delete", prior),
-      isKept: isKeptElsewhere(session, resource, priorState, priorState.id, managed),
+      keptOf: keptElsewhere(session, resource, priorState, priorState.id, managed),
     });
     return undefined;
   }

@@ -73,14 +73,16 @@ test("a create of an object that this run replaces says so in place of an import
   );
 });
 
+/** Opens a provider, as a new process does. */
+async function openConfigured(cloud: ReturnType<typeof openCloud>) {
+  const provider = openProvider(cloud);
+  expect(await provider.configure()).toEqual([]);
+  return provider;
+}
+
 test("a replacement by create_before_destroy that the engine decides says so, if the engine passes the private data of the plan", async () => {
   const cloud = openCloud();
-  const open = async () => {
-    const provider = openProvider(cloud);
-    expect(await provider.configure()).toEqual([]);
-    return provider;
-  };
-  const planning = await open();
+  const planning = await openConfigured(cloud);
   const made = await planning.apply("vpc", { name: "data" });
   const first = await planning.plan("vpc", { name: "data" }, made);
   const planned = await planning.plan("vpc", { name: "data" }, { ...first, values: undefined });
@@ -88,7 +90,7 @@ test("a replacement by create_before_destroy that the engine decides says so, if
     { passed: planned, expected: "this run replaces it, and would create the new one first" },
     { passed: undefined, expected: "Import it if nothing manages it" },
   ]) {
-    const applying = await open();
+    const applying = await openConfigured(cloud);
     const again = await applying.plan("vpc", { name: "data" }, undefined, passed);
     const { diagnostics } = await applying.applyPlanned("vpc", { name: "data" }, again);
     expect(diagnostics.join()).toContain(expected);
@@ -107,18 +109,13 @@ test("a create of an object that another resource has offers no import", async (
     { after: undefined, expected: leaving },
   ]) {
     const cloud = openCloud();
-    const open = async () => {
-      const provider = openProvider(cloud);
-      expect(await provider.configure()).toEqual([]);
-      return provider;
-    };
-    const planning = await open();
+    const planning = await openConfigured(cloud);
     const vpc = await planning.apply("vpc", { name: "net" });
     const config = { name: "data", sizeGb: 10, volumeType: "ssd", vpcId: String(vpc.values?.id) };
     const made = await planning.apply("volume", config);
     await planning.plan("volume", after && { ...config, ...after }, made);
     const planned = await planning.plan("volume", config);
-    const applying = await open();
+    const applying = await openConfigured(cloud);
     const again = await applying.plan("volume", config, undefined, planned);
     const { diagnostics } = await applying.applyPlanned("volume", config, again);
     expect(diagnostics.join()).toContain(expected);

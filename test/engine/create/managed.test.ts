@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { UNKNOWN, type Values } from "../../../provider/core/value.ts";
 import {
-  isKeptElsewhere,
+  keptElsewhere,
   managedByOthers,
   planDelete,
   planObject,
@@ -68,10 +68,10 @@ test("an object that is deleted with another one is not deleted while another en
       expect([plan(second), keep(second)]).toMatchObject([[], [{ title: "Object is managed twice" }]]);
     }
     const { session } = openCloud();
-    const isKept = isKeptElsewhere(session, resource(whole), entry, "urn:whole");
-    expect(isKept(entry.id)).toBeUndefined();
+    const keptOf = keptElsewhere(session, resource(whole), entry, "urn:whole");
+    expect(keptOf(entry.id)).toBeUndefined();
     planObject(session, resource(part), kept, "urn:part");
-    expect(isKept(entry.id)).toBe("part");
+    expect(keptOf(entry.id)).toBe("part");
   }
 });
 

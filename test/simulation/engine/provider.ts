@@ -6,7 +6,7 @@ import {
   addEntry,
   engine as core,
   holderOf,
-  isKeptElsewhere,
+  keptElsewhere,
   noteCreate,
   noteDeleted,
   noteUpdate,
@@ -131,9 +131,9 @@ export const providerOf = (session: Session): Provider => ({
     return core.update(session, resource(name), prior, inputs, call);
   },
   async delete(name, prior, call, urn, managed) {
-    const isKept = isKeptElsewhere(session, resource(name), prior, urn ?? prior.id, managed);
-    await core.delete(session, resource(name), prior, { ...call, isKept });
-    if (urn !== undefined && !isKept(prior.id ?? "")) noteDeleted(session, resource(name), prior, urn);
+    const keptOf = keptElsewhere(session, resource(name), prior, urn ?? prior.id, managed);
+    await core.delete(session, resource(name), prior, { ...call, keptOf });
+    if (urn !== undefined && !keptOf(prior.id ?? "")) noteDeleted(session, resource(name), prior, urn);
   },
   import: (name, id, call) => core.import(session, resource(name), id, call),
   isUnfinished(name, { values, failed }) {
