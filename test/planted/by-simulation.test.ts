@@ -1,9 +1,13 @@
-import { expect, test } from "@jest/globals";
+import { rm } from "node:fs/promises";
+import { afterAll, expect, test } from "@jest/globals";
 import { simulate } from "../simulation/command.ts";
 import { defects } from "./defect.ts";
-import { withPlanted } from "./plant.ts";
+import { copySources, withPlanted } from "./plant.ts";
 
 /** Tests that the simulation finds each planted defect that names a world. A sweep, since each defect needs a separate run. */
+
+const folder = await copySources();
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** First seed of every search by simulation; `KCLOUD_PLANTED_FIRST` sets another one. */
 const { KCLOUD_PLANTED_FIRST: first = "1" } = process.env;
@@ -12,7 +16,7 @@ const { KCLOUD_PLANTED_FIRST: first = "1" } = process.env;
 const seeds = "1000";
 
 /** Runs the simulation on the copy until its first violation; prints the number of seeds that it needed. */
-async function find(name: string, folder: string, world: string): Promise<void> {
+async function find(name: string, world: string): Promise<void> {
   const options = ["--until-violation", "--world", world, "--first", first, "--seeds", seeds];
   const { code, output } = await simulate(folder, ...options);
   const [, needed] = /^(\d+) seeds in /.exec(output) ?? [];
@@ -24,5 +28,5 @@ async function find(name: string, folder: string, world: string): Promise<void> 
 
 test.each(defects.flatMap((defect) => ("world" in defect.foundBy ? [{ ...defect, ...defect.foundBy }] : [])))(
   "the planted defect $name is found by the simulation",
-  (defect) => withPlanted(defect, (folder) => find(defect.name, folder, defect.world)),
+  (defect) => withPlanted(folder, defect, () => find(defect.name, defect.world)),
 );

@@ -1,11 +1,17 @@
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import { defects } from "./defect.ts";
-import { testsOf, withPlanted } from "./plant.ts";
+import { copySources, testsOf, withPlanted } from "./plant.ts";
 
 /** Tests that its test finds each planted defect that names one. A sweep, since each defect needs a separate run. */
+
+const folder = await copySources();
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Time in ms after which a test counts as failed: some defects let their test hang. */
+const hangs = 60_000;
 
 /** Part of the report that jest writes with `--json`. */
 interface Report {
@@ -17,14 +23,14 @@ interface Report {
 }
 
 /** Expects that the test fails on the copy, which loads without an error. */
-async function findByTest(folder: string, sentence: string): Promise<void> {
+async function findByTest(sentence: string): Promise<void> {
   const [file = ""] = testsOf(sentence);
   const report = join(folder, "report.json");
   const jest = join("node_modules", "jest", "bin", "jest.js");
   const only = `^${sentence.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")}$`;
   const options = [
     ...["--json", "--outputFile", report, "--cacheDirectory", join(folder, "cache"), "--silent"],
-    ...["--testNamePattern", only],
+    ...["--testNamePattern", only, "--testTimeout", String(hangs)],
   ];
   const command = ["--experimental-vm-modules", "--no-warnings", jest, ...options, "--runTestsByPath", file];
   const status = await new Promise<number | string | null | undefined>((resolve) => {
@@ -44,5 +50,5 @@ async function findByTest(folder: string, sentence: string): Promise<void> {
 
 test.each(defects.flatMap((defect) => ("test" in defect.foundBy ? [{ ...defect, ...defect.foundBy }] : [])))(
   "the planted defect $name is found",
-  (defect) => withPlanted(defect, (folder) => findByTest(folder, defect.test)),
+  (defect) => withPlanted(folder, defect, () => findByTest(defect.test)),
 );

@@ -253,7 +253,7 @@ export const defects: readonly Defect[] = [
     name: "masked-is-another",
     find: "const values = withRecordedIds(withoutZeros(resource.fields, seen), mine);",
     put: "const values = ((_) => withoutZeros(resource.fields, seen))(mine);",
-    foundBy: { test: "a port whose security groups every response masks is created" },
+    foundBy: { test: "a listing that spells the region of ids otherwise changes no object and no state" },
   },
   {
     name: "moving-total",
@@ -265,8 +265,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "forgotten-plan",
-    find: "managed: first ?? prior.managed ?? []",
-    put: "managed: prior.managed ?? []",
+    find: "const { replaces: replacedBefore, holders: known = prior.holders ?? {} } = decodePlanned(plannedPrivate);",
+    put: "const { replaces: replacedBefore } = decodePlanned(plannedPrivate), known = prior.holders ?? {};",
     foundBy: {
       test: "the apply of a create whose name was unknown in the plan does not adopt an object that another resource manages",
     },
@@ -466,8 +466,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "import-of-a-leaving-object",
-    find: 'if (isOneOf(planned.leaving ?? [])) return "leaving";',
-    put: 'if (planned.leaving?.length === 0) return "leaving";',
+    find: 'if (holders.includes("leaving")) return "leaving";',
+    put: "",
     foundBy: { test: "a create of an object that another resource has offers no import" },
   },
   {
@@ -590,15 +590,15 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "engine-replaces-shared",
-    find: "else if (keeps) problems.push(...planReplacement(",
-    put: "else if (keeps === undefined) problems.push(...planReplacement(",
+    find: "if (replaces !== undefined && keeps)",
+    put: "if (replaces !== undefined && keeps === undefined)",
     foundBy: {
       test: "a replacement of an object that another address keeps is an error, whoever decides it",
     },
   },
   {
     name: "tainted-shared",
-    find: "keptOf: keptElsewhere(session, resource, priorState, priorState.id, managed),",
+    find: "keptOf: keptElsewhere(session, resource, priorState, priorState.id, Object.keys(holders)),",
     put: "keptOf: keptElsewhere(session, resource, priorState, priorState.id),",
     foundBy: {
       test: "the delete of a tainted object keeps the object that another address has, also under a new name",
@@ -825,7 +825,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "renamed-address",
-    find: "if (entry.id !== undefined) session.deletedNames.set(name, entry);",
+    find: 'planName(session, resource, entry, entry.id, entry.values, "deleted");',
     put: "",
     foundBy: {
       test: "a rename of an address without moved is a warning at the second of its plans, in either order",
@@ -869,7 +869,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "name-of-a-replaced-object",
-    find: "if (made.isReplaced) return false;",
+    find: "if (made.leaves !== undefined) return false;",
     put: "",
     foundBy: {
       test: "names that move on in a list of objects to replace or to rename are not managed twice",

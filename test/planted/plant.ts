@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root, sources, text } from "../repository/repository.ts";
@@ -31,24 +31,30 @@ const parts = [
   "jest.config.js",
 ] as const;
 
-/** Copies the sources to a temporary folder, plants the defect there, and removes the folder after `work`. */
-export async function withPlanted<T>(
-  { find, put }: Defect,
-  work: (folder: string) => Promise<T>,
-): Promise<T> {
+/** Copies the sources to a temporary folder, in which one defect after the other is planted; the caller removes it. */
+export async function copySources(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "kcloud-planted-"));
+  for (const part of parts) await cp(join(root, part), join(folder, part), { recursive: true });
+  await symlink(join(root, "node_modules"), join(folder, "node_modules"));
+  return folder;
+}
+
+/** Plants the defect in this copy of the sources, and removes it after `work`. */
+export async function withPlanted<T>(
+  folder: string,
+  { find, put }: Defect,
+  work: () => Promise<T>,
+): Promise<T> {
+  const [file = ""] = placesOf(find);
+  const path = join(folder, file);
+  const source = await readFile(path, "utf8");
+  await writeFile(
+    path,
+    source.replace(find, () => put),
+  );
   try {
-    for (const part of parts) await cp(join(root, part), join(folder, part), { recursive: true });
-    await symlink(join(root, "node_modules"), join(folder, "node_modules"));
-    for (const file of placesOf(find)) {
-      const path = join(folder, file);
-      await writeFile(
-        path,
-        (await readFile(path, "utf8")).replace(find, () => put),
-      );
-    }
-    return await work(folder);
+    return await work();
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await writeFile(path, source);
   }
 }

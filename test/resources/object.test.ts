@@ -121,9 +121,11 @@ test("a file that the same apply writes is planned with an unknown checksum, and
   expect(plan(made, { source })).toMatchObject({ action: "none", values: { checksum: sha256("first") } });
   writeFileSync(source, "second");
   expect(plan(made, { source })).toMatchObject({ action: "update", values: { checksum: UNKNOWN } });
+  const late = { checksum: UNKNOWN, sizeBytes: UNKNOWN, etag: UNKNOWN };
+  writeFileSync(source, "first");
+  expect(plan(made, { source, contentType: "text/html" })).toMatchObject({ action: "update", values: late });
   rmSync(source);
   expect(plan(made, { source })).toMatchObject({ action: "update", values: { checksum: UNKNOWN } });
-  const late = { checksum: UNKNOWN, sizeBytes: UNKNOWN, etag: UNKNOWN };
   expect(plan(made, { source, contentType: "text/html" })).toMatchObject({ values: late });
   const refusal = explain(await update(made, { source }).catch((error: unknown) => error)).detail;
   expect(refusal).toBe(`source: ${source} does not exist`);
