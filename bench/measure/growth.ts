@@ -1,6 +1,6 @@
 import { redactor } from "../../provider/client/client.ts";
 import { UNKNOWN, type Values } from "../../provider/core/value.ts";
-import { managedByOthers, planObject } from "../../provider/engine/engine.ts";
+import { holdersFor, planObject } from "../../provider/engine/engine.ts";
 import { cloud, instanceBody, makePort, makeSite, makeVpc } from "../../test/emulator/client.ts";
 import { openCloud, resource } from "../../test/support/cloud.ts";
 import { type Figure, interleave, type Measure, ratio } from "../measure.ts";
@@ -25,7 +25,7 @@ function planned(kind: string, valuesOf: (nth: number) => Values): (count: numbe
     const all = Array.from({ length: count }, (_, nth) => valuesOf(nth));
     for (const values of all) {
       planObject(session, of, { id: undefined, values }, undefined);
-      managedByOthers(session, of, undefined, { ...values, vpcId: UNKNOWN });
+      holdersFor(session, of, undefined, { ...values, vpcId: UNKNOWN });
     }
   };
 }

@@ -56,6 +56,37 @@ const cutBefore =
 
 type Interval = readonly [from: number, to: number];
 
+/** Text in the form that is compared with secrets. */
+interface Searched {
+  readonly text: string;
+  /** Offsets of the first unit and after the last one in the plain text. */
+  readonly from: readonly number[];
+  readonly to: readonly number[];
+  /** Returns these units of the plain text. */
+  readonly read: (start: number, end: number) => string;
+  /** Returns the interval of these units in the original text, with the rest of an escape that was cut. */
+  readonly interval: (start: number, end: number, rest?: string) => Interval;
+}
+
+function searched(plain: Plain): Searched {
+  /** Returns the last unit in a direction that is not compared, but was escaped, or is no blank. */
+  const reach = (at: number, step: 1 | -1): number => {
+    let last = at;
+    for (let next = at + step; /[\s\\+\p{M}\p{Cc}]/u.test(plain.text.charAt(next)); next += step)
+      if (/[\\+\p{M}]/u.test(plain.text.charAt(next)) || (plain.to[next] ?? 0) > (plain.from[next] ?? 0) + 1)
+        last = next;
+    return last;
+  };
+  return {
+    ...compared(plain.text),
+    read: (start, end) => plain.text.slice(Math.max(0, start), end),
+    interval: (start, end, rest = "") => [
+      plain.from[reach(start, -1)] ?? 0,
+      plain.to[Math.max(reach(end - 1, 1), end - 1 + rest.length)] ?? 0,
+    ],
+  };
+}
+
 /** Creates a redactor of these secrets. `mostWork` is the maximum number of units that are searched for each one of a text. */
 export function createRedactor(secrets: readonly string[], mostWork = 32): Redactor {
   /** Secrets that the next redaction adds to the index. Most sessions have no redaction. */
@@ -84,33 +115,18 @@ export function createRedactor(secrets: readonly string[], mostWork = 32): Redac
     ends.set(end, isLine && ends.get(end) !== false);
   }
 
-  /** Returns the intervals of the original text in which a text has parts of secrets. */
-  function* search(plain: Plain): Generator<Interval> {
-    const { text, from, to } = compared(plain.text);
-    const read = (start: number, end: number) => plain.text.slice(Math.max(0, start), end);
-    /** Returns the last unit in a direction that is not compared, but was escaped, or is no blank. */
-    const reach = (at: number, step: 1 | -1): number => {
-      let last = at;
-      for (let next = at + step; /[\s\\+\p{M}\p{Cc}]/u.test(plain.text.charAt(next)); next += step)
-        if (
-          /[\\+\p{M}]/u.test(plain.text.charAt(next)) ||
-          (plain.to[next] ?? 0) > (plain.from[next] ?? 0) + 1
-        )
-          last = next;
-      return last;
-    };
-    /** Returns the interval of these units, with the rest of an escape that was cut. */
-    const interval = (start: number, end: number, rest = ""): Interval => [
-      plain.from[reach(start, -1)] ?? 0,
-      plain.to[Math.max(reach(end - 1, 1), end - 1 + rest.length)] ?? 0,
-    ];
+  /** Returns the intervals of short secrets, which are redacted as whole words. */
+  function* wordsIn({ text, from, to, read, interval }: Searched): Generator<Interval> {
     for (let at = 0; words.size > 0 && at < text.length; at++)
       for (let end = at + shortestWord; end < at + shortest && end <= text.length; end++) {
         const [start = 0, stop = 0] = [from[at], to[end - 1]];
         const around = read(start - 1, start) + read(stop, stop + 1);
         if (words.has(text.slice(at, end)) && !/[\p{L}\p{N}_]/u.test(around)) yield interval(start, stop);
       }
-    // Units of which each 6 in a row are in a secret are redacted if they are enough of it.
+  }
+
+  /** Returns the intervals of units of which each 6 in a row are in a secret, and which are enough of it. */
+  function* partsIn({ text, from, to, read, interval }: Searched): Generator<Interval> {
     for (let at = 0, first = 0, least = mostPart, start = -1, end = -1; at <= text.length; at++) {
       const length = at + shortest > text.length ? undefined : lengths.get(hashAt(text, at));
       if (length !== undefined) {
@@ -154,7 +170,10 @@ export function createRedactor(secrets: readonly string[], mostWork = 32): Redac
         work += units.text.length;
         if (work > mostWork * (text.length + 16)) return withheld;
         const plain = unescaped(units);
-        for (const each of new Set([units, plain])) for (const interval of search(each)) found.push(interval);
+        for (const each of [...new Set([units, plain])].map(searched)) {
+          for (const word of wordsIn(each)) found.push(word);
+          for (const part of partsIn(each)) found.push(part);
+        }
         for (const inner of encodedIn(plain)) queue.push(inner);
       }
       return masked(text, found);

@@ -22,9 +22,9 @@ import { identified } from "./identity.ts";
 import { importObject } from "./import/import.ts";
 import { type Listed, listObjects } from "./list.ts";
 import { lookup } from "./lookup/lookup.ts";
-import { forgetCreate } from "./managed.ts";
 import { type Call, operate } from "./operation.ts";
 import { type Defaults, deletionProblems, type Plan, plan } from "./plan.ts";
+import { forgetCreate } from "./planned-name.ts";
 import { read } from "./read.ts";
 import { withRedaction } from "./redaction.ts";
 import { lostReferences, movedRegion, otherRegions, parentRegionProblems, plannedRegion } from "./region.ts";
@@ -35,22 +35,21 @@ import { labelOf, titleObject } from "./title.ts";
 import { update } from "./update.ts";
 
 export type { LeaseState } from "./ephemeral.ts";
+export type { OtherHolders } from "./held-object.ts";
 export type { Listed } from "./list.ts";
 export {
   addEntry,
   type Fate,
   holderOf,
   keptElsewhere,
-  managedByOthers,
   noteCompared,
   noteCreate,
   noteDeleted,
   noteUpdate,
-  planCreate,
   planDelete,
+  planLoss,
   planObject,
   planReplacement,
-  renamedWarnings,
   severalIds,
 } from "./managed.ts";
 export { type Call, graceMs } from "./operation.ts";
@@ -62,6 +61,7 @@ export {
   type Plan,
   replacementWarning,
 } from "./plan.ts";
+export { holdersFor, renamedWarnings } from "./planned-name.ts";
 export { withRedaction } from "./redaction.ts";
 export { withPlannedRegion } from "./region.ts";
 export { describeObject } from "./remediation.ts";

@@ -5,7 +5,7 @@
  */
 
 /** Comparison of the entry of one owner with its configuration. */
-interface Holder {
+interface Comparison {
   /** Number of entries that keep the object. Terraform names none, so that several have the same owner. */
   kept: number;
   /** False while the engine may still replace the object. */
@@ -14,7 +14,7 @@ interface Holder {
 
 /** Entries that have one object. */
 interface Held {
-  readonly holders: Map<string | undefined, Holder>;
+  readonly holders: Map<string | undefined, Comparison>;
   /** Number of entries in the state, as far as the engine has passed them. */
   entries: number;
   isDeleted: boolean;
@@ -46,14 +46,19 @@ export interface HeldObjects {
   /** Returns true if an entry keeps the object, other than that of the owner unless it is settled. */
   isKept(keys: readonly string[], owner: string | undefined): boolean;
   /** Returns the owner whose entry has the object, this one first. */
-  holderOf(keys: readonly string[], owner: string | undefined): ReturnType<HolderOf>;
+  holderOf(keys: readonly string[], owner: string | undefined): Holder | undefined;
 }
 
 /**
  * Resource of the configuration that has an object in its state: "self" for that of an operation, "other" for another one that
  * keeps it, "leaving" for one whose object this run deletes, replaces or renames.
  */
-export type HolderOf = (id: string) => "self" | "other" | "leaving" | undefined;
+export type Holder = "self" | "other" | "leaving";
+
+export type HolderOf = (id: string) => Holder | undefined;
+
+/** Holders other than that of an operation, by the ids of their objects. */
+export type OtherHolders = Readonly<Record<string, Exclude<Holder, "self">>>;
 
 /** What another entry of the state keeps: the object itself, or an object that its delete deletes too. */
 export type Kept = "itself" | "part";

@@ -1,30 +1,21 @@
 import { type Problem, problemWith } from "../core/error.ts";
-import { capital } from "../core/name.ts";
 import type { ResourceState } from "../core/state.ts";
-import { hasUnknown, reveal, UNKNOWN, type Values } from "../core/value.ts";
-import { type ExplainedWarning, explainWarning } from "../core/warning.ts";
-import { assignment } from "../core/wording.ts";
-import type { Fields } from "../definition/field.ts";
+import { reveal, type Values } from "../core/value.ts";
 import type { Resource } from "../definition/resource.ts";
-import type { Row } from "../definition/verb.ts";
 import { verbInputs } from "../definition/verb-inputs.ts";
-import { matches } from "./create/create.ts";
-import type { HolderOf, Kept } from "./held-object.ts";
+import type { HolderOf, Kept, OtherHolders } from "./held-object.ts";
 import { idsOf } from "./identity.ts";
-import { nameKey, type PlannedObject } from "./planned-object.ts";
+import { isNameCreated, isSameName, leavesName, managedTwice, planName } from "./planned-name.ts";
 import { regionIfNotDefault, regionKey } from "./region.ts";
 import { describeObject, importId } from "./remediation.ts";
 import type { Session } from "./session.ts";
-import { addressKey, addressOf, scopeKey, uuidKey } from "./state/state.ts";
-import { labelOf, titleObject } from "./title.ts";
+import { addressKey, addressOf, uuidKey } from "./state/state.ts";
 
 /**
- * Detects objects that two entries of the state have, or that a create would adopt from another resource, among those that
- * one process has planned. An object is in the state twice after an import under a second name, after a create adopted it,
- * or if it has a given id, as a bucket policy: a later one was created for another resource before the first was removed.
+ * Detects objects that two entries of the state have, among those that one process has planned. An object is in the state twice
+ * after an import under a second name, after a create adopted it, or if it has a given id, as a bucket policy: a later one was
+ * created for another resource before the first was removed.
  */
-
-const managedTwice = "Object is managed twice";
 
 /** Returns true if a delete of the kind sends a request, so that the delete of one entry deletes the object of another. */
 const isDeletable = ({ stateOnly, verbs }: Resource): boolean =>
@@ -102,49 +93,32 @@ export function planObject(
     const isLost = remains && (held.isDeleted(keys) || isReplacedByName(session, resource, object));
     return isLost ? [recordedTwice(session, resource, object)] : [];
   });
-  if (twice !== undefined && twice.length > 0) return twice;
-  const { id } = object;
-  const recorded = reveal(object.values) as Values;
-  const name = reveal(planned.name ?? null);
-  const values: Values = typeof name === "string" ? { ...recorded, name } : recorded;
-  const scope = scopeOf(session, resource, recorded);
-  const isReplaced = fate === "replaced";
-  return planInScope(session, { resource, scope, values, recorded, id, owner, isReplaced });
+  const isNew = object.id === undefined && owner === undefined;
+  const problems = twice ?? (isNew ? lostToCreate(session, resource, object.values) : []);
+  if (problems.length > 0) return problems;
+  return planName(session, resource, object, owner, planned, fate === "replaced" ? fate : undefined);
 }
 
-/**
- * Records a planned object; a create only with `adopt_existing`. Returns a problem if a create would adopt the object of another
- * resource.
- */
-function planInScope({ planned, settings }: Session, object: PlannedObject): Problem[] {
-  const { resource, scope, id, values } = object;
-  if (!settings.adoptExisting) {
-    if (id !== undefined) planned.add(object);
-    return [];
-  }
-  // Only equal names match, unless the definition compares otherwise.
-  const name = resource.verbs.matches === undefined ? nameKey(values) : undefined;
-  const other = planned.inScope(scope, id === undefined, name).find((each) => isShared(object, each));
-  if (other === undefined) {
-    planned.add(object);
-    return [];
-  }
-  const path = Object.hasOwn(resource.fields, "name") ? ["name"] : [];
-  return [
-    problemWith(
-      managedTwice,
-      path,
-      `is the name of ${id ?? other.id}, which another resource of this configuration manages; with ${assignment("adoptExisting", true)} both would manage it`,
-      path.length > 0 ? ["choose-other-name", "remove-duplicate"] : ["remove-duplicate"],
-    ),
-  ];
-}
-
-/**
- * Records that Terraform plans to delete the object of an entry. Returns a problem if the same process also plans to keep the
- * object in another entry.
- */
+/** Records that Terraform plans to delete the object of an entry. Returns a problem if another entry keeps the object. */
 export function planDelete(session: Session, resource: Resource, entry: Entry): Problem[] {
+  planName(session, resource, entry, entry.id, entry.values, "deleted");
+  return planLoss(session, resource, entry);
+}
+
+/**
+ * Records that Terraform replaces an object by its own decision, after a plan that keeps the object. Returns a problem if another
+ * entry keeps it.
+ */
+export function planReplacement(session: Session, resource: Resource, entry: Entry): Problem[] {
+  withKeys(session, resource, entry, (keys) => session.held.release(keys, entry.id));
+  return planLoss(session, resource, entry);
+}
+
+/**
+ * Records that Terraform plans to delete or to replace the object of an entry. Returns a problem if the same process also plans
+ * to keep the object, or one that is deleted with it, in another entry.
+ */
+export function planLoss(session: Session, resource: Resource, entry: Entry): Problem[] {
   const problems = withKeys(session, resource, entry, (keys) => {
     const parts = [...session.held.partsOf(keys), ...partsOf(resource, entry)];
     session.held.addDelete([...keys, ...parts]);
@@ -155,60 +129,22 @@ export function planDelete(session: Session, resource: Resource, entry: Entry): 
 }
 
 /**
- * Records that Terraform replaces an object by its own decision, after a plan that keeps the object: it is deleted. Returns a
- * problem if another entry keeps it.
+ * Returns the problem of a create that may replace a tainted object, of which Terraform passes nothing: its inputs match an object
+ * that two entries of the state have, of which one keeps it.
  */
-export function planReplacement(session: Session, resource: Resource, entry: Entry): Problem[] {
-  withKeys(session, resource, entry, (keys) => session.held.release(keys, entry.id));
-  return planDelete(session, resource, entry);
-}
-
-/**
- * Records a create that may replace a tainted object, of which Terraform passes nothing. Returns a problem if the inputs match
- * an object that two entries of the state have, of which one keeps it.
- */
-export function planCreate(session: Session, resource: Resource, inputs: Values): Problem[] {
-  if (!isDeletable(resource)) return [];
-  const shown = reveal(inputs) as Values;
-  session.createdNames.add(nameInScope(session, resource, shown));
+function lostToCreate(session: Session, resource: Resource, inputs: Values): Problem[] {
   const lost = [...(session.several.get(resource.name)?.values() ?? [])].find(
     (entry) =>
-      isOfName(session, resource, entry, shown) &&
+      isSameName(session, resource, entry.values, inputs) &&
       withKeys(session, resource, entry, (keys) => session.held.isKept(keys, entry.id)) === true,
   );
   return lost === undefined ? [] : [recordedTwice(session, resource, lost)];
 }
 
-/**
- * Returns the warning of an object that Terraform plans to delete at one address while it creates one of its name at another,
- * as after a rename of the address. The order of the plans does not matter.
- *
- * @param entry of the delete; without an id, the inputs of the create, which `planCreate` has recorded
- */
-export function renamedWarnings(session: Session, resource: Resource, entry: Entry): ExplainedWarning[] {
-  const shown = reveal(entry.values) as Values;
-  if (!isDeletable(resource) || nameKey(shown) === "") return [];
-  const name = nameInScope(session, resource, shown);
-  if (entry.id !== undefined) session.deletedNames.set(name, entry);
-  const deleted = session.deletedNames.get(name);
-  if (deleted === undefined || !session.createdNames.has(name)) return [];
-  const label = labelOf(resource, deleted);
-  const described = capital(describeObject({ kind: resource.name, name: label.name, id: deleted.id }));
-  return [explainWarning({ code: "deletes-renamed", described }, titleObject(session, resource, label))];
-}
-
 /** Returns true if two entries have the object, and a planned create has its name: it may replace the object of one entry. */
 const isReplacedByName = (session: Session, resource: Resource, entry: Entry): boolean =>
   withKeys(session, resource, entry, (keys) => session.held.hasSeveral(keys)) === true &&
-  nameKey(reveal(entry.values) as Values) !== "" &&
-  session.createdNames.has(nameInScope(session, resource, reveal(entry.values) as Values));
-
-const isOfName = (session: Session, resource: Resource, { values }: Entry, inputs: Values): boolean =>
-  nameKey(inputs) !== "" &&
-  nameInScope(session, resource, reveal(values) as Values) === nameInScope(session, resource, inputs);
-
-const nameInScope = (session: Session, resource: Resource, shown: Values): string =>
-  `${scopeOf(session, resource, shown)} ${nameKey(shown)}`;
+  isNameCreated(session, resource, entry);
 
 /** Returns the ids of the kind that several entries of the state have: the delete of a tainted one must not delete the object. */
 export const severalIds = ({ several }: Session, { name }: Resource): string[] =>
@@ -260,8 +196,7 @@ export const keptElsewhere =
 /**
  * Returns a function that tells for an id which resource of this configuration has its object in the state.
  *
- * @param planned ids of the plan of another process: of the replaced object, of those that other resources have, and of those
- *   among them that this run deletes, replaces or renames
+ * @param planned from the plan of another process: the id of the replaced object, and the holders of others
  */
 export const holderOf =
   (
@@ -269,25 +204,21 @@ export const holderOf =
     resource: Resource,
     owner: string | undefined,
     inputs: Values,
-    planned: {
-      readonly replaces?: string;
-      readonly managed?: readonly string[];
-      readonly leaving?: readonly string[];
-    } = {},
+    planned: { readonly replaces?: string; readonly holders?: OtherHolders } = {},
   ): HolderOf =>
   (id) => {
     const shown = reveal(inputs) as Values;
     const keys = keysOf(session, resource, id, shown);
-    const isOneOf = (ids: readonly string[]): boolean =>
-      ids.flatMap((each) => keysOf(session, resource, each, shown)).some((key) => keys.includes(key));
-    if (planned.replaces !== undefined && isOneOf([planned.replaces])) return "self";
-    if (isOneOf(planned.leaving ?? [])) return "leaving";
-    const holder =
-      session.held.holderOf(keys, owner) ?? (isOneOf(planned.managed ?? []) ? "other" : undefined);
+    const isOne = (other: string): boolean =>
+      keysOf(session, resource, other, shown).some((key) => keys.includes(key));
+    if (planned.replaces !== undefined && isOne(planned.replaces)) return "self";
+    const holders = Object.entries(planned.holders ?? {}).flatMap(([other, holder]) =>
+      isOne(other) ? holder : [],
+    );
+    if (holders.includes("leaving")) return "leaving";
+    const holder = session.held.holderOf(keys, owner) ?? holders[0];
     if (holder !== "other") return holder;
-    const other = session.planned
-      .existing(resource)
-      .find((each) => each.id !== undefined && isOneOf([each.id]));
+    const other = session.planned.existing(resource).find((each) => each.id !== undefined && isOne(each.id));
     return other !== undefined && leavesName(other) ? "leaving" : "other";
   };
 
@@ -310,79 +241,4 @@ function recordedTwice(
   return problemWith(managedTwice, [], `${why[kept]}: the object would be lost`, [
     { code: "forget-one", resource: resource.name, importId: imported, id },
   ]);
-}
-
-const scopeOf = (session: Session, resource: Resource, shown: Values): string =>
-  scopeKey(resource, addressOf(resource, "", regionKey(session, resource, shown), shown));
-
-/** Returns true if one resource has the object in its state and the other one creates the same object. */
-function isShared(a: PlannedObject, b: PlannedObject): boolean {
-  const [made, created] = a.id === undefined ? [b, a] : [a, b];
-  if (made.id === undefined || created.id !== undefined || a.scope !== b.scope) return false;
-  if (made.isReplaced) return false;
-  if (a.owner !== undefined && a.owner === b.owner) return false;
-  const { resource, values } = created;
-  if (resource.verbs.matches !== undefined && hasUnknown(values)) return false;
-  return matches(resource, { ...made.values, id: made.id } as unknown as Row<Fields>, values);
-}
-
-/** Ids of objects that other resources of the configuration have. */
-interface OthersIds {
-  readonly managed: string[];
-  /** Ids of those with the name of the create that this run deletes, replaces or renames. */
-  readonly leaving: string[];
-}
-
-/**
- * Returns the objects that other resources than `owner` have in the scope of a planned create, or in all scopes while the scope
- * is unknown: with `adopt_existing` all of them, else those with the name or the values of the create. An equal id in another
- * scope is another object, such as a key in another bucket.
- */
-export function managedByOthers(
-  session: Session,
-  resource: Resource,
-  owner: string | undefined,
-  created: Values,
-): OthersIds {
-  const shown = reveal(created) as Values;
-  const isUnknown = [...(resource.parents ?? []), "region"].some((name) => shown[name] === UNKNOWN);
-  const all = isUnknown
-    ? session.planned.existing(resource)
-    : session.planned.inScope(scopeOf(session, resource, shown), true);
-  const others = all.filter((each) => owner === undefined || each.owner !== owner);
-  const found = others.filter(({ recorded }) => isFound(resource, recorded, shown));
-  const leaving = found.filter(leavesName);
-  const idsOfAll = (objects: readonly Pick<Entry, "id">[]) => objects.flatMap(({ id }) => id ?? []);
-  if (session.settings.adoptExisting) return { managed: idsOfAll(others), leaving: idsOfAll(leaving) };
-  const planned = others.filter(({ values }) => isFound(resource, values, shown));
-  const deleted = session.deletedNames.get(nameInScope(session, resource, shown));
-  return {
-    managed: [...new Set(idsOfAll([...found, ...planned]))],
-    leaving: idsOfAll([...leaving, ...(deleted === undefined ? [] : [deleted])]),
-  };
-}
-
-/** Returns true if the plan replaces the object, or gives it another name. */
-const leavesName = ({ isReplaced, recorded, values }: PlannedObject): boolean =>
-  isReplaced || nameKey(recorded) !== nameKey(values);
-
-/** Returns true if an object has the name of a create or, where names do not decide, its values. */
-const isFound = (resource: Resource, values: Values, created: Values): boolean =>
-  resource.fields.name === undefined
-    ? !hasUnknown(created) && matches(resource, values as unknown as Row<Fields>, created)
-    : nameKey(values) !== "" && nameKey(values) === nameKey(created);
-
-/** Removes the planned creates of an object that now exists: the next plan has the object in its state. */
-export function forgetCreate(session: Session, resource: Resource, { id, values }: ResourceState): void {
-  if (!session.settings.adoptExisting) return;
-  const shown = reveal(values) as Values;
-  const made = { ...shown, id: id ?? "" } as unknown as Row<Fields>;
-  // The parents may have been unknown when the create was planned.
-  const unknown: Values = Object.fromEntries((resource.parents ?? []).map((parent) => [parent, UNKNOWN]));
-  const asPlanned = { ...shown, ...unknown };
-  const scopes = new Set(
-    [shown, asPlanned, { ...asPlanned, region: null }].map((each) => scopeOf(session, resource, each)),
-  );
-  for (const one of [...scopes].flatMap((scope) => session.planned.inScope(scope, false, nameKey(shown))))
-    if (matches(resource, made, one.values)) session.planned.remove(one);
 }

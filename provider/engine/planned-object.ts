@@ -12,8 +12,8 @@ export interface PlannedObject {
   readonly recorded: Values;
   /** Id of an object in the state; undefined for one that is created. */
   readonly id: string | undefined;
-  /** True if the plan replaces the object, which gives up its name. */
-  readonly isReplaced: boolean;
+  /** Change of the plan that removes the object, which leaves its name. */
+  readonly leaves: "replaced" | "deleted" | undefined;
   /** Resource of the object: its URN or, if the engine gives none, the id of the object that it manages or replaces. */
   readonly owner: string | undefined;
 }

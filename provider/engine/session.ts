@@ -54,16 +54,12 @@ export interface Session extends Client {
   readonly listedAt: Map<string, number>;
   /** Objects without a delete route that this process removed from the state, by id: a matching create resumes them. */
   readonly retained: Map<string, { readonly scope: string; readonly values: Values }>;
-  /** Objects that this process has planned, with `adopt_existing`. */
+  /** Objects that this process has planned. */
   readonly planned: PlannedObjects;
   /** Objects of the state that this process has compared or plans to delete. */
   readonly held: HeldObjects;
   /** Entries of the state whose object another entry has too, by kind and keys of the object. */
   readonly several: Map<string, Map<string, Pick<ResourceState, "id" | "values">>>;
-  /** Objects that this process plans to delete, by scope and name. */
-  readonly deletedNames: Map<string, Pick<ResourceState, "id" | "values">>;
-  /** Scopes and names of the creates that this process has planned. */
-  readonly createdNames: Set<string>;
   /** Values of fields that should be distinct, each with the objects that have it: true for one that is created. */
   readonly distinctValues: Map<string, Map<string, boolean>>;
   /** Lists of objects that several resources of the configuration can set, as this process has planned them. */
@@ -108,8 +104,6 @@ export function openSession(given: Given, ports: Ports, log: Log = () => {}, ada
     leaving: new Map(),
     held: createHeldObjects(),
     several: new Map(),
-    createdNames: new Set(),
-    deletedNames: new Map(),
     distinctValues: new Map(),
     plannedLists: new Map(),
     shownBy: new Map(),

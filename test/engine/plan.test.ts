@@ -16,7 +16,7 @@ import { assignment, inWordsOf } from "../../provider/core/wording.ts";
 import { check } from "../../provider/definition/check.ts";
 import { computed, field, group } from "../../provider/definition/field.ts";
 import { defineResource } from "../../provider/definition/resource.ts";
-import { managedByOthers, planObject } from "../../provider/engine/engine.ts";
+import { holdersFor, planObject } from "../../provider/engine/engine.ts";
 import { type Plan, plan } from "../../provider/engine/plan.ts";
 import { resources } from "../../resources/index.ts";
 import { openCloud, resource } from "../support/cloud.ts";
@@ -296,7 +296,7 @@ test("an object that another resource manages is distinguished from one with the
   const inBucket = (bucketId: Value): Values => ({ bucketId, key: "index.html", region: "In-Bangalore-1" });
   planObject(session, object, { id: "index.html", values: inBucket("one") }, "first");
   const managed = (bucketId: Value, owner = "second") =>
-    managedByOthers(session, object, owner, inBucket(bucketId)).managed;
+    Object.keys(holdersFor(session, object, owner, inBucket(bucketId)));
   expect(managed("one")).toEqual(["index.html"]);
   expect(managed("one", "first")).toEqual([]);
   expect(managed("two")).toEqual([]);

@@ -4,7 +4,7 @@ import type { ResourceState } from "../../core/state.ts";
 import { attribute } from "../../core/wording.ts";
 import { type Fields, identifyingValues } from "../../definition/field.ts";
 import type { Row } from "../../definition/verb.ts";
-import type { HolderOf } from "../held-object.ts";
+import type { Holder } from "../held-object.ts";
 import { assumedFields } from "../import/import.ts";
 import { regionIfNotDefault } from "../region.ts";
 import { importId, importOneOf, stepOf } from "../remediation.ts";
@@ -24,8 +24,6 @@ import { failureOf, waitUntilReady } from "../wait/wait.ts";
 import { onlyId } from "./recover.ts";
 import type { CreateContext } from "./search.ts";
 import { ownId } from "./task.ts";
-
-type Holder = NonNullable<ReturnType<HolderOf>>;
 
 /** Returns the error of a create whose object exists, and which a resource of this configuration has: no import helps. */
 function heldError(
@@ -67,9 +65,18 @@ export async function adopt(
   const named = Object.hasOwn(resource.fields, "name");
   const one = named ? "an object with this name" : "an object with these values";
   const orRename: readonly GivenRemedy[] = named ? ["choose-other-name"] : [];
+  const madeInThisRun = (id: string) =>
+    operation.failed(
+      `${one} was created or adopted by another resource in this run`,
+      { is: "exists", id },
+      [named ? "choose-other-name" : "remove-duplicate"],
+      undefined,
+      conflict,
+    );
   for (const { id } of same) {
-    const isGone = isKnownGone(operation, addressOf(resource, id, region, inputs));
-    const holder = isGone ? undefined : operation.holderOf?.(id);
+    const address = addressOf(resource, id, region, inputs);
+    const holder = isKnownGone(operation, address) ? undefined : operation.holderOf?.(id);
+    if (holder !== undefined && isOwned(operation, address)) throw madeInThisRun(id);
     if (holder !== undefined) throw heldError(context, one, { id, holder }, conflict);
   }
   const importAs = (code: "import-if-unmanaged" | "import-by-full-id", id: string): Remedy => ({
@@ -99,8 +106,6 @@ export async function adopt(
       undefined,
       conflict,
     );
-  const shared = (how: string) =>
-    operation.failed(`${one} ${how}`, exists, [named ? "choose-other-name" : "remove-duplicate"]);
   try {
     const address = addressOf(resource, id, region, inputs);
     const identity = identifyingValues(resource.fields, same[0]);
@@ -118,7 +123,7 @@ export async function adopt(
       );
     const shown = Object.fromEntries(Object.entries(inputs).filter(([name]) => !assumed.has(name)));
     const ready = await waitUntilReady(operation, address, shown, { identity });
-    if (isOwned(operation, address)) throw shared("was created or adopted by another resource in this run");
+    if (isOwned(operation, address)) throw madeInThisRun(id);
     noteOwned(operation, address, { isAdopted: true });
     operation.warn({ code: "adopted", subject: operation.subject, id });
     const values = conformToPlan(resource.fields, { ...ready, region }, inputs);

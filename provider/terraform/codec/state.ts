@@ -10,6 +10,7 @@ import { emptyRecord, isRecord, type Path, UNKNOWN, type Value, type Values } fr
 import type { Fields } from "../../definition/field.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Stored } from "../../definition/upgrade.ts";
+import type { OtherHolders } from "../../engine/engine.ts";
 import type { RawState } from "../tfplugin6/tfplugin6.ts";
 import type { timeoutNames } from "./schema.ts";
 
@@ -93,10 +94,8 @@ export interface PlannedPrivate {
   readonly replaces?: string;
   /** True if the plan keeps the existing object. The engine may decide to replace it after all. */
   readonly keeps?: boolean;
-  /** Ids of objects that other resources manage: the create does not adopt them, and its delete keeps them. */
-  readonly managed?: readonly string[];
-  /** Ids of objects with the name of the create that other resources have, and that the run deletes, replaces or renames. */
-  readonly leaving?: readonly string[];
+  /** Objects that other resources have: the create does not adopt them, and its delete keeps them. */
+  readonly holders?: OtherHolders;
   /** Region of the object that the plan replaces. */
   readonly region?: string;
   /**
@@ -112,7 +111,7 @@ export const encodePlanned = (bytes: Uint8Array | undefined, planned: PlannedPri
 
 /** Returns the private data of a plan in private bytes; empty if there is none. */
 export function decodePlanned(bytes: Uint8Array | undefined): PlannedPrivate {
-  const { replaces, keeps, managed, leaving, region, loss = null } = parsePrivate(bytes);
+  const { replaces, keeps, holders = null, region, loss = null } = parsePrivate(bytes);
   return {
     ...(isRecord(loss) && typeof loss.problem === "string"
       ? {
@@ -126,8 +125,7 @@ export function decodePlanned(bytes: Uint8Array | undefined): PlannedPrivate {
     ...(typeof region === "string" ? { region } : {}),
     ...(typeof replaces === "string" ? { replaces } : {}),
     ...(typeof keeps === "boolean" ? { keeps } : {}),
-    ...(Array.isArray(managed) ? { managed: textsOf(managed) } : {}),
-    ...(Array.isArray(leaving) ? { leaving: textsOf(leaving) } : {}),
+    ...(isRecord(holders) ? { holders: holders as OtherHolders } : {}),
   };
 }
 

@@ -108,12 +108,12 @@ async function applyChange(session: Session, change: Change, call: Call): Promis
   const priorState = prior && withPriorSecrets(fields, toState(prior, change.private), prior, config);
   if (planned === undefined) {
     if (priorState === undefined) return undefined;
-    const { managed, loss } = decodePlanned(change.private);
+    const { holders = {}, loss } = decodePlanned(change.private);
     if (loss !== undefined) throw new InputError([loss]);
     await engine.delete(session, resource, priorState, {
       ...call,
       timeout: timeoutFor("delete", prior),
-      keptOf: keptElsewhere(session, resource, priorState, priorState.id, managed),
+      keptOf: keptElsewhere(session, resource, priorState, priorState.id, Object.keys(holders)),
     });
     return undefined;
   }

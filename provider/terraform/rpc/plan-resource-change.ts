@@ -8,10 +8,10 @@ import {
   deletionProblems,
   deletionWarnings,
   engine,
-  managedByOthers,
+  holdersFor,
   type Plan,
-  planCreate,
   planDelete,
+  planLoss,
   planObject,
   planReplacement,
   renamedWarnings,
@@ -161,30 +161,22 @@ function planShared(
   { priorPrivate, plannedPrivate }: Pick<PlanResourceChange_Request, "priorPrivate" | "plannedPrivate">,
 ): { problems: Problem[]; plannedPrivate?: Uint8Array } {
   const prior = decodePlanned(priorPrivate);
-  const { managed: first, leaving: gone } = decodePlanned(plannedPrivate);
-  const known = { managed: first ?? prior.managed ?? [], leaving: gone ?? prior.leaving ?? [] };
+  const { replaces: replacedBefore, holders: known = prior.holders ?? {} } = decodePlanned(plannedPrivate);
   const { id, values } = object;
   const isReplaced = action === "replace";
   if (id !== undefined) {
     const problems = planObject(session, resource, object, id, isReplaced ? "replaced" : "kept", after);
-    if (isReplaced) problems.push(...planDelete(session, resource, object));
-    const managed = known.managed.length > 0 ? { managed: known.managed } : {};
-    const planned = { replaces: id, keeps: !isReplaced, ...managed };
+    if (isReplaced) problems.push(...planLoss(session, resource, object));
+    const planned = { replaces: id, keeps: !isReplaced, holders: known };
     return { problems, plannedPrivate: encodePlanned(priorPrivate, planned) };
   }
-  const { replaces = decodePlanned(plannedPrivate).replaces, keeps } = prior;
+  const { replaces = replacedBefore, keeps } = prior;
   const problems = planObject(session, resource, object, replaces);
-  if (replaces === undefined) problems.push(...planCreate(session, resource, values));
-  else if (keeps) problems.push(...planReplacement(session, resource, { id: replaces, values }));
-  const others = managedByOthers(session, resource, replaces, values);
-  const managed = [...new Set([...known.managed, ...others.managed, ...severalIds(session, resource)])];
-  const leaving = [...new Set([...known.leaving, ...others.leaving])];
-  const planned = {
-    ...(replaces === undefined ? {} : { replaces }),
-    ...(managed.length === 0 ? {} : { managed }),
-    ...(leaving.length === 0 ? {} : { leaving }),
-  };
-  return Object.keys(planned).length === 0
-    ? { problems }
-    : { problems, plannedPrivate: encodePlanned(undefined, planned) };
+  if (replaces !== undefined && keeps)
+    problems.push(...planReplacement(session, resource, { id: replaces, values }));
+  const several = Object.fromEntries(severalIds(session, resource).map((each) => [each, "other" as const]));
+  const holders = holdersFor(session, resource, replaces, values, { ...several, ...known });
+  if (replaces === undefined && Object.keys(holders).length === 0) return { problems };
+  const planned = { ...(replaces === undefined ? {} : { replaces }), holders };
+  return { problems, plannedPrivate: encodePlanned(undefined, planned) };
 }

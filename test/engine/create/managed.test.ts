@@ -1,13 +1,13 @@
 import { expect, test } from "@jest/globals";
 import { UNKNOWN, type Values } from "../../../provider/core/value.ts";
 import {
+  holdersFor,
   keptElsewhere,
-  managedByOthers,
   planDelete,
   planObject,
   planReplacement,
 } from "../../../provider/engine/engine.ts";
-import { forgetCreate } from "../../../provider/engine/managed.ts";
+import { forgetCreate } from "../../../provider/engine/planned-name.ts";
 import { openCloud, resource } from "../../support/cloud.ts";
 
 /** Tests plans with `adopt_existing`, in which no two resources may manage one object. */
@@ -23,7 +23,7 @@ test("an object in an unknown VPC may equal an object of any VPC until it is cre
     planObject(session, volume, { id, values: { ...values, vpcId } }, id);
   expect([planned("one", vpc(1)), planned("two", vpc(2))]).toEqual([[], []]);
   const others = (vpcId: Values[string]) =>
-    managedByOthers(session, volume, undefined, { ...values, vpcId }).managed;
+    Object.keys(holdersFor(session, volume, undefined, { ...values, vpcId }));
   expect([others(vpc(1)), others(vpc(2)), others(UNKNOWN)]).toEqual([["one"], ["two"], ["one", "two"]]);
   expect(planned(undefined, vpc(2))).toMatchObject([{ path: ["name"] }]);
   expect([planned(undefined, vpc(3)), planned(undefined, UNKNOWN)]).toEqual([[], []]);

@@ -10,14 +10,15 @@ import {
   noteCreate,
   noteDeleted,
   noteUpdate,
-  planCreate,
   planDelete,
+  planLoss,
   planObject,
   severalIds,
 } from "../../../provider/engine/engine.ts";
 import { createHeldObjects } from "../../../provider/engine/held-object.ts";
 import type { Call } from "../../../provider/engine/operation.ts";
 import type { Plan } from "../../../provider/engine/plan.ts";
+import { createPlannedObjects } from "../../../provider/engine/planned-object.ts";
 import type { Session } from "../../../provider/engine/session.ts";
 import { statusOf } from "../../../provider/engine/state/status.ts";
 import { plannedInputs } from "../../../provider/terraform/codec/state.ts";
@@ -103,14 +104,18 @@ export const providerOf = (session: Session): Provider => ({
       const fate =
         urn !== undefined && decided === "kept" && planned.action === "update" ? "changed" : decided;
       problems.push(...planObject(session, definition, prior, urn ?? prior.id, fate));
-      if (urn === undefined && isReplaced) problems.push(...planDelete(session, definition, prior));
+      if (urn === undefined && isReplaced) problems.push(...planLoss(session, definition, prior));
     } else if (urn === undefined && prior === undefined)
-      problems.push(...planCreate(session, definition, inputs));
+      problems.push(...planObject(session, definition, { id: undefined, values: inputs }, undefined));
     return { ...planned, problems: [...planned.problems, ...problems] };
   },
   updateInputs: (name, planned, inputs) => plannedInputs(resource(name).fields, planned, inputs),
   beginApply() {
-    Object.assign(session, { held: createHeldObjects(), several: new Map(), createdNames: new Set() });
+    Object.assign(session, {
+      held: createHeldObjects(),
+      several: new Map(),
+      planned: createPlannedObjects(),
+    });
   },
   managed: (name) => severalIds(session, resource(name)),
   // The plan and its apply are two processes of Terraform, but share one session here.
