@@ -1,19 +1,23 @@
 /**
  * Test files that `npm run prove` runs and `npm cit` leaves out, longest first: planted defects, the simulation with all its
  * seeds, the HTML report in a browser, all guides, the examples of all resources, and the suites that run lifecycles, crashes,
- * secret leaks, changes outside, refreshes, signals, dynamic classes, and objects that two resources set or have in turn through
- * the engines.
+ * secret leaks, changes outside, refreshes, signals, regions, dynamic classes, and objects that two resources set or have in turn
+ * through the engines, and a release that is made twice.
  */
 export const sweeps: readonly string[] = [
-  "test/planted/by-simulation.test.ts",
-  "test/planted/by-test.test.ts",
   "test/adapter/lifecycle/terraform.test.ts",
+  "test/adapter/lifecycle/pulumi.test.ts",
+  "test/planted/by-simulation.test.ts",
   "test/simulation/simulation.test.ts",
+  "test/planted/by-test.test.ts",
+  "test/release/release.test.ts",
   "test/adapter/crash/terraform.test.ts",
   "test/adapter/crash/pulumi.test.ts",
   "test/adapter/guide/guide.test.ts",
   "test/adapter/example/terraform.test.ts",
   "test/dynamic/engine.test.ts",
+  "test/pulumi/place.test.ts",
+  "test/terraform/place.test.ts",
   "test/pulumi/managed.test.ts",
   "test/terraform/managed.test.ts",
   "test/adapter/full-stack/refresh.test.ts",
@@ -31,15 +35,13 @@ export const sweeps: readonly string[] = [
 ];
 
 /**
- * Test files that `npm run prove` runs too, unless it is called with `--short`, as in CI, whose time they exceed: a release that
- * is made twice, the engines with it, a team with its database, the full stack, a large configuration, a shared account, the
- * regions of real engines, and the lifecycles and examples of other engines than Terraform and OpenTofu.
+ * Test files that `npm run prove` runs too, unless it is called with `--short`, as in CI, whose time they exceed: the engines with
+ * a release, a team with its database, the full stack, a large configuration, a shared account, the lifecycles of CDKTF, and the
+ * examples of other engines than Terraform and OpenTofu.
  */
 export const longSweeps: readonly string[] = [
-  "test/adapter/lifecycle/pulumi.test.ts",
   "test/adapter/full-stack/pulumi.test.ts",
   "test/adapter/example/pulumi-resource.test.ts",
-  "test/release/release.test.ts",
   "test/release/engine.test.ts",
   "test/adapter/team/terraform.test.ts",
   "test/adapter/team/pulumi.test.ts",
@@ -51,8 +53,6 @@ export const longSweeps: readonly string[] = [
   "test/adapter/lifecycle/cdktf.test.ts",
   "test/adapter/example/generated-cdktf.test.ts",
   "test/adapter/full-stack/cdktf.test.ts",
-  "test/pulumi/place.test.ts",
-  "test/terraform/place.test.ts",
 ];
 
 /** Test files that draw faults until the time limit of `npm run prove`; they run after the sweeps. */
