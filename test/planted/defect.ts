@@ -467,7 +467,7 @@ export const defects: readonly Defect[] = [
   {
     name: "import-of-a-leaving-object",
     find: 'if (holders.includes("leaving")) return "leaving";',
-    put: "",
+    put: 'if (holders.includes("leaving")) return "other";',
     foundBy: { test: "a create of an object that another resource has offers no import" },
   },
   {
