@@ -47,7 +47,10 @@ export const instance = defineResource({
     when: (values) => deletesBootVolume(values),
     unless: "the volume is kept",
   },
-  deletesToo: { kind: "volume", ids: (values) => (deletesBootVolume(values) ? [values.bootVolumeId] : []) },
+  deletesToo: {
+    kind: "volume",
+    ids: (values, after) => (after === undefined && deletesBootVolume(values) ? [values.bootVolumeId] : []),
+  },
   interrupts: true,
   sharedList: { list: "securityGroups", of: ["networkPorts", "portId"], kind: "port", setBy: "change" },
   publicAddress: "floatingIpAddress",

@@ -91,6 +91,7 @@ interface Parameters {
   readonly "import-if-listed": Importable & { readonly isRecreated: boolean };
   readonly "import-listed": Importable;
   readonly "forget-one": Importable & { readonly id: string };
+  readonly "forget-part": Nothing;
   readonly "import-with-region": Nothing;
   readonly "create-instead": Nothing;
   // The state.
@@ -278,6 +279,12 @@ const sentences = {
     perEngine({
       terraform: `Remove the address that the plan deletes from the state (terraform state rm ADDRESS, or tofu state rm ADDRESS), or replace its block by removed { from = ADDRESS } with lifecycle { destroy = false }. If only a deposed object is deleted, import the object again after that (terraform import ${terraformType(resource)}.NAME ${shellWord(importId)}, or tofu import with the same arguments). To destroy everything, run terraform destroy -refresh=false, or tofu destroy -refresh=false`,
       pulumi: "Remove one of the two entries from the state (pulumi state delete URN)",
+    }),
+  "forget-part": () =>
+    perEngine({
+      terraform: `To keep it, keep the object that contains it as it is, or remove that one from the state. To let it be deleted, remove its own address from the state (terraform state rm ADDRESS, or tofu state rm ADDRESS)`,
+      pulumi:
+        "To keep it, keep the object that contains it as it is. To let it be deleted, remove its own entry from the state (pulumi state delete URN)",
     }),
   "next-replaces": () => nextRun({ terraform: "replaces it", pulumi: "replaces it" }),
   "next-resumes": () => nextRun({ terraform: "replaces it", pulumi: "resumes it" }),

@@ -220,7 +220,7 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
   "kept-part": {
     title: "{object} was not deleted",
     detail: ({ subject, id }) =>
-      `Another entry of the state has an object that the API deletes with ${subject} (${id}), so it was not deleted. Only this entry left the state.`,
+      `Another entry of the state has an object that would be deleted with ${subject} (${id}), so it was not deleted. Only this entry left the state.`,
   },
   undeletable: {
     title: "No request deleted {object}",

@@ -212,6 +212,15 @@ interface Progress<F extends Fields> {
   readonly timeouts: Timeouts;
 }
 
+/** Objects of another kind that are deleted with an object, such as a boot volume, or by a change of it. */
+export interface DeletedToo<F extends Fields> {
+  readonly kind: string;
+  /** Returns their ids, which contain UUIDs; with `after`, those that the change to these values deletes. */
+  readonly ids?: (values: State<F>, after?: State<F>) => readonly (string | undefined)[];
+  /** Returns true if a delete deletes all that have the object as a parent. */
+  readonly contents?: (values: State<F>) => boolean;
+}
+
 /** Consequences and conditions of replacing and deleting an object. */
 interface Removal<F extends Fields> {
   /**
@@ -219,11 +228,8 @@ interface Removal<F extends Fields> {
    * `deletionProtection`. See `FieldOptions.destroysData` for changes in place.
    */
   readonly holdsData?: string | ConditionalLoss<F>;
-  /** Objects of another kind that the API deletes with the object, such as a boot volume. Their ids contain UUIDs. */
-  readonly deletesToo?: {
-    readonly kind: string;
-    readonly ids: (values: State<F>) => readonly (string | undefined)[];
-  };
+  /** Objects of another kind that are deleted with the object. */
+  readonly deletesToo?: DeletedToo<F>;
   /**
    * The object runs a service or work, which ends when the object is deleted or replaced. `FieldOptions.interrupts` finds
    * the changes in place that interrupt it.

@@ -17,7 +17,7 @@ interface Held {
   readonly holders: Map<string | undefined, Comparison>;
   /** Number of entries in the state, as far as the engine has passed them. */
   entries: number;
-  isDeleted: boolean;
+  deleted: Kept | undefined;
   /** Keys of the objects that a delete of the object deletes too. */
   parts: readonly string[];
 }
@@ -40,9 +40,10 @@ export interface HeldObjects {
   noteCreate(owner: string): void;
   /** Removes the entry of an owner whose object was deleted. */
   removeDeleted(keys: readonly string[], owner: string | undefined): void;
-  /** Records that a plan deletes the object in one entry. */
-  addDelete(keys: readonly string[]): void;
-  isDeleted(keys: readonly string[]): boolean;
+  /** Records that a plan deletes the object in one entry: itself, or as a part of another object. */
+  addDelete(keys: readonly string[], kept: Kept): void;
+  /** Returns how a plan deletes the object. */
+  deletedAs(keys: readonly string[]): Kept | undefined;
   /** Returns true if an entry keeps the object, other than that of the owner unless it is settled. */
   isKept(keys: readonly string[], owner: string | undefined): boolean;
   /** Returns the owner whose entry has the object, this one first. */
@@ -69,7 +70,7 @@ export function createHeldObjects(): HeldObjects {
   const keysOf = new Map<string, string[]>();
   const creators = new Set<string | undefined>();
   const held = (key: string): Held => {
-    const found = objects.get(key) ?? { holders: new Map(), entries: 0, isDeleted: false, parts: [] };
+    const found = objects.get(key) ?? { holders: new Map(), entries: 0, deleted: undefined, parts: [] };
     objects.set(key, found);
     return found;
   };
@@ -114,10 +115,10 @@ export function createHeldObjects(): HeldObjects {
     removeDeleted(keys, owner) {
       for (const key of keys) objects.get(key)?.holders.delete(owner);
     },
-    addDelete(keys) {
-      for (const key of keys) held(key).isDeleted = true;
+    addDelete(keys, kept) {
+      for (const key of keys) held(key).deleted ??= kept;
     },
-    isDeleted: (keys) => some(keys, ({ isDeleted }) => isDeleted),
+    deletedAs: (keys) => keys.map((key) => objects.get(key)?.deleted).find((kept) => kept !== undefined),
     isKept: (keys, owner) =>
       some(keys, ({ holders }) =>
         [...holders].some(

@@ -1,4 +1,5 @@
 import { type Problem, problemWith } from "../core/error.ts";
+import { plainId } from "../core/krn.ts";
 import type { ResourceState } from "../core/state.ts";
 import { reveal, type Values } from "../core/value.ts";
 import type { Resource } from "../definition/resource.ts";
@@ -45,13 +46,31 @@ function withKeys<T>(
   return use(keysOf(session, resource, id, reveal(values) as Values));
 }
 
-/** Returns the keys of the objects that a delete of an entry deletes too. */
-const partsOf = ({ deletesToo }: Resource, { values }: Entry): string[] =>
-  deletesToo === undefined
-    ? []
-    : deletesToo
-        .ids(verbInputs(reveal(values) as Values))
-        .flatMap((id) => (typeof id === "string" ? uuidKey(deletesToo.kind, id) : []));
+/** Returns the key of all objects of a kind that have this parent. */
+const contentsKey = (kind: string, parent: string): string => `${kind} in ${plainId(parent)}`;
+
+/** Returns the keys of the objects that are deleted with that of an entry or, with `after`, by its change to these values. */
+function partsOf({ deletesToo }: Resource, { id, values }: Entry, after?: Values): string[] {
+  if (deletesToo === undefined) return [];
+  const { kind, ids, contents } = deletesToo;
+  const [recorded, planned] = [values, after].map((each) => each && verbInputs(reveal(each) as Values));
+  const isEmptied = after === undefined && id !== undefined && contents?.(recorded as never) === true;
+  return [
+    ...(ids?.(recorded as never, planned) ?? []).flatMap((part) =>
+      typeof part === "string" ? uuidKey(kind, part) : [],
+    ),
+    ...(isEmptied ? [contentsKey(kind, id)] : []),
+  ];
+}
+
+/** Returns the keys by which an entry is deleted or kept: those of its object, and of all objects in its parents. */
+const keptKeys = (resource: Resource, { values }: Entry, keys: readonly string[]): string[] => {
+  const parents = (resource.parents ?? []).map((name) => reveal(values[name] ?? null));
+  return [
+    ...keys,
+    ...parents.flatMap((id) => (typeof id === "string" ? contentsKey(resource.name, id) : [])),
+  ];
+};
 
 /** Counts an entry of the state that the engine passes, or imports. */
 export function addEntry(session: Session, resource: Resource, entry: Entry): void {
@@ -88,10 +107,15 @@ export function planObject(
   const { held } = session;
   const remains = fate === "kept" || fate === "changed";
   const twice = withKeys(session, resource, object, (keys) => {
-    held.compare(keys, owner, remains ? 1 : 0, fate === "kept");
+    const kept = keptKeys(resource, object, keys);
+    held.compare(kept, owner, remains ? 1 : 0, fate === "kept");
     held.setParts(keys, partsOf(resource, object));
-    const isLost = remains && (held.isDeleted(keys) || isReplacedByName(session, resource, object));
-    return isLost ? [recordedTwice(session, resource, object)] : [];
+    if (!remains) return [];
+    const removed = partsOf(resource, object, planned);
+    held.addDelete(removed, "part");
+    if (held.isKept(removed, owner)) return [recordedTwice(session, resource, object, "whole")];
+    const lost = held.deletedAs(kept) ?? (isReplacedByName(session, resource, object) ? "itself" : undefined);
+    return lost === undefined ? [] : [recordedTwice(session, resource, object, lost)];
   });
   const isNew = object.id === undefined && owner === undefined;
   const problems = twice ?? (isNew ? lostToCreate(session, resource, object.values) : []);
@@ -110,7 +134,9 @@ export function planDelete(session: Session, resource: Resource, entry: Entry): 
  * entry keeps it.
  */
 export function planReplacement(session: Session, resource: Resource, entry: Entry): Problem[] {
-  withKeys(session, resource, entry, (keys) => session.held.release(keys, entry.id));
+  withKeys(session, resource, entry, (keys) =>
+    session.held.release(keptKeys(resource, entry, keys), entry.id),
+  );
   return planLoss(session, resource, entry);
 }
 
@@ -121,9 +147,10 @@ export function planReplacement(session: Session, resource: Resource, entry: Ent
 export function planLoss(session: Session, resource: Resource, entry: Entry): Problem[] {
   const problems = withKeys(session, resource, entry, (keys) => {
     const parts = [...session.held.partsOf(keys), ...partsOf(resource, entry)];
-    session.held.addDelete([...keys, ...parts]);
-    if (session.held.isKept(keys, entry.id)) return [recordedTwice(session, resource, entry)];
-    return session.held.isKept(parts, entry.id) ? [recordedTwice(session, resource, entry, "part")] : [];
+    session.held.addDelete(keys, "itself");
+    session.held.addDelete(parts, "part");
+    if (session.held.isKept(keys, entry.id)) return [recordedTwice(session, resource, entry, "itself")];
+    return session.held.isKept(parts, entry.id) ? [recordedTwice(session, resource, entry, "whole")] : [];
   });
   return problems ?? [];
 }
@@ -138,7 +165,7 @@ function lostToCreate(session: Session, resource: Resource, inputs: Values): Pro
       isSameName(session, resource, entry.values, inputs) &&
       withKeys(session, resource, entry, (keys) => session.held.isKept(keys, entry.id)) === true,
   );
-  return lost === undefined ? [] : [recordedTwice(session, resource, lost)];
+  return lost === undefined ? [] : [recordedTwice(session, resource, lost, "itself")];
 }
 
 /** Returns true if two entries have the object, and a planned create has its name: it may replace the object of one entry. */
@@ -152,7 +179,9 @@ export const severalIds = ({ several }: Session, { name }: Resource): string[] =
 
 /** Records that the resource of an entry was compared, and is replaced. */
 export function noteCompared(session: Session, resource: Resource, entry: Entry, owner: string): void {
-  withKeys(session, resource, entry, (keys) => session.held.compare(keys, owner, 0));
+  withKeys(session, resource, entry, (keys) =>
+    session.held.compare(keptKeys(resource, entry, keys), owner, 0),
+  );
 }
 
 /** Records that this process creates an object for a URN: the engine replaces the one of the state, and deletes it. */
@@ -160,12 +189,16 @@ export const noteCreate = ({ held }: Session, owner: string): void => held.noteC
 
 /** Records that an update of this process got the object, which the engine therefore does not replace. */
 export function noteUpdate(session: Session, resource: Resource, entry: Entry, owner: string): void {
-  withKeys(session, resource, entry, (keys) => session.held.compare(keys, owner, 1));
+  withKeys(session, resource, entry, (keys) =>
+    session.held.compare(keptKeys(resource, entry, keys), owner, 1),
+  );
 }
 
 /** Records that this process deleted the object of an entry: a later object may have the same id. */
 export function noteDeleted(session: Session, resource: Resource, entry: Entry, owner: string): void {
-  withKeys(session, resource, entry, (keys) => session.held.removeDeleted(keys, owner));
+  withKeys(session, resource, entry, (keys) =>
+    session.held.removeDeleted(keptKeys(resource, entry, keys), owner),
+  );
 }
 
 /**
@@ -222,23 +255,40 @@ export const holderOf =
     return other !== undefined && leavesName(other) ? "leaving" : "other";
   };
 
-/** Returns the problem of an object, or a part of it, that is in the state twice, of which the plan deletes one. */
+/**
+ * Returns the problem of an object that the plan deletes and another entry keeps: the object of this entry, as itself or as a part
+ * of another one, or a part of it as a whole.
+ */
 function recordedTwice(
   session: Session,
   resource: Resource,
   { id = "", values }: Entry,
-  kept: Kept = "itself",
+  as: Kept | "whole",
 ): Problem {
   const shown = reveal(values) as Values;
-  const region = typeof shown.region === "string" ? shown.region : "";
-  const imported = importId(resource, id, shown, regionIfNotDefault(session, region));
   const name = typeof values.name === "string" ? values.name : undefined;
   const subject = describeObject({ kind: resource.name, name, id });
-  const why = {
-    itself: `${subject} is in the state twice, and the plan deletes it at one address and keeps it at another`,
-    part: `the API deletes with ${subject} an object that the plan keeps at another address`,
-  };
-  return problemWith(managedTwice, [], `${why[kept]}: the object would be lost`, [
-    { code: "forget-one", resource: resource.name, importId: imported, id },
-  ]);
+  const lost = "the object would be lost";
+  if (as === "part")
+    return problemWith(
+      managedTwice,
+      [],
+      `the plan keeps ${subject}, and deletes it with the object that contains it: ${lost}`,
+      ["forget-part"],
+    );
+  if (as === "whole")
+    return problemWith(
+      managedTwice,
+      [],
+      `the plan of ${subject} deletes an object in it that another address keeps: ${lost}`,
+      ["forget-part"],
+    );
+  const region = typeof shown.region === "string" ? shown.region : "";
+  const imported = importId(resource, id, shown, regionIfNotDefault(session, region));
+  return problemWith(
+    managedTwice,
+    [],
+    `${subject} is in the state twice, and the plan deletes it at one address and keeps it at another: ${lost}`,
+    [{ code: "forget-one", resource: resource.name, importId: imported, id }],
+  );
 }

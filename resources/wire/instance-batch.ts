@@ -150,6 +150,20 @@ export const notYet = (said: string): CloudError =>
 const isMade = (machine: Pick<Machine, "status">): boolean => !isLeaving(machine) && !isFailed(machine);
 
 /**
+ * Returns the recorded instances, oldest first, that a change of their number deletes, as `difference` does: the failed ones and
+ * the newest of the others.
+ */
+export function surplus<M extends Pick<Machine, "status">>(
+  instances: readonly M[],
+  before: number | undefined,
+  after: unknown,
+): M[] {
+  if (typeof after !== "number" || after === before) return [];
+  const others = instances.filter((machine) => !isFailed(machine));
+  return [...instances.filter(isFailed), ...others.slice(after)];
+}
+
+/**
  * Checks a listing before the create or an extension of a batch. Throws a conflict while it lacks recorded instances of a
  * recent batch, which an extension would create again. Throws `InputError` if the names of instances of other jobs match the
  * name of the batch: if rows do not have the job id, these instances could not be distinguished from those of the batch.

@@ -169,6 +169,12 @@ const cases: { readonly [C in RemedyCode]: Case } = {
       pulumi: ["pulumi state delete URN"],
     },
   },
+  "forget-part": {
+    contains: {
+      terraform: ["terraform state rm ADDRESS", "tofu state rm ADDRESS"],
+      pulumi: ["pulumi state delete URN"],
+    },
+  },
   "restore-size": { contains: { terraform: ["size_gb"], pulumi: ["sizeGb"] } },
   "import-with-region": { contains: both("region", "comma") },
   "create-instead": { contains: both("create it with this configuration") },

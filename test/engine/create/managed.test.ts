@@ -45,9 +45,15 @@ const batch = {
   id: krn("job", "33333333-3333-4333-8333-333333333333"),
   values: { vpcId: vpc(1), name: "worker", instances: [{ id: machine.id }] },
 };
+const bucket = {
+  id: "krn:kos:In-Bangalore-1:000000000000:y:bucket:44444444-4444-4444-8444-444444444444",
+  values: { name: "photos", forceDestroy: true },
+};
+const photo = { id: "a.jpg", values: { bucketId: bucket.id, key: "a.jpg" } };
 const contained = [
   { whole: "instance", entry: machine, part: "volume", kept: boot },
   { whole: "instance-batch", entry: batch, part: "instance", kept: machine },
+  { whole: "bucket", entry: bucket, part: "object", kept: photo },
 ] as const;
 
 test("an object that is deleted with another one is not deleted while another entry keeps it, in any order", () => {
@@ -75,8 +81,32 @@ test("an object that is deleted with another one is not deleted while another en
   }
 });
 
-test("a boot volume that is kept with its instance, and two deletes, are no error", () => {
+test("an instance that a smaller batch deletes is not deleted while another entry keeps it, in any order", () => {
+  const instances = [
+    { id: machine.id.replaceAll("2", "5"), status: "ACTIVE" },
+    { id: machine.id, status: "ACTIVE" },
+  ];
+  const entry = { ...batch, values: { ...batch.values, instances, machineCount: 2 } };
+  for (const fate of ["kept", "changed"] as const) {
+    const plans = (machineCount: number) => {
+      const { session } = openCloud();
+      const planned = { ...entry.values, machineCount };
+      const resize = () => planObject(session, resource("instance-batch"), entry, "urn:batch", fate, planned);
+      const keep = () => planObject(session, resource("instance"), machine, "urn:machine");
+      return { resize, keep };
+    };
+    const [first, second, same, larger] = [plans(1), plans(1), plans(2), plans(3)];
+    expect([first.resize(), first.keep()]).toMatchObject([[], [{ title: "Object is managed twice" }]]);
+    expect([second.keep(), second.resize()]).toMatchObject([[], [{ title: "Object is managed twice" }]]);
+    expect([same.keep(), same.resize(), larger.keep(), larger.resize()]).toEqual([[], [], [], []]);
+  }
+});
+
+test("a boot volume that is kept with its instance, a bucket that is not emptied, and two deletes, are no error", () => {
   const { session } = openCloud();
+  expect(planObject(session, resource("object"), photo, photo.id)).toEqual([]);
+  const full = { ...bucket, values: { ...bucket.values, forceDestroy: null } };
+  expect(planDelete(session, resource("bucket"), full)).toEqual([]);
   expect(planObject(session, resource("volume"), boot, boot.id)).toEqual([]);
   const keeping = { ...machine, values: { ...machine.values, deleteOnTermination: false } };
   expect(planDelete(session, resource("instance"), keeping)).toEqual([]);
