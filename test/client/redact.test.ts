@@ -329,8 +329,8 @@ test("a secret that ends with a line break is redacted without the line break", 
   expect(redactor(["canary-secret\n"])("wrong: canary-secret.")).toBe("wrong: ***.");
 });
 
-test("a secret of 4 MiB is redacted", () => {
-  const secret = "0123456789abcde\n".repeat(256 * 1024);
+test("a secret of 1 MiB is redacted", () => {
+  const secret = "0123456789abcde\n".repeat(64 * 1024);
   expect(redactor([secret])(`refused: ${secret.slice(0, 10_000)}...`)).toBe("refused: ***...");
 });
 

@@ -1,6 +1,6 @@
 /**
  * Test files that `npm run prove` runs and `npm cit` leaves out, longest first: planted defects, the simulation with all its
- * seeds, the HTML report in a browser, all guides, the examples of all resources, and the suites that run lifecycles, crashes,
+ * seeds, the HTML report in a browser, the README and all guides, the examples, and the suites that run lifecycles, crashes,
  * secret leaks, changes outside, refreshes, signals, regions, dynamic classes, and objects that two resources set or have in turn
  * through the engines, and a release that is made twice.
  */
@@ -13,8 +13,11 @@ export const sweeps: readonly string[] = [
   "test/release/release.test.ts",
   "test/adapter/crash/terraform.test.ts",
   "test/adapter/crash/pulumi.test.ts",
+  "test/pulumi/refresh.test.ts",
   "test/adapter/guide/guide.test.ts",
+  "test/adapter/guide/readme.test.ts",
   "test/adapter/example/terraform.test.ts",
+  "test/adapter/example/pulumi.test.ts",
   "test/dynamic/engine.test.ts",
   "test/pulumi/place.test.ts",
   "test/terraform/place.test.ts",
@@ -26,6 +29,7 @@ export const sweeps: readonly string[] = [
   "test/pulumi/shared-object.test.ts",
   "test/pulumi/interrupt.test.ts",
   "test/adapter/hang-up.test.ts",
+  "test/adapter/session/terraform.test.ts",
   "test/terraform/import-generated.test.ts",
   "test/adapter/secret-leak/terraform.test.ts",
   "test/adapter/secret-leak/pulumi.test.ts",
@@ -63,7 +67,7 @@ export const drawnFaults: readonly string[] = [
 
 /**
  * Test files that `npm run prove` runs once more, with the single executable of a release instead of the plugins in `dist/`: those
- * of `npm cit` that start an engine with a plugin, and the sweep of signals.
+ * of `npm cit` that start an engine with a plugin, and the sweeps of signals and sessions.
  */
 export const executableSuites: readonly string[] = [
   "test/terraform/engine.test.ts",
