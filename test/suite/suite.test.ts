@@ -40,6 +40,6 @@ test("the single executable runs every suite of npm test that starts an engine w
     // The examples of pages are validated, which only reads the schema.
     "test/terraform/page.test.ts",
   ];
-  const signals = "test/adapter/hang-up.test.ts";
-  expect([...executableSuites, ...others].toSorted()).toEqual([...withPlugin, signals].toSorted());
+  const sweeps = ["test/adapter/hang-up.test.ts", "test/adapter/session/terraform.test.ts"];
+  expect([...executableSuites, ...others].toSorted()).toEqual([...withPlugin, ...sweeps].toSorted());
 });
