@@ -3,6 +3,7 @@ export default {
   testMatch: ["<rootDir>/test/**/*.test.ts"],
   extensionsToTreatAsEsm: [".ts"],
   transform: { "\\.ts$": "<rootDir>/test/transform.js" },
+  testSequencer: "<rootDir>/test/suite/sequencer.ts",
   modulePathIgnorePatterns: ["<rootDir>/dist/", "<rootDir>/dist-mutation/"],
   // Ends a test that hangs. No test depends on the speed of the machine.
   testTimeout: 900_000,
