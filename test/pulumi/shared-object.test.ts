@@ -71,6 +71,36 @@ for (const kind of ["pulumi", "dynamic"] as const) {
   );
 
   testWithProject(
+    `a bucket whose object the program keeps is not emptied when the program drops it (${kind})`,
+    async ({ emulator, project, stored }) => {
+      const photo = (bucketId: Item["inputs"][string]): Item => ({
+        ...{ name: "a", resource: "object", inputs: { bucketId, key: "a.txt", content: "a" } },
+      });
+      const bucket: Item = {
+        name: "photos",
+        resource: "bucket",
+        inputs: { name: "photos", forceDestroy: true },
+      };
+      await project.write(kind, [bucket, photo({ ref: "photos", property: "id" })]);
+      await project.done(...up);
+      const { id = "" } = await stored("photos");
+      await project.write(kind, [photo(id)]);
+      const { code, output } = await project.run([...up]);
+      if (code !== 0) throw new Error(output);
+      expect(output).toContain(
+        `Another entry of the state has an object that would be deleted with the bucket "photos" (${id})`,
+      );
+      expect(emulator.inventory.list().map(({ kind: each }) => each)).toEqual(["bucket", "object"]);
+    },
+    {},
+    {
+      SERVICE_ACCOUNT_ID: "000000000000",
+      SERVICE_ACCESS_KEY: "emulator-access-key",
+      SERVICE_SECRET_KEY: "emulator-secret-key",
+    },
+  );
+
+  testWithProject(
     `entries that an interrupted replacement left do not delete the object that the program keeps (${kind})`,
     async ({ emulator, project, stored }) => {
       await project.write(kind, [network(), volume()]);

@@ -225,6 +225,26 @@ test.each(engines)("%s does not delete a machine whose boot volume another addre
   }),
 );
 
+test.each(engines)("%s does not empty a bucket whose object another address keeps", (_, engine) =>
+  withFolder(engine, async (folder) => {
+    const run = (...args: string[]) => succeed(folder, args);
+    const photo = (bucket_id: string) => ({ a: { bucket_id, key: "a.txt", content: "a" } });
+    const kcloud_bucket = { photos: { name: "photos", force_destroy: true } };
+    const both = { resource: { kcloud_bucket, kcloud_object: photo("${kcloud_bucket.photos.id}") } };
+    await configure(folder, both);
+    await run("init");
+    await run("apply", "-auto-approve");
+    const { krn = "" } = emulator.inventory.list().find(({ kind }) => kind === "bucket") ?? {};
+    await configure(folder, { resource: { kcloud_object: photo(krn) } });
+    const { code, output } = await folder.run(["apply", "-auto-approve", "-no-color"]);
+    expect([code, flat(output)]).toEqual([1, expect.stringContaining("Object is managed twice")]);
+    expect(emulator.inventory.list().map(({ kind }) => kind)).toEqual(["bucket", "object"]);
+    await configure(folder, both);
+    await run("destroy", "-auto-approve");
+    expect(emulator.inventory.list()).toEqual([]);
+  }),
+);
+
 test.each(engines)("%s uploads a file that changes between the plan and the apply", (_, engine) =>
   withFolder(engine, async (folder) => {
     const run = (...args: string[]) => succeed(folder, args);
