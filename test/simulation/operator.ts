@@ -197,12 +197,12 @@ export function removeUnwanted({ warnings, stack, state }: Run, truth: GroundTru
     const kind = kindOf(address.slice(0, address.indexOf(".")));
     const ids = remediesOf(warning.remedies ?? [])
       .flatMap(importIdsOf)
-      .map(idOfImport);
+      .map((each) => uuidOf(idOfImport(each)));
     const isNamed = (row: Row) =>
       ["created-unseen", "never-created"].includes(warning.code) ||
       (warning.code === "may-exist" &&
         stack.every((item) => item.address !== address) &&
-        ids.includes(importedAs(row)));
+        ids.includes(uuidOf(importedAs(row))));
     for (const row of truth.rows())
       if (row.kind === kind && truth.isOurs(row.krn) && isNamed(row) && !isInState(row))
         truth.remove(row.krn);
@@ -259,7 +259,7 @@ async function importOrAdopt(
     done.adopt = true;
   } else {
     // Several objects match: the console shows which of them was created.
-    const one = [command, ...others].find((each) => idOfImport(each) === id) ?? command;
+    const one = [command, ...others].find((each) => uuidOf(idOfImport(each)) === uuidOf(id)) ?? command;
     const imported = one.replace(/(^|,)ID$/, `$1${id}`);
     // The command may name an object of another user, which differs from the requested one.
     const isForeign = truth.isForeign(idOfImport(imported));
