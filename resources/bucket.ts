@@ -16,7 +16,7 @@ export const bucket = defineResource({
   name: "bucket",
   about: "A bucket of the object storage. Deleting it requires a one-time password and an empty bucket.",
   holdsData: "All objects in the bucket are destroyed in all versions; copy them to another bucket first.",
-  deletesToo: { kind: "object", contents: ({ forceDestroy }) => forceDestroy === true },
+  deletesToo: [{ kind: "object", contents: ({ forceDestroy }) => forceDestroy === true }],
   otpDelete: true,
   // The delete timeout covers `forceDestroy`, which deletes objects one by one.
   requires: ["accountId"],

@@ -26,13 +26,15 @@ export const instanceBatch = defineResource({
     when: ({ deleteOnTermination = true }) => deleteOnTermination,
     unless: "the volumes are kept",
   },
-  deletesToo: {
-    kind: "instance",
-    ids: ({ instances = [], machineCount }, after) =>
-      (after === undefined ? instances : surplus(instances, machineCount, after.machineCount)).map(
-        ({ id }) => id,
-      ),
-  },
+  deletesToo: [
+    {
+      kind: "instance",
+      ids: ({ instances = [], machineCount }, after) =>
+        (after === undefined ? instances : surplus(instances, machineCount, after.machineCount)).map(
+          ({ id }) => id,
+        ),
+    },
+  ],
   interrupts: true,
   timeouts: { create: 1_800, read: 120, update: 1_800, delete: 1_800 },
   parents: ["vpcId"],

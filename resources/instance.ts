@@ -47,10 +47,17 @@ export const instance = defineResource({
     when: (values) => deletesBootVolume(values),
     unless: "the volume is kept",
   },
-  deletesToo: {
-    kind: "volume",
-    ids: (values, after) => (after === undefined && deletesBootVolume(values) ? [values.bootVolumeId] : []),
-  },
+  deletesToo: [
+    {
+      kind: "volume",
+      ids: (values, after) => (after === undefined && deletesBootVolume(values) ? [values.bootVolumeId] : []),
+    },
+    {
+      kind: "floating-ip",
+      ids: ({ floatingIp, floatingIpId }, after) =>
+        after === undefined && floatingIp === true ? [floatingIpId] : [],
+    },
+  ],
   interrupts: true,
   sharedList: { list: "securityGroups", of: ["networkPorts", "portId"], kind: "port", setBy: "change" },
   publicAddress: "floatingIpAddress",

@@ -282,9 +282,10 @@ const sentences = {
     }),
   "forget-part": () =>
     perEngine({
-      terraform: `To keep it, keep the object that contains it as it is, or remove that one from the state. To let it be deleted, remove its own address from the state (terraform state rm ADDRESS, or tofu state rm ADDRESS)`,
+      terraform:
+        "To keep it, remove the address that the plan deletes from the state (terraform state rm ADDRESS, or tofu state rm ADDRESS). To let it be deleted with the object that it is part of, remove its own address",
       pulumi:
-        "To keep it, keep the object that contains it as it is. To let it be deleted, remove its own entry from the state (pulumi state delete URN)",
+        "To keep it, do not change the object that it is part of. To let it be deleted, remove its own entry from the state (pulumi state delete URN)",
     }),
   "next-replaces": () => nextRun({ terraform: "replaces it", pulumi: "replaces it" }),
   "next-resumes": () => nextRun({ terraform: "replaces it", pulumi: "resumes it" }),

@@ -228,8 +228,8 @@ interface Removal<F extends Fields> {
    * `deletionProtection`. See `FieldOptions.destroysData` for changes in place.
    */
   readonly holdsData?: string | ConditionalLoss<F>;
-  /** Objects of another kind that are deleted with the object. */
-  readonly deletesToo?: DeletedToo<F>;
+  /** Objects of other kinds that are deleted with the object. */
+  readonly deletesToo?: readonly DeletedToo<F>[];
   /**
    * The object runs a service or work, which ends when the object is deleted or replaced. `FieldOptions.interrupts` finds
    * the changes in place that interrupt it.

@@ -1,6 +1,7 @@
 import { InputError } from "../core/error.ts";
 import { matchesMasked, sameId } from "../core/krn.ts";
 import type { Values } from "../core/value.ts";
+import type { Resource } from "../definition/resource.ts";
 import type { Operation } from "./operation.ts";
 import type { Leaving, Session } from "./session.ts";
 import { type Address, readCurrent, scopeKey } from "./state/state.ts";
@@ -100,10 +101,7 @@ export async function requireFree(operation: Operation, from: Address, to: Addre
     const seen = await readCurrent(operation, to, session.listings.mark(), {});
     if (seen === undefined) return { done: undefined };
     const circle = circleOf(from.id, (id) => entryOf(id)?.to);
-    if (circle !== undefined)
-      throw refused(
-        `is renamed in this run too, in a circle (${circle.map((id) => JSON.stringify(id)).join(" to ")}): rename one of these objects to a temporary ${resource.idField} first, in a run of its own`,
-      );
+    if (circle !== undefined) throw refused(inCircle(resource, circle));
     const entry = entryOf(to.id);
     const waited = clock.monotonic() - began;
     const isExpected = entry === undefined ? waited < startMs : !entry.isOver && waited < renameMs;
@@ -114,8 +112,15 @@ export async function requireFree(operation: Operation, from: Address, to: Addre
   });
 }
 
+/** Returns the problem of a rename to an id of renames in a circle. */
+export const inCircle = ({ idField }: Resource, circle: readonly string[]): string =>
+  `is renamed in this run too, in a circle (${circle.map((id) => JSON.stringify(id)).join(" to ")}): rename one of these objects to a temporary ${idField} first, in a run of its own`;
+
 /** Returns the ids of renames that lead back to the first one; undefined if they end elsewhere. */
-function circleOf(first: string, next: (id: string) => string | undefined): readonly string[] | undefined {
+export function circleOf(
+  first: string,
+  next: (id: string) => string | undefined,
+): readonly string[] | undefined {
   const ids = [first];
   for (let id = next(first); id !== undefined && ids.length <= longestCircle; id = next(id)) {
     ids.push(id);

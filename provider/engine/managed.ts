@@ -50,18 +50,25 @@ function withKeys<T>(
 const contentsKey = (kind: string, parent: string): string => `${kind} in ${plainId(parent)}`;
 
 /** Returns the keys of the objects that are deleted with that of an entry or, with `after`, by its change to these values. */
-function partsOf({ deletesToo }: Resource, { id, values }: Entry, after?: Values): string[] {
-  if (deletesToo === undefined) return [];
-  const { kind, ids, contents } = deletesToo;
+function partsOf({ deletesToo = [] }: Resource, { values }: Entry, after?: Values): string[] {
   const [recorded, planned] = [values, after].map((each) => each && verbInputs(reveal(each) as Values));
-  const isEmptied = after === undefined && id !== undefined && contents?.(recorded as never) === true;
-  return [
-    ...(ids?.(recorded as never, planned) ?? []).flatMap((part) =>
-      typeof part === "string" ? uuidKey(kind, part) : [],
+  return deletesToo.flatMap(({ kind, ids }) =>
+    (ids?.(recorded as never, planned) ?? []).flatMap((id) =>
+      typeof id === "string" ? uuidKey(kind, id) : [],
     ),
-    ...(isEmptied ? [contentsKey(kind, id)] : []),
-  ];
+  );
 }
+
+/** Returns the keys of all objects in an entry's object that are deleted with it. */
+const contentsOf = ({ deletesToo = [] }: Resource, { id, values }: Entry): string[] =>
+  deletesToo.flatMap(({ kind, contents }) =>
+    id !== undefined && contents?.(verbInputs(reveal(values) as Values)) === true
+      ? contentsKey(kind, id)
+      : [],
+  );
+
+/** Returns the key by which the entry of an object keeps a part of it. */
+const partKey = (key: string): string => `part ${key}`;
 
 /** Returns the keys by which an entry is deleted or kept: those of its object, and of all objects in its parents. */
 const keptKeys = (resource: Resource, { values }: Entry, keys: readonly string[]): string[] => {
@@ -106,19 +113,24 @@ export function planObject(
 ): Problem[] {
   const { held } = session;
   const remains = fate === "kept" || fate === "changed";
-  const twice = withKeys(session, resource, object, (keys) => {
+  const lost = withKeys(session, resource, object, (keys) => {
     const kept = keptKeys(resource, object, keys);
     held.compare(kept, owner, remains ? 1 : 0, fate === "kept");
-    held.setParts(keys, partsOf(resource, object));
+    const parts = partsOf(resource, object);
+    held.setParts(keys, [...parts, ...contentsOf(resource, object)]);
     if (!remains) return [];
     const removed = partsOf(resource, object, planned);
+    const remaining = parts.filter((part) => !removed.includes(part));
     held.addDelete(removed, "part");
-    if (held.isKept(removed, owner)) return [recordedTwice(session, resource, object, "whole")];
+    held.compare(remaining.map(partKey), owner, 1, fate === "kept");
+    const twice = (as: Role) => [recordedTwice(session, resource, object, as)];
+    if (held.isKept(removed, owner)) return twice("whole");
+    if (held.deletedAs(remaining) === "itself") return twice("kept whole");
     const lost = held.deletedAs(kept) ?? (isReplacedByName(session, resource, object) ? "itself" : undefined);
-    return lost === undefined ? [] : [recordedTwice(session, resource, object, lost)];
+    return lost === undefined ? [] : twice(lost);
   });
   const isNew = object.id === undefined && owner === undefined;
-  const problems = twice ?? (isNew ? lostToCreate(session, resource, object.values) : []);
+  const problems = lost ?? (isNew ? lostToCreate(session, resource, object.values) : []);
   if (problems.length > 0) return problems;
   return planName(session, resource, object, owner, planned, fate === "replaced" ? fate : undefined);
 }
@@ -134,8 +146,9 @@ export function planDelete(session: Session, resource: Resource, entry: Entry): 
  * entry keeps it.
  */
 export function planReplacement(session: Session, resource: Resource, entry: Entry): Problem[] {
+  const { held } = session;
   withKeys(session, resource, entry, (keys) =>
-    session.held.release(keptKeys(resource, entry, keys), entry.id),
+    held.release([...keptKeys(resource, entry, keys), ...held.partsOf(keys).map(partKey)], entry.id),
   );
   return planLoss(session, resource, entry);
 }
@@ -145,12 +158,15 @@ export function planReplacement(session: Session, resource: Resource, entry: Ent
  * to keep the object, or one that is deleted with it, in another entry.
  */
 export function planLoss(session: Session, resource: Resource, entry: Entry): Problem[] {
+  const { held } = session;
   const problems = withKeys(session, resource, entry, (keys) => {
-    const parts = [...session.held.partsOf(keys), ...partsOf(resource, entry)];
-    session.held.addDelete(keys, "itself");
-    session.held.addDelete(parts, "part");
-    if (session.held.isKept(keys, entry.id)) return [recordedTwice(session, resource, entry, "itself")];
-    return session.held.isKept(parts, entry.id) ? [recordedTwice(session, resource, entry, "whole")] : [];
+    const parts = [...held.partsOf(keys), ...partsOf(resource, entry), ...contentsOf(resource, entry)];
+    held.addDelete(keys, "itself");
+    held.addDelete(parts, "part");
+    const twice = (as: Role) => [recordedTwice(session, resource, entry, as)];
+    if (held.isKept(keys, entry.id)) return twice("itself");
+    if (held.isKept(parts, entry.id)) return twice("whole");
+    return held.isKept(keys.map(partKey), entry.id) ? twice("kept part") : [];
   });
   return problems ?? [];
 }
@@ -218,8 +234,11 @@ export const keptElsewhere =
   ) =>
   (id: string): Kept | undefined =>
     withKeys(session, resource, { id, values }, (keys) => {
-      if (session.held.isKept(keys, owner ?? id)) return "itself";
-      if (session.held.isKept(partsOf(resource, { id, values }), owner ?? id)) return "part";
+      const { held } = session;
+      const own = [...keys, ...keys.map(partKey)];
+      if (held.isKept(own, owner ?? id)) return "itself";
+      const parts = [...partsOf(resource, { id, values }), ...contentsOf(resource, { id, values })];
+      if (held.isKept(parts, owner ?? id)) return "part";
       const known = new Set(
         others.flatMap((other) => keysOf(session, resource, other, reveal(values) as Values)),
       );
@@ -256,39 +275,26 @@ export const holderOf =
   };
 
 /**
- * Returns the problem of an object that the plan deletes and another entry keeps: the object of this entry, as itself or as a part
- * of another one, or a part of it as a whole.
+ * Role of an object that the plan deletes at one address and keeps at another, or of which it does that with a part: "part" and
+ * "whole" if the part is deleted with the whole, "kept part" and "kept whole" if it is deleted at its own address.
  */
-function recordedTwice(
-  session: Session,
-  resource: Resource,
-  { id = "", values }: Entry,
-  as: Kept | "whole",
-): Problem {
+type Role = Kept | "whole" | "kept part" | "kept whole";
+
+/** Returns the problem of an object that would be lost. */
+function recordedTwice(session: Session, resource: Resource, { id = "", values }: Entry, as: Role): Problem {
   const shown = reveal(values) as Values;
-  const name = typeof values.name === "string" ? values.name : undefined;
-  const subject = describeObject({ kind: resource.name, name, id });
-  const lost = "the object would be lost";
-  if (as === "part")
-    return problemWith(
-      managedTwice,
-      [],
-      `the plan keeps ${subject}, and deletes it with the object that contains it: ${lost}`,
-      ["forget-part"],
-    );
-  if (as === "whole")
-    return problemWith(
-      managedTwice,
-      [],
-      `the plan of ${subject} deletes an object in it that another address keeps: ${lost}`,
-      ["forget-part"],
-    );
   const region = typeof shown.region === "string" ? shown.region : "";
   const imported = importId(resource, id, shown, regionIfNotDefault(session, region));
-  return problemWith(
-    managedTwice,
-    [],
-    `${subject} is in the state twice, and the plan deletes it at one address and keeps it at another: ${lost}`,
-    [{ code: "forget-one", resource: resource.name, importId: imported, id }],
-  );
+  const name = typeof values.name === "string" ? values.name : undefined;
+  const subject = describeObject({ kind: resource.name, name, id });
+  const texts = {
+    itself: `${subject} is in the state twice, and the plan deletes it at one address and keeps it at another`,
+    part: `the plan keeps ${subject}, and deletes it with the object that it is part of`,
+    whole: `the plan of ${subject} deletes a part of it that another address keeps`,
+    "kept part": `the plan deletes ${subject}, and keeps the object that it is part of`,
+    "kept whole": `the plan keeps ${subject}, and deletes a part of it at another address`,
+  } as const satisfies { readonly [R in Role]: string };
+  return problemWith(managedTwice, [], `${texts[as]}: the object would be lost`, [
+    as === "itself" ? { code: "forget-one", resource: resource.name, importId: imported, id } : "forget-part",
+  ]);
 }

@@ -9,6 +9,7 @@ import type { Resource } from "../definition/resource.ts";
 import type { Row } from "../definition/verb.ts";
 import { matches } from "./create/create.ts";
 import type { OtherHolders } from "./held-object.ts";
+import { circleOf, inCircle } from "./leaving.ts";
 import { nameKey, type PlannedObject } from "./planned-object.ts";
 import { regionKey } from "./region.ts";
 import { describeObject } from "./remediation.ts";
@@ -42,9 +43,10 @@ export function planName(
   leaves?: PlannedObject["leaves"],
 ): Problem[] {
   const recorded = reveal(values) as Values;
-  const name = reveal(planned.name ?? null);
+  const [name, to] = ["name", resource.idField ?? "id"].map((field) => reveal(planned[field] ?? null));
   const object: PlannedObject = {
     ...{ resource, id, owner, leaves, recorded },
+    ...(typeof to === "string" && leaves === undefined ? { to } : {}),
     scope: scopeOf(session, resource, recorded),
     values: typeof name === "string" ? { ...recorded, name } : recorded,
   };
@@ -52,7 +54,7 @@ export function planName(
   // A create without a name only matters if it may adopt an object.
   const isRecorded = id !== undefined || session.settings.adoptExisting || nameKey(object.values) !== "";
   if (other === undefined && isRecorded) session.planned.add(object);
-  if (other === undefined) return [];
+  if (other === undefined) return circleProblems(session, object);
   const path = Object.hasOwn(resource.fields, "name") ? ["name"] : [];
   return [
     problemWith(
@@ -62,6 +64,15 @@ export function planName(
       path.length > 0 ? ["choose-other-name", "remove-duplicate"] : ["remove-duplicate"],
     ),
   ];
+}
+
+/** Returns the problem of an object whose id changes to that of another one, in a circle: no order of the changes is possible. */
+function circleProblems({ planned }: Session, { resource, scope, id, to }: PlannedObject): Problem[] {
+  if (id === undefined || to === undefined || to === id) return [];
+  const next = new Map(planned.inScope(scope, true).map((each) => [each.id, each.to]));
+  const circle = circleOf(id, (each) => next.get(each));
+  if (circle === undefined) return [];
+  return [{ path: [resource.idField ?? ""], problem: `${JSON.stringify(to)} ${inCircle(resource, circle)}` }];
 }
 
 /** Returns the planned object of another resource that this one would adopt, or by which it would be adopted. */

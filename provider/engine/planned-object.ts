@@ -12,6 +12,8 @@ export interface PlannedObject {
   readonly recorded: Values;
   /** Id of an object in the state; undefined for one that is created. */
   readonly id: string | undefined;
+  /** Id after the plan, if a field of the configuration is the id. */
+  readonly to?: string;
   /** Change of the plan that removes the object, which leaves its name. */
   readonly leaves: "replaced" | "deleted" | undefined;
   /** Resource of the object: its URN or, if the engine gives none, the id of the object that it manages or replaces. */

@@ -452,7 +452,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "delete-of-kept",
-    find: 'if (session.held.isKept(keys, owner ?? id)) return "itself";',
+    find: 'if (held.isKept(own, owner ?? id)) return "itself";',
     put: "",
     foundBy: { world: "shared" },
   },
@@ -472,10 +472,18 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "part-of-another-object",
-    find: "session.held.addDelete([...keys, ...parts]);",
-    put: "session.held.addDelete(keys);",
+    find: 'held.addDelete(parts, "part");',
+    put: "",
     foundBy: {
       test: "an object that is deleted with another one is not deleted while another entry keeps it, in any order",
+    },
+  },
+  {
+    name: "part-at-its-own-address",
+    find: 'return held.isKept(keys.map(partKey), entry.id) ? twice("kept part") : [];',
+    put: "return [];",
+    foundBy: {
+      test: "a part is not deleted at its own address while the object that it is part of stays, in any order",
     },
   },
   {
@@ -486,7 +494,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "kept-and-deleted",
-    find: "if (session.held.isKept(keys, entry.id)) return [recordedTwice(session, resource, entry)];",
+    find: 'if (held.isKept(keys, entry.id)) return twice("itself");',
     put: "",
     foundBy: {
       test: "a plan that keeps an object at one address and deletes it at another is an error, in either order and spelling",

@@ -94,8 +94,9 @@ function refusals(resource: Resource): string[][] {
   return [...refused, ...kept].map((text) => planned(inWordsOf("terraform", text)));
 }
 
-/** Splits the text of a plan at a colon or semicolon into problem and remedy. */
+/** Splits the text of a plan at its last colon or semicolon, or after its first sentence, into problem and remedy. */
 function planned(text: string): string[] {
-  const at = Math.max(text.lastIndexOf(": "), text.lastIndexOf("; "));
+  const last = Math.max(text.lastIndexOf(": "), text.lastIndexOf("; "));
+  const at = last < 0 ? text.indexOf(". ") : last;
   return [`Plan: ${text.slice(0, at)}.`, "Nothing was changed.", `${capital(text.slice(at + 2))}.`];
 }

@@ -50,8 +50,17 @@ const bucket = {
   values: { name: "photos", forceDestroy: true },
 };
 const photo = { id: "a.jpg", values: { bucketId: bucket.id, key: "a.jpg" } };
+const address = {
+  id: krn("floating-ip", "66666666-6666-4666-8666-666666666666"),
+  values: { vpcId: vpc(1), name: "web" },
+};
+const reachable = {
+  ...machine,
+  values: { ...machine.values, floatingIp: true, floatingIpId: address.id },
+};
 const contained = [
   { whole: "instance", entry: machine, part: "volume", kept: boot },
+  { whole: "instance", entry: reachable, part: "floating-ip", kept: address },
   { whole: "instance-batch", entry: batch, part: "instance", kept: machine },
   { whole: "bucket", entry: bucket, part: "object", kept: photo },
 ] as const;
@@ -79,6 +88,31 @@ test("an object that is deleted with another one is not deleted while another en
     planObject(session, resource(part), kept, "urn:part");
     expect(keptOf(entry.id)).toBe("part");
   }
+});
+
+test("a part is not deleted at its own address while the object that it is part of stays, in any order", () => {
+  for (const { whole, entry, part, kept } of contained.filter((each) => each.part !== "object")) {
+    const plans = () => {
+      const { session } = openCloud();
+      const keep = () => planObject(session, resource(whole), entry, entry.id);
+      const drop = () => planDelete(session, resource(part), kept);
+      return { session, keep, drop };
+    };
+    const [first, second, replaced, urns] = [plans(), plans(), plans(), plans()];
+    expect([first.keep(), first.drop()]).toMatchObject([[], [{ title: "Object is managed twice" }]]);
+    expect([second.drop(), second.keep()]).toMatchObject([[], [{ title: "Object is managed twice" }]]);
+    replaced.keep();
+    const values = { vpcId: vpc(1) };
+    planReplacement(replaced.session, resource(whole), { id: entry.id, values });
+    expect(replaced.drop()).toEqual([]);
+    const keptOf = keptElsewhere(urns.session, resource(part), kept, "urn:part");
+    expect(keptOf(kept.id)).toBeUndefined();
+    planObject(urns.session, resource(whole), entry, "urn:whole");
+    expect(keptOf(kept.id)).toBe("itself");
+  }
+  const { session } = openCloud();
+  planObject(session, resource("bucket"), bucket, bucket.id);
+  expect(planDelete(session, resource("object"), photo)).toEqual([]);
 });
 
 test("an instance that a smaller batch deletes is not deleted while another entry keeps it, in any order", () => {
@@ -113,4 +147,21 @@ test("a boot volume that is kept with its instance, a bucket that is not emptied
   const other = openCloud().session;
   expect(planDelete(other, resource("volume"), boot)).toEqual([]);
   expect(planDelete(other, resource("instance"), machine)).toEqual([]);
+});
+
+test("keys that are renamed in a circle are a problem of the last of their plans, a chain is none", () => {
+  const { session } = openCloud();
+  const bucketId = bucket.id;
+  const rename = (from: string, to: string) =>
+    planObject(session, resource("object"), { id: from, values: { bucketId, key: from } }, from, "kept", {
+      ...{ bucketId, key: to },
+    });
+  expect([rename("a", "b"), rename("b", "c"), rename("d", "a"), rename("e", "e")]).toEqual([[], [], [], []]);
+  expect(rename("c", "a")).toEqual([
+    {
+      path: ["key"],
+      problem:
+        '"a" is renamed in this run too, in a circle ("c" to "a" to "b" to "c"): rename one of these objects to a temporary key first, in a run of its own',
+    },
+  ]);
 });
