@@ -190,39 +190,49 @@ test.each(engines)(
     }),
 );
 
-test.each(engines)("%s does not delete a machine whose boot volume another address keeps", (_, engine) =>
-  withFolder(engine, async (folder) => {
-    const run = (...args: string[]) => succeed(folder, args);
-    const { data, resource } = machine([]);
-    const { kcloud_port_security_groups: _groups, kcloud_instance, ...network } = resource;
-    await configure(folder, { data, resource: { ...network, kcloud_instance } });
-    await run("init");
-    await run("apply", "-auto-approve");
-    const { krn: id = "", name } = emulator.inventory.list().find(({ kind }) => kind === "volume") ?? {};
-    const kcloud_volume = {
-      boot: {
-        ...{ vpc_id: "${kcloud_vpc.net.id}", name, size_gb: 20, volume_type: "ssd" },
-        source: { type: "image", id: "${data.kcloud_image.ubuntu.id}" },
-      },
-    };
-    const adopted = { data, resource: { ...network, kcloud_instance, kcloud_volume } };
-    await configure(folder, {
-      ...adopted,
-      import: [{ to: "kcloud_volume.boot", id: `\${kcloud_vpc.net.id},${id}` }],
-    });
-    expect(await run("apply", "-auto-approve")).toContain("1 imported, 0 added");
-    await configure(folder, { data, resource: { ...network, kcloud_volume } });
-    const { code, output } = await folder.run(["apply", "-auto-approve", "-no-color"]);
-    expect([code, flat(output)]).toEqual([1, expect.stringContaining("Object is managed twice")]);
-    expect(emulator.inventory.get(id)).toBeDefined();
-    await configure(folder, adopted);
-    const replaced = await folder.run(["plan", "-no-color", "-replace=kcloud_instance.web"]);
-    expect([replaced.code, flat(replaced.output)]).toEqual([
-      1,
-      expect.stringContaining("Object is managed twice"),
-    ]);
-    await run("destroy", "-auto-approve");
-  }),
+test.each(engines)(
+  "%s does not delete a machine whose boot volume another address keeps, nor that volume alone",
+  (_, engine) =>
+    withFolder(engine, async (folder) => {
+      const run = (...args: string[]) => succeed(folder, args);
+      const { data, resource } = machine([]);
+      const { kcloud_port_security_groups: _groups, kcloud_instance, ...network } = resource;
+      await configure(folder, { data, resource: { ...network, kcloud_instance } });
+      await run("init");
+      await run("apply", "-auto-approve");
+      const { krn: id = "", name } = emulator.inventory.list().find(({ kind }) => kind === "volume") ?? {};
+      const kcloud_volume = {
+        boot: {
+          ...{ vpc_id: "${kcloud_vpc.net.id}", name, size_gb: 20, volume_type: "ssd" },
+          source: { type: "image", id: "${data.kcloud_image.ubuntu.id}" },
+        },
+      };
+      const adopted = { data, resource: { ...network, kcloud_instance, kcloud_volume } };
+      await configure(folder, {
+        ...adopted,
+        import: [{ to: "kcloud_volume.boot", id: `\${kcloud_vpc.net.id},${id}` }],
+      });
+      expect(await run("apply", "-auto-approve")).toContain("1 imported, 0 added");
+      await configure(folder, { data, resource: { ...network, kcloud_volume } });
+      const { code, output } = await folder.run(["apply", "-auto-approve", "-no-color"]);
+      expect([code, flat(output)]).toEqual([1, expect.stringContaining("Object is managed twice")]);
+      expect(emulator.inventory.get(id)).toBeDefined();
+      await configure(folder, adopted);
+      const replaced = await folder.run(["plan", "-no-color", "-replace=kcloud_instance.web"]);
+      expect([replaced.code, flat(replaced.output)]).toEqual([
+        1,
+        expect.stringContaining("Object is managed twice"),
+      ]);
+      await configure(folder, { data, resource: { ...network, kcloud_instance } });
+      const dropped = await folder.run(["plan", "-no-color"]);
+      expect([dropped.code, flat(dropped.output)]).toEqual([
+        1,
+        expect.stringContaining("a part of it at another address"),
+      ]);
+      await run("state", "rm", "kcloud_volume.boot");
+      expect(await run("plan", "-detailed-exitcode")).toContain("No changes");
+      await run("destroy", "-auto-approve");
+    }),
 );
 
 test.each(engines)("%s does not empty a bucket whose object another address keeps", (_, engine) =>
