@@ -78,7 +78,7 @@ export async function followRemedies(
     // An update deletes too: the last instances of a batch that gets smaller.
     if (
       (verb === "update" || verb === "delete") &&
-      hasRemedy(remediation, "correct-request", "resolve-conflict")
+      hasRemedy(remediation, "correct-request", "resolve-conflict", "longer-timeout")
     )
       done.acted = unprotect(run, address, truth) || done.acted;
     const removed = find(remediation, "remove-from-state");

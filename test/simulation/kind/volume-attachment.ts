@@ -1,6 +1,6 @@
 import type { Ref, SimulatedKind } from "../kind.ts";
 
-const letter = (nth: number): string => String.fromCharCode(97 + (nth % 26));
+const letter = (nth: number): string => String.fromCharCode(98 + (nth % 25));
 
 export const kind: SimulatedKind = {
   place: 11,
@@ -9,7 +9,7 @@ export const kind: SimulatedKind = {
     vpcId: refs.vpc as Ref,
     volumeId: refs.volume as Ref,
     instanceId: refs.instance as Ref,
-    // The API may refuse a device that the instance has.
+    // The API may refuse a device that the instance has; its boot volume is /dev/vda.
     mountPartition: `/dev/vd${letter(nth)}`,
   }),
   // A volume whose previous attachment was just removed from the stack may still be attached.
