@@ -51,6 +51,7 @@ const contentsKey = (kind: string, parent: string): string => `${kind} in ${plai
 
 /** Returns the keys of the objects that are deleted with that of an entry or, with `after`, by its change to these values. */
 function partsOf({ deletesToo = [] }: Resource, { values }: Entry, after?: Values): string[] {
+  if (deletesToo.length === 0) return [];
   const [recorded, planned] = [values, after].map((each) => each && verbInputs(reveal(each) as Values));
   return deletesToo.flatMap(({ kind, ids }) =>
     (ids?.(recorded as never, planned) ?? []).flatMap((id) =>
