@@ -1,8 +1,8 @@
 /**
  * Test files that `npm run prove` runs and `npm cit` leaves out, longest first: planted defects, the simulation with all its
  * seeds, the HTML report in a browser, the README and all guides, the examples, and the suites that run lifecycles, crashes,
- * secret leaks, changes outside, refreshes, signals, regions, dynamic classes, and objects that two resources set or have in turn
- * through the engines, and a release that is made twice.
+ * secrets and their leaks, changes outside, refreshes, signals, regions, dynamic classes, and objects that two resources set or
+ * have in turn through the engines, and a release that is made twice.
  */
 export const sweeps: readonly string[] = [
   "test/adapter/lifecycle/terraform.test.ts",
@@ -28,6 +28,8 @@ export const sweeps: readonly string[] = [
   "test/pulumi/place.test.ts",
   "test/adapter/full-stack/refresh.test.ts",
   "test/adapter/secret-leak/pulumi.test.ts",
+  "test/terraform/secret.test.ts",
+  "test/terraform/first-subnet.test.ts",
   "test/terraform/import-generated.test.ts",
   "test/review/page/page.test.ts",
   "test/adapter/session/terraform.test.ts",
@@ -67,7 +69,7 @@ export const drawnFaults: readonly string[] = [
 
 /**
  * Test files that `npm run prove` runs once more, with the single executable of a release instead of the plugins in `dist/`: those
- * of `npm cit` that start an engine with a plugin, and the sweeps of signals and sessions.
+ * of `npm cit` that start an engine with a plugin, and four of the sweeps.
  */
 export const executableSuites: readonly string[] = [
   "test/terraform/engine.test.ts",
