@@ -171,8 +171,8 @@ export function createRedactor(secrets: readonly string[], mostWork = 32): Redac
         if (work > mostWork * (text.length + 16)) return withheld;
         const plain = unescaped(units);
         for (const each of [...new Set([units, plain])].map(searched)) {
-          for (const word of wordsIn(each)) found.push(word);
-          for (const part of partsIn(each)) found.push(part);
+          for (const interval of wordsIn(each)) found.push(interval);
+          for (const interval of partsIn(each)) found.push(interval);
         }
         for (const inner of encodedIn(plain)) queue.push(inner);
       }

@@ -115,8 +115,8 @@ export function planObject(
   const { held } = session;
   const remains = fate === "kept" || fate === "changed";
   const lost = withKeys(session, resource, object, (keys) => {
-    const kept = keptKeys(resource, object, keys);
-    held.compare(kept, owner, remains ? 1 : 0, fate === "kept");
+    const entryKeys = keptKeys(resource, object, keys);
+    held.compare(entryKeys, owner, remains ? 1 : 0, fate === "kept");
     const parts = partsOf(resource, object);
     held.setParts(keys, [...parts, ...contentsOf(resource, object)]);
     if (!remains) return [];
@@ -127,7 +127,8 @@ export function planObject(
     const twice = (as: Role) => [recordedTwice(session, resource, object, as)];
     if (held.isKept(removed, owner)) return twice("whole");
     if (held.deletedAs(remaining) === "itself") return twice("kept whole");
-    const lost = held.deletedAs(kept) ?? (isReplacedByName(session, resource, object) ? "itself" : undefined);
+    const lost =
+      held.deletedAs(entryKeys) ?? (isReplacedByName(session, resource, object) ? "itself" : undefined);
     return lost === undefined ? [] : twice(lost);
   });
   const isNew = object.id === undefined && owner === undefined;
@@ -236,8 +237,8 @@ export const keptElsewhere =
   (id: string): Kept | undefined =>
     withKeys(session, resource, { id, values }, (keys) => {
       const { held } = session;
-      const own = [...keys, ...keys.map(partKey)];
-      if (held.isKept(own, owner ?? id)) return "itself";
+      const objectKeys = [...keys, ...keys.map(partKey)];
+      if (held.isKept(objectKeys, owner ?? id)) return "itself";
       const parts = [...partsOf(resource, { id, values }), ...contentsOf(resource, { id, values })];
       if (held.isKept(parts, owner ?? id)) return "part";
       const known = new Set(

@@ -98,7 +98,7 @@ function isShared(a: PlannedObject, b: PlannedObject): boolean {
 export function forgetCreate(session: Session, resource: Resource, { id, values }: ResourceState): void {
   const shown = reveal(values) as Values;
   if (!session.settings.adoptExisting && nameKey(shown) === "") return;
-  const made = { ...shown, id: id ?? "" } as unknown as Row<Fields>;
+  const created = { ...shown, id: id ?? "" } as unknown as Row<Fields>;
   // The parents may have been unknown when the create was planned.
   const unknown: Values = Object.fromEntries((resource.parents ?? []).map((parent) => [parent, UNKNOWN]));
   const asPlanned = { ...shown, ...unknown };
@@ -106,7 +106,7 @@ export function forgetCreate(session: Session, resource: Resource, { id, values 
     [shown, asPlanned, { ...asPlanned, region: null }].map((each) => scopeOf(session, resource, each)),
   );
   for (const one of [...scopes].flatMap((scope) => session.planned.inScope(scope, false, nameKey(shown))))
-    if (matches(resource, made, one.values)) session.planned.remove(one);
+    if (matches(resource, created, one.values)) session.planned.remove(one);
 }
 
 /** Returns true if a resource without an object in the state plans to create one with the name of this object. */

@@ -452,7 +452,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "delete-of-kept",
-    find: 'if (held.isKept(own, owner ?? id)) return "itself";',
+    find: 'if (held.isKept(objectKeys, owner ?? id)) return "itself";',
     put: "",
     foundBy: { world: "shared" },
   },
