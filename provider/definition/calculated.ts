@@ -1,4 +1,5 @@
 import { InputError, type Problem } from "../core/error.ts";
+import { memoize } from "../core/memoize.ts";
 import { equal, hasUnknown, reveal, UNKNOWN, type Value, type Values } from "../core/value.ts";
 import { isMissing } from "./content.ts";
 import type { Calculation, Fields } from "./field.ts";
@@ -20,12 +21,18 @@ export interface FileValue {
   readonly value: Value | undefined;
 }
 
+const calculations = memoize((fields: Fields): readonly (readonly [name: string, Calculation<Value>])[] =>
+  Object.entries(fields).flatMap(([name, field]) => {
+    const calculation = field.kind === "field" ? field.options.calculated : undefined;
+    return calculation === undefined ? [] : [[name, calculation]];
+  }),
+);
+
 /** Returns the values that follow from files. Throws `InputError` for a file that exists and cannot be read. */
 export function fileValues(fields: Fields, inputs: Values): FileValue[] {
-  return Object.entries(fields).flatMap(([name, field]) => {
-    const calculation = field.kind === "field" ? field.options.calculated : undefined;
-    const source = calculation && fileOf(fields, calculation, inputs);
-    if (calculation === undefined || source === undefined) return [];
+  return calculations(fields).flatMap(([name, calculation]) => {
+    const source = fileOf(fields, calculation, inputs);
+    if (source === undefined) return [];
     const path = String(reveal(inputs[source] ?? null));
     return [
       { name, source, path, value: isMissing(path) ? undefined : calculation.from(verbInputs(inputs)) },

@@ -1,4 +1,5 @@
 import type * as z from "zod/mini";
+import { memoize } from "../core/memoize.ts";
 import type { Plain } from "../core/value.ts";
 import type { Field, Fields } from "./field.ts";
 
@@ -111,16 +112,8 @@ export function schemaShape(schema: unknown, unordered = false): Shape {
   return make(def, unordered);
 }
 
-const known = new WeakMap<Field, Member>();
-
 /** Returns a field in the form that all targets use; computed once. Throws `TypeError` as `schemaShape` does. */
-export function memberOf(field: Field): Member {
-  const member = known.get(field) ?? makeMember(field);
-  known.set(field, member);
-  return member;
-}
-
-function makeMember(field: Field): Member {
+export const memberOf = memoize((field: Field): Member => {
   const { about } = field;
   if (field.kind === "group")
     return {
@@ -154,18 +147,12 @@ function makeMember(field: Field): Member {
     secret,
     writeOnly: false,
   };
-}
-
-const seen = new WeakMap<Fields, { readonly [name: string]: Member }>();
+});
 
 /** Returns the members of a set of fields; computed once. */
-export function membersOf(fields: Fields): { readonly [name: string]: Member } {
-  const known = seen.get(fields);
-  if (known !== undefined) return known;
-  const made = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, memberOf(field)]));
-  seen.set(fields, made);
-  return made;
-}
+export const membersOf = memoize((fields: Fields): { readonly [name: string]: Member } =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, memberOf(field)])),
+);
 
 /** Returns the schema of a given value, without the wrappers for optional values and defaults. */
 export const valueSchema = (field: Exclude<Field, { kind: "group" }>): z.ZodMiniType =>

@@ -42,7 +42,7 @@ export function planName(
   planned: Values = values,
   leaves?: PlannedObject["leaves"],
 ): Problem[] {
-  const recorded = reveal(values) as Values;
+  const recorded = comparedValues(resource, reveal(values) as Values);
   const [name, to] = ["name", resource.idField ?? "id"].map((field) => reveal(planned[field] ?? null));
   const object: PlannedObject = {
     ...{ resource, id, owner, leaves, recorded },
@@ -64,6 +64,14 @@ export function planName(
       path.length > 0 ? ["choose-other-name", "remove-duplicate"] : ["remove-duplicate"],
     ),
   ];
+}
+
+/** Returns the values that distinguish an object. Others, such as contents of files, are not kept until the end of the run. */
+function comparedValues({ verbs, parents = [], idField = "name" }: Resource, values: Values): Values {
+  if (verbs.matches !== undefined) return values;
+  return Object.fromEntries(
+    ["name", idField, "region", ...parents].map((name) => [name, values[name] ?? null]),
+  );
 }
 
 /** Returns the problem of an object whose id changes to that of another one, in a circle: no order of the changes is possible. */

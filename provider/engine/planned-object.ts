@@ -6,9 +6,9 @@ export interface PlannedObject {
   readonly resource: Resource;
   /** Key of its kind, region and parents. */
   readonly scope: string;
-  /** Values after the plan. */
+  /** Compared values after the plan. */
   readonly values: Values;
-  /** Values in the state, or those of the create. */
+  /** Compared values in the state, or those of the create. */
   readonly recorded: Values;
   /** Id of an object in the state; undefined for one that is created. */
   readonly id: string | undefined;

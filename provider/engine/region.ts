@@ -1,14 +1,15 @@
 import { checkSettings, missingProblem } from "../config/config.ts";
 import { ConfigError, InputError, type Problem } from "../core/error.ts";
 import { fullRegionOf, inOtherRegion } from "../core/krn.ts";
+import { memoize } from "../core/memoize.ts";
 import type { ResourceState } from "../core/state.ts";
 import { equalsIgnoreCase } from "../core/string.ts";
-import { hasUnknown, isRecord, type Path, reveal, UNKNOWN, type Value, type Values } from "../core/value.ts";
+import { at, hasUnknown, type Path, reveal, UNKNOWN, type Value, type Values } from "../core/value.ts";
 import type { Warning } from "../core/warning.ts";
 import { assignment, attribute } from "../core/wording.ts";
 import type { Fields } from "../definition/field.ts";
-import type { Resource } from "../definition/resource.ts";
-import { memberOf } from "../definition/shape.ts";
+import { type Resource, referenceNames } from "../definition/resource.ts";
+import { membersOf } from "../definition/shape.ts";
 import type { FieldChange } from "./plan.ts";
 import type { Session } from "./session.ts";
 
@@ -24,27 +25,15 @@ interface Located {
   readonly parents?: readonly string[];
 }
 
-const isReference = ({ fields }: Located, name: string): boolean => {
-  const field = fields[name];
-  return field?.kind === "field" && field.options.references !== undefined;
-};
-
 /**
  * Returns the names of the fields with the ids of the parents of an object: those of `parents`, or else the required
  * references, such as the port of `port_security_groups`.
  */
-function parentFields(located: Located): string[] {
-  const { fields, parents = [] } = located;
-  const listed = parents.filter((name) => isReference(located, name));
-  if (listed.length > 0) return listed;
-  return Object.entries(fields).flatMap(([name, field]) =>
-    isReference(located, name) && memberOf(field).required ? [name] : [],
-  );
-}
-
-/** Returns the names of the fields of a lookup, an action or an ephemeral resource that contain ids. */
-const referenceFields = (located: Located): string[] =>
-  Object.keys(located.fields).filter((name) => isReference(located, name));
+const parentFields = memoize(({ fields, parents = [] }: Located): readonly string[] => {
+  const names = referenceNames(fields);
+  const listed = parents.filter((name) => names.includes(name));
+  return listed.length > 0 ? listed : names.filter((name) => membersOf(fields)[name]?.required);
+});
 
 /** Returns the region in the first id that contains the full name of one, in the spelling of the provider's if equal. */
 function regionIn(ids: readonly (Value | undefined)[], defaultRegion: string | undefined) {
@@ -71,7 +60,7 @@ export const regionOfCall = (session: Session, located: Located, inputs: Values)
     session,
     located,
     inputs,
-    referenceFields(located).map((name) => inputs[name]),
+    referenceNames(located.fields).map((name) => inputs[name]),
   );
 
 function resolved(
@@ -83,7 +72,7 @@ function resolved(
   const own = reveal(values.region ?? null);
   if (regional === false) return settings.region ?? "";
   if (typeof own === "string" && own !== "") {
-    const [wrong] = checkSettings({ region: own });
+    const [wrong] = own === settings.region ? [] : checkSettings({ region: own });
     if (wrong === undefined) return own;
     throw new InputError([{ path: ["region"], problem: wrong.problem }]);
   }
@@ -155,18 +144,23 @@ export function parentRegionProblems(located: Located, inputs: Values, region: V
   });
 }
 
-/** Returns the ids of other objects in values, each with its path; without those of the parents. */
-function references(located: Located, values: Values): { path: Path; id: string }[] {
-  const parents = new Set(parentFields(located));
-  const within = (fields: Fields, given: Values, path: Path): { path: Path; id: string }[] =>
+/** Returns the paths of the fields with ids of other objects, without those of the parents. */
+const referencePaths = memoize((located: Located): readonly Path[] => {
+  const within = (fields: Fields, path: Path): Path[] =>
     Object.entries(fields).flatMap(([name, field]) => {
-      const value = reveal(given[name] ?? null);
-      if (field.kind === "group") return isRecord(value) ? within(field.fields, value, [...path, name]) : [];
-      if (field.kind !== "field" || field.options.references === undefined) return [];
-      return typeof value === "string" ? [{ path: [...path, name], id: value }] : [];
+      if (field.kind === "group") return within(field.fields, [...path, name]);
+      return field.kind === "field" && field.options.references !== undefined ? [[...path, name]] : [];
     });
-  return within(located.fields, values, []).filter(({ path: [first] }) => !parents.has(String(first)));
-}
+  const parents = new Set(parentFields(located));
+  return within(located.fields, []).filter(([first]) => !parents.has(String(first)));
+});
+
+/** Returns the ids of other objects in values, each with its path; without those of the parents. */
+const references = (located: Located, values: Values): { path: Path; id: string }[] =>
+  referencePaths(located).flatMap((path) => {
+    const id = reveal(at(values, path) ?? null);
+    return typeof id === "string" ? [{ path, id }] : [];
+  });
 
 /** Returns a warning for each id of another object, other than a parent, whose region differs from the planned one. */
 export function otherRegions(resource: Resource, inputs: Values, region: Value | undefined): Warning[] {

@@ -1,6 +1,6 @@
 import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
-import { idIn, type Resource } from "../definition/resource.ts";
+import { idIn, type Resource, referenceNames } from "../definition/resource.ts";
 import { describeObject } from "./remediation.ts";
 import type { Session } from "./session.ts";
 
@@ -29,10 +29,7 @@ export const labelOf = (
 
 /** Returns the id of the innermost parent, or of the first object that the values refer to. */
 function ownerIn({ parents = [], fields }: Titled, values: Values): string | undefined {
-  const references = Object.entries(fields).flatMap(([name, field]) =>
-    field.kind === "field" && field.options.references !== undefined ? [name] : [],
-  );
-  const ids = [...parents.toReversed(), ...references].map((name) => values[name]);
+  const ids = [...parents.toReversed(), ...referenceNames(fields)].map((name) => values[name]);
   return ids.find((id) => typeof id === "string");
 }
 

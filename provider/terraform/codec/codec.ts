@@ -16,7 +16,7 @@ export {
   dottedPath,
   errorDiagnostics,
   inconsistencyDiagnostics,
-  problemWarnings,
+  problemWarning,
   unknownTypeError,
   warningDiagnostic,
   withDiagnostics,

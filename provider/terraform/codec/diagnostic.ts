@@ -130,16 +130,11 @@ export const warningDiagnostic = (
   shape: Shape,
 ): Diagnostic => diagnostic(Diagnostic_Severity.WARNING, summary, detail, path, shape);
 
-/** Converts problems of an object that do not block the run to warnings. */
-export const problemWarnings = (object: string, problems: readonly Problem[], shape: Shape): Diagnostic[] =>
-  problems.map(({ path, problem }) => {
-    const at = dottedPath(path, shape);
-    return warningDiagnostic(
-      explainWarning({ code: "unknown-value", path: at, problem }, object),
-      path,
-      shape,
-    );
-  });
+/** Converts a problem of an object that does not block the run to a warning. */
+export function problemWarning(object: string, { path, problem }: Problem, shape: Shape): Diagnostic {
+  const at = dottedPath(path, shape);
+  return warningDiagnostic(explainWarning({ code: "unknown-value", path: at, problem }, object), path, shape);
+}
 
 /** Returns a callback that appends warnings of the engine to the diagnostics of a response. */
 export const collectWarnings =

@@ -1,5 +1,6 @@
 import { providerAbout, settingFields } from "../../config/config.ts";
 import { formatDuration } from "../../core/duration.ts";
+import { memoize } from "../../core/memoize.ts";
 import { plural, snakeCase, term } from "../../core/name.ts";
 import { inWordsOf } from "../../core/wording.ts";
 import { describeInput } from "../../definition/description.ts";
@@ -52,15 +53,6 @@ const timeoutsMember = member(
   "user",
   "",
 );
-
-const memoize = <K extends object, V>(make: (key: K) => V): ((key: K) => V) => {
-  const cache = new WeakMap<K, V>();
-  return (key) => {
-    const value = cache.get(key) ?? make(key);
-    cache.set(key, value);
-    return value;
-  };
-};
 
 export const providerShape: ObjectShape = { kind: "object", fields: membersOf(settingFields) };
 

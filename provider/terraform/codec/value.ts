@@ -1,4 +1,5 @@
 import { InputError } from "../../core/error.ts";
+import { memoize } from "../../core/memoize.ts";
 import { snakeCase } from "../../core/name.ts";
 import { exactNumber } from "../../core/number.ts";
 import {
@@ -45,19 +46,13 @@ interface Attribute {
   readonly shape: Shape;
 }
 
-const attributes = new WeakMap<object, readonly Attribute[]>();
-
 /** Returns the attributes of an object with both names, cached per definition. */
-function attributesOf(fields: { readonly [name: string]: Member }): readonly Attribute[] {
-  const known = attributes.get(fields);
-  if (known !== undefined) return known;
-  const made = Object.entries(fields).map(([name, { shape }]) => {
+const attributesOf = memoize((fields: { readonly [name: string]: Member }): readonly Attribute[] =>
+  Object.entries(fields).map(([name, { shape }]) => {
     const wire = snakeCase(name);
     return { name, wire, key: encodeMsgpack(() => writeText(wire)), shape };
-  });
-  attributes.set(fields, made);
-  return made;
-}
+  }),
+);
 
 /** Path of the value that is converted. One list serves a whole value: each step is added before and removed after it. */
 type Trail = (string | number)[];

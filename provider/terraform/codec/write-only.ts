@@ -1,4 +1,5 @@
 import type { Problem } from "../../core/error.ts";
+import { memoize } from "../../core/memoize.ts";
 import { snakeCase } from "../../core/name.ts";
 import type { ResourceState } from "../../core/state.ts";
 import { equal, isRecord, type Path, UNKNOWN, type Value, type Values } from "../../core/value.ts";
@@ -26,15 +27,7 @@ interface SecretFields {
   readonly groups: readonly (readonly [name: string, fields: Fields])[];
 }
 
-const secretFieldsCache = new WeakMap<Fields, SecretFields>();
-
-function secretFieldsOf(fields: Fields): SecretFields {
-  const found = secretFieldsCache.get(fields) ?? findSecretFields(fields);
-  secretFieldsCache.set(fields, found);
-  return found;
-}
-
-function findSecretFields(fields: Fields): SecretFields {
+const secretFieldsOf = memoize((fields: Fields): SecretFields => {
   const all = Object.entries(fields);
   return {
     secrets: all.flatMap(([name, field]) =>
@@ -48,7 +41,7 @@ function findSecretFields(fields: Fields): SecretFields {
       return secrets.length + groups.length > 0 ? [[name, field.fields] as const] : [];
     }),
   };
-}
+});
 
 const isGiven = (value: Value | undefined): boolean => value !== undefined && value !== null;
 

@@ -9,7 +9,7 @@ import {
   emptyShape,
   errorDiagnostics,
   inputShape,
-  problemWarnings,
+  problemWarning,
   unknownTypeError,
   withDiagnostics,
 } from "../codec/codec.ts";
@@ -33,7 +33,7 @@ export function actionHandlers(
     return withDiagnostics(shape, (diagnostics) => {
       const values = decodeRecord(config, shape) ?? {};
       const { problems, warnings } = check(action, values);
-      diagnostics.push(...problemWarnings(writtenObject(action, values), warnings, shape));
+      diagnostics.push(...warnings.map((each) => problemWarning(writtenObject(action, values), each, shape)));
       if (problems.length > 0) throw new InputError(problems);
       return {};
     });

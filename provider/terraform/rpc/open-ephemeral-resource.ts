@@ -5,7 +5,7 @@ import type { Ephemeral } from "../../definition/function.ts";
 import type { LeaseState } from "../../engine/engine.ts";
 import { engine, writtenObject } from "../../engine/engine.ts";
 import type { GrpcCall } from "../../platform/grpc.ts";
-import { collectWarnings, decodeRecord, definitionShape, encode, problemWarnings } from "../codec/codec.ts";
+import { collectWarnings, decodeRecord, definitionShape, encode, problemWarning } from "../codec/codec.ts";
 import type { Diagnostic, Timestamp } from "../tfplugin6/tfplugin6.ts";
 import { type ProviderConfiguration, requireSession } from "./configure-provider.ts";
 import { type Handlers, typedHandlers } from "./handler.ts";
@@ -57,7 +57,9 @@ export function ephemeralHandlers(
       const shape = definitionShape(ephemeral);
       const values = decodeRecord(config, shape) ?? {};
       const { problems, warnings } = check(ephemeral, values);
-      diagnostics.push(...problemWarnings(writtenObject(ephemeral, values), warnings, shape));
+      diagnostics.push(
+        ...warnings.map((each) => problemWarning(writtenObject(ephemeral, values), each, shape)),
+      );
       if (problems.length > 0) throw new InputError(problems);
       return {};
     }),

@@ -2,7 +2,7 @@ import { InputError } from "../../core/error.ts";
 import { check } from "../../definition/check.ts";
 import type { Lookup } from "../../definition/function.ts";
 import { engine, writtenObject } from "../../engine/engine.ts";
-import { collectWarnings, decodeRecord, definitionShape, encode, problemWarnings } from "../codec/codec.ts";
+import { collectWarnings, decodeRecord, definitionShape, encode, problemWarning } from "../codec/codec.ts";
 import { type ProviderConfiguration, requireSession } from "./configure-provider.ts";
 import { type Handlers, typedHandlers } from "./handler.ts";
 
@@ -17,7 +17,7 @@ export function dataSourceHandlers(
       const shape = definitionShape(lookup);
       const values = decodeRecord(config, shape) ?? {};
       const { problems, warnings } = check(lookup, values);
-      diagnostics.push(...problemWarnings(writtenObject(lookup, values), warnings, shape));
+      diagnostics.push(...warnings.map((each) => problemWarning(writtenObject(lookup, values), each, shape)));
       if (problems.length > 0) throw new InputError(problems);
       return {};
     }),

@@ -7,7 +7,7 @@ import {
   atGivenForm,
   decodeRecord,
   fieldsOf,
-  problemWarnings,
+  problemWarning,
   resolveWriteOnly,
   resourceShape,
   timeoutProblems,
@@ -50,8 +50,11 @@ export async function validateConfig(
   const written = resolveWriteOnly(fields, fieldsOf(config));
   await engine.prepare(resource, written, call);
   const { inputs, problems, warnings } = engine.check(resource, written);
-  const object = writtenObject(resource, written);
-  diagnostics.push(...problemWarnings(object, warnings, resourceShape(resource)));
+  diagnostics.push(
+    ...warnings.map((each) =>
+      problemWarning(writtenObject(resource, written), each, resourceShape(resource)),
+    ),
+  );
   const all = [
     ...problems.map((problem) => atGivenForm(fields, config, problem)),
     ...writeOnlyProblems(fields, config, writeOnlyAllowed),
