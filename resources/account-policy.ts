@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
+import { matchesMasked } from "../provider/core/krn.ts";
 import { sameJson } from "../provider/core/number.ts";
+import type { Api } from "../provider/definition/api.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
@@ -51,12 +53,13 @@ export const accountPolicy = defineResource({
     return row && { name: row.name, policyKrn: id, createdAt: row.CreationDate, region };
   },
 
-  // The list may be one object (docs/contract.md#9.4).
   async newest({ api }) {
-    const answer = await api.find(routes.list);
-    const row = Array.isArray(answer) ? answer.at(-1) : answer;
+    const row = (await listed(api)).at(-1);
     return row && { id: row.policyKRN, name: row.name, createdAt: row.CreationDate };
   },
+
+  isAbsent: async ({ api, id }) =>
+    (await listed(api)).some(({ policyKRN }) => matchesMasked(policyKRN, id)) ? false : undefined,
 
   async update({ api, id, current }) {
     const policy = await current(routes.update);
@@ -75,6 +78,12 @@ interface Policy {
   readonly conditions?: string | undefined;
   readonly policyId?: string | undefined;
   readonly policyKrn?: string | undefined;
+}
+
+/** Returns the policies of the list, which may show only the newest one (docs/contract.md#9.4). */
+async function listed(api: Api) {
+  const answer = (await api.find(routes.list)) ?? [];
+  return Array.isArray(answer) ? answer : [answer];
 }
 
 /** Builds the complete body, which create and update both require (docs/contract.md#9.4). */

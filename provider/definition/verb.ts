@@ -123,10 +123,10 @@ export interface Verbs<F extends Fields, P extends keyof F & string> {
    */
   readonly newest?: (call: { api: Api; region: string }) => Promise<Row<F> | undefined>;
   /**
-   * Returns true if a route other than that of the read shows all objects of the parent and does not show this one. For
-   * resources without a listing that decides whether an object exists.
+   * Returns true if a route other than that of the read shows all objects of the parent and does not show this one, false if
+   * it shows this one; undefined if it proves nothing. For resources without a listing that decides whether an object exists.
    */
-  readonly isAbsent?: (call: { api: Api } & Key<F, P>) => Promise<boolean>;
+  readonly isAbsent?: (call: { api: Api } & Key<F, P>) => Promise<boolean | undefined>;
   /**
    * Returns true while the API runs an operation after which the object becomes visible: until then a miss means nothing.
    */

@@ -517,9 +517,10 @@ async function applyLaterFields(
   const missing = new Set(deferred.filter((name) => other.includes(name)));
   const prior = { ...made, ...seen };
   const whole = newObject(operation, inputs);
-  if (missing.size > 0) await sendChanges(operation, { address: own, prior, inputs, whole }, missing);
-  else if (lifecycle !== undefined) return seen;
-  return waitUntilReady(operation, own, inputs, { changed: missing });
+  if (missing.size === 0) return lifecycle === undefined ? waitUntilReady(operation, own, inputs) : seen;
+  await sendChanges(operation, { address: own, prior, inputs, whole }, missing);
+  const sent = Object.keys(inputs).filter((name) => (inputs[name] ?? null) !== null);
+  return waitUntilReady(operation, own, inputs, { changed: new Set(sent) });
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   type Address,
   isOnlyListed,
   isProvenAbsent,
+  isShownElsewhere,
   isUnsettled,
   listIfAuthoritative,
   listingKey,
@@ -24,7 +25,7 @@ import { failureOf, type Poll, unchangedMs, waitFor } from "../wait/wait.ts";
  * Proof that an object is gone after a delete (docs/reliability.md#3.9). The answer to the requests of the delete decides
  * which absence of the object counts:
  *
- * - `accepted`: the first miss of a read, if a listing that decides does not show the object either.
+ * - `accepted`: the first miss of a read, if no other route shows the object.
  * - `lost`: as `accepted` if a listing decides; otherwise several misses, with the evidence that a read needs.
  * - `missing`: as `lost`, but not before `settle_seconds` after the create. The same holds for `lost` if only listings show
  *   the object and its delete, which takes a one-time password, was sent only once.
@@ -130,7 +131,9 @@ export async function waitUntilGone(
       return { still: "a listing shows an object with this name without an ID" };
     const mayBeLate = answer === "missing" || (answer === "lost" && isSentOnce(resource));
     if (mayBeLate && isUnsettled(operation, state)) return { still: "new, and not listed" };
-    if (answer === "accepted" || rows !== undefined) return { done: true };
+    if (rows !== undefined) return { done: true };
+    if (answer === "accepted")
+      return (await isShownElsewhere(operation, address)) ? { still: "still listed" } : { done: true };
     misses += 1;
     missingSince ??= clock.monotonic();
     const isProven =

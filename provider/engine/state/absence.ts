@@ -50,18 +50,32 @@ export async function isProvenAbsent(
   const { resource, session } = operation;
   if (hasDecidingList(resource) || resource.notReadable !== undefined) return true;
   if (hasShownAnother(operation, address)) return true;
-  const { clock } = session.ports;
-  const missedAt = clock.monotonic();
-  const key = addressKey(resource, address);
+  const missedAt = session.ports.clock.monotonic();
+  const isAbsent = await askAnotherRoute(operation, address);
+  if (isAbsent !== undefined) return isAbsent;
+  const unseenSince = Math.max(since, session.listedAt.get(addressKey(resource, address)) ?? since);
+  return missedAt - unseenSince >= session.settings.settleSeconds * 1000;
+}
+
+/**
+ * Returns true if another route shows the object that a read did not find. No other route is asked if the read works for
+ * another object.
+ */
+export const isShownElsewhere = async (operation: Operation, address: Address): Promise<boolean> =>
+  !hasShownAnother(operation, address) && (await askAnotherRoute(operation, address)) === false;
+
+/** Returns the result of `isAbsent` of the definition; undefined if it proves nothing or fails. */
+async function askAnotherRoute(operation: Operation, address: Address): Promise<boolean | undefined> {
+  const { resource, session } = operation;
   try {
     const call = { ...address, api: operation.api(address.region) };
     const isAbsent = await resource.verbs.isAbsent?.(call as never);
-    if (isAbsent === false) session.listedAt.set(key, clock.monotonic());
-    if (isAbsent !== undefined) return isAbsent;
+    if (isAbsent === false)
+      session.listedAt.set(addressKey(resource, address), session.ports.clock.monotonic());
+    return isAbsent;
   } catch (error) {
     if (!(error instanceof CloudError)) throw error;
     session.log("debug", "no listing of what surrounds it", { why: error.message });
+    return undefined;
   }
-  const unseenSince = Math.max(since, session.listedAt.get(key) ?? since);
-  return missedAt - unseenSince >= session.settings.settleSeconds * 1000;
 }

@@ -3,7 +3,14 @@ import { emptyRecord, isRecord, type Values } from "../../core/value.ts";
 import { deferredFields, type Field, type Fields, isLocal } from "../../definition/field.ts";
 import type { Resource } from "../../definition/resource.ts";
 
-export { hasDecidingList, hasShownAnother, isKnownGone, isProvenAbsent, noteGone } from "./absence.ts";
+export {
+  hasDecidingList,
+  hasShownAnother,
+  isKnownGone,
+  isProvenAbsent,
+  isShownElsewhere,
+  noteGone,
+} from "./absence.ts";
 export { type Address, addressAfterUpdate, addressKey, addressOf, scopeKey, uuidKey } from "./address.ts";
 export {
   compareFound,

@@ -292,9 +292,11 @@ export function createChecker(
   function mayLeave({ address, resource: kind, state: { id = "" } }: StoredObject): boolean {
     if (name !== "beyond") return false;
     const named = messages.slice(messagesBefore.get(address)).filter(({ text }) => text.includes(id));
+    // A listing that shows only the newest object confirms nothing.
+    const { isAbsent, newest } = resource(kind).verbs;
     return isOnlyListed(resource(kind))
       ? named.some(({ remedies }) => remedies.some((remedy) => "importId" in remedy))
-      : named.length > 0 && resource(kind).verbs.isAbsent !== undefined;
+      : named.length > 0 && isAbsent !== undefined && newest === undefined;
   }
 
   /** Returns true if listings of this world may show an object more than `seconds` after its create. */
