@@ -75,6 +75,11 @@ export interface SimulatedKind {
   /** True if the first parent of its objects is not the VPC of the inputs. */
   readonly outsideVpc?: true;
   /**
+   * True if its objects remain after their VPC, to which they only refer: once a VPC is replaced, no create finds an object in it
+   * whose id only a killed process had.
+   */
+  readonly outlivesVpc?: true;
+  /**
    * True if no listing shows which address an object belongs to: an ambiguous response may lead to two objects, and an
    * object whose id only a killed process had may remain.
    */

@@ -13,11 +13,15 @@ interface Details {
   readonly portMin?: number;
   readonly places?: readonly unknown[];
   readonly document?: string;
+  readonly config?: { readonly vpc_id?: string };
 }
+
+/** Returns the KRN of the first parent of a row, or of the VPC that it refers to. */
+const placeOf = (row: Row): string | undefined => row.parents[0] ?? (row as Row & Details).config?.vpc_id;
 
 /** Returns true if one address could have created both objects: kind, place and distinguishing fields are equal. */
 export function isTwin(a: Row, b: Row): boolean {
-  const place = (row: Row) => [row.kind, row.region, row.parents[0]].join(" ");
+  const place = (row: Row) => [row.kind, row.region, placeOf(row)].join(" ");
   const own = (row: Row) => {
     const { name, keyName = name, cidr, portMin, places, document } = row as Row & Details;
     const group = manyOf(row).at(-1);
@@ -97,6 +101,10 @@ export function namesOf(row: Row): string[] {
 
 const unlisted = new Set(Object.keys(kinds).flatMap((name) => (kinds[name]?.unlisted ? kindOf(name) : [])));
 
+const outliving = new Set(
+  Object.keys(kinds).flatMap((name) => (kinds[name]?.outlivesVpc ? kindOf(name) : [])),
+);
+
 const permanent = new Set(Object.keys(kinds).flatMap((name) => (kinds[name]?.permanent ? kindOf(name) : [])));
 
 const work = new Set(
@@ -108,6 +116,9 @@ export const isPermanent = ({ kind }: Row): boolean => permanent.has(kind);
 
 /** Returns true if the kind is `unlisted`: nothing shows which address its objects belong to. */
 export const isUnlisted = ({ kind }: Row): boolean => unlisted.has(kind);
+
+/** Returns true if the object may remain because only a killed process had its id. */
+export const isLosable = ({ kind }: Row): boolean => unlisted.has(kind) || outliving.has(kind);
 
 /** Returns true for cancelled work, which stays readable for some time and is no longer billed. */
 export const isCancelled = ({ kind, deletingAt }: Row): boolean => work.has(kind) && deletingAt !== undefined;
@@ -127,7 +138,8 @@ export function isMadeBy(row: Row, resource: string, inputs: Values): boolean {
  * Returns true if the row is in the VPC of the inputs, if either has none, or if the kind is `outsideVpc`. The spelling of an id
  * may differ in its prefix.
  */
-function isAt({ parents: [parent] }: Row, resource: string, { vpcId }: Values): boolean {
+function isAt(row: Row, resource: string, { vpcId }: Values): boolean {
+  const parent = placeOf(row);
   if (kinds[resource]?.outsideVpc === true || parent === undefined || vpcId === undefined) return true;
   return uuidOf(parent) === uuidOf(String(vpcId));
 }

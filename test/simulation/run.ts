@@ -20,7 +20,7 @@ import { createNetwork, type Interruption, type Network } from "./network.ts";
 import { corrected, followRemedies, removeUnwanted } from "./operator.ts";
 import { createReport, type Report, type Violation } from "./report.ts";
 import { createRival, equalInputs, isAdopted, rivalInputs } from "./rival.ts";
-import { isPermanent, isUnlisted, kindOf, namesOf } from "./row.ts";
+import { isLosable, isPermanent, kindOf, namesOf } from "./row.ts";
 import { drawSkews, type Scenario } from "./scenario.ts";
 import { equalRival, type Schedule, type SideEvent, type Step } from "./schedule.ts";
 import { removeSecondAddress } from "./second-address.ts";
@@ -143,7 +143,7 @@ async function runSteps(execution: Execution): Promise<void> {
   for (const row of execution.truth.rows()) {
     const { krn, kind, name } = row;
     if (isPermanent(row)) continue;
-    if (!execution.truth.isOurs(krn) || (isUnlisted(row) && execution.checker.excuses(row))) continue;
+    if (!execution.truth.isOurs(krn) || (isLosable(row) && execution.checker.excuses(row))) continue;
     if (isBeyond && isExcused(execution, row, stored)) continue;
     execution.report.violation("I1", `the ${kind} ${name} (${krn}) still exists after the destroy`);
   }

@@ -81,10 +81,10 @@ export function createChecker(
   /** World time in ms at which each group of rows left the state, by its id. A later group may have the same name. */
   const leftAt = new Map<string, number>();
   const once = createSecretOnceChecker(truth, report);
-  /** Resource and inputs of objects of an `unlisted` kind that may exist although no process has their id any more. */
+  /** Resource and inputs of objects that may exist although no process has their id any more. */
   const losses: { readonly resource: string; readonly inputs: Values }[] = [];
   const mayBeLost = (resource: string, inputs: Values) => {
-    if (kinds[resource]?.unlisted) losses.push({ resource, inputs });
+    if (kinds[resource]?.unlisted || kinds[resource]?.outlivesVpc) losses.push({ resource, inputs });
   };
   const shows = (text: string) => {
     if (leaks.finds(text)) report.violation("I5", `a secret is in ${JSON.stringify(text)}`);
@@ -189,6 +189,12 @@ export function createChecker(
       if (undeclared.length > 0)
         report.violation("I17", `an update of ${address} makes ${undeclared.join(", ")} unknown`);
       once.made(address, state);
+      // A create in the same VPC finds the object.
+      const found = losses.findIndex(
+        (each) =>
+          each.resource === name && kinds[name]?.outlivesVpc && each.inputs.vpcId === state.values.vpcId,
+      );
+      if (found >= 0) losses.splice(found, 1);
       const broken = planned && planInconsistency(planned, state.values);
       if (broken !== undefined) report.violation("I10", `${address}: ${broken}`);
       if (state.id !== undefined && !truth.exists(state.id))

@@ -22,7 +22,7 @@ export const invariants = [
     name: "No orphan",
     worlds: worlds,
     check:
-      "After the calm end of a schedule and a destroy, the emulator holds no object that the provider created. Excused: an object that no listing shows and only a killed process knew of. In a *beyond* world an orphan is excused that an error or a warning named",
+      "After the calm end of a schedule and a destroy, the emulator holds no object that the provider created. Excused: an object that only a killed process knew of, if no listing shows it, or if it is a template whose VPC was replaced. In a *beyond* world an orphan is excused that an error or a warning named",
   },
   {
     id: "I2",

@@ -21,5 +21,6 @@ export const kind: SimulatedKind = {
       { ...inputs, instanceType: "c1.medium" },
     ]),
   emulatorKind: "template",
+  outlivesVpc: true,
   drift: () => ({ name: "ours-renamed" }),
 };
