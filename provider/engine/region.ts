@@ -46,6 +46,16 @@ function regionIn(ids: readonly (Value | undefined)[], defaultRegion: string | u
   return undefined;
 }
 
+/** Returns the region that the values of an object decide: their own, otherwise that in the first of the ids with one. */
+function decidedRegion(
+  values: Values,
+  ids: readonly (Value | undefined)[],
+  defaultRegion: string | undefined,
+) {
+  const own = reveal(values.region ?? null);
+  return own !== null && own !== "" ? own : regionIn(ids, defaultRegion);
+}
+
 /**
  * Returns the region of an object: its own, otherwise that of its parent's id or of its own `id`, otherwise the provider's; an
  * empty string for an object without a region if the provider has none. Throws `InputError` for an invalid region,
@@ -69,16 +79,12 @@ function resolved(
   values: Values,
   ids: readonly (Value | undefined)[],
 ): string {
-  const own = reveal(values.region ?? null);
   if (regional === false) return settings.region ?? "";
-  if (typeof own === "string" && own !== "") {
-    const [wrong] = own === settings.region ? [] : checkSettings({ region: own });
-    if (wrong === undefined) return own;
-    throw new InputError([{ path: ["region"], problem: wrong.problem }]);
-  }
-  const region = regionIn(ids, settings.region) ?? settings.region;
-  if (region !== undefined) return region;
-  throw new ConfigError([missingProblem.region]);
+  const region = decidedRegion(values, ids, settings.region) ?? settings.region;
+  if (typeof region !== "string") throw new ConfigError([missingProblem.region]);
+  const [wrong] = region === settings.region ? [] : checkSettings({ region });
+  if (wrong === undefined) return region;
+  throw new InputError([{ path: ["region"], problem: wrong.problem }]);
 }
 
 /** Returns the region of an object without an error for a missing one, as part of a key; empty if it is not known. */
@@ -102,11 +108,9 @@ export function plannedRegion(
   replaced: string | undefined,
 ): Value | undefined {
   if (located.regional === false) return session === undefined ? UNKNOWN : session.settings.region;
-  const own = reveal(inputs.region ?? null);
-  if (own !== null && own !== "") return own;
   const ids = parentFields(located).map((name) => inputs[name]);
-  const known = regionIn(ids, session?.settings.region);
-  if (known !== undefined) return known;
+  const decided = decidedRegion(inputs, ids, session?.settings.region);
+  if (decided !== undefined) return decided;
   if (ids.some(hasUnknown)) return UNKNOWN;
   return replaced ?? (session === undefined ? UNKNOWN : session.settings.region);
 }

@@ -52,6 +52,17 @@ test("a first row of another account does not override the configured account th
   expect([owner.account(), owner.isDisputed(), owner.customer()]).toEqual(["7", false, uuid]);
 });
 
+test("an id whose start was seen before is not overlooked if it belongs to another account or customer", () => {
+  const owner = createOwner(nothing);
+  const show = (...ids: string[]) => owner.learn(JSON.stringify(ids.map((krn) => ({ krn }))), asking());
+  show(vpc("1", "***"), vpc("1", "***", "4"), vpc("1", "***", "5"));
+  expect([owner.account(), owner.customer()]).toEqual(["1", undefined]);
+  show(vpc("1", "***", "6"), vpc("1", uuid, "6"));
+  expect([owner.account(), owner.customer()]).toEqual(["1", uuid]);
+  show(vpc("1", uuid, "7"), vpc("12", uuid, "8"));
+  expect(owner.account()).toBeUndefined();
+});
+
 test("the compact layout shows the account", () => {
   const owner = createOwner(nothing);
   owner.learn('{"krn":"krn:vpc:net:In-Bangalore-1:42:subnet/3"}', asking());
