@@ -1,5 +1,5 @@
 import { quoted } from "../client/client.ts";
-import { idProblem } from "../core/krn.ts";
+import { comparable, idProblem } from "../core/krn.ts";
 import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
 import type { ImportTarget } from "../definition/import-id.ts";
@@ -25,7 +25,7 @@ export async function listObjects(operation: Operation, scope: Values): Promise<
   const rows = await listExisting(operation, addressOf(resource, "", region, scope), session.listings.mark());
   if (rows === undefined) throw new TypeError(`a ${resource.name} cannot be listed`);
   // An object with several parents may be listed once with each of them.
-  const once = [...new Map(rows.toReversed().map((row) => [row.id, row])).values()].toReversed();
+  const once = [...new Map(rows.toReversed().map((row) => [comparable(row.id), row])).values()].toReversed();
   return once.map((row) => {
     const { id, name, ...shown } = row as { id: string } & Values;
     const parents: Values = Object.fromEntries(

@@ -16,7 +16,7 @@ import { ever } from "./shared-listing.ts";
 import {
   type Address,
   addressOf,
-  completed,
+  confirmed,
   hasDecidingList,
   hasLost,
   isKnownGone,
@@ -172,7 +172,7 @@ export async function readUnlessGone(
     after = listings.mark();
     if (seen !== undefined)
       return {
-        seen: await confirmed(operation, seen, mine, () => readCurrent(operation, address, after, mine)),
+        seen: await withoutDoubt(operation, seen, mine, () => readCurrent(operation, address, after, mine)),
       };
     // The caller keeps a new object in the state, so it needs no proof.
     if (nth >= reads && (isNew() || (await isProvenAbsent(operation, address, since)))) break;
@@ -228,7 +228,7 @@ const listedOnly = (operation: Operation): OperationError =>
   operation.failed("a listing shows it, but it cannot be read", { is: "unknown" }, ["run-again-later"]);
 
 /** Returns the values of a read. Reads again if a recorded value is missing that an object can lose. */
-async function confirmed(
+async function withoutDoubt(
   { resource: { fields } }: Operation,
   seen: Values,
   mine: Values,
@@ -236,7 +236,7 @@ async function confirmed(
 ): Promise<Values> {
   if (!hasLost(fields, seen, mine)) return seen;
   const later = await again();
-  return later === undefined ? seen : completed(fields, seen, later);
+  return later === undefined ? seen : confirmed(fields, seen, later, mine);
 }
 
 /** Warns, once per run and kind of resource, of fields that every complete response contains and this one lacks. */

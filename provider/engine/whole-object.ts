@@ -68,7 +68,7 @@ export function wholeObject(operation: Operation, update: Update): WholeObject {
         [{ code: "set-fields", fields: unknown }],
       );
     const began = session.ports.clock.monotonic();
-    const seen = await readAlone(operation, address, { ...prior, ...inputs }, endpoint.writes);
+    const seen = await readAlone(operation, address, recorded, endpoint.writes, { ...prior, ...inputs });
     if (seen === undefined) throw notShown(endpoint);
     // Until then a read may show the object as it was before our last write.
     const isLate =

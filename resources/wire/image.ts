@@ -42,7 +42,7 @@ export async function listImages(api: Api, region: string) {
       const { images, ...more } = await api.send(list, { path: { region }, query });
       return { ...more, rows: images };
     },
-    keyOf: (row: Row) => JSON.stringify(row),
+    keyOf: (row: Row) => row,
   });
   return (rows ?? []).map(shown);
 }

@@ -21,7 +21,7 @@ export async function listInstances(api: Api, region: string, vpcId: string) {
       return answer && { ...answer, rows: answer.instances.map((row) => observed(row, vpcId, region)) };
     },
     // Instances of one batch have the same id, that of their task, until each has a KRN.
-    keyOf: ({ id, name }) => (id === "" ? undefined : `${id}\n${name}`),
+    keyOf: ({ id, name }) => (id === "" ? undefined : [id, name]),
   });
   return rows ?? insideMissing(api, region, vpcId);
 }

@@ -1,4 +1,5 @@
 import { CloudError } from "../../provider/core/error.ts";
+import { comparable } from "../../provider/core/krn.ts";
 import type { Endpoint } from "../../provider/definition/endpoint.ts";
 import { maybeNumber } from "../../provider/definition/validator.ts";
 
@@ -25,8 +26,11 @@ interface Listing<T> {
   readonly route: Endpoint;
   /** Plural name of the rows, for errors. */
   readonly what: string;
-  /** Returns the same key for rows of the same object; undefined for a row that cannot be distinguished from others. */
-  readonly keyOf: (row: T) => string | undefined;
+  /**
+   * Returns the values that are equal for rows of the same object, in any spelling of its id; undefined for a row that cannot be
+   * distinguished from others.
+   */
+  readonly keyOf: (row: T) => unknown;
   /** Number of rows of a full page, after which another one is requested without totals. Default: `pageSize`. */
   readonly full?: number;
   /**
@@ -62,6 +66,10 @@ const incomplete = <T>({ route, what }: Listing<T>, shown: number, total: number
 const unreadable = (route: Endpoint, said: string): CloudError =>
   new CloudError({ failure: "unreadable", route: `${route.method} ${route.path}`, said });
 
+/** Returns the values of a key as one text, with ids in the spelling by which they are compared. */
+const spelled = (key: unknown): string | undefined =>
+  JSON.stringify(key, (_, part: unknown) => (typeof part === "string" ? comparable(part) : part));
+
 /**
  * Reads all pages once. `moved` is true if the total changed in the meantime; `least` is the smaller of the first and the
  * last total. Counts only rows with different keys: the API repeats rows if it ignores the page, or if rows shift between
@@ -81,7 +89,7 @@ async function onePass<T>(listing: Listing<T>) {
     first ??= total;
     let keyed = false;
     for (const row of answer.rows) {
-      const key = keyOf(row);
+      const key = spelled(keyOf(row));
       keyed ||= key !== undefined;
       if (key === undefined) keyless.push(row);
       else rows.set(key, row);

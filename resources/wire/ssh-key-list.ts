@@ -54,7 +54,7 @@ export async function listKeys(api: Api, region: string) {
       const { sshKeys } = await api.send(list, { path: { customer: id }, query: { page } });
       return { rows: sshKeys };
     },
-    keyOf: (row) => JSON.stringify(row),
+    keyOf: (row) => row,
   });
   return observed({ sshKeys: rows ?? [] }, region);
 }

@@ -55,6 +55,15 @@ test("every page is the first one, and every page has another total: the listing
   expect(asked).toEqual([1, 2, 1, 2, 1, 2]);
 });
 
+test("a row is returned once if a second pass spells its id in another way", async () => {
+  const spellings = ["krn:vm:In-Bangalore-1:1:c:instance:a", "krn:vm:in-bangalore-1:1:c:instance:a"];
+  const { read, asked } = server(() => ({
+    rows: [{ id: spellings[asked.length > 2 ? 1 : 0] }, { id: `b${(asked.length - 1) % 2}` }],
+    totalCount: asked.length === 2 ? undefined : 3,
+  }));
+  expect((await read())?.map(({ id }) => id)).toEqual([spellings[1], "b0", "b1"]);
+});
+
 test("rows that are created during each pass, on pages that were read, do not make a listing incomplete", async () => {
   let created = 0;
   const { rows, read } = server((page) => {

@@ -428,8 +428,12 @@ async function reimport(run: Run, address: string, importId: string, truth: Grou
       }
   const item = run.stack.find((candidate) => candidate.address === address);
   kept.delete(address);
-  if (item === undefined) return removeUnrecorded(run, recorded.resource, recorded.state.values, truth);
-  return (await importObject(run, item, importId)).length === 0;
+  if (item !== undefined) return (await importObject(run, item, importId)).length === 0;
+  const id = idOfImport(importId);
+  // Somebody may have renamed the object.
+  const isThere = truth.isOurs(id) && truth.exists(id) && !idsOf(run.state).has(uuidOf(id));
+  if (isThere) truth.remove(id);
+  return removeUnrecorded(run, recorded.resource, recorded.state.values, truth) || isThere;
 }
 
 /** Starts or stops a pod so that it has the power state that is recorded in the state. */

@@ -61,6 +61,8 @@ interface Execution {
   named: number;
   /** True if another user created an object in this step that equals the requested one. */
   isEqualled: boolean;
+  /** Warnings of all runs that an object may exist. */
+  readonly mayExist: Run["warnings"];
   /** Process of the latest run. */
   running: Process | undefined;
 }
@@ -104,6 +106,7 @@ export async function runSchedule(schedule: Schedule): Promise<RunResult> {
     faults: 0,
     named: 0,
     isEqualled: false,
+    mayExist: [],
     running: undefined,
   };
   try {
@@ -214,9 +217,11 @@ async function destroy(execution: Execution): Promise<Failure[]> {
 }
 
 /** Applies, and removes what warnings named and the program no longer has. Returns the errors. */
-async function applyAndTidy({ truth }: Execution, run: Run): Promise<Failure[]> {
+async function applyAndTidy({ truth, mayExist }: Execution, run: Run): Promise<Failure[]> {
   const failures = await apply(run);
-  removeUnwanted(run, truth);
+  // The program may lose an address some runs after the warning.
+  mayExist.push(...run.warnings.filter(({ warning }) => warning.code === "may-exist"));
+  removeUnwanted({ ...run, warnings: [...mayExist, ...run.warnings] }, truth);
   return failures;
 }
 

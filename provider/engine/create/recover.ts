@@ -1,5 +1,5 @@
 import { CloudError, OperationError, type StopError } from "../../core/error.ts";
-import { completeId, plainId } from "../../core/krn.ts";
+import { comparable, completeId, plainId } from "../../core/krn.ts";
 import { type GivenRemedy, type Remedy, remediesOf } from "../../core/remedy.ts";
 import type { InterruptedCreate, ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
@@ -264,13 +264,13 @@ export async function findCreated(
   const isDated = interruption?.isDated ?? areDated(before);
   const now = serverClock.known() ?? Number.POSITIVE_INFINITY;
   const latest = interruption?.latest ?? now + seconds * 1000 + clockToleranceMs;
-  /** Ids that a listing showed in time. */
+  /** Ids that a listing showed in time, in the spelling by which they are compared. */
   const listedIds = new Set<string>();
   const doubtOf = (row: Row<Fields>): string | undefined => {
     const createdAt = createdAtOf(row);
     if (latest === Number.NEGATIVE_INFINITY) return "cannot be compared with the time of the create";
     if (createdAt === undefined)
-      return isDated || !listedIds.has(row.id) ? "has no creation time" : undefined;
+      return isDated || !listedIds.has(comparable(row.id)) ? "has no creation time" : undefined;
     return createdAt > latest ? "was created later" : undefined;
   };
   // An object with a secret shown only once has no name: while other creates run, a new row may belong to one of them.
@@ -287,7 +287,8 @@ export async function findCreated(
     const isOver =
       began >= until || (interruption !== undefined && (serverClock.known(began) ?? 0) >= latest);
     const shownAt = serverClock.known(interruption === undefined ? began : undefined);
-    if ((shownAt ?? Number.POSITIVE_INFINITY) <= latest) for (const { id } of found) listedIds.add(id);
+    if ((shownAt ?? Number.POSITIVE_INFINITY) <= latest)
+      for (const { id } of found) listedIds.add(comparable(id));
     const clear = found.filter((row) => !isUnnamed(resource, row) && doubtOf(row) === undefined);
     if (clear.length < found.length && !isOver) return { still };
     const rows = clear.length > 0 ? clear : found;

@@ -1,3 +1,4 @@
+import { comparable } from "../../core/krn.ts";
 import type { ResourceState } from "../../core/state.ts";
 import { parseZonedTime } from "../../core/time.ts";
 import type { Values } from "../../core/value.ts";
@@ -102,8 +103,9 @@ export const isListedWithoutId = (
 export function matching(resource: Resource, rows: readonly Row<Fields>[], inputs: Values): Row<Fields>[] {
   const seen = new Set<string>();
   return rows.filter((row) => {
-    if (seen.has(row.id) || !matches(resource, row, inputs)) return false;
-    if (row.id !== "") seen.add(row.id);
+    const id = comparable(row.id);
+    if (seen.has(id) || !matches(resource, row, inputs)) return false;
+    if (id !== "") seen.add(id);
     return true;
   });
 }

@@ -1,5 +1,5 @@
 import { namesOf } from "../../core/candidate.ts";
-import { isMasked, isUuid, mayBeSameId, sameId } from "../../core/krn.ts";
+import { comparable, isMasked, isUuid, mayBeSameId, sameId } from "../../core/krn.ts";
 import { plural, term } from "../../core/name.ts";
 import type { GivenRemedy } from "../../core/remedy.ts";
 import { didYouMean, labelOf, nearest, sameText } from "../../core/string.ts";
@@ -42,7 +42,7 @@ export async function resolveImportId(
   const byName = rows.filter((row) => names.some((name) => isNamed(resource, name, row, asked)));
   const matching = byId.length > 0 ? byId : byName;
   // An object with several parents may be listed once with each of them.
-  const found = [...new Map(matching.map((row) => [row.id, row])).values()];
+  const found = [...new Map(matching.map((row) => [comparable(row.id), row])).values()];
   return requireOneRow(operation, imported, region, { all: rows, found });
 }
 

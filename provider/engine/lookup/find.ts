@@ -1,6 +1,6 @@
 import { type Candidates, requireOne } from "../../core/candidate.ts";
 import { InputError } from "../../core/error.ts";
-import { idProblem, sameId } from "../../core/krn.ts";
+import { comparable, idProblem, sameId } from "../../core/krn.ts";
 import { term } from "../../core/name.ts";
 import { equalsIgnoreCase, labelOf } from "../../core/string.ts";
 import type { Value, Values } from "../../core/value.ts";
@@ -58,9 +58,11 @@ async function listWhole(resource: Resource, { region, inputs, work }: Asked): P
   const rows = await list(listings.lastWrite(scopeKey(resource, address)));
   const fields = rowFields(resource);
   if (rows.every((row) => row.id !== "" && missingFields(fields, row, {}).length === 0)) return rows;
-  const before = new Map(rows.map((row) => [row.id, row]));
+  const before = new Map(rows.map((row) => [comparable(String(row.id)), row]));
   const later = await list(listings.mark());
-  return later.map((row) => (row.id === "" ? row : completed(fields, before.get(row.id ?? "") ?? {}, row)));
+  return later.map((row) =>
+    row.id === "" ? row : completed(fields, before.get(comparable(String(row.id))) ?? {}, row),
+  );
 }
 
 /**

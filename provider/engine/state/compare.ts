@@ -125,6 +125,18 @@ function lacks(shown: Value, own: Value): boolean {
 const isKept = (field: Field): boolean =>
   field.kind === "computed" ? field.options.once === true : field.options.unreadable === true;
 
+/**
+ * Returns the later of two responses, of which the first one lacks recorded values, with the values of the first one that it
+ * lacks. If a required field is in neither, they prove no loss: the recorded values are kept.
+ */
+export function confirmed(fields: Fields, first: Values, later: Values, recorded: Values): Values {
+  const values = completed(fields, first, later);
+  const isComplete = missingFields(fields, values, recorded).every(({ field }) => !memberOf(field).required);
+  if (isComplete) return values;
+  const lost = Object.entries(fields).filter(([name, field]) => hasLost({ [name]: field }, values, recorded));
+  return { ...values, ...Object.fromEntries(lost.map(([name]) => [name, recorded[name] ?? null])) };
+}
+
 /** Returns the later response, with the values of the first one that it lacks. */
 export function completed(fields: Fields, first: Values, later: Values): Values {
   const values = { ...later };

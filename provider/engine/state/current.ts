@@ -11,7 +11,7 @@ import { verbInputs } from "../../definition/verb-inputs.ts";
 import type { Operation, Work } from "../operation.ts";
 import { hasDecidingList, noteGone, noteShown } from "./absence.ts";
 import { type Address, scopeKey } from "./address.ts";
-import { completed, withoutZeros } from "./compare.ts";
+import { confirmed, hasLost, withoutZeros } from "./compare.ts";
 import { recently } from "./creation.ts";
 import { withAllTags, withOwnTags } from "./default-tags.ts";
 import { withRecordedIds } from "./mask.ts";
@@ -123,34 +123,41 @@ export async function readCurrent(
 
 /**
  * Reads one object by its own route, or by a listing that nothing else shares if it has no route. Returns the values as the
- * API shows them, with all tags in `tags`; undefined if the API does not show the object. If the response has no value for
- * one of the fields `names` that has a recorded one, a second response completes it.
+ * API shows them, with all tags in `tags`; undefined if the API does not show the object. If the response lacks a recorded
+ * value of one of the fields `names`, or an entry of it, a second response decides.
+ *
+ * @param recorded values in the state, with all tags in `tags`
+ * @param mine values whose spelling of ids the response gets
  */
 export async function readAlone(
   operation: Operation,
   address: Address,
-  mine: Values,
+  recorded: Values,
   names: readonly string[],
+  mine: Values = recorded,
 ): Promise<Values | undefined> {
   const { resource, session } = operation;
-  const recorded = withAllTags(resource, mine, session.settings);
+  const { fields } = resource;
   const read = async () => {
-    if (resource.verbs.read !== undefined) return readByRoute(operation, address, recorded);
+    const known = withAllTags(resource, mine, session.settings);
+    if (resource.verbs.read !== undefined) return readByRoute(operation, address, known);
     const { id, ...scope } = address;
     const rows = await resource.verbs.list?.({ api: operation.api(address.region), ...scope } as never);
     const row = rows?.find((one) => sameId(one.id, id)) ?? maskedRow(resource, address, rows);
-    const seen = row && rowAsState(resource, row, recorded);
+    const seen = row && rowAsState(resource, row, known);
     return seen && !isGone(resource, seen) ? valuesIn(operation, seen, mine) : undefined;
   };
   const seen = await read();
+  if (seen === undefined) return undefined;
   const lacks = (name: string): boolean => {
-    const field = resource.fields[name];
+    const field = fields[name];
     if (field?.kind !== "field" || field.options.unreadable) return false;
-    return (seen?.[name] ?? null) === null && !isUnset(field, recorded[name] ?? null);
+    const isMissing = (seen[name] ?? null) === null && !isUnset(field, recorded[name] ?? null);
+    return isMissing || hasLost({ [name]: field }, seen, recorded);
   };
-  if (seen === undefined || !names.some(lacks)) return seen;
+  if (!names.some(lacks)) return seen;
   const later = await read();
-  return later && completed(resource.fields, seen, later);
+  return later && confirmed(fields, seen, later, recorded);
 }
 
 /** Reads one object by its route. Returns undefined if the API does not show it. */

@@ -15,6 +15,7 @@ export { type Address, addressAfterUpdate, addressKey, addressOf, scopeKey, uuid
 export {
   compareFound,
   completed,
+  confirmed,
   driftedFields,
   hasLost,
   isAlwaysShown,

@@ -216,6 +216,19 @@ test("a response that lacks a field is completed by a second one, otherwise by t
   expect(made.stored()).toMatchObject({ name: "third", description: "mine", metadata: {} });
 });
 
+test("responses that lack the name of a bucket do not prove that a tag was removed, a complete one does", async () => {
+  const made = await withObject("bucket", { name: "files", tags: { tier: "gold" } });
+  // Removes the first member of each object.
+  made.cloud.emulator.faults.add({ target: "get_bucket", kind: "missing-field", times: 2 });
+  const after = await made.cloud.run(made.update({ versioning: true }));
+  expect(made.stored()).toMatchObject({ versioning: true, tags: { tier: "gold" } });
+  made.cloud.emulator.faults.clear();
+  await settle(made.cloud);
+  made.outside({ tags: {} });
+  await made.cloud.run(made.update({ versioning: false }, after));
+  expect(made.stored()).toMatchObject({ versioning: false, tags: {} });
+});
+
 test.each(["403", "503", "404"])("an update whose read is answered %s sends nothing", async (kind) => {
   const made = await withVolume();
   made.outside({ description: "by hand" });

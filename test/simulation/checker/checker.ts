@@ -74,7 +74,7 @@ export function createChecker(
   const admitted: { readonly resource: string; readonly inputs: Values }[] = [];
   /** Number of messages when the last operation on each address began. */
   const messagesBefore = new Map<string, number>();
-  /** Objects that an error named, or that it described as "may exist" when no response with their id arrived. */
+  /** Objects that an error or a warning named, or that it described as "may exist" when no response with their id arrived. */
   const reported = new Set<string>();
   /** Objects that existed when the last operation of an address began, of `unlisted` kinds only. */
   const olderThanRun = new Map<string, ReadonlySet<string>>();
@@ -97,7 +97,13 @@ export function createChecker(
     const { code, remedies = [] } = explained.warning;
     if (name === "beyond")
       messages.push({ text, names: namingWarnings.has(code), remedies: remediesOf(remedies) });
+    if (code === "may-exist") noteNamed(text);
     shows(text);
+  };
+  /** Records the objects that a message names, with the id by which they are imported. */
+  const noteNamed = (text: string) => {
+    for (const row of truth.rows())
+      if ([...namesOf(row), importedAs(row)].some((one) => text.includes(one))) reported.add(row.krn);
   };
   /** Checks the values of a state for secrets, except for those defined as secret, which engines do not show. */
   const checkStored = (address: string, { values }: ResourceState) =>
