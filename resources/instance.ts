@@ -33,6 +33,7 @@ import {
 } from "./wire/instance.ts";
 import { listInstances } from "./wire/instance-list.ts";
 import { setGroups } from "./wire/instance-port.ts";
+import { putGroups } from "./wire/port.ts";
 import { extendVolume, getVolume, growOnly, sizeOf, tenant } from "./wire/volume.ts";
 
 const unreadable = { unreadable: true } as const;
@@ -203,7 +204,10 @@ export const instance = defineResource({
   },
 
   async update({ api, id, ...change }) {
-    if (change.changed.has("securityGroups")) await setGroups(api, id, change.inputs.securityGroups);
+    if (change.changed.has("securityGroups")) {
+      const { securityGroups } = await change.current(putGroups);
+      await setGroups(api, id, securityGroups);
+    }
     if (change.changed.has("bootVolume")) await extendBootVolume(api, change);
     await switchPower(change, (action) =>
       api.send(controlInstance, {

@@ -44,7 +44,8 @@ export const portSecurityGroups = defineResource({
     return seen && { portId: id, securityGroups: seen.securityGroups ?? [], region };
   },
 
-  async update({ api, id, inputs: { securityGroups } }) {
+  async update({ api, id, current }) {
+    const { securityGroups } = await current(putGroups);
     await api.send(putGroups, { path: { port: id }, body: { security_groups: securityGroups } });
   },
 

@@ -88,8 +88,9 @@ export const port = defineResource({
     return seen && { ...seen, vpcId, region };
   },
 
-  async update({ api, id, inputs }) {
-    await api.send(putGroups, { path: { port: id }, body: { security_groups: inputs.securityGroups } });
+  async update({ api, id, current }) {
+    const { securityGroups } = await current(putGroups);
+    await api.send(putGroups, { path: { port: id }, body: { security_groups: securityGroups } });
   },
 
   delete: { undeletable },

@@ -1,4 +1,5 @@
 import { ConfigError, type Problem } from "../core/error.ts";
+import { spellRegion } from "../core/krn.ts";
 import { attribute } from "../core/wording.ts";
 import type { Switches } from "../definition/api.ts";
 import type { Login } from "../definition/function.ts";
@@ -269,7 +270,7 @@ export function resolveSettings(given: Given): Settings {
   return {
     baseUrl: addressOf(given.baseUrl),
     identity: identityOf(given),
-    region: text("region"),
+    region: given.region === undefined ? undefined : spellRegion(String(given.region)),
     accountId: text("accountId"),
     customerId: text("customerId"),
     adoptExisting: isTrue(given.adoptExisting),

@@ -138,6 +138,10 @@ export function idProblem(id: string, kind: string): string | undefined {
 /** Returns true for the full name of a region, in any case. A short form, as in older ids, is none. */
 const isFullRegion = (named: string): boolean => /^in-[a-z]{5,}-\d$/i.test(named);
 
+/** Returns the full name of a region with the capitals of `In-Bangalore-1`; any other text unchanged. */
+export const spellRegion = (named: string): string =>
+  isFullRegion(named) ? named.toLowerCase().replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()) : named;
+
 /** Returns true if the text is the full name of another region; ignores case. */
 export const isOtherRegion = (named: string, region: string): boolean =>
   isFullRegion(named) && !equalsIgnoreCase(named, region);
@@ -145,8 +149,7 @@ export const isOtherRegion = (named: string, region: string): boolean =>
 /** Returns the region in a KRN, with the capitals of `In-Bangalore-1`; undefined unless the KRN has its full name. */
 export function fullRegionOf(id: string): string | undefined {
   const named = regionOf(id) ?? "";
-  if (!isFullRegion(named)) return undefined;
-  return named.toLowerCase().replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
+  return isFullRegion(named) ? spellRegion(named) : undefined;
 }
 
 /** Returns true if the id contains another region than `region`. */

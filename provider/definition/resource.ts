@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { spellRegion } from "../core/krn.ts";
 import { memoize } from "../core/memoize.ts";
 import type { Plain, Values } from "../core/value.ts";
 import { attributeCode } from "../core/wording.ts";
@@ -299,7 +300,7 @@ export interface Contract<F extends Fields, P extends keyof F & string>
 const region = field(
   z.optional(z.string()),
   "Region, such as `In-Bangalore-1`. Default: the region of the provider.",
-  { computed: true },
+  { computed: true, same: (one: string, other: string) => spellRegion(one) === spellRegion(other) },
 );
 
 /** Field that every regional definition has in addition to its own. */

@@ -35,6 +35,7 @@ import { labelOf, titleObject } from "./title.ts";
 import { update } from "./update.ts";
 
 export type { LeaseState } from "./ephemeral.ts";
+export { lossOfReplacement } from "./failing-replacement.ts";
 export type { OtherHolders } from "./held-object.ts";
 export type { Listed } from "./list.ts";
 export {
@@ -133,11 +134,12 @@ export interface Engine {
 
 const revealed = (values: Values): Values => reveal(values) as Values;
 /**
- * Returns the state without secret marks. The id is taken from the values: `state.id` may still be that of the create.
+ * Returns the state without secret marks. Its id is that in the values: `state.id` may still be that of the create. Without an
+ * id in the state nothing proves that the object of the values is the created one.
  */
 function revealedState(resource: Resource, state: ResourceState): ResourceState {
   const values = revealed(state.values);
-  return { ...state, id: idIn(resource, values) ?? state.id, values };
+  return { ...state, id: state.id && (idIn(resource, values) ?? state.id), values };
 }
 
 const planFor: Engine["plan"] = (resource, prior, inputs, session, replaced) => {

@@ -93,7 +93,7 @@ export async function read(operation: Operation, state: ResourceState): Promise<
     return state;
   }
   // The search has warned that the object may exist.
-  if (id === undefined && state.interrupted !== undefined) return undefined;
+  if (id === undefined && state.task === undefined) return undefined;
   const misses = missesBeforeGone(resource);
   if (id !== undefined && state.values.keepWhenGone === true) {
     operation.warn({ code: "gone-kept", subject: operation.subject, id, misses });

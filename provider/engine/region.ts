@@ -1,6 +1,6 @@
 import { checkSettings, missingProblem } from "../config/config.ts";
 import { ConfigError, InputError, type Problem } from "../core/error.ts";
-import { fullRegionOf, inOtherRegion } from "../core/krn.ts";
+import { fullRegionOf, inOtherRegion, spellRegion } from "../core/krn.ts";
 import { memoize } from "../core/memoize.ts";
 import type { ResourceState } from "../core/state.ts";
 import { equalsIgnoreCase } from "../core/string.ts";
@@ -35,25 +35,20 @@ const parentFields = memoize(({ fields, parents = [] }: Located): readonly strin
   return listed.length > 0 ? listed : names.filter((name) => membersOf(fields)[name]?.required);
 });
 
-/** Returns the region in the first id that contains the full name of one, in the spelling of the provider's if equal. */
-function regionIn(ids: readonly (Value | undefined)[], defaultRegion: string | undefined) {
+/** Returns the region in the first id that contains the full name of one. */
+function regionIn(ids: readonly (Value | undefined)[]) {
   for (const id of ids) {
     const shown = reveal(id ?? null);
     const named = typeof shown === "string" ? fullRegionOf(shown) : undefined;
-    if (named === undefined) continue;
-    return defaultRegion !== undefined && equalsIgnoreCase(named, defaultRegion) ? defaultRegion : named;
+    if (named !== undefined) return named;
   }
   return undefined;
 }
 
 /** Returns the region that the values of an object decide: their own, otherwise that in the first of the ids with one. */
-function decidedRegion(
-  values: Values,
-  ids: readonly (Value | undefined)[],
-  defaultRegion: string | undefined,
-) {
+function decidedRegion(values: Values, ids: readonly (Value | undefined)[]) {
   const own = reveal(values.region ?? null);
-  return own !== null && own !== "" ? own : regionIn(ids, defaultRegion);
+  return own !== null && own !== "" ? own : regionIn(ids);
 }
 
 /**
@@ -80,8 +75,9 @@ function resolved(
   ids: readonly (Value | undefined)[],
 ): string {
   if (regional === false) return settings.region ?? "";
-  const region = decidedRegion(values, ids, settings.region) ?? settings.region;
-  if (typeof region !== "string") throw new ConfigError([missingProblem.region]);
+  const decided = decidedRegion(values, ids) ?? settings.region;
+  if (typeof decided !== "string") throw new ConfigError([missingProblem.region]);
+  const region = spellRegion(decided);
   const [wrong] = region === settings.region ? [] : checkSettings({ region });
   if (wrong === undefined) return region;
   throw new InputError([{ path: ["region"], problem: wrong.problem }]);
@@ -109,7 +105,7 @@ export function plannedRegion(
 ): Value | undefined {
   if (located.regional === false) return session === undefined ? UNKNOWN : session.settings.region;
   const ids = parentFields(located).map((name) => inputs[name]);
-  const decided = decidedRegion(inputs, ids, session?.settings.region);
+  const decided = decidedRegion(inputs, ids);
   if (decided !== undefined) return decided;
   if (ids.some(hasUnknown)) return UNKNOWN;
   return replaced ?? (session === undefined ? UNKNOWN : session.settings.region);
@@ -219,6 +215,6 @@ export function movedRegion(
   if (typeof recorded !== "string" || typeof region !== "string") return [];
   if (resource.regional === false || equalsIgnoreCase(recorded, region)) return [];
   const ids = parentFields(resource).map((name) => inputs[name]);
-  if ((inputs.region ?? null) !== null || regionIn(ids, region) !== undefined) return [];
+  if ((inputs.region ?? null) !== null || regionIn(ids) !== undefined) return [];
   return [{ code: "moves-region", recorded, region }];
 }

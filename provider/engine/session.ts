@@ -64,6 +64,8 @@ export interface Session extends Client {
   readonly distinctValues: Map<string, Map<string, boolean>>;
   /** Lists of objects that several resources of the configuration can set, as this process has planned them. */
   readonly plannedLists: PlannedLists;
+  /** Descriptions of the objects whose replacement would fail after their delete, by their ids as `comparable` spells them. */
+  readonly failing: Map<string, string>;
   /** Keys of the warnings that this process has given and gives only once per kind. */
   readonly warnedKinds: Set<string>;
   /** Ids of the objects in the titles of warnings, by the description without an id. */
@@ -106,6 +108,7 @@ export function openSession(given: Given, ports: Ports, log: Log = () => {}, ada
     several: new Map(),
     distinctValues: new Map(),
     plannedLists: new Map(),
+    failing: new Map(),
     shownBy: new Map(),
     listedAt: new Map(),
     warnedKinds: new Set(),

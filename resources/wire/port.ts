@@ -35,7 +35,9 @@ const search = endpoint(
 );
 
 /** Route that replaces all security groups of a port (docs/contract.md#2.3). */
-export const putGroups = endpoint("update", "PUT /api/v1/ports/{port}");
+export const putGroups = endpoint("update", "PUT /api/v1/ports/{port}", undefined, {
+  writes: ["securityGroups"],
+});
 
 /** Route that creates a port or, with `floating_ip`, a port with a new public address (docs/contract.md#2.3). */
 export const createPort = endpoint(

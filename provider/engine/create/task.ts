@@ -122,7 +122,7 @@ export interface Resolved {
 }
 
 /**
- * Returns the id of an object in the state: from its task if the state has no id, or by search after an interrupted create.
+ * Returns the id of an object in the state; without one from its task, or by search after an interrupted create.
  * The id is undefined if the task created nothing or, with a warning, if the search finds no object that is certainly the
  * created one. A name is no proof: after a failed task only a row with this task is accepted. Throws `OperationError` if an
  * object of the same name may be the created one.
@@ -132,9 +132,10 @@ export async function resolveId(
   state: ResourceState,
   region: string,
 ): Promise<Resolved> {
-  if (state.interrupted !== undefined)
-    return { id: await findInterrupted(operation, state, region, state.interrupted) };
-  if (state.id !== undefined || state.task === undefined) return { id: state.id };
+  if (state.id !== undefined) return { id: state.id };
+  // A plan without a refresh does not pass what the state of a tainted object records of its create.
+  if (state.interrupted !== undefined || state.task === undefined)
+    return { id: await findInterrupted(operation, state, region, state.interrupted ?? { seenIds: [] }) };
   const { resource } = operation;
   const progress: { id?: string; task: string } = { task: state.task };
   let isUnseen = false;

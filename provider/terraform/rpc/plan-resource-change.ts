@@ -9,6 +9,7 @@ import {
   deletionWarnings,
   engine,
   holdersFor,
+  lossOfReplacement,
   type Plan,
   planDelete,
   planLoss,
@@ -89,8 +90,12 @@ export async function planResourceChange(
   // The engine may replace the object of a plan that keeps it.
   if (replaced !== undefined) plannedPrivate = encodePlanned(plannedPrivate, { region: replaced });
   const isKept = state !== undefined && plan.action !== "replace";
-  const [found] = [...(plan.losses ?? []), ...(isKept ? deletionProblems(resource, state) : [])];
-  const loss = lost === undefined ? found && lossOf(found) : lost.loss;
+  const found =
+    state?.id === undefined
+      ? undefined
+      : lossOfReplacement(session, resource, { ...state, id: state.id }, plan);
+  const [kept] = isKept ? deletionProblems(resource, state) : [];
+  const loss = lost === undefined ? lossOf(kept ?? found) : lost.loss;
   if (loss !== undefined) plannedPrivate = encodePlanned(plannedPrivate, { loss });
   const planned: Values = {
     ...encodeWriteOnly(fields, plan.values, config),
@@ -127,11 +132,12 @@ export async function planResourceChange(
   };
 }
 
-const lossOf = ({ path, problem, title }: Problem): PlannedPrivate["loss"] => ({
-  path: path.map(String),
-  problem,
-  ...(title === undefined ? {} : { title }),
-});
+const lossOf = (problem: Problem | undefined): PlannedPrivate["loss"] =>
+  problem && {
+    path: problem.path.map(String),
+    problem: problem.problem,
+    ...(problem.title === undefined ? {} : { title: problem.title }),
+  };
 
 /**
  * Returns the region of the existing object of a replacement; undefined if the engine does not pass private data of the plan
