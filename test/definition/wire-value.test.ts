@@ -12,6 +12,8 @@ const script = "#!/bin/sh\necho ready\n";
 
 /** Spellings of user data: attribute and value. */
 const plain = (text: string): Values => ({ userData: text });
+/** User data in base64, beside an empty text in the other field. */
+const besideEmpty = (text: string): Values => ({ userData: "", userDataBase64: base64(text) });
 const encoded = (text: string): Values => ({ userDataBase64: base64(text) });
 
 const shown = (cloud: Cloud, kind: string, before: Values, after: Values) => {
@@ -34,6 +36,13 @@ const replaced = ["replace", "userData replace", "userDataBase64 replace"];
 test.each([
   ["the same bytes in the other attribute", plain(script), encoded(script), recorded],
   ["the same bytes, back", encoded(script), plain(script), recorded],
+  [
+    "the same bytes in the other attribute, beside an empty text",
+    plain(script),
+    besideEmpty(script),
+    recorded,
+  ],
+  ["the same bytes, back from beside an empty text", besideEmpty(script), plain(script), recorded],
   ["a final line break added", plain("echo ready"), plain("echo ready\n"), ["update", "userData record"]],
   ["a final line break removed, in the other attribute", plain("a\r\n\n"), encoded("a"), recorded],
   [

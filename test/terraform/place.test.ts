@@ -33,6 +33,25 @@ const machine = (sizeGb: number, own: object) => ({
         ...own,
       },
     },
+    kcloud_instance_template: {
+      worker: {
+        vpc_id: "${kcloud_vpc.net.id}",
+        name: "worker",
+        instance_type: "c1.small",
+        subnet_id: "${kcloud_vpc.net.primary_subnet.id}",
+        sshkey_name: "demo-key",
+        security_groups: ["${kcloud_security_group.web.id}"],
+        boot_volume: { image_krn: "${data.kcloud_image.ubuntu.id}", size_gb: 20, volume_type: "ssd" },
+      },
+    },
+    kcloud_instance_batch: {
+      workers: {
+        vpc_id: "${kcloud_vpc.net.id}",
+        name: "worker",
+        template_id: "${kcloud_instance_template.worker.id}",
+        machine_count: 2,
+      },
+    },
   },
 });
 
@@ -73,6 +92,8 @@ test.each(engines)(
       // The lookup finds the image of the other region.
       const other = await folder.run(["apply", "-auto-approve", "-no-color"], { environment: there });
       expect([other.code, sent("delete_instance"), sent("create_instance")]).toEqual([1, 0, 1]);
+      // The batch refers to a template that cannot be replaced either, and would be deleted before it.
+      expect([sent("create_batch"), sent("delete_template")]).toEqual([1, 0]);
       expect(other.output.replaceAll(/[\s│╷╵]+/g, " ")).toContain(
         "its replacement would fail after the existing object is deleted",
       );

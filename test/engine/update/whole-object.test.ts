@@ -13,6 +13,7 @@ import {
   resource,
   settle,
 } from "../../support/cloud.ts";
+import { openNetwork } from "../../support/instance-world.ts";
 
 /** Tests of updates whose endpoint writes a whole object, after somebody changed another field of it. */
 
@@ -316,4 +317,32 @@ test("after a rename whose upload failed, the state has the object under its new
   const failed = await made.cloud.run(failure(made.update({ key: "b.txt", content: "two" })));
   expect(kept(failed)).toMatchObject({ id: "b.txt", values: { key: "b.txt" } });
   expect(live(made.cloud, "object").map(({ name }) => name)).toEqual(["b.txt"]);
+});
+
+test("groups of a port that were added in the console stay when the list of the port or of its instance changes", async () => {
+  const { cloud, vpcId, create, written } = await openNetwork();
+  const made = await cloud.run(create());
+  const group = async (name: string) =>
+    String((await cloud.run(cloud.create("security-group", { vpcId, name }))).id);
+  const [outside, added, more] = [await group("outside"), await group("added"), await group("more")];
+  const [own] = written.securityGroups as string[];
+  const portId = String(made.values.portId);
+  const groupsOf = () => live(cloud, "port").find(({ krn }) => krn === portId)?.uses;
+  const setOutside = (securityGroups: readonly (string | undefined)[]) =>
+    cloud.emulator.inventory.change(portId, { uses: securityGroups });
+  await settle(cloud);
+  setOutside([own, outside]);
+  const changed = engine.check(resource("instance"), {
+    ...written,
+    securityGroups: [own ?? "", added],
+  }).inputs;
+  await cloud.run(engine.update(cloud.reopen(), resource("instance"), made, changed, cloud.call));
+  expect(groupsOf()?.toSorted()).toEqual([own, outside, added].toSorted());
+  const list = await cloud.run(cloud.create("port-security-groups", { portId, securityGroups: [added] }));
+  await settle(cloud);
+  setOutside([added, outside]);
+  const inputs = engine.check(resource("port-security-groups"), { portId, securityGroups: [more] }).inputs;
+  await cloud.run(engine.update(cloud.reopen(), resource("port-security-groups"), list, inputs, cloud.call));
+  expect(groupsOf()?.toSorted()).toEqual([outside, more].toSorted());
+  expect(cloud.warnings.filter(({ summary }) => summary.endsWith("the change was kept"))).toHaveLength(2);
 });
