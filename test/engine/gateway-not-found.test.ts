@@ -130,16 +130,15 @@ test("a delete that the API accepted is confirmed by one read that finds nothing
   }
 });
 
-test.each(["account-policy", "object"] as const)(
-  "a %s that a listing shows stays in the state although its delete was accepted and no read finds it",
-  async (kind) => {
+test("an object that a listing shows stays in the state although its delete was accepted and no read finds it", async () => {
+  for (const kind of ["account-policy", "object"] as const) {
     const { cloud, fault, remove, isThere } = await withStorage(kind);
     cloud.emulator.faults.add({ target: deletes[kind], kind: "no-content", when: "before", times: 1 });
     fault(reads[kind]);
     const failed = await failure(remove({ timeout: 60 }));
     expect([failed.existence.is, isThere()]).toEqual(["may exist", true]);
-  },
-);
+  }
+});
 
 test("the security groups of a port that a gateway does not find stay in the state", async () => {
   const { cloud, ...network } = await openNetwork();

@@ -343,8 +343,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "first-response-decides",
-    find: "if (seen === undefined || !names.some(lacks)) return seen;",
-    put: "if (seen !== undefined || !names.some(lacks)) return seen;",
+    find: "if (!names.some(lacks)) return seen;",
+    put: "if (seen !== undefined) return seen;",
     foundBy: {
       test: "a response that lacks a field is completed by a second one, otherwise by the record",
     },
@@ -395,7 +395,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "late-row-without-time-taken",
-    find: "isDated || !listedIds.has(row.id)",
+    find: "isDated || !listedIds.has(comparable(row.id))",
     put: "isDated",
     foundBy: {
       test: "an apply after an interrupted create destroys no equal key that a colleague created an hour later",
@@ -825,10 +825,70 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "protection-of-a-kept-object",
-    find: "...(isKept ? deletionProblems(resource, state) : [])];",
-    put: "];",
+    find: "const [kept] = isKept ? deletionProblems(resource, state) : [];",
+    put: "const [kept] = [] as Problem[];",
     foundBy: {
       test: "Terraform reports the protection in the plan of a replacement that the engine decides",
+    },
+  },
+  {
+    name: "loss-below-a-failing-replacement",
+    find: "const loss = own ?? (session && lossBelow(session, values));",
+    put: "const loss = own;",
+    foundBy: {
+      test: "an apply deletes no object that refers to one whose replacement would fail, also by another object",
+    },
+  },
+  {
+    name: "region-by-its-letters",
+    find: "same: (one: string, other: string) => spellRegion(one) === spellRegion(other)",
+    put: "same: (one: string, other: string) => one === other",
+    foundBy: {
+      test: "a region is the same in every letter case: it replaces nothing, and requests have the documented one",
+    },
+  },
+  {
+    name: "id-of-a-tainted-object-from-its-values",
+    find: "id: state.id && (idIn(resource, values) ?? state.id)",
+    put: "id: idIn(resource, values) ?? state.id",
+    foundBy: {
+      test: "a destroy without a refresh, which gets nothing of the interrupted create, deletes no object with its values",
+    },
+  },
+  {
+    name: "empty-text-is-sent",
+    find: 'const value = given === "" ? null : given;',
+    put: "const value = given;",
+    foundBy: { test: "an empty text beside the same bytes in the other attribute replaces no machine" },
+  },
+  {
+    name: "incomplete-response-proves-a-loss",
+    find: "if (isComplete) return values;",
+    put: "if (isComplete || true) return values;",
+    foundBy: {
+      test: "responses that lack the name of a bucket do not prove that a tag was removed, a complete one does",
+    },
+  },
+  {
+    name: "rows-by-the-letters-of-their-ids",
+    find: 'typeof part === "string" ? comparable(part) : part',
+    put: "part",
+    foundBy: { test: "a row is returned once if a second pass spells its id in another way" },
+  },
+  {
+    name: "accepted-delete-outweighs-a-listing",
+    find: '(await isShownElsewhere(operation, address)) ? { still: "still listed" } : { done: true }',
+    put: "{ done: true }",
+    foundBy: {
+      test: "an object that a listing shows stays in the state although its delete was accepted and no read finds it",
+    },
+  },
+  {
+    name: "created-values-not-awaited",
+    find: "return lifecycle === undefined ? waitUntilReady(operation, own, inputs) : seen;",
+    put: "return waitUntilReady(operation, own, inputs, { changed: missing });",
+    foundBy: {
+      test: "a create whose pod shows another value than configured fails, and the pod is in the state",
     },
   },
   {

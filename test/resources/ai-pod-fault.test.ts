@@ -37,7 +37,7 @@ test("a create without a clear response reports that the pod may exist", async (
 test("a create whose pod shows another value than configured fails, and the pod is in the state", async () => {
   const { cloud, make } = openPods({ podRead: "pod" });
   cloud.emulator.faults.add({ target: "get_pod", kind: "big-int" });
-  const failed = await failure(make());
+  const failed = await failure(make({ powerState: "running" }));
   expect(explain(failed).detail).toMatch(/The API shows a different template_id than configured/);
   expect([failed.existence.is, failed.state?.id]).toEqual(["recorded", live(cloud, "ai_pod")[0]?.krn]);
 });

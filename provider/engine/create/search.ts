@@ -147,11 +147,14 @@ export function claim(context: CreateContext): () => void {
   const { operation, inputs } = context;
   const running = runningCreates(context);
   const row = (values: Values) => ({ ...values, id: "" }) as unknown as Row<Fields>;
+  const isNamed = Object.hasOwn(operation.resource.fields, "name");
   if ([...running].some((other) => matches(operation.resource, row(other), inputs)))
     throw operation.failed(
-      "another resource of this run is creating an object with this name",
+      isNamed
+        ? "another resource of this run is creating an object with this name"
+        : "another resource of this run is creating an object with these values",
       { is: "nothing created" },
-      ["choose-other-name", "remove-duplicate"],
+      [...(isNamed ? (["choose-other-name"] as const) : []), "remove-duplicate"],
     );
   running.add(inputs);
   return () => running.delete(inputs);

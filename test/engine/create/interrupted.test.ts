@@ -175,25 +175,22 @@ test("an apply after an interrupted create destroys no equal key that a colleagu
   expect(existing(cloud, "ssh-key")).toHaveLength(1);
 });
 
-test.each<[kind: string, written: Values]>([
-  ["object", { key: "a.txt", content: "of a colleague" }],
-  ["bucket-policy", { readOnlyIps: ["192.0.2.1/32"] }],
-  ["volume", kinds.volume],
-])(
-  "a %s is not deleted by a destroy without a refresh, which gets nothing of the interrupted create",
-  async (kind, written: Values) => {
-    const cloud = openCloud(
-      {},
-      { accountId: "000000000000", accessKey: "emulator-access-key", secretKey: "emulator-secret-key" },
-    );
-    const vpcId = String((await cloud.run(cloud.create("vpc", { name: "net" }))).id);
-    const bucketId = String((await cloud.run(cloud.create("bucket", { name: "files" }))).id);
-    const inputs = { ...written, ...(kind === "volume" ? { vpcId } : { bucketId }) };
+test("a destroy without a refresh, which gets nothing of the interrupted create, deletes no object with its values", async () => {
+  const keys = { accessKey: "emulator-access-key", secretKey: "emulator-secret-key" };
+  const cloud = openCloud({}, { accountId: "000000000000", ...keys });
+  const vpcId = String((await cloud.run(cloud.create("vpc", { name: "net" }))).id);
+  const bucketId = String((await cloud.run(cloud.create("bucket", { name: "files" }))).id);
+  const written: Readonly<Record<string, Values>> = {
+    object: { bucketId, key: "a.txt", content: "of a colleague" },
+    "bucket-policy": { bucketId, readOnlyIps: ["192.0.2.1/32"] },
+    volume: { ...kinds.volume, vpcId },
+  };
+  for (const [kind, inputs] of Object.entries(written)) {
     const made = await cloud.run(cloud.create(kind, inputs));
     // Terraform passes no private data of a tainted object to a plan that does not refresh it.
     const tainted = toState({ ...fromState(made, undefined), id: null }, undefined);
     await cloud.run(engine.delete(cloud.reopen(), resource(kind), tainted, cloud.call));
     expect(live(cloud, kind.replaceAll("-", "_"))).toHaveLength(1);
-    expect(cloud.warnings.map(({ summary }) => summary)).toEqual([expect.stringMatching(/may exist$/)]);
-  },
-);
+    expect(cloud.warnings.at(-1)?.summary).toMatch(/may exist$/);
+  }
+});

@@ -35,7 +35,7 @@ test("an apply deletes no object that refers to one whose replacement would fail
   await provider.configure();
   const template = { ...written, name: "worker" };
   const made = await provider.apply("instance-template", template);
-  const batch = {
+  const batch: Values = {
     vpcId: written.vpcId ?? null,
     name: "worker",
     machineCount: 1,
@@ -57,7 +57,7 @@ test("an apply deletes no object that refers to one whose replacement would fail
     workers,
   );
   expect(kept.diagnostics[0]).toContain(
-    `template_id: refers to the instance template "worker" (${made.values?.id}), whose replacement would fail after the existing object is deleted`,
+    `template_id: refers to the instance template "worker" (${String(made.values?.id)}), whose replacement would fail after the existing object is deleted`,
   );
   expect(requests(cloud, "delete_instance")).toEqual([]);
 });
