@@ -192,15 +192,23 @@ export async function deployObject(
 export const urnOf = ({ engine }: Run, address: string): string | undefined =>
   engine === "pulumi" ? address : undefined;
 
+/** Returns a state as Terraform passes it to the delete of a tainted object that it replaces: without private data. */
+const withoutPrivate = ({ id, values }: ResourceState): ResourceState => ({
+  id,
+  task: undefined,
+  values,
+  unread: [],
+});
+
 /**
- * Deletes an object and removes it from the state. `managed` are the ids in the private data of its plan. Returns false if
- * that failed.
+ * Deletes an object and removes it from the state. `managed` are the ids in the private data of the plan of a replacement. Returns
+ * false if that failed.
  */
 export async function destroyObject(
   run: Run,
   failures: Failure[],
   one: StoredObject,
-  managed: readonly string[] = [],
+  managed?: readonly string[],
 ): Promise<boolean> {
   const { state, provider, checker } = run;
   // Another address has the object: its replacement adopted it, or the id is that of a later object.
@@ -210,8 +218,9 @@ export async function destroyObject(
       : [...state.kept.values()].find((other) => other !== one && isSameObject(other, one));
   const ownerStays = run.stack.some(({ address }) => address === owner?.address);
   const checkKept = checker.keeps(one);
+  const passed = managed !== undefined && one.tainted ? withoutPrivate(one.state) : one.state;
   const done = await perform(run, failures, one.address, "delete", (call) =>
-    provider.delete(one.resource, one.state, call, urnOf(run, one.address), managed),
+    provider.delete(one.resource, passed, call, urnOf(run, one.address), managed),
   );
   if (done === undefined) return false;
   if (owner === undefined) checker.removed(run, one, "a delete");
