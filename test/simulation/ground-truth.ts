@@ -274,7 +274,11 @@ export function createGroundTruth(
       const answer = request();
       const made = rows().filter(({ krn }) => !before.has(krn));
       const names = made.flatMap((row) => [row.krn, ...namesOf(row)]);
-      for (const { krn } of made) theirs.set(krn, names);
+      for (const { krn } of made) {
+        theirs.set(krn, names);
+        // A user-defined id may have belonged to an object of the provider.
+        ours.delete(krn);
+      }
       for (const name of made.flatMap(namesOf)) foreign.set(name, inputs);
       return answer;
     },

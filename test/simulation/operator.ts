@@ -185,12 +185,32 @@ async function importAgain(
   return (await importObject(run, item, importId)).length === 0;
 }
 
+/** Create whose error said that an object may exist. */
+export interface Unclear {
+  readonly address: string;
+  readonly resource: string;
+  readonly inputs: Values;
+}
+
+/** Returns the creates of a run whose errors say that an object may exist. */
+export const unclearCreates = (run: Run, failures: readonly Failure[]): Unclear[] =>
+  failures.flatMap(({ address, verb, error }) => {
+    const item = run.stack.find((one) => one.address === address);
+    const isUnclear = error instanceof OperationError && error.existence.is === "may exist";
+    return item !== undefined && verb === "create" && isUnclear
+      ? [{ address, resource: item.resource, inputs: inputsOf(run, item) }]
+      : [];
+  });
+
 /**
- * Removes, through the console, the objects that a warning named as those that may exist for an address, if the program
+ * Removes, through the console, the objects that a warning or an error named as those that may exist for an address, if the program
  * no longer has the address and so would not import them. If a warning reports an object that was created and not found, or
  * one that a failed task may have left, removes also the objects of its kind that no state has.
  */
-export function removeUnwanted({ warnings, stack, state }: Run, truth: GroundTruth): void {
+export function removeUnwanted(run: Run, unclear: readonly Unclear[], truth: GroundTruth): void {
+  const { warnings, stack, state } = run;
+  for (const { address, resource: kind, inputs } of unclear)
+    if (stack.every((item) => item.address !== address)) removeUnrecorded(run, kind, inputs, truth);
   const inState = idsOf(state);
   const isInState = (row: Row) => namesOf(row).some((name) => inState.has(name));
   for (const { address, warning } of warnings) {

@@ -17,7 +17,7 @@ import { createGroundTruth, type GroundTruth, type Part, partsOf } from "./groun
 import type { Item } from "./item.ts";
 import { kinds, type Row } from "./kind.ts";
 import { createNetwork, type Interruption, type Network } from "./network.ts";
-import { corrected, followRemedies, removeUnwanted } from "./operator.ts";
+import { corrected, followRemedies, removeUnwanted, type Unclear, unclearCreates } from "./operator.ts";
 import { createReport, type Report, type Violation } from "./report.ts";
 import { createRival, equalInputs, isAdopted, rivalInputs } from "./rival.ts";
 import { isLosable, isPermanent, kindOf, namesOf } from "./row.ts";
@@ -63,6 +63,8 @@ interface Execution {
   isEqualled: boolean;
   /** Warnings of all runs that an object may exist. */
   readonly mayExist: Run["warnings"];
+  /** Creates of all runs whose errors said that an object may exist. */
+  readonly unclear: Unclear[];
   /** Process of the latest run. */
   running: Process | undefined;
 }
@@ -107,6 +109,7 @@ export async function runSchedule(schedule: Schedule): Promise<RunResult> {
     named: 0,
     isEqualled: false,
     mayExist: [],
+    unclear: [],
     running: undefined,
   };
   try {
@@ -217,11 +220,12 @@ async function destroy(execution: Execution): Promise<Failure[]> {
 }
 
 /** Applies, and removes what warnings named and the program no longer has. Returns the errors. */
-async function applyAndTidy({ truth, mayExist }: Execution, run: Run): Promise<Failure[]> {
+async function applyAndTidy({ truth, mayExist, unclear }: Execution, run: Run): Promise<Failure[]> {
   const failures = await apply(run);
-  // The program may lose an address some runs after the warning.
+  // The program may lose an address some runs after the warning or the error.
   mayExist.push(...run.warnings.filter(({ warning }) => warning.code === "may-exist"));
-  removeUnwanted({ ...run, warnings: [...mayExist, ...run.warnings] }, truth);
+  unclear.push(...unclearCreates(run, failures));
+  removeUnwanted({ ...run, warnings: [...mayExist, ...run.warnings] }, unclear, truth);
   return failures;
 }
 

@@ -330,10 +330,11 @@ async function attempt(removal: Removal, verbs: BoundVerbs): Promise<Poll<Refuse
         : { still: error.said };
     }
     if (!isUnclear) throw error;
-    removal.isUnclear = true;
-    // A request that the API states as failed does not explain a later 404.
+    // A request that the API did not execute, or states as failed, does not explain a later 404.
     const isStated: boolean = isStatedFailure(error);
-    if (error instanceof CloudError && !isStated) removal.unclearRoutes.add(error.route);
+    const isRefused: boolean = isThrottled(error);
+    if (!isRefused) removal.isUnclear = true;
+    if (error instanceof CloudError && !isStated && !isRefused) removal.unclearRoutes.add(error.route);
     removal.statedFailures = isStated ? removal.statedFailures + 1 : 0;
     if (removal.statedFailures === maxStatedFailures) return { done: error as CloudError };
     return (await isBeingDeleted(removal)) ? { done: undefined } : { still: error.said };
