@@ -248,17 +248,34 @@ test("a rule that another user attached to a second group is read in its own gro
   expect(live(cloud, "security_group_rule")).toEqual([]);
 });
 
-test.each(["before", "after"] as const)(
-  "a delete lost %s its effect is sent again until it is confirmed",
-  async (when) => {
-    const { cloud, make, remove } = await withGroups();
-    const state = await cloud.run(make());
-    cloud.emulator.faults.add({ target: "delete_rule", kind: "reset", when, from: 1, times: 1 });
-    await cloud.run(remove(state));
-    expect(live(cloud, "security_group_rule")).toEqual([]);
-    expect(requests(cloud, "delete_rule")).toHaveLength(2);
-  },
-);
+test("a delete lost before its effect is sent again", async () => {
+  const { cloud, make, remove } = await withGroups();
+  const state = await cloud.run(make());
+  cloud.emulator.faults.add({ target: "delete_rule", kind: "reset", when: "before", from: 1, times: 1 });
+  await cloud.run(remove(state));
+  expect([live(cloud, "security_group_rule"), requests(cloud, "delete_rule").length]).toEqual([[], 2]);
+});
+
+test("a delete lost after its effect is confirmed by 404 responses for settle_seconds: no listing shows a detached rule", async () => {
+  const { cloud, make, remove } = await withGroups();
+  const state = await cloud.run(make());
+  cloud.emulator.faults.add({ target: "delete_rule", kind: "reset", when: "after", from: 1, times: 1 });
+  const began = cloud.elapsed();
+  await cloud.run(remove(state));
+  expect(live(cloud, "security_group_rule")).toEqual([]);
+  expect(cloud.elapsed() - began).toBeGreaterThanOrEqual(120_000);
+});
+
+test("a rule that was detached outside stays in the state after an unclear response and one 404 of a gateway", async () => {
+  const { cloud, make, remove, later } = await withGroups();
+  const state = await cloud.run(make());
+  await later();
+  cloud.emulator.inventory.change(String(state.id), { groups: [] });
+  cloud.emulator.faults.add({ target: "delete_rule", kind: "500", when: "before", from: 1, times: 1 });
+  cloud.emulator.faults.add({ target: "delete_rule", kind: "404", from: 2, times: 1 });
+  await cloud.run(remove(state));
+  expect(live(cloud, "security_group_rule")).toEqual([]);
+});
 
 test("a rule that was just detached and whose delete a gateway does not find is deleted, not only removed from the state", async () => {
   const { cloud, make, remove } = await withGroups();

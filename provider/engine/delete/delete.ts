@@ -324,8 +324,9 @@ async function attempt(removal: Removal, verbs: BoundVerbs): Promise<Poll<Refuse
       // An unclear response to another request of the delete, such as a detach, does not explain the 404.
       if (!removal.unclearRoutes.has(error.route)) removal.isRefused = true;
       removal.notFoundSince ??= operation.session.ports.clock.monotonic();
-      const { state, notFoundSince, isRefused = false } = removal;
-      return isLastingMiss(operation, state, notFoundSince, isRefused)
+      const { state, notFoundSince } = removal;
+      const mayRemain = removal.isRefused === true || removal.isUnclear === true;
+      return isLastingMiss(operation, state, notFoundSince, mayRemain)
         ? { done: error }
         : { still: error.said };
     }

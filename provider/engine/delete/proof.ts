@@ -62,17 +62,18 @@ export const isSentOnce = (resource: Resource): boolean =>
  * `settle_seconds` after the first 404, which a gateway may have sent.
  *
  * @param since monotonic time in ms of the first 404
- * @param isRefused true if no request can have deleted the object; unattached, it may then exist without being visible
+ * @param mayRemain true if no request is known to have deleted the object: unattached, as after the first request of its delete,
+ *   it may then exist without being visible
  */
 export function isLastingMiss(
   { resource, session }: Operation,
   { values }: ResourceState,
   since: number,
-  isRefused: boolean,
+  mayRemain: boolean,
 ): boolean {
   const { notReadable, visibleThrough } = resource;
   const isRecordedDetached = (values[visibleThrough ?? ""] ?? null) === null;
-  const isHidden = visibleThrough !== undefined && (isRecordedDetached || isRefused);
+  const isHidden = visibleThrough !== undefined && (isRecordedDetached || mayRemain);
   if (notReadable === undefined && !isHidden) return true;
   return session.ports.clock.monotonic() - since >= session.settings.settleSeconds * 1000;
 }

@@ -39,7 +39,8 @@ const unobservable: readonly string[] = [
   "remove security-group-rule delete_rule",
 ];
 /**
- * Kinds without an authoritative listing, whose 404 must last for `settle_seconds`, and kinds without one while they are new,
+ * Kinds without an authoritative listing, or without one once they are detached, whose 404 must last for `settle_seconds`, and
+ * kinds without one while they are new,
  * because a delete with a one-time password is not sent again.
  */
 const unlisted: readonly string[] = [
@@ -48,6 +49,7 @@ const unlisted: readonly string[] = [
   "account-policy-attachment",
   "ai-pod",
   "bucket-policy",
+  "security-group-rule",
 ];
 /**
  * Time limits in seconds for a request that is sent again, not sent again, not sent again after the API accepted it, and
