@@ -1,8 +1,8 @@
 /**
  * Test files that `npm run prove` runs and `npm cit` leaves out, longest first: planted defects, the simulation with all its
  * seeds, the HTML report in a browser, the README and all guides, the examples, and the suites that run lifecycles, crashes,
- * secrets and their leaks, changes outside, refreshes, signals, regions, dynamic classes, and objects that two resources set or
- * have in turn through the engines, and a release that is made twice.
+ * secrets and their leaks, changes outside, refreshes, signals, regions, lists, actions, services, dynamic classes, and objects
+ * that two resources set or have in turn through the engines, and a release that is made twice.
  */
 export const sweeps: readonly string[] = [
   "test/adapter/lifecycle/terraform.test.ts",
@@ -29,7 +29,10 @@ export const sweeps: readonly string[] = [
   "test/adapter/full-stack/refresh.test.ts",
   "test/adapter/secret-leak/pulumi.test.ts",
   "test/terraform/secret.test.ts",
+  "test/terraform/query.test.ts",
+  "test/terraform/invoke.test.ts",
   "test/terraform/first-subnet.test.ts",
+  "test/terraform/service.test.ts",
   "test/terraform/import-generated.test.ts",
   "test/review/page/page.test.ts",
   "test/adapter/session/terraform.test.ts",
@@ -37,6 +40,7 @@ export const sweeps: readonly string[] = [
   "test/adapter/secret-leak/terraform.test.ts",
   "test/adapter/outside-change/pulumi.test.ts",
   "test/pulumi/interrupt.test.ts",
+  "test/pulumi/service.test.ts",
   "test/release/server.test.ts",
 ];
 
@@ -69,7 +73,7 @@ export const drawnFaults: readonly string[] = [
 
 /**
  * Test files that `npm run prove` runs once more, with the single executable of a release instead of the plugins in `dist/`: those
- * of `npm cit` that start an engine with a plugin, and four of the sweeps.
+ * of `npm cit` that start an engine with a plugin, and some of the sweeps.
  */
 export const executableSuites: readonly string[] = [
   "test/terraform/engine.test.ts",
