@@ -79,6 +79,15 @@ function checkFields(
   return inputs;
 }
 
+/** Returns the first two entries of an unordered list that are equal; undefined if there are none. */
+function repeatedEntry(field: Field, list: readonly Value[]): readonly [Value, Value] | undefined {
+  for (const [at, item] of list.entries()) {
+    const first = list.slice(0, at).find((other) => sameValue(field, [item], [other]));
+    if (first !== undefined) return [first, item];
+  }
+  return undefined;
+}
+
 function checkField(
   field: Field,
   written: Value,
@@ -143,12 +152,18 @@ function checkValue(
   }
   const { references, known, doubt, unordered, secret: declared } = field.options;
   if (unordered && Array.isArray(value)) {
-    const repeated = value.findIndex((item, at) =>
-      value.slice(0, at).some((other) => sameValue(field, [item], [other])),
-    );
-    // By its value: the entries of a set have no order.
-    const entry = hidden || declared ? "an entry" : JSON.stringify(value[repeated]);
-    if (repeated >= 0) problems.push({ path, problem: `has ${entry} more than once: remove one of them` });
+    const repeated = repeatedEntry(field, value);
+    // By their values: the entries of a set have no order.
+    const [first, again] = hidden || declared ? [] : (repeated ?? []).map((entry) => JSON.stringify(entry));
+    const entry = first ?? "an entry";
+    if (repeated !== undefined)
+      problems.push({
+        path,
+        problem:
+          first === again
+            ? `has ${entry} more than once: remove one of them`
+            : `has ${entry} and ${again}, which mean the same: remove one of them`,
+      });
   }
   if (known !== undefined && !declared && !hidden) warnings.push(...unknownValues(field, value, known, path));
   if (typeof value !== "string") return;
