@@ -406,7 +406,9 @@ function removeDependents(run: Run, address: string, remediation: Remediation, t
 /** Removes, through the console, objects that may have been created for these inputs and are not in the state. */
 function removeUnrecorded({ state }: Run, resource: string, inputs: Values, truth: GroundTruth): boolean {
   const inState = idsOf(state);
-  const strays = objectsOf(truth, resource, inputs).filter(({ krn }) => !inState.has(uuidOf(krn)));
+  const strays = objectsOf(truth, resource, inputs).filter(
+    (row) => !namesOf(row).some((one) => inState.has(one)),
+  );
   for (const { krn } of strays) truth.remove(krn);
   return strays.length > 0;
 }
