@@ -22,9 +22,10 @@ export interface Owner {
 /** Value of an id field in JSON. Other texts, such as descriptions, may contain ids of other accounts. */
 const idValue = /(?<="\w*(?:krn|id)"\s*:\s*)"(krn:[\w:*/.-]+)"/iy;
 
-/** Returns the indexes of texts in JSON that begin as ids. */
-function* idsIn(answer: string): Iterable<number> {
-  for (let at = answer.indexOf('"krn:'); at >= 0; at = answer.indexOf('"krn:', at + 1)) yield at;
+/** Returns the indexes of the quotes before texts that begin as ids. */
+function* idIndexes(answer: string): Iterable<number> {
+  for (let index = answer.indexOf('"krn:'); index >= 0; index = answer.indexOf('"krn:', index + 1))
+    yield index;
 }
 
 /** Returns the parts of a request that can contain ids, as one text. */
@@ -42,8 +43,8 @@ export function createOwner(configured: {
 }): Owner {
   /** Customer by each account that a response showed; undefined while none is known. */
   const shown = new Map<string, string | undefined>();
-  /** Starts of ids that show nothing new, up to the last colon: a listing has many ids with one start. */
-  const known: string[] = [];
+  /** Prefixes of ids, up to the last colon, that show nothing new: the ids of a listing share a prefix. */
+  const prefixes: string[] = [];
   const named = /^\d+$/.test(configured.accountId ?? "") ? configured.accountId : undefined;
   const isDisputed = () => named !== undefined && shown.size > 0 && !shown.has(named);
   const account = (): string | undefined => {
@@ -62,16 +63,16 @@ export function createOwner(configured: {
     learn(answer, request) {
       if (named !== undefined && shown.has(named) && customer() !== undefined) return;
       let asked: string | undefined;
-      for (const at of idsIn(answer)) {
-        if (known.some((start) => answer.startsWith(start, at + 1))) continue;
-        idValue.lastIndex = at;
+      for (const index of idIndexes(answer)) {
+        if (prefixes.some((prefix) => answer.startsWith(prefix, index + 1))) continue;
+        idValue.lastIndex = index;
         const [, id = ""] = idValue.exec(answer) ?? [];
         const found = accountOf(id);
         // Images may belong to other accounts; all other objects in responses belong to this one.
         if (found === undefined || kindOf(id) === "image") continue;
         const [, , , , part = ""] = id.split(":");
         if (shown.has(found) && (shown.get(found) !== undefined || !isUuid(part))) {
-          known.push(id.slice(0, id.lastIndexOf(":") + 1));
+          prefixes.push(id.slice(0, id.lastIndexOf(":") + 1));
           continue;
         }
         asked ??= textOf(request);

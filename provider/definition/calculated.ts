@@ -21,6 +21,7 @@ export interface FileValue {
   readonly value: Value | undefined;
 }
 
+/** Returns the calculations of the calculated fields, by name. */
 const calculations = memoize((fields: Fields): readonly (readonly [name: string, Calculation<Value>])[] =>
   Object.entries(fields).flatMap(([name, field]) => {
     const calculation = field.kind === "field" ? field.options.calculated : undefined;

@@ -52,9 +52,9 @@ function sentBy(fields: Fields, names: readonly string[], { group, object }: Spe
   for (const name of names) {
     const field = fields[name];
     if (field?.kind !== "field") continue;
-    const given = reveal(group[name] ?? null);
+    const configured = reveal(group[name] ?? null);
     // An empty text means that none is set.
-    const value = given === "" ? null : given;
+    const value = configured === "" ? null : configured;
     const plain = verbInputs({ ...emptyRecord(), value, object: reveal(object) }) as {
       value?: never;
       object: Values;

@@ -1,5 +1,6 @@
 import type { Problem } from "../core/error.ts";
 import { comparable } from "../core/krn.ts";
+import type { ResourceState } from "../core/state.ts";
 import { isRecord, type Value, type Values } from "../core/value.ts";
 import type { Resource } from "../definition/resource.ts";
 import type { Plan } from "./plan.ts";
@@ -12,21 +13,18 @@ import type { Session } from "./session.ts";
  */
 
 /**
- * Records a replacement that would fail. Returns the reason why the planned object must not be deleted: its own replacement would
+ * Records a replacement that would fail. Returns the reason why the existing object must not be deleted: its own replacement would
  * fail, or that of an object to which it refers. The engine plans that object first.
- *
- * @param id of the existing object
- * @param values in the state
  */
 export function lossOfReplacement(
   session: Session | undefined,
   resource: Resource,
-  { id, values }: { readonly id: string; readonly values: Values },
+  { id, values }: Pick<ResourceState, "id" | "values">,
   { action, losses = [] }: Pick<Plan, "action" | "losses">,
 ): Problem | undefined {
   const [own] = losses;
   const loss = own ?? (session && lossBelow(session, values));
-  if (action === "replace" && loss !== undefined) {
+  if (action === "replace" && loss !== undefined && id !== undefined) {
     const name = typeof values.name === "string" ? values.name : undefined;
     session?.failing.set(comparable(id), describeObject({ kind: resource.name, name, id }));
   }

@@ -47,8 +47,8 @@ function regionIn(ids: readonly (Value | undefined)[]) {
 
 /** Returns the region that the values of an object decide: their own, otherwise that in the first of the ids with one. */
 function decidedRegion(values: Values, ids: readonly (Value | undefined)[]) {
-  const own = reveal(values.region ?? null);
-  return own !== null && own !== "" ? own : regionIn(ids);
+  const configured = reveal(values.region ?? null);
+  return configured !== null && configured !== "" ? configured : regionIn(ids);
 }
 
 /**

@@ -12,7 +12,7 @@ const script = "#!/bin/sh\necho ready\n";
 
 /** Spellings of user data: attribute and value. */
 const plain = (text: string): Values => ({ userData: text });
-/** User data in base64, beside an empty text in the other field. */
+/** Returns user data in base64, with an empty text in the field for plain text. */
 const besideEmpty = (text: string): Values => ({ userData: "", userDataBase64: base64(text) });
 const encoded = (text: string): Values => ({ userDataBase64: base64(text) });
 

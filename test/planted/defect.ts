@@ -825,8 +825,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "protection-of-a-kept-object",
-    find: "const [kept] = isKept ? deletionProblems(resource, state) : [];",
-    put: "const [kept] = [] as Problem[];",
+    find: "const [protection] = isKept ? deletionProblems(resource, state) : [];",
+    put: "const [protection] = [] as Problem[];",
     foundBy: {
       test: "Terraform reports the protection in the plan of a replacement that the engine decides",
     },
@@ -857,8 +857,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "empty-text-is-sent",
-    find: 'const value = given === "" ? null : given;',
-    put: "const value = given;",
+    find: 'const value = configured === "" ? null : configured;',
+    put: "const value = configured;",
     foundBy: { test: "an empty text beside the same bytes in the other attribute replaces no machine" },
   },
   {

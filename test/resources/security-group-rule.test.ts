@@ -266,7 +266,7 @@ test("a delete lost after its effect is confirmed by 404 responses for settle_se
   expect(cloud.elapsed() - began).toBeGreaterThanOrEqual(120_000);
 });
 
-test("a rule that was detached outside stays in the state after an unclear response and one 404 of a gateway", async () => {
+test("a rule that was detached outside is deleted in spite of an unclear response and one 404 of a gateway", async () => {
   const { cloud, make, remove, later } = await withGroups();
   const state = await cloud.run(make());
   await later();

@@ -132,8 +132,12 @@ export const warningDiagnostic = (
 
 /** Converts a problem of an object that does not block the run to a warning. */
 export function problemWarning(object: string, { path, problem }: Problem, shape: Shape): Diagnostic {
-  const at = dottedPath(path, shape);
-  return warningDiagnostic(explainWarning({ code: "unknown-value", path: at, problem }, object), path, shape);
+  const attribute = dottedPath(path, shape);
+  return warningDiagnostic(
+    explainWarning({ code: "unknown-value", path: attribute, problem }, object),
+    path,
+    shape,
+  );
 }
 
 /** Returns a callback that appends warnings of the engine to the diagnostics of a response. */

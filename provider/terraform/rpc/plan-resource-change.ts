@@ -90,12 +90,9 @@ export async function planResourceChange(
   // The engine may replace the object of a plan that keeps it.
   if (replaced !== undefined) plannedPrivate = encodePlanned(plannedPrivate, { region: replaced });
   const isKept = state !== undefined && plan.action !== "replace";
-  const found =
-    state?.id === undefined
-      ? undefined
-      : lossOfReplacement(session, resource, { ...state, id: state.id }, plan);
-  const [kept] = isKept ? deletionProblems(resource, state) : [];
-  const loss = lost === undefined ? lossOf(kept ?? found) : lost.loss;
+  const failing = state && lossOfReplacement(session, resource, state, plan);
+  const [protection] = isKept ? deletionProblems(resource, state) : [];
+  const loss = lost === undefined ? lossOf(protection ?? failing) : lost.loss;
   if (loss !== undefined) plannedPrivate = encodePlanned(plannedPrivate, { loss });
   const planned: Values = {
     ...encodeWriteOnly(fields, plan.values, config),
