@@ -158,12 +158,12 @@ test("the security groups of a port that a gateway does not find stay in the sta
 });
 
 test("a delete starts to wait for settle_seconds again if a read shows the object between two spells of 404", async () => {
-  const { cloud, remove, fault, isThere } = await withStorage("account-policy");
+  const { cloud, remove, fault, isThere } = await withStorage("bucket-policy");
   await settle(cloud);
   const { clock } = cloud.session.ports;
   const hide = () => {
-    fault(reads["account-policy"]);
-    fault(deletes["account-policy"]);
+    fault(reads["bucket-policy"]);
+    fault(deletes["bucket-policy"]);
   };
   const spells = async () => {
     for (const ms of [90_000, 20_000, 90_000]) {
