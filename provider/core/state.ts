@@ -21,6 +21,8 @@ export interface UnconfirmedChange {
   readonly sentAt: number;
   /** Values that were sent; empty if a value was removed, as a removal may be sent again. */
   readonly values: Values;
+  /** True if the response was ambiguous: what the API returns only there, such as the id of a job, is not known. */
+  readonly isUnanswered?: true;
 }
 
 /** Returns true for a stored change. The state of another version may contain any value instead. */

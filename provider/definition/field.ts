@@ -286,6 +286,12 @@ export const identifyingValues = (fields: Fields, known: object = {}): { [name: 
     ),
   );
 
+/** Returns the names of the computed fields that a change of one of the named fields may affect. */
+export const computedWith = (fields: Fields, changed: ReadonlySet<string>): string[] =>
+  Object.entries(fields).flatMap(([name, field]) =>
+    field.kind === "computed" && field.options.changesWith?.some((input) => changed.has(input)) ? [name] : [],
+  );
+
 /** Returns the names of the fields that the create does not send. */
 export const deferredFields = (fields: Fields): string[] =>
   Object.entries(fields).flatMap(([name, field]) =>

@@ -13,6 +13,7 @@ import {
   type Address,
   addressAfterUpdate,
   driftedFields,
+  isOpen,
   noteWrite,
   readCurrent,
   recently,
@@ -98,6 +99,7 @@ async function sendOnce(
       // The conflict may be the echo of an executed attempt: the change is not sent again before listings can show it.
       if (refused !== undefined && clock.monotonic() - refused.at < echoSeconds * 1000) return refused;
       const tracker: RequestTracker = { sent: false };
+      let isUnanswered = false;
       try {
         const added = await update?.({
           ...call,
@@ -125,6 +127,7 @@ async function sendOnce(
         if (isStatedFailure(error)) return { done: error };
         if (tracker.sent) sent.set(name, isAmbiguous(error) ? error : undefined);
         if (!isAmbiguous(error)) throw error;
+        isUnanswered = true;
         // A field that the API shows needs no warning: the wait that follows checks its value.
         if (operation.resource.notReadable !== undefined || isBlind(operation.resource.fields[name]))
           operation.warn({ code: "change-unconfirmed", subject: operation.subject, field: name });
@@ -134,6 +137,7 @@ async function sendOnce(
           operation.session.sentOnce.set(plainId(address.id), {
             at: clock.monotonic(),
             values: (inputs[name] ?? null) === null ? {} : { [name]: inputs[name] as Value },
+            ...(isUnanswered && { isUnanswered }),
           });
         noteWrite(operation, address);
       }
@@ -162,12 +166,9 @@ async function isShownOfEarlierRun(
     const seen = await readCurrent(operation, address, session.listings.mark(), inputs);
     if (seen !== undefined && notYetShown(operation, seen, inputs, new Set([name])).size === 0)
       return { done: true };
-    const isOpen = session.serverClock.isWithin(
-      unconfirmed.sentAt,
-      session.settings.settleSeconds * 1000,
-      began,
-    );
-    return !isOpen ? { done: false } : { still: `${name} was sent by an earlier run, and is not shown yet` };
+    return isOpen(operation, unconfirmed, began)
+      ? { still: `${name} was sent by an earlier run, and is not shown yet` }
+      : { done: false };
   });
 }
 

@@ -233,6 +233,9 @@ async function withFiles({ fields }: Resource, inputs: Values, { stop }: Call): 
   return withFileValues(fields, inputs);
 }
 
+/** Returns the parts of an operation that the state of its object records. */
+const recordedBy = ({ createdAt, unconfirmed }: ResourceState) => ({ createdAt, unconfirmed });
+
 /** Engine that every adapter calls. */
 export const engine: Engine = {
   prepare: ({ fields }, written, call) => readFiles(fields, written, call),
@@ -270,7 +273,7 @@ export const engine: Engine = {
       "read",
       labelOf(resource, state),
       withSearchTime(session, resource, state, call),
-      (operation) => read({ ...operation, createdAt: state.createdAt }, revealedState(resource, state)),
+      (operation) => read({ ...operation, ...recordedBy(state) }, revealedState(resource, state)),
     ),
 
   async recovered(session, resource, state, call) {
@@ -291,7 +294,7 @@ export const engine: Engine = {
     const careful = withRedaction(session, resource, prior.values, inputs);
     return operate(careful, resource, "update", labelOf(resource, prior), call, async (operation) => {
       const state = await update(
-        { ...operation, createdAt: prior.createdAt, unconfirmed: prior.unconfirmed },
+        { ...operation, ...recordedBy(prior) },
         revealedState(resource, prior),
         revealed(inputs),
         changes,
@@ -311,7 +314,7 @@ export const engine: Engine = {
       labelOf(resource, state),
       call,
       async (given) => {
-        const operation = { ...given, createdAt: state.createdAt };
+        const operation = { ...given, ...recordedBy(state) };
         await remove(operation, await identified(operation, revealedState(resource, state)));
       },
     );

@@ -18,7 +18,7 @@ import { type ExplainedWarning, explainWarning } from "../core/warning.ts";
 import { attribute } from "../core/wording.ts";
 import { fileValues } from "../definition/calculated.ts";
 import { sameRevealed, sameValue } from "../definition/equality.ts";
-import { type ChangeEffect, type Field, type Fields, isLocal } from "../definition/field.ts";
+import { type ChangeEffect, computedWith, type Field, type Fields, isLocal } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
 import { verbInputs } from "../definition/verb-inputs.ts";
 import { compareWire, type WireRelation } from "../definition/wire-value.ts";
@@ -248,11 +248,6 @@ export function changedBy(fields: Fields, changes: readonly FieldChange[]): stri
   const sent = changes.filter(({ recordOnly }) => !recordOnly).map(({ path }) => String(path[0]));
   return computedWith(fields, new Set(sent));
 }
-
-const computedWith = (fields: Fields, sent: ReadonlySet<string>): string[] =>
-  Object.entries(fields).flatMap(([name, field]) =>
-    field.kind === "computed" && field.options.changesWith?.some((input) => sent.has(input)) ? [name] : [],
-  );
 
 /**
  * Returns the computed values of the groups that an import could not read, each from the only candidate that matches the

@@ -21,6 +21,7 @@ import {
   hasLost,
   isKnownGone,
   isOnlyListed,
+  isOpen,
   isProvenAbsent,
   isUnsettled,
   listIfAuthoritative,
@@ -65,7 +66,10 @@ export async function read(operation: Operation, state: ResourceState): Promise<
       candidates: state.candidates,
       createdAt: state.createdAt,
       writtenAt: state.writtenAt,
-      unconfirmed: state.unconfirmed,
+      unconfirmed:
+        state.unconfirmed !== undefined && isOpen(operation, state.unconfirmed, began)
+          ? state.unconfirmed
+          : undefined,
       account: state.account,
     };
     const { at } = statusOf(resource, seen);

@@ -1,7 +1,7 @@
 import { type Client, openClient } from "../client/client.ts";
 import type { Given } from "../config/config.ts";
 import { plainId } from "../core/krn.ts";
-import type { ResourceState } from "../core/state.ts";
+import type { ResourceState, UnconfirmedChange } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
 import type { Log } from "../platform/log.ts";
 import type { Ports } from "../platform/ports.ts";
@@ -36,8 +36,8 @@ export interface Session extends Client {
   readonly typicalDurations: Map<string, number>;
   /** Monotonic time in ms of each create in this process, by `plainId`: parts of the API may not show a new object yet. */
   readonly createdAt: Map<string, number>;
-  /** Last change of each object by a request that must not be sent twice, by `plainId`: monotonic time in ms and values. */
-  readonly sentOnce: Map<string, { readonly at: number; readonly values: Values }>;
+  /** Last change of each object by a request that must not be sent twice, by `plainId`, with its monotonic time in ms. */
+  readonly sentOnce: Map<string, { readonly at: number } & Omit<UnconfirmedChange, "sentAt">>;
   /** Monotonic time in ms of the last delete in this process of an object below a parent, by `plainId` of the parent. */
   readonly childDeletedAt: Map<string, number>;
   /** Objects that creates of this process made or adopted, by `addressKey`: no other resource may adopt or delete them. */

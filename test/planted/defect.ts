@@ -177,7 +177,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "unknown-after-any-change",
-    find: `field.kind === "computed" && field.options.changesWith?.some((input) => sent.has(input)) ? [name] : [],`,
+    find: `field.kind === "computed" && field.options.changesWith?.some((input) => changed.has(input)) ? [name] : [],`,
     put: `field.kind === "computed" && sent.size > 0 ? [name] : [],`,
     foundBy: { world: "shared" },
   },
@@ -400,6 +400,12 @@ export const defects: readonly Defect[] = [
     foundBy: {
       test: "an apply after an interrupted create destroys no equal key that a colleague created an hour later",
     },
+  },
+  {
+    name: "unanswered-growth-by-its-recorded-job",
+    find: "isUnanswered = true;",
+    put: "isUnanswered = false;",
+    foundBy: { test: "the destroy after a growth whose response was lost deletes its instances" },
   },
   {
     name: "first-miss-not-reset",

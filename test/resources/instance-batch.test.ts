@@ -781,6 +781,39 @@ test.each([true, false])(
   },
 );
 
+/** Stops a growth from 3 to 5 instances whose request was executed without a response. Rows show no job ids. */
+async function stoppedGrowth() {
+  const opened = await openBatches({ assume: { batchIdIsJob: false } });
+  const { cloud, make, inputs } = opened;
+  const state = await make();
+  await settle(cloud);
+  cloud.emulator.faults.add({ target: "batch_create_instances", kind: "reset", when: "after", times: 1 });
+  const call = { ...cloud.call, timeout: 3 };
+  const growing = engine.update(cloud.session, batch, state, inputs({ machineCount: 5 }), call);
+  return { ...opened, stopped: kept(await cloud.run(failure(growing))) };
+}
+
+test("the destroy after a growth whose response was lost deletes its instances", async () => {
+  const { cloud, stopped, names } = await stoppedGrowth();
+  await cloud.run(engine.delete(cloud.reopen(), batch, stopped, cloud.call));
+  expect(names()).toEqual([]);
+});
+
+test("refreshes after a growth whose response was lost count its instances, and then no other batch", async () => {
+  const { cloud, stopped, read, remove, createElsewhere, names } = await stoppedGrowth();
+  const early = (await read(stopped)) as ResourceState;
+  expect(early.values.machineCount).toBe(5);
+  await settle(cloud);
+  const settled = (await read(early)) as ResourceState;
+  expect([settled.values.machineCount, settled.unconfirmed]).toEqual([5, undefined]);
+  const [first] = live(cloud, "instance");
+  cloud.emulator.inventory.remove(String(first?.krn));
+  await createElsewhere(1, "c1.medium");
+  expect((await read(settled))?.values.machineCount).toBe(4);
+  await remove(settled);
+  expect(names()).toHaveLength(1);
+});
+
 test("instances of a stopped create that a listing does not show yet are not created again", async () => {
   let isLate = true;
   const late: Between = {

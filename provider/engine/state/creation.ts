@@ -81,8 +81,20 @@ export function unconfirmedChange(
 ): UnconfirmedChange | undefined {
   const sent = session.sentOnce.get(plainId(id));
   if (sent === undefined || !isOnlyListed(resource) || resource.notReadable !== undefined) return recorded;
-  return { sentAt: session.serverClock.time(sent.at), values: sent.values };
+  const { at, ...change } = sent;
+  return { sentAt: session.serverClock.time(at), ...change };
 }
+
+/**
+ * Returns true until `settle_seconds` after the request of an unconfirmed change: a listing may not show its effect yet.
+ *
+ * @param began monotonic time in ms at which the read began whose response is judged
+ */
+export const isOpen = (
+  { session: { serverClock, settings } }: Operation,
+  { sentAt }: UnconfirmedChange,
+  began: number,
+): boolean => serverClock.isWithin(sentAt, settings.settleSeconds * 1000, began);
 
 /** Records that a create of this run made or adopted the object. */
 export function noteOwned({ resource, session }: Operation, address: Address, owned: Owned): void {

@@ -4,7 +4,7 @@ import { completeId, inOtherRegion, matchesMasked, sameId } from "../../core/krn
 import type { Values } from "../../core/value.ts";
 import type { RequestTracker } from "../../definition/api.ts";
 import { isUnset } from "../../definition/equality.ts";
-import type { Fields } from "../../definition/field.ts";
+import { computedWith, type Fields, identifyingValues } from "../../definition/field.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Row } from "../../definition/verb.ts";
 import { verbInputs } from "../../definition/verb-inputs.ts";
@@ -100,7 +100,7 @@ export async function readCurrent(
 ): Promise<Values | undefined> {
   const { resource } = operation;
   const { settings } = operation.session;
-  const recorded = withAllTags(resource, mine, settings);
+  const recorded = withAllTags(resource, withoutUnanswered(operation, mine), settings);
   let { id } = address;
   if (resource.verbs.whole && !preferSingleRead(operation, address, after)) {
     const rows = await listExisting(operation, address, after, since);
@@ -119,6 +119,17 @@ export async function readCurrent(
     shown &&
     withOwnTags(resource, id === address.id ? shown : { id, task: address.id, ...shown }, mine, settings)
   );
+}
+
+/**
+ * Returns the values without the computed ones that an unanswered change may have affected, except those that identify the
+ * object: the recorded ones are those before the change.
+ */
+function withoutUnanswered({ resource: { fields }, unconfirmed }: Operation, mine: Values): Values {
+  if (unconfirmed?.isUnanswered !== true) return mine;
+  const affected = computedWith(fields, new Set(Object.keys(unconfirmed.values)));
+  const unknown = affected.filter((name) => !Object.hasOwn(identifyingValues(fields), name));
+  return Object.fromEntries(Object.entries(mine).filter(([name]) => !unknown.includes(name)));
 }
 
 /**

@@ -24,6 +24,7 @@ export {
 export {
   changeTime,
   isOnlyListed,
+  isOpen,
   isOwned,
   isRecent,
   isUnsettled,
