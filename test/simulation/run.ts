@@ -67,6 +67,8 @@ interface Execution {
   readonly unclear: Unclear[];
   /** Process of the latest run. */
   running: Process | undefined;
+  /** Planned changes of the latest run, and those of earlier ones that only recorded a value: a later write may send it. */
+  shown: Run["shown"];
 }
 
 /** Time in ms by which every delayed request has arrived: the operator then sees the final state. */
@@ -111,6 +113,7 @@ export async function runSchedule(schedule: Schedule): Promise<RunResult> {
     mayExist: [],
     unclear: [],
     running: undefined,
+    shown: [],
   };
   try {
     await world.run(runSteps(execution));
@@ -252,7 +255,11 @@ function begin(
   const { engine, order, parallelism } = scenario;
   const stop = new AbortController();
   const warnings: Run["warnings"] = [];
-  const shown: Run["shown"] = [];
+  const shown = execution.shown.map(({ names, changes }) => ({
+    names,
+    changes: changes.filter(({ recordOnly }) => recordOnly),
+  }));
+  execution.shown = shown;
   let acceptsUntil = Number.NEGATIVE_INFINITY;
   stop.signal.addEventListener("abort", () => {
     acceptsUntil = world.awake() + graceMs[engine] - graceSlackMs;
