@@ -402,6 +402,22 @@ export const defects: readonly Defect[] = [
     },
   },
   {
+    name: "later-object-of-a-deleted-id-ignored",
+    find: "if (!hasGivenId(resource))",
+    put: "if (resource.idField === undefined)",
+    foundBy: {
+      test: "a policy whose create was executed and answered 404 is found, also after the delete of the policy that it replaces",
+    },
+  },
+  {
+    name: "given-id-by-its-name",
+    find: "if (given !== undefined) return sameId(row.id, given);",
+    put: "",
+    foundBy: {
+      test: "a policy with the identifier of an existing one is rejected before anything is sent, whatever its name",
+    },
+  },
+  {
     name: "unanswered-growth-by-its-recorded-job",
     find: "isUnanswered = true;",
     put: "isUnanswered = false;",

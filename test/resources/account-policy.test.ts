@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
 import type { Values } from "../../provider/core/value.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, live, openCloud, requests, resource } from "../support/cloud.ts";
 
@@ -38,6 +39,18 @@ test("a policy with an existing name is rejected, and the error names the confli
   const error = await failure(cloud.run(cloud.create("account-policy", { name: "readers", statements })));
   expect(explain(error).detail).toContain("The API reports: policy readers already exists.");
   expect(explain(error).detail).toContain("Nothing was created.");
+});
+
+test("a policy with the identifier of an existing one is rejected before anything is sent, whatever its name", async () => {
+  const cloud = open();
+  const policyKrn = "krn:iam:In-Bangalore-1:default:default:policy:own";
+  await cloud.run(cloud.create("account-policy", { name: "readers", statements, policyKrn }));
+  const error = await failure(
+    cloud.run(cloud.create("account-policy", { name: "others", statements, policyKrn })),
+  );
+  expect(inWordsOf("terraform", error.step)).toBe("an object with this policy_krn already exists");
+  expect(error.existence).toEqual({ is: "exists", id: policyKrn });
+  expect(requests(cloud, "create_account_policy")).toHaveLength(1);
 });
 
 test("statements and conditions must be JSON", () => {

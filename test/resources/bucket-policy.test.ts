@@ -120,6 +120,13 @@ test("an ambiguous create is resolved by a read, and the policy leaves the state
   expect(await read(state)).toBeUndefined();
 });
 
+test("a policy whose create was executed and answered 404 is found, also after the delete of the policy that it replaces", async () => {
+  const { cloud, make } = await withBucket();
+  await cloud.run(engine.delete(cloud.session, policy, await make(), cloud.call));
+  cloud.emulator.faults.add({ target: "create_bucket_policy", kind: "404", when: "after", times: 1 });
+  expect((await make()).values.policyKrn).toBe(live(cloud, "bucket_policy")[0]?.krn);
+});
+
 test("a rejection has the message of the API", async () => {
   const { cloud, make } = await withBucket();
   for (const kind of ["400", "401", "404", "422"]) {

@@ -224,7 +224,7 @@ test("an existing object is not overwritten, and is adopted on request if it is 
   const { cloud, create } = await openBucket();
   await create({ content: "hello" });
   const found = await failure(create({ content: "other" }));
-  expect(found.step).toBe("an object with these values already exists");
+  expect(found.step).toBe("an object with this key already exists");
   const again = { ...cloud, session: cloud.reopen({ adoptExisting: true }) };
   const adopt = (content: string) =>
     cloud.run(
@@ -237,7 +237,7 @@ test("an existing object is not overwritten, and is adopted on request if it is 
       ),
     );
   expect((await failure(adopt("other"))).step).toBe(
-    "an object with these values already exists with different checksum",
+    "an object with this key already exists with different checksum",
   );
   expect((await adopt("hello")).id).toBe("notes/a.txt");
   expect(stored(cloud)).toEqual([["notes/a.txt", md5("hello")]]);

@@ -251,18 +251,20 @@ function namesOld(run: Run, address: string, remediation: Remediation): boolean 
 async function importOrAdopt(
   run: Run,
   item: Item,
-  { error, remedies }: Remediation,
+  remediation: Remediation,
   truth: GroundTruth,
   done: Remedies,
 ): Promise<boolean> {
   const { state } = run;
+  const { error, remedies } = remediation;
   const id = error.existence.is === "exists" ? error.existence.id : found(run, item, truth);
   const [command, ...others] = remedies.flatMap(importIdsOf);
   const name = id && nameOf(item.resource, id, inputsOf(run, item));
   if (id === undefined || name === undefined || !truth.isOurs(name) || !truth.exists(name)) return false;
   if (idsOf(state).has(name)) {
-    // An object without a name conflicts with the one that it replaces, so that the old one is removed first.
-    if (item.inputs.name !== undefined) done.rename.add(item.address);
+    // An object without a name, or with a given id, conflicts with the one that it replaces, so that the old one is removed first.
+    if (item.inputs.name !== undefined && !hasRemedy(remediation, "choose-other-value"))
+      done.rename.add(item.address);
     else {
       truth.remove(name);
       done.acted = true;
@@ -403,9 +405,13 @@ function removeDependents(run: Run, address: string, remediation: Remediation, t
   return there.length > 0;
 }
 
-/** Removes, through the console, objects that may have been created for these inputs and are not in the state. */
+/**
+ * Removes, through the console, objects that may have been created for these inputs and whose ids are not in the state: it may have
+ * only the task of one.
+ */
 function removeUnrecorded({ state }: Run, resource: string, inputs: Values, truth: GroundTruth): boolean {
-  const inState = idsOf(state);
+  const recorded = [...state.kept.values(), ...state.replaced].filter((one) => one.state.id !== undefined);
+  const inState = new Set(recorded.flatMap(namesKept));
   const strays = objectsOf(truth, resource, inputs).filter(
     (row) => !namesOf(row).some((one) => inState.has(one)),
   );

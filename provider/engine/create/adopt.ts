@@ -3,6 +3,7 @@ import type { GivenRemedy, Remedy } from "../../core/remedy.ts";
 import type { ResourceState } from "../../core/state.ts";
 import { attribute } from "../../core/wording.ts";
 import { type Fields, identifyingValues } from "../../definition/field.ts";
+import { idIn } from "../../definition/resource.ts";
 import type { Row } from "../../definition/verb.ts";
 import type { Holder } from "../held-object.ts";
 import { assumedFields } from "../import/import.ts";
@@ -25,26 +26,41 @@ import { onlyId } from "./recover.ts";
 import type { CreateContext } from "./search.ts";
 import { ownId } from "./task.ts";
 
+/** Returns the remedy that lets a create avoid the existing object; none for a resource without a name. */
+function orRename({ operation: { resource }, inputs }: CreateContext): readonly GivenRemedy[] {
+  if (!Object.hasOwn(resource.fields, "name")) return [];
+  return [idIn(resource, inputs) === undefined ? "choose-other-name" : "choose-other-value"];
+}
+
 /** Returns the error of a create whose object exists, and which a resource of this configuration has: no import helps. */
 function heldError(
-  { operation }: CreateContext,
+  context: CreateContext,
   one: string,
   { id, holder }: { readonly id: string; readonly holder: Holder },
   conflict: CloudError | undefined,
 ): OperationError {
-  const orRename: readonly GivenRemedy[] = Object.hasOwn(operation.resource.fields, "name")
-    ? ["choose-other-name"]
-    : [];
   const texts = {
-    self: [": this run replaces it, and would create the new one first", ["delete-first", ...orRename]],
+    self: [
+      ": this run replaces it, and would create the new one first",
+      ["delete-first", ...orRename(context)],
+    ],
     leaving: [
       ": another resource of this configuration has it until this run deletes, replaces or renames it, and the order of the changes decides",
-      ["let-leave", ...orRename, "keep-addresses"],
+      ["let-leave", ...orRename(context), "keep-addresses"],
     ],
-    other: [", and another resource of this configuration manages it", [...orRename, "remove-duplicate"]],
+    other: [
+      ", and another resource of this configuration manages it",
+      [...orRename(context), "remove-duplicate"],
+    ],
   } as const satisfies { readonly [H in Holder]: readonly [string, readonly GivenRemedy[]] };
   const [why, remedies] = texts[holder];
-  return operation.failed(`${one} already exists${why}`, { is: "exists", id }, remedies, undefined, conflict);
+  return context.operation.failed(
+    `${one} already exists${why}`,
+    { is: "exists", id },
+    remedies,
+    undefined,
+    conflict,
+  );
 }
 
 /**
@@ -63,13 +79,14 @@ export async function adopt(
   const nameOf = (id: string) => importId(resource, id, inputs, regionIfNotDefault(session, region));
   // A resource without a name has at most one object in its scope.
   const named = Object.hasOwn(resource.fields, "name");
-  const one = named ? "an object with this name" : "an object with these values";
-  const orRename: readonly GivenRemedy[] = named ? ["choose-other-name"] : [];
+  const unnamed = named ? "an object with this name" : "an object with these values";
+  const isGiven = resource.idField !== undefined && idIn(resource, inputs) !== undefined;
+  const one = isGiven ? `an object with this ${attribute(resource.idField)}` : unnamed;
   const madeInThisRun = (id: string) =>
     operation.failed(
       `${one} was created or adopted by another resource in this run`,
       { is: "exists", id },
-      [named ? "choose-other-name" : "remove-duplicate"],
+      named ? orRename(context) : ["remove-duplicate"],
       undefined,
       conflict,
     );
@@ -102,7 +119,7 @@ export async function adopt(
     throw operation.failed(
       `${one} already exists`,
       exists,
-      [importAs("import-if-unmanaged", id), ...orRename, "set-adopt-existing", "if-replaced"],
+      [importAs("import-if-unmanaged", id), ...orRename(context), "set-adopt-existing", "if-replaced"],
       undefined,
       conflict,
     );
@@ -119,7 +136,7 @@ export async function adopt(
       throw operation.failed(
         `${one} already exists with different ${other.map(attribute).join(", ")}`,
         exists,
-        ["match-configuration", ...orRename, "delete-object", "if-replaced"],
+        ["match-configuration", ...orRename(context), "delete-object", "if-replaced"],
       );
     const shown = Object.fromEntries(Object.entries(inputs).filter(([name]) => !assumed.has(name)));
     const ready = await waitUntilReady(operation, address, shown, { identity });

@@ -1,4 +1,4 @@
-import { comparable } from "../../core/krn.ts";
+import { comparable, sameId } from "../../core/krn.ts";
 import type { ResourceState } from "../../core/state.ts";
 import { parseZonedTime } from "../../core/time.ts";
 import type { Values } from "../../core/value.ts";
@@ -84,6 +84,8 @@ export const isListed = ({
 /** Returns true if a row can be the object created from these inputs. */
 export function matches(resource: Resource, row: Row<Fields>, inputs: Values): boolean {
   if (resource.verbs.matches !== undefined) return resource.verbs.matches(row, verbInputs(inputs));
+  const given = idIn(resource, inputs);
+  if (given !== undefined) return sameId(row.id, given);
   const { name } = row as unknown as Values;
   return (
     typeof name === "string" &&

@@ -15,6 +15,7 @@ import { kindOf, plainId } from "../../core/krn.ts";
 import { formatObjects, type GivenRemedy } from "../../core/remedy.ts";
 import type { ResourceState } from "../../core/state.ts";
 import type { RequestTracker } from "../../definition/api.ts";
+import { hasGivenId } from "../../definition/resource.ts";
 import type { RelatedObject } from "../../definition/verb.ts";
 import { verbInputs } from "../../definition/verb-inputs.ts";
 import { noteAccount, refuseOtherAccount, requireAccount } from "../account.ts";
@@ -95,8 +96,8 @@ export async function remove(operation: Operation, state: ResourceState): Promis
       if (!(await isGoneAfter(operation, address, state, answer))) continue;
       const isLost = answer === "lost" && isUnsettled(operation, state, began) && isSentOnce(resource);
       if (isLost || (answer === "missing" && isOnlyListed(resource))) warnOfLate(operation, address, state);
-      // A late listing may still show the object. An id that the user chose may be used for another object.
-      if (resource.idField === undefined)
+      // A late listing may still show the object. An id that the user or a parent determines may be used for another object.
+      if (!hasGivenId(resource))
         for (const each of idsOf(resource, id, state.values)) noteGone(operation, { ...address, id: each });
       for (const parent of resource.parents ?? [])
         session.childDeletedAt.set(plainId(String(state.values[parent])), session.ports.clock.monotonic());
