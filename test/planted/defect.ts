@@ -402,6 +402,14 @@ export const defects: readonly Defect[] = [
     },
   },
   {
+    name: "groups-of-a-port-overwritten",
+    find: 'writes: ["securityGroups"],',
+    put: "",
+    foundBy: {
+      test: "groups of a port that were added in the console stay when the list of the port or of its instance changes",
+    },
+  },
+  {
     name: "later-object-of-a-deleted-id-ignored",
     find: "if (!hasGivenId(resource))",
     put: "if (resource.idField === undefined)",
