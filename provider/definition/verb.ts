@@ -48,18 +48,28 @@ export interface TaskState {
   readonly detail?: string | undefined;
 }
 
-/** Arguments of the verb `delete`. */
-export type Deletion<F extends Fields, P extends keyof F & string> = Key<F, P> & {
-  readonly api: Api;
-  readonly prior: State<F>;
-  /** Returns true until `settle_seconds` after the create or a change of a field with `once`: listings may be incomplete. */
+/** Functions that judge a listing by the time of the create or of the last change of a field with `once`. */
+export interface Timing {
+  /** Returns true until `settle_seconds` after that time: listings may be incomplete. */
   readonly isRecent: () => boolean;
   /**
-   * Returns a one-time password, for a resource with `otpDelete`. Call it last, when only the request with the password
-   * remains.
+   * Returns true for an object whose creation time is more than `settle_seconds` after that time: that request did not create it.
+   * Returns undefined if one of the times is not known.
    */
-  readonly otp: () => Promise<string | undefined>;
-};
+  readonly isLater: (createdAt: string | undefined) => boolean | undefined;
+}
+
+/** Arguments of the verb `delete`. */
+export type Deletion<F extends Fields, P extends keyof F & string> = Key<F, P> &
+  Timing & {
+    readonly api: Api;
+    readonly prior: State<F>;
+    /**
+     * Returns a one-time password, for a resource with `otpDelete`. Call it last, when only the request with the password
+     * remains.
+     */
+    readonly otp: () => Promise<string | undefined>;
+  };
 
 /** Object that blocks another one, from a listing. */
 export interface RelatedObject {
@@ -113,9 +123,8 @@ export interface Verbs<F extends Fields, P extends keyof F & string> {
     call: {
       api: Api;
       recorded: State<F>;
-      /** Returns true until `settle_seconds` after the create or a change of a field with `once`: listings may be incomplete. */
-      isRecent: () => boolean;
-    } & Key<F, P>,
+    } & Timing &
+      Key<F, P>,
   ) => Promise<Observed<F> | undefined>;
   /**
    * Returns the object created last, for a resource without a listing. The error of a create with an ambiguous response
@@ -148,9 +157,8 @@ export interface Verbs<F extends Fields, P extends keyof F & string> {
       current: (endpoint: Endpoint) => Promise<Current<F>>;
       /** True if an earlier attempt of this update may have been executed. */
       repeated: boolean;
-      /** Returns true until `settle_seconds` after the create or a change of a field with `once`: listings may be incomplete. */
-      isRecent: () => boolean;
-    } & Key<F, P>,
+    } & Timing &
+      Key<F, P>,
   ) => Promise<void> | Promise<Partial<State<F>> | undefined>;
   /**
    * Lists the objects that block the create. Called after the API reported a conflict; the error lists them.

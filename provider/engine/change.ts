@@ -16,8 +16,8 @@ import {
   isOpen,
   noteWrite,
   readCurrent,
-  recently,
   statusOf,
+  timingOf,
   withAllTags,
 } from "./state/state.ts";
 import { blockedMs, failureOf, type Poll, waitFor } from "./wait/wait.ts";
@@ -67,11 +67,11 @@ function callOf(operation: Operation, { address, prior, inputs }: Change) {
     ...address,
     inputs: verbInputs(wanted),
     prior: verbInputs(prior),
-    isRecent: recently(operation, address.id),
+    ...timingOf(operation, address.id),
   };
 }
 
-const isOnce = (field: Fields[string] | undefined): boolean =>
+export const isOnce = (field: Fields[string] | undefined): boolean =>
   field?.kind === "field" && field.options.once === true;
 
 /**
@@ -104,7 +104,7 @@ async function sendOnce(
         const added = await update?.({
           ...call,
           repeated,
-          isRecent: recently(operation, address.id),
+          ...timingOf(operation, address.id),
           ...whole.begin(operation.api(address.region, tracker), address),
         } as never);
         Object.assign(identity, added);
@@ -126,8 +126,8 @@ async function sendOnce(
         if (isNotFound(error) && isFresh(operation.session, address.id)) return { still: error.said };
         if (isStatedFailure(error)) return { done: error };
         if (tracker.sent) sent.set(name, isAmbiguous(error) ? error : undefined);
+        isUnanswered = tracker.sent;
         if (!isAmbiguous(error)) throw error;
-        isUnanswered = true;
         // A field that the API shows needs no warning: the wait that follows checks its value.
         if (operation.resource.notReadable !== undefined || isBlind(operation.resource.fields[name]))
           operation.warn({ code: "change-unconfirmed", subject: operation.subject, field: name });

@@ -14,7 +14,7 @@ import { assignment } from "../core/wording.ts";
 import type { RequestTracker } from "../definition/api.ts";
 import type { Resource } from "../definition/resource.ts";
 import { requireAccount } from "./account.ts";
-import { type Change, type ChangeProgress, sendAgain, sendChanges } from "./change.ts";
+import { type Change, type ChangeProgress, isOnce, sendAgain, sendChanges } from "./change.ts";
 import { resolveId } from "./create/create.ts";
 import { identityOf } from "./identity.ts";
 import { leave } from "./leaving.ts";
@@ -153,10 +153,13 @@ export async function update(
       writtenAt: writeTime(),
       unconfirmed,
     };
+    // A rejected request that must not be sent twice changed nothing: its value is not awaited any more.
+    const unsent = [...changed].filter((name) => isOnce(resource.fields[name]) && !sent.has(name));
+    const kept: Values = Object.fromEntries(unsent.map((name) => [name, prior.values[name] ?? null]));
     const state = await stateAfterFailure(
       operation,
       attempted,
-      { ...progress.identity, ...inputs },
+      { ...progress.identity, ...inputs, ...kept },
       address,
       tracker.sent ? moved : address,
     );

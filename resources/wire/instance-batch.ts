@@ -2,6 +2,7 @@ import { CloudError, InputError, UndecidedError } from "../../provider/core/erro
 import { comparable } from "../../provider/core/krn.ts";
 import { includesIgnoreCase } from "../../provider/core/string.ts";
 import type { Api } from "../../provider/definition/api.ts";
+import type { Timing } from "../../provider/definition/verb.ts";
 import { deleteInstance, failedStatuses, isReady, runningStatus } from "./instance.ts";
 import { listInstances } from "./instance-list.ts";
 
@@ -32,16 +33,14 @@ const byAge = (a: Machine, b: Machine): number =>
   (b.name ?? "").localeCompare(a.name ?? "", "en", { numeric: true });
 
 /** Location of a batch. Its id is the job that created its first instances. */
-interface Place {
+interface Place extends Partial<Timing> {
   readonly api: Api;
   readonly region: string;
   readonly vpcId: string;
   readonly id: string;
-  /** Returns true until `settle_seconds` after the create. Called after a listing, whose response has the time of the API. */
-  readonly isRecent?: () => boolean;
 }
 
-type Scope = Omit<Place, "id" | "isRecent">;
+type Scope = Omit<Place, "id" | keyof Timing>;
 
 /**
  * Lists the instances of a VPC that belong to a batch, newest first. A response may omit the job of a row: such a row is
@@ -92,13 +91,13 @@ function ownAmong(all: readonly Machine[], id: string, known: KnownBatch): Machi
 /**
  * Returns the instances of a batch among all instances of a VPC. The new job of a create or an extension is not known,
  * since it is not documented whether `batch_id` is the job id (docs/contract.md#17.4): the instances of another job count
- * if all their names match and they are as many as are missing. Within `settle_seconds` of a create or an extension,
- * listings may be incomplete: until then returns undefined for a create, and the instances of the known jobs for an
- * extension. Throws `UndecidedError` if several other jobs match, or one with more instances.
+ * if all their names match, they are as many as are missing, and none was created later. Within `settle_seconds` of a create or an
+ * extension, listings may be incomplete: until then returns undefined for a create, and the instances of the known jobs for an
+ * extension. Throws `UndecidedError` if several other jobs match, or one with more instances or without a creation time.
  */
 function membersAmong(
   all: readonly Machine[],
-  { id, isRecent = () => false }: Pick<Place, "id" | "isRecent">,
+  { id, isRecent = () => false, isLater = () => undefined }: Pick<Place, "id" | keyof Timing>,
   known: KnownBatch,
 ): Machine[] | undefined {
   const { name = "", machineCount = 0, jobIds = [], instances } = known;
@@ -111,9 +110,13 @@ function membersAmong(
   if (isNew && isRecent()) return undefined;
   // If rows have the job id, the recorded jobs include the new one. Otherwise a late listing may hide a second batch.
   if (isRecent() && own.length > 0) return own;
-  const [job, ...others] = jobsNamedAlike(all, own, name);
+  const isDated = ({ createdAt }: Machine) => isLater(createdAt) !== undefined;
+  const [job, ...others] = jobsNamedAlike(all, own, name).filter(
+    (machines) => !machines.some(({ createdAt }) => isLater(createdAt)),
+  );
   if (job === undefined || (others.length === 0 && job.length < missing)) return own;
-  if (others.length > 0 || job.length > missing) throw undecided(id, name, [job, ...others]);
+  if (others.length > 0 || job.length > missing || !job.every(isDated))
+    throw undecided(id, name, [job, ...others]);
   return all.filter((machine) => own.includes(machine) || job.includes(machine));
 }
 

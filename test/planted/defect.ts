@@ -402,6 +402,20 @@ export const defects: readonly Defect[] = [
     },
   },
   {
+    name: "later-job-taken",
+    find: "(machines) => !machines.some(({ createdAt }) => isLater(createdAt)),",
+    put: "() => true,",
+    foundBy: {
+      test: "the growth of a batch whose request was not executed takes no later batch of its name",
+    },
+  },
+  {
+    name: "rejected-growth-awaited",
+    find: "isOnce(resource.fields[name]) && !sent.has(name)",
+    put: "isOnce(undefined)",
+    foundBy: { test: "a rejected growth right after the create is planned again" },
+  },
+  {
     name: "groups-of-a-port-overwritten",
     find: 'writes: ["securityGroups"],',
     put: "",
@@ -427,8 +441,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "unanswered-growth-by-its-recorded-job",
-    find: "isUnanswered = true;",
-    put: "isUnanswered = false;",
+    find: "isUnanswered = tracker.sent;",
+    put: "",
     foundBy: { test: "the destroy after a growth whose response was lost deletes its instances" },
   },
   {
@@ -450,8 +464,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "larger-job-taken",
-    find: "if (others.length > 0 || job.length > missing) throw undecided",
-    put: "if (others.length > 0) throw undecided",
+    find: "others.length > 0 || job.length > missing ||",
+    put: "others.length > 0 ||",
     foundBy: {
       test: "a destroy of a batch that did not finish keeps a larger batch of another user, the only one of that name",
     },

@@ -781,13 +781,42 @@ test.each([true, false])(
   },
 );
 
-/** Stops a growth from 3 to 5 instances whose request was executed without a response. Rows show no job ids. */
-async function stoppedGrowth() {
+test("the growth of a batch whose request was not executed takes no later batch of its name", async () => {
+  for (const batchIdIsJob of [true, false]) {
+    const { cloud, make, inputs, read, plan, remove, createElsewhere, names } = await openBatches({
+      assume: { batchIdIsJob },
+    });
+    const state = await make();
+    await settle(cloud);
+    cloud.emulator.faults.add({ target: "batch_create_instances", kind: "hang", when: "before", times: 1 });
+    const call = { ...cloud.call, timeout: 30 };
+    const growing = engine.update(cloud.session, batch, state, inputs({ machineCount: 5 }), call);
+    const stopped = kept(await cloud.run(failure(growing)));
+    for (let n = 0; n < 2; n += 1) await settle(cloud);
+    await createElsewhere(2, "c1.medium");
+    const seen = (await read(stopped)) as ResourceState;
+    expect([seen.values.machineCount, plan(seen, { machineCount: 5 }).action]).toEqual([3, "update"]);
+    await remove(stopped);
+    expect(names()).toHaveLength(2);
+  }
+});
+
+test("a rejected growth right after the create is planned again", async () => {
+  const { cloud, make, update, read, plan } = await openBatches();
+  const state = await make();
+  cloud.emulator.faults.add({ target: "batch_create_instances", kind: "422", when: "before", times: 1 });
+  const rejected = kept(await cloud.run(failure(update(state, { machineCount: 5 }))));
+  expect(rejected.values).toMatchObject({ machineCount: 3, status: "ACTIVE" });
+  expect(plan((await read(rejected)) as ResourceState, { machineCount: 5 }).action).toBe("update");
+});
+
+/** Stops a growth from 3 to 5 instances whose request was executed without a response (`kind`). Rows show no job ids. */
+async function stoppedGrowth(kind = "reset") {
   const opened = await openBatches({ assume: { batchIdIsJob: false } });
   const { cloud, make, inputs } = opened;
   const state = await make();
   await settle(cloud);
-  cloud.emulator.faults.add({ target: "batch_create_instances", kind: "reset", when: "after", times: 1 });
+  cloud.emulator.faults.add({ target: "batch_create_instances", kind, when: "after", times: 1 });
   const call = { ...cloud.call, timeout: 3 };
   const growing = engine.update(cloud.session, batch, state, inputs({ machineCount: 5 }), call);
   return { ...opened, stopped: kept(await cloud.run(failure(growing))) };
@@ -795,6 +824,12 @@ async function stoppedGrowth() {
 
 test("the destroy after a growth whose response was lost deletes its instances", async () => {
   const { cloud, stopped, names } = await stoppedGrowth();
+  await cloud.run(engine.delete(cloud.reopen(), batch, stopped, cloud.call));
+  expect(names()).toEqual([]);
+});
+
+test("the destroy after a growth that was stopped before its response deletes its instances", async () => {
+  const { cloud, stopped, names } = await stoppedGrowth("hang");
   await cloud.run(engine.delete(cloud.reopen(), batch, stopped, cloud.call));
   expect(names()).toEqual([]);
 });

@@ -41,6 +41,7 @@ import {
   ownedByAnother,
   readCurrent,
   scopeKey,
+  timingOf,
 } from "../state/state.ts";
 import { blockedMs, isLastPoll, type Poll, waitFor } from "../wait/wait.ts";
 import {
@@ -262,6 +263,7 @@ function boundVerbs(removal: Removal): BoundVerbs {
     ...address,
     api: operation.api(address.region, tracker),
     prior: verbInputs(state.values),
+    ...timingOf(operation, address.id),
     isRecent: () => isRecent(operation, address.id, operation.session.ports.clock.monotonic()),
     async otp() {
       removal.guarded = true;

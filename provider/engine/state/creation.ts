@@ -1,8 +1,10 @@
 import { plainId } from "../../core/krn.ts";
 import type { ResourceState, UnconfirmedChange } from "../../core/state.ts";
+import { parseZonedTime } from "../../core/time.ts";
 import { hasGivenId, type Resource } from "../../definition/resource.ts";
+import type { Timing } from "../../definition/verb.ts";
 import type { Operation } from "../operation.ts";
-import type { Owned } from "../session.ts";
+import type { Owned, Session } from "../session.ts";
 import { type Address, addressKey } from "./address.ts";
 
 /**
@@ -33,16 +35,30 @@ export function recordCreation(operation: Operation, address: Address): number |
  */
 export function isRecent(operation: Operation, id: string, at: number): boolean {
   const { session, createdAt } = operation;
-  const made = session.sentOnce.get(plainId(id))?.at ?? session.createdAt.get(plainId(id));
+  const made = timeHere(session, id);
   if (made === undefined) return isUnsettled(operation, { createdAt }, at);
   return at - made < session.settings.settleSeconds * 1000;
 }
 
-/** Returns `isRecent` of a request that begins now, as a function: its response can be the first one with the time of the API. */
-export function recently(operation: Operation, id: string): () => boolean {
-  const began = operation.session.ports.clock.monotonic();
-  return () => isRecent(operation, id, began);
+/** Returns the functions that judge the response of a request that begins now, which can be the first one with the time of the API. */
+export function timingOf(operation: Operation, id: string): Timing {
+  const { session, createdAt: recorded } = operation;
+  const began = session.ports.clock.monotonic();
+  return {
+    isRecent: () => isRecent(operation, id, began),
+    isLater(text) {
+      const made = timeHere(session, id);
+      const since = made === undefined ? recorded : session.serverClock.time(made);
+      const createdAt = text === undefined ? undefined : parseZonedTime(text);
+      if (since === undefined || createdAt === undefined) return undefined;
+      return createdAt > since + session.settings.settleSeconds * 1000;
+    },
+  };
 }
+
+/** Returns the monotonic time in ms of the last create, or change that must not be sent twice, of this process. */
+const timeHere = ({ sentOnce, createdAt }: Session, id: string): number | undefined =>
+  sentOnce.get(plainId(id))?.at ?? createdAt.get(plainId(id));
 
 /**
  * Returns true until `settle_seconds` after the recorded create. Until then a miss proves nothing: listings may not show

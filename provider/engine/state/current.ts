@@ -12,7 +12,7 @@ import type { Operation, Work } from "../operation.ts";
 import { hasDecidingList, noteGone, noteShown } from "./absence.ts";
 import { type Address, scopeKey } from "./address.ts";
 import { confirmed, hasLost, withoutZeros } from "./compare.ts";
-import { recently } from "./creation.ts";
+import { timingOf } from "./creation.ts";
 import { withAllTags, withOwnTags } from "./default-tags.ts";
 import { withRecordedIds } from "./mask.ts";
 import { isGone } from "./status.ts";
@@ -184,7 +184,7 @@ async function readByRoute(
     api: operation.api(address.region, tracker),
     ...address,
     recorded: verbInputs(recorded),
-    isRecent: recently(operation, address.id),
+    ...timingOf(operation, address.id),
   };
   const seen = (await resource.verbs.read?.(call as never)) as Values | undefined;
   if (seen === undefined || isGone(resource, seen)) return undefined;

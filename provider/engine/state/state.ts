@@ -30,8 +30,8 @@ export {
   isUnsettled,
   noteOwned,
   ownedByAnother,
-  recently,
   recordCreation,
+  timingOf,
   unconfirmedChange,
 } from "./creation.ts";
 export {

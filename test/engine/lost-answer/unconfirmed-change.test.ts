@@ -57,7 +57,11 @@ test("an attach that was not executed is sent again after settle_seconds", async
 
 test("both engines store the unconfirmed change", async () => {
   const { stopped } = await stoppedAttach("after");
-  expect(stopped.unconfirmed).toEqual({ sentAt: expect.any(Number), values: { portId: expect.any(String) } });
+  expect(stopped.unconfirmed).toEqual({
+    sentAt: expect.any(Number),
+    values: { portId: expect.any(String) },
+    isUnanswered: true,
+  });
   const { unconfirmed } = stopped;
   expect(toState(fromState(stopped, undefined), encodePrivate(stopped))).toMatchObject({ unconfirmed });
   expect(stateOf(floatingIp, String(stopped.id), outputsOf(floatingIp, stopped))).toMatchObject({
