@@ -40,6 +40,7 @@ import {
   withComputed,
   withKeptTags,
   withPriorComputed,
+  withRecordedIds,
 } from "./state/state.ts";
 import { waitUntilReady } from "./wait/wait.ts";
 import { wholeObject } from "./whole-object.ts";
@@ -118,7 +119,9 @@ export async function update(
     const isResumed = changes.length === 0;
     // A change that was made outside stays out of the state: engines reject other values than the planned ones.
     const tags: Values = followsProvider(resource) ? { tagsAll: inputs.tagsAll ?? null } : {};
-    const result = isResumed ? seen : { ...asPlanned(resource.fields, seen, inputs), ...tags };
+    const result = isResumed
+      ? withRecordedIds(seen, prior.values)
+      : { ...asPlanned(resource.fields, seen, inputs), ...tags };
     const shown = conformToPlan(
       resource.fields,
       { ...result, region },
@@ -130,7 +133,8 @@ export async function update(
       task: undefined,
       values: isResumed ? shown : withPriorComputed(resource.fields, shown, planned, inputs, known),
       unread: prior.unread.filter((path) => !recorded.has(path)),
-      createdAt: changeTime(operation, moved.id, prior),
+      // Listings may show a renamed object as late as a new one.
+      createdAt: moved.id === address.id ? changeTime(operation, id, prior) : session.serverClock.time(),
       writtenAt: writeTime(),
       account: prior.account,
     };

@@ -23,6 +23,7 @@ import { type Poll, waitFor } from "../wait/wait.ts";
 import {
   areDated,
   type CreateContext,
+  clockToleranceMs,
   createdAtOf,
   existingRows,
   isListed,
@@ -310,9 +311,6 @@ export async function findCreated(
  * somebody else's object can equal the requested object.
  */
 const hasManyRows = ({ fields }: Resource): boolean => Object.keys(identifyingValues(fields)).length > 0;
-
-/** Tolerance in ms for a created object that seems older than its request: clocks and headers are inexact. */
-const clockToleranceMs = 2_000;
 
 /**
  * Returns the rows that may be the created object: those that match or have no name, are not in `before`, have no time

@@ -64,6 +64,9 @@ export async function rowsBefore(context: CreateContext): Promise<Row<Fields>[]>
 export const createdAtOf = ({ createdAt }: Row<Fields>): number | undefined =>
   typeof createdAt === "string" ? parseZonedTime(createdAt) : undefined;
 
+/** Tolerance in ms for a created object that seems older than its request: clocks and headers are inexact. */
+export const clockToleranceMs = 2_000;
+
 /** Results of `areDated` by list: creates that share a listing get the same list. */
 const dated = new WeakMap<readonly Row<Fields>[], boolean>();
 
@@ -94,12 +97,15 @@ export function matches(resource: Resource, row: Row<Fields>, inputs: Values): b
   );
 }
 
-/** Returns true if a row without an id may be the object that has these values. */
-export const isListedWithoutId = (
-  resource: Resource,
-  rows: readonly Row<Fields>[],
-  values: Values,
-): boolean => rows.some((row) => row.id === "" && matches(resource, row, values));
+/** Returns true if a row without an id may be the object that has these values: their names match, and no creation times differ. */
+export function isListedWithoutId(resource: Resource, rows: readonly Row<Fields>[], values: Values): boolean {
+  const recorded = createdAtOf({ createdAt: values.createdAt } as Row<Fields>) ?? Number.NaN;
+  return rows.some((row) => {
+    // The difference is NaN if one of the times is not known.
+    const isOther = Math.abs((createdAtOf(row) ?? Number.NaN) - recorded) > clockToleranceMs;
+    return row.id === "" && matches(resource, row, values) && !isOther;
+  });
+}
 
 /** Returns the matching rows, each id once: a row is repeated if it moves to another page during the listing. */
 export function matching(resource: Resource, rows: readonly Row<Fields>[], inputs: Values): Row<Fields>[] {

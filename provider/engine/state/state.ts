@@ -55,7 +55,7 @@ export {
   withOwnTags,
   withRecordedTags,
 } from "./default-tags.ts";
-export { hasMask } from "./mask.ts";
+export { hasMask, withRecordedIds } from "./mask.ts";
 export {
   asPlanned,
   conformToPlan,
