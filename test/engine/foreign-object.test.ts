@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { failure, kept, live, openCloud, resource } from "../support/cloud.ts";
+import { failure, kept, live, openCloud, resource, settle } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";
 
 /**
@@ -53,6 +53,22 @@ test("a failed instance without an ID may exist, although another one without an
   await cloud.run(failure(create({ name: "other-fails" })));
   const failed = await cloud.run(failure(create({ name: "web-fails" })));
   expect(failed.existence).toEqual({ is: "may exist" });
+});
+
+test("a listed instance without an ID that was created later does not keep a deleted one of its name in the state", async () => {
+  const { cloud, vpcId, create, read } = await openNetwork({
+    assume: { instanceKrn: "active", instanceShowsTask: false },
+  });
+  await cloud.run(failure(create({ name: "web-fails" })));
+  const krn = String(live(cloud, "instance")[0]?.krn);
+  const place = `${vpcId},${krn}`;
+  const state = await cloud.run(engine.import(cloud.session, resource("instance"), place, cloud.call));
+  cloud.emulator.inventory.remove(krn);
+  await settle(cloud);
+  await cloud.run(failure(create({ name: "web-fails" })));
+  expect(live(cloud, "instance")).toHaveLength(1);
+  await settle(cloud);
+  expect(await cloud.run(read(state))).toBeUndefined();
 });
 
 test("the error names the dependents that block a delete, even if the deadline passes during the last attempt", async () => {

@@ -402,6 +402,28 @@ export const defects: readonly Defect[] = [
     },
   },
   {
+    name: "renamed-object-not-new",
+    find: "moved.id === address.id ? changeTime(operation, id, prior) : session.serverClock.time(),",
+    put: "changeTime(operation, id, prior),",
+    foundBy: {
+      test: "a renamed object that a gateway does not find stays in the state while listings may not show its new key",
+    },
+  },
+  {
+    name: "row-without-id-at-any-time",
+    find: "matches(resource, row, values) && !isOther;",
+    put: "matches(resource, row, values);",
+    foundBy: {
+      test: "a listed instance without an ID that was created later does not keep a deleted one of its name in the state",
+    },
+  },
+  {
+    name: "spelling-of-a-resumed-update",
+    find: "? withRecordedIds(seen, prior.values)",
+    put: "? seen",
+    foundBy: { test: "an update without a change keeps the recorded spelling of ids" },
+  },
+  {
     name: "later-job-taken",
     find: "(machines) => !machines.some(({ createdAt }) => isLater(createdAt)),",
     put: "() => true,",

@@ -195,6 +195,16 @@ test("a change of the key renames in place, even with a lost response", async ()
   expect(stored(cloud)).toEqual([]);
 });
 
+test("a renamed object that a gateway does not find stays in the state while listings may not show its new key", async () => {
+  const { cloud, create, update, read } = await openBucket();
+  const state = await create({ content: "hello" });
+  await settle(cloud);
+  cloud.emulator.configure({ listingLagMs: 60_000 });
+  const renamed = await update(state, { content: "hello", key: "notes/b.txt" });
+  cloud.emulator.faults.add({ target: "get_object_metadata", kind: "404", times: 8 });
+  expect((await read(renamed))?.values).toEqual(renamed.values);
+});
+
 /** Renames with an unclear response, while somebody else stores other content of the same size under the new key. */
 async function renameBesides(objectEtag: "md5" | "opaque") {
   const { cloud, create, update } = await openBucket({ assume: { objectEtag } });

@@ -95,7 +95,12 @@ export async function followRemedies(
       continue;
     }
     for (const need of needsOf(item)) done.acted = replaceFailed(run, need) || done.acted;
-    if (String(item.inputs.name).endsWith(failing)) done.rename.add(address);
+    if (String(item.inputs.name).endsWith(failing)) {
+      done.rename.add(address);
+      // Under its new name the resource does not adopt the object that the error names.
+      if (remediation.error.existence.is === "exists")
+        removeUnrecorded(run, item.resource, inputsOf(run, item), truth);
+    }
     const unusable = find(remediation, "delete-unusable");
     if (hasRemedy(remediation, "replace")) done.acted = replace(run, address) || done.acted;
     else if (unusable !== undefined) done.acted = discard(run, item, unusable.importIds, truth) || done.acted;

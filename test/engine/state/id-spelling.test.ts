@@ -47,6 +47,14 @@ test("a listing that spells the region of ids otherwise changes no object and no
   expect(cloud.warnings).toEqual([]);
 });
 
+test("an update without a change keeps the recorded spelling of ids", async () => {
+  const lower = (body: string) => body.replaceAll(":In-Bangalore-1:", ":in-bangalore-1:");
+  const { cloud, vpc } = await world(lower);
+  const { inputs } = engine.check(resource("vpc"), { name: "net" });
+  const update = engine.update(cloud.reopen(), resource("vpc"), vpc, inputs, cloud.call);
+  expect((await cloud.run(update)).values).toEqual(vpc.values);
+});
+
 test("a late listing that spells the id of a deleted object otherwise does not stop the create of the next one", async () => {
   let before = "";
   let isLate = false;
