@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isAddress, isCidr, sameAddress, sameCidr } from "../provider/core/ip-address.ts";
+import { isAddress, isCidr, sameCidr } from "../provider/core/ip-address.ts";
 import { matchesMasked } from "../provider/core/krn.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
@@ -15,8 +15,12 @@ const host = z.string().check(
 );
 const hosts = z._default(z.array(host), []);
 
+/** Returns the range of a host: an address is a range of one address. */
+const rangeOf = (host: string): string =>
+  isAddress(host) ? `${host}/${host.includes(":") ? 128 : 32}` : host;
+
 const isAmong = (hosts: readonly string[]) => (host: string) =>
-  hosts.some((other) => host === other || sameAddress(host, other) || sameCidr(host, other));
+  hosts.some((other) => sameCidr(rangeOf(host), rangeOf(other)));
 
 const sameHosts = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every(isAmong(b)) && b.every(isAmong(a));

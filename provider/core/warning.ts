@@ -1,6 +1,6 @@
 import type { Explanation } from "./error.ts";
 import { capital } from "./name.ts";
-import { type GivenRemedy, remediesOf, remedyText } from "./remedy.ts";
+import { formatObjects, type GivenRemedy, type NamedObject, remediesOf, remedyText } from "./remedy.ts";
 import { applyCommand, assignment, attribute, engineNames, perEngine } from "./wording.ts";
 
 /**
@@ -71,6 +71,11 @@ interface Parameters {
   readonly "file-unfinished": { readonly source: string; readonly problem: string };
   readonly replaces: { readonly path: string; readonly reason: string };
   readonly "deletes-data": { readonly described: string; readonly text: string };
+  readonly "deletes-parts": {
+    readonly field: string;
+    readonly objects: readonly NamedObject[];
+    readonly text: string | undefined;
+  };
   readonly "deletes-renamed": { readonly described: string };
   readonly "deletes-nothing": { readonly described: string; readonly text: string };
   readonly "needs-password": { readonly described: string; readonly text: string };
@@ -273,6 +278,11 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
     detail: ({ reason }) => reason,
   },
   "deletes-data": { title: "Deleting {object} destroys its data", detail: ofObject },
+  "deletes-parts": {
+    title: ({ field }) => `The change of ${attribute(field)} deletes parts of {object}`,
+    detail: ({ objects, text }) =>
+      [`The change deletes ${formatObjects(objects)}.`, text].filter((one) => one !== undefined).join(" "),
+  },
   "deletes-renamed": {
     title: "{object} is deleted at one address and created at another",
     detail: ({ described }) =>

@@ -23,7 +23,7 @@ import { importObject } from "./import/import.ts";
 import { type Listed, listObjects } from "./list.ts";
 import { lookup } from "./lookup/lookup.ts";
 import { type Call, operate } from "./operation.ts";
-import { type Defaults, deletionProblems, type Plan, plan } from "./plan.ts";
+import { type Defaults, deletionProblems, type Plan, partWarnings, plan } from "./plan.ts";
 import { forgetCreate } from "./planned-name.ts";
 import { read } from "./read.ts";
 import { withRedaction } from "./redaction.ts";
@@ -152,7 +152,8 @@ const planFor: Engine["plan"] = (resource, prior, inputs, session, replaced) => 
   const files = unfinishedFiles(resource, inputs, made);
   const unfinished = files.map((file) => ({ code: "file-unfinished" as const, ...file }));
   const repeated = session === undefined ? [] : planDistinct(session, resource, made.values, isCreated);
-  if (!isCreated) return { ...made, warnings: [...unfinished, ...repeated].map(explained) };
+  const parts = prior === undefined ? [] : partWarnings(resource, prior, made);
+  if (!isCreated) return { ...made, warnings: [...unfinished, ...repeated, ...parts].map(explained) };
   const { billed } = resource;
   const lacking = missingSettings(resource, region, session);
   const warnings: Warning[] = [

@@ -14,7 +14,7 @@ import {
   type Value,
   type Values,
 } from "../core/value.ts";
-import { type ExplainedWarning, explainWarning } from "../core/warning.ts";
+import { type ExplainedWarning, explainWarning, type Warning } from "../core/warning.ts";
 import { attribute } from "../core/wording.ts";
 import { fileValues } from "../definition/calculated.ts";
 import { sameRevealed, sameValue } from "../definition/equality.ts";
@@ -206,6 +206,25 @@ export function deletionWarnings(
   return warnings.flatMap(({ code, text }) =>
     text === undefined ? [] : [explainWarning({ code, described, text }, titleOf(session, resource, state))],
   );
+}
+
+/** Returns the warnings of changes in place that delete parts of an object, such as instances of a batch. */
+export function partWarnings(resource: Resource, prior: ResourceState, { changes, values }: Plan): Warning[] {
+  const [recorded, planned] = [prior.values, values].map((each) => verbInputs(reveal(each) as Values));
+  const objects = () =>
+    (resource.deletesToo ?? []).flatMap(({ kind, ids }) =>
+      (ids?.(recorded as never, planned as never) ?? []).flatMap((id) =>
+        typeof id === "string" ? { kind, id } : [],
+      ),
+    );
+  return changes
+    .filter((change) => isLosing(resource.fields, change))
+    .map(({ path }) => ({
+      code: "deletes-parts",
+      field: String(path[0]),
+      objects: objects(),
+      text: dataLoss(resource, prior),
+    }));
 }
 
 /** Returns the warning of a change that replaces an object. `path` is that of the change, as the engine spells it. */

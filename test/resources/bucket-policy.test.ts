@@ -38,7 +38,7 @@ test("a policy is identified by its bucket, replaced completely, and deleted", a
   const changed = await change(state, other);
   expect(changed.values).toMatchObject(other);
   // The same addresses in another order and notation.
-  const same = { ...other, readOnlyIps: ["2001:db8:0::/32", "192.0.2.1"] };
+  const same = { ...other, readOnlyIps: ["2001:db8:0::/32", "192.0.2.1/32"] };
   expect(plan(await read(changed), same).action).toBe("none");
   // One of them twice, instead of the other.
   const twice = {

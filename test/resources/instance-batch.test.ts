@@ -366,6 +366,21 @@ test("a protected batch grows and does not shrink, even if the same change turns
   expect(namesIn(await update(open, { machineCount: 2 }))).toHaveLength(2);
 });
 
+test("the plan of a smaller batch names the instances that it deletes, and a larger one warns of nothing", async () => {
+  const { make, plan } = await openBatches();
+  const state = await make();
+  const [, second, third] = state.values.instances as { id: string }[];
+  expect(plan(state, { machineCount: 5 }).warnings).toEqual([]);
+  const [warning, ...others] = plan(state, { machineCount: 1 }).warnings;
+  expect(others).toEqual([]);
+  expect(inWordsOf("terraform", warning?.summary ?? "")).toBe(
+    'The change of machine_count deletes parts of the instance batch "worker"',
+  );
+  expect(warning?.detail).toBe(
+    `The change deletes the instance (${second?.id}), the instance (${third?.id}). The data on the boot volumes of its instances is destroyed.`,
+  );
+});
+
 test.each<[string, Values, string[]]>([
   ["none", { machineCount: 0 }, ["machineCount must be at least 1"]],
   ["a part", { machineCount: 1.5 }, ["machineCount must be a whole number"]],
