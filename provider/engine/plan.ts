@@ -1,5 +1,6 @@
 import { type Problem, problemWith } from "../core/error.ts";
 import { capital } from "../core/name.ts";
+import type { NamedObject } from "../core/remedy.ts";
 import type { ResourceState } from "../core/state.ts";
 import {
   at,
@@ -209,22 +210,31 @@ export function deletionWarnings(
 }
 
 /** Returns the warnings of changes in place that delete parts of an object, such as instances of a batch. */
-export function partWarnings(resource: Resource, prior: ResourceState, { changes, values }: Plan): Warning[] {
-  const [recorded, planned] = [prior.values, values].map((each) => verbInputs(reveal(each) as Values));
-  const objects = () =>
-    (resource.deletesToo ?? []).flatMap(({ kind, ids }) =>
-      (ids?.(recorded as never, planned as never) ?? []).flatMap((id) =>
-        typeof id === "string" ? { kind, id } : [],
-      ),
-    );
-  return changes
+export const partWarnings = (
+  resource: Resource,
+  prior: ResourceState,
+  { changes, values }: Plan,
+): Warning[] =>
+  changes
     .filter((change) => isLosing(resource.fields, change))
     .map(({ path }) => ({
       code: "deletes-parts",
       field: String(path[0]),
-      objects: objects(),
+      objects: deletedParts(resource, prior.values, values),
       text: dataLoss(resource, prior),
     }));
+
+/** Returns the objects that are deleted by a change to the planned values. */
+function deletedParts(
+  { deletesToo = [] }: Resource,
+  ...change: [prior: Values, planned: Values]
+): NamedObject[] {
+  const [recorded, planned] = change.map((values) => verbInputs(reveal(values) as Values));
+  return deletesToo.flatMap(({ kind, ids }) =>
+    (ids?.(recorded as never, planned as never) ?? []).flatMap((id) =>
+      typeof id === "string" ? { kind, id } : [],
+    ),
+  );
 }
 
 /** Returns the warning of a change that replaces an object. `path` is that of the change, as the engine spells it. */
