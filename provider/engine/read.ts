@@ -31,13 +31,12 @@ import {
   readCurrent,
   stateWhenInvisible,
   statusOf,
+  unprovenMs,
 } from "./state/state.ts";
 import { failureOf } from "./wait/wait.ts";
 
 /** Pauses in ms between the consecutive misses before an object counts as gone; the last one is repeated. */
 const pauses = [1_000, 2_000, 4_000, 8_000];
-/** Maximum time in ms between two reads that counts as absence: a longer pause, such as after a 429, proves nothing. */
-const longestGapMs = 15_000;
 
 /**
  * Reads an object in the state. Returns undefined only if the object is proven gone (docs/reliability.md#3.9). Throws for a
@@ -171,7 +170,7 @@ export async function readUnlessGone(
   for (let [nth, last] = [1, since]; ; nth++) {
     const seen = await readCurrent(operation, address, after, mine);
     const now = ports.clock.monotonic();
-    since += Math.max(0, now - last - longestGapMs);
+    since += unprovenMs(last, now);
     last = now;
     after = listings.mark();
     if (seen !== undefined)

@@ -157,6 +157,17 @@ test("the security groups of a port that a gateway does not find stay in the sta
   expect(answers).toHaveLength(8);
 });
 
+test("the pause before a late 404 does not count as absence after a delete with an unclear response", async () => {
+  const { cloud, fault, remove, isThere } = await withStorage("bucket-policy");
+  await settle(cloud);
+  cloud.emulator.faults.add({ target: deletes["bucket-policy"], kind: "303", when: "before", times: 1 });
+  const pause = { kind: "429", from: 6, times: 1, retryAfter: "110" };
+  cloud.emulator.faults.add({ target: reads["bucket-policy"], ...pause });
+  fault(reads["bucket-policy"], 12);
+  await remove({ timeout: 900 });
+  expect(isThere()).toBe(false);
+});
+
 test("a delete starts to wait for settle_seconds again if a read shows the object between two spells of 404", async () => {
   const { cloud, remove, fault, isThere } = await withStorage("bucket-policy");
   await settle(cloud);

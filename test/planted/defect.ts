@@ -402,6 +402,14 @@ export const defects: readonly Defect[] = [
     },
   },
   {
+    name: "late-miss-of-a-delete",
+    find: "first + unprovenMs(last, now), last",
+    put: "first, last",
+    foundBy: {
+      test: "the pause before a late 404 does not count as absence after a delete with an unclear response",
+    },
+  },
+  {
     name: "renamed-object-not-new",
     find: "moved.id === address.id ? changeTime(operation, id, prior) : session.serverClock.time(),",
     put: "changeTime(operation, id, prior),",
@@ -470,7 +478,7 @@ export const defects: readonly Defect[] = [
   {
     name: "first-miss-not-reset",
     find: `if (seen !== undefined) {
-      missingSince = undefined;`,
+      missing = undefined;`,
     put: "if (seen !== undefined) {",
     foundBy: {
       test: "a delete starts to wait for settle_seconds again if a read shows the object between two spells of 404",

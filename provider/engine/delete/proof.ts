@@ -17,6 +17,7 @@ import {
   missesBeforeGone,
   readCurrent,
   statusOf,
+  unprovenMs,
   word,
 } from "../state/state.ts";
 import { failureOf, type Poll, unchangedMs, waitFor } from "../wait/wait.ts";
@@ -100,7 +101,7 @@ export async function waitUntilGone(
   const mine = state.values;
   const sent = session.listings.mark();
   let misses = 0;
-  let missingSince: number | undefined;
+  let missing: { readonly since: number; readonly last: number } | undefined;
   // A recorded failure can be that of an earlier delete.
   const { clock } = session.ports;
   const failsFrom = isFailedDelete(resource, mine)
@@ -122,7 +123,7 @@ export async function waitUntilGone(
     if (seen !== undefined && isFailedDelete(resource, seen) && clock.monotonic() >= failsFrom)
       throw failureOf(operation, seen);
     if (seen !== undefined) {
-      missingSince = undefined;
+      missing = undefined;
       return isUntouched(seen) ? { done: false } : { still: statusOf(resource, seen).word };
     }
     const rows = await listIfAuthoritative(operation, address, since);
@@ -136,9 +137,11 @@ export async function waitUntilGone(
     if (answer === "accepted")
       return (await isShownElsewhere(operation, address)) ? { still: "still listed" } : { done: true };
     misses += 1;
-    missingSince ??= clock.monotonic();
+    const now = clock.monotonic();
+    const { since: first, last } = missing ?? { since: now, last: now };
+    missing = { since: first + unprovenMs(last, now), last: now };
     const isProven =
-      misses >= missesBeforeGone(resource) && (await isProvenAbsent(operation, address, missingSince));
+      misses >= missesBeforeGone(resource) && (await isProvenAbsent(operation, address, missing.since));
     return isProven ? { done: true } : { still: "the API does not find it" };
   };
   return waitFor(operation, `${resource.name} gone`, poll, listingKey(resource, address));

@@ -12,6 +12,15 @@ import { type Address, addressKey } from "./address.ts";
 export const hasDecidingList = ({ verbs, idField, listedByRead }: Resource): boolean =>
   verbs.list !== undefined && idField === undefined && listedByRead === undefined;
 
+/** Maximum time in ms between two misses that counts as absence. */
+const longestGapMs = 15_000;
+
+/**
+ * Returns the part in ms of the time between two misses that does not count as absence: a longer pause, such as after a 429 or
+ * before a late response, proves nothing.
+ */
+export const unprovenMs = (last: number, now: number): number => Math.max(0, now - last - longestGapMs);
+
 /** Returns the key of a read route: kind of resource and region. */
 const routeKey = ({ resource }: Operation, { region }: Address): string => `${resource.name} ${region}`;
 

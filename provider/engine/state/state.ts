@@ -10,6 +10,7 @@ export {
   isProvenAbsent,
   isShownElsewhere,
   noteGone,
+  unprovenMs,
 } from "./absence.ts";
 export { type Address, addressAfterUpdate, addressKey, addressOf, scopeKey, uuidKey } from "./address.ts";
 export {
