@@ -1,4 +1,5 @@
 import type * as z from "zod/mini";
+import { memoize } from "../core/memoize.ts";
 import type { Value, Values } from "../core/value.ts";
 
 /**
@@ -276,15 +277,16 @@ export const isLocal = (field: Field): boolean => field.kind === "field" && fiel
 /** Returns true if only the response to the create contains the field. */
 export const isShownOnce = ({ kind, options }: Field): boolean => kind === "computed" && "once" in options;
 
+/** Returns the names of the computed fields that identify an object. */
+const identifyingNames = memoize((fields: Fields): readonly string[] =>
+  Object.entries(fields).flatMap(([name, field]) =>
+    field.kind === "computed" && field.options.identifies ? name : [],
+  ),
+);
+
 /** Returns the values of the computed fields that identify an object; null for each value that `known` lacks. */
 export const identifyingValues = (fields: Fields, known: object = {}): { [name: string]: Value } =>
-  Object.fromEntries(
-    Object.entries(fields).flatMap(([name, field]) =>
-      field.kind === "computed" && field.options.identifies
-        ? [[name, (known as Values)[name] ?? null] as const]
-        : [],
-    ),
-  );
+  Object.fromEntries(identifyingNames(fields).map((name) => [name, (known as Values)[name] ?? null]));
 
 /** Returns the names of the computed fields that a change of one of the named fields may affect. */
 export const computedWith = (fields: Fields, changed: ReadonlySet<string>): string[] =>

@@ -41,9 +41,10 @@ export async function identityOf(
 /** Returns every id under which a listing may show an object: a batch may be listed by the id of any of its jobs. */
 export const idsOf = ({ fields }: Resource, id: string, values: Values): string[] => [
   id,
-  ...Object.values(identifyingValues(fields, reveal(values) as Values)).flatMap((value) =>
-    Array.isArray(value) ? value.map(String) : [],
-  ),
+  ...Object.values(identifyingValues(fields, values)).flatMap((value) => {
+    const ids = reveal(value);
+    return Array.isArray(ids) ? ids.map(String) : [];
+  }),
 ];
 
 /** Returns true if computed values identify the objects of the kind. */

@@ -10,7 +10,7 @@ import { isNameCreated, isSameName, leavesName, managedTwice, planName } from ".
 import { regionIfNotDefault, regionKey } from "./region.ts";
 import { describeObject, importId } from "./remediation.ts";
 import type { Session } from "./session.ts";
-import { addressKey, addressOf, uuidKey } from "./state/state.ts";
+import { addressKey, addressOf, keyOfId, uuidKey } from "./state/state.ts";
 
 /**
  * Detects objects that two entries of the state have, among those that one process has planned. An object is in the state twice
@@ -27,10 +27,9 @@ type Entry = Pick<ResourceState, "id" | "values">;
 
 /** Returns the keys of an object: one for each id under which a listing may show it. */
 function keysOf(session: Session, resource: Resource, id: string, values: Values): string[] {
-  const region = regionKey(session, resource, values);
-  const keys = idsOf(resource, id, values).map((each) =>
-    addressKey(resource, addressOf(resource, each, region, values)),
-  );
+  const placed = (each: string) =>
+    addressKey(resource, addressOf(resource, each, regionKey(session, resource, values), values));
+  const keys = idsOf(resource, id, values).map((each) => keyOfId(resource, each) ?? placed(each));
   // The id of a batch is that of one of its jobs, which would count the entry twice.
   return [...new Set(keys)];
 }

@@ -24,11 +24,18 @@ export const addressAfterUpdate = (resource: Resource, address: Address, inputs:
  * identifies the object alone, any other id together with region and parents.
  */
 export function addressKey(resource: Resource, { id, region, ...parents }: Address): string {
-  const { name } = resource;
-  const isFree = hasFreeId(resource);
-  const own = isFree ? id : plainId(id);
-  if (!isFree && isUuid(own)) return uuidKey(name, own);
-  return JSON.stringify([name, region.toLowerCase(), ...Object.values(parents).map(plainId), own]);
+  const own = hasFreeId(resource) ? id : plainId(id);
+  return (
+    keyOfId(resource, id) ??
+    JSON.stringify([resource.name, region.toLowerCase(), ...Object.values(parents).map(plainId), own])
+  );
+}
+
+/** Returns the key of an object whose id alone identifies it, as the API chose its UUID; otherwise undefined. */
+export function keyOfId(resource: Resource, id: string): string | undefined {
+  if (hasFreeId(resource)) return undefined;
+  const own = plainId(id);
+  return isUuid(own) ? uuidKey(resource.name, own) : undefined;
 }
 
 /** Returns the key of an object whose id the API chose and contains a UUID. */

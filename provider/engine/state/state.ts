@@ -12,7 +12,15 @@ export {
   noteGone,
   unprovenMs,
 } from "./absence.ts";
-export { type Address, addressAfterUpdate, addressKey, addressOf, scopeKey, uuidKey } from "./address.ts";
+export {
+  type Address,
+  addressAfterUpdate,
+  addressKey,
+  addressOf,
+  keyOfId,
+  scopeKey,
+  uuidKey,
+} from "./address.ts";
 export {
   compareFound,
   completed,
