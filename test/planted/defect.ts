@@ -576,16 +576,16 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "id-by-spelling",
-    find: "const own = isFree ? id : plainId(id);",
-    put: "const own = id;",
+    find: "return isUuid(own) ? uuidKey(resource.name, own) : undefined;",
+    put: "return isUuid(own) ? `${resource.name} ${id}` : undefined;",
     foundBy: {
       test: "a plan that keeps an object at one address and deletes it at another is an error, in either order and spelling",
     },
   },
   {
     name: "id-of-another-bucket",
-    find: "const isFree = hasFreeId(resource);",
-    put: "const isFree = false;",
+    find: "if (hasFreeId(resource)) return undefined;",
+    put: "",
     foundBy: {
       test: "two objects whose keys are the same UUID in two buckets, or differ in case or before a colon, are not managed twice",
     },
