@@ -6,6 +6,7 @@ import type { Resource } from "../definition/resource.ts";
 import { verbInputs } from "../definition/verb-inputs.ts";
 import type { HolderOf, Kept, OtherHolders } from "./held-object.ts";
 import { idsOf } from "./identity.ts";
+import { deletedParts } from "./plan.ts";
 import { isNameCreated, isSameName, leavesName, managedTwice, planName } from "./planned-name.ts";
 import { regionIfNotDefault, regionKey } from "./region.ts";
 import { describeObject, importId } from "./remediation.ts";
@@ -49,15 +50,8 @@ function withKeys<T>(
 const contentsKey = (kind: string, parent: string): string => `${kind} in ${plainId(parent)}`;
 
 /** Returns the keys of the objects that are deleted with that of an entry or, with `after`, by its change to these values. */
-function partsOf({ deletesToo = [] }: Resource, { values }: Entry, after?: Values): string[] {
-  if (deletesToo.length === 0) return [];
-  const [recorded, planned] = [values, after].map((each) => each && verbInputs(reveal(each) as Values));
-  return deletesToo.flatMap(({ kind, ids }) =>
-    (ids?.(recorded as never, planned) ?? []).flatMap((id) =>
-      typeof id === "string" ? uuidKey(kind, id) : [],
-    ),
-  );
-}
+const partsOf = (resource: Resource, { values }: Entry, after?: Values): string[] =>
+  deletedParts(resource, values, after).map(({ kind, id }) => uuidKey(kind, id));
 
 /** Returns the keys of all objects in an entry's object that are deleted with it. */
 const contentsOf = ({ deletesToo = [] }: Resource, { id, values }: Entry): string[] =>

@@ -1,6 +1,5 @@
 import { type Problem, problemWith } from "../core/error.ts";
 import { capital } from "../core/name.ts";
-import type { NamedObject } from "../core/remedy.ts";
 import type { ResourceState } from "../core/state.ts";
 import {
   at,
@@ -224,16 +223,16 @@ export const partWarnings = (
       text: dataLoss(resource, prior),
     }));
 
-/** Returns the objects that are deleted by a change to the planned values. */
-function deletedParts(
+/** Returns the objects that are deleted with an object or, with `planned`, by its change to these values. */
+export function deletedParts(
   { deletesToo = [] }: Resource,
-  ...change: [prior: Values, planned: Values]
-): NamedObject[] {
-  const [recorded, planned] = change.map((values) => verbInputs(reveal(values) as Values));
+  values: Values,
+  planned?: Values,
+): { readonly kind: string; readonly id: string }[] {
+  if (deletesToo.length === 0) return [];
+  const [recorded, after] = [values, planned].map((each) => each && verbInputs(reveal(each) as Values));
   return deletesToo.flatMap(({ kind, ids }) =>
-    (ids?.(recorded as never, planned as never) ?? []).flatMap((id) =>
-      typeof id === "string" ? { kind, id } : [],
-    ),
+    (ids?.(recorded as never, after) ?? []).flatMap((id) => (typeof id === "string" ? { kind, id } : [])),
   );
 }
 

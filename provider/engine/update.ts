@@ -159,11 +159,11 @@ export async function update(
     };
     // A rejected request that must not be sent twice changed nothing: its value is not awaited any more.
     const unsent = [...changed].filter((name) => isOnce(resource.fields[name]) && !sent.has(name));
-    const kept: Values = Object.fromEntries(unsent.map((name) => [name, prior.values[name] ?? null]));
+    const priorValues: Values = Object.fromEntries(unsent.map((name) => [name, prior.values[name] ?? null]));
     const state = await stateAfterFailure(
       operation,
       attempted,
-      { ...progress.identity, ...inputs, ...kept },
+      { ...progress.identity, ...inputs, ...priorValues },
       address,
       tracker.sent ? moved : address,
     );

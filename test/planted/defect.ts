@@ -178,7 +178,7 @@ export const defects: readonly Defect[] = [
   {
     name: "unknown-after-any-change",
     find: `field.kind === "computed" && field.options.changesWith?.some((input) => changed.has(input)) ? [name] : [],`,
-    put: `field.kind === "computed" && sent.size > 0 ? [name] : [],`,
+    put: `field.kind === "computed" && changed.size > 0 ? [name] : [],`,
     foundBy: { world: "shared" },
   },
   {
@@ -463,7 +463,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "given-id-by-its-name",
-    find: "if (given !== undefined) return sameId(row.id, given);",
+    find: "if (requestedId !== undefined) return sameId(row.id, requestedId);",
     put: "",
     foundBy: {
       test: "a policy with the identifier of an existing one is rejected before anything is sent, whatever its name",
@@ -576,8 +576,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "id-by-spelling",
-    find: "return isUuid(own) ? uuidKey(resource.name, own) : undefined;",
-    put: "return isUuid(own) ? `${resource.name} ${id}` : undefined;",
+    find: "return isUuid(uuid) ? uuidKey(resource.name, uuid) : undefined;",
+    put: "return isUuid(uuid) ? `${resource.name} ${id}` : undefined;",
     foundBy: {
       test: "a plan that keeps an object at one address and deletes it at another is an error, in either order and spelling",
     },

@@ -87,8 +87,8 @@ export const isListed = ({
 /** Returns true if a row can be the object created from these inputs. */
 export function matches(resource: Resource, row: Row<Fields>, inputs: Values): boolean {
   if (resource.verbs.matches !== undefined) return resource.verbs.matches(row, verbInputs(inputs));
-  const given = idIn(resource, inputs);
-  if (given !== undefined) return sameId(row.id, given);
+  const requestedId = idIn(resource, inputs);
+  if (requestedId !== undefined) return sameId(row.id, requestedId);
   const { name } = row as unknown as Values;
   return (
     typeof name === "string" &&

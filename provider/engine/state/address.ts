@@ -24,18 +24,18 @@ export const addressAfterUpdate = (resource: Resource, address: Address, inputs:
  * identifies the object alone, any other id together with region and parents.
  */
 export function addressKey(resource: Resource, { id, region, ...parents }: Address): string {
-  const own = hasFreeId(resource) ? id : plainId(id);
+  const last = hasFreeId(resource) ? id : plainId(id);
   return (
     keyOfId(resource, id) ??
-    JSON.stringify([resource.name, region.toLowerCase(), ...Object.values(parents).map(plainId), own])
+    JSON.stringify([resource.name, region.toLowerCase(), ...Object.values(parents).map(plainId), last])
   );
 }
 
 /** Returns the key of an object whose id alone identifies it, as the API chose its UUID; otherwise undefined. */
 export function keyOfId(resource: Resource, id: string): string | undefined {
   if (hasFreeId(resource)) return undefined;
-  const own = plainId(id);
-  return isUuid(own) ? uuidKey(resource.name, own) : undefined;
+  const uuid = plainId(id);
+  return isUuid(uuid) ? uuidKey(resource.name, uuid) : undefined;
 }
 
 /** Returns the key of an object whose id the API chose and contains a UUID. */

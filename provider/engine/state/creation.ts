@@ -35,9 +35,9 @@ export function recordCreation(operation: Operation, address: Address): number |
  */
 export function isRecent(operation: Operation, id: string, at: number): boolean {
   const { session, createdAt } = operation;
-  const made = timeHere(session, id);
-  if (made === undefined) return isUnsettled(operation, { createdAt }, at);
-  return at - made < session.settings.settleSeconds * 1000;
+  const requestTime = timeHere(session, id);
+  if (requestTime === undefined) return isUnsettled(operation, { createdAt }, at);
+  return at - requestTime < session.settings.settleSeconds * 1000;
 }
 
 /** Returns the functions that judge the response of a request that begins now, which can be the first one with the time of the API. */
@@ -47,8 +47,8 @@ export function timingOf(operation: Operation, id: string): Timing {
   return {
     isRecent: () => isRecent(operation, id, began),
     isLater(text) {
-      const made = timeHere(session, id);
-      const since = made === undefined ? recorded : session.serverClock.time(made);
+      const requestTime = timeHere(session, id);
+      const since = requestTime === undefined ? recorded : session.serverClock.time(requestTime);
       const createdAt = text === undefined ? undefined : parseZonedTime(text);
       if (since === undefined || createdAt === undefined) return undefined;
       return createdAt > since + session.settings.settleSeconds * 1000;
