@@ -134,8 +134,12 @@ export async function followRemedies(
       !isCreated &&
       !isCleared;
     const isOwn = verb === "create" && namesOld(run, address, remediation);
-    // Another name does not help a subnet whose range the old one has, nor a floating IP whose port holds the old one.
-    if (isOwn && find(remediation, "remove-conflicts")?.by === "value") {
+    // Another name does not help a subnet whose range the old one has, nor a floating IP whose port holds the old one. An
+    // attachment has no name: the old one may have its device.
+    const isSameValue =
+      (isOwn && find(remediation, "remove-conflicts")?.by === "value") ||
+      (verb === "create" && item.inputs.name === undefined && hasRemedy(remediation, "choose-other-value"));
+    if (isSameValue && idsAt(run, address).length > 0) {
       for (const id of idsAt(run, address)) truth.remove(id);
       done.acted = true;
       continue;
