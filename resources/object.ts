@@ -38,6 +38,7 @@ export const object = defineResource({
   requires: ["accountId", "objectKeys"],
   timeouts: { create: 3600, read: 300, update: 3600, delete: 300 },
   parents: ["bucketId"],
+  deletedWithParent: true,
   idField: "key",
   sameBy: ["etag"],
   repairable: true,

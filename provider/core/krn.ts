@@ -1,4 +1,4 @@
-import { term } from "./name.ts";
+import { capital, term } from "./name.ts";
 import { equalsIgnoreCase } from "./string.ts";
 
 /**
@@ -66,6 +66,10 @@ export function uuidOf(id: string): string | undefined {
   const last = lastPart(id);
   return isUuid(last) ? last.toLowerCase() : undefined;
 }
+
+/** Returns the UUID in a KRN, or the id itself if it is a UUID, in lower case; undefined for any other id. */
+export const uuidIn = (id: string): string | undefined =>
+  id.length === 36 || /^krn:/i.test(id) ? uuidOf(id) : undefined;
 
 /**
  * Returns the last part of a KRN in either layout, with a UUID in lower case: all spellings of an id have it. Any other id,
@@ -140,7 +144,7 @@ const isFullRegion = (named: string): boolean => /^in-[a-z]{5,}-\d$/i.test(named
 
 /** Returns the full name of a region with the capitals of `In-Bangalore-1`; any other text unchanged. */
 export const spellRegion = (named: string): string =>
-  isFullRegion(named) ? named.toLowerCase().replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()) : named;
+  isFullRegion(named) ? `In-${capital(named.slice(3).toLowerCase())}` : named;
 
 /** Returns true if the text is the full name of another region; ignores case. */
 export const isOtherRegion = (named: string, region: string): boolean =>

@@ -41,9 +41,7 @@ export const isRecord = (value: unknown): value is Values =>
 /** Returns true if the value or any part of it is marked as secret. */
 function isMarked(value: Value): boolean {
   if (typeof value !== "object" || value === null) return false;
-  if (isSecret(value)) return true;
-  for (const part of Object.values(value)) if (isMarked(part)) return true;
-  return false;
+  return isSecret(value) || Object.values(value).some(isMarked);
 }
 
 /** Returns the value without secret marks at any depth; the same value if it has none. */

@@ -22,11 +22,12 @@ export interface FileValue {
 }
 
 /** Returns the calculations of the calculated fields, by name. */
-const calculations = memoize((fields: Fields): readonly (readonly [name: string, Calculation<Value>])[] =>
-  Object.entries(fields).flatMap(([name, field]) => {
-    const calculation = field.kind === "field" ? field.options.calculated : undefined;
-    return calculation === undefined ? [] : [[name, calculation]];
-  }),
+export const calculations = memoize(
+  (fields: Fields): readonly (readonly [name: string, Calculation<Value>])[] =>
+    Object.entries(fields).flatMap(([name, field]) => {
+      const calculation = field.kind === "field" ? field.options.calculated : undefined;
+      return calculation === undefined ? [] : [[name, calculation]];
+    }),
 );
 
 /** Returns the values that follow from files. Throws `InputError` for a file that exists and cannot be read. */

@@ -1,5 +1,6 @@
 import { dotted, type Problem } from "../core/error.ts";
 import { idProblem } from "../core/krn.ts";
+import { entriesOf } from "../core/memoize.ts";
 import { nearest } from "../core/string.ts";
 import {
   at,
@@ -14,7 +15,7 @@ import {
   type Value,
   type Values,
 } from "../core/value.ts";
-import { calculate } from "./calculated.ts";
+import { calculate, calculations } from "./calculated.ts";
 import { sameValue } from "./equality.ts";
 import type { Field, Fields } from "./field.ts";
 import type { Rule } from "./resource.ts";
@@ -43,9 +44,8 @@ export function check(definition: Checkable, written: Values): Checked {
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
   const inputs = checkFields(definition.fields, written, [], problems, warnings);
-  for (const [name, field] of Object.entries(definition.fields))
-    if (field.kind === "field" && field.options.calculated !== undefined)
-      calculate(definition.fields, name, field.options.calculated, inputs, problems);
+  for (const [name, calculation] of calculations(definition.fields))
+    calculate(definition.fields, name, calculation, inputs, problems);
   for (const rule of definition.rules ?? []) {
     if (rule.needs.some((name) => hasUnknown(inputs[name]) || problems.some(({ path }) => path[0] === name)))
       continue;
@@ -72,8 +72,10 @@ function checkFields(
       problem: `is not a known attribute${known ? `; did you mean ${known}?` : ""}`,
     });
   }
-  for (const [name, field] of Object.entries(fields)) {
-    const value = checkField(field, written[name] ?? null, [...path, name], problems, warnings);
+  for (const { name, value: field } of entriesOf(fields)) {
+    const own = written[name] ?? null;
+    if (own === null && field.kind === "computed") continue;
+    const value = checkField(field, own, [...path, name], problems, warnings);
     if (value !== null) inputs[name] = value;
   }
   return inputs;
@@ -182,7 +184,8 @@ function unknownValues(
 ): Problem[] {
   if (Array.isArray(value))
     return value.flatMap((each, at) => unknownValues(field, each, known, [...path, at]));
-  if (typeof value !== "string" || known.some((each) => sameValue(field, each, value))) return [];
+  if (typeof value !== "string" || known.includes(value)) return [];
+  if (known.some((each) => sameValue(field, each, value))) return [];
   const close = nearest(value, known);
   const hint = close === undefined ? `known values: ${known.join(", ")}` : `did you mean ${close}?`;
   return [{ path, problem: `"${value}" is not a known value; ${hint}` }];

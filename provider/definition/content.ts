@@ -11,6 +11,7 @@ import {
   statSync,
 } from "node:fs";
 import { InputError } from "../core/error.ts";
+import { entriesOf, memoize } from "../core/memoize.ts";
 import { reveal, type Values } from "../core/value.ts";
 import type { ByteStream } from "../platform/ports.ts";
 import type { Fields } from "./field.ts";
@@ -140,10 +141,16 @@ export interface Stoppable {
   readonly signal: AbortSignal;
 }
 
+/** Returns the names of the fields whose values are paths of files. */
+const fileFields = memoize((fields: Fields): readonly string[] =>
+  entriesOf(fields).flatMap(({ name, value: field }) =>
+    field.kind === "field" && field.options.file === true ? [name] : [],
+  ),
+);
+
 /** Reads the files whose paths these values contain, as `readFile` does. Reads the signal of the call only if there are any. */
 export async function readFiles(fields: Fields, values: Values, call: Stoppable): Promise<void> {
-  for (const [name, field] of Object.entries(fields)) {
-    if (field.kind !== "field" || field.options.file !== true) continue;
+  for (const name of fileFields(fields)) {
     const path = reveal(values[name] ?? null);
     if (typeof path === "string") await readFile(path, call.signal);
   }

@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import { memoize } from "../core/memoize.ts";
+import { entriesOf, memoize } from "../core/memoize.ts";
 import type { Value, Values } from "../core/value.ts";
 
 /**
@@ -279,7 +279,7 @@ export const isShownOnce = ({ kind, options }: Field): boolean => kind === "comp
 
 /** Returns the names of the computed fields that identify an object. */
 const identifyingNames = memoize((fields: Fields): readonly string[] =>
-  Object.entries(fields).flatMap(([name, field]) =>
+  entriesOf(fields).flatMap(({ name, value: field }) =>
     field.kind === "computed" && field.options.identifies ? name : [],
   ),
 );
@@ -290,18 +290,22 @@ export const identifyingValues = (fields: Fields, known: object = {}): { [name: 
 
 /** Returns the names of the computed fields that a change of one of the named fields may affect. */
 export const computedWith = (fields: Fields, changed: ReadonlySet<string>): string[] =>
-  Object.entries(fields).flatMap(([name, field]) =>
-    field.kind === "computed" && field.options.changesWith?.some((input) => changed.has(input)) ? [name] : [],
-  );
+  changed.size === 0
+    ? []
+    : entriesOf(fields).flatMap(({ name, value: field }) =>
+        field.kind === "computed" && field.options.changesWith?.some((input) => changed.has(input))
+          ? [name]
+          : [],
+      );
 
 /** Returns the names of the fields that the create does not send. */
 export const deferredFields = (fields: Fields): string[] =>
-  Object.entries(fields).flatMap(([name, field]) =>
+  entriesOf(fields).flatMap(({ name, value: field }) =>
     field.kind === "field" && field.options.deferred === true ? [name] : [],
   );
 
 /** Returns the names of the fields whose change an update always sends. */
 export const updatableFields = (fields: Fields): string[] =>
-  Object.entries(fields).flatMap(([name, field]) =>
+  entriesOf(fields).flatMap(({ name, value: field }) =>
     field.kind === "field" && field.options.change === "update" && !isLocal(field) ? [name] : [],
   );

@@ -232,6 +232,8 @@ interface Removal<F extends Fields> {
   readonly holdsData?: string | ConditionalLoss<F>;
   /** Objects of other kinds that are deleted with the object. */
   readonly deletesToo?: readonly DeletedToo<F>[];
+  /** True if the delete of a parent can delete the object: `deletesToo` of the parent has `contents` of this kind. */
+  readonly deletedWithParent?: true;
   /**
    * The object runs a service or work, which ends when the object is deleted or replaced. `FieldOptions.interrupts` finds
    * the changes in place that interrupt it.

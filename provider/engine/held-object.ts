@@ -70,9 +70,11 @@ export function createHeldObjects(): HeldObjects {
   const keysOf = new Map<string, string[]>();
   const creators = new Set<string | undefined>();
   const held = (key: string): Held => {
-    const found = objects.get(key) ?? { holders: new Map(), entries: 0, deleted: undefined, parts: [] };
-    objects.set(key, found);
-    return found;
+    const found = objects.get(key);
+    if (found !== undefined) return found;
+    const added: Held = { holders: new Map(), entries: 0, deleted: undefined, parts: [] };
+    objects.set(key, added);
+    return added;
   };
   const some = (keys: readonly string[], is: (held: Held) => boolean) =>
     keys.some((key) => {
@@ -92,12 +94,14 @@ export function createHeldObjects(): HeldObjects {
       for (const key of keys) {
         const { holders } = held(key);
         const holder = holders.get(owner);
-        if (holder === undefined && owner !== undefined)
-          keysOf.set(owner, [...(keysOf.get(owner) ?? []), key]);
-        holders.set(owner, {
-          kept: (holder?.kept ?? 0) + kept,
-          isSettled: holder?.isSettled === true || (kept === 1 && isSettled),
-        });
+        const isKept = kept === 1 && isSettled;
+        if (holder === undefined) {
+          holders.set(owner, { kept, isSettled: isKept });
+          if (owner !== undefined) keysOf.set(owner, [...(keysOf.get(owner) ?? []), key]);
+        } else {
+          holder.kept += kept;
+          holder.isSettled ||= isKept;
+        }
       }
     },
     release(keys, owner) {

@@ -28,11 +28,13 @@ type Entry = Pick<ResourceState, "id" | "values">;
 
 /** Returns the keys of an object: one for each id under which a listing may show it. */
 function keysOf(session: Session, resource: Resource, id: string, values: Values): string[] {
-  const placed = (each: string) =>
-    addressKey(resource, addressOf(resource, each, regionKey(session, resource, values), values));
+  const placed = (each: string) => {
+    const shown = reveal(values) as Values;
+    return addressKey(resource, addressOf(resource, each, regionKey(session, resource, shown), shown));
+  };
   const keys = idsOf(resource, id, values).map((each) => keyOfId(resource, each) ?? placed(each));
   // The id of a batch is that of one of its jobs, which would count the entry twice.
-  return [...new Set(keys)];
+  return keys.length === 1 ? keys : [...new Set(keys)];
 }
 
 /** Calls `use` with the keys of an entry; returns undefined for an entry without an id, and for a kind that no request deletes. */
@@ -43,7 +45,7 @@ function withKeys<T>(
   use: (keys: string[]) => T,
 ): T | undefined {
   if (id === undefined || !isDeletable(resource)) return undefined;
-  return use(keysOf(session, resource, id, reveal(values) as Values));
+  return use(keysOf(session, resource, id, values));
 }
 
 /** Returns the key of all objects of a kind that have this parent. */
@@ -64,14 +66,19 @@ const contentsOf = ({ deletesToo = [] }: Resource, { id, values }: Entry): strin
 /** Returns the key by which the entry of an object keeps a part of it. */
 const partKey = (key: string): string => `part ${key}`;
 
-/** Returns the keys by which an entry is deleted or kept: those of its object, and of all objects in its parents. */
-const keptKeys = (resource: Resource, { values }: Entry, keys: readonly string[]): string[] => {
-  const parents = (resource.parents ?? []).map((name) => reveal(values[name] ?? null));
-  return [
-    ...keys,
-    ...parents.flatMap((id) => (typeof id === "string" ? contentsKey(resource.name, id) : [])),
-  ];
-};
+/**
+ * Returns the keys by which an entry is deleted or kept: those of its object and, if the delete of a parent can delete the object,
+ * of all objects in its parents.
+ */
+function keptKeys(
+  { name: kind, deletedWithParent, parents = [] }: Resource,
+  { values }: Entry,
+  keys: readonly string[],
+): readonly string[] {
+  if (deletedWithParent !== true) return keys;
+  const ids = parents.map((parent) => reveal(values[parent] ?? null));
+  return [...keys, ...ids.flatMap((id) => (typeof id === "string" ? contentsKey(kind, id) : []))];
+}
 
 /** Counts an entry of the state that the engine passes, or imports. */
 export function addEntry(session: Session, resource: Resource, entry: Entry): void {
@@ -120,8 +127,9 @@ export function planObject(
     const twice = (as: Role) => [recordedTwice(session, resource, object, as)];
     if (held.isKept(removed, owner)) return twice("whole");
     if (held.deletedAs(remaining) === "itself") return twice("kept whole");
-    const lost =
-      held.deletedAs(entryKeys) ?? (isReplacedByName(session, resource, object) ? "itself" : undefined);
+    // A planned create of its name may replace the object of one of several entries.
+    const isReplacedByName = held.hasSeveral(keys) && isNameCreated(session, resource, object);
+    const lost = held.deletedAs(entryKeys) ?? (isReplacedByName ? "itself" : undefined);
     return lost === undefined ? [] : twice(lost);
   });
   const isNew = object.id === undefined && owner === undefined;
@@ -179,11 +187,6 @@ function lostToCreate(session: Session, resource: Resource, inputs: Values): Pro
   return lost === undefined ? [] : [recordedTwice(session, resource, lost, "itself")];
 }
 
-/** Returns true if two entries have the object, and a planned create has its name: it may replace the object of one entry. */
-const isReplacedByName = (session: Session, resource: Resource, entry: Entry): boolean =>
-  withKeys(session, resource, entry, (keys) => session.held.hasSeveral(keys)) === true &&
-  isNameCreated(session, resource, entry);
-
 /** Returns the ids of the kind that several entries of the state have: the delete of a tainted one must not delete the object. */
 export const severalIds = ({ several }: Session, { name }: Resource): string[] =>
   [...(several.get(name)?.values() ?? [])].flatMap(({ id }) => id ?? []);
@@ -234,9 +237,7 @@ export const keptElsewhere =
       if (held.isKept(objectKeys, owner ?? id)) return "itself";
       const parts = [...partsOf(resource, { id, values }), ...contentsOf(resource, { id, values })];
       if (held.isKept(parts, owner ?? id)) return "part";
-      const known = new Set(
-        others.flatMap((other) => keysOf(session, resource, other, reveal(values) as Values)),
-      );
+      const known = new Set(others.flatMap((other) => keysOf(session, resource, other, values)));
       return keys.some((key) => known.has(key)) ? "itself" : undefined;
     });
 
@@ -254,10 +255,9 @@ export const holderOf =
     planned: { readonly replaces?: string; readonly holders?: OtherHolders } = {},
   ): HolderOf =>
   (id) => {
-    const shown = reveal(inputs) as Values;
-    const keys = keysOf(session, resource, id, shown);
+    const keys = keysOf(session, resource, id, inputs);
     const isOne = (other: string): boolean =>
-      keysOf(session, resource, other, shown).some((key) => keys.includes(key));
+      keysOf(session, resource, other, inputs).some((key) => keys.includes(key));
     if (planned.replaces !== undefined && isOne(planned.replaces)) return "self";
     const holders = Object.entries(planned.holders ?? {}).flatMap(([other, holder]) =>
       isOne(other) ? holder : [],

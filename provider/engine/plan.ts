@@ -1,4 +1,5 @@
 import { type Problem, problemWith } from "../core/error.ts";
+import { entriesOf } from "../core/memoize.ts";
 import { capital } from "../core/name.ts";
 import type { ResourceState } from "../core/state.ts";
 import {
@@ -303,7 +304,7 @@ export function selected(fields: Fields, { values, candidates = {} }: ResourceSt
  */
 function planned(fields: Fields, prior: Values | undefined, inputs: Values, defaults: Defaults): Values {
   const values = emptyRecord();
-  for (const [name, field] of Object.entries(fields)) {
+  for (const { name, value: field } of entriesOf(fields)) {
     const before = prior === undefined ? undefined : (prior[name] ?? null);
     values[name] = plannedValue(field, before, inputs[name] ?? null, defaults[name]);
   }
@@ -344,7 +345,7 @@ interface Comparison {
 
 /** Compares the stored values at a path with the requested ones, both without secret marks. */
 function compare(comparison: Comparison, fields: Fields, prior: Values, wanted: Values, path: Path) {
-  for (const [name, field] of Object.entries(fields)) {
+  for (const { name, value: field } of entriesOf(fields)) {
     if (field.kind === "computed") continue;
     const before = prior[name] ?? null;
     const after = wanted[name] ?? null;
@@ -373,7 +374,7 @@ const shownNowhere =
 
 /** Compares the values of a group that was not read with those that other fields of the object show. */
 function compareShown(comparison: Comparison, fields: Fields, wanted: Values, path: Path) {
-  for (const [name, field] of Object.entries(fields)) {
+  for (const { name, value: field } of entriesOf(fields)) {
     if (field.kind !== "field" || field.options.shownBy === undefined) continue;
     const shown = comparison.before[field.options.shownBy] ?? null;
     const after = wanted[name] ?? null;

@@ -42,13 +42,14 @@ export function planName(
   planned: Values = values,
   leaves?: PlannedObject["leaves"],
 ): Problem[] {
-  const recorded = comparedValues(resource, reveal(values) as Values);
-  const [name, to] = ["name", resource.idField ?? "id"].map((field) => reveal(planned[field] ?? null));
+  const recorded = comparedValues(resource, values);
+  const name = reveal(planned.name ?? null);
+  const to = reveal(planned[resource.idField ?? "id"] ?? null);
   const object: PlannedObject = {
     ...{ resource, id, owner, leaves, recorded },
     ...(typeof to === "string" && leaves === undefined ? { to } : {}),
     scope: scopeOf(session, resource, recorded),
-    values: typeof name === "string" ? { ...recorded, name } : recorded,
+    values: typeof name === "string" && name !== recorded.name ? { ...recorded, name } : recorded,
   };
   const other = session.settings.adoptExisting ? sharedWith(session, object) : undefined;
   // A create without a name only matters if it may adopt an object.
@@ -66,12 +67,15 @@ export function planName(
   ];
 }
 
-/** Returns the values that distinguish an object. Others, such as contents of files, are not kept until the end of the run. */
+/**
+ * Returns the values that distinguish an object, without secret marks. Others, such as contents of files, are not kept until
+ * the end of the run.
+ */
 function comparedValues({ verbs, parents = [], idField = "name" }: Resource, values: Values): Values {
-  if (verbs.matches !== undefined) return values;
-  return Object.fromEntries(
-    ["name", idField, "region", ...parents].map((name) => [name, values[name] ?? null]),
-  );
+  if (verbs.matches !== undefined) return reveal(values) as Values;
+  const compared: Values = {};
+  for (const name of ["name", idField, "region", ...parents]) compared[name] = reveal(values[name] ?? null);
+  return compared;
 }
 
 /** Returns the problem of an object whose id changes to that of another one, in a circle: no order of the changes is possible. */
@@ -104,17 +108,24 @@ function isShared(a: PlannedObject, b: PlannedObject): boolean {
 
 /** Removes the planned creates of an object that now exists: the next plan has the object in its state. */
 export function forgetCreate(session: Session, resource: Resource, { id, values }: ResourceState): void {
-  const shown = reveal(values) as Values;
-  if (!session.settings.adoptExisting && nameKey(shown) === "") return;
+  const shown = comparedValues(resource, values);
+  const name = nameKey(shown);
+  if (!session.settings.adoptExisting && name === "") return;
   const created = { ...shown, id: id ?? "" } as unknown as Row<Fields>;
-  // The parents may have been unknown when the create was planned.
-  const unknown: Values = Object.fromEntries((resource.parents ?? []).map((parent) => [parent, UNKNOWN]));
-  const asPlanned = { ...shown, ...unknown };
-  const scopes = new Set(
-    [shown, asPlanned, { ...asPlanned, region: null }].map((each) => scopeOf(session, resource, each)),
-  );
-  for (const one of [...scopes].flatMap((scope) => session.planned.inScope(scope, false, nameKey(shown))))
-    if (matches(resource, created, one.values)) session.planned.remove(one);
+  const scope = scopeOf(session, resource, shown);
+  for (const one of session.planned.created(resource, name))
+    if (
+      (one.scope === scope || unknownScopes(session, resource, shown).includes(one.scope)) &&
+      matches(resource, created, one.values)
+    )
+      session.planned.remove(one);
+}
+
+/** Returns the scopes of the plans of an object whose parents were unknown. */
+function unknownScopes(session: Session, resource: Resource, shown: Values): string[] {
+  const unknown: Values = { ...shown };
+  for (const parent of resource.parents ?? []) unknown[parent] = UNKNOWN;
+  return [unknown, { ...unknown, region: null }].map((each) => scopeOf(session, resource, each));
 }
 
 /** Returns true if a resource without an object in the state plans to create one with the name of this object. */

@@ -29,6 +29,8 @@ export interface PlannedObjects {
   remove(object: PlannedObject): void;
   /** Returns the existing objects or the planned creates of a scope; with `name`, those of that name or of none. */
   inScope(scope: string, exists: boolean, name?: string): PlannedObject[];
+  /** Returns the planned creates of a kind with this name or none, in all scopes. */
+  created(resource: Resource, name: string): PlannedObject[];
   /** Returns the existing objects of a kind in all scopes. */
   existing(resource: Resource): PlannedObject[];
 }
@@ -58,31 +60,37 @@ export function createPlannedObjects(): PlannedObjects {
   >();
   const scopesOf = new Map<Resource, Set<string>>();
   const buckets = (scope: string, exists: boolean) => scopes.get(scope)?.[exists ? "existing" : "created"];
-  const keyOf = ({ id, owner, values }: PlannedObject) =>
-    JSON.stringify([id ?? null, owner ?? null, values.name ?? null]);
+  const keyOf = ({ id, owner, values }: PlannedObject) => [id, owner, String(values.name)].join("\n");
   const all = (scope: string, exists: boolean) =>
     [...(buckets(scope, exists)?.values() ?? [])].flatMap((bucket) => [...bucket.values()]);
+  /** Returns the objects with this name or none. */
+  const named = (scope: string, exists: boolean, name: string) => {
+    const byName = buckets(scope, exists);
+    const names = name === "" ? [""] : [name, ""];
+    return names.flatMap((each) => [...(byName?.get(each)?.values() ?? [])]);
+  };
+  const scopesIn = (resource: Resource) => [...(scopesOf.get(resource) ?? [])];
   return {
     add(object) {
       const { resource, scope, id } = object;
-      if (!scopes.has(scope)) scopes.set(scope, { existing: new Map(), created: new Map() });
-      scopesOf.set(resource, (scopesOf.get(resource) ?? new Set()).add(scope));
-      const named = buckets(scope, id !== undefined);
+      if (!scopes.has(scope)) {
+        scopes.set(scope, { existing: new Map(), created: new Map() });
+        scopesOf.set(resource, (scopesOf.get(resource) ?? new Set()).add(scope));
+      }
+      const byName = buckets(scope, id !== undefined);
       const name = nameKey(object.values);
-      const bucket: Bucket = named?.get(name) ?? new Map();
-      named?.set(name, bucket.set(keyOf(object), object));
+      const bucket: Bucket = byName?.get(name) ?? new Map();
+      byName?.set(name, bucket.set(keyOf(object), object));
     },
     remove(object) {
-      buckets(object.scope, object.id !== undefined)
-        ?.get(nameKey(object.values))
-        ?.delete(keyOf(object));
+      const byName = buckets(object.scope, object.id !== undefined);
+      const name = nameKey(object.values);
+      const bucket = byName?.get(name);
+      bucket?.delete(keyOf(object));
+      if (bucket?.size === 0) byName?.delete(name);
     },
-    inScope(scope, exists, name) {
-      if (name === undefined) return all(scope, exists);
-      const named = buckets(scope, exists);
-      const names = name === "" ? [""] : [name, ""];
-      return names.flatMap((each) => [...(named?.get(each)?.values() ?? [])]);
-    },
-    existing: (resource) => [...(scopesOf.get(resource) ?? [])].flatMap((scope) => all(scope, true)),
+    inScope: (scope, exists, name) => (name === undefined ? all(scope, exists) : named(scope, exists, name)),
+    created: (resource, name) => scopesIn(resource).flatMap((scope) => named(scope, false, name)),
+    existing: (resource) => scopesIn(resource).flatMap((scope) => all(scope, true)),
   };
 }

@@ -3,7 +3,7 @@ import tls from "node:tls";
 import type { Dispatcher } from "undici";
 import Pool from "undici/lib/dispatcher/pool.js";
 import { onAbort } from "./abort.ts";
-import { lockRefusal } from "./address-lock.ts";
+import { isLocked, lockRefusal } from "./address-lock.ts";
 import type { Receive, Reply, WireRequest } from "./ports.ts";
 import { proxyFor } from "./proxy.ts";
 import { type Trust, tunnel } from "./tunnel.ts";
@@ -86,6 +86,7 @@ function notStarted(error: unknown, { host }: URL): Reply {
 
 /** Returns the reason why the lock of this process does not allow a request to the URL, or to its proxy. */
 function refusalOf(url: URL): string | undefined {
+  if (!isLocked(process.env)) return undefined;
   const refusal = lockRefusal(url, process.env);
   if (refusal !== undefined) return refusal;
   const proxy = proxyFor(url, process.env);

@@ -165,3 +165,11 @@ test("fields that are sent after the create can be changed in place", () => {
   );
   expect(fixed).toEqual([]);
 });
+
+test("exactly the kinds that a delete of a parent can delete are declared as such", () => {
+  const deleted = resources.flatMap(({ deletesToo = [] }) =>
+    deletesToo.flatMap(({ kind, contents }) => (contents === undefined ? [] : [kind])),
+  );
+  const declared = resources.filter(({ deletedWithParent }) => deletedWithParent === true);
+  expect(declared.map(({ name }) => name)).toEqual(deleted);
+});

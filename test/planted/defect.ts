@@ -177,8 +177,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "unknown-after-any-change",
-    find: `field.kind === "computed" && field.options.changesWith?.some((input) => changed.has(input)) ? [name] : [],`,
-    put: `field.kind === "computed" && changed.size > 0 ? [name] : [],`,
+    find: "field.options.changesWith?.some((input) => changed.has(input))",
+    put: "changed.size > 0",
     foundBy: { world: "shared" },
   },
   {
@@ -576,16 +576,16 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "id-by-spelling",
-    find: "return isUuid(uuid) ? uuidKey(resource.name, uuid) : undefined;",
-    put: "return isUuid(uuid) ? `${resource.name} ${id}` : undefined;",
+    find: "return uuid === undefined ? undefined : `${resource.name} ${uuid}`;",
+    put: "return uuid === undefined ? undefined : `${resource.name} ${id}`;",
     foundBy: {
       test: "a plan that keeps an object at one address and deletes it at another is an error, in either order and spelling",
     },
   },
   {
     name: "id-of-another-bucket",
-    find: "if (hasFreeId(resource)) return undefined;",
-    put: "",
+    find: "hasFreeId(resource) ? undefined : uuidIn(id)",
+    put: "uuidIn(id)",
     foundBy: {
       test: "two objects whose keys are the same UUID in two buckets, or differ in case or before a colon, are not managed twice",
     },

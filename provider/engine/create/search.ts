@@ -111,8 +111,9 @@ export function isListedWithoutId(resource: Resource, rows: readonly Row<Fields>
 export function matching(resource: Resource, rows: readonly Row<Fields>[], inputs: Values): Row<Fields>[] {
   const seen = new Set<string>();
   return rows.filter((row) => {
+    if (!matches(resource, row, inputs)) return false;
     const id = comparable(row.id);
-    if (seen.has(id) || !matches(resource, row, inputs)) return false;
+    if (seen.has(id)) return false;
     if (id !== "") seen.add(id);
     return true;
   });

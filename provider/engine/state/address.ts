@@ -1,4 +1,4 @@
-import { isUuid, plainId } from "../../core/krn.ts";
+import { plainId, uuidIn } from "../../core/krn.ts";
 import type { Values } from "../../core/value.ts";
 import { hasFreeId, idIn, type Resource } from "../../definition/resource.ts";
 
@@ -33,9 +33,8 @@ export function addressKey(resource: Resource, { id, region, ...parents }: Addre
 
 /** Returns the key of an object whose id alone identifies it, as the API chose its UUID; otherwise undefined. */
 export function keyOfId(resource: Resource, id: string): string | undefined {
-  if (hasFreeId(resource)) return undefined;
-  const uuid = plainId(id);
-  return isUuid(uuid) ? uuidKey(resource.name, uuid) : undefined;
+  const uuid = hasFreeId(resource) ? undefined : uuidIn(id);
+  return uuid === undefined ? undefined : `${resource.name} ${uuid}`;
 }
 
 /** Returns the key of an object whose id the API chose and contains a UUID. */

@@ -1,3 +1,4 @@
+import { entriesOf } from "../../core/memoize.ts";
 import { isRecord, mapValues, type Path, type Value, type Values } from "../../core/value.ts";
 import { isUnset, sameValue } from "../../definition/equality.ts";
 import { deferredFields, type Field, type Fields, isSetByApi } from "../../definition/field.ts";
@@ -14,7 +15,7 @@ export function driftedFields(
   changed: ReadonlySet<string> = new Set(),
   path: Path = [],
 ): string[] {
-  return Object.entries(fields).flatMap(([name, field]) => {
+  return entriesOf(fields).flatMap(({ name, value: field }) => {
     const asked = inputs[name] ?? null;
     if ((field.kind === "computed" || asked === null) && !changed.has(name)) return [];
     const shown = seen[name] ?? null;
@@ -85,7 +86,7 @@ export interface Unshown {
 
 /** Returns the fields without a value in a response, and those inside the groups that it shows. */
 const unshown = (fields: Fields, seen: Values, recorded: Values, path: Path = []): Unshown[] =>
-  Object.entries(fields).flatMap(([name, field]): Unshown[] => {
+  entriesOf(fields).flatMap(({ name, value: field }): Unshown[] => {
     const shown = seen[name] ?? null;
     const own = recorded[name] ?? null;
     const here = [...path, name];
@@ -105,7 +106,7 @@ export const missingFields = (fields: Fields, seen: Values, recorded: Values): U
  * incomplete, so another one decides.
  */
 export const hasLost = (fields: Fields, seen: Values, recorded: Values): boolean =>
-  Object.entries(fields).some(([name, field]) => {
+  entriesOf(fields).some(({ name, value: field }) => {
     const shown = seen[name] ?? null;
     const own = recorded[name] ?? null;
     if (isKept(field) || (shown === null && isAlwaysShown(field)) || sameValue(field, own, shown))
@@ -140,7 +141,7 @@ export function confirmed(fields: Fields, first: Values, later: Values, recorded
 /** Returns the later response, with the values of the first one that it lacks. */
 export function completed(fields: Fields, first: Values, later: Values): Values {
   const values = { ...later };
-  for (const [name, field] of Object.entries(fields)) {
+  for (const { name, value: field } of entriesOf(fields)) {
     const shown = first[name] ?? null;
     const second = later[name] ?? null;
     if (shown === null) continue;

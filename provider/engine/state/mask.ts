@@ -19,7 +19,10 @@ export function withRecordedIds(seen: Values, recorded: Values): Values {
     const [id, ...others] = [...known.values()].filter((each) => matchesMasked(value, each));
     return others.length > 0 ? value : (id ?? value);
   };
-  return mapValues(seen, spelled);
+  // The id of the object itself is no recorded value: the caller knows its spelling.
+  return mapValues(seen, (value, name) =>
+    name === "id" || value === recorded[name] ? value : spelled(value),
+  );
 }
 
 const completeIdsIn = (values: Values): readonly string[] =>

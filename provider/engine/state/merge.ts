@@ -1,4 +1,5 @@
 import { isMasked } from "../../core/krn.ts";
+import { entriesOf } from "../../core/memoize.ts";
 import { emptyRecord, isRecord, type Path, type Value, type Values } from "../../core/value.ts";
 import { sameValue } from "../../definition/equality.ts";
 import { type Field, type Fields, isLocal, isSetByApi } from "../../definition/field.ts";
@@ -17,7 +18,7 @@ export function mergeState(
   assumed: "defaults" | "nothing" = "nothing",
 ): Values {
   const values = emptyRecord();
-  for (const [name, field] of Object.entries(fields)) {
+  for (const { name, value: field } of entriesOf(fields)) {
     const shown = seen[name] ?? null;
     const own = mine[name] ?? null;
     if (field.kind === "group") values[name] = mergeGroup(field, shown, own, assumed);
@@ -56,7 +57,7 @@ const defaultOf = (field: Field): Value => (memberOf(field).default as Value | u
 
 /** Returns the dotted paths of unreadable fields whose real value is unknown: those without a value in `prior`. */
 export function unreadPaths(fields: Fields, values: Values, prior: Values, path: Path = []): string[] {
-  return Object.entries(fields).flatMap(([name, field]) => {
+  return entriesOf(fields).flatMap(({ name, value: field }) => {
     if (field.kind === "computed") return [];
     const value = values[name] ?? null;
     const own = prior[name] ?? null;
@@ -78,7 +79,7 @@ export const conformToPlan = (fields: Fields, seen: Values, inputs: Values): Val
 /** Returns the values of a response with the inputs in place of what the API shows of the same fields. */
 export function asPlanned(fields: Fields, seen: Values, inputs: Values): Values {
   const values = { ...seen };
-  for (const [name, field] of Object.entries(fields)) {
+  for (const { name, value: field } of entriesOf(fields)) {
     const asked = inputs[name] ?? null;
     const shown = seen[name] ?? null;
     if (asked === null || field.kind === "computed") continue;
@@ -92,7 +93,7 @@ export function asPlanned(fields: Fields, seen: Values, inputs: Values): Values 
 
 function withInputNulls(fields: Fields, values: Values, inputs: Values): Values {
   const planned = emptyRecord();
-  for (const [name, field] of Object.entries(fields)) {
+  for (const { name, value: field } of entriesOf(fields)) {
     const value = values[name] ?? null;
     const asked = inputs[name] ?? null;
     if (field.kind === "group")
@@ -105,7 +106,7 @@ function withInputNulls(fields: Fields, values: Values, inputs: Values): Values 
 /** Returns the inputs with the computed values of the prior state. */
 export function withComputed(fields: Fields, inputs: Values, prior: Values): Values {
   const values = { ...inputs };
-  for (const [name, field] of Object.entries(fields)) {
+  for (const { name, value: field } of entriesOf(fields)) {
     const asked = inputs[name] ?? null;
     const own = prior[name] ?? null;
     if (field.kind === "computed") values[name] = own;
@@ -128,7 +129,7 @@ export function withPriorComputed(
   changed: ReadonlySet<string>,
 ): Values {
   const kept = { ...values };
-  for (const [name, field] of Object.entries(fields)) {
+  for (const { name, value: field } of entriesOf(fields)) {
     if (changed.has(name)) continue;
     const value = values[name] ?? null;
     const before = prior[name] ?? null;

@@ -1,3 +1,4 @@
+import { entriesOf } from "../../core/memoize.ts";
 import type { ResourceState } from "../../core/state.ts";
 import { emptyRecord, isRecord, type Values } from "../../core/value.ts";
 import { deferredFields, type Field, type Fields, isLocal } from "../../definition/field.ts";
@@ -97,7 +98,7 @@ export function partialState(
 ): ResourceState {
   const fill = (fields: Fields, given: Values): Values => {
     const values = emptyRecord();
-    for (const [name, field] of Object.entries(fields)) {
+    for (const { name, value: field } of entriesOf(fields)) {
       const own = given[name] ?? null;
       values[name] = field.kind === "group" && isRecord(own) ? fill(field.fields, own) : own;
     }

@@ -1,4 +1,5 @@
 import type { Problem } from "../../core/error.ts";
+import { entriesOf } from "../../core/memoize.ts";
 import {
   emptyRecord,
   equal,
@@ -26,7 +27,7 @@ export function planInconsistencies(
   shape: ObjectShape,
   path: Path = [],
 ): Problem[] {
-  return Object.entries(shape.fields).flatMap(([name, member]) => {
+  return entriesOf(shape.fields).flatMap(({ name, value: member }) => {
     const here = [...path, name];
     const set = config[name] ?? null;
     const before = prior?.[name] ?? null;
@@ -64,7 +65,7 @@ export function resultInconsistencies(
     equal(planned, result) ? [] : [{ path, problem: "differs from the planned value" }];
   if (planned === null || result === null) return compared();
   if (shape.kind === "object" && isRecord(planned) && isRecord(result))
-    return Object.entries(shape.fields).flatMap(([name, member]) =>
+    return entriesOf(shape.fields).flatMap(({ name, value: member }) =>
       resultInconsistencies(planned[name] ?? null, result[name] ?? null, member.shape, [...path, name]),
     );
   if (shape.kind === "set" && Array.isArray(planned) && Array.isArray(result))

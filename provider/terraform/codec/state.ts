@@ -1,5 +1,6 @@
 import { durationProblem, parseDuration } from "../../core/duration.ts";
 import type { Problem } from "../../core/error.ts";
+import { entriesOf, memoize } from "../../core/memoize.ts";
 import {
   type InterruptedCreate,
   isUnconfirmed,
@@ -105,9 +106,14 @@ export interface PlannedPrivate {
   readonly loss?: { readonly path: readonly string[]; readonly problem: string; readonly title?: string };
 }
 
-/** Returns private bytes with the private data of a plan added. */
-export const encodePlanned = (bytes: Uint8Array | undefined, planned: PlannedPrivate): Uint8Array =>
-  Buffer.from(JSON.stringify({ ...parsePrivate(bytes), ...planned }));
+/** Returns private bytes with the private data of a plan added; without such data unchanged. */
+export const encodePlanned = (
+  bytes: Uint8Array | undefined,
+  planned: PlannedPrivate,
+): Uint8Array | undefined =>
+  Object.keys(planned).length === 0
+    ? bytes
+    : Buffer.from(JSON.stringify({ ...parsePrivate(bytes), ...planned }));
 
 /** Returns the private data of a plan in private bytes; empty if there is none. */
 export function decodePlanned(bytes: Uint8Array | undefined): PlannedPrivate {
@@ -129,8 +135,12 @@ export function decodePlanned(bytes: Uint8Array | undefined): PlannedPrivate {
   };
 }
 
+/** Returns the content of private bytes; empty if there is none. */
 const parsePrivate = (bytes: Uint8Array | undefined): Values =>
-  bytes === undefined || bytes.length === 0 ? {} : JSON.parse(Buffer.from(bytes).toString("utf8"));
+  bytes === undefined || bytes.length === 0 ? {} : parsed(bytes);
+
+/** Several parts of one request need its private data. */
+const parsed = memoize((bytes: Uint8Array): Values => JSON.parse(Buffer.from(bytes).toString("utf8")));
 
 /** Converts the object that engines store, and its private bytes, to a state of the core. */
 export function toState(values: Values, privateBytes: Uint8Array | undefined): ResourceState {
@@ -162,7 +172,7 @@ export const fromState = (state: ResourceState, timeouts: Value | undefined): Va
  */
 export function plannedInputs(fields: Fields, planned: Values, config: Values): Values {
   const inputs = emptyRecord();
-  for (const [name, field] of Object.entries(fields)) {
+  for (const { name, value: field } of entriesOf(fields)) {
     if (field.kind === "computed") continue;
     const own = config[name] ?? null;
     const isChosenByApi = field.kind === "field" && field.options.computed && !field.options.calculated;
@@ -180,7 +190,7 @@ export function plannedInputs(fields: Fields, planned: Values, config: Values): 
 /** Returns the values with null for secrets: engines print the results of a list. */
 export function withoutSecrets(fields: Fields, values: Values): Values {
   const remaining: Values = { ...values };
-  for (const [name, field] of Object.entries(fields)) {
+  for (const { name, value: field } of entriesOf(fields)) {
     const value = values[name] ?? null;
     if (field.kind !== "group" && field.options.secret === true) remaining[name] = null;
     else if (field.kind === "group" && isRecord(value)) remaining[name] = withoutSecrets(field.fields, value);
@@ -217,7 +227,7 @@ export function timeoutProblems(timeouts: Value | undefined): Problem[] {
 export function configOf(resource: Resource, values: Values): Values {
   const strip = (fields: Fields, given: Values): Values => {
     const config = emptyRecord();
-    for (const [name, field] of Object.entries(fields)) {
+    for (const { name, value: field } of entriesOf(fields)) {
       const value = given[name] ?? null;
       if (field.kind === "computed") config[name] = null;
       else config[name] = field.kind === "group" && isRecord(value) ? strip(field.fields, value) : value;

@@ -56,7 +56,7 @@ export async function planResourceChange(
 ): Promise<PlanResourceChange_Response> {
   const shape = resourceShape(resource);
   const prior = decodeRecord(request.priorState, shape);
-  let plannedPrivate = prior === undefined ? new Uint8Array() : (request.priorPrivate ?? new Uint8Array());
+  const keptPrivate = prior === undefined ? undefined : request.priorPrivate;
   // No identity for an object to be created: OpenTofu rejects a plan with a partial one.
   const plannedIdentity = identityOf(resource, prior);
   if (decodeRecord(request.proposedNewState, shape) === undefined) {
@@ -69,7 +69,7 @@ export async function planResourceChange(
       ? []
       : [...renamed, ...deletionWarnings(resource, state, session)])
       diagnostics.push(warningDiagnostic(warning, [], shape));
-    return { plannedState: encode(null, shape), plannedPrivate, plannedIdentity };
+    return { plannedState: encode(null, shape), plannedPrivate: keptPrivate, plannedIdentity };
   }
   const config = decodeRecord(request.config, shape) ?? {};
   const inputs = await validateConfig(resource, config, call, []);
@@ -86,14 +86,16 @@ export async function planResourceChange(
   const refused = lost?.loss !== undefined && lost.keeps ? [lost.loss] : [];
   const problems = [...plan.problems, ...lists, ...refused, ...(shared?.problems ?? [])];
   if (problems.length > 0) throw new InputError(problems);
-  if (shared?.plannedPrivate !== undefined) plannedPrivate = shared.plannedPrivate;
-  // The engine may replace the object of a plan that keeps it.
-  if (replaced !== undefined) plannedPrivate = encodePlanned(plannedPrivate, { region: replaced });
   const isKept = state !== undefined && plan.action !== "replace";
   const failing = state && lossOfReplacement(session, resource, state, plan);
   const [protection] = isKept ? deletionProblems(resource, state) : [];
   const loss = lost === undefined ? lossOf(protection ?? failing) : lost.loss;
-  if (loss !== undefined) plannedPrivate = encodePlanned(plannedPrivate, { loss });
+  const plannedPrivate = encodePlanned(keptPrivate, {
+    ...shared?.recorded,
+    // The engine may replace the object of a plan that keeps it.
+    ...(replaced === undefined ? {} : { region: replaced }),
+    ...(loss === undefined ? {} : { loss }),
+  });
   const planned: Values = {
     ...encodeWriteOnly(fields, plan.values, config),
     id: resource.idField === undefined ? (state?.id ?? UNKNOWN) : (plan.values[resource.idField] ?? UNKNOWN),
@@ -151,8 +153,8 @@ function replacedRegion(
 }
 
 /**
- * Checks that no other entry of the state has the object and that no other resource plans it. Returns the private data of the
- * plan. The second plan of a replacement receives that of the first one. An apply plans again in another process, which
+ * Checks that no other entry of the state has the object and that no other resource plans it. Returns private data to record
+ * with the plan. The second plan of a replacement receives that of the first one. An apply plans again in another process, which
  * receives only changed objects: Terraform 1.16 passes the private data of the first plan to this process, other engines
  * do not. The delete of a replacement receives that of the second plan.
  */
@@ -162,7 +164,7 @@ function planShared(
   object: Pick<ResourceState, "id" | "values">,
   { action, values: after }: Pick<Plan, "action" | "values">,
   { priorPrivate, plannedPrivate }: Pick<PlanResourceChange_Request, "priorPrivate" | "plannedPrivate">,
-): { problems: Problem[]; plannedPrivate?: Uint8Array } {
+): { problems: Problem[]; recorded?: PlannedPrivate } {
   const prior = decodePlanned(priorPrivate);
   const { replaces: replacedBefore, holders: known = prior.holders ?? {} } = decodePlanned(plannedPrivate);
   const { id, values } = object;
@@ -170,8 +172,7 @@ function planShared(
   if (id !== undefined) {
     const problems = planObject(session, resource, object, id, isReplaced ? "replaced" : "kept", after);
     if (isReplaced) problems.push(...planLoss(session, resource, object));
-    const planned = { replaces: id, keeps: !isReplaced, holders: known };
-    return { problems, plannedPrivate: encodePlanned(priorPrivate, planned) };
+    return { problems, recorded: { replaces: id, keeps: !isReplaced, holders: known } };
   }
   const { replaces = replacedBefore, keeps } = prior;
   const problems = planObject(session, resource, object, replaces);
@@ -180,6 +181,5 @@ function planShared(
   const several = Object.fromEntries(severalIds(session, resource).map((each) => [each, "other" as const]));
   const holders = holdersFor(session, resource, replaces, values, { ...several, ...known });
   if (replaces === undefined && Object.keys(holders).length === 0) return { problems };
-  const planned = { ...(replaces === undefined ? {} : { replaces }), holders };
-  return { problems, plannedPrivate: encodePlanned(undefined, planned) };
+  return { problems, recorded: { ...(replaces === undefined ? {} : { replaces }), holders } };
 }
