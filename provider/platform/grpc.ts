@@ -12,10 +12,15 @@ import {
  * call, and an engine starts the plugin several times per command.
  */
 
+/** Writer of messages. `finish` returns the message; the writer can then write another one to the same memory. */
+interface Writer {
+  finish(): Uint8Array;
+}
+
 /** Codec of a method, from a generated service definition. */
 export interface Method<Q, A> {
   readonly requestType: { decode(bytes: Uint8Array): Q };
-  readonly responseType: { encode(answer: A): { finish(): Uint8Array } };
+  readonly responseType: { encode(answer: A, writer?: Writer): Writer };
 }
 
 /** Origin and cancellation of a call. */
@@ -41,9 +46,21 @@ export interface BoundMethod {
 /** Methods by path, such as `/tfplugin6.Provider/GetMetadata`. */
 export type Routes = { readonly [path: string]: BoundMethod };
 
+/** Size in bytes of the largest message whose writer is used again. */
+const largestKept = 64 * 1024;
+
 /** Combines the codec of a method with its implementation. */
 export function bindMethod<Q, A>(method: Method<Q, A>, implementation: Implementation<Q, A>): BoundMethod {
-  const frameOf = (answer: A) => frame(method.responseType.encode(answer).finish());
+  /** Writer of the last response; undefined if that was large, or could not be written. */
+  let known: Writer | undefined;
+  const frameOf = (answer: A) => {
+    const free = known;
+    known = undefined;
+    const writer = method.responseType.encode(answer, free);
+    const message = writer.finish();
+    if (message.length <= largestKept) known = writer;
+    return frame(message);
+  };
   async function* framesOf(answers: AsyncIterable<A>) {
     for await (const answer of answers) yield frameOf(answer);
   }
