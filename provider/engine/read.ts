@@ -184,9 +184,11 @@ export async function readUnlessGone(
   }
   const rows = await listIfAuthoritative(operation, address, after);
   if (rows !== undefined && isListedWithoutId(operation.resource, rows, mine))
-    throw operation.failed("a listing shows an object with this name without an ID", { is: "unknown" }, [
-      "run-again-later",
-    ]);
+    throw operation.failed(
+      "a listing shows an object without an ID, which may be this one",
+      { is: "unknown" },
+      ["run-again-later"],
+    );
   if (rows?.some(({ id }) => matchesMasked(id, address.id))) throw listedOnly(operation);
   if (isNew()) return {};
   const other = rows?.find((row) => isPossibly(operation.resource, row, address, mine));

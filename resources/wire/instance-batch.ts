@@ -169,7 +169,8 @@ export function surplus<M extends Pick<Machine, "status">>(
 /**
  * Checks a listing before the create or an extension of a batch. Throws a conflict while it lacks recorded instances of a
  * recent batch, which an extension would create again. Throws `InputError` if the names of instances of other jobs match the
- * name of the batch: if rows do not have the job id, these instances could not be distinguished from those of the batch.
+ * name of the batch, such as those of a change that was killed: if rows do not have the job id, these instances could not be
+ * distinguished from those of the batch.
  */
 export async function requireClearListing(
   place: Place,
@@ -184,14 +185,11 @@ export async function requireClearListing(
   if (isRepeated) return;
   // A listing may still show instances that are being deleted.
   const all = listed.filter((machine) => !isLeaving(machine));
-  const [other] = jobsNamedAlike(all, ownAmong(all, place.id, known), name).flat();
-  if (other !== undefined)
-    throw new InputError([
-      {
-        path: ["name"],
-        problem: `also matches the instance ${other.name} of another batch: delete that instance, or choose another name`,
-      },
-    ]);
+  const others = jobsNamedAlike(all, ownAmong(all, place.id, known), name).flat();
+  if (others.length === 0) return;
+  const problem = "also matches instances that the state of the batch does not contain";
+  const objects = others.map(({ id, name }) => ({ kind: "instance", name, id }));
+  throw new InputError([{ path: ["name"], problem }], [{ code: "remove-conflicts", objects, by: "name" }]);
 }
 
 /** Lists the batches of a VPC. */

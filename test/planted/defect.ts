@@ -419,11 +419,17 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "row-without-id-at-any-time",
-    find: "matches(resource, row, values) && !isOther;",
-    put: "matches(resource, row, values);",
+    find: "matches(resource, row, values)) && !isOther;",
+    put: "matches(resource, row, values));",
     foundBy: {
       test: "a listed instance without an ID that was created later does not keep a deleted one of its name in the state",
     },
+  },
+  {
+    name: "row-without-id-and-name-is-another",
+    find: "(!isNamed || matches(resource, row, values))",
+    put: "matches(resource, row, values)",
+    foundBy: { test: "an address stays in the state while a listing shows one without its id and name" },
   },
   {
     name: "spelling-of-a-resumed-update",

@@ -129,3 +129,14 @@ test("a deleted address is detected as deleted, and one that cannot be read is n
   cloud.emulator.inventory.remove(String(state.id));
   expect(await cloud.run(read(state))).toBeUndefined();
 });
+
+test("an address stays in the state while a listing shows one without its id and name", async () => {
+  const { cloud, create, remove } = await openAddress({ taskMs: 30_000 });
+  const state = await cloud.run(create());
+  await settle(cloud);
+  const unnamed = { kind: "missing-field", from: 2, times: 2 } as const;
+  cloud.emulator.faults.add({ ...unnamed, target: "list_floating_ips", field: "floating_ip_krn" });
+  cloud.emulator.faults.add({ ...unnamed, target: "search_port", field: "port_id" });
+  await cloud.run(remove(state));
+  expect(live(cloud, "floating_ip")).toEqual([]);
+});

@@ -479,7 +479,12 @@ test("a batch whose name also matches an instance of another batch is rejected b
   await make({ name: "web", machineCount: 1 });
   const work = engine.create(cloud.session, batch, inputs({ name: "web-1" }), cloud.call);
   const failed = await cloud.run(failure(work));
-  expect(explain(failed).detail).toContain("name: also matches the instance web-1 of another batch");
+  expect(explain(failed).detail).toContain(
+    "name: also matches instances that the state of the batch does not contain",
+  );
+  expect(explain(failed).detail).toContain(
+    `then run again: the instance "web-1" (${live(cloud, "instance")[0]?.krn})`,
+  );
   expect(failed.existence.is).toBe("nothing created");
   expect(asked()).toEqual([1]);
 });

@@ -130,7 +130,7 @@ export async function waitUntilGone(
     if (rows?.some(({ id }) => matchesMasked(id, address.id))) return { still: "still listed" };
     // The row may be the object, listed without its id: the next listing decides.
     if (rows !== undefined && isListedWithoutId(resource, rows, mine))
-      return { still: "a listing shows an object with this name without an ID" };
+      return { still: "a listing shows an object without an ID, which may be this one" };
     const mayBeLate = answer === "missing" || (answer === "lost" && isSentOnce(resource));
     if (mayBeLate && isUnsettled(operation, state)) return { still: "new, and not listed" };
     if (rows !== undefined) return { done: true };
