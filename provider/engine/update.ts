@@ -36,6 +36,7 @@ import {
   mergeState,
   readCurrent,
   stateWhenInvisible,
+  statusOf,
   unconfirmedChange,
   withComputed,
   withKeptTags,
@@ -116,7 +117,8 @@ export async function update(
     const recorded = new Set(changes.map(({ path }) => path.join(".")));
     // The planned computed values are those of the state; for groups that an import could not read, those of candidates.
     const planned = { ...prior.values, ...selected(resource.fields, prior, inputs) };
-    const isResumed = changes.length === 0;
+    // The values that an unfinished create left are not those of a plan.
+    const isResumed = changes.length === 0 && statusOf(resource, prior.values).at !== "ready";
     // A change that was made outside stays out of the state: engines reject other values than the planned ones.
     const tags: Values = followsProvider(resource) ? { tagsAll: inputs.tagsAll ?? null } : {};
     const result = isResumed

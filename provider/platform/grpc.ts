@@ -259,6 +259,8 @@ export interface GrpcServer {
   accept(connection: Connection): ConnectionServer;
   /** Number of running calls. */
   inFlight(): number;
+  /** Resolves when no call is running: their responses are written. */
+  idle(): Promise<void>;
   /** Number of open connections. */
   connections(): number;
   /** Aborts the running calls of a connection, or all. */
@@ -274,14 +276,21 @@ export function grpcServer({
 }: GrpcOptions): GrpcServer {
   const calls = new Set<RunningCall>();
   const connections = new Set<Connection>();
+  /** Functions that end the waits for no running call. */
+  const waiting: (() => void)[] = [];
 
   const acceptStream = (connection: object, stream: Stream): Receiver => {
     const path = stream.headers.get(":path") ?? "";
     const body = createBody(maxMessage);
     const call = createCall(connection, (error) => onError(path, error));
     let isDone = false;
+    let isClosed = false;
     // A call runs until its response is written, or until it has noticed that its caller has left.
-    const settle = () => isDone && stream.isClosed && calls.delete(call);
+    const settle = () => {
+      if (!isDone || !isClosed) return;
+      calls.delete(call);
+      if (calls.size === 0) for (const resolve of waiting.splice(0)) resolve();
+    };
     const serve = async () => {
       try {
         const [request, bound] = await Promise.all([body.whole, route(path)]);
@@ -302,6 +311,7 @@ export function grpcServer({
       end: body.end,
       close() {
         body.cut();
+        isClosed = true;
         if (!isDone) call.stop();
         settle();
       },
@@ -321,6 +331,7 @@ export function grpcServer({
       });
     },
     inFlight: () => calls.size,
+    idle: () => (calls.size === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
     connections: () => connections.size,
     stop: (connection) => {
       for (const call of calls) if (connection === undefined || call.connection === connection) call.stop();

@@ -113,17 +113,14 @@ async function main(): Promise<void> {
   };
   const stop = () => {
     server.stop();
-    void callsFinished(server).then(runClosers).then(end);
+    void Promise.race([server.idle(), clock.sleep(2000)])
+      .then(runClosers)
+      .then(end);
   };
   quit = (signal) => (signal === "SIGINT" ? end() : stop());
   process.on("SIGTERM", stop);
   writeSync(1, server.announcement);
   if (!debug) engineEnded(server).then(runClosers).then(end, fail);
-}
-
-/** Resolves when no call is running, or after two seconds. */
-async function callsFinished(server: GrpcServer): Promise<void> {
-  for (let left = 40; left > 0 && server.inFlight() > 0; left--) await clock.sleep(50);
 }
 
 const parent = Number(process.env[enginePid] ?? process.ppid);

@@ -6,8 +6,10 @@ import { credentials } from "@grpc/grpc-js";
 import { expect, test } from "@jest/globals";
 import plugin from "@pulumi/pulumi/proto/plugin_pb.js";
 import service from "@pulumi/pulumi/proto/provider_grpc_pb.js";
+import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
-import { call } from "../support/pulumi/call.ts";
+import { createEmulator } from "../../emulator/emulator.ts";
+import { call, failureOf, type Properties, toStruct, typeOf, urnOf } from "../support/pulumi/call.ts";
 import { traceLoads } from "../support/trace-loads.ts";
 
 /** The plugin as a process, built or run from its sources: its output and its exit. */
@@ -70,6 +72,48 @@ test.each(["SIGHUP", "SIGQUIT", "SIGINT", "SIGTERM"] as const)(
     await first;
     child.kill(signal);
     expect(await ended(child)).toBe(0);
+  },
+);
+
+test.each([
+  ["SIGTERM", "built", built],
+  ["SIGTERM", "from its sources", sources],
+  ["SIGINT", "from its sources", sources],
+] as const)(
+  "after %s to the plugin %s alone, the calls in progress return their objects to the engine",
+  async (signal, _, command) => {
+    const emulator = createEmulator({ taskMs: 0 });
+    const { url, close } = await emulator.listen();
+    const { child, first } = start([...command], "127.0.0.1:1");
+    const client = new service.ResourceProviderClient(
+      `127.0.0.1:${await first}`,
+      credentials.createInsecure(),
+    );
+    const settings = toStruct({ baseUrl: url, apiKey: "emulator-key", region: "In-Bangalore-1" });
+    await call(client, client.configure, new proto.ConfigureRequest().setArgs(settings));
+    const create = async (type: string, news: Properties) => {
+      const [urn, name] = [urnOf(type, String(news.name)), String(news.name)];
+      const asked = new proto.CheckRequest().setUrn(urn).setName(name).setType(typeOf(type));
+      const checked = await call(client, client.check, asked.setNews(toStruct(news)));
+      const request = new proto.CreateRequest().setUrn(urn).setName(name).setType(typeOf(type));
+      return call(client, client.create, request.setProperties(checked.getInputs()));
+    };
+    const vpcId = (await create("Vpc", { name: "net" })).getId();
+    emulator.configure({ taskMs: 600_000 });
+    const names = ["one", "two", "three"];
+    const failures = names.map((name) =>
+      failureOf(create("Volume", { vpcId, name, sizeGb: 10, volumeType: "ssd" })),
+    );
+    const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+    while (emulator.log.entries({ operation: "create_volume" }).length < names.length) await sleep(20);
+    await sleep(500);
+    child.kill(signal);
+    const partial = (await Promise.all(failures)).map((failure) => failure.partial);
+    client.close();
+    await ended(child);
+    await close();
+    expect(partial.map((one) => one?.properties.name)).toEqual(names);
+    expect(partial.map((one) => one?.id)).toEqual(names.map(() => expect.stringMatching(/./)));
   },
 );
 

@@ -13,18 +13,18 @@ const parent = process.ppid;
 
 const loadPlugin = () => import("./process.ts");
 
-handleEngineSignals((signal) => void loadPlugin().then(({ receiveSignal }) => receiveSignal(signal)));
-process.on("SIGTERM", () => void loadPlugin().then(({ shutDown }) => shutDown()));
+handleEngineSignals((signal) => void loadPlugin().then(({ receiveSignal }) => receiveSignal(server, signal)));
+process.on("SIGTERM", () => void loadPlugin().then(({ shutDown }) => shutDown(server)));
 
-const { accept } = grpcServer({
+const server = grpcServer({
   route: async (path) => routeOf((await loadPlugin()).routes, path),
   maxMessage: 400 * 1024 * 1024,
   onError: (_, error) => void loadPlugin().then(({ logDefect }) => logDefect(error)),
 });
-listen({ host: "127.0.0.1", port: 0 }, accept).then(
+listen({ host: "127.0.0.1", port: 0 }, server.accept).then(
   ({ port }) => {
     process.stdout.write(`${port}\n`);
-    void loadPlugin().then(({ watchEngine }) => watchEngine(parent));
+    void loadPlugin().then(({ watchEngine }) => watchEngine(server, parent));
   },
   () => {
     process.stderr.write("no port could be had on 127.0.0.1\n");

@@ -21,8 +21,6 @@ import { findByToken } from "./token.ts";
 export interface Plugin {
   readonly routes: Routes;
   readonly context: PluginContext;
-  /** Resolves when no call is running. */
-  idle(): Promise<void>;
 }
 
 /** Class of a message of google-protobuf. */
@@ -47,13 +45,8 @@ const methodOf = <Q, A extends Message>(type: MessageType<Q>): Method<Q, A> => (
  */
 export function createPlugin(ports: Ports, environment: NodeJS.ProcessEnv, debugged: boolean): Plugin {
   const context = createContext(ports, environment, debugged);
-  const calls = new Set<Promise<unknown>>();
   const unary = <Q, A extends Message>(type: MessageType<Q>, handle: (request: Q) => A | Promise<A>) =>
-    bindMethod(methodOf<Q, A>(type), (request) => {
-      const call = respond(context, () => handle(request)).finally(() => calls.delete(call));
-      calls.add(call);
-      return call;
-    });
+    bindMethod(methodOf<Q, A>(type), (request) => respond(context, () => handle(request)));
   /** Creates a method for calls about one resource, whose definition is found by the type in the request. */
   const ofResource = <Q extends { getType(): string }, A extends Message>(
     type: MessageType<Q>,
@@ -101,9 +94,6 @@ export function createPlugin(ports: Ports, environment: NodeJS.ProcessEnv, debug
       Object.entries(methods).map(([name, method]) => [`/pulumirpc.ResourceProvider/${name}`, method]),
     ),
     context,
-    async idle() {
-      while (calls.size > 0) await Promise.allSettled(calls);
-    },
   };
 }
 

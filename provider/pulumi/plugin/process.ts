@@ -1,4 +1,5 @@
 import { StopError, stackTrace } from "../../core/error.ts";
+import type { GrpcServer } from "../../platform/grpc.ts";
 import { realPorts } from "../../platform/real-ports.ts";
 import { enginePid } from "../../platform/runtime.ts";
 import { isEnd } from "../../platform/signal.ts";
@@ -11,6 +12,9 @@ import { createPlugin } from "./plugin.ts";
  * of a run. Without an address the plugin waits for an engine to attach.
  */
 
+/** Server of the process, whose calls are waited for. */
+type Server = Pick<GrpcServer, "idle">;
+
 const engineLog = connectEngineLog(process.argv.at(-1) ?? "");
 const isDebugged = engineLog === noEngineLog;
 const plugin = createPlugin(realPorts, process.env, isDebugged);
@@ -19,21 +23,21 @@ export const { routes } = plugin;
 context.engineLog = engineLog;
 
 /**
- * Cancels the running calls, waits until they have returned the states of their objects, deactivates the object session,
- * and exits. The engine waits five seconds.
+ * Cancels the running calls, waits until the responses with the states of their objects are written, deactivates the object
+ * session, and exits. The engine waits five seconds.
  */
-export async function shutDown(): Promise<void> {
+export async function shutDown(server: Server): Promise<void> {
   context.stop.abort(new StopError("stop"));
   const timeout = new AbortController();
-  const ended = plugin.idle().then(() => context.session?.objectSession.end());
+  const ended = server.idle().then(() => context.session?.objectSession.end());
   await Promise.race([ended, realPorts.clock.sleep(4_000, timeout.signal)]);
   timeout.abort();
   process.exit();
 }
 
 /** Shuts down after SIGINT, which the engine sends, and after any signal that ends a process that no engine started. */
-export function receiveSignal(signal: NodeJS.Signals): void {
-  if (signal === "SIGINT" || (isDebugged && isEnd(signal))) void shutDown();
+export function receiveSignal(server: Server, signal: NodeJS.Signals): void {
+  if (signal === "SIGINT" || (isDebugged && isEnd(signal))) void shutDown(server);
 }
 
 /** Logs an uncaught error and sets the exit status. The process continues, so that other calls can finish. */
@@ -48,10 +52,10 @@ process.on("uncaughtException", logDefect);
  * Exits after the engine was killed without a signal to the plugin: the engine process has ended, or the parent process
  * of the plugin has changed.
  */
-export async function watchEngine(parent: number): Promise<void> {
+export async function watchEngine(server: Server, parent: number): Promise<void> {
   const engine = Number(process.env[enginePid] ?? parent);
   while (process.ppid === parent && isRunning(engine)) await realPorts.clock.sleep(1_000);
-  await shutDown();
+  await shutDown(server);
 }
 
 function isRunning(pid: number): boolean {

@@ -131,13 +131,26 @@ test("a result that is inconsistent with its plan is an error, and the state of 
   const cloud = openCloud();
   const provider = await configured(cloud);
   const made = await provider.apply("vpc", vpcConfig);
-  const [network] = live(cloud, "network");
-  cloud.emulator.inventory.change(network?.krn ?? "", { name: "renamed" });
-  const applied = await provider.apply("vpc", { ...vpcConfig, timeouts: { read: "1m" } }, made);
-  expect(applied.values).toMatchObject({ id: made.values?.id, networkName: "renamed" });
+  const config = { ...vpcConfig, timeouts: { read: "1m" } };
+  const planned = await provider.plan("vpc", config, made);
+  const other = { ...planned, values: { ...planned.values, networkName: "renamed" } };
+  const applied = await provider.applyPlanned("vpc", config, other, made);
+  expect(applied.values).toMatchObject({ id: made.values?.id, networkName: "net-network" });
   expect(applied.diagnostics.map((text) => text.replaceAll(String(made.values?.id), "ID"))).toEqual([
     "error: The result differs from the plan: network_name: differs from the planned value. The object exists as ID and is in the state as the API shows it; run terraform plan (or tofu plan) again. (at network_name)",
   ]);
+});
+
+test("an update whose only change is that of timeouts keeps attributes that were changed outside, as planned", async () => {
+  const cloud = openCloud();
+  const provider = await configured(cloud);
+  const made = await provider.apply("vpc", vpcConfig);
+  const [network] = live(cloud, "network");
+  cloud.emulator.inventory.change(network?.krn ?? "", { name: "renamed" });
+  const applied = await provider.apply("vpc", { ...vpcConfig, timeouts: { read: "1m" } }, made);
+  expect(applied.diagnostics).toEqual([]);
+  expect(applied.values).toMatchObject({ networkName: "net-network" });
+  expect((await provider.read("vpc", applied)).values).toMatchObject({ networkName: "renamed" });
 });
 
 test("a create with only a known task stores the task, and a refresh or a delete finds the object by it", async () => {
