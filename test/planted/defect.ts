@@ -432,6 +432,12 @@ export const defects: readonly Defect[] = [
     foundBy: { test: "an address stays in the state while a listing shows one without its id and name" },
   },
   {
+    name: "vpc-with-a-subnet-is-one-without",
+    find: "other: [...drifted.filter((path) => !isMissing(path)), ...added],",
+    put: "other: drifted.filter((path) => !isMissing(path)),",
+    foundBy: { test: "another user's VPC with a subnet is not that of a create without one" },
+  },
+  {
     name: "spelling-of-a-resumed-update",
     find: "? withRecordedIds(seen, prior.values)",
     put: "? seen",

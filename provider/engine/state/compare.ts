@@ -1,6 +1,6 @@
 import { entriesOf } from "../../core/memoize.ts";
 import { isRecord, mapValues, type Path, type Value, type Values } from "../../core/value.ts";
-import { isUnset, sameValue } from "../../definition/equality.ts";
+import { isNone, isUnset, sameValue } from "../../definition/equality.ts";
 import { deferredFields, type Field, type Fields, isSetByApi } from "../../definition/field.ts";
 import { memberOf, valueSchema } from "../../definition/shape.ts";
 
@@ -45,8 +45,14 @@ export function compareFound(
   });
   const drifted = driftedFields(compared, seen, inputs, new Set(empty));
   const isMissing = (path: string) => path.split(".").reduce<Value>(partOf, seen) === null;
+  // A group that the object was created without has no candidates.
+  const added = Object.entries(compared).flatMap(([name, field]) => {
+    const isAsked = (inputs[name] ?? null) !== null;
+    const candidates = field.kind === "group" ? field.options.candidates : undefined;
+    return isAsked || candidates === undefined || isNone(seen[candidates] ?? null) ? [] : [name];
+  });
   return {
-    other: drifted.filter((path) => !isMissing(path)),
+    other: [...drifted.filter((path) => !isMissing(path)), ...added],
     missing: drifted.filter(isMissing),
   };
 }

@@ -38,6 +38,22 @@ test("another user's volume with that name is not adopted after a lost response"
   );
 });
 
+test("another user's VPC with a subnet is not that of a create without one", async () => {
+  const cloud = openCloud({}, { settleSeconds: 20 });
+  cloud.emulator.faults.add({ target: "create_vpc", kind: "reset", when: "before", times: 1 });
+  const ours = failure(cloud.create("vpc", { name: "net" }));
+  await cloud.run(cloud.session.ports.clock.sleep(1_000));
+  const primarySubnet = { name: "web", cidr: "10.7.0.0/24" };
+  const { inputs } = engine.check(resource("vpc"), { name: "net", primarySubnet });
+  const theirs = await cloud.run(engine.create(cloud.reopen(), resource("vpc"), inputs, cloud.call));
+  const failed = await cloud.run(ours);
+  expect([failed.existence.is, failed.state]).toEqual(["may exist", undefined]);
+  expect(explain(failed).detail).toContain(
+    `The only matching new object has different primary_subnet, so it may have been created by someone else.`,
+  );
+  expect(explain(failed).detail).toContain(String(theirs.id));
+});
+
 test("two new volumes with that name stop the create, even if a listing shows the second one later than the first", async () => {
   const { cloud, vpcId } = await withVpc();
   cloud.emulator.faults.add({ target: "create_volume", kind: "reset", when: "after", times: 1 });
