@@ -432,6 +432,14 @@ export const defects: readonly Defect[] = [
     foundBy: { test: "an address stays in the state while a listing shows one without its id and name" },
   },
   {
+    name: "found-after-stop-unsaid",
+    find: 'operation.warn({ code: "found-by-search", subject: operation.subject, id });',
+    put: "",
+    foundBy: {
+      test: "the read after a stop finds the volume whose response did not arrive, and Terraform says that it replaces it",
+    },
+  },
+  {
     name: "vpc-with-a-subnet-is-one-without",
     find: "other: [...drifted.filter((path) => !isMissing(path)), ...added],",
     put: "other: drifted.filter((path) => !isMissing(path)),",

@@ -192,7 +192,9 @@ export async function findInterrupted(
     return undefined;
   }
   try {
-    return pickCreated(context, found, undefined);
+    const id = pickCreated(context, found, undefined);
+    operation.warn({ code: "found-by-search", subject: operation.subject, id });
+    return id;
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     warn(error.step, error.remedies);

@@ -130,7 +130,10 @@ test("the read after a stop finds the volume whose response did not arrive, and 
   const found = await readLater(cloud, "volume", kept(failed));
   const [volume] = live(cloud, "volume");
   expect(found).toMatchObject({ id: volume?.krn, values: { name: "data", sizeGb: 20 } });
-  expect([found?.interrupted, cloud.warnings]).toEqual([undefined, []]);
+  expect([found?.interrupted, cloud.warnings.map(({ summary }) => summary)]).toEqual([
+    undefined,
+    ['The volume "data" was found by search'],
+  ]);
 });
 
 test("the read after a stop waits for a listing that lags, until settle_seconds after the stop", async () => {
@@ -218,7 +221,10 @@ test("an object that the read after a stop found stays in the state while a list
   expect(found?.id).toBe(live(cloud, "security_group")[0]?.krn);
   cloud.emulator.configure({ listingLagMs: 60_000 });
   expect(await readLater(cloud, "security-group", found as ResourceState)).toEqual(found);
-  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(['The security group "web" is not shown yet']);
+  expect(cloud.warnings.map(({ summary }) => summary)).toEqual([
+    'The security group "web" was found by search',
+    'The security group "web" is not shown yet',
+  ]);
 });
 
 test("a destroy after a stop deletes the volume whose response did not arrive", async () => {

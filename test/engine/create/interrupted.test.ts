@@ -155,7 +155,10 @@ test.each(names)(
       engine.read(cloud.reopen({}, 3_600_000), resource(kind), stored(kept(failed)), cloud.call),
     );
     expect(found?.id).toBe(id);
-    expect(cloud.warnings).toEqual([]);
+    expect(cloud.warnings.map(({ summary }) => summary)).toEqual([
+      expect.stringMatching(/was found by search$/),
+    ]);
+    expect(cloud.warnings[0]?.detail).toContain(`A search found ${id}, which is equal`);
   },
 );
 

@@ -241,7 +241,11 @@ export function createChecker(
         const isNamed =
           inputs[resource(item.resource).idField ?? ""] === id ||
           [...names, id, `${row.name} already exists`].some((name) => text.includes(name));
-        if (isAdmitted || isNamed) reported.add(krn);
+        // A warning of this run said that an object of the address may exist, without its id if listings mask that.
+        const isWarned = run.warnings.some(
+          (one) => one.address === item.address && one.warning.code === "may-exist",
+        );
+        if (isAdmitted || isNamed || isWarned) reported.add(krn);
         else if (task === undefined || engine === "pulumi")
           report.violation("I3", `${krn} of ${item.address} is neither in state nor in the error: ${text}`);
       }
