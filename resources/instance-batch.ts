@@ -120,8 +120,9 @@ export const instanceBatch = defineResource({
     const at = repeated ? { ...place, isRecent: () => false } : place;
     const { gone, missing, jobIds } = await difference(at, current, machineCount);
     for (const machine of gone) await removeMachine(place.api, machine, deleteOnTermination);
-    const { job_id } = missing > 0 ? await batch(place.api, name, templateId, missing) : {};
+    // Before the request: an error after it would lose the job.
     refuseNameless(gone);
+    const { job_id } = missing > 0 ? await batch(place.api, name, templateId, missing) : {};
     return job_id === undefined ? undefined : { jobIds: [...jobIds, job_id] };
   },
 
