@@ -69,7 +69,7 @@ export function uuidOf(id: string): string | undefined {
 
 /** Returns the UUID in a KRN, or the id itself if it is a UUID, in lower case; undefined for any other id. */
 export const uuidIn = (id: string): string | undefined =>
-  id.length === 36 || /^krn:/i.test(id) ? uuidOf(id) : undefined;
+  isUuid(id) || /^krn:/i.test(id) ? uuidOf(id) : undefined;
 
 /**
  * Returns the last part of a KRN in either layout, with a UUID in lower case: all spellings of an id have it. Any other id,

@@ -2,8 +2,8 @@
 export function memoize<K extends object, V>(make: (key: K) => V): (key: K) => V {
   const cache = new WeakMap<K, V>();
   return (key) => {
-    const known = cache.get(key);
-    if (known !== undefined) return known;
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
     const value = make(key);
     cache.set(key, value);
     return value;

@@ -116,7 +116,7 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
   "found-by-search": {
     title: "{object} was found by search",
     detail: ({ subject, id }) =>
-      `The API gave no clear response to the create of ${subject}. A search found ${id}, which is equal and is recorded as the created object. If somebody else created it, remove it from the state before the next change.`,
+      `The create of ${subject} ended without a clear response. A search found ${id}, which is equal and is recorded as the created object. If somebody else created it, remove it from the state before the next change.`,
   },
   "sent-again": {
     title: "The create of {object} was sent again",

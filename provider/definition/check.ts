@@ -73,9 +73,9 @@ function checkFields(
     });
   }
   for (const { name, value: field } of entriesOf(fields)) {
-    const own = written[name] ?? null;
-    if (own === null && field.kind === "computed") continue;
-    const value = checkField(field, own, [...path, name], problems, warnings);
+    const configured = written[name] ?? null;
+    if (configured === null && field.kind === "computed") continue;
+    const value = checkField(field, configured, [...path, name], problems, warnings);
     if (value !== null) inputs[name] = value;
   }
   return inputs;

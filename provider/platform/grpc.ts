@@ -47,18 +47,18 @@ export interface BoundMethod {
 export type Routes = { readonly [path: string]: BoundMethod };
 
 /** Size in bytes of the largest message whose writer is used again. */
-const largestKept = 64 * 1024;
+const largestReused = 64 * 1024;
 
 /** Combines the codec of a method with its implementation. */
 export function bindMethod<Q, A>(method: Method<Q, A>, implementation: Implementation<Q, A>): BoundMethod {
   /** Writer of the last response; undefined if that was large, or could not be written. */
-  let known: Writer | undefined;
+  let lastWriter: Writer | undefined;
   const frameOf = (answer: A) => {
-    const free = known;
-    known = undefined;
-    const writer = method.responseType.encode(answer, free);
+    const reused = lastWriter;
+    lastWriter = undefined;
+    const writer = method.responseType.encode(answer, reused);
     const message = writer.finish();
-    if (message.length <= largestKept) known = writer;
+    if (message.length <= largestReused) lastWriter = writer;
     return frame(message);
   };
   async function* framesOf(answers: AsyncIterable<A>) {

@@ -427,7 +427,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "row-without-id-and-name-is-another",
-    find: "(!isNamed || matches(resource, row, values))",
+    find: "(isUnnamed(resource, row) || matches(resource, row, values))",
     put: "matches(resource, row, values)",
     foundBy: { test: "an address stays in the state while a listing shows one without its id and name" },
   },
@@ -441,7 +441,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "vpc-with-a-subnet-is-one-without",
-    find: "other: [...drifted.filter((path) => !isMissing(path)), ...added],",
+    find: "other: [...drifted.filter((path) => !isMissing(path)), ...unrequested],",
     put: "other: drifted.filter((path) => !isMissing(path)),",
     foundBy: { test: "another user's VPC with a subnet is not that of a create without one" },
   },
@@ -596,8 +596,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "id-by-spelling",
-    find: "return uuid === undefined ? undefined : `${resource.name} ${uuid}`;",
-    put: "return uuid === undefined ? undefined : `${resource.name} ${id}`;",
+    find: "return uuid === undefined ? undefined : keyOf(resource.name, uuid);",
+    put: "return uuid === undefined ? undefined : keyOf(resource.name, id);",
     foundBy: {
       test: "a plan that keeps an object at one address and deletes it at another is an error, in either order and spelling",
     },

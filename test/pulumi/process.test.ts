@@ -93,8 +93,8 @@ test.each([
     await call(client, client.configure, new proto.ConfigureRequest().setArgs(settings));
     const create = async (type: string, news: Properties) => {
       const [urn, name] = [urnOf(type, String(news.name)), String(news.name)];
-      const asked = new proto.CheckRequest().setUrn(urn).setName(name).setType(typeOf(type));
-      const checked = await call(client, client.check, asked.setNews(toStruct(news)));
+      const checkRequest = new proto.CheckRequest().setUrn(urn).setName(name).setType(typeOf(type));
+      const checked = await call(client, client.check, checkRequest.setNews(toStruct(news)));
       const request = new proto.CreateRequest().setUrn(urn).setName(name).setType(typeOf(type));
       return call(client, client.create, request.setProperties(checked.getInputs()));
     };

@@ -27,6 +27,7 @@ import {
   createdAtOf,
   existingRows,
   isListed,
+  isUnnamed,
   matches,
   matching,
   runningCreates,
@@ -292,7 +293,7 @@ export async function findCreated(
     const shownAt = serverClock.known(interruption === undefined ? began : undefined);
     if ((shownAt ?? Number.POSITIVE_INFINITY) <= latest)
       for (const { id } of found) listedIds.add(comparable(id));
-    const clear = found.filter((row) => !isUnnamed(resource, row) && doubtOf(row) === undefined);
+    const clear = found.filter((row) => !hasHiddenName(resource, row) && doubtOf(row) === undefined);
     if (clear.length < found.length && !isOver) return { still };
     const rows = clear.length > 0 ? clear : found;
     const [doubt] = rows.some((row) => doubtOf(row) === undefined) ? [] : rows.map(doubtOf);
@@ -331,14 +332,14 @@ export function newRows(
   // Without a name, any new row may be the object, except the objects that this process created.
   const found = hasShownOnce(resource)
     ? rows.filter(({ id }) => !session.createdAt.has(plainId(id)))
-    : [...matching(resource, rows, inputs), ...rows.filter((row) => isUnnamed(resource, row))];
+    : [...matching(resource, rows, inputs), ...rows.filter((row) => hasHiddenName(resource, row))];
   const oldest = tracker?.sentAt === undefined ? Number.NEGATIVE_INFINITY : tracker.sentAt - clockToleranceMs;
   return found.filter((row) => !isOld(row) && (createdAtOf(row) ?? Number.POSITIVE_INFINITY) >= oldest);
 }
 
-/** Returns true for a row without a name, if objects of its kind are found by name. */
-const isUnnamed = ({ fields, verbs }: Resource, row: Row<Fields>): boolean =>
-  fields.name?.kind === "field" && verbs.matches === undefined && !(row as unknown as Values).name;
+/** Returns true for a row that does not show its name, if objects of its kind are found by name. */
+const hasHiddenName = (resource: Resource, row: Row<Fields>): boolean =>
+  resource.verbs.matches === undefined && isUnnamed(resource, row);
 
 /** Compares the only row with the inputs. For an object that cannot be read yet, `missing` is not empty. */
 async function differences(

@@ -97,6 +97,10 @@ export function matches(resource: Resource, row: Row<Fields>, inputs: Values): b
   );
 }
 
+/** Returns true for a row without a name, if objects of its kind have names. */
+export const isUnnamed = ({ fields }: Resource, row: Row<Fields>): boolean =>
+  fields.name !== undefined && !(row as unknown as Values).name;
+
 /**
  * Returns true if a row without an id may be the object that has these values: their names match or the row has no name, and no
  * creation times differ.
@@ -104,10 +108,9 @@ export function matches(resource: Resource, row: Row<Fields>, inputs: Values): b
 export function isListedWithoutId(resource: Resource, rows: readonly Row<Fields>[], values: Values): boolean {
   const recorded = createdAtOf({ createdAt: values.createdAt } as Row<Fields>) ?? Number.NaN;
   return rows.some((row) => {
-    const isNamed = (row as unknown as Values).name || resource.fields.name === undefined;
     // The difference is NaN if one of the times is not known.
     const isOther = Math.abs((createdAtOf(row) ?? Number.NaN) - recorded) > clockToleranceMs;
-    return row.id === "" && (!isNamed || matches(resource, row, values)) && !isOther;
+    return row.id === "" && (isUnnamed(resource, row) || matches(resource, row, values)) && !isOther;
   });
 }
 

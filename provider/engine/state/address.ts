@@ -34,11 +34,13 @@ export function addressKey(resource: Resource, { id, region, ...parents }: Addre
 /** Returns the key of an object whose id alone identifies it, as the API chose its UUID; otherwise undefined. */
 export function keyOfId(resource: Resource, id: string): string | undefined {
   const uuid = hasFreeId(resource) ? undefined : uuidIn(id);
-  return uuid === undefined ? undefined : `${resource.name} ${uuid}`;
+  return uuid === undefined ? undefined : keyOf(resource.name, uuid);
 }
 
 /** Returns the key of an object whose id the API chose and contains a UUID. */
-export const uuidKey = (kind: string, id: string): string => `${kind} ${plainId(id)}`;
+export const uuidKey = (kind: string, id: string): string => keyOf(kind, plainId(id));
+
+const keyOf = (kind: string, uuid: string): string => `${kind} ${uuid}`;
 
 /** Returns the key of the scope in which an object is listed: its kind, region, and the parents that the listing covers. */
 export const scopeKey = ({ name, parents = [], listedIn = parents }: Resource, address: Address): string =>

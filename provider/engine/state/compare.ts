@@ -46,13 +46,13 @@ export function compareFound(
   const drifted = driftedFields(compared, seen, inputs, new Set(empty));
   const isMissing = (path: string) => path.split(".").reduce<Value>(partOf, seen) === null;
   // A group that the object was created without has no candidates.
-  const added = Object.entries(compared).flatMap(([name, field]) => {
-    const isAsked = (inputs[name] ?? null) !== null;
+  const unrequested = Object.entries(compared).flatMap(([name, field]) => {
+    const isRequested = (inputs[name] ?? null) !== null;
     const candidates = field.kind === "group" ? field.options.candidates : undefined;
-    return isAsked || candidates === undefined || isNone(seen[candidates] ?? null) ? [] : [name];
+    return isRequested || candidates === undefined || isNone(seen[candidates] ?? null) ? [] : [name];
   });
   return {
-    other: [...drifted.filter((path) => !isMissing(path)), ...added],
+    other: [...drifted.filter((path) => !isMissing(path)), ...unrequested],
     missing: drifted.filter(isMissing),
   };
 }

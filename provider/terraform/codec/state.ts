@@ -139,7 +139,7 @@ export function decodePlanned(bytes: Uint8Array | undefined): PlannedPrivate {
 const parsePrivate = (bytes: Uint8Array | undefined): Values =>
   bytes === undefined || bytes.length === 0 ? {} : parsed(bytes);
 
-/** Several parts of one request need its private data. */
+/** Returns parsed private bytes. They are parsed once, as several parts of one request need them. */
 const parsed = memoize((bytes: Uint8Array): Values => JSON.parse(Buffer.from(bytes).toString("utf8")));
 
 /** Converts the object that engines store, and its private bytes, to a state of the core. */

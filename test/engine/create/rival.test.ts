@@ -49,7 +49,7 @@ test("another user's VPC with a subnet is not that of a create without one", asy
   const failed = await cloud.run(ours);
   expect([failed.existence.is, failed.state]).toEqual(["may exist", undefined]);
   expect(explain(failed).detail).toContain(
-    `The only matching new object has different primary_subnet, so it may have been created by someone else.`,
+    "The only matching new object has different primary_subnet, so it may have been created by someone else.",
   );
   expect(explain(failed).detail).toContain(String(theirs.id));
 });
