@@ -51,8 +51,11 @@ test("an update without a change keeps the recorded spelling of ids", async () =
   const lower = (body: string) => body.replaceAll(":In-Bangalore-1:", ":in-bangalore-1:");
   const { cloud, vpc } = await world(lower);
   const { inputs } = engine.check(resource("vpc"), { name: "net" });
-  const update = engine.update(cloud.reopen(), resource("vpc"), vpc, inputs, cloud.call);
-  expect((await cloud.run(update)).values).toEqual(vpc.values);
+  const unfinished = { ...vpc, values: { ...vpc.values, status: "creating" } };
+  for (const prior of [vpc, unfinished]) {
+    const update = engine.update(cloud.reopen(), resource("vpc"), prior, inputs, cloud.call);
+    expect((await cloud.run(update)).values).toEqual(vpc.values);
+  }
 });
 
 test("a late listing that spells the id of a deleted object otherwise does not stop the create of the next one", async () => {
