@@ -17,6 +17,9 @@ const shortestWord = 3;
 const longPart = 10;
 const mostPart = 64;
 
+/** Matches the first and the last characters of a secret that an escape takes which the text around the secret completes. */
+const taken = /^(?:[nrtv]|[#xu{]*[\da-f]{0,8}[;}]?)|(?:%|&#?)\w{0,2}$/gi;
+
 /** Matches texts that many files have: one word in one case with fewer than 16 letters, such as `reboot;`, and a frame of PEM. */
 const common =
   /^(?!.{16})[^\p{L}\p{N}]*(?:\p{Lu}?[\p{Ll}_]*|[\p{Lu}_]*)[^\p{L}\p{N}]*$|^(?:#!.*|#cloud-config|-----(?:BEGIN|END) [A-Z0-9 ]+-----)$/u;
@@ -95,15 +98,17 @@ export function createRedactor(secrets: readonly string[], mostWork = 32): Redac
   const lengths = new Map<number, number>();
   /** First and last 6 units of secrets, and of their lines (true): less is redacted where the text is cut after or before them. */
   const [starts, ends] = [new Map<number, boolean>(), new Map<number, boolean>()];
-  /** Secrets of fewer units. */
-  const words = new Set<string>();
+  /** Secrets of fewer units, and whether they are redacted as whole words only: those of fewer characters. */
+  const words = new Map<string, boolean>();
 
   function add(part: string, isLine: boolean): void {
     const { text } = compared(part);
     const { length } = text;
-    if (length < shortest && length >= shortestWord && !isLine) words.add(text);
+    if (length < shortest && length >= shortestWord && !isLine)
+      words.set(text, part.length < shortest && words.get(text) !== false);
     const isToken = !isLine && /^\S*\d\S*$/.test(part);
-    const least = Math.min(length, Math.max(longPart, isToken ? 0 : length >> 1), mostPart);
+    const whole = Math.max(text.replace(taken, "").length, Math.min(length, shortest));
+    const least = Math.min(whole, Math.max(longPart, isToken ? 0 : length >> 1), mostPart);
     for (let at = 0; at + shortest <= length; at++) {
       const hash = hashAt(text, at);
       const known = lengths.get(hash) ?? least + 1;
@@ -115,13 +120,14 @@ export function createRedactor(secrets: readonly string[], mostWork = 32): Redac
     ends.set(end, isLine && ends.get(end) !== false);
   }
 
-  /** Returns the intervals of short secrets, which are redacted as whole words. */
+  /** Returns the intervals of short secrets. */
   function* wordsIn({ text, from, to, read, interval }: Searched): Generator<Interval> {
     for (let at = 0; words.size > 0 && at < text.length; at++)
       for (let end = at + shortestWord; end < at + shortest && end <= text.length; end++) {
         const [start = 0, stop = 0] = [from[at], to[end - 1]];
-        const around = read(start - 1, start) + read(stop, stop + 1);
-        if (words.has(text.slice(at, end)) && !/[\p{L}\p{N}_]/u.test(around)) yield interval(start, stop);
+        const isWord = words.get(text.slice(at, end));
+        const around = isWord ? read(start - 1, start) + read(stop, stop + 1) : "";
+        if (isWord !== undefined && !/[\p{L}\p{N}_]/u.test(around)) yield interval(start, stop);
       }
   }
 

@@ -581,6 +581,14 @@ export const defects: readonly Defect[] = [
     },
   },
   {
+    name: "escape-with-the-start-of-a-secret",
+    find: 'Math.max(text.replace(taken, "").length, Math.min(length, shortest))',
+    put: "length",
+    foundBy: {
+      test: "a secret is redacted whose first or last characters complete an escape of the text around it",
+    },
+  },
+  {
     name: "token-in-a-line",
     find: "for (const token of tokensOf(form)) add(token, false);",
     put: "",
