@@ -13,7 +13,7 @@ import {
   type Address,
   addressAfterUpdate,
   driftedFields,
-  isOpen,
+  mayBeUnlisted,
   noteWrite,
   readCurrent,
   statusOf,
@@ -166,7 +166,7 @@ async function isShownOfEarlierRun(
     const seen = await readCurrent(operation, address, session.listings.mark(), inputs);
     if (seen !== undefined && notYetShown(operation, seen, inputs, new Set([name])).size === 0)
       return { done: true };
-    return isOpen(operation, unconfirmed, began)
+    return mayBeUnlisted(operation, unconfirmed, began)
       ? { still: `${name} was sent by an earlier run, and is not shown yet` }
       : { done: false };
   });

@@ -17,7 +17,7 @@ interface Held {
   readonly holders: Map<string | undefined, Comparison>;
   /** Number of entries in the state, as far as the engine has passed them. */
   entries: number;
-  deleted: Kept | undefined;
+  deleted: Extent | undefined;
   /** Keys of the objects that a delete of the object deletes too. */
   parts: readonly string[];
 }
@@ -41,9 +41,9 @@ export interface HeldObjects {
   /** Removes the entry of an owner whose object was deleted. */
   removeDeleted(keys: readonly string[], owner: string | undefined): void;
   /** Records that a plan deletes the object in one entry: itself, or as a part of another object. */
-  addDelete(keys: readonly string[], kept: Kept): void;
+  addDelete(keys: readonly string[], extent: Extent): void;
   /** Returns how a plan deletes the object. */
-  deletedAs(keys: readonly string[]): Kept | undefined;
+  deletedAs(keys: readonly string[]): Extent | undefined;
   /** Returns true if an entry keeps the object, other than that of the owner unless it is settled. */
   isKept(keys: readonly string[], owner: string | undefined): boolean;
   /** Returns the owner whose entry has the object, this one first. */
@@ -61,8 +61,8 @@ export type HolderOf = (id: string) => Holder | undefined;
 /** Holders other than that of an operation, by the ids of their objects. */
 export type OtherHolders = Readonly<Record<string, Exclude<Holder, "self">>>;
 
-/** What another entry of the state keeps: the object itself, or an object that its delete deletes too. */
-export type Kept = "itself" | "part";
+/** Whether an entry keeps or deletes the object itself, or an object that is a part of it or that it is a part of. */
+export type Extent = "itself" | "part";
 
 /** Creates the objects of a process, empty at first. */
 export function createHeldObjects(): HeldObjects {
@@ -119,10 +119,10 @@ export function createHeldObjects(): HeldObjects {
     removeDeleted(keys, owner) {
       for (const key of keys) objects.get(key)?.holders.delete(owner);
     },
-    addDelete(keys, kept) {
-      for (const key of keys) held(key).deleted ??= kept;
+    addDelete(keys, extent) {
+      for (const key of keys) held(key).deleted ??= extent;
     },
-    deletedAs: (keys) => keys.map((key) => objects.get(key)?.deleted).find((kept) => kept !== undefined),
+    deletedAs: (keys) => keys.map((key) => objects.get(key)?.deleted).find((extent) => extent !== undefined),
     isKept: (keys, owner) =>
       some(keys, ({ holders }) =>
         [...holders].some(

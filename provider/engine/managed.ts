@@ -4,7 +4,7 @@ import type { ResourceState } from "../core/state.ts";
 import { reveal, type Values } from "../core/value.ts";
 import type { Resource } from "../definition/resource.ts";
 import { verbInputs } from "../definition/verb-inputs.ts";
-import type { HolderOf, Kept, OtherHolders } from "./held-object.ts";
+import type { Extent, HolderOf, OtherHolders } from "./held-object.ts";
 import { idsOf } from "./identity.ts";
 import { deletedParts } from "./plan.ts";
 import { isNameCreated, isSameName, leavesName, managedTwice, planName } from "./planned-name.ts";
@@ -230,7 +230,7 @@ export const keptElsewhere =
     owner: string | undefined,
     others: readonly string[] = [],
   ) =>
-  (id: string): Kept | undefined =>
+  (id: string): Extent | undefined =>
     withKeys(session, resource, { id, values }, (keys) => {
       const { held } = session;
       const objectKeys = [...keys, ...keys.map(partKey)];
@@ -273,7 +273,7 @@ export const holderOf =
  * Role of an object that the plan deletes at one address and keeps at another, or of which it does that with a part: "part" and
  * "whole" if the part is deleted with the whole, "kept part" and "kept whole" if it is deleted at its own address.
  */
-type Role = Kept | "whole" | "kept part" | "kept whole";
+type Role = Extent | "whole" | "kept part" | "kept whole";
 
 /** Returns the problem of an object that would be lost. */
 function recordedTwice(session: Session, resource: Resource, { id = "", values }: Entry, as: Role): Problem {

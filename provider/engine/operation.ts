@@ -17,7 +17,7 @@ import type { Api, RequestTracker } from "../definition/api.ts";
 import type { Resource } from "../definition/resource.ts";
 import { onAbort } from "../platform/abort.ts";
 import type { Log } from "../platform/log.ts";
-import type { HolderOf, Kept } from "./held-object.ts";
+import type { Extent, HolderOf } from "./held-object.ts";
 import { isThrottledCause, remediesFor, stepOf } from "./remediation.ts";
 import type { Session } from "./session.ts";
 import { type Label, titleObject } from "./title.ts";
@@ -45,7 +45,7 @@ export interface Call {
   /** Tells which resource of the configuration has an object in its state: a create does not adopt the object. */
   readonly holderOf?: HolderOf | undefined;
   /** Tells whether another entry of the state keeps the object with an id, or a part of it: a delete does not delete the object. */
-  readonly keptOf?: ((id: string) => Kept | undefined) | undefined;
+  readonly keptOf?: ((id: string) => Extent | undefined) | undefined;
   /** Receives the status of a wait for display. The status is also logged. */
   readonly report?: (status: string) => void;
   readonly warn?: (warning: ExplainedWarning) => void;

@@ -21,10 +21,10 @@ import {
   hasLost,
   isKnownGone,
   isOnlyListed,
-  isOpen,
   isProvenAbsent,
   isUnsettled,
   listIfAuthoritative,
+  mayBeUnlisted,
   mergeState,
   missesBeforeGone,
   missingFields,
@@ -66,7 +66,7 @@ export async function read(operation: Operation, state: ResourceState): Promise<
       createdAt: state.createdAt,
       writtenAt: state.writtenAt,
       unconfirmed:
-        state.unconfirmed !== undefined && isOpen(operation, state.unconfirmed, began)
+        state.unconfirmed !== undefined && mayBeUnlisted(operation, state.unconfirmed, began)
           ? state.unconfirmed
           : undefined,
       account: state.account,

@@ -104,9 +104,17 @@ test.each([
     const failures = names.map((name) =>
       failureOf(create("Volume", { vpcId, name, sizeGb: 10, volumeType: "ssd" })),
     );
-    const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-    while (emulator.log.entries({ operation: "create_volume" }).length < names.length) await sleep(20);
-    await sleep(500);
+    const until = async (is: () => boolean) => {
+      while (!is()) await new Promise((resolve) => setTimeout(resolve, 20));
+    };
+    const { entries, count } = emulator.log;
+    const isAnswered = () =>
+      entries({ operation: "create_volume" }).filter(({ outcome }) => outcome !== undefined).length ===
+      names.length;
+    await until(isAnswered);
+    // The waits for the objects begin after the responses.
+    const listings = count({ operation: "list_volumes" });
+    await until(() => count({ operation: "list_volumes" }) > listings);
     child.kill(signal);
     const partial = (await Promise.all(failures)).map((failure) => failure.partial);
     client.close();

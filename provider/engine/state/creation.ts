@@ -106,7 +106,7 @@ export function unconfirmedChange(
  *
  * @param began monotonic time in ms at which the read began whose response is judged
  */
-export const isOpen = (
+export const mayBeUnlisted = (
   { session: { serverClock, settings } }: Operation,
   { sentAt }: UnconfirmedChange,
   began: number,

@@ -34,10 +34,10 @@ export {
 export {
   changeTime,
   isOnlyListed,
-  isOpen,
   isOwned,
   isRecent,
   isUnsettled,
+  mayBeUnlisted,
   noteOwned,
   ownedByAnother,
   recordCreation,
