@@ -107,7 +107,7 @@ export function createRedactor(secrets: readonly string[], mostWork = 32): Redac
     if (length < shortest && length >= shortestWord && !isLine)
       words.set(text, part.length < shortest && words.get(text) !== false);
     const isToken = !isLine && /^\S*\d\S*$/.test(part);
-    const whole = Math.max(text.replace(taken, "").length, Math.min(length, shortest));
+    const whole = isLine ? length : Math.max(text.replace(taken, "").length, Math.min(length, shortest));
     const least = Math.min(whole, Math.max(longPart, isToken ? 0 : length >> 1), mostPart);
     for (let at = 0; at + shortest <= length; at++) {
       const hash = hashAt(text, at);

@@ -2,6 +2,7 @@ import { mayBeSameId } from "../core/krn.ts";
 import type { ResourceState } from "../core/state.ts";
 import { equal, type Value, type Values } from "../core/value.ts";
 import { engineNames } from "../core/wording.ts";
+import { computedWith } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
 import type { Operation } from "./operation.ts";
 import { type Address, readCurrent } from "./state/state.ts";
@@ -25,31 +26,60 @@ const isAnother = ({ sameBy = [] }: Resource, seen: Values, mine: Values): boole
       : equal(a as Value, b as Value));
   });
 
+/** Number of consecutive reads without the object after which it counts as absent. */
+const missesBeforeAbsent = 2;
+
 /**
- * Reads an object before the first request that changes or deletes it. Throws `OperationError` if it is not the recorded one:
- * somebody else stored other content or created another object under its id. A miss proves nothing, and a state without the
- * values of `sameBy`, as that of an unfinished create, is not compared. A response that lacks one is read once more.
+ * Reads an object before the first request that changes or deletes it. Returns true if it is the recorded one, and false if no
+ * read shows it, or if the state has no values of `sameBy` to compare, as that of an unfinished create. Throws
+ * `OperationError` for another object: somebody else stored other content or created another object under its id. A response
+ * that lacks one of the values is read once more.
  */
 export async function requireRecorded(
   operation: Operation,
   address: Address,
   { values }: ResourceState,
-): Promise<void> {
+): Promise<boolean> {
   const { resource, session } = operation;
   const { sameBy = [] } = resource;
-  if (sameBy.length === 0 || sameBy.some((name) => (values[name] ?? null) === null)) return;
+  if (sameBy.length === 0 || sameBy.some((name) => (values[name] ?? null) === null)) return false;
   let isIncomplete = false;
-  const isSame = await waitFor(operation, `${resource.name} read`, async (): Promise<Poll<boolean>> => {
-    const seen = await readCurrent(operation, address, session.listings.mark(), values);
-    if (seen === undefined || !isAnother(resource, seen, values)) return { done: true };
-    if (isIncomplete || sameBy.every((name) => (seen[name] ?? null) !== null)) return { done: false };
-    isIncomplete = true;
-    return { still: "the response is incomplete" };
-  });
-  if (isSame) return;
+  let misses = 0;
+  const found = await waitFor(
+    operation,
+    `${resource.name} read`,
+    async (): Promise<Poll<"recorded" | "other" | "absent">> => {
+      const seen = await readCurrent(operation, address, session.listings.mark(), values);
+      if (seen === undefined) {
+        misses += 1;
+        return misses < missesBeforeAbsent ? { still: "the object is not shown" } : { done: "absent" };
+      }
+      if (!isAnother(resource, seen, values)) return { done: "recorded" };
+      if (isIncomplete || sameBy.every((name) => (seen[name] ?? null) !== null)) return { done: "other" };
+      isIncomplete = true;
+      return { still: "the response is incomplete" };
+    },
+  );
+  if (found !== "other") return found === "recorded";
   throw operation.failed(
     `the object was changed or replaced outside of ${engineNames} after it was last read`,
     { is: "nothing changed" },
     ["refresh", "run-again"],
   );
+}
+
+/**
+ * Returns the values of the state after changes of an object that no read had shown before them. A value of `sameBy` that only
+ * a change of the id explains stays the recorded one, so that the next refresh compares it: the object may be another one.
+ */
+export function withRecordedIdentity(
+  { fields, idField = "", sameBy = [] }: Resource,
+  values: Values,
+  prior: Values,
+  changed: ReadonlySet<string>,
+): Values {
+  const others = new Set([...changed].filter((name) => name !== idField));
+  const explained = computedWith(fields, others);
+  const kept = sameBy.filter((name) => !explained.includes(name) && (prior[name] ?? null) !== null);
+  return { ...values, ...Object.fromEntries(kept.map((name) => [name, prior[name] ?? null])) };
 }

@@ -21,7 +21,7 @@ import { leave } from "./leaving.ts";
 import type { Operation } from "./operation.ts";
 import { changedBy, type FieldChange, selected } from "./plan.ts";
 import { readUnlessGone } from "./read.ts";
-import { isRecorded, requireRecorded } from "./recorded.ts";
+import { isRecorded, requireRecorded, withRecordedIdentity } from "./recorded.ts";
 import { regionFor } from "./region.ts";
 import { remediesFor, stepOf } from "./remediation.ts";
 import {
@@ -96,7 +96,7 @@ export async function update(
   const unanswered = () => [...sent.values()].find((error) => error !== undefined);
   try {
     Object.assign(progress.identity, await identityOf(operation, address, prior.values));
-    if (changed.size > 0) await requireRecorded(operation, address, prior);
+    const isRead = changed.size === 0 || (await requireRecorded(operation, address, prior));
     if (changed.size > 0) await sendChanges(watched, change, changed, progress);
     // Without a request no value changes, so the wait for the values is as short as after a create.
     const awaited = changed.size > 0 ? changed : undefined;
@@ -130,10 +130,11 @@ export async function update(
       withComputed(resource.fields, inputs, planned),
     );
     const known = new Set([...changed, ...changedBy(resource.fields, changes)]);
+    const values = isResumed ? shown : withPriorComputed(resource.fields, shown, planned, inputs, known);
     const state: ResourceState = {
       id: moved.id,
       task: undefined,
-      values: isResumed ? shown : withPriorComputed(resource.fields, shown, planned, inputs, known),
+      values: isRead ? values : withRecordedIdentity(resource, values, prior.values, changed),
       unread: prior.unread.filter((path) => !recorded.has(path)),
       // Listings may show a renamed object as late as a new one.
       createdAt: moved.id === address.id ? changeTime(operation, id, prior) : session.serverClock.time(),

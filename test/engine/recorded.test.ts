@@ -71,6 +71,30 @@ test("a response without the etag is read once more before a delete", async () =
   expect(stored(cloud)).toEqual([]);
 });
 
+test("one response that does not find an object is no permission to rename or delete it", async () => {
+  const { cloud, create, update, remove } = await openBucket();
+  const state = await create({ content: "one" });
+  overwrite(cloud);
+  const miss = () => cloud.emulator.faults.add({ target: "get_object_metadata", kind: "404", times: 1 });
+  miss();
+  expect(await refusal(update(state, { content: "one", key: "b" }))).toBe(changed);
+  miss();
+  expect(await refusal(remove(state))).toBe(changed);
+  expect(stored(cloud)).toEqual([["notes/a.txt", md5("strange")]]);
+});
+
+test("a rename of an object that no read shows records no etag of other content, which the next plan shows", async () => {
+  const { cloud, create, read, update, plan } = await openBucket();
+  const state = await create({ content: "one" });
+  overwrite(cloud);
+  cloud.emulator.faults.add({ target: "get_object_metadata", kind: "404", times: 2 });
+  const renamed = await update(state, { content: "one", key: "b" });
+  expect(renamed.values.etag).toBe(md5("one"));
+  const seen = (await read(renamed)) as ResourceState;
+  const { changes } = plan(seen, { content: "one", key: "b" });
+  expect(changes.map(({ path, recordOnly }) => [path, recordOnly ?? false])).toEqual([[["checksum"], false]]);
+});
+
 test("the policy of a bucket is not deleted if it is a later one than the recorded one", async () => {
   const cloud = openCloud();
   const bucket = await cloud.run(cloud.create("bucket", { name: "data" }));

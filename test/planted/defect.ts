@@ -581,8 +581,22 @@ export const defects: readonly Defect[] = [
     },
   },
   {
+    name: "identity-of-an-unread-object-recorded",
+    find: "values: isRead ? values : withRecordedIdentity(resource, values, prior.values, changed),",
+    put: "values,",
+    foundBy: {
+      test: "a rename of an object that no read shows records no etag of other content, which the next plan shows",
+    },
+  },
+  {
+    name: "one-miss-is-absent",
+    find: "const missesBeforeAbsent = 2;",
+    put: "const missesBeforeAbsent = 1;",
+    foundBy: { test: "one response that does not find an object is no permission to rename or delete it" },
+  },
+  {
     name: "escape-with-the-start-of-a-secret",
-    find: 'Math.max(text.replace(taken, "").length, Math.min(length, shortest))',
+    find: 'text.replace(taken, "").length',
     put: "length",
     foundBy: {
       test: "a secret is redacted whose first or last characters complete an escape of the text around it",
@@ -881,8 +895,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "changed-object-is-recorded",
-    find: "if (isSame) return;",
-    put: "if (isSame || !isIncomplete) return;",
+    find: 'if (found !== "other") return found === "recorded";',
+    put: 'if (found !== "other" || !isIncomplete) return found === "recorded";',
     foundBy: {
       test: "an object with other content than the recorded one is neither overwritten, renamed nor deleted",
     },
