@@ -111,6 +111,8 @@ async function sendOnce(
         sent.set(name, undefined);
         return { done: undefined };
       } catch (error) {
+        // A read before the request failed: nothing was sent.
+        if (isAmbiguous(error) && !tracker.sent) throw error;
         repeated = true;
         if (isConflict(error)) {
           const blocked = await reasonOfConflict(operation, address, prior, call);
@@ -249,6 +251,7 @@ export async function sendAgain(
   operation: Operation,
   change: Change,
   changed: ReadonlySet<string>,
+  { identity }: Pick<ChangeProgress, "identity">,
 ): Promise<void> {
   const { resource, session } = operation;
   const { address, whole } = change;
@@ -259,7 +262,7 @@ export async function sendAgain(
     repeated: true,
   };
   try {
-    await resource.verbs.update?.(call as never);
+    Object.assign(identity, await resource.verbs.update?.(call as never));
   } catch (error) {
     if (!(error instanceof CloudError)) throw error;
     session.log("warn", "a repeated change was rejected", { why: error.message });

@@ -102,7 +102,7 @@ export async function update(
     const awaited = changed.size > 0 ? changed : undefined;
     const acted = () => [...trackers].some(({ acted }) => acted);
     const resend = (names: ReadonlySet<string>) =>
-      acted() ? Promise.resolve() : sendAgain(watched, { ...change, address: moved }, names);
+      acted() ? Promise.resolve() : sendAgain(watched, { ...change, address: moved }, names, progress);
     const isGone = changed.size === 0 && (await isKeptWhenGone(operation, prior, address));
     const seen = isGone
       ? { ...prior.values, ...inputs }

@@ -595,6 +595,14 @@ export const defects: readonly Defect[] = [
     foundBy: { test: "one response that does not find an object is no permission to rename or delete it" },
   },
   {
+    name: "unsent-change-is-unconfirmed",
+    find: "if (isAmbiguous(error) && !tracker.sent) throw error;",
+    put: "",
+    foundBy: {
+      test: "a growth whose listing before the request is incomplete is sent once the listing is complete, and a destroy deletes all",
+    },
+  },
+  {
     name: "escape-with-the-start-of-a-secret",
     find: 'text.replace(taken, "").length',
     put: "length",

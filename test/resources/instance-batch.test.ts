@@ -210,6 +210,19 @@ test("a growth whose response is lost creates no second batch", async () => {
   expect(asked()).toEqual([3, 2]);
 });
 
+test("a growth whose listing before the request is incomplete is sent once the listing is complete, and a destroy deletes all", async () => {
+  const { cloud, make, update, remove, asked } = await openBatches();
+  const state = await make();
+  cloud.emulator.faults.add({ target: "search_instances", kind: "empty-list", times: 1 });
+  const began = cloud.elapsed();
+  const grown = await update(state, { machineCount: 5 });
+  expect(namesIn(grown)).toHaveLength(5);
+  expect(cloud.elapsed() - began).toBeLessThan(60_000);
+  expect(asked()).toEqual([3, 2]);
+  await remove(grown);
+  expect(live(cloud, "instance")).toEqual([]);
+});
+
 test("a growth that was executed although the response was a conflict is not sent twice", async () => {
   const { cloud, make, update, asked } = await openBatches({ listingLagMs: 3_000 });
   const state = await make();
