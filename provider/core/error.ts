@@ -377,7 +377,8 @@ export function explain(error: unknown, words: Words = "terraform"): Explanation
     const why = error.cause === undefined ? [] : [reason(error.cause)];
     // Only the step and the cause are cut, never the existence of the object and the next step.
     const start = spelled([sentence(error.step), ...why].join("\n"));
-    const end = `\n${spelled(exists)}\n${spelled(sentence(error.next))}`;
+    const next = spelled(error.next);
+    const end = `\n${spelled(exists)}${next === "" ? "" : `\n${sentence(next)}`}`;
     return {
       summary: `${sentence(error.doing).slice(0, -1)} failed`,
       detail: start.slice(0, Math.max(0, longest - end.length)) + end,

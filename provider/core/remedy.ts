@@ -259,7 +259,7 @@ const sentences = {
     "An access key can have only one session at a time: use a separate access key for each run if several run in parallel",
   "choose-one-of": ({ labels }) => `Existing ones: ${formatRows(labels, (label) => label)}`,
   "delete-unusable": ({ importIds }) =>
-    `If nobody else created them, delete these objects, whose secret is lost: ${formatImportIds(importIds)}. The next run creates another`,
+    `Delete these objects, whose secret is lost, unless somebody else created them or a state contains them: ${formatImportIds(importIds)}. The next run creates another`,
   "delete-objects": ({ objects }) =>
     `Delete these objects in the cloud's console, then run again: ${formatObjects(objects)}`,
   "delete-if-listed": () => "If it appears later, delete it in the cloud's console",

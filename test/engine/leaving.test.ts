@@ -103,6 +103,7 @@ test("a rename to the key of an object is refused, whatever the object contains,
   expect(explain(renamed).detail).toContain(
     'key: "b" is the key of another object, which the rename would overwrite: choose another one, or first rename or delete that object, in a run of its own',
   );
+  expect(explain(renamed).detail).toMatch(/\nNothing was changed\.$/);
   expect(renamed.existence).toEqual({ is: "nothing changed" });
   expect(renamed.state).toMatchObject({ id: "a", values: { key: "a" } });
   expect(stored(cloud)).toEqual([

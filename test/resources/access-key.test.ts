@@ -101,7 +101,7 @@ test("the error about a key whose create was executed and answered 409 names the
     { is: "may exist" },
   ]);
   expect(failed.next).toBe(
-    `If nobody else created them, delete these objects, whose secret is lost: '${lost?.name}'. The next run creates another`,
+    `Delete these objects, whose secret is lost, unless somebody else created them or a state contains them: '${lost?.name}'. The next run creates another`,
   );
 });
 
@@ -128,7 +128,7 @@ test("the error about a key with a lost response names the key and its remedy, a
       "The response with the secret of the new object is lost.",
       "The connection was closed before the response. (POST /kos/v1/access_keys)",
       "The object may exist.",
-      `If nobody else created them, delete these objects, whose secret is lost: '${lost?.name}'. The next run creates another.`,
+      `Delete these objects, whose secret is lost, unless somebody else created them or a state contains them: '${lost?.name}'. The next run creates another.`,
     ].join("\n"),
   });
   expect(requests(cloud, "create_access_key")).toHaveLength(2);
