@@ -3,6 +3,7 @@ import * as z from "zod";
 import { PolicyError, settingsOf } from "../gate/policy.ts";
 import type { RuleFile } from "../gate/policy-folder.ts";
 import type { Plan } from "../model/plan.ts";
+import { say } from "../model/sentence.ts";
 import { visible } from "../report/value.ts";
 import { rules as builtIn } from "../rule/catalogue.ts";
 import { type Hit, type Rule, type RuleSettings, ruleId, severities } from "../rule/rule.ts";
@@ -188,7 +189,7 @@ function hitOf(
     throw new PolicyError(`${path}: ${id} returned a hit with neither a change nor the name of a plan`);
   const { path: steps, severity: own, confidence: certainty, remedy, text } = row;
   return {
-    text,
+    text: say`${text}`,
     ...(change === undefined ? {} : { change }),
     ...(plan === undefined ? {} : { plan }),
     ...(steps === undefined ? {} : { path: steps }),

@@ -74,6 +74,8 @@ export interface Change {
   /** Components or modules that the object belongs to, outermost first. */
   readonly parents: readonly string[];
   readonly source?: Source;
+  /** Change as it was read, if rules see its sensitive values without their marks. */
+  readonly asRead?: Change;
 }
 
 /** Returns the kind of the object: the name of its definition, or the type for another provider. */

@@ -112,7 +112,7 @@ function compare(change: Change): Difference[] {
       const a = left[name] ?? null;
       const b = right[name] ?? null;
       const field = fields?.[name];
-      if (isSame(field, a, b) && !(isSecret(b) && isNamed([...path, name]))) continue;
+      if (isSame(field, a, b) && !(isHidden(b) && isNamed([...path, name]))) continue;
       if (b === UNKNOWN && isNew && (field === undefined || field.kind === "computed")) continue;
       // `concat` instead of a spread, which reserves more capacity: thousands of paths would need twice the memory.
       const at = path.concat(name);
@@ -131,18 +131,21 @@ function compare(change: Change): Difference[] {
 }
 
 /**
- * Returns the names whose values differ or are secret: first those of the definition in its order, then others, such as those
+ * Returns the names whose values differ or cannot be compared: first those of the definition in its order, then others, such as those
  * of a later version of the provider.
  */
 function changedNames(fields: Fields | undefined, left: Values, right: Values): readonly string[] {
   const changed: string[] = [];
-  for (const name in left) if (left[name] !== right[name] || isSecret(left[name])) changed.push(name);
+  for (const name in left) if (left[name] !== right[name] || isHidden(left[name])) changed.push(name);
   for (const name in right) if (left[name] === undefined && !Object.hasOwn(left, name)) changed.push(name);
   if (fields === undefined || changed.length === 0) return changed;
   const known = Object.keys(fields);
   const others = changed.filter((name) => !Object.hasOwn(fields, name) && !name.startsWith("__"));
   return [...known.filter((name) => changed.includes(name)), ...others];
 }
+
+/** Returns true for a value that the engine may have masked: only the engine knows whether it changes. */
+const isHidden = (value: Value | undefined): boolean => value === UNKNOWN || isSecret(value);
 
 /** Returns true for the value of a group. An unset group counts as a group without values. */
 const isGroup = (value: Value): value is Values | null => value === null || isRecord(value);

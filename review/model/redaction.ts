@@ -1,29 +1,59 @@
 import { redactor } from "../../provider/client/client.ts";
+import { parseRange } from "../../provider/core/ip-address.ts";
+import { memoize } from "../../provider/core/memoize.ts";
 import { isRecord, isSecret, reveal } from "../../provider/core/value.ts";
+import { membersOf, type Shape } from "../../provider/definition/shape.ts";
+import { resources } from "../../resources/index.ts";
 import type { Plan } from "./plan.ts";
 
 /** Placeholder of values that Pulumi masks; the plan does not contain the value. */
 export const masked = "[secret]";
 
-/**
- * Returns the plans with copies of sensitive texts redacted in every unmarked text, in any quoted form; marked values stay
- * unchanged. Runs before rules and reports add their own words: redacting those would reveal a secret that equals one of them.
- * Computed once.
- */
-export function redacted(plans: readonly Plan[]): readonly Plan[] {
-  const found = known.get(plans) ?? withoutCopies(plans);
-  known.set(plans, found);
-  return found;
+/** Redaction of plans. */
+export interface Redaction {
+  /**
+   * Plans with copies of sensitive texts redacted in every unmarked text, in any quoted form; marked values stay unchanged. Runs
+   * before reports add their own words: redacting those would reveal a secret that equals one of them.
+   */
+  readonly plans: readonly Plan[];
+  /** Redacts a text that quotes a plan. */
+  readonly redact: (text: string) => string;
 }
 
-const known = new WeakMap<readonly Plan[], readonly Plan[]>();
-
-function withoutCopies(plans: readonly Plan[]): readonly Plan[] {
+/** Returns the redaction of plans; computed once. */
+export const redactionOf = memoize((plans: readonly Plan[]): Redaction => {
   const secrets = new Set<string>();
   collect(plans, false, secrets);
-  if (secrets.size === 0) return plans;
-  const redact = remembering(redactor([...secrets]));
-  return plans.map((plan) => ({ ...(redactedPart(plan, redact) as Plan), name: plan.name }));
+  const hidden = [...secrets].filter((text) => !isCommon(text));
+  if (hidden.length === 0) return { plans, redact: (text) => text };
+  const redact = remembering(redactor(hidden));
+  return {
+    plans: plans.map((plan) => ({ ...(redactedPart(plan, redact) as Plan), name: plan.name })),
+    redact,
+  };
+});
+
+export const redacted = (plans: readonly Plan[]): readonly Plan[] => redactionOf(plans).plans;
+
+/** Returns true for a text that many objects have: a value of a closed set, or a range of addresses. Its copies are no secrets. */
+const isCommon = (text: string): boolean =>
+  closedValues().has(text) || (text.includes("/") && parseRange(text) !== undefined);
+
+let closed: ReadonlySet<string> | undefined;
+
+/** Returns the values of all closed sets in definitions; computed once. */
+function closedValues(): ReadonlySet<string> {
+  closed ??= new Set(
+    resources.flatMap(({ fields }) => [...valuesIn({ kind: "object", fields: membersOf(fields) })]),
+  );
+  return closed;
+}
+
+function* valuesIn(shape: Shape): Generator<string> {
+  if ("of" in shape) yield* valuesIn(shape.of);
+  else if ("fields" in shape)
+    for (const { shape: inner } of Object.values(shape.fields)) yield* valuesIn(inner);
+  else for (const value of shape.values ?? []) yield String(value);
 }
 
 /** Returns a function that caches the result of each text, because plans repeat ids and addresses. */

@@ -1,15 +1,17 @@
 import { createHash } from "node:crypto";
-import { type Path, UNKNOWN } from "../../provider/core/value.ts";
+import { UNKNOWN } from "../../provider/core/value.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import { compareAddresses } from "../model/address.ts";
 import { type Change, destroys, isEffective, kindOfChange, type Source } from "../model/change.ts";
+import { decidedPlans, sensitiveIn } from "../model/decided.ts";
 import { differencesOf } from "../model/difference.ts";
 import type { Plan } from "../model/plan.ts";
-import { redacted } from "../model/redaction.ts";
+import { redactionOf } from "../model/redaction.ts";
 import { type Relations, relationsOf } from "../model/relation.ts";
+import { called, textOf } from "../model/sentence.ts";
 import { rules as builtIn } from "../rule/catalogue.ts";
-import { called, lossOf } from "../rule/fact.ts";
-import { type Rule, type RuleSettings, type Severity, severities } from "../rule/rule.ts";
+import { lossOf } from "../rule/fact.ts";
+import { type Hit, type Rule, type RuleContext, type RuleSettings, severities } from "../rule/rule.ts";
 import { attributeName, reportDifferences } from "./difference.ts";
 import { approvalOf } from "./digest.ts";
 import { graphOf } from "./graph.ts";
@@ -40,16 +42,19 @@ export type Draft = Omit<Report, "verdict" | "since">;
 
 /** Makes the report of these plans. The result does not depend on the order of the plans and their parts. */
 export function makeReport(given: readonly Plan[], options: ReportOptions): Draft {
-  const plans = redacted(given).toSorted((a, b) => compareText(a.name, b.name));
-  const changes = plans.flatMap((plan) => plan.changes);
-  const relations = relationsOf(changes);
+  const asGiven = given.toSorted(byName);
+  const redaction = redactionOf(given);
+  const plans = redaction.plans === given ? asGiven : redaction.plans.toSorted(byName);
+  const decided = decidedPlans(asGiven);
+  const shown = contextOf(plans, options.settings);
+  const judged = decided === plans ? shown : contextOf(decided, options.settings);
+  const { changes, relations } = shown;
   const values: ValueOptions = { key: options.key };
   const differencesIn = reportDifferences(values);
-  const context = { plans, changes, relations, settings: options.settings };
-  const hits = [...builtIn, ...(options.customRules ?? [])].flatMap((rule) =>
-    [...rule.check(context)].map((hit) => ({ rule, hit })),
-  );
-  const findings = hits.map(({ rule, hit }) => findingOf(rule, hit)).toSorted(byDangerOfFinding);
+  const findings = [
+    ...builtInFindings(judged, plans, redaction.redact),
+    ...customFindings(options.customRules ?? [], shown),
+  ].toSorted(byDangerOfFinding);
   const worst = new Map<string, number>();
   for (const { plan, address, severity } of findings) {
     const key = `${plan} ${address}`;
@@ -121,12 +126,51 @@ const byDangerOfFinding = (a: ReportFinding, b: ReportFinding): number =>
   compareAddresses(a.address ?? "", b.address ?? "") ||
   compareText(a.text, b.text);
 
-function findingOf(
-  rule: Rule,
-  hit: { change?: Change; plan?: string; path?: Path; text: string; severity?: Severity } & Partial<
-    Pick<ReportFinding, "confidence" | "remedy">
-  >,
-): ReportFinding {
+const byName = (a: Plan, b: Plan): number => compareText(a.name, b.name);
+
+function contextOf(plans: readonly Plan[], settings: RuleSettings): RuleContext {
+  const changes = plans.flatMap((plan) => plan.changes);
+  return { plans, changes, relations: relationsOf(changes), settings };
+}
+
+/**
+ * Returns the findings of the built-in rules. They judge the plans as read; only the texts of the findings are redacted.
+ *
+ * @param judged the plans without marks of sensitive values
+ * @param shown the same plans, redacted
+ */
+function builtInFindings(
+  judged: RuleContext,
+  shown: readonly Plan[],
+  redact: (text: string) => string,
+): ReportFinding[] {
+  const all = (plans: readonly Plan[]) => plans.flatMap(({ changes, drift }) => [...changes, ...drift]);
+  const asShown = all(shown);
+  const shownAs = new Map(all(judged.plans).map((change, at) => [change, asShown[at] ?? change]));
+  const object = (change: Change): Change => shownAs.get(change) ?? change;
+  return builtIn.flatMap((rule) =>
+    [...rule.check(judged)].map(({ change, text, path, ...hit }) => {
+      const own = change === undefined ? none : sensitiveIn(change);
+      const quoted = (part: string): string => (own.has(part) ? "(sensitive)" : redact(part));
+      return findingOf(rule, {
+        ...hit,
+        ...(change === undefined ? {} : { change: object(change) }),
+        ...(path && { path: path.map((step) => (typeof step === "string" ? redact(step) : step)) }),
+        text: textOf(text, { quoted, object }),
+      });
+    }),
+  );
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** Returns the findings of the rules of a policy, which see redacted plans only. */
+const customFindings = (rules: readonly Rule[], context: RuleContext): ReportFinding[] =>
+  rules.flatMap((rule) =>
+    [...rule.check(context)].map((hit) => findingOf(rule, { ...hit, text: textOf(hit.text) })),
+  );
+
+function findingOf(rule: Rule, hit: Omit<Hit, "text"> & { readonly text: string }): ReportFinding {
   const { change, path } = hit;
   const words = change?.engine === "pulumi" ? "pulumi" : "terraform";
   const plan = change?.plan ?? hit.plan ?? "";
@@ -230,7 +274,7 @@ const noDependents: ReportChange["dependents"] = { direct: 0, total: 0, names: [
 
 function dependentsOf(change: Change, relations: Relations): ReportChange["dependents"] {
   const { direct, all } = relations.dependentsOf(change);
-  const names = direct.slice(0, 10).map((other) => visible(called(other)));
+  const names = direct.slice(0, 10).map((other) => visible(textOf(called(other))));
   return { direct: direct.length, total: all.length, names };
 }
 

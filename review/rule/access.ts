@@ -1,10 +1,10 @@
-import { capital } from "../../provider/core/name.ts";
 import { hasUnknown, type Value } from "../../provider/core/value.ts";
 import { attribute } from "../../provider/core/wording.ts";
 import { hasShownOnce } from "../../provider/definition/resource.ts";
 import { creates, destroys } from "../model/change.ts";
 import { differencesOf } from "../model/difference.ts";
-import { called, flagOf, listed, withMeaning } from "./fact.ts";
+import { called, joined, say, word } from "../model/sentence.ts";
+import { flagOf, listed, withMeaning } from "./fact.ts";
 import { changeRule, type Rule } from "./rule.ts";
 
 /** Rules about who gets access: public content, keys, secrets and rights. */
@@ -29,7 +29,7 @@ const publicContent = changeRule(
         change,
         path,
         ...(hasUnknown(after) ? { confidence: "likely" as const } : {}),
-        text: `Everyone ${hasUnknown(after) ? "may be able to" : "can"} read the objects of ${called(change)} without credentials.`,
+        text: say`Everyone ${word(hasUnknown(after) ? "may be able to" : "can")} read the objects of ${called(change)} without credentials.`,
       })),
 );
 
@@ -52,7 +52,7 @@ const publicPrivate = changeRule(
       .map(({ path }) => ({
         change,
         path,
-        text: `The name of ${called(change)} suggests private content.`,
+        text: say`The name of ${called(change)} suggests private content.`,
       })),
 );
 
@@ -70,9 +70,11 @@ const keyDies = changeRule(
     if (!destroys(change) || change.resource?.grants !== "secret") return undefined;
     const users = relations.dependentsOf(change).direct.filter(({ action }) => action !== "delete");
     const used =
-      users.length === 0 ? "" : ` ${listed(users)} ${users.length === 1 ? "refers" : "refer"} to it.`;
-    const fate = change.action === "replace" ? "is replaced, and the old one" : "is deleted, and";
-    return { text: `${capital(called(change))} ${fate} no longer works.${used}` };
+      users.length === 0
+        ? say``
+        : say` ${listed(users)} ${word(users.length === 1 ? "refers" : "refer")} to it.`;
+    const fate = word(change.action === "replace" ? "is replaced, and the old one" : "is deleted, and");
+    return { text: say`${called(change)} ${fate} no longer works.${used}` };
   },
 );
 
@@ -90,7 +92,7 @@ const secretStored = changeRule(
     const { resource, after } = change;
     if (!creates(change) || resource === undefined || !hasShownOnce(resource)) return undefined;
     if ((after?.recipientPublicKey ?? null) !== null) return undefined;
-    return { text: `The secret of ${called(change)} is stored in the state.` };
+    return { text: say`The secret of ${called(change)} is stored in the state.` };
   },
 );
 
@@ -110,9 +112,10 @@ const loginChanged = changeRule(
       ({ before, after, action }) =>
         action !== "delete" && change.name !== undefined && (after ?? before)?.sshkeyName === change.name,
     );
-    const used = users.length === 0 ? "" : ` ${listed(users)} ${users.length === 1 ? "names" : "name"} it.`;
-    const fate = change.action === "replace" ? "replaced" : "deleted";
-    return { text: `${capital(called(change))} is ${fate}; existing machines keep the old key.${used}` };
+    const used =
+      users.length === 0 ? say`` : say` ${listed(users)} ${word(users.length === 1 ? "names" : "name")} it.`;
+    const fate = word(change.action === "replace" ? "replaced" : "deleted");
+    return { text: say`${called(change)} is ${fate}; existing machines keep the old key.${used}` };
   },
 );
 
@@ -134,8 +137,8 @@ const encryptionOff = changeRule(
       path: off.path,
       ...(wasOn ? {} : { severity: "low" as const }),
       text: wasOn
-        ? `${capital(called(change))} is ${change.action === "update" ? "no longer encrypted" : "recreated without encryption"}.`
-        : `${capital(called(change))} is created with ${attribute(String(off.path.at(-1)))} off.`,
+        ? say`${called(change)} is ${word(change.action === "update" ? "no longer encrypted" : "recreated without encryption")}.`
+        : say`${called(change)} is created with ${attribute(String(off.path.at(-1)))} off.`,
     };
   },
 );
@@ -157,16 +160,16 @@ const rightsChanged = changeRule(
         .map(({ path }) => attribute(String(path[0])));
       return names.length === 0
         ? undefined
-        : { text: `${capital(called(change))} changes: ${[...new Set(names)].join(", ")}.` };
+        : { text: say`${called(change)} changes: ${joined([...new Set(names)].map(word), ", ")}.` };
     }
-    const done = {
+    const verbs = {
       create: "created",
       replace: "replaced",
       delete: "deleted",
       forget: "no longer managed",
     } as const;
-    const word = done[change.action as keyof typeof done];
-    return word === undefined ? undefined : { text: `${capital(called(change))} is ${word}.` };
+    const done = verbs[change.action as keyof typeof verbs];
+    return done === undefined ? undefined : { text: say`${called(change)} is ${word(done)}.` };
   },
 );
 

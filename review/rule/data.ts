@@ -1,28 +1,18 @@
-import { capital } from "../../provider/core/name.ts";
 import { hasUnknown, reveal, type Value } from "../../provider/core/value.ts";
 import { attribute } from "../../provider/core/wording.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
 import { type Change, destroys } from "../model/change.ts";
-import {
-  called,
-  changesWith,
-  flagOf,
-  hasMeaning,
-  laterLossOf,
-  listed,
-  lossOf,
-  wasSet,
-  withMeaning,
-} from "./fact.ts";
+import { called, joined, type Sentence, say, word } from "../model/sentence.ts";
+import { changesWith, flagOf, hasMeaning, laterLossOf, listed, lossOf, wasSet, withMeaning } from "./fact.ts";
 import { changeRule, type Hit, type Rule } from "./rule.ts";
 
 /** Rules about the loss of data. */
 
-const verb = ({ action }: Change): string => (action === "replace" ? "replaced" : "deleted");
+const verb = ({ action }: Change): Sentence => word(action === "replace" ? "replaced" : "deleted");
 
 /** Returns the sentence about a destroyed object and its data. */
-const destroyedWith = (change: Change, loss: string): string =>
-  `${capital(called(change))} is ${verb(change)}. ${loss}`;
+const destroyedWith = (change: Change, loss: string): Sentence =>
+  say`${called(change)} is ${verb(change)}. ${word(loss)}`;
 
 /** Kind of data that a destroyed object loses; each has a rule. */
 type LossKind = "boot volume" | "bucket" | "disks" | "other";
@@ -90,7 +80,7 @@ const bucketDestroyed = lossRule(
       : {
           severity: "medium",
           confidence: "needs a live check",
-          text: `${capital(called(change))} is ${verb(change)}, unless it contains objects: then the API rejects the delete.${keepsVersions(change) ? " Previous versions of its objects are lost with it." : ""}`,
+          text: say`${called(change)} is ${verb(change)}, unless it contains objects: then the API rejects the delete.${word(keepsVersions(change) ? " Previous versions of its objects are lost with it." : "")}`,
         },
 );
 
@@ -111,13 +101,13 @@ const contentDestroyed = changeRule(
     const { action, resource, before, after } = change;
     if (!destroys(change) || resource === undefined || !hasMeaning(resource, "content digest"))
       return undefined;
-    if (action === "delete") return { text: `${capital(called(change))} is deleted with its content.` };
+    if (action === "delete") return { text: say`${called(change)} is deleted with its content.` };
     const [digest] = withMeaning(change, "content digest");
     if (before === undefined || after === undefined || digest === undefined) return undefined;
     return {
       path: digest.path,
       ...(hasUnknown(digest.after) ? { confidence: "likely" as const } : {}),
-      text: `${capital(called(change))} is replaced, and its content ${hasUnknown(digest.after) ? "may change" : "changes"}.`,
+      text: say`${called(change)} is replaced, and its content ${word(hasUnknown(digest.after) ? "may change" : "changes")}.`,
     };
   },
 );
@@ -141,10 +131,10 @@ const contentUnknown = changeRule(
       const path = field.kind === "field" && field.options.file === true ? reveal(after[name] ?? null) : null;
       return typeof path === "string" && !hasUnknown(path) ? [path] : [];
     });
-    const read = files.map((path) => `: the apply reads ${JSON.stringify(path)}`);
+    const read = files.map((path) => say`: the apply reads ${JSON.stringify(path)}`);
     return {
       path: digest.path,
-      text: `The plan does not show the content of ${called(change)}${read.join("")}.`,
+      text: say`The plan does not show the content of ${called(change)}${joined(read, "")}.`,
     };
   },
 );
@@ -177,7 +167,7 @@ const setToDiscard = changeRule(
             change,
             path,
             ...(hasUnknown(after) ? { confidence: "likely" as const } : {}),
-            text: `With ${attribute(String(path.at(-1)))} ${flagOf(after) === true ? "switched on" : hasUnknown(after) ? "known only after the apply" : "removed"}, deleting ${called(change)} also deletes the data that it keeps now.`,
+            text: say`With ${attribute(String(path.at(-1)))} ${word(flagOf(after) === true ? "switched on" : hasUnknown(after) ? "known only after the apply" : "removed")}, deleting ${called(change)} also deletes the data that it keeps now.`,
           })),
 );
 
@@ -211,7 +201,7 @@ const versioningOff = changeRule(
             change,
             path,
             ...(hasUnknown(after) ? { confidence: "likely" as const } : {}),
-            text: `${capital(called(change))} ${hasUnknown(after) ? "may no longer keep" : "no longer keeps"} previous versions of its objects.`,
+            text: say`${called(change)} ${word(hasUnknown(after) ? "may no longer keep" : "no longer keeps")} previous versions of its objects.`,
           })),
 );
 
@@ -239,7 +229,7 @@ const partDestroyed = changeRule(
               change,
               path,
               ...(loss === undefined ? { severity: "medium" as const } : {}),
-              text: `${capital(called(change))}: ${attribute(String(path.at(-1)))} changes from ${String(before)} to ${String(after)}, and the rest is deleted.${loss === undefined ? "" : ` ${loss}`}`,
+              text: say`${called(change)}: ${attribute(String(path.at(-1)))} changes from ${String(before)} to ${String(after)}, and the rest is deleted.${word(loss === undefined ? "" : ` ${loss}`)}`,
             },
           ];
         }),
@@ -261,7 +251,7 @@ const originDestroyed = changeRule(
     return users.length === 0
       ? undefined
       : {
-          text: `${capital(called(change))} is ${verb(change)}, and ${listed(users)} ${users.length === 1 ? "refers" : "refer"} to it.`,
+          text: say`${called(change)} is ${verb(change)}, and ${listed(users)} ${word(users.length === 1 ? "refers" : "refer")} to it.`,
         };
   },
 );
@@ -281,7 +271,7 @@ const sharedVolumeChanged = changeRule(
     if (resource === undefined || before === undefined) return undefined;
     if (action === "update" && isShared(change))
       return {
-        text: `${capital(called(change))} can be attached to several instances, and changes while they may write to it.`,
+        text: say`${called(change)} can be attached to several instances, and changes while they may write to it.`,
       };
     if (!destroys(change) || resource.holdsData !== undefined) return undefined;
     const shared = sharedObjects(changes);
@@ -290,7 +280,7 @@ const sharedVolumeChanged = changeRule(
       const volume = shared.get(`${change.plan} ${String(before[name])}`);
       if (volume?.resource?.name === field.options.references && !destroys(volume))
         return {
-          text: `${capital(called(volume))} is detached from one instance while others may write to it.`,
+          text: say`${called(volume)} is detached from one instance while others may write to it.`,
         };
     }
     return undefined;

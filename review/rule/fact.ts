@@ -12,8 +12,9 @@ import type { FieldMeaning, FieldOptions, Fields, Leaf } from "../../provider/de
 import type { Opening, Resource } from "../../provider/definition/resource.ts";
 import { verbInputs } from "../../provider/definition/verb-inputs.ts";
 import { dataLoss } from "../../provider/engine/engine.ts";
-import { type Change, kindOfChange } from "../model/change.ts";
+import type { Change } from "../model/change.ts";
 import { type Difference, differencesOf } from "../model/difference.ts";
+import { called, joined, type Sentence, say } from "../model/sentence.ts";
 
 /** Derives facts about a planned change from the definition of its resource. */
 
@@ -126,8 +127,8 @@ export function openingsOf({ resource }: Change, values: Values | undefined): Op
 }
 
 /** Returns true if a value of the object is sensitive: a text must not show anything derived from it. */
-export const hasSensitive = ({ before, after }: Change): boolean =>
-  [before, after].some((values) => Object.values(values ?? {}).some(isSecret));
+export const hasSensitive = ({ asRead }: Change): boolean =>
+  [asRead?.before, asRead?.after].some((values) => Object.values(values ?? {}).some(isSecret));
 
 /** Returns `openings` of `openingsOf`. */
 export const openingsIn = (change: Change, values: Values | undefined): readonly Opening[] =>
@@ -147,26 +148,10 @@ export const isWithin = (inner: Opening, outer: Opening): boolean =>
   inner.lastPort <= outer.lastPort &&
   covers(outer.range, inner.range);
 
-/** Returns the kind and name of an object, as in `volume "data"`. Default of the name: its name in the configuration. */
-export const called = (change: Change): string =>
-  `${kindOfChange(change).replaceAll("-", " ")} ${JSON.stringify(change.name ?? logicalName(change))}`;
-
-/** Returns the name of an object in its configuration or program. */
-const logicalName = ({ engine, type, address }: Change): string =>
-  engine === "pulumi" ? (address.split("::").at(-1) ?? address) : nameInTerraform(type, address);
-
-/** Returns `b["c.d"]` for `module.a.kcloud_vpc.b["c.d"]`. */
-function nameInTerraform(type: string, address: string): string {
-  const own = address.replace(/ \(deposed [^)]*\)$/, "");
-  const start = own.startsWith(`${type}.`) ? 0 : own.lastIndexOf(`.${type}.`) + 1;
-  return own.slice(start + type.length + 1) || own;
-}
-
 /** Returns the names of up to `most` objects, and the number of the others. */
-export function listed(changes: readonly Change[], most = 5): string {
-  const names = changes.slice(0, most).map(called);
-  const rest = changes.length - names.length;
-  return rest > 0 ? `${names.join(", ")} and ${rest} more` : names.join(", ");
+export function listed(changes: readonly Change[], most = 5): Sentence {
+  const names = joined(changes.slice(0, most).map(called), ", ");
+  return changes.length > most ? say`${names} and ${changes.length - most} more` : names;
 }
 
 /** Returns a boolean value, also a sensitive one; undefined for any other value. */

@@ -1,5 +1,4 @@
 import { overlap, parseRange } from "../../provider/core/ip-address.ts";
-import { capital } from "../../provider/core/name.ts";
 import { at, isRecord, type Value, type Values } from "../../provider/core/value.ts";
 import { attribute } from "../../provider/core/wording.ts";
 import type { Fields } from "../../provider/definition/field.ts";
@@ -7,10 +6,10 @@ import type { Opening } from "../../provider/definition/resource.ts";
 import { instanceIndex, withoutIndices } from "../model/address.ts";
 import { type Change, creates, destroys, isEffective } from "../model/change.ts";
 import { differencesOf } from "../model/difference.ts";
+import { called, joined, type Sentence, say, word } from "../model/sentence.ts";
 import { resourceOfPulumi, resourceOfTerraform } from "../read/kind.ts";
 import { type Exposure, exposuresOf, groupFieldOf, joinedOpenings } from "./exposure.ts";
 import {
-  called,
   counted,
   hasMeaning,
   hasSensitive,
@@ -64,11 +63,11 @@ const sensitivePorts: readonly { readonly first: number; readonly last: number; 
 /** Number of ports open to every address above which a rule is wide. */
 const widePorts = 100;
 
-const portsOf = ({ firstPort, lastPort }: Pick<Opening, "firstPort" | "lastPort">): string =>
-  firstPort === lastPort ? `port ${firstPort}` : `ports ${firstPort} to ${lastPort}`;
+const portsOf = ({ firstPort, lastPort }: Pick<Opening, "firstPort" | "lastPort">): Sentence =>
+  firstPort === lastPort ? say`port ${firstPort}` : say`ports ${firstPort} to ${lastPort}`;
 
 /** Text in place of the ports and the range of a rule with sensitive values. */
-const hiddenTraffic = "ports to many or all addresses; its values are sensitive";
+const hiddenTraffic = word("ports to many or all addresses; its values are sensitive");
 
 const usesPorts = ({ protocol }: Pick<Opening, "protocol">): boolean => protocol !== "icmp";
 
@@ -89,9 +88,9 @@ function members(change: Change, { changes, relations }: RuleContext): readonly 
     .toSorted((a, b) => (a.address < b.address ? -1 : 1));
 }
 
-const reaching = (change: Change, context: RuleContext): string => {
+const reaching = (change: Change, context: RuleContext): Sentence => {
   const found = members(change, context);
-  return found.length === 0 ? "" : ` It reaches ${listed(found)}.`;
+  return found.length === 0 ? say`` : say` It reaches ${listed(found)}.`;
 };
 
 const portsIn = ({ firstPort, lastPort }: Pick<Opening, "firstPort" | "lastPort">) =>
@@ -110,13 +109,13 @@ const sensitivePortOpen: Rule = {
       const { change, range, isWhole, isGuess } = exposure;
       const found = usesPorts(exposure) ? portsIn(exposure) : [];
       if (found.length === 0) continue;
-      const verb = isGuess ? "may open" : "opens";
+      const verb = word(isGuess ? "may open" : "opens");
       yield {
         change,
         path: ["remoteIpPrefix"],
         ...(isWhole ? {} : { severity: "high" as const }),
         ...(isGuess ? { confidence: "likely" as const } : {}),
-        text: `${capital(called(change))} ${verb} ${hasSensitive(change) ? hiddenTraffic : `${portsOf(exposure)} to ${range}: ${servicesText(found)}`}.${reaching(change, context)}`,
+        text: say`${called(change)} ${verb} ${hasSensitive(change) ? hiddenTraffic : say`${portsOf(exposure)} to ${range}: ${servicesText(found)}`}.${reaching(change, context)}`,
       };
     }
     for (const change of context.changes) yield* unknownRange(change);
@@ -126,7 +125,7 @@ const sensitivePortOpen: Rule = {
         yield {
           change,
           severity: "high",
-          text: `${capital(called(change))} joins a security group that allows every address to reach ${servicesText(found)}.`,
+          text: say`${called(change)} joins a security group that allows every address to reach ${servicesText(found)}.`,
         };
     }
   },
@@ -141,7 +140,7 @@ function* unknownRange(change: Change): Generator<Hit> {
     change,
     severity: "medium",
     confidence: "needs a live check",
-    text: `The addresses that ${called(change)} allows are known only after the apply.`,
+    text: say`The addresses that ${called(change)} allows are known only after the apply.`,
   };
 }
 
@@ -165,7 +164,7 @@ const wideRange: Rule = {
         change,
         path: ["portRangeMin"],
         ...(isGuess ? { confidence: "likely" as const } : {}),
-        text: `${capital(called(change))} ${isGuess ? "may open" : "opens"} ${hasSensitive(change) ? hiddenTraffic : `${portsOf(exposure)} of ${protocol === "all" ? "every protocol" : protocol} to ${range}`}.${reaching(change, context)}`,
+        text: say`${called(change)} ${word(isGuess ? "may open" : "opens")} ${hasSensitive(change) ? hiddenTraffic : say`${portsOf(exposure)} of ${protocol === "all" ? word("every protocol") : protocol} to ${range}`}.${reaching(change, context)}`,
       };
     }
   },
@@ -188,7 +187,7 @@ const otherPortOpen: Rule = {
         change,
         path: ["remoteIpPrefix"],
         ...(isGuess ? { confidence: "likely" as const } : {}),
-        text: `${capital(called(change))} ${isGuess ? "may open" : "opens"} ${hasSensitive(change) ? hiddenTraffic : `${portsOf(exposure)} of ${exposure.protocol} to ${range}`}.${reaching(change, context)}`,
+        text: say`${called(change)} ${word(isGuess ? "may open" : "opens")} ${hasSensitive(change) ? hiddenTraffic : say`${portsOf(exposure)} of ${exposure.protocol} to ${range}`}.${reaching(change, context)}`,
       };
     }
     for (const change of context.changes) {
@@ -197,17 +196,27 @@ const otherPortOpen: Rule = {
       if (first === undefined || open.some((opening) => portsIn(opening).length > 0)) continue;
       yield {
         change,
-        text: `${capital(called(change))} joins a security group that allows every address to reach ${[...new Set(open.map(portsOf))].join(", ")}.`,
+        text: say`${called(change)} joins a security group that allows every address to reach ${joined(distinctPorts(open), ", ")}.`,
       };
     }
   },
 };
 
 /** Returns up to four sensitive ports with their services, and the number of the others. */
-function servicesText(ports: typeof sensitivePorts): string {
-  const named = ports.map(({ first, service }) => `${service} (${first})`);
-  return named.length > 4 ? `${named.slice(0, 4).join(", ")} and ${named.length - 4} more` : named.join(", ");
+function servicesText(ports: typeof sensitivePorts): Sentence {
+  const named = joined(
+    ports.slice(0, 4).map(({ first, service }) => say`${word(service)} (${first})`),
+    ", ",
+  );
+  return ports.length > 4 ? say`${named} and ${ports.length - 4} more` : named;
 }
+
+/** Returns the ports of these openings, each range once. */
+const distinctPorts = (openings: readonly Opening[]): readonly Sentence[] => [
+  ...new Map(
+    openings.map((opening) => [`${opening.firstPort} ${opening.lastPort}`, portsOf(opening)]),
+  ).values(),
+];
 
 const addressesIn = (range: string): bigint => {
   const parsed = parseRange(range);
@@ -237,8 +246,8 @@ const widened = changeRule(
             change,
             path: ["remoteIpPrefix"],
             text: hasSensitive(change)
-              ? `${capital(called(change))} allows more addresses than before; its values are sensitive.`
-              : `${capital(called(change))} goes from ${old.range} to ${opening.range}: ${from} → ${to} addresses.`,
+              ? say`${called(change)} allows more addresses than before; its values are sensitive.`
+              : say`${called(change)} goes from ${old.range} to ${opening.range}: ${from} → ${to} addresses.`,
           },
         ];
       }),
@@ -261,11 +270,11 @@ const interruptedRule = changeRule(
     if (action === "update" && isMoved)
       return {
         path: [resource.visibleThrough],
-        text: `${capital(called(change))} moves to another group, and for a moment is in neither.`,
+        text: say`${called(change)} moves to another group, and for a moment is in neither.`,
       };
     if (action !== "replace" || order === "create first") return undefined;
     return {
-      text: `${capital(called(change))} is deleted before its replacement exists: its traffic is blocked until then.`,
+      text: say`${called(change)} is deleted before its replacement exists: its traffic is blocked until then.`,
     };
   },
 );
@@ -294,7 +303,7 @@ const addressLost = changeRule(
         other.resource.importedBy?.includes(other.resource.publicAddress) === true,
     );
     return owner === undefined
-      ? { text: `${capital(called(change))} loses its public address ${address}.` }
+      ? { text: say`${called(change)} loses its public address ${address}.` }
       : undefined;
   },
 );
@@ -313,15 +322,15 @@ const networkReplaced = changeRule(
     if (!destroys(change) || change.resource?.contains === undefined) return undefined;
     const { all } = relations.dependentsOf(change);
     const inside = all.filter(({ before, action }) => before !== undefined && action !== "forget");
-    const verb = change.action === "replace" ? "replaced" : "deleted";
+    const verb = word(change.action === "replace" ? "replaced" : "deleted");
     // Deleting an empty network is harmless.
     if (inside.length === 0 && change.action === "delete")
       return {
         severity: "medium",
-        text: `${capital(called(change))} is deleted; the plan shows no objects in it.`,
+        text: say`${called(change)} is deleted; the plan shows no objects in it.`,
       };
     return {
-      text: `${capital(called(change))} is ${verb}, with ${counted(inside.length, "object")} in it${inside.length === 0 ? "" : `: ${listed(inside)}`}.`,
+      text: say`${called(change)} is ${verb}, with ${word(counted(inside.length, "object"))} in it${inside.length === 0 ? say`` : say`: ${listed(inside)}`}.`,
     };
   },
 );
@@ -432,7 +441,7 @@ const addressesShort: Rule = {
         yield {
           change: one.change,
           path: one.path,
-          text: `${one.range} of ${called(one.change)} overlaps ${clash.range} of ${called(clash.change)}.`,
+          text: say`${one.range} of ${called(one.change)} overlaps ${clash.range} of ${called(clash.change)}.`,
         };
       const inside = objectsIn(one, context);
       const total = inside.reduce(
@@ -445,7 +454,7 @@ const addressesShort: Rule = {
         yield {
           change: one.change,
           path: one.path,
-          text: `${one.range} of ${called(one.change)} has room for ${free < 0n ? 0n : free} objects, and ${total} are planned in it.`,
+          text: say`${one.range} of ${called(one.change)} has room for ${free < 0n ? 0n : free} objects, and ${total} are planned in it.`,
         };
     }
   },
@@ -466,7 +475,7 @@ const serviceExposed = changeRule(
     if (services.length > 0)
       hits.push({
         change,
-        text: `${capital(called(change))} exposes ${services.join(", ")}.`,
+        text: say`${called(change)} exposes ${word(services.join(", "))}.`,
         remedy: `Check ${attribute("exposeHttpPorts")}, ${attribute("exposeTcpPorts")}, ${attribute("jupyterNotebook")} and ${attribute("sshAccess")}; a service that stays exposed needs a password or a token.`,
       });
     const isGuess = groupFieldOf(change) === undefined && openingsOf(change, change.after).isGuess;
@@ -475,7 +484,7 @@ const serviceExposed = changeRule(
         change,
         severity: "medium",
         confidence: "needs a live check",
-        text: `The ports of ${called(change)} that are open to every address are known only after the apply.`,
+        text: say`The ports of ${called(change)} that are open to every address are known only after the apply.`,
         remedy: `Set ${attribute("exposeHttpPorts")} and ${attribute("exposeTcpPorts")}: without them, the template decides.`,
       });
     return hits;

@@ -1,10 +1,10 @@
-import { capital } from "../../provider/core/name.ts";
 import { reveal } from "../../provider/core/value.ts";
 import { attribute } from "../../provider/core/wording.ts";
 import { type Change, creates, destroys } from "../model/change.ts";
 import { differencesOf } from "../model/difference.ts";
+import { called, joined, type Sentence, say, word } from "../model/sentence.ts";
 import { groupFieldOf } from "./exposure.ts";
-import { called, changesWith, counted, flagOf, withMeaning } from "./fact.ts";
+import { changesWith, counted, flagOf, withMeaning } from "./fact.ts";
 import { changeRule, type Hit, type Rule } from "./rule.ts";
 
 /** Rules about the apply itself: passwords, interruptions, order, and accidents of a whole stack. */
@@ -23,7 +23,7 @@ const passwordNeeded: Rule = {
       for (const change of guarded)
         yield {
           change,
-          text: `Deleting ${called(change)} requires a one-time password; ${name} needs ${counted(guarded.length, "password")} in all.`,
+          text: say`Deleting ${called(change)} requires a one-time password; ${name} needs ${word(counted(guarded.length, "password"))} in all.`,
         };
     }
   },
@@ -52,7 +52,7 @@ const interrupted = changeRule(
           .map(({ path, after }) => ({
             change,
             path,
-            text: `${capital(called(change))} is ${after === "stopped" ? "stopped" : "restarted"}.`,
+            text: say`${called(change)} is ${word(after === "stopped" ? "stopped" : "restarted")}.`,
           })),
 );
 
@@ -68,7 +68,7 @@ const machineReplaced = changeRule(
   },
   (change) => {
     if (change.action !== "replace" || change.resource?.interrupts !== true) return undefined;
-    return { ...pathOf(change), text: `${capital(called(change))} is replaced${reasonOf(change)}.` };
+    return { ...pathOf(change), text: say`${called(change)} is replaced${reasonOf(change)}.` };
   },
 );
 
@@ -78,17 +78,17 @@ const pathOf = (change: Change): Pick<Hit, "path"> => {
 };
 
 /** Returns the reason of a replacement as a clause. */
-function reasonOf(change: Change): string {
+function reasonOf(change: Change): Sentence {
   const names = differencesOf(change)
     .filter(({ forcesReplacement }) => forcesReplacement)
     .map(({ path }) => attribute(String(path[0])));
-  if (names.length > 0) return ` because of ${[...new Set(names)].join(", ")}`;
+  if (names.length > 0) return say` because of ${joined([...new Set(names)].map(word), ", ")}`;
   const causes: { readonly [cause: string]: string | undefined } = {
     tainted: " because it is tainted: its create failed, or it was marked as tainted",
     requested: " because the command requested it",
     triggered: " because another object changed",
   };
-  return causes[change.cause ?? ""] ?? "";
+  return word(causes[change.cause ?? ""] ?? "");
 }
 
 const firstStartChanged = changeRule(
@@ -105,11 +105,12 @@ const firstStartChanged = changeRule(
     if (change.action !== "update" && change.action !== "replace") return undefined;
     const [first] = withMeaning(change, "first start");
     if (first === undefined) return undefined;
-    const effect =
-      change.action === "replace" ? "which replaces it" : "which has no effect on existing machines";
+    const effect = word(
+      change.action === "replace" ? "which replaces it" : "which has no effect on existing machines",
+    );
     return {
       path: first.path,
-      text: `${capital(called(change))} has a new ${attribute(String(first.path.at(-1)))}, ${effect}.`,
+      text: say`${called(change)} has a new ${attribute(String(first.path.at(-1)))}, ${effect}.`,
     };
   },
 );
@@ -130,9 +131,7 @@ const gap = changeRule(
     if (groupFieldOf(change) !== undefined) return undefined;
     const isGap =
       change.order === "delete first" || (change.order === undefined && change.resource.exclusive === true);
-    return isGap
-      ? { text: `${capital(called(change))} is deleted before its replacement exists.` }
-      : undefined;
+    return isGap ? { text: say`${called(change)} is deleted before its replacement exists.` } : undefined;
   },
 );
 
@@ -148,7 +147,7 @@ const guardRemoved: Rule = {
       const { action, before, after, isProtected, unprotects } = change;
       const isGuarded = flagOf(before?.deletionProtection ?? null) === true;
       if (destroys(change) && (isProtected || isGuarded)) {
-        yield { change, text: `${capital(called(change))} is protected: the ${action} will be rejected.` };
+        yield { change, text: say`${called(change)} is protected: the ${word(action)} will be rejected.` };
         continue;
       }
       const isSwitchedOff =
@@ -157,7 +156,7 @@ const guardRemoved: Rule = {
         yield {
           change,
           ...(isSwitchedOff ? { path: ["deletionProtection"] } : {}),
-          text: `${capital(called(change))} is no longer protected from deletion.`,
+          text: say`${called(change)} is no longer protected from deletion.`,
         };
     }
   },
@@ -183,8 +182,8 @@ const manyDeletes: Rule = {
       const isLarge = gone.length > 2 && share > settings.manyDeletesShare;
       if (!isAll && !isLarge && gone.length <= settings.manyDeletes) continue;
       const text = isAll
-        ? `${name} deletes all of its ${count} objects.`
-        : `${name} deletes ${gone.length} of its ${count} objects.`;
+        ? say`${name} deletes all of its ${count} objects.`
+        : say`${name} deletes ${gone.length} of its ${count} objects.`;
       yield { plan: name, ...(isAll ? {} : { severity: "high" as const }), text };
     }
   },
@@ -211,7 +210,7 @@ const otherPlace: Rule = {
         yield {
           change,
           path: ["region"],
-          text: `${capital(called(change))} is created in ${region}; the stack is in ${[...usual].toSorted().join(", ")}.`,
+          text: say`${called(change)} is created in ${region}; the stack is in ${[...usual].toSorted().join(", ")}.`,
         };
       }
     }
@@ -229,7 +228,7 @@ const vanished: Rule = {
     for (const { drift } of plans)
       for (const change of drift)
         if (change.action === "delete")
-          yield { change, text: `${capital(called(change))} no longer exists in the cloud.` };
+          yield { change, text: say`${called(change)} no longer exists in the cloud.` };
   },
 };
 
@@ -245,9 +244,9 @@ const leftOver = changeRule(
   },
   (change) => {
     if (change.isDeposed)
-      return { text: `${capital(called(change))} is left over from an earlier replacement, and is deleted.` };
+      return { text: say`${called(change)} is left over from an earlier replacement, and is deleted.` };
     return change.cause === "tainted"
-      ? { text: `${capital(called(change))} is tainted: its create failed, or it was marked as tainted.` }
+      ? { text: say`${called(change)} is tainted: its create failed, or it was marked as tainted.` }
       : undefined;
   },
 );

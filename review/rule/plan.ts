@@ -1,7 +1,7 @@
-import { capital } from "../../provider/core/name.ts";
 import { hasUnknown, isRecord } from "../../provider/core/value.ts";
 import { creates } from "../model/change.ts";
-import { called } from "./fact.ts";
+import { called, say, word } from "../model/sentence.ts";
+
 import { changeRule, type Rule } from "./rule.ts";
 
 /** Rules about the completeness of a plan, its side effects, and tags. */
@@ -29,7 +29,7 @@ const tagsMissing = changeRule(
     const missing = settings.requiredTags.filter((name) => !all.some((tags) => Object.hasOwn(tags, name)));
     return missing.length === 0
       ? undefined
-      : { path: ["tags"], text: `${capital(called(change))} has no tag ${missing.join(", ")}.` };
+      : { path: ["tags"], text: say`${called(change)} has no tag ${word(missing.join(", "))}.` };
   },
 );
 
@@ -43,7 +43,7 @@ const incomplete: Rule = {
   remedy: "Create a complete plan and review it.",
   *check({ plans }) {
     for (const { name, gaps } of plans)
-      for (const gap of gaps) yield { plan: name, text: `${name}: ${gap}.` };
+      for (const gap of gaps) yield { plan: name, text: say`${name}: ${gap}.` };
   },
 };
 
@@ -58,8 +58,8 @@ const sideEffects: Rule = {
     for (const { name, invocations } of plans)
       for (const { address, type, triggeredBy } of invocations) {
         const by =
-          triggeredBy === undefined || triggeredBy === address ? "" : `, triggered by ${triggeredBy}`;
-        yield { plan: name, text: `${name} runs ${type} of ${address}${by}.` };
+          triggeredBy === undefined || triggeredBy === address ? say`` : say`, triggered by ${triggeredBy}`;
+        yield { plan: name, text: say`${name} runs ${type} of ${address}${by}.` };
       }
   },
 };

@@ -2,6 +2,7 @@ import type { Path } from "../../provider/core/value.ts";
 import type { Change } from "../model/change.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Relations } from "../model/relation.ts";
+import type { Sentence } from "../model/sentence.ts";
 
 /** Rules of the review: pure functions over the plans. */
 
@@ -40,7 +41,7 @@ export interface Hit {
   /** Path of the value that the hit is about. */
   readonly path?: Path;
   /** One or two sentences: the danger, with the values that make it one. */
-  readonly text: string;
+  readonly text: Sentence;
   /** Severity, confidence and remedy of this hit. Default: those of the rule. */
   readonly severity?: Severity;
   readonly confidence?: Confidence;

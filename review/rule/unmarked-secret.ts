@@ -1,6 +1,6 @@
-import { capital } from "../../provider/core/name.ts";
 import { attribute } from "../../provider/core/wording.ts";
-import { called } from "./fact.ts";
+import { called, joined, say, word } from "../model/sentence.ts";
+
 import { changeRule, type Rule } from "./rule.ts";
 
 /**
@@ -24,6 +24,9 @@ export const unmarkedSecret: Rule = changeRule(
       .map((path) => ({
         change,
         path,
-        text: `${capital(called(change))} has a value in ${path.map((step, at) => (at === 0 ? attribute(String(step)) : String(step))).join(".")} that looks like a secret.`,
+        text: say`${called(change)} has a value in ${joined(
+          path.map((step, at) => (at === 0 ? word(attribute(String(step))) : say`${step}`)),
+          ".",
+        )} that looks like a secret.`,
       })),
 );

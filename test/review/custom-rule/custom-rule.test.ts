@@ -5,6 +5,7 @@ import { contextJson } from "../../../review/custom-rule/context.ts";
 import { describeCustomRules, runCustomRules } from "../../../review/custom-rule/custom-rule.ts";
 import { decide } from "../../../review/gate/gate.ts";
 import { PolicyError, settingsOf } from "../../../review/gate/policy.ts";
+import { textOf } from "../../../review/model/sentence.ts";
 import { readPlan } from "../../../review/read/read.ts";
 import { renderHtml } from "../../../review/render/html.ts";
 import { renderMarkdown } from "../../../review/render/markdown.ts";
@@ -38,7 +39,7 @@ export default defineRule({
 });`;
   const [found] = await run(text, undefined, "rules/acme.ts");
   const hits = [...(found?.check({} as never) ?? [])];
-  expect(hits.map(({ change, text: sentence }) => [change?.plan, change?.name, sentence])).toEqual([
+  expect(hits.map(({ change, text: found }) => [change?.plan, change?.name, textOf(found)])).toEqual([
     ["tf", "archive", "It grows to 30 GB."],
     ["pulumi", "archive", "It grows to 30 GB."],
   ]);
@@ -55,7 +56,7 @@ test("a rule gets plans, relations and settings, and only the existence of sensi
       review.destroys(shop), review.creates(shop), review.severities, context.settings.manyDeletes]) }];`),
   );
   const [hit] = [...(found?.check({} as never) ?? [])];
-  const [plans, isHidden, unknown, ...rest] = JSON.parse(hit?.text ?? "[]");
+  const [plans, isHidden, unknown, ...rest] = JSON.parse(hit === undefined ? "[]" : textOf(hit.text));
   expect([plans, isHidden, unknown]).toEqual([2, true, true]);
   expect(rest.slice(0, 6)).toEqual([
     "replace",
@@ -174,7 +175,8 @@ test("one file does not affect the next one", async () => {
     { path: "b.js", text: rule('return [{ plan: "tf", text: "b" }]').replace("ACME-01", "ACME-02") },
   ];
   const second = (await runCustomRules(files, [terraform], settings)).at(-1);
-  expect([...(second?.check({} as never) ?? [])]).toEqual([{ plan: "tf", text: "b" }]);
+  const found = [...(second?.check({} as never) ?? [])].map(({ plan, text }) => [plan, textOf(text)]);
+  expect(found).toEqual([["tf", "b"]]);
 });
 
 test("texts of a rule are escaped in every output", async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { inWordsOf } from "../../../provider/core/wording.ts";
 import { resources } from "../../../resources/index.ts";
+import { textOf } from "../../../review/model/sentence.ts";
 import { rules } from "../../../review/rule/catalogue.ts";
 import { lossKindOf } from "../../../review/rule/data.ts";
 import { changeOf, hitsOf, planOf } from "../change-of.ts";
@@ -19,7 +20,7 @@ test.each(cases.map((one) => [`${one.rule}: ${one.name}`, one] as const))("%s", 
   const found = hitsOf(one.rule, one.plans, one.settings).map(({ text, severity, confidence }) => ({
     severity: severity ?? rule?.severity,
     confidence: confidence ?? rule?.confidence,
-    text: inWordsOf("terraform", text),
+    text: inWordsOf("terraform", textOf(text)),
   }));
   const expected = one.finds.map((find) => {
     const { text, severity, confidence } =

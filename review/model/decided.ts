@@ -1,0 +1,65 @@
+import {
+  isRecord,
+  isSecret,
+  mapValues,
+  reveal,
+  UNKNOWN,
+  type Value,
+  type Values,
+} from "../../provider/core/value.ts";
+import type { Change } from "./change.ts";
+import type { Plan } from "./plan.ts";
+import { masked } from "./redaction.ts";
+
+/** Plans as rules judge them: a sensitive value counts as its content, and one that the engine masks as unknown. */
+
+/** Returns plans without marks of sensitive values. Changes without such a mark are the same objects. */
+export function decidedPlans(plans: readonly Plan[]): readonly Plan[] {
+  let isChanged = false;
+  const decide = (change: Change): Change => {
+    const made = decided(change);
+    isChanged ||= made !== change;
+    return made;
+  };
+  const made = plans.map((plan) => ({
+    ...plan,
+    changes: plan.changes.map(decide),
+    drift: plan.drift.map(decide),
+  }));
+  return isChanged ? made : plans;
+}
+
+function decided(change: Change): Change {
+  const [before, after] = [readable(change.before), readable(change.after)];
+  return before === change.before && after === change.after
+    ? change
+    : { ...change, before, after, asRead: change };
+}
+
+const readable = (values: Values | undefined): Values | undefined =>
+  values === undefined || !hasMark(values) ? values : (unmarked(values) as Values);
+
+function hasMark(value: Value): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return isSecret(value) || Object.values<Value>(value).some(hasMark);
+}
+
+function unmarked(value: Value): Value {
+  if (isSecret(value)) return unmarked(reveal(value));
+  if (value === masked) return UNKNOWN;
+  if (Array.isArray(value)) return value.map(unmarked);
+  return isRecord(value) ? mapValues(value, unmarked) : value;
+}
+
+/** Returns the sensitive texts, numbers and booleans of a change from `decidedPlans`, as texts. */
+export function sensitiveIn({ asRead }: Change): ReadonlySet<string> {
+  const found = new Set<string>();
+  const collect = (value: Value, isMarked: boolean): void => {
+    if (isSecret(value)) collect(reveal(value), true);
+    else if (Array.isArray(value)) for (const item of value) collect(item, isMarked);
+    else if (isRecord(value)) for (const part of Object.values(value)) collect(part, isMarked);
+    else if (isMarked && value !== null && value !== UNKNOWN) found.add(String(value));
+  };
+  for (const values of [asRead?.before, asRead?.after]) if (values !== undefined) collect(values, false);
+  return found;
+}
