@@ -105,6 +105,11 @@ export const planOf = (changes: readonly Change[], more: Partial<Plan> = {}): Pl
   ...more,
 });
 
+export const settingsWith = (settings: Partial<RuleSettings> = {}): RuleSettings => ({
+  ...defaults,
+  ...settings,
+});
+
 /** Returns the hits of one rule. */
 export function hitsOf(
   id: string,
