@@ -26,18 +26,23 @@ export const securityGroupRule = defineResource({
   timeouts: { create: 300, read: 120, update: 300, delete: 600 },
   parents: ["vpcId"],
   readByListing: true,
-  opens: ({ direction, protocol = "all", portRangeMin, portRangeMax, remoteIpPrefix }) =>
-    direction === undefined || remoteIpPrefix === undefined
-      ? []
-      : [
-          {
-            direction,
-            protocol: equalsIgnoreCase(protocol, "any") ? "all" : protocol.toLowerCase(),
-            firstPort: portRangeMin ?? firstPort,
-            lastPort: portRangeMax ?? lastPort,
-            range: remoteIpPrefix,
-          },
-        ],
+  // A value that is not known opens the most.
+  opens: ({
+    direction = "ingress",
+    ethertype,
+    protocol = "all",
+    portRangeMin,
+    portRangeMax,
+    remoteIpPrefix,
+  }) => [
+    {
+      direction,
+      protocol: equalsIgnoreCase(protocol, "any") ? "all" : protocol.toLowerCase(),
+      firstPort: portRangeMin ?? firstPort,
+      lastPort: portRangeMax ?? lastPort,
+      range: remoteIpPrefix ?? (equalsIgnoreCase(ethertype ?? "", "IPv6") ? "::/0" : "0.0.0.0/0"),
+    },
+  ],
   // The API lists a rule only while it is attached to a group. A rule that is not listed was detached or deleted
   // outside the engine: the next apply deletes it, if it still exists, and creates it again, so that no detached rule
   // remains and the group has its rule again.

@@ -26,6 +26,12 @@ export interface Source {
   readonly line: number;
 }
 
+/** Object to whose value an expression refers, and the attribute if the plan shows it. */
+export interface Origin {
+  readonly address: string;
+  readonly attribute?: string | undefined;
+}
+
 /** Planned effect on one object, the same for every engine. */
 export interface Change {
   /** Name of the input that the change was read from. */
@@ -71,6 +77,11 @@ export interface Change {
   readonly unprotects?: true;
   /** Addresses of the objects that this one depends on, as declared by the configuration or the program. */
   readonly dependsOn: readonly string[];
+  /**
+   * Returns the objects to which the expression of an attribute refers; undefined if the input does not show all of them, as
+   * behind a local value.
+   */
+  readonly originsOf?: (attribute: string) => readonly Origin[] | undefined;
   /** Components or modules that the object belongs to, outermost first. */
   readonly parents: readonly string[];
   readonly source?: Source;

@@ -12,7 +12,7 @@ import { isSetByApi } from "../../provider/definition/field.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
 import { decodeValue, deletesFirst, isSecretOnWire } from "../../provider/pulumi/pulumi.ts";
 import { canonical, digestOf } from "../model/canonical.ts";
-import type { Action, Change, Source } from "../model/change.ts";
+import type { Action, Change, Origin, Source } from "../model/change.ts";
 import type { Message, OutputChange, Plan } from "../model/plan.ts";
 import { masked } from "../model/redaction.ts";
 import type { Parts } from "./document.ts";
@@ -351,6 +351,7 @@ function changeOf(plan: string, step: Step, order: Change["order"] | undefined):
     ...(old?.protect === true ? { isProtected: true } : {}),
     ...(old?.protect === true && next !== undefined && next.protect !== true ? { unprotects: true } : {}),
     dependsOn: dependenciesIn(state),
+    originsOf: (attribute) => originsIn(state, attribute),
     parents: parentsOf(stringOf(state.parent)),
     ...(source === undefined ? {} : { source }),
   };
@@ -379,6 +380,12 @@ function dependenciesIn(state: Json): string[] {
   const urns = new Set([...stringsOf(state.dependencies), ...byProperty]);
   return [...urns].map(addressOf).toSorted();
 }
+
+/** Returns the objects that a property depends on; undefined if the preview has no dependencies of properties. */
+const originsIn = ({ propertyDependencies }: Json, name: string): readonly Origin[] | undefined =>
+  isObject(propertyDependencies)
+    ? stringsOf(propertyDependencies[name]).map((urn) => ({ address: addressOf(urn) }))
+    : undefined;
 
 const parentsOf = (urn: string | undefined): string[] =>
   urn === undefined || typeOf(urn) === stackType ? [] : [addressOf(urn)];

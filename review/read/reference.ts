@@ -1,6 +1,6 @@
 import type { Value } from "../../provider/core/value.ts";
 import { withoutIndices } from "../model/address.ts";
-import type { Change } from "../model/change.ts";
+import type { Change, Origin } from "../model/change.ts";
 import type { Invocation } from "../model/plan.ts";
 import { isObject, type Json, objectOf, objectsOf, stringOf, stringsOf } from "./json.ts";
 
@@ -30,14 +30,20 @@ function referencesIn(tree: unknown): string[] {
   );
 }
 
-/**
- * Returns a function from an address to the addresses, without indices, of the resources that its configuration refers
- * to, directly or through variables and outputs of modules.
- */
-export function dependenciesOf(configuration: Json): (address: string) => readonly string[] {
+/** References of the resources in a configuration, by their addresses. */
+export interface References {
+  /** Returns the resources, without indices, to which a resource refers, directly or through variables and outputs. */
+  dependsOn(address: string): readonly string[];
+  /** Returns the origins of an attribute; undefined if the configuration does not show all of them. */
+  originsOf(address: string, attribute: string): readonly Origin[] | undefined;
+}
+
+/** Returns the references in the configuration part of a plan. */
+export function referencesOf(configuration: Json): References {
   const modules = new Map(
     [...modulesIn(objectOf(configuration.root_module))].map((module) => [module.path, module]),
   );
+  const rows = new Map<string, { readonly module: Module; readonly row: Json }>();
   const found = new Map<string, readonly string[]>();
   for (const module of modules.values())
     for (const row of objectsOf(module.node.resources)) {
@@ -46,8 +52,83 @@ export function dependenciesOf(configuration: Json): (address: string) => readon
       const own = `${module.path}${stringOf(row.address)}`;
       const targets = references.flatMap((reference) => resolve(modules, module, reference, new Set()));
       found.set(own, [...new Set(targets)].filter((target) => target !== own).toSorted());
+      rows.set(own, { module, row });
     }
-  return (address) => found.get(withoutIndices(address)) ?? [];
+  return {
+    dependsOn: (address) => found.get(withoutIndices(address)) ?? [],
+    originsOf(address, attribute) {
+      const { module, row } = rows.get(withoutIndices(address)) ?? {};
+      const tree = objectOf(row?.expressions)[attribute];
+      return module === undefined || row === undefined || tree === undefined
+        ? undefined
+        : origins(modules, module, row, tree, new Set());
+    },
+  };
+}
+
+/** Returns the origins of an expression; undefined if a reference leads to a value that the configuration does not show. */
+function origins(
+  modules: ReadonlyMap<string, Module>,
+  module: Module,
+  row: Json,
+  tree: unknown,
+  seen: Set<string>,
+): Origin[] | undefined {
+  const all: Origin[] = [];
+  const add = (more: Origin[] | undefined): boolean => {
+    all.push(...(more ?? []));
+    return more !== undefined;
+  };
+  const references = referencesIn(tree);
+  // The list has each reference with its attribute, and again without it.
+  const whole = references.filter(
+    (one) =>
+      !references.some(
+        (other) => other !== one && /^[.[]/.test(other.slice(one.length)) && other.startsWith(one),
+      ),
+  );
+  for (const reference of whole) {
+    const key = `${module.path}|${reference}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    const [first = "", second = "", third = "", fourth] = withoutIndices(reference).split(".");
+    const isShown = ((): boolean => {
+      switch (first) {
+        case "count":
+        case "path":
+        case "terraform":
+        case "tofu":
+          return true;
+        case "each":
+          return add(origins(modules, module, row, row.for_each_expression, seen));
+        case "var":
+          // Variables of the root module are known when a plan is made.
+          return (
+            module.parent === undefined ||
+            add(origins(modules, module.parent, {}, objectOf(module.call.expressions)[second], seen))
+          );
+        case "module": {
+          const inner = modules.get(`${module.path}module.${second}.`);
+          const output = objectOf(inner?.node.outputs)[third];
+          return (
+            inner !== undefined && output !== undefined && add(origins(modules, inner, {}, output, seen))
+          );
+        }
+        case "data":
+          return add([{ address: `${module.path}data.${second}.${third}`, attribute: fourth }]);
+        case "local":
+        case "self":
+          return false;
+        default:
+          return (
+            second !== "" &&
+            add([{ address: `${module.path}${first}.${second}`, attribute: third || undefined }])
+          );
+      }
+    })();
+    if (!isShown) return undefined;
+  }
+  return all;
 }
 
 function resolve(

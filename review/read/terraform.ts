@@ -1,4 +1,4 @@
-import { camelCase } from "../../provider/core/name.ts";
+import { camelCase, snakeCase } from "../../provider/core/name.ts";
 import type { Values } from "../../provider/core/value.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
 import { canonical, digestOf } from "../model/canonical.ts";
@@ -8,7 +8,7 @@ import type { Parts } from "./document.ts";
 import { isObject, type Json, listOf, malformed, objectOf, objectsOf, stringOf, stringsOf } from "./json.ts";
 import { resourceOfTerraform } from "./kind.ts";
 import { NotReviewableError } from "./not-reviewable.ts";
-import { dependenciesOf, provisionersOf } from "./reference.ts";
+import { provisionersOf, type References, referencesOf } from "./reference.ts";
 import {
   fromTerraform,
   type Masks,
@@ -78,8 +78,8 @@ export function readTerraform(name: string, json: Json): Plan {
       `format version ${format} of a plan is not supported; this version reads 1.x`,
     );
   const engine = engineOf(json);
-  const dependencies = dependenciesOf(objectOf(json.configuration));
-  const context: Context = { plan: name, engine, dependencies, gaps: [] };
+  const references = referencesOf(objectOf(json.configuration));
+  const context: Context = { plan: name, engine, references, gaps: [] };
   const changes = rowsIn(json.resource_changes).flatMap((row) => changesOf(context, row));
   const drift = rowsIn(json.resource_drift).flatMap((row) => changesOf(context, row));
   const version = stringOf(json.terraform_version);
@@ -155,7 +155,7 @@ function digestOfState({ root_module, outputs }: Json): string {
 interface Context {
   readonly plan: string;
   readonly engine: EngineName;
-  readonly dependencies: (address: string) => readonly string[];
+  readonly references: References;
   readonly gaps: string[];
 }
 
@@ -273,7 +273,9 @@ function changesOf(context: Context, row: Row): Change[] {
     previousAddress: previousAddress === address ? undefined : previousAddress,
     importedId: importing,
     isDeposed: deposed === undefined ? undefined : true,
-    dependsOn: context.dependencies(address),
+    dependsOn: context.references.dependsOn(address),
+    originsOf: (attribute) =>
+      context.references.originsOf(address, resource === undefined ? attribute : snakeCase(attribute)),
     parents: modulesOf(row.module),
   }));
 }

@@ -1,4 +1,4 @@
-import type { Report, ReportChange, Shown } from "../report/report.ts";
+import type { Report, ReportChange, ReportDifference, Shown } from "../report/report.ts";
 
 /** Equal changes of objects of one kind, in the order of the report. */
 export interface Fold {
@@ -75,6 +75,28 @@ export const relocated = ({ changes }: Report): ReportChange[] =>
   changes.filter(
     ({ previousAddress, importedId }) => previousAddress !== undefined || importedId !== undefined,
   );
+
+/** Differences of a change in the lists of outputs. */
+interface Listed {
+  readonly rows: readonly ReportDifference[];
+  /** Names of values that only the API sets, and that are known only after the apply. */
+  readonly later: readonly string[];
+}
+
+/**
+ * Returns the differences that a list shows. Unknown values of a new object are omitted: a list of what is created names what is
+ * given. An unknown value of an existing object can have any effect, so it is always listed.
+ */
+export function listedDifferences({ action, differences }: ReportChange): Listed {
+  const isLater = ({ after, isComputed }: ReportDifference) =>
+    after.kind === "unknown" && isComputed === true;
+  return {
+    rows: differences.filter(
+      (difference) => !isLater(difference) && (action !== "create" || difference.after.kind !== "unknown"),
+    ),
+    later: action === "create" ? [] : differences.filter(isLater).map(({ name }) => name),
+  };
+}
 
 /** Formats a value as text without markup. */
 export function shownText(value: Shown): string {

@@ -3,6 +3,7 @@ import { visible } from "../report/value.ts";
 import { counted } from "../rule/fact.ts";
 import {
   type Fold,
+  listedDifferences,
   nothing,
   objectName,
   relocated,
@@ -258,6 +259,7 @@ function foldLines(
   { symbols }: MarkdownOptions,
 ): string[] {
   const [first] = changes;
+  const { rows, later } = listedDifferences(first);
   const summary =
     changes.length === 1
       ? `${code(first.address)}${first.name === undefined ? "" : ` ${code(first.name)}`}${idOf(first)}`
@@ -270,12 +272,15 @@ function foldLines(
     ...(first.action === "delete" || first.action === "replace" ? consequences(first) : []),
     ...(first.action === "create" && changes.length > 1
       ? []
-      : first.differences
-          .filter(({ after }) => withUnknown || after.kind !== "unknown")
-          .map(
+      : [
+          ...(withUnknown ? first.differences : rows).map(
             (difference) =>
               `  - ${pathsOnly ? code(difference.name) : differenceText(difference, first, symbols)}`,
-          )),
+          ),
+          ...(withUnknown || later.length === 0
+            ? []
+            : [`  - known after the apply: ${later.map(code).join(", ")}`]),
+        ]),
   ];
   return [`- ${summary}`, ...details];
 }

@@ -2,6 +2,7 @@ import type { Report, ReportChange, ReportFinding } from "../report/report.ts";
 import { counted } from "../rule/fact.ts";
 import {
   type Fold,
+  listedDifferences,
   nothing,
   objectName,
   relocated,
@@ -147,11 +148,12 @@ function foldLines({ changes }: Fold, { symbols }: TextOptions, wrap: Wrap): str
 const dependentsOf = ({ dependents: { direct, total, names } }: ReportChange): string =>
   `${counted(direct, "dependent")}, ${total} in all: ${names.join(", ")}`;
 
-function differenceLines({ action, differences }: ReportChange, symbols: SymbolStyle, wrap: Wrap): string[] {
+function differenceLines(change: ReportChange, symbols: SymbolStyle, wrap: Wrap): string[] {
+  const { action } = change;
   const signs = signsOf(symbols);
-  return differences
-    .filter(({ after }) => after.kind !== "unknown")
-    .map(({ name, before, after, forcesReplacement, removed, added }) => {
+  const { rows, later } = listedDifferences(change);
+  return [
+    ...rows.map(({ name, before, after, forcesReplacement, removed, added }) => {
       const force = forcesReplacement ? "  (forces the replacement)" : "";
       const items = [
         ...(removed ?? []).map((item) => `${signs.removed}${shownText(item)}`),
@@ -164,7 +166,9 @@ function differenceLines({ action, differences }: ReportChange, symbols: SymbolS
             : `${shownText(before)}${signs.becomes}${shownText(after)}`
           : items.join(", ");
       return wrap(`      ${name}: ${text}${force}`, "        ");
-    });
+    }),
+    ...(later.length === 0 ? [] : [wrap(`      known after the apply: ${later.join(", ")}`, "        ")]),
+  ];
 }
 
 function otherLines(

@@ -54,6 +54,7 @@ function differenceOf(change: Change, difference: Difference, values: ValueOptio
     before: show(before, values),
     after: show(after, values),
     forcesReplacement,
+    ...(field?.kind === "computed" ? { isComputed: true as const } : {}),
     ...parts,
   };
 }

@@ -28,6 +28,8 @@ const difference = z.object({
   before: shown,
   after: shown,
   forcesReplacement: z.boolean(),
+  /** True if only the API sets the value. */
+  isComputed: z.optional(z.literal(true)),
   /** Entries that the change removes from and adds to an unordered list or a map. */
   removed: z.array(shown).optional(),
   added: z.array(shown).optional(),

@@ -1,5 +1,5 @@
 import { parseRange } from "../../provider/core/ip-address.ts";
-import { isSecret, type Values } from "../../provider/core/value.ts";
+import { hasUnknown, isSecret, type Values } from "../../provider/core/value.ts";
 import type { Opening } from "../../provider/definition/resource.ts";
 import type { Change } from "../model/change.ts";
 import type { Plan } from "../model/plan.ts";
@@ -80,8 +80,9 @@ const isChanged = ({ action }: Change): boolean =>
 function contentsOf(change: Change, values: Values): Content[] {
   const hidden = { direction: "", protocol: "", ports: "" };
   if (Object.values(values).some(isSecret)) return [{ ...hidden, range: "(sensitive)" }];
-  const { openings, isGuess } = openingsOf(change, values);
-  if (isGuess) return [{ ...hidden, range: "(known after apply)" }];
+  const { openings, unread } = openingsOf(change, values);
+  if (unread.some((name) => hasUnknown(values[name]))) return [{ ...hidden, range: "(known after apply)" }];
+  if (unread.length > 0) return [];
   return openings.map((opening) => ({
     direction: visible(opening.direction),
     protocol: visible(opening.protocol),

@@ -3,7 +3,18 @@ import { attribute } from "../../provider/core/wording.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
 import { type Change, destroys } from "../model/change.ts";
 import { called, joined, type Sentence, say, word } from "../model/sentence.ts";
-import { changesWith, flagOf, hasMeaning, laterLossOf, listed, lossOf, wasSet, withMeaning } from "./fact.ts";
+import {
+  changesWith,
+  flagOf,
+  hasMeaning,
+  isUnreadable,
+  laterLossOf,
+  listed,
+  lossOf,
+  wasSet,
+  whyUnreadable,
+  withMeaning,
+} from "./fact.ts";
 import { changeRule, type Hit, type Rule } from "./rule.ts";
 
 /** Rules about the loss of data. */
@@ -215,13 +226,19 @@ const partDestroyed = changeRule(
       "An update deletes a part of an object and its data, such as the newest instances of a batch that shrinks.",
     remedy: "Move the data of that part elsewhere first.",
   },
-  (change) =>
+  (change, context) =>
     change.action !== "update"
       ? []
       : changesWith(change, "destroysData").flatMap(({ field, path, before, after }) => {
-          if (before === null || after === null || hasUnknown(after)) return [];
-          if (field.options.destroysData?.(reveal(before) as never, reveal(after) as never) !== true)
+          if (before === null || after === null) return [];
+          const isHidden = hasUnknown(before) || hasUnknown(after);
+          if (
+            isHidden
+              ? !isUnreadable(change, path, context) && !hasUnknown(before)
+              : field.options.destroysData?.(before as never, after as never) !== true
+          )
             return [];
+          const name = attribute(String(path.at(-1)));
           // The value of the flag after the change decides whether the data of the removed part is deleted.
           const loss = laterLossOf(change);
           return [
@@ -229,7 +246,10 @@ const partDestroyed = changeRule(
               change,
               path,
               ...(loss === undefined ? { severity: "medium" as const } : {}),
-              text: say`${called(change)}: ${attribute(String(path.at(-1)))} changes from ${String(before)} to ${String(after)}, and the rest is deleted.${word(loss === undefined ? "" : ` ${loss}`)}`,
+              ...(isHidden ? { confidence: "likely" as const } : {}),
+              text: isHidden
+                ? say`${called(change)}: ${name} ${whyUnreadable(change, path)}. If it becomes smaller, the rest is deleted.${word(loss === undefined ? "" : ` ${loss}`)}`
+                : say`${called(change)}: ${name} changes from ${String(before)} to ${String(after)}, and the rest is deleted.${word(loss === undefined ? "" : ` ${loss}`)}`,
             },
           ];
         }),

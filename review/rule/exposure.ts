@@ -1,9 +1,10 @@
 import { overlap, parseRange } from "../../provider/core/ip-address.ts";
+import { memoize } from "../../provider/core/memoize.ts";
 import type { Value, Values } from "../../provider/core/value.ts";
 import type { Opening } from "../../provider/definition/resource.ts";
 import { withoutIndices } from "../model/address.ts";
-import { type Change, creates } from "../model/change.ts";
-import { isWithin, openingsOf } from "./fact.ts";
+import { type Change, creates, isEffective } from "../model/change.ts";
+import { isWithin, openingsIn, openingsOf } from "./fact.ts";
 import type { RuleContext } from "./rule.ts";
 
 /** Finds ports that become reachable from outside, over all rules of each security group. */
@@ -18,14 +19,18 @@ export interface Exposure {
   readonly range: string;
   /** True if every address reaches the ports, false if a large part of all addresses does. */
   readonly isWhole: boolean;
-  /** True if the exposure depends on values that are known only after the apply. */
-  readonly isGuess: boolean;
+  /** Fields of the change whose values cannot be read, so that they count as the most open ones. */
+  readonly unread: readonly string[];
 }
 
 /** Rules of one group, before and after all changes. */
 interface Group {
   readonly before: Opening[];
-  readonly after: { readonly change: Change; readonly opening: Opening; readonly isGuess: boolean }[];
+  readonly after: {
+    readonly change: Change;
+    readonly opening: Opening;
+    readonly unread: readonly string[];
+  }[];
 }
 
 const known = new WeakMap<readonly Change[], readonly Exposure[]>();
@@ -52,12 +57,14 @@ function groupsOf(changes: readonly Change[]): Map<string, Group> {
     return group;
   };
   for (const change of rules) {
-    const before = openingsOf(change, change.before).openings.filter(isIngress).filter(isLarge);
+    const before = openingsIn(change, change.before).filter(isIngress).filter(isLarge);
     if (before.length > 0) groupOf(keyOf(change, change.before)).before.push(...before);
-    const { openings, isGuess } = openingsOf(change, change.after);
+    const { openings, unread } = openingsOf(change, change.after);
+    // Only a change opens what cannot be read.
+    if (unread.length > 0 && !isEffective(change)) continue;
     for (const opening of openings)
       if (isIngress(opening) && isLarge(opening))
-        groupOf(keyOf(change, change.after)).after.push({ change, opening, isGuess });
+        groupOf(keyOf(change, change.after)).after.push({ change, opening, unread });
   }
   return groups;
 }
@@ -103,7 +110,7 @@ function* exposures(groups: ReadonlyMap<string, Group>): Generator<Exposure> {
   for (const { before, after } of groups.values()) {
     const openings = after.map(({ opening }) => opening);
     const bounds = boundsOf([...before, ...openings]);
-    for (const { change, opening, isGuess } of after) {
+    for (const { change, opening, unread } of after) {
       if (change.action === "none" || change.action === "read") continue;
       const parts = partsOf(opening, bounds);
       const others = openings.filter((other) => other !== opening);
@@ -117,10 +124,10 @@ function* exposures(groups: ReadonlyMap<string, Group>): Generator<Exposure> {
       const { protocol } = opening;
       const range = opening.range.includes(":") ? "::/0" : "0.0.0.0/0";
       for (const [firstPort, lastPort] of joined(whole))
-        yield { change, protocol, firstPort, lastPort, range, isWhole: true, isGuess };
+        yield { change, protocol, firstPort, lastPort, range, isWhole: true, unread };
       if (parts.some((part) => isOpenToAll(openings, part))) continue;
       if (isAlmostAll(opening) && !before.some((old) => isWithin(opening, old)))
-        yield { ...opening, change, isWhole: false, isGuess };
+        yield { ...opening, change, isWhole: false, unread };
     }
   }
 }
@@ -212,10 +219,18 @@ export function joinedOpenings(change: Change, context: RuleContext): readonly O
 /** Returns the traffic that a group allows from every address, both before and after this plan. */
 function alwaysOpen(id: string, { changes }: RuleContext): readonly Opening[] {
   const rules = rulesById(changes).get(id) ?? [];
-  const openings = rules.flatMap((rule) => openingsOf(rule, rule.after).openings).filter(isIngress);
-  const before = rules.flatMap((rule) => openingsOf(rule, rule.before).openings).filter(isIngress);
+  const openings = rules.flatMap((rule) => openingsIn(rule, rule.after)).filter(isIngress);
+  const before = rules.flatMap((rule) => openingsIn(rule, rule.before)).filter(isIngress);
   return openings.filter((opening) => isOpenToAll(openings, opening) && isOpenToAll(before, opening));
 }
+
+/** Returns true if a plan shows the group with this id, or a rule of it. */
+export const isShownGroup = (id: string, { changes }: RuleContext): boolean =>
+  rulesById(changes).has(id) || shownIds(changes).has(id);
+
+const shownIds = memoize(
+  (changes: readonly Change[]): ReadonlySet<string> => new Set(changes.flatMap(({ id }) => id ?? [])),
+);
 
 const byGroup = new WeakMap<readonly Change[], ReadonlyMap<string, readonly Change[]>>();
 

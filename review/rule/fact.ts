@@ -1,4 +1,6 @@
 import { covers } from "../../provider/core/ip-address.ts";
+import { memoize } from "../../provider/core/memoize.ts";
+import { camelCase } from "../../provider/core/name.ts";
 import {
   at,
   hasUnknown,
@@ -8,13 +10,22 @@ import {
   type Value,
   type Values,
 } from "../../provider/core/value.ts";
-import type { FieldMeaning, FieldOptions, Fields, Leaf } from "../../provider/definition/field.ts";
+import {
+  type FieldMeaning,
+  type FieldOptions,
+  type Fields,
+  isSetByApi,
+  type Leaf,
+} from "../../provider/definition/field.ts";
 import type { Opening, Resource } from "../../provider/definition/resource.ts";
+import { memberOf } from "../../provider/definition/shape.ts";
 import { verbInputs } from "../../provider/definition/verb-inputs.ts";
 import { dataLoss } from "../../provider/engine/engine.ts";
-import type { Change } from "../model/change.ts";
+import { withoutIndices } from "../model/address.ts";
+import { type Change, creates, type Origin } from "../model/change.ts";
 import { type Difference, differencesOf } from "../model/difference.ts";
-import { called, joined, type Sentence, say } from "../model/sentence.ts";
+import { called, joined, type Sentence, say, word } from "../model/sentence.ts";
+import type { RuleContext } from "./rule.ts";
 
 /** Derives facts about a planned change from the definition of its resource. */
 
@@ -31,6 +42,46 @@ export const laterLossOf = ({ resource, after }: Change): string | undefined =>
 
 const knownIn = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => !hasUnknown(value)));
+
+/**
+ * Returns true for a planned value that no rule can read, so that it counts as the worst one. An id or a computed value of an
+ * object that the same plan creates is no such value: it is judged by that object.
+ */
+export const isUnreadable = (
+  change: Change,
+  path: Path,
+  { changes }: Pick<RuleContext, "changes">,
+): boolean => hasUnknown(at(change.after, path)) && !isOfNewObject(change, String(path[0]), changes);
+
+/** Returns true if every reference of an attribute leads to an id or a computed value of an object that the plan creates. */
+export function isOfNewObject(change: Change, attribute: string, changes: readonly Change[]): boolean {
+  const origins = change.originsOf?.(attribute) ?? [];
+  const known = byAddress(changes);
+  return (
+    origins.length > 0 &&
+    origins.every((origin) => {
+      const targets = known.get(`${change.plan} ${origin.address}`) ?? [];
+      return targets.length > 0 && targets.every((target) => creates(target) && isComputed(target, origin));
+    })
+  );
+}
+
+/** Returns true for an id or a computed value of one of this provider's objects; Pulumi shows no attribute. */
+function isComputed({ engine, resource }: Change, { attribute }: Origin): boolean {
+  if (resource === undefined) return false;
+  if (attribute === undefined) return engine === "pulumi";
+  const field = resource.fields[camelCase(attribute)];
+  return attribute === "id" || (field !== undefined && field.kind !== "group" && isSetByApi(field));
+}
+
+const byAddress = memoize(
+  (changes: readonly Change[]): ReadonlyMap<string, readonly Change[]> =>
+    Map.groupBy(changes, ({ plan, address }) => `${plan} ${withoutIndices(address)}`),
+);
+
+/** Returns the reason why a planned value cannot be read, as a clause about it. */
+export const whyUnreadable = ({ asRead }: Change, path: Path): Sentence =>
+  word(isSecret(at(asRead?.after, path)) ? "is hidden in the plan" : "is known only after the apply");
 
 /** Changed field with its whole values; for a map, the values include all entries. */
 export interface FieldChange {
@@ -105,34 +156,41 @@ export function changesWith(change: Change, effect: "destroysData" | "interrupts
 /** Traffic that an object allows. */
 export interface Openings {
   readonly openings: readonly Opening[];
-  /** True if the traffic depends on values that are known only after the apply; these count as unset. */
-  readonly isGuess: boolean;
+  /** Fields with values that cannot be read: unknown ones, and required ones that the input lacks. These count as unset. */
+  readonly unread: readonly string[];
 }
 
-const closed: Openings = { openings: [], isGuess: false };
+const closed: Openings = { openings: [], unread: [] };
 
 /** Returns the traffic that the object allows with these values; empty for objects that open nothing. */
 export function openingsOf({ resource }: Change, values: Values | undefined): Openings {
   if (resource?.opens === undefined || values === undefined) return closed;
-  let isGuess = false;
+  const unread = new Set<string>();
   const known: Values = verbInputs(knownIn(values));
   const asked = new Proxy(known, {
     get(target, name) {
-      if (typeof name === "string" && hasUnknown(values[name])) isGuess = true;
+      if (typeof name === "string" && isUnread(resource, name, values[name] ?? null)) unread.add(name);
       return Reflect.get(target, name);
     },
   });
   const openings = resource.opens(asked as never);
-  return { openings, isGuess };
+  return { openings, unread: [...unread] };
 }
+
+const isUnread = ({ fields }: Resource, name: string, value: Value): boolean => {
+  const field = fields[name];
+  return hasUnknown(value) || (value === null && field !== undefined && memberOf(field).required);
+};
 
 /** Returns true if a value of the object is sensitive: a text must not show anything derived from it. */
 export const hasSensitive = ({ asRead }: Change): boolean =>
   [asRead?.before, asRead?.after].some((values) => Object.values(values ?? {}).some(isSecret));
 
-/** Returns `openings` of `openingsOf`. */
-export const openingsIn = (change: Change, values: Values | undefined): readonly Opening[] =>
-  openingsOf(change, values).openings;
+/** Returns the traffic that the object certainly allows with these values. */
+export function openingsIn(change: Change, values: Values | undefined): readonly Opening[] {
+  const { openings, unread } = openingsOf(change, values);
+  return unread.length === 0 ? openings : [];
+}
 
 /** Returns the openings after the change that no opening before it covers. */
 export function newOpenings(change: Change): readonly Opening[] {

@@ -1,23 +1,28 @@
 import { overlap, parseRange } from "../../provider/core/ip-address.ts";
+import { memoize } from "../../provider/core/memoize.ts";
 import { at, isRecord, type Value, type Values } from "../../provider/core/value.ts";
 import { attribute } from "../../provider/core/wording.ts";
-import type { Fields } from "../../provider/definition/field.ts";
-import type { Opening } from "../../provider/definition/resource.ts";
+import { type Fields, isSetByApi } from "../../provider/definition/field.ts";
+import type { Opening, Resource } from "../../provider/definition/resource.ts";
+import { memberOf } from "../../provider/definition/shape.ts";
 import { instanceIndex, withoutIndices } from "../model/address.ts";
-import { type Change, creates, destroys, isEffective } from "../model/change.ts";
+import { type Change, creates, destroys } from "../model/change.ts";
 import { differencesOf } from "../model/difference.ts";
 import { called, joined, type Sentence, say, word } from "../model/sentence.ts";
 import { resourceOfPulumi, resourceOfTerraform } from "../read/kind.ts";
-import { type Exposure, exposuresOf, groupFieldOf, joinedOpenings } from "./exposure.ts";
+import { type Exposure, exposuresOf, groupFieldOf, isShownGroup, joinedOpenings } from "./exposure.ts";
 import {
   counted,
   hasMeaning,
   hasSensitive,
+  isOfNewObject,
+  isUnreadable,
   isWithin,
   listed,
   newOpenings,
   openingsIn,
   openingsOf,
+  whyUnreadable,
 } from "./fact.ts";
 import { changeRule, type Hit, type Rule, type RuleContext } from "./rule.ts";
 
@@ -106,19 +111,17 @@ const sensitivePortOpen: Rule = {
   remedy: "Allow only the addresses of your network, or access the port through a VPN or a jump host.",
   *check(context) {
     for (const exposure of exposuresOf(context)) {
-      const { change, range, isWhole, isGuess } = exposure;
+      const { change, range, isWhole } = exposure;
       const found = usesPorts(exposure) ? portsIn(exposure) : [];
       if (found.length === 0) continue;
-      const verb = word(isGuess ? "may open" : "opens");
       yield {
         change,
         path: ["remoteIpPrefix"],
-        ...(isWhole ? {} : { severity: "high" as const }),
-        ...(isGuess ? { confidence: "likely" as const } : {}),
-        text: say`${called(change)} ${verb} ${hasSensitive(change) ? hiddenTraffic : say`${portsOf(exposure)} to ${range}: ${servicesText(found)}`}.${reaching(change, context)}`,
+        ...(isWhole && !isOfNewRange(exposure, context) ? {} : { severity: "high" as const }),
+        ...confidenceOf(exposure),
+        text: say`${called(change)} ${opensIn(exposure)} ${hasSensitive(change) ? hiddenTraffic : say`${portsOf(exposure)} to ${range}: ${servicesText(found)}`}${unreadIn(exposure)}.${reaching(change, context)}`,
       };
     }
-    for (const change of context.changes) yield* unknownRange(change);
     for (const change of context.changes) {
       const found = [...new Set(joinedOpenings(change, context).filter(usesPorts).flatMap(portsIn))];
       if (found.length > 0)
@@ -127,22 +130,75 @@ const sensitivePortOpen: Rule = {
           severity: "high",
           text: say`${called(change)} joins a security group that allows every address to reach ${servicesText(found)}.`,
         };
+      yield* unreadGroups(change, context);
     }
   },
 };
 
-/** Returns a finding for a rule whose range or ports are known only after the apply. */
-function* unknownRange(change: Change): Generator<Hit> {
-  if (groupFieldOf(change) === undefined || !isEffective(change)) return;
-  const { openings, isGuess } = openingsOf(change, change.after);
-  if (!isGuess || openings.length > 0) return;
-  yield {
-    change,
-    severity: "medium",
-    confidence: "needs a live check",
-    text: say`The addresses that ${called(change)} allows are known only after the apply.`,
-  };
+/** Returns findings for the security groups that an object joins, and whose rules no plan shows. */
+function* unreadGroups(change: Change, context: RuleContext): Generator<Hit> {
+  const { resource, action, before, after } = change;
+  if (resource === undefined || (!creates(change) && action !== "update")) return;
+  for (const name of groupLists(resource)) {
+    const value = after?.[name] ?? null;
+    if (isUnreadable(change, [name], context))
+      yield {
+        change,
+        path: [name],
+        severity: "high",
+        confidence: "likely",
+        text: say`${called(change)} may join a security group that allows every address to reach any port: ${attribute(name)} ${whyUnreadable(change, [name])}.`,
+      };
+    const old = new Set(listIn(before?.[name]));
+    const unknown = listIn(value).filter((id) => !old.has(id) && !isShownGroup(id, context));
+    if (unknown.length > 0)
+      yield {
+        change,
+        path: [name],
+        severity: "medium",
+        confidence: "needs a live check",
+        text: say`${called(change)} joins ${joined(
+          unknown.map((id) => say`${id}`),
+          ", ",
+        )}, and no plan shows the rules of ${word(unknown.length === 1 ? "this group" : "these groups")}.`,
+      };
+  }
 }
+
+/** Returns the names of the fields that list the security groups of an object. */
+const groupLists = memoize((resource: Resource): readonly string[] =>
+  Object.entries(resource.fields).flatMap(([name, field]) =>
+    field.kind === "field" && field.options.references === "security-group" && "of" in memberOf(field).shape
+      ? [name]
+      : [],
+  ),
+);
+
+const listIn = (value: Value | undefined): readonly string[] =>
+  Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
+
+/** Returns the verb of an exposure. */
+const opensIn = ({ unread }: Exposure): Sentence => word(unread.length > 0 ? "may open" : "opens");
+
+/** Returns the confidence of an exposure, if it is not that of the rule. */
+const confidenceOf = ({ unread }: Exposure): Pick<Hit, "confidence"> =>
+  unread.length > 0 ? { confidence: "likely" } : {};
+
+/** Returns the clause about values that cannot be read. */
+const unreadIn = ({ change, unread }: Exposure): Sentence =>
+  unread.length === 0
+    ? say``
+    : say` (${joined(
+        unread.map((name) => say`${attribute(name)} ${whyUnreadable(change, [name])}`),
+        ", ",
+      )})`;
+
+/**
+ * Returns true for a rule whose range is that of an object which the plan creates: such a range has few addresses, but the plan
+ * does not show which.
+ */
+const isOfNewRange = ({ change, unread }: Exposure, { changes }: RuleContext): boolean =>
+  unread.includes("remoteIpPrefix") && isOfNewObject(change, "remoteIpPrefix", changes);
 
 /** Returns true for more than `widePorts` ports, or for every protocol. */
 const isWide = (exposure: Exposure): boolean =>
@@ -158,13 +214,13 @@ const wideRange: Rule = {
   remedy: "Allow only the ports that are needed, for the addresses that need them.",
   *check(context) {
     for (const exposure of exposuresOf(context)) {
-      const { change, range, protocol, isGuess } = exposure;
+      const { change, range, protocol } = exposure;
       if (!isWide(exposure)) continue;
       yield {
         change,
         path: ["portRangeMin"],
-        ...(isGuess ? { confidence: "likely" as const } : {}),
-        text: say`${called(change)} ${word(isGuess ? "may open" : "opens")} ${hasSensitive(change) ? hiddenTraffic : say`${portsOf(exposure)} of ${protocol === "all" ? word("every protocol") : protocol} to ${range}`}.${reaching(change, context)}`,
+        ...confidenceOf(exposure),
+        text: say`${called(change)} ${opensIn(exposure)} ${hasSensitive(change) ? hiddenTraffic : say`${portsOf(exposure)} of ${protocol === "all" ? word("every protocol") : protocol} to ${range}`}${unreadIn(exposure)}.${reaching(change, context)}`,
       };
     }
   },
@@ -180,14 +236,14 @@ const otherPortOpen: Rule = {
   remedy: "Check that the port is meant to be public.",
   *check(context) {
     for (const exposure of exposuresOf(context)) {
-      const { change, range, isGuess } = exposure;
+      const { change, range } = exposure;
       // NET-01 and NET-02 cover the others.
       if (!usesPorts(exposure) || isWide(exposure) || portsIn(exposure).length > 0) continue;
       yield {
         change,
         path: ["remoteIpPrefix"],
-        ...(isGuess ? { confidence: "likely" as const } : {}),
-        text: say`${called(change)} ${word(isGuess ? "may open" : "opens")} ${hasSensitive(change) ? hiddenTraffic : say`${portsOf(exposure)} of ${exposure.protocol} to ${range}`}.${reaching(change, context)}`,
+        ...confidenceOf(exposure),
+        text: say`${called(change)} ${opensIn(exposure)} ${hasSensitive(change) ? hiddenTraffic : say`${portsOf(exposure)} of ${exposure.protocol} to ${range}`}${unreadIn(exposure)}.${reaching(change, context)}`,
       };
     }
     for (const change of context.changes) {
@@ -460,6 +516,12 @@ const addressesShort: Rule = {
   },
 };
 
+/** Returns true for a value that the configuration gives, rather than the API. */
+const isChosen = ({ resource }: Change, name: string): boolean => {
+  const field = resource?.fields[name];
+  return field !== undefined && field.kind !== "group" && !isSetByApi(field);
+};
+
 const serviceExposed = changeRule(
   {
     id: "NET-09",
@@ -478,12 +540,13 @@ const serviceExposed = changeRule(
         text: say`${called(change)} exposes ${word(services.join(", "))}.`,
         remedy: `Check ${attribute("exposeHttpPorts")}, ${attribute("exposeTcpPorts")}, ${attribute("jupyterNotebook")} and ${attribute("sshAccess")}; a service that stays exposed needs a password or a token.`,
       });
-    const isGuess = groupFieldOf(change) === undefined && openingsOf(change, change.after).isGuess;
-    if (isGuess)
+    const { unread } = openingsOf(change, change.after);
+    if (groupFieldOf(change) === undefined && unread.length > 0)
       hits.push({
         change,
-        severity: "medium",
-        confidence: "needs a live check",
+        ...(unread.some((name) => isChosen(change, name))
+          ? { confidence: "likely" as const }
+          : { severity: "medium" as const, confidence: "needs a live check" as const }),
         text: say`The ports of ${called(change)} that are open to every address are known only after the apply.`,
         remedy: `Set ${attribute("exposeHttpPorts")} and ${attribute("exposeTcpPorts")}: without them, the template decides.`,
       });

@@ -1,10 +1,10 @@
-import { reveal } from "../../provider/core/value.ts";
+import { hasUnknown } from "../../provider/core/value.ts";
 import { attribute } from "../../provider/core/wording.ts";
 import { type Change, creates, destroys } from "../model/change.ts";
 import { differencesOf } from "../model/difference.ts";
 import { called, joined, type Sentence, say, word } from "../model/sentence.ts";
 import { groupFieldOf } from "./exposure.ts";
-import { changesWith, counted, flagOf, withMeaning } from "./fact.ts";
+import { changesWith, counted, flagOf, isUnreadable, whyUnreadable, withMeaning } from "./fact.ts";
 import { changeRule, type Hit, type Rule } from "./rule.ts";
 
 /** Rules about the apply itself: passwords, interruptions, order, and accidents of a whole stack. */
@@ -38,22 +38,30 @@ const interrupted = changeRule(
     about: "An update stops or restarts an instance or a pod.",
     remedy: "Plan a maintenance window, or take the object out of service first.",
   },
-  (change) =>
+  (change, context) =>
     change.action !== "update"
       ? []
-      : changesWith(change, "interrupts")
-          .filter(
-            ({ field, before, after }) =>
-              field.options.interrupts?.(reveal(before) as never, reveal(after) as never, {
-                before: change.before ?? {},
-                after: change.after ?? {},
-              }) === true,
+      : changesWith(change, "interrupts").flatMap(({ field, path, before, after }) => {
+          const isHidden = hasUnknown(before) || hasUnknown(after);
+          const sides = { before: change.before ?? {}, after: change.after ?? {} };
+          if (
+            isHidden
+              ? !isUnreadable(change, path, context) && !hasUnknown(before)
+              : field.options.interrupts?.(before as never, after as never, sides) !== true
           )
-          .map(({ path, after }) => ({
-            change,
-            path,
-            text: say`${called(change)} is ${word(after === "stopped" ? "stopped" : "restarted")}.`,
-          })),
+            return [];
+          const name = attribute(String(path.at(-1)));
+          return [
+            {
+              change,
+              path,
+              ...(isHidden ? { confidence: "likely" as const } : {}),
+              text: isHidden
+                ? say`${called(change)} may be stopped or restarted: ${name} ${whyUnreadable(change, path)}.`
+                : say`${called(change)} is ${word(after === "stopped" ? "stopped" : "restarted")}.`,
+            },
+          ];
+        }),
 );
 
 const machineReplaced = changeRule(
@@ -152,11 +160,13 @@ const guardRemoved: Rule = {
       }
       const isSwitchedOff =
         action === "update" && isGuarded && flagOf(after?.deletionProtection ?? null) !== true;
+      const isHidden = isSwitchedOff && hasUnknown(after?.deletionProtection);
       if (unprotects || isSwitchedOff)
         yield {
           change,
           ...(isSwitchedOff ? { path: ["deletionProtection"] } : {}),
-          text: say`${called(change)} is no longer protected from deletion.`,
+          ...(isHidden ? { confidence: "likely" as const } : {}),
+          text: say`${called(change)} ${word(isHidden ? "may no longer be" : "is no longer")} protected from deletion.`,
         };
     }
   },

@@ -5,10 +5,12 @@ import { DOMParser, type Element } from "@xmldom/xmldom";
 import Ajv from "ajv-draft-04";
 import fc from "fast-check";
 import { marked, type Token } from "marked";
+import { UNKNOWN } from "../../../provider/core/value.ts";
 import { readPlan } from "../../../review/read/read.ts";
 import { prose, renderMarkdown } from "../../../review/render/markdown.ts";
 import { renderText } from "../../../review/render/text.ts";
 import type { Report } from "../../../review/report/report.ts";
+import { changeOf, planOf } from "../change-of.ts";
 import { outputsOf, reportOf } from "./outputs.ts";
 
 /** Every format is well formed, and its structure does not depend on the names and values in a plan. */
@@ -222,6 +224,18 @@ test("prose contains no reference that a host would link", () => {
   const shown = prose(`${references.join(" ")} ${sha} ${sha.slice(0, 7)}`);
   const decoded = shown.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
   expect(decoded).not.toMatch(/[!$&~%^@#]\w|\[\w+:|GH-\d|[0-9a-f]{7}/);
+});
+
+test("text and Markdown list an unknown value of an update, and its computed values by name", () => {
+  const batch = { vpcId: "vpc-1", name: "workers", templateId: "template-1", machineCount: 3 };
+  const resized = changeOf("instance-batch", batch, { ...batch, machineCount: UNKNOWN });
+  const outputs = outputsOf(reportOf([planOf([resized])]));
+  expect(outputs.text).toContain("machine_count: 3 → (known after apply)");
+  expect(outputs.text).toContain(
+    "known after the apply: status, progress, failure_reason, instances, job_ids",
+  );
+  for (const name of Object.keys(outputs).filter((one) => one.startsWith("Markdown")))
+    expect(outputs[name]).toMatch(/machine_count.*3.*known after apply/);
 });
 
 test("with several plans, text and Markdown have the plan of each finding and change", () => {

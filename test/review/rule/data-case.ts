@@ -1,4 +1,5 @@
 import { UNKNOWN } from "../../../provider/core/value.ts";
+import type { Change } from "../../../review/model/change.ts";
 import { changeOf, planOf, unchanged } from "../change-of.ts";
 import type { RuleCase } from "./case.ts";
 
@@ -19,6 +20,15 @@ const content = { bucketId: "bucket-1", key: "logs/today.txt", content: "hello" 
 const batch = { vpcId, name: "workers", templateId: "template-1", machineCount: 3 };
 const pod = { name: "train", image: "image", flavor: "gpu", sshkeyName: "deploy" };
 const image = { name: "base", instanceId: "instance-1" };
+
+/** Returns the update of a batch whose size is known only after the apply, with the origin of that value. */
+const sizedBy = (address: string, attribute: string): Change =>
+  changeOf(
+    "instance-batch",
+    batch,
+    { ...batch, machineCount: UNKNOWN },
+    { originsOf: () => [{ address, attribute }] },
+  );
 
 export const dataCases: readonly RuleCase[] = [
   {
@@ -297,9 +307,43 @@ export const dataCases: readonly RuleCase[] = [
   },
   {
     rule: "DATA-06",
+    name: "a batch whose size is a computed value of an object that the plan creates",
+    plans: [planOf([changeOf("volume", undefined, volume), sizedBy("kcloud_volume.data", "id")])],
+    finds: [],
+  },
+  {
+    rule: "DATA-06",
+    name: "a batch whose size is a configured value of an object that the plan creates",
+    plans: [planOf([changeOf("volume", undefined, volume), sizedBy("kcloud_volume.data", "size_gb")])],
+    finds: [{ confidence: "likely", text: "known only after the apply" }],
+  },
+  {
+    rule: "DATA-06",
+    name: "a batch whose size is a value of an object that stays",
+    plans: [planOf([unchanged("volume", volume), sizedBy("kcloud_volume.data", "id")])],
+    finds: [{ confidence: "likely", text: "known only after the apply" }],
+  },
+  {
+    rule: "DATA-06",
+    name: "a batch whose size is a value of another provider's new object",
+    plans: [
+      planOf([
+        { ...changeOf("volume", undefined, volume), resource: undefined, address: "random_integer.size" },
+        sizedBy("random_integer.size", "result"),
+      ]),
+    ],
+    finds: [{ confidence: "likely", text: "known only after the apply" }],
+  },
+  {
+    rule: "DATA-06",
     name: "a batch of a size that is known only after the apply",
     plans: [planOf([changeOf("instance-batch", batch, { ...batch, machineCount: UNKNOWN })])],
-    finds: [],
+    finds: [
+      {
+        confidence: "likely",
+        text: "machine_count is known only after the apply. If it becomes smaller, the rest is deleted.",
+      },
+    ],
   },
 
   {

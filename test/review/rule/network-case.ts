@@ -226,10 +226,45 @@ export const networkCases: readonly RuleCase[] = [
   },
   {
     rule: "NET-01",
+    name: "a range that hangs on an address which the plan creates",
+    plans: [
+      planOf([
+        changeOf("floating-ip", undefined, { vpcId: "vpc-1" }),
+        changeOf(
+          kind,
+          undefined,
+          { ...rule(everywhere), remoteIpPrefix: UNKNOWN },
+          { originsOf: () => [{ address: "kcloud_floating_ip.it", attribute: "address" }] },
+        ),
+      ]),
+    ],
+    finds: [{ severity: "high", confidence: "likely", text: "may open port 22" }],
+  },
+  {
+    rule: "NET-01",
+    name: "an instance that may join any group",
+    plans: [planOf([changeOf("instance", instance, { ...instance, securityGroups: UNKNOWN })])],
+    finds: [
+      { severity: "high", confidence: "likely", text: "security_groups is known only after the apply" },
+    ],
+  },
+  {
+    rule: "NET-01",
+    name: "an instance that joins a group which no plan shows",
+    plans: [
+      planOf([changeOf("instance", instance, { ...instance, securityGroups: ["group-1", "group-9"] })]),
+    ],
+    finds: [{ severity: "medium", confidence: "needs a live check", text: "joins group-9" }],
+  },
+  {
+    rule: "NET-01",
     name: "a range that is known only after the apply",
     plans: [planOf([created({ ...rule(everywhere), remoteIpPrefix: UNKNOWN })])],
     finds: [
-      { severity: "medium", confidence: "needs a live check", text: "allows are known only after the apply" },
+      {
+        confidence: "likely",
+        text: "may open port 22 to 0.0.0.0/0: SSH (22) (remote_ip_prefix is known only after the apply).",
+      },
     ],
   },
   {

@@ -107,6 +107,12 @@ export const operationCases: readonly RuleCase[] = [
   },
 
   {
+    rule: "OPS-02",
+    name: "an instance whose power state is known only after the apply",
+    plans: [planOf([changeOf("instance", instance, { ...instance, powerState: UNKNOWN })])],
+    finds: [{ confidence: "likely", text: "may be stopped or restarted: power_state is known only" }],
+  },
+  {
     rule: "OPS-03",
     name: "a replaced instance",
     plans: [planOf([changeOf("instance", instance, { ...instance, instanceType: "c1.large" })])],
