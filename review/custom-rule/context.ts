@@ -1,6 +1,7 @@
 import { isRecord, isSecret, UNKNOWN, type Value } from "../../provider/core/value.ts";
 import { type Change, destroys, kindOfChange } from "../model/change.ts";
 import { differencesOf } from "../model/difference.ts";
+import { digitsOf } from "../model/exact-number.ts";
 import type { Plan } from "../model/plan.ts";
 import { relationsOf } from "../model/relation.ts";
 import type { RuleSettings } from "../rule/rule.ts";
@@ -56,7 +57,7 @@ function tagged(value: Value): unknown {
   if (value === UNKNOWN) return { $: "unknown" };
   if (isSecret(value)) return { $: "sensitive" };
   if (Array.isArray(value)) return value.map(tagged);
-  if (!isRecord(value)) return value;
+  if (!isRecord(value)) return digitsOf(value) ?? value;
   const of = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, tagged(part)]));
   return Object.hasOwn(of, "$") ? { $: "record", of } : of;
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { isSecret, reveal, UNKNOWN, type Value } from "../../provider/core/value.ts";
+import { digitsOf } from "./exact-number.ts";
 
 /**
  * Returns a value as JSON with sorted keys, so that equal values give equal texts. An unknown value is a bare `?`, which is not
@@ -9,7 +10,7 @@ export function canonical(
   value: Value,
   hide: (value: Value) => string = (inner) => canonical(inner),
 ): string {
-  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "string") return digitsOf(value) ?? JSON.stringify(value);
   if (value === null || typeof value === "number" || typeof value === "boolean") return String(value);
   if (value === UNKNOWN) return "?";
   if (isSecret(value)) return hide(reveal(value));

@@ -4,6 +4,7 @@ import { memoize } from "../../provider/core/memoize.ts";
 import { isRecord, isSecret, reveal } from "../../provider/core/value.ts";
 import { membersOf, type Shape } from "../../provider/definition/shape.ts";
 import { resources } from "../../resources/index.ts";
+import { digitsOf } from "./exact-number.ts";
 import type { Plan } from "./plan.ts";
 
 /** Placeholder of values that Pulumi masks; the plan does not contain the value. */
@@ -83,7 +84,7 @@ function collect(part: unknown, isMarked: boolean, secrets: Set<string>, isData 
       if (isData || !constants.has(name)) collect(part[name], isMarked, secrets, isData || values.has(name));
     }
   else if (isMarked && part !== masked && (typeof part === "string" || typeof part === "number"))
-    secrets.add(String(part));
+    secrets.add(digitsOf(part) ?? String(part));
 }
 
 /** Returns a part of a plan with redacted texts. Types of this provider are constants. */

@@ -1,4 +1,5 @@
 import { constants, isAscii } from "node:buffer";
+import { numberOf } from "../model/exact-number.ts";
 import { isObject, type Json } from "./json.ts";
 import { NotReviewableError, UnreadableError } from "./not-reviewable.ts";
 
@@ -274,12 +275,24 @@ function scannerOf(source: Source, { chunk, longest }: typeof sizes) {
 
 const mark = Buffer.from("\uFEFF");
 
-/** Characters that mark engine-specific words in the texts of this program (`perEngine`). */
-const reserved = /[\uE000-\uE002]|\\ue00[0-2]/i;
+/** Characters that mark engine-specific words in the texts of this program (`perEngine`), and exact numbers. */
+const reserved = /[\uE000-\uE003]|\\ue00[0-3]/i;
 
-/** Parses a text and replaces reserved characters; a plain text cannot contain any. */
+/** Matches texts with a number that a double may not represent. */
+const long = /\d[\d.]{15}|\d[eE][+-]?\d/;
+
+/** Parses a text, replaces reserved characters and keeps all digits of numbers; a plain text has no such character. */
 const parsed = (text: string, isPlain: boolean): unknown =>
-  isPlain || !reserved.test(text) ? JSON.parse(text) : JSON.parse(text, withoutReserved);
+  (!isPlain && reserved.test(text)) || long.test(text) ? JSON.parse(text, exact) : JSON.parse(text);
 
-const withoutReserved = (_: string, value: unknown): unknown =>
-  typeof value === "string" ? value.replace(/[\uE000-\uE002]/g, "\uFFFD") : value;
+function exact(key: string, value: unknown, { source }: { readonly source?: string } = {}): unknown {
+  if (typeof value === "string") return value.replace(/[\uE000-\uE003]/g, "\uFFFD");
+  if (typeof value !== "number") return value;
+  if (source !== undefined) return numberOf(value, source);
+  // The parser has no source of a value whose key occurs twice.
+  if (Number.isInteger(value) && !Number.isSafeInteger(value))
+    throw new NotReviewableError(
+      `contains the key ${JSON.stringify(key)} twice in one object, with a large number`,
+    );
+  return value;
+}

@@ -45,9 +45,7 @@ export function show(value: Value, { key }: ValueOptions): Shown {
   if (value === null) return { kind: "none" };
   if (value === UNKNOWN) return { kind: "unknown" };
   if (isSecret(value)) return markOf(reveal(value), key);
-  const text = visible(
-    typeof value === "string" ? JSON.stringify(value) : canonical(value, () => "(sensitive)"),
-  );
+  const text = visible(canonical(value, () => "(sensitive)"));
   return text.length <= longest
     ? { kind: "value", text }
     : { kind: "value", text: text.slice(0, longest).toWellFormed(), cut: text.length };
