@@ -39,7 +39,7 @@ export const isRecord = (value: unknown): value is Values =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !isSecret(value);
 
 /** Returns true if the value or any part of it is marked as secret. */
-function isMarked(value: Value): boolean {
+export function isMarked(value: Value): boolean {
   if (typeof value !== "object" || value === null) return false;
   return isSecret(value) || Object.values(value).some(isMarked);
 }

@@ -1,4 +1,5 @@
 import {
+  isMarked,
   isRecord,
   isSecret,
   mapValues,
@@ -37,12 +38,7 @@ function decided(change: Change): Change {
 }
 
 const readable = (values: Values | undefined): Values | undefined =>
-  values === undefined || !hasMark(values) ? values : (unmarked(values) as Values);
-
-function hasMark(value: Value): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return isSecret(value) || Object.values<Value>(value).some(hasMark);
-}
+  values === undefined || !isMarked(values) ? values : (unmarked(values) as Values);
 
 function unmarked(value: Value): Value {
   if (isSecret(value)) return unmarked(reveal(value));

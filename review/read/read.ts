@@ -1,3 +1,12 @@
+import {
+  isMarked,
+  isRecord,
+  isSecret,
+  mapValues,
+  secret,
+  type Value,
+  type Values,
+} from "../../provider/core/value.ts";
 import type { Change } from "../model/change.ts";
 import type { OutputChange, Plan } from "../model/plan.ts";
 import { hideSecrets, withoutCredentials } from "../model/secret-shape.ts";
@@ -47,9 +56,29 @@ function planIn(name: string, source: Source): Plan {
   );
 }
 
+/** Marks each value as sensitive whose other side, before or after the change, is. */
+function withBothSidesHidden(change: Change): Change {
+  const { before, after } = change;
+  if (before === undefined || after === undefined) return change;
+  const [left, right] = [hiddenLike(before, after) as Values, hiddenLike(after, before) as Values];
+  return left === before && right === after ? change : { ...change, before: left, after: right };
+}
+
+/** Returns a value with the marks of another one; a list as a whole, unless both have equally many items. */
+function hiddenLike(value: Value, like: Value | undefined): Value {
+  if (value === null || like === undefined || isSecret(value) || !isMarked(like)) return value;
+  if (isSecret(like)) return secret(value);
+  if (Array.isArray(value) && Array.isArray(like))
+    return value.length === like.length ? value.map((item, at) => hiddenLike(item, like[at])) : secret(value);
+  return isRecord(value) && isRecord(like)
+    ? mapValues(value, (item, name) => hiddenLike(item, like[name]))
+    : value;
+}
+
 /** Hides values that look like secrets in objects, outputs and messages. */
 function withSecretsHidden(plan: Plan): Plan {
-  const hidden = (change: Change): Change => {
+  const hidden = (given: Change): Change => {
+    const change = withBothSidesHidden(given);
     const isForeign = change.resource === undefined;
     const before = change.before && hideSecrets(change.before, isForeign);
     const harmless = before?.paths.length === 0 ? before.values : undefined;

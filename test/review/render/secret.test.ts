@@ -209,3 +209,23 @@ test("findings about a rule of a security group do not show its range or ports i
   const hidden = report.findings.filter(({ text }) => text.includes("its values are sensitive"));
   expect(hidden.map(({ rule }) => rule).toSorted()).toEqual(["NET-01", "NET-03"]);
 });
+
+test.each([
+  ["before", { pin: "quizzical-1" }, { pin: "quizzical-2" }, { pin: true }, {}],
+  ["after", { pin: "quizzical-1" }, { pin: "quizzical-2" }, {}, { pin: true }],
+  [
+    "in a list that grows",
+    { pin: ["quizzical-1"] },
+    { pin: ["new", "quizzical-2"] },
+    {},
+    { pin: [false, true] },
+  ],
+  ["in a map", { pin: { a: "quizzical-1" } }, { pin: { a: "quizzical-2" } }, { pin: { a: true } }, {}],
+])("a value that is sensitive %s hides both sides, and copies of them", (_, before, after, hidden, shown) => {
+  const json = JSON.parse(foreign(before, after, {}, ""));
+  const [{ change }] = json.resource_changes;
+  Object.assign(change, { before_sensitive: hidden, after_sensitive: shown });
+  change.after.note = "copy of quizzical-1";
+  const report = reportOf([readPlan("shop", JSON.stringify(json))]);
+  for (const output of Object.values(outputsOf(report))) expect(output).not.toMatch(/quizzical/);
+});
