@@ -60,7 +60,7 @@ const dataDestroyed = lossRule(
     about:
       "A volume, an image or another object that holds data is deleted or replaced. The data cannot be restored.",
     remedy:
-      "Take a snapshot or a copy first. To keep the object, remove it from the state instead of deleting it, or undo the change that replaces it.",
+      "Take a backup or a copy first: a snapshot of a volume blocks its delete. To keep the object, remove it from the state instead of deleting it, or undo the change that replaces it.",
   },
   "other",
 );

@@ -129,7 +129,7 @@ test("every attribute whose change replaces the object says so, and none of a da
 test("the data loss of a replacement is part of the description", () => {
   const of = (path: string) => terraform.find(([name]) => name === path)?.[1];
   expect(of("resource kcloud_volume.availability_zone")).toBe(
-    "Availability zone of the volume. Default: `nova`. Changing this forces a new volume. The data on the volume is destroyed; take a snapshot or a copy first.",
+    "Availability zone of the volume. Default: `nova`. Changing this forces a new volume. The data on the volume is destroyed; take a backup or a copy first.",
   );
   expect(of("data kcloud_volume.availability_zone")).toBe("Availability zone of the volume.");
   expect(of("resource kcloud_instance.name")).toBe(

@@ -197,7 +197,7 @@ test("a replacement logs what it destroys, with the object's name", () =>
   inProcess(async ({ handlers, said }) => {
     await handlers("volume").diff("krn:1", stored, { ...stored, multiattach: true });
     expect(said.map(({ message }) => message)).toEqual([
-      'volume "data": Changing multiattach replaces the object. The data on the volume is destroyed; take a snapshot or a copy first.',
+      'volume "data": Changing multiattach replaces the object. The data on the volume is destroyed; take a backup or a copy first.',
     ]);
   }));
 

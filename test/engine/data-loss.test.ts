@@ -13,7 +13,7 @@ const state = (values: Values, more = {}) => ({ id: "krn:1", task: undefined, va
 const bootVolume = { imageKrn: "krn:image", sizeGb: 10, volumeType: "ssd" };
 
 const losses: readonly (readonly [noun: string, values: Values, lost: string | undefined])[] = [
-  ["volume", {}, "The data on the volume is destroyed; take a snapshot or a copy first."],
+  ["volume", {}, "The data on the volume is destroyed; take a backup or a copy first."],
   ["instance", { bootVolume }, "The data on the boot volume is destroyed."],
   ["instance", { bootVolume, deleteOnTermination: false }, undefined],
   ["instance", { volumeId: "krn:volume" }, undefined],
@@ -113,7 +113,7 @@ test("an object that was never ready has no data to lose", () => {
   ).toBeUndefined();
 });
 
-const lost = "The data on the volume is destroyed; take a snapshot or a copy first.";
+const lost = "The data on the volume is destroyed; take a backup or a copy first.";
 const stored = { vpcId: "vpc-1", name: "data", sizeGb: 10, volumeType: "ssd", availabilityZone: "nova" };
 const limited = { ...stored, qos: { iops: { readIopsSec: 5 } } };
 

@@ -146,7 +146,7 @@ test("Terraform reports the protection in the plan of a destroy", async () => {
   expect(open.diagnostics).toEqual([]);
   await provider.configure();
   expect((await provider.plan("volume", undefined, open)).diagnostics).toEqual([
-    `warning: Deleting the volume "data" destroys its data: The volume "data" (${String(open.values?.id)}): The data on the volume is destroyed; take a snapshot or a copy first.`,
+    `warning: Deleting the volume "data" destroys its data: The volume "data" (${String(open.values?.id)}): The data on the volume is destroyed; take a backup or a copy first.`,
   ]);
 });
 

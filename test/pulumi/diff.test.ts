@@ -113,7 +113,7 @@ test("a replacement logs what it destroys", () =>
     expect(driver.logged.map(({ severity, message }) => [severity, message])).toEqual([
       [
         "INFO",
-        "Changing multiattach replaces the object. The data on the volume is destroyed; take a snapshot or a copy first.",
+        "Changing multiattach replaces the object. The data on the volume is destroyed; take a backup or a copy first.",
       ],
     ]);
   }));

@@ -88,7 +88,7 @@ test("a replacement names its attributes and the data that it destroys", async (
   const moved = await provider.plan("volume", { ...volumeConfig(vpc), availabilityZone: "nova-2" }, made);
   expect(moved.replaces).toEqual(["availability_zone"]);
   expect(moved.diagnostics).toEqual([
-    'warning: The change of availability_zone replaces the volume "data": The data on the volume is destroyed; take a snapshot or a copy first. (at availability_zone)',
+    'warning: The change of availability_zone replaces the volume "data": The data on the volume is destroyed; take a backup or a copy first. (at availability_zone)',
   ]);
 });
 
