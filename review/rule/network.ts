@@ -28,42 +28,65 @@ import { changeRule, type Hit, type Rule, type RuleContext } from "./rule.ts";
 
 /** Rules about network exposure, addresses and reachability. */
 
+/** Port, or range of ports, of a service that must not be open to every address. */
+interface SensitivePort {
+  readonly first: number;
+  readonly last: number;
+  readonly service: string;
+  /** True for a login, a database or an administration service. */
+  readonly isCritical: boolean;
+  readonly protocols: readonly string[];
+}
+
+const port = (
+  service: string,
+  first: number,
+  { last = first, isCritical = true, protocols = ["tcp"] }: Partial<SensitivePort> = {},
+): SensitivePort => ({ first, last, service, isCritical, protocols });
+
+const lesser = { isCritical: false } as const;
+const both = { protocols: ["tcp", "udp"] } as const;
+
 /** Ports that must not be open to every address, each with the service that usually uses it. */
-const sensitivePorts: readonly { readonly first: number; readonly last: number; readonly service: string }[] =
-  [
-    { first: 22, last: 22, service: "SSH" },
-    { first: 23, last: 23, service: "Telnet" },
-    { first: 25, last: 25, service: "SMTP" },
-    { first: 111, last: 111, service: "RPC" },
-    { first: 135, last: 135, service: "Windows RPC" },
-    { first: 139, last: 139, service: "NetBIOS" },
-    { first: 445, last: 445, service: "SMB" },
-    { first: 1433, last: 1433, service: "SQL Server" },
-    { first: 1521, last: 1521, service: "Oracle" },
-    { first: 2049, last: 2049, service: "NFS" },
-    { first: 2375, last: 2375, service: "Docker" },
-    { first: 2379, last: 2380, service: "etcd" },
-    { first: 3306, last: 3306, service: "MySQL" },
-    { first: 3389, last: 3389, service: "RDP" },
-    { first: 5432, last: 5432, service: "PostgreSQL" },
-    { first: 5601, last: 5601, service: "Kibana" },
-    { first: 5900, last: 5910, service: "VNC" },
-    { first: 5984, last: 5984, service: "CouchDB" },
-    { first: 6379, last: 6379, service: "Redis" },
-    { first: 6443, last: 6443, service: "Kubernetes" },
-    { first: 7000, last: 7001, service: "Cassandra" },
-    { first: 8086, last: 8086, service: "InfluxDB" },
-    { first: 8443, last: 8443, service: "an administration page" },
-    { first: 8888, last: 8888, service: "Jupyter" },
-    { first: 9000, last: 9000, service: "an administration page" },
-    { first: 9042, last: 9042, service: "Cassandra" },
-    { first: 9092, last: 9092, service: "Kafka" },
-    { first: 9200, last: 9200, service: "Elasticsearch" },
-    { first: 10250, last: 10250, service: "kubelet" },
-    { first: 11211, last: 11211, service: "memcached" },
-    { first: 15672, last: 15672, service: "RabbitMQ" },
-    { first: 27017, last: 27017, service: "MongoDB" },
-  ];
+const sensitivePorts: readonly SensitivePort[] = [
+  port("SSH", 22),
+  port("Telnet", 23),
+  port("SMTP", 25, lesser),
+  port("TFTP", 69, { ...lesser, protocols: ["udp"] }),
+  port("RPC", 111, { ...lesser, ...both }),
+  port("Windows RPC", 135),
+  port("NetBIOS", 137, { ...lesser, last: 139, ...both }),
+  port("SNMP", 161, { protocols: ["udp"] }),
+  port("LDAP", 389, both),
+  port("SMB", 445),
+  port("SQL Server", 1433),
+  port("SQL Server browser", 1434, { protocols: ["udp"] }),
+  port("Oracle", 1521),
+  port("NFS", 2049, both),
+  port("Docker", 2375, { last: 2376 }),
+  port("etcd", 2379, { last: 2380 }),
+  port("MySQL", 3306),
+  port("RDP", 3389, both),
+  port("PostgreSQL", 5432),
+  port("Kibana", 5601),
+  port("VNC", 5900, { last: 5910 }),
+  port("CouchDB", 5984),
+  port("WinRM", 5985, { last: 5986 }),
+  port("Redis", 6379),
+  port("Kubernetes", 6443),
+  port("Cassandra", 7000, { last: 7001 }),
+  port("InfluxDB", 8086),
+  port("an administration page", 8443),
+  port("Jupyter", 8888),
+  port("an administration page", 9000),
+  port("Cassandra", 9042),
+  port("Kafka", 9092, lesser),
+  port("Elasticsearch", 9200, { last: 9300 }),
+  port("kubelet", 10250),
+  port("memcached", 11211, both),
+  port("RabbitMQ", 15672),
+  port("MongoDB", 27017, { last: 27019 }),
+];
 
 /** Number of ports open to every address above which a rule is wide. */
 const widePorts = 100;
@@ -74,7 +97,16 @@ const portsOf = ({ firstPort, lastPort }: Pick<Opening, "firstPort" | "lastPort"
 /** Text in place of the ports and the range of a rule with sensitive values. */
 const hiddenTraffic = word("ports to many or all addresses; its values are sensitive");
 
-const usesPorts = ({ protocol }: Pick<Opening, "protocol">): boolean => protocol !== "icmp";
+/** Protocols with ports, by their names and numbers; of an unknown name nothing is known. */
+const withPorts: ReadonlySet<string> = new Set(["0", "6", "17", "33", "132", "136"]);
+const withoutPorts: ReadonlySet<string> = new Set([
+  ...["icmp", "icmpv6", "icmp6", "ipv6-icmp", "igmp", "ipip", "ipencap", "gre", "esp", "ah", "ospf", "vrrp"],
+  ...["pgm", "rsvp", "egp", "ipv6-encap", "ipv6-frag", "ipv6-nonxt", "ipv6-opts", "ipv6-route"],
+]);
+
+/** Returns true for a protocol with ports. */
+const usesPorts = ({ protocol }: Pick<Opening, "protocol">): boolean =>
+  /^\d+$/.test(protocol) ? withPorts.has(protocol) : !withoutPorts.has(protocol);
 
 /** Returns the objects that a rule applies to: those that refer to its group. */
 function members(change: Change, { changes, relations }: RuleContext): readonly Change[] {
@@ -98,8 +130,19 @@ const reaching = (change: Change, context: RuleContext): Sentence => {
   return found.length === 0 ? say`` : say` It reaches ${listed(found)}.`;
 };
 
-const portsIn = ({ firstPort, lastPort }: Pick<Opening, "firstPort" | "lastPort">) =>
-  sensitivePorts.filter(({ first, last }) => first <= lastPort && firstPort <= last);
+/** Numbers of the protocols that services use. */
+const numbers: { readonly [number: string]: string | undefined } = { 6: "tcp", 17: "udp" };
+
+const portsIn = ({ protocol, firstPort, lastPort }: Pick<Opening, "protocol" | "firstPort" | "lastPort">) => {
+  const own = numbers[protocol] ?? protocol;
+  const isEvery = own !== "tcp" && own !== "udp";
+  return sensitivePorts.filter(
+    ({ first, last, protocols }) =>
+      first <= lastPort && firstPort <= last && (isEvery || protocols.includes(own)),
+  );
+};
+
+const isCritical = (ports: readonly SensitivePort[]): boolean => ports.some((one) => one.isCritical);
 
 const sensitivePortOpen: Rule = {
   id: "NET-01",
@@ -117,7 +160,9 @@ const sensitivePortOpen: Rule = {
       yield {
         change,
         path: ["remoteIpPrefix"],
-        ...(isWhole && !isOfNewRange(exposure, context) ? {} : { severity: "high" as const }),
+        ...(isWhole && isCritical(found) && !isOfNewRange(exposure, context)
+          ? {}
+          : { severity: "high" as const }),
         ...confidenceOf(exposure),
         text: say`${called(change)} ${opensIn(exposure)} ${hasSensitive(change) ? hiddenTraffic : say`${portsOf(exposure)} to ${range}: ${servicesText(found)}`}${unreadIn(exposure)}.${reaching(change, context)}`,
       };
@@ -259,7 +304,7 @@ const otherPortOpen: Rule = {
 };
 
 /** Returns up to four sensitive ports with their services, and the number of the others. */
-function servicesText(ports: typeof sensitivePorts): Sentence {
+function servicesText(ports: readonly SensitivePort[]): Sentence {
   const named = joined(
     ports.slice(0, 4).map(({ first, service }) => say`${word(service)} (${first})`),
     ", ",
@@ -379,14 +424,14 @@ const networkReplaced = changeRule(
     const { all } = relations.dependentsOf(change);
     const inside = all.filter(({ before, action }) => before !== undefined && action !== "forget");
     const verb = word(change.action === "replace" ? "replaced" : "deleted");
-    // Deleting an empty network is harmless.
-    if (inside.length === 0 && change.action === "delete")
+    // The loss of an empty network is harmless.
+    if (inside.length === 0)
       return {
         severity: "medium",
-        text: say`${called(change)} is deleted; the plan shows no objects in it.`,
+        text: say`${called(change)} is ${verb}; the plan shows no objects in it.`,
       };
     return {
-      text: say`${called(change)} is ${verb}, with ${word(counted(inside.length, "object"))} in it${inside.length === 0 ? say`` : say`: ${listed(inside)}`}.`,
+      text: say`${called(change)} is ${verb}, with ${word(counted(inside.length, "object"))} in it: ${listed(inside)}.`,
     };
   },
 );

@@ -258,6 +258,36 @@ export const networkCases: readonly RuleCase[] = [
   },
   {
     rule: "NET-01",
+    name: "the port of SSH by UDP, which no login uses",
+    plans: [planOf([created(rule(everywhere, 22, { protocol: "udp" }))])],
+    finds: [],
+  },
+  {
+    rule: "NET-01",
+    name: "the port of SNMP by its protocol's number",
+    plans: [planOf([created(rule(everywhere, 161, { protocol: "17" }))])],
+    finds: ["SNMP (161)"],
+  },
+  {
+    rule: "NET-01",
+    name: "the port of a mail server, which is neither a login nor a database",
+    plans: [planOf([created(rule(everywhere, 25))])],
+    finds: [{ severity: "high", text: "SMTP (25)" }],
+  },
+  ...["icmp", "ICMPv6", "gre", "47"].map((protocol) => ({
+    rule: "NET-01",
+    name: `the protocol ${protocol}, which has no ports`,
+    plans: [planOf([created(rule(everywhere, null, { protocol }))])],
+    finds: [],
+  })),
+  {
+    rule: "NET-06",
+    name: "an empty subnet that is replaced",
+    plans: [planOf([changeOf("subnet", subnet("10.0.0.0/24"), subnet("10.0.1.0/24"))])],
+    finds: [{ severity: "medium", text: 'Subnet "a" is replaced; the plan shows no objects in it.' }],
+  },
+  {
+    rule: "NET-01",
     name: "a range that is known only after the apply",
     plans: [planOf([created({ ...rule(everywhere), remoteIpPrefix: UNKNOWN })])],
     finds: [
