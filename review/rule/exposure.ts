@@ -1,10 +1,10 @@
-import { overlap, parseRange } from "../../provider/core/ip-address.ts";
 import { memoize } from "../../provider/core/memoize.ts";
 import type { Value, Values } from "../../provider/core/value.ts";
 import type { Opening } from "../../provider/definition/resource.ts";
 import { withoutIndices } from "../model/address.ts";
 import { type Change, creates, isEffective } from "../model/change.ts";
 import { isWithin, openingsIn, openingsOf } from "./fact.ts";
+import { bitsOf, type Spans, sharedSpansOf, shareOf, spansOf, without } from "./public-share.ts";
 import type { RuleContext } from "./rule.ts";
 
 /** Finds ports that become reachable from outside, over all rules of each security group. */
@@ -15,9 +15,9 @@ export interface Exposure {
   readonly protocol: string;
   readonly firstPort: number;
   readonly lastPort: number;
-  /** Range of addresses that reaches the ports. */
+  /** Range of addresses that reaches the ports, as a text. */
   readonly range: string;
-  /** True if every address reaches the ports, false if a large part of all addresses does. */
+  /** True if at least half of all public addresses newly reach the ports, false if at least a sixteenth does. */
   readonly isWhole: boolean;
   /** Fields of the change whose values cannot be read, so that they count as the most open ones. */
   readonly unread: readonly string[];
@@ -57,14 +57,13 @@ function groupsOf(changes: readonly Change[]): Map<string, Group> {
     return group;
   };
   for (const change of rules) {
-    const before = openingsIn(change, change.before).filter(isIngress).filter(isLarge);
+    const before = openingsIn(change, change.before).filter(isIngress);
     if (before.length > 0) groupOf(keyOf(change, change.before)).before.push(...before);
     const { openings, unread } = openingsOf(change, change.after);
     // Only a change opens what cannot be read.
     if (unread.length > 0 && !isEffective(change)) continue;
     for (const opening of openings)
-      if (isIngress(opening) && isLarge(opening))
-        groupOf(keyOf(change, change.after)).after.push({ change, opening, unread });
+      if (isIngress(opening)) groupOf(keyOf(change, change.after)).after.push({ change, opening, unread });
   }
   return groups;
 }
@@ -106,30 +105,79 @@ export function groupKeys(
   };
 }
 
+/** Share of all public addresses from which newly reached ports are open to many, and from which to all of them. */
+const many = 1 / 16;
+const most = 1 / 2;
+
 function* exposures(groups: ReadonlyMap<string, Group>): Generator<Exposure> {
   for (const { before, after } of groups.values()) {
     const openings = after.map(({ opening }) => opening);
     const bounds = boundsOf([...before, ...openings]);
+    const reachOf = newReach(before, openings);
     for (const { change, opening, unread } of after) {
       if (change.action === "none" || change.action === "read") continue;
-      const parts = partsOf(opening, bounds);
-      const others = openings.filter((other) => other !== opening);
-      const whole = parts.filter(
-        (part) =>
-          isOpenToAll(openings, part) &&
-          !isOpenToAll(before, part) &&
-          // A small range adds nothing if another rule already allows every address.
-          (isAlmostAll(opening) || !isOpenToAll(others, part)),
-      );
-      const { protocol } = opening;
-      const range = opening.range.includes(":") ? "::/0" : "0.0.0.0/0";
-      for (const [firstPort, lastPort] of joined(whole))
-        yield { change, protocol, firstPort, lastPort, range, isWhole: true, unread };
-      if (parts.some((part) => isOpenToAll(openings, part))) continue;
-      if (isAlmostAll(opening) && !before.some((old) => isWithin(opening, old)))
-        yield { ...opening, change, isWhole: false, unread };
+      const reached = partsOf(opening, bounds).flatMap((part) => reachOf(opening, part) ?? []);
+      for (const { firstPort, lastPort, share, range } of joined(reached))
+        yield {
+          ...{ change, protocol: opening.protocol, firstPort, lastPort, range, unread },
+          isWhole: share >= most,
+        };
     }
   }
+}
+
+/** Ports that a rule opens together with the others of its group. */
+interface Reach {
+  readonly firstPort: number;
+  readonly lastPort: number;
+  /** Share of the public addresses that newly reach the ports. */
+  readonly share: number;
+  readonly range: string;
+}
+
+/**
+ * Returns a function that returns what a rule of a group contributes to newly reached ports; undefined if few addresses newly
+ * reach them, or if the rule adds nothing to other rules.
+ */
+function newReach(
+  before: readonly Opening[],
+  after: readonly Opening[],
+): (opening: Opening, part: Opening) => Reach | undefined {
+  const known = new Map<string, { readonly fresh: Spans; readonly twice: Spans; readonly share: number }>();
+  return ({ range }, part) => {
+    const { protocol, firstPort, lastPort } = part;
+    const bits = bitsOf(range);
+    const key = `${protocol} ${firstPort} ${bits}`;
+    let found = known.get(key);
+    if (found === undefined) {
+      const ranges = reaching(after, part);
+      const fresh = without(spansOf(ranges), spansOf(reaching(before, part)));
+      found = { fresh, twice: sharedSpansOf(ranges), share: shareOf(fresh, bits) };
+      known.set(key, found);
+    }
+    const { fresh, twice, share } = found;
+    if (share < many) return undefined;
+    const all = spansOf([range]);
+    const own = without(all, without(all, fresh));
+    const ownShare = shareOf(own, bits);
+    const isNeeded = ownShare >= many || (ownShare > 0 && without(own, twice).length > 0);
+    return isNeeded ? { firstPort, lastPort, share, range: rangeOf(range, share, ownShare) } : undefined;
+  };
+}
+
+/** Returns the ranges that reach these ports, of the same family. */
+const reaching = (openings: readonly Opening[], part: Opening): string[] =>
+  openings
+    .filter((outer) => bitsOf(outer.range) === bitsOf(part.range))
+    .filter((outer) => isWithin({ ...part, range: outer.range }, outer))
+    .map(({ range }) => range);
+
+/** Returns the text for the addresses that newly reach ports. */
+function rangeOf(range: string, share: number, ownShare: number): string {
+  if (share >= 0.999_999) return bitsOf(range) === 128 ? "::/0" : "0.0.0.0/0";
+  return ownShare === share
+    ? range
+    : `${range}, and with other rules to ${Math.floor(share * 100)} % of all public addresses`;
 }
 
 /** Returns the ports at which rules of a group begin or end: all ports between two of them are treated alike. */
@@ -149,57 +197,26 @@ function partsOf(opening: Opening, bounds: readonly number[]): Opening[] {
   }));
 }
 
-/** Joins ranges of ports that follow each other. */
-function joined(parts: readonly Opening[]): (readonly [number, number])[] {
-  const ranges: [number, number][] = [];
-  for (const { firstPort, lastPort } of parts) {
-    const last = ranges.at(-1);
-    if (last !== undefined && last[1] + 1 === firstPort) last[1] = lastPort;
-    else ranges.push([firstPort, lastPort]);
+/** Joins parts with equal reach whose ports follow each other. */
+function joined(parts: readonly Reach[]): Reach[] {
+  const found: Reach[] = [];
+  for (const part of parts) {
+    const last = found.at(-1);
+    if (
+      last !== undefined &&
+      last.lastPort + 1 === part.firstPort &&
+      last.share === part.share &&
+      last.range === part.range
+    )
+      found[found.length - 1] = { ...last, lastPort: part.lastPort };
+    else found.push(part);
   }
-  return ranges;
+  return found;
 }
 
-/** Returns true if every address of the family reaches these ports, by one rule or by several combined. */
-function isOpenToAll(openings: readonly Opening[], part: Opening): boolean {
-  const ranges = openings.filter((outer) => isWithin({ ...part, range: outer.range }, outer));
-  return coversAll(
-    ranges.map(({ range }) => range).filter((range) => range.includes(":") === part.range.includes(":")),
-  );
-}
-
-/** Public addresses: all of IPv4, and the part of IPv6 that is routed. */
-const publicRange = { 32: "0.0.0.0/0", 128: "2000::/3" } as const;
-
-function coversAll(ranges: readonly string[]): boolean {
-  const parsed = ranges.flatMap((range) => parseRange(range) ?? []);
-  const bits = parsed[0]?.bits === 128 ? 128 : 32;
-  const { first, end } = spanOf(publicRange[bits]);
-  let reached = first;
-  for (const span of ranges.map(spanOf).toSorted((a, b) => (a.first < b.first ? -1 : 1)))
-    if (span.first <= reached && span.end > reached) reached = span.end;
-  return reached >= end;
-}
-
-/** Returns the first address of a range, and the address after its last. */
-function spanOf(range: string): { first: bigint; end: bigint } {
-  const parsed = parseRange(range);
-  if (parsed === undefined) return { first: 0n, end: 0n };
-  return { first: parsed.first, end: parsed.first + (1n << BigInt(parsed.bits - parsed.prefix)) };
-}
-
-/** Returns true for a range that can cover every address together with few others. */
-const isLarge = ({ range }: Opening): boolean => {
-  const parsed = parseRange(range);
-  return parsed !== undefined && parsed.prefix <= parsed.bits / 4;
-};
-
-/** Returns true for a range that is a large part of all public addresses rather than one network, such as 0.0.0.0/1. */
-const isAlmostAll = ({ range }: Opening): boolean => {
-  const parsed = parseRange(range);
-  if (parsed === undefined || !overlap(range, publicRange[parsed.bits === 128 ? 128 : 32])) return false;
-  return parsed.prefix < (parsed.bits === 128 ? 16 : 8);
-};
+/** Returns true if many public addresses reach these ports, by one rule or by several combined. */
+const isOpenToMany = (openings: readonly Opening[], part: Opening): boolean =>
+  shareOf(spansOf(reaching(openings, part)), bitsOf(part.range)) >= many;
 
 /**
  * Returns the traffic that every address can newly send to an object because this change adds the object to security groups.
@@ -221,7 +238,7 @@ function alwaysOpen(id: string, { changes }: RuleContext): readonly Opening[] {
   const rules = rulesById(changes).get(id) ?? [];
   const openings = rules.flatMap((rule) => openingsIn(rule, rule.after)).filter(isIngress);
   const before = rules.flatMap((rule) => openingsIn(rule, rule.before)).filter(isIngress);
-  return openings.filter((opening) => isOpenToAll(openings, opening) && isOpenToAll(before, opening));
+  return openings.filter((opening) => isOpenToMany(openings, opening) && isOpenToMany(before, opening));
 }
 
 /** Returns true if a plan shows the group with this id, or a rule of it. */

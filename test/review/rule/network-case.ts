@@ -166,13 +166,13 @@ export const networkCases: readonly RuleCase[] = [
     rule: "NET-01",
     name: "the second half of all addresses",
     plans: [planOf([kept(rule("0.0.0.0/1")), created(rule("128.0.0.0/1"))])],
-    finds: ["opens port 22"],
+    finds: [{ severity: "high", text: "opens port 22 to 128.0.0.0/1" }],
   },
   {
     rule: "NET-01",
     name: "the second half of all addresses at some of the ports",
     plans: [planOf([kept(rule("0.0.0.0/1")), created(rule("128.0.0.0/1", 1, { portRangeMax: 100 }))])],
-    finds: ["opens port 22 to"],
+    finds: [{ severity: "high", text: "opens ports 1 to 100 to 128.0.0.0/1" }],
   },
   {
     rule: "NET-01",
@@ -191,10 +191,7 @@ export const networkCases: readonly RuleCase[] = [
         created(rule("128.0.0.0/1", 22, { securityGroupId: "group-2" }), "b"),
       ]),
     ],
-    finds: [
-      { severity: "high", text: "to 0.0.0.0/1" },
-      { severity: "high", text: "to 128.0.0.0/1" },
-    ],
+    finds: ["to 0.0.0.0/1", { severity: "high", text: "to 128.0.0.0/1" }],
   },
   {
     rule: "NET-01",
@@ -216,7 +213,7 @@ export const networkCases: readonly RuleCase[] = [
     rule: "NET-01",
     name: "half of all addresses",
     plans: [planOf([created(rule("0.0.0.0/1"))])],
-    finds: [{ severity: "high", text: "to 0.0.0.0/1" }],
+    finds: ["to 0.0.0.0/1"],
   },
   {
     rule: "NET-01",
@@ -285,6 +282,37 @@ export const networkCases: readonly RuleCase[] = [
     name: "an empty subnet that is replaced",
     plans: [planOf([changeOf("subnet", subnet("10.0.0.0/24"), subnet("10.0.1.0/24"))])],
     finds: [{ severity: "medium", text: 'Subnet "a" is replaced; the plan shows no objects in it.' }],
+  },
+  {
+    rule: "NET-01",
+    name: "ranges that together are all addresses but those of multicast",
+    plans: [
+      planOf(["0.0.0.0/1", "128.0.0.0/2", "192.0.0.0/3"].map((range, at) => created(rule(range), `r${at}`))),
+    ],
+    finds: ["to 0.0.0.0/0: SSH (22)", "to 0.0.0.0/0: SSH (22)", "to 0.0.0.0/0: SSH (22)"],
+  },
+  {
+    rule: "NET-01",
+    name: "many small ranges that together are a sixteenth of all addresses",
+    plans: [
+      planOf(
+        Array.from({ length: 16 }, (_, at) =>
+          created(rule(`${16 + at}.0.0.0/8`), `r${String(at).padStart(2, "0")}`),
+        ),
+      ),
+    ],
+    finds: Array.from({ length: 16 }, () => ({
+      severity: "high" as const,
+      text: "and with other rules to 7 % of all public addresses",
+    })),
+  },
+  {
+    rule: "NET-01",
+    name: "private and reserved ranges",
+    plans: [
+      planOf(["10.0.0.0/8", "224.0.0.0/3", "127.0.0.0/8"].map((range, at) => created(rule(range), `r${at}`))),
+    ],
+    finds: [],
   },
   {
     rule: "NET-01",

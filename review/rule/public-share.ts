@@ -1,0 +1,105 @@
+import { parseRange } from "../../provider/core/ip-address.ts";
+
+/** Share of the public addresses that ranges reach. */
+
+/** Addresses from the first one up to, but without, the last one. */
+type Span = readonly [first: bigint, end: bigint];
+
+/** Spans in ascending order that neither overlap nor touch. */
+export type Spans = readonly Span[];
+
+/** Ranges of unicast addresses, and the blocks in them that are reserved or private. */
+const spaces = {
+  32: {
+    unicast: ["0.0.0.0/1", "128.0.0.0/2", "192.0.0.0/3"],
+    reserved: [
+      ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"],
+      ...["192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15"],
+      ...["198.51.100.0/24", "203.0.113.0/24"],
+    ],
+  },
+  128: {
+    unicast: ["2000::/3"],
+    reserved: ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"],
+  },
+} as const;
+
+type Bits = keyof typeof spaces;
+
+/** Returns the family of a range by the length of its addresses. */
+export const bitsOf = (range: string): Bits => (range.includes(":") ? 128 : 32);
+
+/** Returns the addresses of these ranges; those that are no ranges have none. */
+export function spansOf(ranges: readonly string[]): Spans {
+  const spans = ranges.flatMap((range): Span[] => {
+    const parsed = parseRange(range);
+    return parsed === undefined
+      ? []
+      : [[parsed.first, parsed.first + (1n << BigInt(parsed.bits - parsed.prefix))]];
+  });
+  const joined: [bigint, bigint][] = [];
+  for (const [first, end] of spans.toSorted((a, b) => (a[0] < b[0] ? -1 : 1))) {
+    const last = joined.at(-1);
+    if (last === undefined || first > last[1]) joined.push([first, end]);
+    else if (end > last[1]) last[1] = end;
+  }
+  return joined;
+}
+
+/** Returns the addresses that several of these ranges contain. */
+export function sharedSpansOf(ranges: readonly string[]): Spans {
+  const edges = ranges
+    .flatMap((range) => spansOf([range]))
+    .flatMap(([first, end]) => [
+      { at: first, step: 1 },
+      { at: end, step: -1 },
+    ])
+    .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.step - b.step));
+  const found: Span[] = [];
+  let depth = 0;
+  let start = 0n;
+  for (const { at, step } of edges) {
+    depth += step;
+    if (depth === 2 && step === 1) start = at;
+    if (depth === 1 && step === -1 && at > start) found.push([start, at]);
+  }
+  return found;
+}
+
+/** Returns the addresses of `own` that are not in `others`. */
+export function without(own: Spans, others: Spans): Spans {
+  const rest: Span[] = [];
+  let at = 0;
+  for (const [first, end] of own) {
+    let from = first;
+    while (at > 0 && (others[at - 1]?.[1] ?? 0n) > first) at -= 1;
+    for (; ; at++) {
+      const other = others[at];
+      if (other === undefined || other[0] >= end) break;
+      if (other[1] <= from) continue;
+      if (other[0] > from) rest.push([from, other[0]]);
+      from = other[1];
+      if (from >= end) break;
+    }
+    if (from < end) rest.push([from, end]);
+  }
+  return rest;
+}
+
+const publics = new Map<Bits, Spans>();
+
+/** Returns the public addresses of a family; computed once. */
+export function publicSpans(bits: Bits): Spans {
+  const found = publics.get(bits) ?? without(spansOf(spaces[bits].unicast), spansOf(spaces[bits].reserved));
+  publics.set(bits, found);
+  return found;
+}
+
+const sizeOf = (spans: Spans): bigint => spans.reduce((sum, [first, end]) => sum + end - first, 0n);
+
+/** Returns the share of the public addresses of a family that these spans contain, from 0 to 1. */
+export function shareOf(spans: Spans, bits: Bits): number {
+  const all = publicSpans(bits);
+  const total = sizeOf(all);
+  return Number(((total - sizeOf(without(all, spans))) * 1_000_000_000n) / total) / 1_000_000_000;
+}
