@@ -9,14 +9,16 @@ export interface OutputChange {
   readonly after: Value;
 }
 
-/** Side effect of a plan that belongs to no object: an action of the provider. */
+/** Side effect of a plan that belongs to no object: an action of a provider, a command, or a read during the apply. */
 export interface Invocation {
   readonly address: string;
   readonly type: string;
   /** Address of the object whose change triggers it. */
   readonly triggeredBy?: string;
-  /** Configuration of the action; not in reports, but covered by the approval digest. */
+  /** Its configuration; not in reports, but covered by the approval digest. */
   readonly values?: Value;
+  /** Set for a data source that is read during the apply. */
+  readonly isRead?: true;
 }
 
 /** Message of the engine, a failed check, or a violation of a policy. */

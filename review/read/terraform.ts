@@ -95,7 +95,11 @@ export function readTerraform(name: string, json: Json): Plan {
     outputs: Object.entries(objectOf(json.output_changes)).flatMap(([output, change]) =>
       outputChange(output, objectOf(change)),
     ),
-    invocations: [...invocationsOf(json), ...provisionersOf(objectOf(json.configuration), changes)],
+    invocations: [
+      ...invocationsOf(json),
+      ...provisionersOf(objectOf(json.configuration), changes),
+      ...rowsIn(json.resource_changes).flatMap(readOf),
+    ],
     messages: messagesOf(json),
     gaps: [
       ...gapsOf(json),
@@ -205,6 +209,7 @@ const causes: ReadonlyMap<unknown, Cause> = new Map<unknown, Cause>([
 
 /** Planned effect on one object as the list of changes has it, without data of other parts of the plan. */
 interface Row extends Pick<Change, "type" | "resource" | "before" | "after" | "forcedBy"> {
+  readonly isData: boolean;
   readonly address: string;
   /** Actions with commas between them. */
   readonly actions: string;
@@ -229,6 +234,7 @@ function rowOf(row: Json): Row {
   const { before_sensitive, after_sensitive, after_unknown, importing } = change;
   shareTexts(change.before, change.after);
   return {
+    isData: row.mode === "data",
     address: stringOf(row.address) ?? type,
     type,
     resource,
@@ -319,6 +325,12 @@ const invocationsOf = (json: Json): Invocation[] =>
       }),
     };
   });
+
+/** Returns the data source of a row that the apply reads; its configuration is sent to the provider only then. */
+const readOf = ({ isData, actions: planned, address, type, after }: Row): Invocation[] =>
+  isData && planned === "read"
+    ? [{ address, type: `data source ${type}`, values: after ?? null, isRead: true }]
+    : [];
 
 function messagesOf(json: Json): Message[] {
   return objectsOf(json.checks).flatMap((check) => {

@@ -1,6 +1,6 @@
-import { hasUnknown, isRecord } from "../../provider/core/value.ts";
+import { hasUnknown, isMarked, isRecord } from "../../provider/core/value.ts";
 import { creates } from "../model/change.ts";
-import { called, say, word } from "../model/sentence.ts";
+import { called, joined, say, word } from "../model/sentence.ts";
 
 import { changeRule, type Rule } from "./rule.ts";
 
@@ -56,7 +56,8 @@ const sideEffects: Rule = {
   remedy: "Read the code that runs, in the configuration or the program.",
   *check({ plans }) {
     for (const { name, invocations } of plans)
-      for (const { address, type, triggeredBy } of invocations) {
+      for (const { address, type, triggeredBy, isRead } of invocations) {
+        if (isRead) continue;
         const by =
           triggeredBy === undefined || triggeredBy === address ? say`` : say`, triggered by ${triggeredBy}`;
         yield { plan: name, text: say`${name} runs ${type} of ${address}${by}.` };
@@ -64,4 +65,38 @@ const sideEffects: Rule = {
   },
 };
 
-export const planRules: readonly Rule[] = [tagsMissing, incomplete, sideEffects];
+/** Data sources that send a request to any address, or run a program. */
+const sends: ReadonlySet<string> = new Set(
+  ["http", "external", "terraform_remote_state", "shell_script"].map((type) => `data source ${type}`),
+);
+
+const readsAtApply: Rule = {
+  id: "META-07",
+  title: "Data is read during the apply",
+  severity: "medium",
+  confidence: "proven",
+  about:
+    "A data source depends on values that are known only after the apply, so that the apply reads it. Its configuration is sent to its provider, and the plan does not show what it returns. The severity is high if it runs a program, sends a request to any address, or gets a sensitive value.",
+  remedy:
+    "Read the configuration of the data source. Values that are known when the plan is made are read then.",
+  *check({ plans }) {
+    for (const { name, invocations } of plans)
+      for (const [type, all] of Map.groupBy(
+        invocations.filter(({ isRead }) => isRead),
+        ({ type }) => type,
+      )) {
+        const isSensitive = all.some(({ values = null }) => isMarked(values));
+        const what = isSensitive ? say`, with a sensitive value in the configuration` : say``;
+        yield {
+          plan: name,
+          ...(isSensitive || sends.has(type) ? { severity: "high" as const } : {}),
+          text: say`${name} reads ${type} during the apply${what}: ${joined(
+            all.slice(0, 5).map(({ address }) => say`${address}`),
+            ", ",
+          )}${word(all.length > 5 ? ` and ${all.length - 5} more` : "")}.`,
+        };
+      }
+  },
+};
+
+export const planRules: readonly Rule[] = [tagsMissing, incomplete, sideEffects, readsAtApply];

@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "@jest/globals";
+import { UNKNOWN } from "../../../provider/core/value.ts";
+import type { Plan } from "../../../review/model/plan.ts";
 import { readPlan } from "../../../review/read/read.ts";
 import { approvalOf } from "../../../review/report/digest.ts";
 import { reportOf } from "../render/outputs.ts";
@@ -97,4 +99,32 @@ test("the digest of the state does not depend on sensitive values, since it woul
     }).prior.digest;
   expect(prior("opensesame")).toBe(prior("another"));
   expect(prior("opensesame", "b")).not.toBe(prior("opensesame"));
+});
+
+test("a data source that the apply reads is an effect of the plan, and its configuration is in the digest", () => {
+  const reading = (url: string) =>
+    readPlan(
+      "shop",
+      JSON.stringify({
+        format_version: "1.2",
+        resource_changes: [
+          {
+            address: "data.http.report",
+            mode: "data",
+            type: "http",
+            change: { actions: ["read"], before: null, after: { url }, after_unknown: { body: true } },
+          },
+        ],
+      }),
+    );
+  const [one, other] = ["https://a.example", "https://b.example"].map(reading);
+  expect(one?.invocations).toEqual([
+    {
+      address: "data.http.report",
+      type: "data source http",
+      values: { url: "https://a.example", body: UNKNOWN },
+      isRead: true,
+    },
+  ]);
+  expect(approvalOf([one as Plan], undefined).digest).not.toBe(approvalOf([other as Plan], undefined).digest);
 });

@@ -1,4 +1,4 @@
-import { UNKNOWN } from "../../../provider/core/value.ts";
+import { secret, UNKNOWN } from "../../../provider/core/value.ts";
 import { changeOf, planOf, unchanged } from "../change-of.ts";
 import type { RuleCase } from "./case.ts";
 
@@ -425,6 +425,33 @@ export const operationCases: readonly RuleCase[] = [
     finds: ["plan: it ended with an error."],
   },
   { rule: "META-03", name: "a complete plan", plans: [planOf([])], finds: [] },
+  {
+    rule: "META-07",
+    name: "data sources that the apply reads, once a type",
+    plans: [
+      planOf([], {
+        invocations: ["a", "b"].map((name) => ({
+          ...{ address: `data.dns_a.${name}`, type: "data source dns_a", values: {}, isRead: true as const },
+        })),
+      }),
+    ],
+    finds: ["plan reads data source dns_a during the apply: data.dns_a.a, data.dns_a.b."],
+  },
+  ...[
+    { type: "data source http", values: { url: "https://example.org" } },
+    { type: "data source dns_a", values: { host: secret("canary") } },
+  ].map((read) => ({
+    rule: "META-07",
+    name: `a ${read.type} that sends`,
+    plans: [planOf([], { invocations: [{ address: "data.it", isRead: true as const, ...read }] })],
+    finds: [{ severity: "high" as const, text: "during the apply" }],
+  })),
+  {
+    rule: "META-07",
+    name: "an action, which META-04 covers",
+    plans: [planOf([], { invocations: [{ address: "action.a", type: "restart" }] })],
+    finds: [],
+  },
   {
     rule: "META-04",
     name: "an action",
