@@ -19,6 +19,10 @@ export const accessKeyDeleteAll = defineAction({
   lasting: true,
   once: true,
   afterUnclear: ["check-access-keys"],
+  effect: {
+    is: "ends access",
+    text: "Every access key of the account stops working, including those of other users.",
+  },
   fields: {
     accountId: field(
       text,

@@ -19,11 +19,13 @@ const power = {
     about: "Stops an AI pod and waits until it is stopped, if the API returns pods. The pod keeps its disks.",
     doing: "stopping the AI pod",
     done: stoppedStatuses,
+    effect: { is: "interrupts", of: "aiPodId", text: "It is stopped." },
   },
   restart: {
     about: "Restarts a running AI pod and waits until it is running again, if the API returns pods.",
     doing: "restarting the AI pod",
     done: podRuns,
+    effect: { is: "interrupts", of: "aiPodId", text: "It is restarted." },
     refusedIn: { statuses: stoppedStatuses, remedies: [{ code: "start-instead", resource: "ai-pod" }] },
   },
 } as const;

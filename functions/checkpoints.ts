@@ -22,6 +22,7 @@ export const checkpointDelete = defineAction({
   regional: false,
   statuses: { done: ["gone"], failed: [] },
   once: true,
+  effect: { is: "destroys data", of: "name", text: "The checkpoint cannot be restored." },
   fields: {
     name: field(text, `Name of the checkpoint, as listed by ${lookupCode("checkpoints")}.`),
     confirmName: field(text, "Name of the checkpoint again, as a confirmation."),

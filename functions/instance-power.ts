@@ -25,12 +25,14 @@ const power = {
     doing: "stopping the instance",
     done: stoppedStatuses,
     lasting: true,
+    effect: { is: "interrupts", of: "instanceId", text: "It is stopped." },
   },
   restart: {
     action: "reboot",
     about: "Restarts a running instance and waits until it is running again.",
     doing: "restarting the instance",
     done: [runningStatus],
+    effect: { is: "interrupts", of: "instanceId", text: "It is restarted." },
     refusedIn: { statuses: stoppedStatuses, remedies: [{ code: "start-instead", resource: "instance" }] },
   },
 } as const;

@@ -41,7 +41,12 @@ export const isRecord = (value: unknown): value is Values =>
 /** Returns true if the value or any part of it is marked as secret. */
 export function isMarked(value: Value): boolean {
   if (typeof value !== "object" || value === null) return false;
-  return isSecret(value) || Object.values(value).some(isMarked);
+  if (isSecret(value)) return true;
+  // Loops are several times faster than `Object.values`, and most values have no mark.
+  if (Array.isArray(value)) {
+    for (const item of value) if (isMarked(item)) return true;
+  } else for (const name in value) if (isMarked(value[name] as Value)) return true;
+  return false;
 }
 
 /** Returns the value without secret marks at any depth; the same value if it has none. */

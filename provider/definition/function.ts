@@ -169,6 +169,18 @@ export interface ActionContract<F extends Fields> {
   readonly once?: true;
   /** Remedies after an ambiguous response. Default: to check the object. */
   readonly afterUnclear?: readonly GivenRemedy[];
+  /** Effect on an existing object, for a review of plans that run the action. */
+  readonly effect?: ActionEffect<keyof F & string>;
+}
+
+/** Effect of an action. */
+export interface ActionEffect<Name extends string = string> {
+  /** The action destroys data, interrupts a service, or ends the access of clients. */
+  readonly is: "destroys data" | "interrupts" | "ends access";
+  /** Field with the ID or name of the object. */
+  readonly of?: Name;
+  /** Sentence on the effect. */
+  readonly text: string;
 }
 
 type Call<F extends Fields> = { readonly api: Api; readonly region: string; readonly inputs: Inputs<F> };

@@ -77,7 +77,7 @@ export interface OutputChange {
 }
 
 /** Side effect of a plan that belongs to no object. */
-export type Invocation = Omit<PlanInvocation, "values">;
+export type Invocation = Omit<PlanInvocation, "values" | "action">;
 
 /** One plan of one stack. */
 export interface Plan {

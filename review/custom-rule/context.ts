@@ -44,7 +44,7 @@ export function contextJson(plans: readonly Plan[], settings: RuleSettings): str
         before: tagged(output.before),
         after: tagged(output.after),
       })),
-      invocations: invocations.map(({ values, ...invocation }) => invocation),
+      invocations: invocations.map(({ values, action, ...invocation }) => invocation),
       messages,
     })),
     changes: changes.map(row),

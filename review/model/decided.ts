@@ -16,18 +16,13 @@ import { masked } from "./redaction.ts";
 
 /** Returns plans without marks of sensitive values. Changes without such a mark are the same objects. */
 export function decidedPlans(plans: readonly Plan[]): readonly Plan[] {
-  let isChanged = false;
-  const decide = (change: Change): Change => {
-    const made = decided(change);
-    isChanged ||= made !== change;
-    return made;
-  };
-  const made = plans.map((plan) => ({
+  const isHidden = ({ before, after }: Change) => isMarked(before ?? null) || isMarked(after ?? null);
+  if (!plans.some(({ changes, drift }) => changes.some(isHidden) || drift.some(isHidden))) return plans;
+  return plans.map((plan) => ({
     ...plan,
-    changes: plan.changes.map(decide),
-    drift: plan.drift.map(decide),
+    changes: plan.changes.map(decided),
+    drift: plan.drift.map(decided),
   }));
-  return isChanged ? made : plans;
 }
 
 function decided(change: Change): Change {

@@ -1,4 +1,5 @@
 import type { Value } from "../../provider/core/value.ts";
+import type { Action } from "../../provider/definition/function.ts";
 import type { Change, EngineName } from "./change.ts";
 
 /** Planned effect on an output of a stack. */
@@ -17,8 +18,10 @@ export interface Invocation {
   readonly triggeredBy?: string;
   /** Its configuration; not in reports, but covered by the approval digest. */
   readonly values?: Value;
-  /** Set for a data source that is read during the apply. */
-  readonly isRead?: true;
+  /** What the apply does: it invokes an action of a provider, runs a command, or reads a data source. */
+  readonly kind: "action" | "command" | "read";
+  /** Definition of an action of this provider; undefined for any other. */
+  readonly action?: Action;
 }
 
 /** Message of the engine, a failed check, or a violation of a policy. */

@@ -69,7 +69,7 @@ function remembering(redact: (text: string) => string): (text: string) => string
 
 /** Properties of a plan and its parts that hold no text of the input, or one that is compared with other inputs. */
 const constants: ReadonlySet<string> = new Set(
-  "plan engine resource action order cause source root purpose level digest lineage".split(" "),
+  "plan engine resource action order cause source root purpose level digest lineage kind".split(" "),
 );
 
 /** Properties whose names are data. */

@@ -1,4 +1,6 @@
+import { actions } from "../../functions/index.ts";
 import { dynamicType, pulumiToken, terraformType } from "../../provider/core/name.ts";
+import type { Action } from "../../provider/definition/function.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
 import { resources } from "../../resources/index.ts";
 
@@ -9,6 +11,11 @@ const byPulumiType = new Map(
     [dynamicType(resource.name), resource],
   ]),
 );
+
+const actionsByType = new Map(actions.map((action) => [terraformType(action.name), action]));
+
+/** Returns the definition of an action by its Terraform type; undefined for another provider. */
+export const actionOfTerraform = (type: string): Action | undefined => actionsByType.get(type);
 
 /** Returns the definition of a Terraform type; undefined for another provider. */
 export const resourceOfTerraform = (type: string): Resource | undefined => byTerraformType.get(type);

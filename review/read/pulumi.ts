@@ -253,7 +253,7 @@ function planOf(
     outputs: isDrift ? [] : outputs,
     invocations: objects
       .filter(({ type, action }) => runsCommands.test(type) && action !== "none" && action !== "read")
-      .map(({ address, type }) => ({ address, type })),
+      .map(({ address, type }) => ({ kind: "command" as const, address, type })),
     // Omits messages of the program and of debugging, which quote inputs.
     messages: messages.filter(({ level, text }) => level !== "info" && text !== ""),
     gaps: allGaps,

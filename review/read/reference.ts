@@ -181,6 +181,7 @@ export function provisionersOf(configuration: Json, changes: readonly Change[]):
     .filter(({ action }) => action === "create" || action === "replace" || action === "delete")
     .flatMap(({ address }) =>
       (byAddress.get(withoutIndices(address)) ?? []).map((provisioner) => ({
+        kind: "command" as const,
         address,
         type: `provisioner ${stringOf(provisioner.type) ?? "of an unknown type"}`,
         triggeredBy: address,

@@ -6,7 +6,7 @@ import type { Action, Cause, Change, EngineName } from "../model/change.ts";
 import type { Invocation, Message, OutputChange, Plan } from "../model/plan.ts";
 import type { Parts } from "./document.ts";
 import { isObject, type Json, listOf, malformed, objectOf, objectsOf, stringOf, stringsOf } from "./json.ts";
-import { resourceOfTerraform } from "./kind.ts";
+import { actionOfTerraform, resourceOfTerraform } from "./kind.ts";
 import { NotReviewableError } from "./not-reviewable.ts";
 import { provisionersOf, type References, referencesOf } from "./reference.ts";
 import {
@@ -315,9 +315,12 @@ const invocationsOf = (json: Json): Invocation[] =>
     const trigger = objectOf(row.lifecycle_action_trigger);
     const by = stringOf(trigger.triggering_resource_address);
     const type = stringOf(row.type) ?? "action";
+    const action = actionOfTerraform(type);
     return {
+      kind: "action",
       address: stringOf(row.address) ?? type,
       type,
+      ...(action === undefined ? {} : { action }),
       ...(by === undefined ? {} : { triggeredBy: by }),
       values: fromTerraform(row.config_values, {
         unknown: row.config_unknown,
@@ -329,7 +332,7 @@ const invocationsOf = (json: Json): Invocation[] =>
 /** Returns the data source of a row that the apply reads; its configuration is sent to the provider only then. */
 const readOf = ({ isData, actions: planned, address, type, after }: Row): Invocation[] =>
   isData && planned === "read"
-    ? [{ address, type: `data source ${type}`, values: after ?? null, isRead: true }]
+    ? [{ address, type: `data source ${type}`, values: after ?? null, kind: "read" }]
     : [];
 
 function messagesOf(json: Json): Message[] {

@@ -144,10 +144,8 @@ function builtInFindings(
   shown: readonly Plan[],
   redact: (text: string) => string,
 ): ReportFinding[] {
-  const all = (plans: readonly Plan[]) => plans.flatMap(({ changes, drift }) => [...changes, ...drift]);
-  const asShown = all(shown);
-  const shownAs = new Map(all(judged.plans).map((change, at) => [change, asShown[at] ?? change]));
-  const object = (change: Change): Change => shownAs.get(change) ?? change;
+  const shownAs = judged.plans === shown ? undefined : pairs(judged.plans, shown);
+  const object = (change: Change): Change => shownAs?.get(change) ?? change;
   return builtIn.flatMap((rule) =>
     [...rule.check(judged)].map(({ change, text, path, ...hit }) => {
       const own = change === undefined ? none : sensitiveIn(change);
@@ -163,6 +161,13 @@ function builtInFindings(
 }
 
 const none: ReadonlySet<string> = new Set();
+
+/** Returns the changes of the second plans by those of the first ones, which have the same order. */
+function pairs(plans: readonly Plan[], others: readonly Plan[]): ReadonlyMap<Change, Change> {
+  const all = (these: readonly Plan[]) => these.flatMap(({ changes, drift }) => [...changes, ...drift]);
+  const matching = all(others);
+  return new Map(all(plans).map((change, at) => [change, matching[at] ?? change]));
+}
 
 /** Returns the findings of the rules of a policy, which see redacted plans only. */
 const customFindings = (rules: readonly Rule[], context: RuleContext): ReportFinding[] =>

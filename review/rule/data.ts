@@ -13,6 +13,7 @@ import {
   lossOf,
   wasSet,
   whyUnreadable,
+  withActions,
   withMeaning,
 } from "./fact.ts";
 import { changeRule, type Hit, type Rule } from "./rule.ts";
@@ -322,7 +323,7 @@ function sharedObjects(changes: readonly Change[]): ReadonlyMap<string, Change> 
 }
 
 export const dataRules: readonly Rule[] = [
-  dataDestroyed,
+  withActions(dataDestroyed, "destroys data"),
   bootVolumeDestroyed,
   setToDiscard,
   bucketDestroyed,

@@ -4,7 +4,15 @@ import { type Change, creates, destroys } from "../model/change.ts";
 import { differencesOf } from "../model/difference.ts";
 import { called, joined, type Sentence, say, word } from "../model/sentence.ts";
 import { groupFieldOf } from "./exposure.ts";
-import { changesWith, counted, flagOf, isUnreadable, whyUnreadable, withMeaning } from "./fact.ts";
+import {
+  changesWith,
+  counted,
+  flagOf,
+  isUnreadable,
+  whyUnreadable,
+  withActions,
+  withMeaning,
+} from "./fact.ts";
 import { changeRule, type Hit, type Rule } from "./rule.ts";
 
 /** Rules about the apply itself: passwords, interruptions, order, and accidents of a whole stack. */
@@ -263,7 +271,7 @@ const leftOver = changeRule(
 
 export const operationRules: readonly Rule[] = [
   passwordNeeded,
-  interrupted,
+  withActions(interrupted, "interrupts"),
   machineReplaced,
   firstStartChanged,
   gap,

@@ -56,11 +56,17 @@ const sideEffects: Rule = {
   remedy: "Read the code that runs, in the configuration or the program.",
   *check({ plans }) {
     for (const { name, invocations } of plans)
-      for (const { address, type, triggeredBy, isRead } of invocations) {
-        if (isRead) continue;
+      for (const { kind, address, type, triggeredBy, action } of invocations) {
+        // META-07 covers reads, and the rules of its effect cover an action of this provider.
+        if (kind === "read" || action?.effect !== undefined) continue;
         const by =
           triggeredBy === undefined || triggeredBy === address ? say`` : say`, triggered by ${triggeredBy}`;
-        yield { plan: name, text: say`${name} runs ${type} of ${address}${by}.` };
+        yield {
+          plan: name,
+          // Nothing is known of what the action of another provider does.
+          ...(kind === "action" && action === undefined ? { severity: "high" as const } : {}),
+          text: say`${name} runs ${type} of ${address}${by}.`,
+        };
       }
   },
 };
@@ -82,7 +88,7 @@ const readsAtApply: Rule = {
   *check({ plans }) {
     for (const { name, invocations } of plans)
       for (const [type, all] of Map.groupBy(
-        invocations.filter(({ isRead }) => isRead),
+        invocations.filter(({ kind }) => kind === "read"),
         ({ type }) => type,
       )) {
         const isSensitive = all.some(({ values = null }) => isMarked(values));

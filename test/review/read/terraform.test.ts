@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "@jest/globals";
+import { actions } from "../../../functions/index.ts";
 import { UNKNOWN } from "../../../provider/core/value.ts";
 import type { Plan } from "../../../review/model/plan.ts";
 import { readPlan } from "../../../review/read/read.ts";
@@ -29,6 +30,8 @@ test("an action that a change triggers is read as an invocation, a resource of a
   expect(plan).toMatchObject({ engine: "terraform", purpose: "change", gaps: [], unknownParts: [] });
   expect(plan.invocations).toEqual([
     {
+      kind: "action",
+      action: actions.find(({ name }) => name === "instance-restart"),
       address: "action.kcloud_instance_restart.web",
       type: "kcloud_instance_restart",
       triggeredBy: "terraform_data.release",
@@ -123,7 +126,7 @@ test("a data source that the apply reads is an effect of the plan, and its confi
       address: "data.http.report",
       type: "data source http",
       values: { url: "https://a.example", body: UNKNOWN },
-      isRead: true,
+      kind: "read",
     },
   ]);
   expect(approvalOf([one as Plan], undefined).digest).not.toBe(approvalOf([other as Plan], undefined).digest);

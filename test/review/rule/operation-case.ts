@@ -1,4 +1,7 @@
-import { secret, UNKNOWN } from "../../../provider/core/value.ts";
+import { actions } from "../../../functions/index.ts";
+import { terraformType } from "../../../provider/core/name.ts";
+import { secret, UNKNOWN, type Values } from "../../../provider/core/value.ts";
+import type { Invocation } from "../../../review/model/plan.ts";
 import { changeOf, planOf, unchanged } from "../change-of.ts";
 import type { RuleCase } from "./case.ts";
 
@@ -10,6 +13,13 @@ const key = (name: string) => ({ name });
 const gone = (count: number, from = 0) =>
   Array.from({ length: count }, (_, at) => changeOf("ssh-key", key(`k${from + at}`), undefined));
 const kept = (count: number) => Array.from({ length: count }, (_, at) => unchanged("ssh-key", key(`s${at}`)));
+
+/** Returns the invocation of an action of this provider. */
+function invoked(name: string, values: Values): Invocation {
+  const action = actions.find((one) => one.name === name);
+  if (action === undefined) throw new Error(`there is no action ${name}`);
+  return { kind: "action", address: "action.it", type: terraformType(name), action, values };
+}
 
 export const operationCases: readonly RuleCase[] = [
   {
@@ -426,12 +436,54 @@ export const operationCases: readonly RuleCase[] = [
   },
   { rule: "META-03", name: "a complete plan", plans: [planOf([])], finds: [] },
   {
+    rule: "OPS-02",
+    name: "an action that restarts an instance of the plan",
+    plans: [
+      planOf([unchanged("instance", instance)], {
+        invocations: [invoked("instance-restart", { instance_id: "instance-web-id" })],
+      }),
+    ],
+    finds: ['plan runs action.it of instance "web". It is restarted.'],
+  },
+  {
+    rule: "OPS-02",
+    name: "an action that stops a pod of another stack",
+    plans: [planOf([], { invocations: [invoked("ai-pod-stop", { ai_pod_id: "pod-9" })] })],
+    finds: ['plan runs action.it of "pod-9". It is stopped.'],
+  },
+  {
+    rule: "OPS-02",
+    name: "an action that starts an instance",
+    plans: [planOf([], { invocations: [invoked("instance-start", { instance_id: "instance-9" })] })],
+    finds: [],
+  },
+  {
+    rule: "DATA-01",
+    name: "an action that deletes a checkpoint",
+    plans: [planOf([], { invocations: [invoked("checkpoint-delete", { name: "tuned" })] })],
+    finds: ['plan runs action.it of "tuned". The checkpoint cannot be restored.'],
+  },
+  {
+    rule: "SEC-01",
+    name: "an action that deletes every access key",
+    plans: [planOf([], { invocations: [invoked("access-key-delete-all", { account_id: "1" })] })],
+    finds: ["plan runs action.it. Every access key of the account stops working"],
+  },
+  {
+    rule: "META-04",
+    name: "an action of another provider",
+    plans: [
+      planOf([], { invocations: [{ kind: "action", address: "action.it", type: "aws_lambda_invoke" }] }),
+    ],
+    finds: [{ severity: "high", text: "plan runs aws_lambda_invoke of action.it." }],
+  },
+  {
     rule: "META-07",
     name: "data sources that the apply reads, once a type",
     plans: [
       planOf([], {
         invocations: ["a", "b"].map((name) => ({
-          ...{ address: `data.dns_a.${name}`, type: "data source dns_a", values: {}, isRead: true as const },
+          ...{ address: `data.dns_a.${name}`, type: "data source dns_a", values: {}, kind: "read" as const },
         })),
       }),
     ],
@@ -443,20 +495,24 @@ export const operationCases: readonly RuleCase[] = [
   ].map((read) => ({
     rule: "META-07",
     name: `a ${read.type} that sends`,
-    plans: [planOf([], { invocations: [{ address: "data.it", isRead: true as const, ...read }] })],
+    plans: [planOf([], { invocations: [{ address: "data.it", kind: "read" as const, ...read }] })],
     finds: [{ severity: "high" as const, text: "during the apply" }],
   })),
   {
     rule: "META-07",
     name: "an action, which META-04 covers",
-    plans: [planOf([], { invocations: [{ address: "action.a", type: "restart" }] })],
+    plans: [planOf([], { invocations: [{ kind: "action", address: "action.a", type: "restart" }] })],
     finds: [],
   },
   {
     rule: "META-04",
     name: "an action",
-    plans: [planOf([], { invocations: [{ address: "action.a", type: "restart", triggeredBy: "data.b" }] })],
-    finds: ["plan runs restart of action.a, triggered by data.b."],
+    plans: [
+      planOf([], {
+        invocations: [{ kind: "action", address: "action.a", type: "restart", triggeredBy: "data.b" }],
+      }),
+    ],
+    finds: [{ severity: "high", text: "plan runs restart of action.a, triggered by data.b." }],
   },
   {
     rule: "META-04",
