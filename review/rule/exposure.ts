@@ -4,7 +4,7 @@ import type { Opening } from "../../provider/definition/resource.ts";
 import { withoutIndices } from "../model/address.ts";
 import { type Change, creates, isEffective } from "../model/change.ts";
 import { isWithin, openingsIn, openingsOf } from "./fact.ts";
-import { bitsOf, type Spans, sharedSpansOf, shareOf, spansOf, without } from "./public-share.ts";
+import { bitsOf, type Spans, shareOf, spansOf, without } from "./public-share.ts";
 import type { RuleContext } from "./rule.ts";
 
 /** Finds ports that become reachable from outside, over all rules of each security group. */
@@ -143,7 +143,7 @@ function newReach(
   before: readonly Opening[],
   after: readonly Opening[],
 ): (opening: Opening, part: Opening) => Reach | undefined {
-  const known = new Map<string, { readonly fresh: Spans; readonly twice: Spans; readonly share: number }>();
+  const known = new Map<string, { readonly fresh: Spans; readonly large: Spans; readonly share: number }>();
   return ({ range }, part) => {
     const { protocol, firstPort, lastPort } = part;
     const bits = bitsOf(range);
@@ -152,17 +152,24 @@ function newReach(
     if (found === undefined) {
       const ranges = reaching(after, part);
       const fresh = without(spansOf(ranges), spansOf(reaching(before, part)));
-      found = { fresh, twice: sharedSpansOf(ranges), share: shareOf(fresh, bits) };
+      const large = ranges.filter((one) => shareOf(common(one, fresh), bits) >= many);
+      found = { fresh, large: spansOf(large), share: shareOf(fresh, bits) };
       known.set(key, found);
     }
-    const { fresh, twice, share } = found;
+    const { fresh, large, share } = found;
     if (share < many) return undefined;
-    const all = spansOf([range]);
-    const own = without(all, without(all, fresh));
+    const own = common(range, fresh);
     const ownShare = shareOf(own, bits);
-    const isNeeded = ownShare >= many || (ownShare > 0 && without(own, twice).length > 0);
-    return isNeeded ? { firstPort, lastPort, share, range: rangeOf(range, share, ownShare) } : undefined;
+    // A small range adds nothing to a large one, which is found itself.
+    const isFound = ownShare >= many || (ownShare > 0 && without(own, large).length > 0);
+    return isFound ? { firstPort, lastPort, share, range: rangeOf(range, share, ownShare) } : undefined;
   };
+}
+
+/** Returns the addresses of a range that are among others. */
+function common(range: string, others: Spans): Spans {
+  const all = spansOf([range]);
+  return without(all, without(all, others));
 }
 
 /** Returns the ranges that reach these ports, of the same family. */

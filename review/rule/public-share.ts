@@ -46,26 +46,6 @@ export function spansOf(ranges: readonly string[]): Spans {
   return joined;
 }
 
-/** Returns the addresses that several of these ranges contain. */
-export function sharedSpansOf(ranges: readonly string[]): Spans {
-  const edges = ranges
-    .flatMap((range) => spansOf([range]))
-    .flatMap(([first, end]) => [
-      { at: first, step: 1 },
-      { at: end, step: -1 },
-    ])
-    .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.step - b.step));
-  const found: Span[] = [];
-  let depth = 0;
-  let start = 0n;
-  for (const { at, step } of edges) {
-    depth += step;
-    if (depth === 2 && step === 1) start = at;
-    if (depth === 1 && step === -1 && at > start) found.push([start, at]);
-  }
-  return found;
-}
-
 /** Returns the addresses of `own` that are not in `others`. */
 export function without(own: Spans, others: Spans): Spans {
   const rest: Span[] = [];

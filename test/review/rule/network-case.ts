@@ -308,6 +308,16 @@ export const networkCases: readonly RuleCase[] = [
   },
   {
     rule: "NET-01",
+    name: "small ranges that together are a sixteenth of all addresses, each in two rules",
+    plans: [
+      planOf(
+        Array.from({ length: 32 }, (_, at) => created(rule(`${16 + (at >> 1)}.0.0.0/8`), `r${10 + at}`)),
+      ),
+    ],
+    finds: Array.from({ length: 32 }, () => ({ severity: "high" as const, text: "to 7 % of all public" })),
+  },
+  {
+    rule: "NET-01",
     name: "private and reserved ranges",
     plans: [
       planOf(["10.0.0.0/8", "224.0.0.0/3", "127.0.0.0/8"].map((range, at) => created(rule(range), `r${at}`))),
