@@ -80,6 +80,6 @@ export function withRecordedIdentity(
 ): Values {
   const others = new Set([...changed].filter((name) => name !== idField));
   const explained = computedWith(fields, others);
-  const kept = sameBy.filter((name) => !explained.includes(name) && (prior[name] ?? null) !== null);
-  return { ...values, ...Object.fromEntries(kept.map((name) => [name, prior[name] ?? null])) };
+  const unexplained = sameBy.filter((name) => !explained.includes(name) && (prior[name] ?? null) !== null);
+  return { ...values, ...Object.fromEntries(unexplained.map((name) => [name, prior[name] ?? null])) };
 }

@@ -1,7 +1,6 @@
 import {
   isMarked,
   isRecord,
-  isSecret,
   mapValues,
   reveal,
   UNKNOWN,
@@ -33,24 +32,10 @@ function decided(change: Change): Change {
 }
 
 const readable = (values: Values | undefined): Values | undefined =>
-  values === undefined || !isMarked(values) ? values : (unmarked(values) as Values);
+  values === undefined || !isMarked(values) ? values : (withoutMasks(reveal(values)) as Values);
 
-function unmarked(value: Value): Value {
-  if (isSecret(value)) return unmarked(reveal(value));
+function withoutMasks(value: Value): Value {
   if (value === masked) return UNKNOWN;
-  if (Array.isArray(value)) return value.map(unmarked);
-  return isRecord(value) ? mapValues(value, unmarked) : value;
-}
-
-/** Returns the sensitive texts, numbers and booleans of a change from `decidedPlans`, as texts. */
-export function sensitiveIn({ asRead }: Change): ReadonlySet<string> {
-  const found = new Set<string>();
-  const collect = (value: Value, isMarked: boolean): void => {
-    if (isSecret(value)) collect(reveal(value), true);
-    else if (Array.isArray(value)) for (const item of value) collect(item, isMarked);
-    else if (isRecord(value)) for (const part of Object.values(value)) collect(part, isMarked);
-    else if (isMarked && value !== null && value !== UNKNOWN) found.add(String(value));
-  };
-  for (const values of [asRead?.before, asRead?.after]) if (values !== undefined) collect(values, false);
-  return found;
+  if (Array.isArray(value)) return value.map(withoutMasks);
+  return isRecord(value) ? mapValues(value, withoutMasks) : value;
 }

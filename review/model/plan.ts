@@ -18,7 +18,7 @@ export interface Invocation {
   readonly triggeredBy?: string;
   /** Its configuration; not in reports, but covered by the approval digest. */
   readonly values?: Value;
-  /** What the apply does: it invokes an action of a provider, runs a command, or reads a data source. */
+  /** Effect of the apply: an action of a provider is invoked, a command runs, or a data source is read. */
   readonly kind: "action" | "command" | "read";
   /** Definition of an action of this provider; undefined for any other. */
   readonly action?: Action;

@@ -1,7 +1,7 @@
 import { redactor } from "../../provider/client/client.ts";
 import { parseRange } from "../../provider/core/ip-address.ts";
 import { memoize } from "../../provider/core/memoize.ts";
-import { isRecord, isSecret, reveal } from "../../provider/core/value.ts";
+import { isRecord, isSecret, reveal, type Values } from "../../provider/core/value.ts";
 import { membersOf, type Shape } from "../../provider/definition/shape.ts";
 import { resources } from "../../resources/index.ts";
 import { digitsOf } from "./exact-number.ts";
@@ -38,17 +38,13 @@ export const redacted = (plans: readonly Plan[]): readonly Plan[] => redactionOf
 
 /** Returns true for a text that many objects have: a value of a closed set, or a range of addresses. Its copies are no secrets. */
 const isCommon = (text: string): boolean =>
-  closedValues().has(text) || (text.includes("/") && parseRange(text) !== undefined);
+  closedValues(resources).has(text) || (text.includes("/") && parseRange(text) !== undefined);
 
-let closed: ReadonlySet<string> | undefined;
-
-/** Returns the values of all closed sets in definitions; computed once. */
-function closedValues(): ReadonlySet<string> {
-  closed ??= new Set(
-    resources.flatMap(({ fields }) => [...valuesIn({ kind: "object", fields: membersOf(fields) })]),
-  );
-  return closed;
-}
+/** Returns the values of all closed sets in these definitions; computed once. */
+const closedValues = memoize(
+  (all: typeof resources): ReadonlySet<string> =>
+    new Set(all.flatMap(({ fields }) => [...valuesIn({ kind: "object", fields: membersOf(fields) })])),
+);
 
 function* valuesIn(shape: Shape): Generator<string> {
   if ("of" in shape) yield* valuesIn(shape.of);
@@ -74,6 +70,13 @@ const constants: ReadonlySet<string> = new Set(
 
 /** Properties whose names are data. */
 const values: ReadonlySet<string> = new Set(["before", "after", "values"]);
+
+/** Returns the sensitive texts and numbers in values, as texts. */
+export function sensitiveIn(values: Values | undefined): ReadonlySet<string> {
+  const found = new Set<string>();
+  collect(values, false, found, true);
+  return found;
+}
 
 /** Adds the sensitive texts and numbers in a part of a plan to `secrets`. */
 function collect(part: unknown, isMarked: boolean, secrets: Set<string>, isData = false): void {

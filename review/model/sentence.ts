@@ -73,7 +73,7 @@ const logicalName = ({ engine, type, address }: Change): string =>
 
 /** Returns `b["c.d"]` for `module.a.kcloud_vpc.b["c.d"]`. */
 function nameInTerraform(type: string, address: string): string {
-  const own = address.replace(/ \(deposed [^)]*\)$/, "");
-  const start = own.startsWith(`${type}.`) ? 0 : own.lastIndexOf(`.${type}.`) + 1;
-  return own.slice(start + type.length + 1) || own;
+  const instance = address.replace(/ \(deposed [^)]*\)$/, "");
+  const start = instance.startsWith(`${type}.`) ? 0 : instance.lastIndexOf(`.${type}.`) + 1;
+  return instance.slice(start + type.length + 1) || instance;
 }

@@ -3,10 +3,10 @@ import { UNKNOWN } from "../../provider/core/value.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import { compareAddresses } from "../model/address.ts";
 import { type Change, destroys, isEffective, kindOfChange, type Source } from "../model/change.ts";
-import { decidedPlans, sensitiveIn } from "../model/decided.ts";
+import { decidedPlans } from "../model/decided.ts";
 import { differencesOf } from "../model/difference.ts";
 import type { Plan } from "../model/plan.ts";
-import { redactionOf } from "../model/redaction.ts";
+import { redactionOf, sensitiveIn } from "../model/redaction.ts";
 import { type Relations, relationsOf } from "../model/relation.ts";
 import { called, textOf } from "../model/sentence.ts";
 import { rules as builtIn } from "../rule/catalogue.ts";
@@ -148,8 +148,9 @@ function builtInFindings(
   const object = (change: Change): Change => shownAs?.get(change) ?? change;
   return builtIn.flatMap((rule) =>
     [...rule.check(judged)].map(({ change, text, path, ...hit }) => {
-      const own = change === undefined ? none : sensitiveIn(change);
-      const quoted = (part: string): string => (own.has(part) ? "(sensitive)" : redact(part));
+      const sides = [change?.asRead?.before, change?.asRead?.after].map(sensitiveIn);
+      const quoted = (part: string): string =>
+        sides.some((sensitive) => sensitive.has(part)) ? "(sensitive)" : redact(part);
       return findingOf(rule, {
         ...hit,
         ...(change === undefined ? {} : { change: object(change) }),
@@ -159,8 +160,6 @@ function builtInFindings(
     }),
   );
 }
-
-const none: ReadonlySet<string> = new Set();
 
 /** Returns the changes of the second plans by those of the first ones, which have the same order. */
 function pairs(plans: readonly Plan[], others: readonly Plan[]): ReadonlyMap<Change, Change> {

@@ -4,7 +4,8 @@ import { hasShownOnce } from "../../provider/definition/resource.ts";
 import { creates, destroys } from "../model/change.ts";
 import { differencesOf } from "../model/difference.ts";
 import { called, joined, say, word } from "../model/sentence.ts";
-import { flagOf, listed, withActions, withMeaning } from "./fact.ts";
+import { withActions } from "./action.ts";
+import { flagOf, listed, withMeaning } from "./fact.ts";
 import { changeRule, type Rule } from "./rule.ts";
 
 /** Rules about who gets access: public content, keys, secrets and rights. */

@@ -3,6 +3,7 @@ import { attribute } from "../../provider/core/wording.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
 import { type Change, destroys } from "../model/change.ts";
 import { called, joined, type Sentence, say, word } from "../model/sentence.ts";
+import { withActions } from "./action.ts";
 import {
   changesWith,
   flagOf,
@@ -13,7 +14,6 @@ import {
   lossOf,
   wasSet,
   whyUnreadable,
-  withActions,
   withMeaning,
 } from "./fact.ts";
 import { changeRule, type Hit, type Rule } from "./rule.ts";

@@ -158,11 +158,11 @@ function newReach(
     }
     const { fresh, large, share } = found;
     if (share < many) return undefined;
-    const own = common(range, fresh);
-    const ownShare = shareOf(own, bits);
+    const added = common(range, fresh);
+    const addedShare = shareOf(added, bits);
     // A small range adds nothing to a large one, which is found itself.
-    const isFound = ownShare >= many || (ownShare > 0 && without(own, large).length > 0);
-    return isFound ? { firstPort, lastPort, share, range: rangeOf(range, share, ownShare) } : undefined;
+    const isFound = addedShare >= many || (addedShare > 0 && without(added, large).length > 0);
+    return isFound ? { firstPort, lastPort, share, range: rangeOf(range, share, addedShare) } : undefined;
   };
 }
 
@@ -180,9 +180,9 @@ const reaching = (openings: readonly Opening[], part: Opening): string[] =>
     .map(({ range }) => range);
 
 /** Returns the text for the addresses that newly reach ports. */
-function rangeOf(range: string, share: number, ownShare: number): string {
+function rangeOf(range: string, share: number, addedShare: number): string {
   if (share >= 0.999_999) return bitsOf(range) === 128 ? "::/0" : "0.0.0.0/0";
-  return ownShare === share
+  return addedShare === share
     ? range
     : `${range}, and with other rules to ${Math.floor(share * 100)} % of all public addresses`;
 }

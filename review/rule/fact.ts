@@ -1,6 +1,6 @@
 import { covers } from "../../provider/core/ip-address.ts";
 import { memoize } from "../../provider/core/memoize.ts";
-import { camelCase, snakeCase } from "../../provider/core/name.ts";
+import { camelCase } from "../../provider/core/name.ts";
 import {
   at,
   hasUnknown,
@@ -17,7 +17,6 @@ import {
   isSetByApi,
   type Leaf,
 } from "../../provider/definition/field.ts";
-import type { ActionEffect } from "../../provider/definition/function.ts";
 import type { Opening, Resource } from "../../provider/definition/resource.ts";
 import { memberOf } from "../../provider/definition/shape.ts";
 import { verbInputs } from "../../provider/definition/verb-inputs.ts";
@@ -26,7 +25,7 @@ import { withoutIndices } from "../model/address.ts";
 import { type Change, creates, type Origin } from "../model/change.ts";
 import { type Difference, differencesOf } from "../model/difference.ts";
 import { called, joined, type Sentence, say, word } from "../model/sentence.ts";
-import type { Hit, Rule, RuleContext } from "./rule.ts";
+import type { RuleContext } from "./rule.ts";
 
 /** Derives facts about a planned change from the definition of its resource. */
 
@@ -83,42 +82,6 @@ const byAddress = memoize(
 /** Returns the reason why a planned value cannot be read, as a clause about it. */
 export const whyUnreadable = ({ asRead }: Change, path: Path): Sentence =>
   word(isSecret(at(asRead?.after, path)) ? "is hidden in the plan" : "is known only after the apply");
-
-/**
- * Returns the hits of the actions that have this effect, each about the object of the action if a plan shows it. A rule adds
- * them to those of changed objects.
- */
-export function* actionHits(
-  { plans, changes }: Pick<RuleContext, "plans" | "changes">,
-  effect: ActionEffect["is"],
-): Generator<Hit> {
-  for (const { name: plan, invocations } of plans)
-    for (const { address, action, values = null } of invocations) {
-      if (action?.effect === undefined || action.effect.is !== effect) continue;
-      const { of, text } = action.effect;
-      const id = of === undefined ? null : reveal(at(values, [snakeCase(of)]) ?? null);
-      const change = changes.find((one) => one.plan === plan && one.id !== undefined && one.id === id);
-      const target =
-        change !== undefined
-          ? say` of ${called(change)}`
-          : typeof id === "string"
-            ? say` of ${JSON.stringify(id)}`
-            : say``;
-      yield {
-        ...(change === undefined ? { plan } : { change }),
-        text: say`${plan} runs ${address}${target}. ${word(text)}`,
-      };
-    }
-}
-
-/** Adds the hits of actions to those of a rule. */
-export const withActions = (rule: Rule, effect: ActionEffect["is"]): Rule => ({
-  ...rule,
-  *check(context) {
-    yield* rule.check(context);
-    yield* actionHits(context, effect);
-  },
-});
 
 /** Changed field with its whole values; for a map, the values include all entries. */
 export interface FieldChange {

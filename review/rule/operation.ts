@@ -3,16 +3,9 @@ import { attribute } from "../../provider/core/wording.ts";
 import { type Change, creates, destroys } from "../model/change.ts";
 import { differencesOf } from "../model/difference.ts";
 import { called, joined, type Sentence, say, word } from "../model/sentence.ts";
+import { withActions } from "./action.ts";
 import { groupFieldOf } from "./exposure.ts";
-import {
-  changesWith,
-  counted,
-  flagOf,
-  isUnreadable,
-  whyUnreadable,
-  withActions,
-  withMeaning,
-} from "./fact.ts";
+import { changesWith, counted, flagOf, isUnreadable, whyUnreadable, withMeaning } from "./fact.ts";
 import { changeRule, type Hit, type Rule } from "./rule.ts";
 
 /** Rules about the apply itself: passwords, interruptions, order, and accidents of a whole stack. */
