@@ -1,4 +1,5 @@
 import type { Fault } from "../../../emulator/fault/fault.ts";
+import { isShownOnce } from "../../../provider/definition/field.ts";
 import { listsNew } from "../../../provider/definition/resource.ts";
 import { createDraw } from "../../simulation/draw.ts";
 import { resource } from "../../support/cloud.ts";
@@ -46,28 +47,31 @@ const invalidResponses =
 
 /**
  * Resources without a read route, or whose listing omits new objects: after a create with a lost response, the new object
- * cannot be found (docs/contract.md#9.4).
+ * cannot be found (docs/contract.md#9.4). With them, resources whose secret only the create returns: the error names the new
+ * object, and the user deletes it.
  */
-const notReadable = lifecycleCases.flatMap(({ importId, resource: name }) =>
-  importId === null || !listsNew(resource(name)) ? [name] : [],
+const notRecoverable = lifecycleCases.flatMap(({ importId, resource: name }) =>
+  importId === null || !listsNew(resource(name)) || Object.values(resource(name).fields).some(isShownOnce)
+    ? [name]
+    : [],
 );
 
 /**
  * Draws one or two faults of a step, from the number of calls of each operation that the step makes without faults. Omits kinds
  * that only cost time (`hang`, `slow-loris`, `delay`), which the simulation covers on its virtual clock. If the
- * stack has a resource that is not readable, draws no fault that executes a call and loses or damages its response.
+ * stack has a resource that is not recoverable, draws no fault that executes a call and loses or damages its response.
  */
 export function drawFaults({ seed, resource: name }: Case, calls: Readonly<Record<string, number>>): Fault[] {
   const draw = createDraw(`drawn fault ${seed} kinds`);
   const operations = Object.keys(calls).toSorted();
   // A step that sends nothing, such as the destroy of a text result, has no faults.
   if (operations.length === 0) return [];
-  const isReadable = stackOf(name, "inputs").every((item) => !notReadable.includes(item.resource));
+  const isRecoverable = stackOf(name, "inputs").every((item) => !notRecoverable.includes(item.resource));
   return Array.from({ length: draw.int(1, 2) }, () => {
     const target = draw.pick(operations);
     const kind = draw.pick<Omit<Fault, "target">>([
       { kind: draw.pick(before), when: "before" },
-      ...(isReadable
+      ...(isRecoverable
         ? [{ kind: draw.pick(after), when: "after" as const }, { kind: draw.pick(invalidResponses) }]
         : []),
     ]);
