@@ -1,18 +1,29 @@
-import { hasUnknown, type Value } from "../../provider/core/value.ts";
+import type { Path } from "../../provider/core/value.ts";
 import { attribute } from "../../provider/core/wording.ts";
 import { hasShownOnce } from "../../provider/definition/resource.ts";
-import { creates, destroys } from "../model/change.ts";
+import { type Change, creates, destroys } from "../model/change.ts";
 import { differencesOf } from "../model/difference.ts";
 import { called, joined, say, word } from "../model/sentence.ts";
 import { withActions } from "./action.ts";
-import { flagOf, listed, withMeaning } from "./fact.ts";
-import { changeRule, type Rule } from "./rule.ts";
+import { confidenceOfFlag, flagOf, listed, whyUnreadable, withMeaning } from "./fact.ts";
+import { type Confidence, changeRule, type Rule, type RuleContext } from "./rule.ts";
 
 /** Rules about who gets access: public content, keys, secrets and rights. */
 
-/** Returns true for a flag that is switched on, or that is known only after the apply. */
-const becomesTrue = (before: Value, after: Value): boolean =>
-  flagOf(before) !== true && (flagOf(after) === true || hasUnknown(after));
+/** Switch that makes content public, with the confidence that it is on after the change. */
+interface Publication {
+  readonly path: Path;
+  readonly confidence: Confidence;
+}
+
+/** Returns the switches of a change that make content public and that were off before. */
+const publicationsIn = (change: Change, context: RuleContext): readonly Publication[] =>
+  withMeaning(change, "is public").flatMap((difference) => {
+    const confidence = confidenceOfFlag(change, difference, true, context);
+    return flagOf(difference.before) === true || confidence === undefined
+      ? []
+      : [{ path: difference.path, confidence }];
+  });
 
 const publicContent = changeRule(
   {
@@ -23,15 +34,11 @@ const publicContent = changeRule(
     about: "A bucket allows everyone to read its objects without credentials.",
     remedy: "Keep anonymous access off and share links that expire.",
   },
-  (change) =>
-    withMeaning(change, "is public")
-      .filter(({ before, after }) => becomesTrue(before, after))
-      .map(({ path, after }) => ({
-        change,
-        path,
-        ...(hasUnknown(after) ? { confidence: "likely" as const } : {}),
-        text: say`Everyone ${word(hasUnknown(after) ? "may be able to" : "can")} read the objects of ${called(change)} without credentials.`,
-      })),
+  (change, context) =>
+    publicationsIn(change, context).map(({ path, confidence }) => ({
+      ...{ change, path, confidence },
+      text: say`Everyone ${word(confidence === "proven" ? "can" : "may be able to")} read the objects of ${called(change)} without credentials.`,
+    })),
 );
 
 /** Names of buckets whose content is rarely meant for everybody. */
@@ -46,15 +53,13 @@ const publicPrivate = changeRule(
     about: "A bucket whose name suggests states, backups, logs or keys becomes public.",
     remedy: "Keep anonymous access off.",
   },
-  (change) =>
-    withMeaning(change, "is public")
-      .filter(({ before, after }) => becomesTrue(before, after))
-      .filter(() => privateName.test(change.name ?? ""))
-      .map(({ path }) => ({
-        change,
-        path,
-        text: say`The name of ${called(change)} suggests private content.`,
-      })),
+  (change, context) =>
+    privateName.test(change.name ?? "")
+      ? publicationsIn(change, context).map(({ path }) => ({
+          ...{ change, path },
+          text: say`The name of ${called(change)} suggests private content.`,
+        }))
+      : [],
 );
 
 const keyDies = changeRule(
@@ -129,17 +134,26 @@ const encryptionOff = changeRule(
     about: "Encryption of a disk is switched off, or an object with a disk is created without it.",
     remedy: "Switch encryption on. It can be chosen only when the object is created.",
   },
-  (change) => {
-    const [off] = withMeaning(change, "encrypts").filter(({ after }) => flagOf(after) === false);
-    if (off === undefined) return undefined;
-    const wasOn = flagOf(off.before) === true;
-    if (change.action === "update" ? !wasOn : !creates(change)) return undefined;
+  (change, context) => {
+    if (change.action !== "update" && !creates(change)) return undefined;
+    const [first] = withMeaning(change, "encrypts").flatMap((difference) => {
+      const confidence = confidenceOfFlag(change, difference, false, context);
+      return confidence === undefined ? [] : [{ ...difference, confidence }];
+    });
+    if (first === undefined) return undefined;
+    const { path, before, confidence } = first;
+    const wasOn = flagOf(before) === true;
+    if (change.action === "update" && !wasOn) return undefined;
+    const name = attribute(String(path.at(-1)));
     return {
-      path: off.path,
+      ...{ path, confidence },
       ...(wasOn ? {} : { severity: "low" as const }),
-      text: wasOn
-        ? say`${called(change)} is ${word(change.action === "update" ? "no longer encrypted" : "recreated without encryption")}.`
-        : say`${called(change)} is created with ${attribute(String(off.path.at(-1)))} off.`,
+      text:
+        confidence === "likely"
+          ? say`${called(change)} may not be encrypted: ${name} ${whyUnreadable(change, path)}.`
+          : wasOn
+            ? say`${called(change)} is ${word(change.action === "update" ? "no longer encrypted" : "recreated without encryption")}.`
+            : say`${called(change)} is created with ${name} off.`,
     };
   },
 );

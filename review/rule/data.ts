@@ -1,11 +1,13 @@
-import { hasUnknown, reveal, type Value } from "../../provider/core/value.ts";
+import { hasUnknown, reveal } from "../../provider/core/value.ts";
 import { attribute } from "../../provider/core/wording.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
 import { type Change, destroys } from "../model/change.ts";
+import type { Difference } from "../model/difference.ts";
 import { called, joined, type Sentence, say, word } from "../model/sentence.ts";
 import { withActions } from "./action.ts";
 import {
   changesWith,
+  confidenceOfFlag,
   flagOf,
   hasMeaning,
   isUnreadable,
@@ -16,7 +18,7 @@ import {
   whyUnreadable,
   withMeaning,
 } from "./fact.ts";
-import { changeRule, type Hit, type Rule } from "./rule.ts";
+import { type Confidence, changeRule, type Hit, type Rule, type RuleContext } from "./rule.ts";
 
 /** Rules about the loss of data. */
 
@@ -170,28 +172,36 @@ const setToDiscard = changeRule(
     about: "A flag is switched on, so that a later delete also destroys data that it would keep now.",
     remedy: "Keep the flag off, and switch it on only in the change that deletes the object.",
   },
-  (change) =>
+  (change, context) =>
     change.action !== "update"
       ? []
-      : withMeaning(change, "discards data")
-          .filter(({ before, after }) => switchesOn(change, before, after))
-          .map(({ path, after }) => ({
-            change,
-            path,
-            ...(hasUnknown(after) ? { confidence: "likely" as const } : {}),
-            text: say`With ${attribute(String(path.at(-1)))} ${word(flagOf(after) === true ? "switched on" : hasUnknown(after) ? "known only after the apply" : "removed")}, deleting ${called(change)} also deletes the data that it keeps now.`,
-          })),
+      : withMeaning(change, "discards data").flatMap((difference) => {
+          const confidence = discardsLater(change, difference, context);
+          if (confidence === undefined) return [];
+          const { path, after } = difference;
+          const name = attribute(String(path.at(-1)));
+          const how =
+            confidence === "likely"
+              ? whyUnreadable(change, path)
+              : word(flagOf(after) === true ? "is switched on" : "is removed");
+          return [
+            {
+              ...{ change, path, confidence },
+              text: say`${name} ${how}: deleting ${called(change)} ${word(confidence === "likely" ? "may then also delete" : "then also deletes")} the data that it keeps now.`,
+            },
+          ];
+        }),
 );
 
 /**
- * Returns true if, after the change, a delete discards data that it keeps before. If the flag decides the loss, its default
- * counts too: removing the flag may switch it on.
+ * Returns the confidence that a delete after the change discards data that it keeps before; undefined if it does not. If the
+ * flag decides the loss, its default counts too: removing the flag may switch it on.
  */
-function switchesOn(change: Change, before: Value, after: Value): boolean {
-  if (hasUnknown(after)) return flagOf(before) !== true;
-  return typeof change.resource?.holdsData === "object"
-    ? lossOf(change) === undefined && laterLossOf(change) !== undefined
-    : flagOf(after) === true && flagOf(before) !== true;
+function discardsLater(change: Change, difference: Difference, context: RuleContext): Confidence | undefined {
+  const { before, after } = difference;
+  if (hasUnknown(after) || typeof change.resource?.holdsData !== "object")
+    return flagOf(before) === true ? undefined : confidenceOfFlag(change, difference, true, context);
+  return lossOf(change) === undefined && laterLossOf(change) !== undefined ? "proven" : undefined;
 }
 
 const versioningOff = changeRule(
@@ -204,17 +214,20 @@ const versioningOff = changeRule(
       "A bucket no longer keeps previous versions: an object that is overwritten or deleted from then on is lost.",
     remedy: "Keep versioning on, and let a lifecycle rule remove old versions.",
   },
-  (change) =>
+  (change, context) =>
     change.action !== "update"
       ? []
-      : withMeaning(change, "keeps versions")
-          .filter(({ before, after }) => flagOf(before) === true && flagOf(after) !== true)
-          .map(({ path, after }) => ({
-            change,
-            path,
-            ...(hasUnknown(after) ? { confidence: "likely" as const } : {}),
-            text: say`${called(change)} ${word(hasUnknown(after) ? "may no longer keep" : "no longer keeps")} previous versions of its objects.`,
-          })),
+      : withMeaning(change, "keeps versions").flatMap((difference) => {
+          const confidence = confidenceOfFlag(change, difference, false, context);
+          return flagOf(difference.before) !== true || confidence === undefined
+            ? []
+            : [
+                {
+                  ...{ change, path: difference.path, confidence },
+                  text: say`${called(change)} ${word(confidence === "likely" ? "may no longer keep" : "no longer keeps")} previous versions of its objects.`,
+                },
+              ];
+        }),
 );
 
 const partDestroyed = changeRule(

@@ -25,7 +25,7 @@ import { withoutIndices } from "../model/address.ts";
 import { type Change, creates, type Origin } from "../model/change.ts";
 import { type Difference, differencesOf } from "../model/difference.ts";
 import { called, joined, type Sentence, say, word } from "../model/sentence.ts";
-import type { RuleContext } from "./rule.ts";
+import type { Confidence, RuleContext } from "./rule.ts";
 
 /** Derives facts about a planned change from the definition of its resource. */
 
@@ -83,6 +83,20 @@ const byAddress = memoize(
 export const whyUnreadable = ({ asRead }: Change, path: Path): Sentence =>
   word(isSecret(at(asRead?.after, path)) ? "is hidden in the plan" : "is known only after the apply");
 
+/**
+ * Returns the confidence that a changed flag is on after the change, or off; undefined if the plan shows that it is not. A flag
+ * that cannot be read counts as the worse one.
+ */
+export function confidenceOfFlag(
+  change: Change,
+  { path, after }: Difference,
+  isOn: boolean,
+  context: Pick<RuleContext, "changes">,
+): Confidence | undefined {
+  if (hasUnknown(after)) return isUnreadable(change, path, context) ? "likely" : undefined;
+  return (flagOf(after) === true) === isOn ? "proven" : undefined;
+}
+
 /** Changed field with its whole values; for a map, the values include all entries. */
 export interface FieldChange {
   readonly path: Path;
@@ -130,10 +144,14 @@ const namesByMeaning = factOf(({ fields }) =>
   }),
 );
 
-/** Returns true if a flag with this meaning was set before the change. A delete uses that value. */
+/**
+ * Returns true if a flag with this meaning was set before the change, or may have been. A delete uses that value.
+ */
 export const wasSet = ({ resource, before }: Change, meaning: FieldMeaning): boolean =>
   resource !== undefined &&
-  (namesByMeaning(resource).get(meaning) ?? []).some((name) => flagOf(before?.[name] ?? null) === true);
+  (namesByMeaning(resource).get(meaning) ?? []).some(
+    (name) => hasUnknown(before?.[name]) || flagOf(before?.[name] ?? null) === true,
+  );
 
 const effectsOf = factOf((resource) => new Set(optionsOf(resource).flatMap(Object.keys)));
 

@@ -154,7 +154,9 @@ const guardRemoved: Rule = {
   *check({ changes }) {
     for (const change of changes) {
       const { action, before, after, isProtected, unprotects } = change;
-      const isGuarded = flagOf(before?.deletionProtection ?? null) === true;
+      // A value that cannot be read may protect the object.
+      const isGuarded =
+        hasUnknown(before?.deletionProtection) || flagOf(before?.deletionProtection ?? null) === true;
       if (destroys(change) && (isProtected || isGuarded)) {
         yield { change, text: say`${called(change)} is protected: the ${word(action)} will be rejected.` };
         continue;

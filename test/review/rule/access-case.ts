@@ -201,6 +201,12 @@ export const accessCases: readonly RuleCase[] = [
     plans: [planOf([changeOf("ai-pod", undefined, pod)])],
     finds: [],
   },
+  {
+    rule: "SEC-05",
+    name: "a new pod whose encryption is known only after the apply",
+    plans: [planOf([changeOf("ai-pod", undefined, { ...pod, encryptVolume: UNKNOWN })])],
+    finds: [{ severity: "low", confidence: "likely", text: "encrypt_volume is known only after the apply" }],
+  },
   { rule: "SEC-05", name: "a deleted pod", plans: [planOf([changeOf("ai-pod", pod, undefined)])], finds: [] },
 
   {

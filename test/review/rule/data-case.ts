@@ -145,13 +145,13 @@ export const dataCases: readonly RuleCase[] = [
     rule: "DATA-03",
     name: "a flag that is switched on",
     plans: [planOf([changeOf("bucket", unforced, { ...bucket, forceDestroy: true })])],
-    finds: ["With force_destroy switched on"],
+    finds: ["force_destroy is switched on"],
   },
   {
     rule: "DATA-03",
     name: "a removed flag whose default is on",
     plans: [planOf([changeOf("instance", { ...machine, deleteOnTermination: false }, machine)])],
-    finds: ["With delete_on_termination removed"],
+    finds: ["delete_on_termination is removed"],
   },
   {
     rule: "DATA-03",
@@ -170,6 +170,22 @@ export const dataCases: readonly RuleCase[] = [
     name: "a flag that is known only after the apply",
     plans: [planOf([changeOf("bucket", unforced, { ...bucket, forceDestroy: UNKNOWN })])],
     finds: [{ confidence: "likely", text: "known only after the apply" }],
+  },
+  {
+    rule: "DATA-03",
+    name: "a flag that a new object of the plan determines",
+    plans: [
+      planOf([
+        changeOf("volume", undefined, volume),
+        changeOf(
+          "bucket",
+          unforced,
+          { ...bucket, forceDestroy: UNKNOWN },
+          { originsOf: () => [{ address: "kcloud_volume.data", attribute: "id" }] },
+        ),
+      ]),
+    ],
+    finds: [],
   },
   {
     rule: "DATA-03",
