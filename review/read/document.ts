@@ -23,13 +23,11 @@ export function sourceOfText(text: string): Source {
   };
 }
 
-/** Top-level members of a document that are converted or skipped. */
-export interface Parts {
-  /** Lists by name, each with the function that converts one of its objects; the document holds the results. */
-  readonly lists: ReadonlyMap<string, (row: Json) => object>;
-  /** Unused members: their value is null, and only the quotes and brackets inside them are checked. */
-  readonly skipped: ReadonlySet<string>;
-}
+/** Members of an object that are converted while they are read, by name; other members are parsed as they are. */
+export type Parts = ReadonlyMap<string, Part>;
+
+/** Converts each object of a list, so that the document holds the results; or converts members of an object, or of each in a list. */
+export type Part = { readonly row: (row: Json) => unknown } | { readonly members: Parts };
 
 /** Sizes in bytes: `chunk` is read at once, `longest` is the maximum length of one value. */
 const sizes = { chunk: 64 * 1024, longest: constants.MAX_STRING_LENGTH };
@@ -70,24 +68,30 @@ class NoJsonError extends Error {
 }
 
 function objectIn(input: Scanner, parts: Parts): Json {
-  const members: [string, unknown][] = [];
+  const members = new Map<string, unknown>();
   eachPart(input, openObject, closeObject, () => {
     if (input.peek() !== quote) throw input.problem();
     const name = String(input.value());
+    if (members.has(name))
+      throw new NotReviewableError(
+        `contains ${JSON.stringify(name)} twice, so that its parts contradict each other`,
+      );
     input.expect(colon);
-    members.push([name, memberIn(input, name, parts)]);
+    members.set(name, memberIn(input, parts.get(name)));
   });
   return Object.fromEntries(members);
 }
 
-function memberIn(input: Scanner, name: string, { lists, skipped }: Parts): unknown {
-  if (skipped.has(name)) return input.skipValue();
-  const convert = lists.get(name);
+function memberIn(input: Scanner, part: Part | undefined): unknown {
   input.skipSpace();
-  if (convert === undefined || input.peek() !== openList) return input.value();
+  const first = input.peek();
+  if (part === undefined) return input.value();
+  if ("members" in part && first === openObject) return objectIn(input, part.members);
+  if (first !== openList) return input.value();
   const rows: unknown[] = [];
-  const add = (row: unknown) => rows.push(isObject(row) ? convert(row) : row);
   eachPart(input, openList, closeList, () => {
+    if ("members" in part) return void rows.push(memberIn(input, part));
+    const add = (row: unknown) => rows.push(isObject(row) ? part.row(row) : row);
     add(input.value());
     for (const row of input.others()) add(row);
   });
@@ -163,11 +167,8 @@ function scannerOf(source: Source, { chunk, longest }: typeof sizes) {
     return true;
   };
 
-  /**
-   * Moves past a value. Returns its start in the window, which counts only if `isKept`, and `isPlain`, which is true if all
-   * characters are ASCII and none is escaped.
-   */
-  const pass = (isKept: boolean): { start: number; isPlain: boolean } => {
+  /** Moves past a value. Returns its start in the window, and `isPlain`: true if all characters are ASCII and none is escaped. */
+  const pass = (): { start: number; isPlain: boolean } => {
     let start = at;
     let depth = 0;
     let isText = false;
@@ -205,7 +206,6 @@ function scannerOf(source: Source, { chunk, longest }: typeof sizes) {
       }
       at = next;
       if (isEnd) break;
-      if (!isKept) start = Math.min(at, end);
       const isEmpty = at === start;
       const isAtEnd = !more(start);
       start = 0;
@@ -218,7 +218,7 @@ function scannerOf(source: Source, { chunk, longest }: typeof sizes) {
 
   const value = (): unknown => {
     skipSpace();
-    const { start, isPlain } = pass(true);
+    const { start, isPlain } = pass();
     const text = bytes.toString(isPlain ? "latin1" : "utf8", start, at);
     try {
       return parsed(text, isPlain);
@@ -255,14 +255,6 @@ function scannerOf(source: Source, { chunk, longest }: typeof sizes) {
     }
   };
 
-  const skipValue = (): null => {
-    skipSpace();
-    const first = peek();
-    if (first === closeObject || first === comma) throw problem();
-    pass(false);
-    return null;
-  };
-
   const expect = (byte: number): void => {
     if (!take(byte)) throw problem();
   };
@@ -270,7 +262,7 @@ function scannerOf(source: Source, { chunk, longest }: typeof sizes) {
   // Skips a byte-order mark.
   while (end < mark.length && more(0));
   if (bytes.subarray(0, mark.length).equals(mark)) at = mark.length;
-  return { peek, skipSpace, take, expect, value, others, skipValue, problem };
+  return { peek, skipSpace, take, expect, value, others, problem };
 }
 
 const mark = Buffer.from("\uFEFF");

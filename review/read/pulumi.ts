@@ -71,7 +71,7 @@ const stepOf = (step: Json): Step => ({
 });
 
 /** Parts of the digest of a preview that are read row by row. */
-export const pulumiParts: Parts = { lists: new Map([["steps", stepOf]]), skipped: new Set() };
+export const pulumiParts: Parts = new Map([["steps", { row: stepOf }]]);
 
 export function readPulumiDigest(name: string, json: Json): Plan {
   const steps = objectsOf(json.steps) as readonly unknown[] as readonly Step[];

@@ -34,10 +34,7 @@ export function readPlan(name: string, input: string | Source): Plan {
 }
 
 /** Parts of all kinds of plans, because the kind of a document is known only after its end. */
-const parts: Parts = {
-  lists: new Map([...terraformParts.lists, ...pulumiParts.lists]),
-  skipped: new Set([...terraformParts.skipped, ...pulumiParts.skipped]),
-};
+const parts: Parts = new Map([...terraformParts, ...pulumiParts]);
 
 function planIn(name: string, source: Source): Plan {
   const [first, ...more] = Array.from(documentsIn(source, parts), objectIn);

@@ -4,6 +4,15 @@ import type { Resource } from "../../provider/definition/resource.ts";
 import { canonical, digestOf } from "../model/canonical.ts";
 import type { Action, Cause, Change, EngineName } from "../model/change.ts";
 import type { Invocation, Message, OutputChange, Plan } from "../model/plan.ts";
+import {
+  contradictsItself,
+  fingerprintOf,
+  isRefreshOnly,
+  type Listed,
+  objectsIn,
+  omissions,
+  plannedValues,
+} from "./consistency.ts";
 import type { Parts } from "./document.ts";
 import { isObject, type Json, listOf, malformed, objectOf, objectsOf, stringOf, stringsOf } from "./json.ts";
 import { actionOfTerraform, resourceOfTerraform } from "./kind.ts";
@@ -58,14 +67,12 @@ const lists = [
   ...["deferred_changes", "deferred_action_invocations"],
 ];
 
-/** Parts of a plan that are read row by row, or not at all. */
-export const terraformParts: Parts = {
-  lists: new Map([
-    ["resource_changes", rowOf],
-    ["resource_drift", rowOf],
-  ]),
-  skipped: new Set(["planned_values"]),
-};
+/** Parts of a plan that are read row by row. */
+export const terraformParts: Parts = new Map([
+  ["resource_changes", { row: rowOf }],
+  ["resource_drift", { row: rowOf }],
+  ["planned_values", plannedValues],
+]);
 
 /** Returns the converted rows of a list. */
 const rowsIn = (list: unknown): readonly Row[] => objectsOf(list) as readonly unknown[] as readonly Row[];
@@ -103,7 +110,7 @@ export function readTerraform(name: string, json: Json): Plan {
     messages: messagesOf(json),
     gaps: [
       ...gapsOf(json),
-      ...(engine === "opentofu" && !isRefreshOnly(json) ? unplanned(json) : []),
+      ...omissions(json, rowsIn(json.resource_changes)),
       ...lists.flatMap((part) => malformed(json, part)),
       ...(isObject(json.output_changes ?? {}) ? [] : ["output_changes is not an object"]),
       ...context.gaps,
@@ -114,28 +121,6 @@ export function readTerraform(name: string, json: Json): Plan {
       ...(plannedAt === undefined ? {} : { plannedAt }),
     },
   };
-}
-
-/** Returns the resources of a module and of those in it. */
-const objectsIn = (module: Json): readonly Json[] => [
-  ...objectsOf(module.resources),
-  ...objectsOf(module.child_modules).flatMap(objectsIn),
-];
-
-/**
- * Returns a gap for objects of the state that a plan does not list. OpenTofu does not record `-target`, but a complete plan
- * lists every object.
- */
-function unplanned(json: Json): string[] {
-  const listed = new Set<unknown>(
-    rowsIn(json.resource_changes).flatMap((row) => [row.address, row.previousAddress]),
-  );
-  const missing = objectsIn(objectOf(objectOf(objectOf(json.prior_state).values).root_module)).filter(
-    ({ mode, address }) => mode === "managed" && !listed.has(address),
-  );
-  return missing.length === 0
-    ? []
-    : [`the plan omits ${missing.length} of the objects of the state: it was limited by -target`];
 }
 
 /**
@@ -170,13 +155,6 @@ function engineOf(json: Json): EngineName {
   return major > 1 || minor >= 8 ? "opentofu" : "terraform";
 }
 
-/** Returns true for a `-refresh-only` plan: it lists no changes although its stack has objects. */
-function isRefreshOnly(json: Json): boolean {
-  if (listOf(json.resource_changes).length > 0) return false;
-  const root = objectOf(objectOf(objectOf(json.prior_state).values).root_module);
-  return listOf(json.resource_drift).length > 0 || listOf(root.resources).length > 0;
-}
-
 const actions: ReadonlyMap<string, readonly { action: Action; order?: Change["order"] }[]> = new Map<
   string,
   { action: Action; order?: Change["order"] }[]
@@ -208,14 +186,14 @@ const causes: ReadonlyMap<unknown, Cause> = new Map<unknown, Cause>([
 ]);
 
 /** Planned effect on one object as the list of changes has it, without data of other parts of the plan. */
-interface Row extends Pick<Change, "type" | "resource" | "before" | "after" | "forcedBy"> {
+interface Row extends Pick<Change, "type" | "resource" | "before" | "after" | "forcedBy">, Listed {
   readonly isData: boolean;
-  readonly address: string;
+  /** True if the values do not belong to the action. */
+  readonly isContradictory: boolean;
   /** Actions with commas between them. */
   readonly actions: string;
   readonly reason: unknown;
   readonly importing: string | undefined;
-  readonly previousAddress: string | undefined;
   readonly deposed: string | undefined;
   readonly module: string | undefined;
 }
@@ -232,20 +210,27 @@ function rowOf(row: Json): Row {
     return resource === undefined ? converted : withDeclaredSecrets(resource.fields, converted);
   };
   const { before_sensitive, after_sensitive, after_unknown, importing } = change;
+  const planned = listOf(change.actions).join(",");
+  const deposed = stringOf(row.deposed);
+  const isContradictory = row.mode === "managed" && contradictsItself(planned, change);
   shareTexts(change.before, change.after);
   return {
+    isManaged: row.mode === "managed",
     isData: row.mode === "data",
+    isPlanned: isObject(change.after) && deposed === undefined,
+    isContradictory,
+    fingerprint: fingerprintOf(change.after),
     address: stringOf(row.address) ?? type,
     type,
     resource,
-    actions: listOf(change.actions).join(","),
+    actions: planned,
     reason: row.action_reason,
     before: values(change.before, { sensitive: before_sensitive }),
     after: values(change.after, { unknown: after_unknown, sensitive: after_sensitive }),
     forcedBy: listOf(change.replace_paths).map((path) => pathOf(listOf(path), resource)),
     importing: isObject(importing) ? (stringOf(importing.id) ?? "an identity") : undefined,
     previousAddress: stringOf(row.previous_address),
-    deposed: stringOf(row.deposed),
+    deposed,
     module: stringOf(row.module_address),
   };
 }
@@ -260,6 +245,8 @@ function changesOf(context: Context, row: Row): Change[] {
     );
     return [];
   }
+  if (row.isContradictory)
+    gaps.push(`its parts contradict each other: the values of ${address} do not belong to its action`);
   const cause = deposed === undefined ? causes.get(row.reason) : "deposed";
   return planned.map(({ action, order }) => ({
     plan,

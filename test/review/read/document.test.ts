@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "@jest/globals";
-import { documentsIn, type Parts, sourceOfText } from "../../../review/read/document.ts";
+import { documentsIn, type Part, type Parts, sourceOfText } from "../../../review/read/document.ts";
+import type { Json } from "../../../review/read/json.ts";
 import { NotReviewableError, UnreadableError } from "../../../review/read/read.ts";
 import { createDraw, type Draw } from "../../simulation/draw.ts";
 
@@ -8,7 +9,7 @@ import { createDraw, type Draw } from "../../simulation/draw.ts";
 
 const fixture = (name: string) => readFileSync(new URL(`../fixture/${name}`, import.meta.url), "utf8");
 
-const all: Parts = { lists: new Map(), skipped: new Set() };
+const all: Parts = new Map();
 const limits = (chunk: number, longest = 1e6) => ({ chunk, longest });
 const read = (text: string, chunk: number, parts = all): unknown[] => [
   ...documentsIn(sourceOfText(text), parts, limits(chunk)),
@@ -45,8 +46,10 @@ const spaces = ["", "", "", " ", "\t", "\r", "  "];
 function randomJson(draw: Draw, depth: number): string {
   const space = () => draw.pick(spaces);
   const string = () => JSON.stringify(draw.pick(texts) + draw.pick(texts));
-  const parts = (one: () => string) =>
-    Array.from({ length: draw.int(0, 3) }, () => `${space()}${one()}${space()}`).join(",");
+  const parts = (one: (at: number) => string) =>
+    Array.from({ length: draw.int(0, 3) }, (_, at) => `${space()}${one(at)}${space()}`).join(",");
+  // Two members of one name are rejected.
+  const name = (at: number) => JSON.stringify(draw.pick(texts) + String.fromCharCode(65 + at));
   switch (depth === 0 ? draw.int(0, 2) : draw.int(1, 5)) {
     case 0:
       return draw.pick(["true", "false", "null"]);
@@ -57,7 +60,7 @@ function randomJson(draw: Draw, depth: number): string {
     case 3:
       return `[${space()}${parts(() => randomJson(draw, depth - 1))}]`;
     default:
-      return `{${space()}${parts(() => `${string()}${space()}:${space()}${randomJson(draw, depth - 1)}`)}}`;
+      return `{${space()}${parts((at) => `${name(at)}${space()}:${space()}${randomJson(draw, depth - 1)}`)}}`;
   }
 }
 
@@ -90,24 +93,31 @@ test("random JSON is read as by JSON.parse, and damaged or truncated JSON is rej
   expect(refused).toBeGreaterThan(1_000);
 });
 
-test("objects of a list are converted one by one; of two members with one name, the last one is used", () => {
-  const parts: Parts = {
-    lists: new Map([["rows", ({ id, ...rest }) => ({ id, others: Object.keys(rest) })]]),
-    skipped: new Set(["values"]),
-  };
+test("objects of lists are converted one by one, at any depth", () => {
+  const row = ({ id, ...rest }: Json) => ({ id, others: Object.keys(rest) });
+  const modules = new Map<string, Part>([["rows", { row }]]);
+  modules.set("inner", { members: modules });
+  const parts: Parts = new Map([
+    ["rows", { row }],
+    ["values", { members: modules }],
+  ]);
   const text =
-    '{"rows":[{"id":1}],"values":{"a":["]}"]},"rows":[{"id":2,"b":3},null,"c"],"other":{"rows":[{}]}}';
+    '{"rows":[{"id":2,"b":3},null,"c"],"other":{"rows":[{}]},"values":{"rows":[{"id":1}],"inner":[{"rows":[{"id":4,"c":"]}"}],"a":[1]},5]}}';
   for (const chunk of [1, 5, 1000])
     expect(read(text, chunk, parts)).toEqual([
-      { rows: [{ id: 2, others: ["b"] }, null, "c"], values: null, other: { rows: [{}] } },
+      {
+        rows: [{ id: 2, others: ["b"] }, null, "c"],
+        other: { rows: [{}] },
+        values: { rows: [{ id: 1, others: [] }], inner: [{ rows: [{ id: 4, others: ["c"] }], a: [1] }, 5] },
+      },
     ]);
-  expect(read('{"rows":{"id":1}}', 8, parts)).toEqual([{ rows: { id: 1 } }]);
+  expect(read('{"rows":{"id":1},"values":[]}', 8, parts)).toEqual([{ rows: { id: 1 }, values: [] }]);
   for (const cut of ['{"values":[1', '{"values":"a', '{"values":[1]', '{"values":', '{"values":}'])
     expect(() => read(cut, 4, parts)).toThrow(UnreadableError);
 });
 
 test("objects of a list with the same beginning are read as by JSON.parse, and damaged or truncated ones are rejected", () => {
-  const rows: Parts = { lists: new Map([["rows", (row) => row]]), skipped: new Set() };
+  const rows: Parts = new Map([["rows", { row: (row) => row }]]);
   const draw = createDraw("rows");
   const inner = () => [{ id: 1 }, { id: draw.pick(texts) }];
   const list = Array.from({ length: 200 }, (_, id) => ({ id, name: draw.pick(texts), inner: inner() }));
@@ -130,11 +140,13 @@ test("characters that mark engine-specific words are replaced in values", () => 
     expect(read(text, 4)).toEqual([{ a: "x\uFFFDy" }]);
 });
 
-test("a value that exceeds the maximum length of a string is rejected, or skipped if it is unused", () => {
+test("a document with two members of one name cannot be reviewed", () => {
+  expect(() => read('{"rows":[1],"rows":[]}', 8)).toThrow(NotReviewableError);
+});
+
+test("a value that exceeds the maximum length of a string is rejected", () => {
   const text = JSON.stringify({ a: "b".repeat(2_000) });
-  const of = (parts: Parts) => [...documentsIn(sourceOfText(text), parts, limits(100, 1_000))];
-  expect(() => of(all)).toThrow(NotReviewableError);
-  expect(of({ ...all, skipped: new Set(["a"]) })).toEqual([{ a: null }]);
+  expect(() => [...documentsIn(sourceOfText(text), all, limits(100, 1_000))]).toThrow(NotReviewableError);
 });
 
 test("text after a document on its line is an error with the line number", () => {

@@ -41,6 +41,65 @@ test.each<readonly [string, string, RegExp]>([
     /^resource_changes is not a list of objects$/,
   ],
   [
+    "a plan without its changes",
+    plan((json) => {
+      json.resource_changes = undefined;
+    }),
+    /planned_values and resource_changes differ in 12 objects.*the plan omits 13 of the objects of the state/,
+  ],
+  [
+    "a plan without one of its creates",
+    plan((json) => {
+      json.resource_changes = json.resource_changes.filter(
+        ({ address }: Any) => address !== "kcloud_volume.queue",
+      );
+    }),
+    /differ in 1 objects.*the plan omits 1 of the resources of the configuration/,
+  ],
+  [
+    "a plan without one of its deletes",
+    plan((json) => {
+      json.resource_changes = json.resource_changes.filter(
+        ({ address }: Any) => address !== "kcloud_volume.logs",
+      );
+    }),
+    /^the plan omits 1 of the objects of the state/,
+  ],
+  [
+    "a change whose action says that nothing changes",
+    plan((json) => {
+      for (const { change } of json.resource_changes)
+        if (change.actions[0] === "update") change.actions = ["no-op"];
+    }),
+    /^its parts contradict each other: the values of \S+ do not belong to its action/,
+  ],
+  [
+    "a change that is hidden in the list of changes only",
+    plan((json) => {
+      for (const { change } of json.resource_changes)
+        if (change.actions[0] === "update")
+          Object.assign(change, { actions: ["no-op"], after: change.before });
+    }),
+    /^its parts contradict each other: planned_values and resource_changes differ in 3 objects$/,
+  ],
+  [
+    "a replacement without its new object",
+    plan((json) => {
+      for (const { change } of json.resource_changes) if (change.actions.length === 2) change.after = null;
+    }),
+    /the values of \S+ do not belong to its action/,
+  ],
+  [
+    "a plan that can be applied, without effects",
+    plan((json) => {
+      json.resource_changes = [];
+      json.prior_state = undefined;
+      json.planned_values = {};
+      json.configuration = {};
+    }),
+    /^the plan can be applied, but lists no effect$/,
+  ],
+  [
     "drift that is not a list",
     plan((json) => {
       json.resource_drift = "none";

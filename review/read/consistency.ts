@@ -1,0 +1,188 @@
+import type { Part } from "./document.ts";
+import { isObject, type Json, listOf, malformed, objectOf, objectsOf } from "./json.ts";
+
+/**
+ * Compares the parts of a Terraform plan with each other. Engines before Terraform 1.8, and OpenTofu, do not record that a plan
+ * is partial, and a plan may have been cut or edited: its content decides.
+ */
+
+/** Row of the list of changes, as far as it is compared. */
+export interface Listed {
+  readonly address: string;
+  readonly previousAddress: string | undefined;
+  readonly isManaged: boolean;
+  /** True if the object exists after the apply. */
+  readonly isPlanned: boolean;
+  /** Fingerprint of the planned values. */
+  readonly fingerprint: number;
+}
+
+/** Returns the resources of a module and of those in it. */
+export const objectsIn = (module: Json): readonly Json[] => [
+  ...objectsOf(module.resources),
+  ...objectsOf(module.child_modules).flatMap(objectsIn),
+];
+
+/** Returns the objects of the prior state. */
+export const priorObjects = ({ prior_state: prior }: Json): readonly Json[] =>
+  objectsIn(objectOf(objectOf(objectOf(prior).values).root_module));
+
+/** Object of the planned values. */
+interface Planned {
+  readonly address: unknown;
+  readonly mode: unknown;
+  readonly fingerprint: number;
+}
+
+const modules = new Map<string, Part>([
+  [
+    "resources",
+    { row: ({ address, mode, values }): Planned => ({ address, mode, fingerprint: fingerprintOf(values) }) },
+  ],
+]);
+modules.set("child_modules", { members: modules });
+
+/** Converts the objects of the planned values to `Planned`, because they are compared only. */
+export const plannedValues: Part = { members: new Map([["root_module", { members: modules }]]) };
+
+/** Returns the fingerprints of the planned values of managed objects by address; undefined if the plan has none. */
+function plannedIn({ planned_values: planned }: Json): ReadonlyMap<unknown, number> | undefined {
+  if (!isObject(planned)) return undefined;
+  const objects = objectsIn(objectOf(planned.root_module)) as readonly unknown[] as readonly Planned[];
+  return new Map(
+    objects
+      .filter(({ mode }) => mode === "managed")
+      .map(({ address, fingerprint }) => [address, fingerprint]),
+  );
+}
+
+/**
+ * Returns a number that equal values share, regardless of the order of their members and of members that are null. Different
+ * values have different numbers, except by chance.
+ */
+export function fingerprintOf(value: unknown): number {
+  if (Array.isArray(value))
+    return value.reduce<number>((sum, item) => (Math.imul(sum, 31) + fingerprintOf(item)) | 0, 7);
+  if (!isObject(value)) return hashOf(String(value)) ^ hashOf(typeof value);
+  let sum = 11;
+  for (const name in value)
+    if (value[name] !== null)
+      sum = (sum + Math.imul(hashOf(name) | 1, fingerprintOf(value[name]) ^ 0x9e3779b1)) | 0;
+  return sum;
+}
+
+/** Returns the FNV-1a hash of a text. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash;
+}
+
+/** Returns true for a `-refresh-only` plan: it plans no objects, although its state has some. */
+export const isRefreshOnly = (json: Json): boolean =>
+  listOf(json.resource_changes).length === 0 &&
+  (plannedIn(json)?.size ?? 0) === 0 &&
+  (listOf(json.resource_drift).length > 0 || priorObjects(json).length > 0);
+
+/** Returns the parts of a plan that omit objects of other parts, each as a clause. */
+export function omissions(json: Json, rows: readonly Listed[]): string[] {
+  // The reader reports an error, and a list that is malformed.
+  if (json.errored === true || malformed(json, "resource_changes").length > 0) return [];
+  const managed = rows.filter(({ isManaged }) => isManaged);
+  const hasEffects =
+    rows.length > 0 || listOf(json.resource_drift).length > 0 || isObject(json.output_changes ?? undefined);
+  return [
+    ...contradictions(json, managed),
+    ...(isRefreshOnly(json) || json.complete === false
+      ? []
+      : [...unlistedObjects(json, managed), ...unlistedConfiguration(json, managed)]),
+    ...(json.applyable === true && !hasEffects && listOf(json.action_invocations).length === 0
+      ? ["the plan can be applied, but lists no effect"]
+      : []),
+  ];
+}
+
+/** Compares the planned values with the list of changes. */
+function contradictions(json: Json, rows: readonly Listed[]): string[] {
+  const planned = plannedIn(json);
+  if (planned === undefined || objectsOf(json.deferred_changes).length > 0) return [];
+  const listed = new Map(rows.flatMap((row) => (row.isPlanned ? [[row.address, row.fingerprint]] : [])));
+  const differing = [...new Set([...planned.keys(), ...listed.keys()])].filter(
+    (address) => planned.get(address) !== listed.get(address as string),
+  );
+  return differing.length === 0
+    ? []
+    : [
+        `its parts contradict each other: planned_values and resource_changes differ in ${differing.length} objects`,
+      ];
+}
+
+const partial = "it was limited by -target, or is not complete";
+
+/** Returns a gap for objects of the state that the plan does not list: a complete plan lists every object. */
+function unlistedObjects(json: Json, rows: readonly Listed[]): string[] {
+  const listed = new Set<unknown>(rows.flatMap(({ address, previousAddress }) => [address, previousAddress]));
+  const missing = priorObjects(json).filter(
+    ({ mode, address }) => mode === "managed" && !listed.has(address),
+  );
+  return missing.length === 0
+    ? []
+    : [`the plan omits ${missing.length} of the objects of the state: ${partial}`];
+}
+
+/**
+ * Returns a gap for resources of the configuration without `count` and `for_each` that the plan does not list. A plan of a
+ * destroy lists only objects of the state.
+ */
+function unlistedConfiguration(json: Json, rows: readonly Listed[]): string[] {
+  if (rows.length > 0 && !rows.some(({ isPlanned }) => isPlanned)) return [];
+  const listed = new Set(rows.map(({ address }) => address));
+  const missing = singlesIn(objectOf(objectOf(json.configuration).root_module), "").filter(
+    (address) => !listed.has(address),
+  );
+  return missing.length === 0
+    ? []
+    : [`the plan omits ${missing.length} of the resources of the configuration: ${partial}`];
+}
+
+const isSingle = (block: Json): boolean =>
+  block.count_expression === undefined && block.for_each_expression === undefined;
+
+/** Returns the addresses of the resources that have exactly one object. */
+const singlesIn = (module: Json, path: string): string[] => [
+  ...objectsOf(module.resources)
+    .filter((row) => row.mode === "managed" && isSingle(row))
+    .map(({ address }) => `${path}${String(address)}`),
+  ...Object.entries(objectOf(module.module_calls)).flatMap(([name, call]) =>
+    isObject(call) && isSingle(call) ? singlesIn(objectOf(call.module), `${path}module.${name}.`) : [],
+  ),
+];
+
+/** Returns true if the values of a row do not belong to its action. */
+export function contradictsItself(action: string, { before, after }: Json): boolean {
+  const [exists, stays] = [isObject(before), isObject(after)];
+  switch (action) {
+    case "create":
+      return exists || !stays;
+    case "delete":
+      return !exists || stays;
+    case "update":
+    case "delete,create":
+    case "create,delete":
+      return !exists || !stays;
+    case "no-op":
+      return exists !== stays || !isSameJson(before, after);
+    default:
+      return false;
+  }
+}
+
+function isSameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, at) => isSameJson(item, b[at]));
+  if (!isObject(a) || !isObject(b)) return (a ?? null) === (b ?? null);
+  for (const name in a) if (!isSameJson(a[name], b[name])) return false;
+  for (const name in b) if (!Object.hasOwn(a, name) && (b[name] ?? null) !== null) return false;
+  return true;
+}
