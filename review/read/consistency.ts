@@ -1,5 +1,5 @@
 import type { Part } from "./document.ts";
-import { isObject, type Json, listOf, malformed, objectOf, objectsOf } from "./json.ts";
+import { isObject, type Json, listOf, malformed, objectOf, objectsOf, stringOf } from "./json.ts";
 
 /**
  * Compares the parts of a Terraform plan with each other. Engines before Terraform 1.8, and OpenTofu, do not record that a plan
@@ -95,12 +95,33 @@ export function omissions(json: Json, rows: readonly Listed[]): string[] {
     ...contradictions(json, managed),
     ...(isRefreshOnly(json) || json.complete === false
       ? []
-      : [...unlistedObjects(json, managed), ...unlistedConfiguration(json, managed)]),
+      : [
+          ...unlistedObjects(json, managed),
+          ...(mayBeDisabled(json) ? [] : unlistedConfiguration(json, managed)),
+        ]),
     ...(json.applyable === true && !hasEffects && listOf(json.action_invocations).length === 0
       ? ["the plan can be applied, but lists no effect"]
       : []),
   ];
 }
+
+/**
+ * Returns true for a plan of OpenTofu 1.11 or later, whose resources may have `enabled = false`: its configuration does not show
+ * that.
+ */
+function mayBeDisabled(json: Json): boolean {
+  const [major = 0, minor = 0] = (stringOf(json.terraform_version) ?? "").split(".").map(Number);
+  return !("applyable" in json) && major === 1 && minor >= 11;
+}
+
+/** Returns a sentence on resources of the configuration that the plan omits, if that does not prove it to be partial. */
+export const omittedResources = (json: Json, rows: readonly Listed[]): string[] =>
+  mayBeDisabled(json) && !isRefreshOnly(json)
+    ? unlistedConfiguration(
+        json,
+        rows.filter(({ isManaged }) => isManaged),
+      ).map((clause) => `${clause[0]?.toUpperCase()}${clause.slice(1)}, or they have enabled = false.`)
+    : [];
 
 /** Compares the planned values with the list of changes. */
 function contradictions(json: Json, rows: readonly Listed[]): string[] {
@@ -117,7 +138,7 @@ function contradictions(json: Json, rows: readonly Listed[]): string[] {
       ];
 }
 
-const partial = "it was limited by -target, or is not complete";
+const partial = "it was limited by -target";
 
 /** Returns a gap for objects of the state that the plan does not list: a complete plan lists every object. */
 function unlistedObjects(json: Json, rows: readonly Listed[]): string[] {

@@ -77,9 +77,9 @@ export function readPulumiDigest(name: string, json: Json): Plan {
   const steps = objectsOf(json.steps) as readonly unknown[] as readonly Step[];
   const messages = objectsOf(json.diagnostics).map(messageOf);
   const gaps = [
-    ...(json.maybeCorrupt === true ? ["the engine reports that the result may be incomplete"] : []),
+    ...(json.maybeCorrupt === true ? [corrupt] : []),
     ...malformed(json, "steps"),
-    ...missingSteps(steps, json.changeSummary),
+    ...miscounted(steps, json.changeSummary),
   ];
   const unknownParts = Object.keys(json).filter((key) => !knownParts.has(key));
   const same = objectOf(json.changeSummary).same;
@@ -111,11 +111,12 @@ export function readPulumiEvents(name: string, events: readonly Json[]): Plan {
     ...(isObject(event.policyEvent) ? [policyMessage(event.policyEvent)] : []),
     ...(isObject(event.errorEvent) ? [errorMessage(event.errorEvent)] : []),
   ]);
-  const summary = events.find((event) => isObject(event.summaryEvent))?.summaryEvent;
-  const gaps =
-    summary === undefined
-      ? ["the event log has no summary: the preview did not finish, or its log is truncated"]
-      : missingSteps(steps, objectOf(summary).resourceChanges);
+  const summaries = events.flatMap((event) => (isObject(event.summaryEvent) ? [event.summaryEvent] : []));
+  const [summary = {}] = summaries;
+  const gaps = [
+    ...logGaps(events, summaries),
+    ...(summaries.length === 1 ? miscounted(steps, summary.resourceChanges) : []),
+  ];
   const unknownParts = new Set(events.flatMap(Object.keys).filter((key) => !knownEvents.has(key)));
   const ended = events.flatMap((event) => {
     const data = objectOf(objectOf(event.resOutputsEvent).metadata);
@@ -140,14 +141,53 @@ function stepIn(event: unknown): Step | undefined {
   };
 }
 
-/** Returns a gap for each kind of step that the summary of a preview counts more often than the preview holds it. */
-const missingSteps = (steps: readonly Step[], summary: unknown): string[] =>
-  Object.entries(objectOf(summary)).flatMap(([op, count]) => {
-    // A preview without --show-sames leaves these out.
-    if (op === "same" || typeof count !== "number") return [];
-    const listed = steps.filter((step) => step.op === op).length;
-    return listed >= count ? [] : [`the preview counts ${count} of the step ${op}, and holds ${listed}`];
+const corrupt = "the engine reports that the result may be incomplete";
+
+/** Returns the gaps of an event log, which must be the whole log of one preview. */
+function logGaps(events: readonly Json[], summaries: readonly Json[]): string[] {
+  const [summary] = summaries;
+  if (summary === undefined)
+    return ["the event log has no summary: the preview did not finish, or its log is truncated"];
+  const numbers = events.map(({ sequence }) => sequence);
+  const isWhole = numbers.every((number, at) => number === at);
+  const isPlanned = events.every(
+    ({ resourcePreEvent: event }) => !isObject(event) || event.planning !== false,
+  );
+  return [
+    ...(summaries.length > 1 || !isWhole
+      ? ["the numbers of its events are not those of one whole log: it has several logs, or parts of one"]
+      : []),
+    ...(summary.isPreview === false || !isPlanned ? ["it is the log of an update, not of a preview"] : []),
+    ...(summary.maybeCorrupt === true ? [corrupt] : []),
+    ...(summary.result !== undefined && summary.result !== "succeeded"
+      ? [`the preview ended with ${JSON.stringify(summary.result)}`]
+      : []),
+  ];
+}
+
+/** Kinds of steps that a summary always counts. */
+const counted: ReadonlySet<string> = new Set(["create", "update", "replace", "delete"]);
+
+/** Returns a gap for each kind of step of which a preview holds another number than its summary counts. */
+function miscounted(steps: readonly Step[], summary: unknown): string[] {
+  if (!isObject(summary)) return ["the preview has no summary of its steps"];
+  const kinds = new Set([
+    ...Object.keys(summary),
+    ...steps.map(({ op }) => op).filter((op) => counted.has(op)),
+  ]);
+  // A preview without --show-sames leaves these out.
+  kinds.delete("same");
+  return [...kinds].flatMap((op) => {
+    const count = summary[op] ?? 0;
+    const all = steps.filter((step) => step.op === op);
+    const listed = all.length;
+    // The summary counts neither providers nor, of a refresh and the steps after it, an object twice.
+    const planned = all.filter(({ urn, isFound }) => !isFound && !isProvider(urn)).length;
+    const isContradiction =
+      typeof count === "number" && (listed < count || (counted.has(op) && planned > count));
+    return isContradiction ? [`the preview counts ${count} of the step ${op}, and holds ${listed}`] : [];
   });
+}
 
 const stateIn = (json: unknown): Json | undefined => (isObject(json) ? json : undefined);
 
@@ -311,12 +351,13 @@ const changesProvider: ReadonlySet<string> = new Set(["update", "replace", "dele
 function isObjectStep({ op, urn, old, new: next }: Step): boolean {
   const state = next ?? old;
   if (state?.custom === false || typeOf(urn) === stackType) return false;
-  return !typeOf(urn).startsWith("pulumi:providers:") || changesProvider.has(op);
+  return !isProvider(urn) || changesProvider.has(op);
 }
 
 /** Parts of a URN: `urn:pulumi:STACK::PROJECT::PARENT$TYPE::NAME`. */
 const partsOf = (urn: string): readonly string[] => urn.split("::");
 const typeOf = (urn: string): string => (partsOf(urn)[2] ?? "").split("$").at(-1) ?? "";
+const isProvider = (urn: string): boolean => typeOf(urn).startsWith("pulumi:providers:");
 const addressOf = (urn: string): string => `${typeOf(urn)}::${partsOf(urn).slice(3).join("::")}`;
 
 function changeOf(plan: string, step: Step, order: Change["order"] | undefined): Change {

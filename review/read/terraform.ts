@@ -11,6 +11,7 @@ import {
   type Listed,
   objectsIn,
   omissions,
+  omittedResources,
   plannedValues,
 } from "./consistency.ts";
 import type { Parts } from "./document.ts";
@@ -107,7 +108,13 @@ export function readTerraform(name: string, json: Json): Plan {
       ...provisionersOf(objectOf(json.configuration), changes),
       ...rowsIn(json.resource_changes).flatMap(readOf),
     ],
-    messages: messagesOf(json),
+    messages: [
+      ...messagesOf(json),
+      ...omittedResources(json, rowsIn(json.resource_changes)).map((text) => ({
+        level: "warning" as const,
+        text,
+      })),
+    ],
     gaps: [
       ...gapsOf(json),
       ...omissions(json, rowsIn(json.resource_changes)),

@@ -24,6 +24,15 @@ const changed = (name: string, change: (json: Any) => void): string => {
 const plan = (change: (json: Any) => void): string => changed("terraform-1.16.0.json", change);
 const preview = (change: (json: Any) => void): string => changed("pulumi.json", change);
 const events = text("pulumi-events.jsonl").trim().split("\n");
+/** Returns a log of these events, numbered. */
+const logOf = (lines: readonly string[], change: (event: Any) => void = () => {}): string =>
+  lines
+    .map((line, sequence) => {
+      const event = { ...JSON.parse(line), sequence };
+      change(event);
+      return JSON.stringify(event);
+    })
+    .join("\n");
 
 test.each<readonly [string, string, RegExp]>([
   [
@@ -143,7 +152,7 @@ test.each<readonly [string, string, RegExp]>([
   ],
   [
     "an event log without the events of deletes",
-    events.filter((line) => !line.includes('"op":"delete"')).join("\n"),
+    logOf(events.filter((line) => !line.includes('"op":"delete"'))),
     /^the preview counts 2 of the step delete, and holds 0$/,
   ],
   [
@@ -153,8 +162,56 @@ test.each<readonly [string, string, RegExp]>([
   ],
   [
     "an event log with an error of the engine",
-    [...events, '{"sequence":99,"timestamp":1,"errorEvent":{"error":"it failed"}}'].join("\n"),
+    logOf([...events, '{"sequence":0,"timestamp":1,"errorEvent":{"error":"it failed"}}']),
     /ended with an error/,
+  ],
+  [
+    "the log of an update",
+    logOf(events, (event) => {
+      if (event.summaryEvent) event.summaryEvent.isPreview = false;
+    }),
+    /^it is the log of an update, not of a preview$/,
+  ],
+  [
+    "the log of an update whose events say so",
+    logOf(events, (event) => {
+      if (event.resourcePreEvent) event.resourcePreEvent.planning = false;
+      if (event.summaryEvent) event.summaryEvent.isPreview = undefined;
+    }),
+    /^it is the log of an update, not of a preview$/,
+  ],
+  [
+    "a cut log behind a whole one",
+    [...events, ...events.slice(0, 40)].join("\n"),
+    /it has several logs, or parts of one/,
+  ],
+  ["two logs", [...events, ...events].join("\n"), /it has several logs, or parts of one/],
+  ["a log without its beginning", events.slice(31).join("\n"), /it has several logs, or parts of one/],
+  [
+    "a log without some events",
+    events.filter((line) => !line.includes("RPC prepared")).join("\n"),
+    /it has several logs, or parts of one/,
+  ],
+  [
+    "a preview that failed",
+    logOf(events, (event) => {
+      if (event.summaryEvent) event.summaryEvent.result = "failed";
+    }),
+    /^the preview ended with "failed"$/,
+  ],
+  [
+    "a preview without a summary",
+    preview((json) => {
+      json.changeSummary = undefined;
+    }),
+    /^the preview has no summary of its steps$/,
+  ],
+  [
+    "a preview with more deletes than it counts",
+    preview((json) => {
+      json.changeSummary.delete = 1;
+    }),
+    /^the preview counts 1 of the step delete, and holds 2$/,
   ],
 ])("%s: exit 4", (_, content, gap) => {
   expect(verdictOf(content)).toEqual([4, expect.stringMatching(gap)]);
@@ -173,9 +230,22 @@ test("a reason with a name that every object inherits is ignored", () => {
 });
 
 test("an event of an unsupported kind is listed as an unknown part", () => {
-  const read = readPlan(
-    "shop",
-    [...events, '{"sequence":99,"timestamp":1,"laterEvent":{"urn":"a"}}'].join("\n"),
-  );
+  const read = readPlan("shop", logOf([...events, '{"sequence":0,"timestamp":1,"laterEvent":{"urn":"a"}}']));
   expect([read.unknownParts, read.gaps]).toEqual([["laterEvent"], []]);
+});
+
+test("a resource that a plan of OpenTofu omits may be disabled: a warning names the number", () => {
+  const { gaps, messages } = readPlan(
+    "shop",
+    changed("opentofu-1.12.6.json", (json) => {
+      json.configuration.root_module.resources.push({ address: "kcloud_vpc.off", mode: "managed" });
+    }),
+  );
+  expect(gaps).toEqual([]);
+  expect(messages).toEqual([
+    {
+      level: "warning",
+      text: "The plan omits 1 of the resources of the configuration: it was limited by -target, or they have enabled = false.",
+    },
+  ]);
 });
