@@ -91,6 +91,8 @@ const unreviewable = (name: string, reason: string): Plan => ({
   drift: [],
   outputs: [],
   invocations: [],
+  providers: [],
+  sensitive: [],
   messages: [],
   gaps: [reason],
   unknownParts: [],

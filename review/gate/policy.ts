@@ -15,6 +15,8 @@ const profile = z.strictObject({
   requiredTags: z.array(z.string()).optional(),
   manyDeletes: z.int().min(0).optional(),
   manyDeletesShare: z.number().min(0).max(1).optional(),
+  /** Sources of providers that may serve the types of this package, in addition to its own. */
+  providers: z.array(z.string()).optional(),
   /** Severities that replace those of the rules, by id; "off" disables a rule. */
   severity: z.record(z.string(), z.enum([...severities, "off"])).optional(),
 });
@@ -46,13 +48,14 @@ export type FailOn = z.infer<typeof failOn>;
 export const defaultProfile = "default";
 
 /** Settings of rules without a policy. */
-const defaults: RuleSettings = { requiredTags: [], manyDeletes: 10, manyDeletesShare: 0.3 };
+const defaults: RuleSettings = { requiredTags: [], manyDeletes: 10, manyDeletesShare: 0.3, providers: [] };
 
 /** Returns the settings of rules in a profile. */
-export const settingsOf = ({ requiredTags, manyDeletes, manyDeletesShare }: Profile): RuleSettings => ({
-  requiredTags: requiredTags ?? defaults.requiredTags,
-  manyDeletes: manyDeletes ?? defaults.manyDeletes,
-  manyDeletesShare: manyDeletesShare ?? defaults.manyDeletesShare,
+export const settingsOf = (profile: Profile): RuleSettings => ({
+  requiredTags: profile.requiredTags ?? defaults.requiredTags,
+  manyDeletes: profile.manyDeletes ?? defaults.manyDeletes,
+  manyDeletesShare: profile.manyDeletesShare ?? defaults.manyDeletesShare,
+  providers: profile.providers ?? defaults.providers,
 });
 
 /** Error for an invalid policy: not JSON, an invalid field, an unknown profile. Exit code 1. */

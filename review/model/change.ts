@@ -43,6 +43,8 @@ export interface Change {
   readonly type: string;
   /** Definition of the resource; undefined for types of other providers. */
   readonly resource: Resource | undefined;
+  /** Source of the provider of an object of this package's types, if it is not the source of this package. */
+  readonly foreignSource?: string | undefined;
   readonly action: Action;
   /** Order of a replacement. */
   readonly order?: "create first" | "delete first" | undefined;

@@ -22,6 +22,20 @@ export interface Invocation {
   readonly kind: "action" | "command" | "read";
   /** Definition of an action of this provider; undefined for any other. */
   readonly action?: Action;
+  /** Set if the input does not hold the whole configuration, as of a command that refers to a value. */
+  readonly isPartial?: true;
+}
+
+/** Configuration of a provider. */
+export interface ProviderUse {
+  /** Name in the configuration, with its module and its alias; for Pulumi the address of the provider. */
+  readonly name: string;
+  /** Source of the provider: `registry.terraform.io/kcloud/kcloud`; for Pulumi the URL of a plugin, or the package. */
+  readonly source: string;
+  /** Version and settings, not in reports, but covered by the approval digest. */
+  readonly values: Value;
+  /** Set if the input does not hold all settings. */
+  readonly isPartial?: true;
 }
 
 /** Message of the engine, a failed check, or a violation of a policy. */
@@ -48,6 +62,11 @@ export interface Plan {
   readonly drift: readonly Change[];
   readonly outputs: readonly OutputChange[];
   readonly invocations: readonly Invocation[];
+  readonly providers: readonly ProviderUse[];
+  /** Sensitive values of variables and data sources, known to the redaction. */
+  readonly sensitive: readonly Value[];
+  /** SHA-256 of the configuration of each module, by its path; only of a plan file. */
+  readonly configuration?: Readonly<Record<string, string>>;
   readonly messages: readonly Message[];
   /** Reasons why the plan does not show every effect of an apply; each is a clause. */
   readonly gaps: readonly string[];

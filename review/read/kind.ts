@@ -1,5 +1,11 @@
 import { actions } from "../../functions/index.ts";
-import { dynamicType, pulumiToken, terraformType } from "../../provider/core/name.ts";
+import {
+  dynamicType,
+  provider,
+  pulumiToken,
+  terraformSource,
+  terraformType,
+} from "../../provider/core/name.ts";
 import type { Action } from "../../provider/definition/function.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
 import { resources } from "../../resources/index.ts";
@@ -16,6 +22,19 @@ const actionsByType = new Map(actions.map((action) => [terraformType(action.name
 
 /** Returns the definition of an action by its Terraform type; undefined for another provider. */
 export const actionOfTerraform = (type: string): Action | undefined => actionsByType.get(type);
+
+/** Sources of the provider of this package. */
+const sources: ReadonlySet<string> = new Set([
+  terraformSource,
+  terraformSource.replace("registry.terraform.io", "registry.opentofu.org"),
+  provider,
+]);
+
+/** Returns true for a source of the provider of this package. */
+export const isOwnSource = (source: string): boolean => sources.has(source);
+
+/** Returns true for a type of Terraform with the prefix of this package. */
+export const isOwnType = (type: string): boolean => type.startsWith(`${provider}_`);
 
 /** Returns the definition of a Terraform type; undefined for another provider. */
 export const resourceOfTerraform = (type: string): Resource | undefined => byTerraformType.get(type);

@@ -13,8 +13,9 @@ import type { Resource } from "../../provider/definition/resource.ts";
 import { decodeValue, deletesFirst, isSecretOnWire } from "../../provider/pulumi/pulumi.ts";
 import { canonical, digestOf } from "../model/canonical.ts";
 import type { Action, Change, Origin, Source } from "../model/change.ts";
-import type { Message, OutputChange, Plan } from "../model/plan.ts";
+import type { Message, OutputChange, Plan, ProviderUse } from "../model/plan.ts";
 import { masked } from "../model/redaction.ts";
+import { hideSecrets } from "../model/secret-shape.ts";
 import type { Parts } from "./document.ts";
 import { isObject, type Json, malformed, objectOf, objectsOf, stringOf, stringsOf } from "./json.ts";
 import { resourceOfPulumi } from "./kind.ts";
@@ -294,11 +295,49 @@ function planOf(
     invocations: objects
       .filter(({ type, action }) => runsCommands.test(type) && action !== "none" && action !== "read")
       .map(({ address, type }) => ({ kind: "command" as const, address, type })),
+    providers: providersOf(steps),
+    sensitive: [],
     // Omits messages of the program and of debugging, which quote inputs.
     messages: messages.filter(({ level, text }) => level !== "info" && text !== ""),
     gaps: allGaps,
     unknownParts,
     prior: { digest: digestOf(states.map((state) => canonical(state as Value))) },
+  };
+}
+
+/**
+ * Returns the configurations of the providers. A preview in JSON has those that change only: of another provider, to which its
+ * objects refer, it does not hold the settings.
+ */
+function providersOf(steps: readonly Step[]): ProviderUse[] {
+  const shown = steps.filter(({ urn }) => isProvider(urn));
+  const urns = new Set(shown.map(({ urn }) => urn));
+  const used = steps.flatMap(
+    ({ new: next, old }) => stringOf((next ?? old)?.provider)?.replace(/::[^:]*$/, "") ?? [],
+  );
+  return [
+    ...shown
+      .filter(({ op }) => op !== "refresh")
+      .map(({ urn, old, new: next }) => providerOf(urn, decoded((next ?? old)?.inputs))),
+    ...[...new Set(used)]
+      .filter((urn) => !urns.has(urn))
+      .map((urn) => ({ ...providerOf(urn, null), isPartial: true as const })),
+  ].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function providerOf(urn: string, inputs: Value): ProviderUse {
+  // The engine adds these to the settings.
+  const settings = isRecord(inputs) ? inputs : {};
+  const internal = isRecord(settings.__internal) ? settings.__internal : {};
+  const [source = typeOf(urn).split(":").at(-1) ?? ""] = [
+    internal.pluginDownloadURL,
+    settings.pluginDownloadURL,
+    internal.name,
+  ].filter((value) => typeof value === "string");
+  return {
+    name: addressOf(urn),
+    source,
+    values: hideSecrets({ inputs }, true).values.inputs ?? null,
   };
 }
 

@@ -7,14 +7,15 @@ import { isObject, type Json, objectOf, objectsOf, stringOf, stringsOf } from ".
 /** References between resources in the configuration part of a Terraform plan. */
 
 /** Module of the configuration, with the call that passes its inputs. */
-interface Module {
+export interface Module {
   readonly path: string;
   readonly parent: Module | undefined;
   readonly call: Json;
   readonly node: Json;
 }
 
-function* modulesIn(node: Json, path = "", parent?: Module, call: Json = {}): Generator<Module> {
+/** Returns the modules of a configuration, each after the one that calls it. */
+export function* modulesIn(node: Json, path = "", parent?: Module, call: Json = {}): Generator<Module> {
   const module: Module = { path, parent, call, node };
   yield module;
   for (const [name, inner] of Object.entries(objectOf(node.module_calls)))
@@ -22,7 +23,7 @@ function* modulesIn(node: Json, path = "", parent?: Module, call: Json = {}): Ge
 }
 
 /** Returns all references in an expression tree. */
-function referencesIn(tree: unknown): string[] {
+export function referencesIn(tree: unknown): string[] {
   if (Array.isArray(tree)) return tree.flatMap(referencesIn);
   if (!isObject(tree)) return [];
   return Object.entries(tree).flatMap(([key, value]) =>
@@ -186,6 +187,8 @@ export function provisionersOf(configuration: Json, changes: readonly Change[]):
         type: `provisioner ${stringOf(provisioner.type) ?? "of an unknown type"}`,
         triggeredBy: address,
         values: provisioner as Value,
+        // The text around a reference is in no part of the plan.
+        ...(referencesIn(provisioner.expressions).length > 0 ? { isPartial: true as const } : {}),
       })),
     );
 }

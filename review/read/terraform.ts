@@ -16,8 +16,9 @@ import {
 } from "./consistency.ts";
 import type { Parts } from "./document.ts";
 import { isObject, type Json, listOf, malformed, objectOf, objectsOf, stringOf, stringsOf } from "./json.ts";
-import { actionOfTerraform, resourceOfTerraform } from "./kind.ts";
+import { actionOfTerraform, isOwnSource, isOwnType, resourceOfTerraform } from "./kind.ts";
 import { NotReviewableError } from "./not-reviewable.ts";
+import { providersOf, sensitiveOf } from "./provider.ts";
 import { provisionersOf, type References, referencesOf } from "./reference.ts";
 import {
   fromTerraform,
@@ -108,6 +109,8 @@ export function readTerraform(name: string, json: Json): Plan {
       ...provisionersOf(objectOf(json.configuration), changes),
       ...rowsIn(json.resource_changes).flatMap(readOf),
     ],
+    providers: providersOf(json),
+    sensitive: sensitiveOf(json),
     messages: [
       ...messagesOf(json),
       ...omittedResources(json, rowsIn(json.resource_changes)).map((text) => ({
@@ -193,7 +196,9 @@ const causes: ReadonlyMap<unknown, Cause> = new Map<unknown, Cause>([
 ]);
 
 /** Planned effect on one object as the list of changes has it, without data of other parts of the plan. */
-interface Row extends Pick<Change, "type" | "resource" | "before" | "after" | "forcedBy">, Listed {
+interface Row
+  extends Pick<Change, "type" | "resource" | "foreignSource" | "before" | "after" | "forcedBy">,
+    Listed {
   readonly isData: boolean;
   /** True if the values do not belong to the action. */
   readonly isContradictory: boolean;
@@ -230,6 +235,7 @@ function rowOf(row: Json): Row {
     address: stringOf(row.address) ?? type,
     type,
     resource,
+    foreignSource: foreignSourceOf(type, stringOf(row.provider_name)),
     actions: planned,
     reason: row.action_reason,
     before: values(change.before, { sensitive: before_sensitive }),
@@ -241,6 +247,10 @@ function rowOf(row: Json): Row {
     module: stringOf(row.module_address),
   };
 }
+
+/** Returns the source of the provider of one of this package's types, if it is another one. */
+const foreignSourceOf = (type: string, source: string | undefined): string | undefined =>
+  source === undefined || !isOwnType(type) || isOwnSource(source) ? undefined : source;
 
 function changesOf(context: Context, row: Row): Change[] {
   const { plan, engine, gaps } = context;
@@ -261,6 +271,7 @@ function changesOf(context: Context, row: Row): Change[] {
     address: deposed === undefined ? address : `${address} (deposed ${deposed})`,
     type,
     resource,
+    foreignSource: row.foreignSource,
     action,
     order,
     cause,

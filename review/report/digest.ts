@@ -3,16 +3,28 @@ import { canonical, digestOf } from "../model/canonical.ts";
 import { isEffective } from "../model/change.ts";
 import { type Difference, differencesOf } from "../model/difference.ts";
 import type { Plan } from "../model/plan.ts";
+import { redacted } from "../model/redaction.ts";
+import { uncoveredIn } from "./coverage.ts";
 import { isMasked, keyed } from "./value.ts";
 
 /** Digest of the planned changes: equal for equal changes, in any order and under any name of the input. */
 export interface Approval {
   readonly digest: string;
   readonly coversSensitive: boolean;
+  /** Effects that the digest does not cover, each as a clause. */
+  readonly uncovered: readonly string[];
 }
 
-/** Version of the digest, which is its prefix. */
-const version = "kr1";
+/** Version of the digest, which is its prefix. It changes if the digest of a plan does. */
+const version = "kr2";
+
+/** Returns a sentence on a digest of another version; undefined for one of this version. */
+export const otherVersion = (digest: string): string | undefined => {
+  const [found = ""] = digest.split("-", 1);
+  return found === version
+    ? undefined
+    : `The approved digest begins with ${JSON.stringify(found.slice(0, 16))}: another version of kcloud made it, which covered other parts of a plan. Review the plans with this version, whose digests begin with ${version}.`;
+};
 
 /**
  * Returns the digest of all planned changes. With a key, it covers sensitive values as HMAC-SHA-256; without a key, and for
@@ -26,7 +38,11 @@ export function approvalOf(plans: readonly Plan[], key: string | undefined): App
     return '"sensitive"';
   };
   const texts = plans.map((plan) => digestOf(linesOf(plan, (value) => canonical(value, hide))));
-  return { digest: `${version}-${digestOf(texts)}`, coversSensitive };
+  return {
+    digest: `${version}-${digestOf(texts)}`,
+    coversSensitive,
+    uncovered: uncoveredIn(redacted(plans)),
+  };
 }
 
 function linesOf(plan: Plan, text: (value: Value) => string): string[] {
@@ -35,7 +51,7 @@ function linesOf(plan: Plan, text: (value: Value) => string): string[] {
     const found =
       known.get(differences) ??
       differences
-        .map(({ path, before, after }) => `${path.join(".")}=${text(before)}>${text(after)}`)
+        .map(({ path, before, after }) => `${JSON.stringify(path)}=${text(before)}>${text(after)}`)
         .toSorted();
     known.set(differences, found);
     return found;
@@ -51,5 +67,11 @@ function linesOf(plan: Plan, text: (value: Value) => string): string[] {
   const invocations = plan.invocations.map(({ address, type, triggeredBy = "", values = null }) =>
     JSON.stringify(["invocation", address, type, triggeredBy, text(values)]),
   );
-  return [...changes, ...outputs, ...invocations];
+  const providers = plan.providers.map(({ name, source, values }) =>
+    JSON.stringify(["provider", name, source, text(values)]),
+  );
+  const configuration = Object.entries(plan.configuration ?? {}).map((entry) =>
+    JSON.stringify(["configuration", ...entry]),
+  );
+  return [...changes, ...outputs, ...invocations, ...providers, ...configuration];
 }

@@ -1,7 +1,9 @@
+import { provider } from "../../provider/core/name.ts";
 import { hasUnknown, isMarked, isRecord } from "../../provider/core/value.ts";
 import { creates } from "../model/change.ts";
 import { called, joined, say, word } from "../model/sentence.ts";
-
+import { isOwnSource } from "../read/kind.ts";
+import { counted } from "./fact.ts";
 import { changeRule, type Rule } from "./rule.ts";
 
 /** Rules about the completeness of a plan, its side effects, and tags. */
@@ -105,4 +107,60 @@ const readsAtApply: Rule = {
   },
 };
 
-export const planRules: readonly Rule[] = [tagsMissing, incomplete, sideEffects, readsAtApply];
+const foreignProvider: Rule = {
+  id: "META-08",
+  title: "A provider of another source serves kcloud types",
+  severity: "high",
+  confidence: "proven",
+  about:
+    "A configuration takes the types of this package from a provider that neither this package nor the policy lists. Such a provider gets the credentials, and can do anything in the name of the plan.",
+  remedy: "Correct the source of the provider, or list the source in providers of the policy.",
+  *check({ plans, settings }) {
+    const isAllowed = (source: string): boolean => isOwnSource(source) || settings.providers.includes(source);
+    for (const { name: plan, providers, changes, drift } of plans) {
+      const sources = [
+        ...providers
+          .filter(({ name, source }) => isOwnName(name) || isOwnName(source))
+          .map(({ source }) => source),
+        ...[...changes, ...drift].flatMap(({ foreignSource }) => foreignSource ?? []),
+      ];
+      for (const source of new Set(sources.filter((one) => !isAllowed(one)))) {
+        const count = changes.filter(({ foreignSource }) => foreignSource === source).length;
+        const objects = count === 0 ? say`` : say`, for ${word(counted(count, "object"))}`;
+        yield { plan, text: say`${plan} uses the provider ${source}${objects}.` };
+      }
+    }
+  },
+};
+
+/** Returns true for the name or the source of a provider that has the name of this package's provider. */
+const isOwnName = (name: string): boolean => name.split(/[/.:]+/).includes(provider);
+
+const unshownCommand: Rule = {
+  id: "META-09",
+  title: "The plan does not show a command that runs",
+  severity: "low",
+  confidence: "proven",
+  about:
+    "A command of a provisioner refers to a value. The JSON of a plan holds the references only, not the text around them: other text can run without a difference in the plan. A plan file also holds the configuration.",
+  remedy:
+    "Review the plan file instead of its JSON: the digest then covers the configuration of the command.",
+  *check({ plans }) {
+    for (const { name: plan, invocations, configuration } of plans) {
+      const hidden = invocations.filter(({ isPartial }) => isPartial);
+      const [first] = hidden;
+      if (first === undefined || configuration !== undefined) continue;
+      const others = word(hidden.length === 1 ? "" : ` and ${hidden.length - 1} more`);
+      yield { plan, text: say`${plan} does not show the whole ${first.type} of ${first.address}${others}.` };
+    }
+  },
+};
+
+export const planRules: readonly Rule[] = [
+  tagsMissing,
+  incomplete,
+  sideEffects,
+  readsAtApply,
+  foreignProvider,
+  unshownCommand,
+];

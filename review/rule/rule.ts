@@ -21,6 +21,8 @@ export interface RuleSettings {
   readonly manyDeletes: number;
   /** Share of deleted objects of a plan above which OPS-07 applies, from 0 to 1. */
   readonly manyDeletesShare: number;
+  /** Sources of providers that may serve the types of this package, in addition to its own. */
+  readonly providers: readonly string[];
 }
 
 /** Everything that a rule may read. */

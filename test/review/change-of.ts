@@ -31,7 +31,7 @@ function stored(resource: Resource, given: Values): Values {
 const inputsIn = ({ fields }: Resource, given: Values): Values =>
   Object.fromEntries(Object.entries(given).filter(([name]) => fields[name]?.kind !== "computed"));
 
-const defaults: RuleSettings = { requiredTags: [], manyDeletes: 20, manyDeletesShare: 0.5 };
+const defaults: RuleSettings = { requiredTags: [], manyDeletes: 20, manyDeletesShare: 0.5, providers: [] };
 
 /**
  * Returns the change of one object from one set of values to another; undefined means that the object does not exist. The
@@ -98,6 +98,8 @@ export const planOf = (changes: readonly Change[], more: Partial<Plan> = {}): Pl
   drift: [],
   outputs: [],
   invocations: [],
+  providers: [],
+  sensitive: [],
   messages: [],
   gaps: [],
   unknownParts: [],

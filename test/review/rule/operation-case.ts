@@ -520,4 +520,59 @@ export const operationCases: readonly RuleCase[] = [
     plans: [planOf([changeOf("volume", undefined, volume)])],
     finds: [],
   },
+  ...[
+    { name: "kcloud", source: "registry.terraform.io/evil/kcloud" },
+    { name: "module.a.kcloud.west", source: "registry.terraform.io/evil/cloud" },
+    { name: "pulumi:providers:kcloud::default", source: "https://example.org/plugins" },
+  ].map((used) => ({
+    rule: "META-08",
+    name: `the provider ${used.name} from ${used.source}`,
+    plans: [planOf([], { providers: [{ ...used, values: null }] })],
+    finds: [`plan uses the provider ${used.source}.`],
+  })),
+  {
+    rule: "META-08",
+    name: "objects whose provider is not in the configuration any more",
+    plans: [
+      planOf([
+        changeOf("volume", volume, undefined, { foreignSource: "registry.terraform.io/evil/kcloud" }),
+        changeOf("ssh-key", { name: "a" }, undefined, { foreignSource: "registry.terraform.io/evil/kcloud" }),
+      ]),
+    ],
+    finds: ["plan uses the provider registry.terraform.io/evil/kcloud, for 2 objects."],
+  },
+  {
+    rule: "META-08",
+    name: "sources of the package, of the policy, and of other packages",
+    settings: { providers: ["registry.example.org/mirror/kcloud"] },
+    plans: [
+      planOf([], {
+        providers: [
+          ["kcloud", "registry.terraform.io/kcloud/kcloud"],
+          ["kcloud.tofu", "registry.opentofu.org/kcloud/kcloud"],
+          ["kcloud.mirror", "registry.example.org/mirror/kcloud"],
+          ["pulumi:providers:kcloud::default", "kcloud"],
+          ["random", "registry.terraform.io/hashicorp/random"],
+        ].map(([name = "", source = ""]) => ({ name, source, values: null })),
+      }),
+    ],
+    finds: [],
+  },
+  ...[undefined, { "": "digest" }].map((configuration) => ({
+    rule: "META-09",
+    name: `a command that refers to a value, ${configuration === undefined ? "of a plan in JSON" : "of a plan file"}`,
+    plans: [
+      planOf([], {
+        ...(configuration === undefined ? {} : { configuration }),
+        invocations: ["a", "b"].map((name) => ({
+          ...{ address: `terraform_data.${name}`, type: "provisioner local-exec" },
+          ...{ kind: "command" as const, isPartial: true as const },
+        })),
+      }),
+    ],
+    finds:
+      configuration === undefined
+        ? ["plan does not show the whole provisioner local-exec of terraform_data.a and 1 more."]
+        : [],
+  })),
 ];

@@ -1,0 +1,60 @@
+import { hasUnknown } from "../../provider/core/value.ts";
+import { attribute, inWordsOf } from "../../provider/core/wording.ts";
+import { type Change, isEffective, kindOfChange } from "../model/change.ts";
+import { differencesOf } from "../model/difference.ts";
+import type { Plan } from "../model/plan.ts";
+import { counted, isUnreadable } from "../rule/fact.ts";
+import { visible } from "./value.ts";
+
+/** Effects of an apply that the digest of a plan cannot cover, because they are decided during the apply. */
+
+/** Returns what the digest of these plans does not cover, each as a clause; equal in any order of the plans. */
+export const uncoveredIn = (plans: readonly Plan[]): string[] =>
+  plans
+    .flatMap((plan) => [...unknownValues(plan), ...commands(plan), ...reads(plan), ...settings(plan)])
+    .map(visible)
+    .toSorted();
+
+/** Returns the attributes with values that only the apply decides, unless objects of the plan determine them. */
+function unknownValues({ name, changes }: Plan): string[] {
+  const found = changes.filter(isEffective).flatMap((change) =>
+    differencesOf(change).flatMap(({ path, field, after }) => {
+      const isRead = field?.kind === "field" && field.options.meaning === "content digest";
+      return hasUnknown(after) &&
+        field?.kind !== "computed" &&
+        (isRead || isUnreadable(change, path, { changes }))
+        ? [{ change, key: `${kindOfChange(change)} ${nameOf(change, String(path[0]))}` }]
+        : [];
+    }),
+  );
+  return [...Map.groupBy(found, ({ key }) => key)].map(
+    ([key, all]) =>
+      `${name}: ${key} of ${counted(new Set(all.map(({ change }) => change)).size, "object")}, known only after the apply`,
+  );
+}
+
+const nameOf = ({ engine, resource }: Change, name: string): string =>
+  resource === undefined ? name : inWordsOf(engine === "pulumi" ? "pulumi" : "terraform", attribute(name));
+
+const commands = ({ name, invocations }: Plan): string[] =>
+  grouped(
+    invocations.filter(({ kind }) => kind !== "read").map(({ type }) => type),
+    (type, count) => `${name}: the effects of ${count} × ${type}`,
+  );
+
+const reads = ({ name, invocations }: Plan): string[] =>
+  grouped(
+    invocations.filter(({ kind }) => kind === "read").map(({ type }) => type),
+    (type, count) => `${name}: the results of ${count} × ${type}, read during the apply`,
+  );
+
+/** Returns the configurations that the input does not hold; a plan file holds the configuration itself. */
+const settings = ({ name, providers, configuration }: Plan): string[] =>
+  configuration !== undefined
+    ? []
+    : providers
+        .filter(({ isPartial }) => isPartial)
+        .map((provider) => `${name}: parts of the configuration of the provider ${provider.name}`);
+
+const grouped = (texts: readonly string[], clause: (text: string, count: number) => string): string[] =>
+  [...Map.groupBy(texts, (text) => text)].map(([text, all]) => clause(text, all.length));
