@@ -6,8 +6,9 @@ import { describeCustomRules, runCustomRules } from "../custom-rule/custom-rule.
 import { checkRuleIds, decide, exitCodes, gateRules } from "../gate/gate.ts";
 import { PolicyError, profileOf, settingsOf } from "../gate/policy.ts";
 import { type PolicyFolder, policyChanges, readPolicyFolder } from "../gate/policy-folder.ts";
+import { runRules } from "../gate/run.ts";
 import { waive } from "../gate/waive.ts";
-import type { Plan } from "../model/plan.ts";
+import { type Plan, sortedPlans } from "../model/plan.ts";
 import { redacted } from "../model/redaction.ts";
 import { NotReviewableError, UnreadableError } from "../read/read.ts";
 import { makeReport } from "../report/make.ts";
@@ -15,7 +16,7 @@ import type { Report } from "../report/report.ts";
 import { compareReports } from "../report/since.ts";
 import { visible } from "../report/value.ts";
 import { rules as builtIn } from "../rule/catalogue.ts";
-import type { Rule } from "../rule/rule.ts";
+import type { RuleDescription } from "../rule/rule.ts";
 import { isTooDeep, readContents, readReport } from "./input.ts";
 import { explainOptions, parseOptions, type ReviewOptions, UsageError, waiverOptions } from "./option.ts";
 import { writeOutputs } from "./output.ts";
@@ -92,18 +93,19 @@ function finish(report: Report, options: ReviewOptions): number {
 }
 
 /** Reviews plans under the policy in force, and lists how the policy of the reviewed revision differs from it. */
-async function reportOf(plans: readonly Plan[], options: ReviewOptions): Promise<Report> {
+async function reportOf(inputs: readonly Plan[], options: ReviewOptions): Promise<Report> {
+  const plans = sortedPlans(inputs);
   const base = options.policy === undefined ? nothing : readPolicyFolder(options.policy);
   const head =
     options.policyHead === undefined ? undefined : headFolder(options.policyHead, options.trustHead);
   const lines = head === undefined ? [] : typeof head === "string" ? [head] : policyChanges(base, head);
   const inForce = options.trustHead && head !== undefined && typeof head !== "string" ? head : base;
   const profile = profileOf(inForce.policy, options.profile);
-  const customRules = await runCustomRules(inForce.rules, redacted(plans), settingsOf(profile));
-  checkRuleIds(inForce.policy, [...builtIn, ...gateRules, ...customRules]);
+  const settings = settingsOf(profile);
+  const custom = await runCustomRules(inForce.rules, redacted(plans), settings);
+  checkRuleIds(inForce.policy, [...builtIn, ...gateRules, ...custom.map(({ rule }) => rule)]);
   const draft = makeReport(plans, {
-    settings: settingsOf(profile),
-    customRules,
+    results: runRules(plans, settings, custom),
     key: keyOf(),
     policyChanges: { trusted: options.trustHead, lines: shortened(lines) },
   });
@@ -145,9 +147,9 @@ function headFolder(folder: string, isTrusted: boolean): PolicyFolder | string {
 }
 
 /** Returns the rules that a waiver may name: the built-in ones, and those of the folder. */
-async function knownRules(folder: string | undefined): Promise<readonly Omit<Rule, "check">[]> {
+async function knownRules(folder: string | undefined): Promise<readonly RuleDescription[]> {
   const custom = folder === undefined ? [] : await describeCustomRules(readPolicyFolder(folder).rules);
-  return [...builtIn, ...gateRules, ...custom];
+  return [...builtIn, ...gateRules, ...custom.map(({ rule }) => rule)];
 }
 
 async function explain(args: readonly string[]): Promise<number> {

@@ -1,5 +1,6 @@
 import { exitCodes } from "../gate/gate.ts";
 import { settingsOf } from "../gate/policy.ts";
+import { runRules } from "../gate/run.ts";
 import { isEffective } from "../model/change.ts";
 import type { Plan } from "../model/plan.ts";
 import { redacted } from "../model/redaction.ts";
@@ -33,7 +34,7 @@ export function verify(options: ReviewOptions, key: string | undefined): number 
   const { code, reasons } = outcomeOf(redacted(plans), digest, options.approved, reviewed);
   const line = lineOf(code, plans, reviewed !== undefined);
   if (options.outputs !== undefined) {
-    const draft = makeReport(plans, { settings: settingsOf({}), key });
+    const draft = makeReport(plans, { results: runRules(plans, settingsOf({})), key });
     // Findings depend on the policy, which verify does not have.
     const since =
       reviewed === undefined

@@ -6,7 +6,7 @@ import type { Plan } from "../model/plan.ts";
 import { say } from "../model/sentence.ts";
 import { visible } from "../report/value.ts";
 import { rules as builtIn } from "../rule/catalogue.ts";
-import { type Hit, type Rule, type RuleSettings, ruleId, severities } from "../rule/rule.ts";
+import { type Hit, type RuleHits, type RuleSettings, ruleId, severities } from "../rule/rule.ts";
 import { changesOf, contextJson } from "./context.ts";
 import { nodeOfRules } from "./node.ts";
 import type { RunnerInput } from "./runner.ts";
@@ -63,19 +63,18 @@ function familyOf(id: string): string {
 }
 
 /**
- * Runs the rules of these files over the plans. Returns rules whose `check` returns the computed hits. Throws `PolicyError`
- * with the file, and the rule if it is known, if a rule cannot be loaded, fails, exceeds the timeout, or returns anything but
- * hits.
+ * Runs the rules of these files over redacted plans. Throws `PolicyError` with the file, and the rule if it is known, if a rule
+ * cannot be loaded, fails, exceeds a limit, or returns anything but hits.
  */
 export const runCustomRules = (
   files: readonly RuleFile[],
   plans: readonly Plan[],
   settings: RuleSettings,
   limit = defaultLimit,
-): Promise<Rule[]> => load(files, plans, settings, limit, true);
+): Promise<RuleHits[]> => load(files, plans, settings, limit, true);
 
 /** Returns the rules of these files without checking a plan. Throws `PolicyError` as `runCustomRules` does. */
-export const describeCustomRules = (files: readonly RuleFile[]): Promise<Rule[]> =>
+export const describeCustomRules = (files: readonly RuleFile[]): Promise<RuleHits[]> =>
   load(files, [], settingsOf({}), defaultLimit, false);
 
 async function load(
@@ -84,7 +83,7 @@ async function load(
   settings: RuleSettings,
   limit: number,
   isChecked: boolean,
-): Promise<Rule[]> {
+): Promise<RuleHits[]> {
   if (files.length === 0) return [];
   const node = nodeOfRules();
   if ("reason" in node) throw new PolicyError(`${files[0]?.path}: ${node.reason}`);
@@ -97,7 +96,7 @@ async function load(
     const isTypeScript = path.endsWith(".ts");
     const input: RunnerInput = { api, sandbox, rule: text, isTypeScript, context, isChecked };
     const found = runFile(node.path, path, runner, input, limit);
-    return found.map(({ rule, hits }): Rule => {
+    return found.map(({ rule, hits }): RuleHits => {
       const other = known.get(rule.id);
       if (other !== undefined)
         throw new PolicyError(`${path}: ${rule.id} is the id of another rule, in ${other}`);
@@ -106,13 +105,10 @@ async function load(
           `${path}: ${rule.id} begins with ${familyOf(rule.id)}-, as built-in rules do: choose another prefix`,
         );
       known.set(rule.id, path);
-      const all = hits.map((row) => hitOf(path, rule.id, row, changes, plans));
+      const { title, about, remedy } = rule;
       return {
-        ...rule,
-        title: visible(rule.title),
-        about: visible(rule.about),
-        remedy: visible(rule.remedy),
-        check: () => all,
+        rule: { ...rule, title: visible(title), about: visible(about), remedy: visible(remedy) },
+        hits: hits.map((row) => hitOf(path, rule.id, row, changes, plans)),
       };
     });
   });

@@ -3,7 +3,7 @@ import type { Draft } from "../report/make.ts";
 import type { Counts, Report, ReportFinding } from "../report/report.ts";
 import { visible } from "../report/value.ts";
 import { counted } from "../rule/fact.ts";
-import { type Rule, type Severity, severities } from "../rule/rule.ts";
+import { type RuleDescription, type Severity, severities } from "../rule/rule.ts";
 import { type FailOn, type Policy, PolicyError, type Profile, type Waiver, waives } from "./policy.ts";
 
 /** Exit codes of the command; a code never changes its meaning. */
@@ -21,7 +21,7 @@ export const exitCodes = {
   mismatch: 5,
 } as const;
 
-const expired: Omit<Rule, "check"> = {
+const expired: RuleDescription = {
   id: "META-06",
   title: "A waiver has expired",
   severity: "medium",
@@ -32,7 +32,7 @@ const expired: Omit<Rule, "check"> = {
 };
 
 /** Rules that the gate applies itself: they are about the policy. */
-export const gateRules: readonly Omit<Rule, "check">[] = [expired];
+export const gateRules: readonly RuleDescription[] = [expired];
 
 /** Throws `PolicyError` if a policy names an unknown rule: a misspelt id would have no effect. */
 export function checkRuleIds(

@@ -78,6 +78,10 @@ export interface Plan {
   readonly prior: PriorState;
 }
 
+/** Returns plans in the order of their names, so that no result depends on the order of the inputs. */
+export const sortedPlans = (plans: readonly Plan[]): readonly Plan[] =>
+  plans.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+
 /** Identity of the state that a plan was made from. */
 export interface PriorState {
   /** SHA-256 of the objects and values of the prior state, in hex. */

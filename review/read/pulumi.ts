@@ -13,12 +13,12 @@ import type { Resource } from "../../provider/definition/resource.ts";
 import { decodeValue, deletesFirst, isSecretOnWire } from "../../provider/pulumi/pulumi.ts";
 import { canonical, digestOf } from "../model/canonical.ts";
 import type { Action, Change, Origin, Source } from "../model/change.ts";
+import { resourceOfPulumi } from "../model/kind.ts";
 import type { Message, OutputChange, Plan, ProviderUse } from "../model/plan.ts";
 import { masked } from "../model/redaction.ts";
 import { hideSecrets } from "../model/secret-shape.ts";
 import type { Parts } from "./document.ts";
 import { isObject, type Json, malformed, objectOf, objectsOf, stringOf, stringsOf } from "./json.ts";
-import { resourceOfPulumi } from "./kind.ts";
 import { nameOf, withDeclaredSecrets } from "./value.ts";
 
 /**

@@ -3,6 +3,7 @@ import type { Values } from "../../provider/core/value.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
 import { canonical, digestOf } from "../model/canonical.ts";
 import type { Action, Cause, Change, EngineName } from "../model/change.ts";
+import { actionOfTerraform, isOwnSource, isOwnType, resourceOfTerraform } from "../model/kind.ts";
 import type { Invocation, Message, OutputChange, Plan } from "../model/plan.ts";
 import {
   contradictsItself,
@@ -16,7 +17,6 @@ import {
 } from "./consistency.ts";
 import type { Parts } from "./document.ts";
 import { isObject, type Json, listOf, malformed, objectOf, objectsOf, stringOf, stringsOf } from "./json.ts";
-import { actionOfTerraform, isOwnSource, isOwnType, resourceOfTerraform } from "./kind.ts";
 import { NotReviewableError } from "./not-reviewable.ts";
 import { providersOf, sensitiveOf } from "./provider.ts";
 import { provisionersOf, type References, referencesOf } from "./reference.ts";

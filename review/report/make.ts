@@ -3,15 +3,13 @@ import { UNKNOWN } from "../../provider/core/value.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import { compareAddresses } from "../model/address.ts";
 import { type Change, destroys, isEffective, kindOfChange, type Source } from "../model/change.ts";
-import { decidedPlans } from "../model/decided.ts";
 import { differencesOf } from "../model/difference.ts";
-import type { Plan } from "../model/plan.ts";
+import { type Plan, sortedPlans } from "../model/plan.ts";
 import { redactionOf, sensitiveIn } from "../model/redaction.ts";
 import { type Relations, relationsOf } from "../model/relation.ts";
 import { called, textOf } from "../model/sentence.ts";
-import { rules as builtIn } from "../rule/catalogue.ts";
 import { lossOf } from "../rule/fact.ts";
-import { type Hit, type Rule, type RuleContext, type RuleSettings, severities } from "../rule/rule.ts";
+import { type Hit, type RuleDescription, type RuleHits, type RuleResults, severities } from "../rule/rule.ts";
 import { attributeName, reportDifferences } from "./difference.ts";
 import { approvalOf } from "./digest.ts";
 import { graphOf } from "./graph.ts";
@@ -29,9 +27,8 @@ import { show, type ValueOptions, visible } from "./value.ts";
 
 /** Settings of a report. */
 export interface ReportOptions {
-  readonly settings: RuleSettings;
-  /** Rules of the policy, which run in addition to the built-in ones. */
-  readonly customRules?: readonly Rule[];
+  /** Hits of all rules in the plans of the report (`runRules`). */
+  readonly results: RuleResults;
   /** Key of marks and digest, from `KCLOUD_REVIEW_KEY`. */
   readonly key?: string | undefined;
   readonly policyChanges?: Report["policyChanges"];
@@ -41,19 +38,16 @@ export interface ReportOptions {
 export type Draft = Omit<Report, "verdict" | "since">;
 
 /** Makes the report of these plans. The result does not depend on the order of the plans and their parts. */
-export function makeReport(given: readonly Plan[], options: ReportOptions): Draft {
-  const asGiven = given.toSorted(byName);
+export function makeReport(given: readonly Plan[], { results, ...options }: ReportOptions): Draft {
   const redaction = redactionOf(given);
-  const plans = redaction.plans === given ? asGiven : redaction.plans.toSorted(byName);
-  const decided = decidedPlans(asGiven);
-  const shown = contextOf(plans, options.settings);
-  const judged = decided === plans ? shown : contextOf(decided, options.settings);
-  const { changes, relations } = shown;
+  const plans = sortedPlans(redaction.plans);
+  const { judged } = results;
+  const { changes, relations } = isSameList(plans, judged.plans) ? judged : objectsIn(plans);
   const values: ValueOptions = { key: options.key };
   const differencesIn = reportDifferences(values);
   const findings = [
-    ...builtInFindings(judged, plans, redaction.redact),
-    ...customFindings(options.customRules ?? [], shown),
+    ...builtInFindings(results, plans, redaction.redact),
+    ...customFindings(results.custom),
   ].toSorted(byDangerOfFinding);
   const worst = new Map<string, number>();
   for (const { plan, address, severity } of findings) {
@@ -126,28 +120,29 @@ const byDangerOfFinding = (a: ReportFinding, b: ReportFinding): number =>
   compareAddresses(a.address ?? "", b.address ?? "") ||
   compareText(a.text, b.text);
 
-const byName = (a: Plan, b: Plan): number => compareText(a.name, b.name);
-
-function contextOf(plans: readonly Plan[], settings: RuleSettings): RuleContext {
+/** Returns the objects of all plans, and their relations. */
+function objectsIn(plans: readonly Plan[]): { changes: readonly Change[]; relations: Relations } {
   const changes = plans.flatMap((plan) => plan.changes);
-  return { plans, changes, relations: relationsOf(changes), settings };
+  return { changes, relations: relationsOf(changes) };
 }
+
+const isSameList = (list: readonly unknown[], other: readonly unknown[]): boolean =>
+  list.length === other.length && list.every((item, at) => item === other[at]);
 
 /**
  * Returns the findings of the built-in rules. They judge the plans as read; only the texts of the findings are redacted.
  *
- * @param judged the plans without marks of sensitive values
- * @param shown the same plans, redacted
+ * @param shown the judged plans, redacted
  */
 function builtInFindings(
-  judged: RuleContext,
+  { judged, builtIn }: RuleResults,
   shown: readonly Plan[],
   redact: (text: string) => string,
 ): ReportFinding[] {
-  const shownAs = judged.plans === shown ? undefined : pairs(judged.plans, shown);
+  const shownAs = isSameList(judged.plans, shown) ? undefined : pairs(judged.plans, shown);
   const object = (change: Change): Change => shownAs?.get(change) ?? change;
-  return builtIn.flatMap((rule) =>
-    [...rule.check(judged)].map(({ change, text, path, ...hit }) => {
+  return builtIn.flatMap(({ rule, hits }) =>
+    hits.map(({ change, text, path, ...hit }) => {
       const sides = [change?.asRead?.before, change?.asRead?.after].map(sensitiveIn);
       const quoted = (part: string): string =>
         sides.some((sensitive) => sensitive.has(part)) ? "(sensitive)" : redact(part);
@@ -169,12 +164,10 @@ function pairs(plans: readonly Plan[], others: readonly Plan[]): ReadonlyMap<Cha
 }
 
 /** Returns the findings of the rules of a policy, which see redacted plans only. */
-const customFindings = (rules: readonly Rule[], context: RuleContext): ReportFinding[] =>
-  rules.flatMap((rule) =>
-    [...rule.check(context)].map((hit) => findingOf(rule, { ...hit, text: textOf(hit.text) })),
-  );
+const customFindings = (custom: readonly RuleHits[]): ReportFinding[] =>
+  custom.flatMap(({ rule, hits }) => hits.map((hit) => findingOf(rule, { ...hit, text: textOf(hit.text) })));
 
-function findingOf(rule: Rule, hit: Omit<Hit, "text"> & { readonly text: string }): ReportFinding {
+function findingOf(rule: RuleDescription, hit: Omit<Hit, "text"> & { readonly text: string }): ReportFinding {
   const { change, path } = hit;
   const words = change?.engine === "pulumi" ? "pulumi" : "terraform";
   const plan = change?.plan ?? hit.plan ?? "";

@@ -8,8 +8,8 @@ import { memberOf } from "../../provider/definition/shape.ts";
 import { instanceIndex, withoutIndices } from "../model/address.ts";
 import { type Change, creates, destroys } from "../model/change.ts";
 import { differencesOf } from "../model/difference.ts";
+import { resourceOfPulumi, resourceOfTerraform } from "../model/kind.ts";
 import { called, joined, type Sentence, say, word } from "../model/sentence.ts";
-import { resourceOfPulumi, resourceOfTerraform } from "../read/kind.ts";
 import { type Exposure, exposuresOf, groupFieldOf, isShownGroup, joinedOpenings } from "./exposure.ts";
 import {
   counted,

@@ -53,8 +53,9 @@ export interface Hit {
 /** Form of the id of a rule: a family and a number or name. */
 export const ruleId = /^[A-Z][A-Z0-9]*(-[A-Z0-9]+)+$/;
 
-/** Rule. Its id never changes, because waivers name it. */
-export interface Rule {
+/** Text and severity of a rule. */
+export interface RuleDescription {
+  /** Never changes, because waivers name it. */
   readonly id: string;
   /** The danger in a few words, as a heading. */
   readonly title: string;
@@ -64,13 +65,31 @@ export interface Rule {
   readonly about: string;
   /** Instruction that avoids the danger. */
   readonly remedy: string;
+}
+
+export interface Rule extends RuleDescription {
   /** Returns the places where the rule applies. Must not change its argument. */
   readonly check: (context: RuleContext) => Iterable<Hit>;
 }
 
+/** Places where a rule applies. */
+export interface RuleHits {
+  readonly rule: RuleDescription;
+  readonly hits: readonly Hit[];
+}
+
+/** Hits of all rules of a review. */
+export interface RuleResults {
+  /** Plans that the built-in rules judge: as read, without marks of sensitive values, sorted by name. */
+  readonly judged: RuleContext;
+  readonly builtIn: readonly RuleHits[];
+  /** Hits of the rules of a policy, which see redacted plans only. */
+  readonly custom: readonly RuleHits[];
+}
+
 /** Defines a rule that checks one changed object at a time. */
 export const changeRule = (
-  rule: Omit<Rule, "check">,
+  rule: RuleDescription,
   check: (change: Change, context: RuleContext) => Iterable<Hit> | Hit | undefined,
 ): Rule => ({
   ...rule,

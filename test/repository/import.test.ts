@@ -84,6 +84,34 @@ test("imports between folders follow the allowed directions", () => {
   expect(wrong.map(describe)).toEqual([]);
 });
 
+/** Folders of `review/` that each of them may import in addition to its own files: a plan passes through them from left to right. */
+const reviewArrows: { readonly [room: string]: readonly string[] } = {
+  model: [],
+  read: ["model"],
+  rule: ["model"],
+  report: ["model", "rule"],
+  gate: ["model", "rule", "report"],
+  "custom-rule": ["model", "rule", "report", "gate"],
+  render: ["model", "rule", "report"],
+  command: ["model", "read", "rule", "report", "gate", "custom-rule", "render"],
+};
+
+test("imports between the folders of review/ follow the allowed directions, and each folder has some", () => {
+  const reviewRoomOf = (file: string): string | undefined => /^review\/([^/]+)\//.exec(file)?.[1];
+  const wrong = imports.filter(({ from, to }) => {
+    const [room, target] = [reviewRoomOf(from), reviewRoomOf(to)];
+    return (
+      room !== undefined &&
+      target !== undefined &&
+      room !== target &&
+      !(reviewArrows[room] ?? []).includes(target)
+    );
+  });
+  expect(wrong.map(describe)).toEqual([]);
+  const rooms = new Set(sources.flatMap((file) => reviewRoomOf(file) ?? []));
+  expect([...rooms].toSorted()).toEqual(Object.keys(reviewArrows).toSorted());
+});
+
 test("every folder of provider/ has allowed imports", () => {
   const rooms = new Set(sources.filter((file) => file.startsWith("provider/")).map(roomOf));
   expect([...rooms].filter((room) => !(room in arrows))).toEqual([]);

@@ -5,6 +5,7 @@ import { contextJson } from "../../../review/custom-rule/context.ts";
 import { describeCustomRules, runCustomRules } from "../../../review/custom-rule/custom-rule.ts";
 import { decide } from "../../../review/gate/gate.ts";
 import { PolicyError, settingsOf } from "../../../review/gate/policy.ts";
+import { runRules } from "../../../review/gate/run.ts";
 import { textOf } from "../../../review/model/sentence.ts";
 import { readPlan } from "../../../review/read/read.ts";
 import { renderHtml } from "../../../review/render/html.ts";
@@ -38,7 +39,7 @@ export default defineRule({
     .map((change) => ({ change, path: ["sizeGb"], text: \`It grows to \${change.after?.sizeGb} GB.\` })),
 });`;
   const [found] = await run(text, undefined, "rules/acme.ts");
-  const hits = [...(found?.check({} as never) ?? [])];
+  const hits = found?.hits ?? [];
   expect(hits.map(({ change, text: found }) => [change?.plan, change?.name, textOf(found)])).toEqual([
     ["tf", "archive", "It grows to 30 GB."],
     ["pulumi", "archive", "It grows to 30 GB."],
@@ -55,7 +56,7 @@ test("a rule gets plans, relations and settings, and only the existence of sensi
     return [{ plan: "tf", text: JSON.stringify([context.plans.length, isHidden, unknown, machine.action, shop.action,
       review.destroys(shop), review.creates(shop), review.severities, context.settings.manyDeletes]) }];`),
   );
-  const [hit] = [...(found?.check({} as never) ?? [])];
+  const [hit] = found?.hits ?? [];
   const [plans, isHidden, unknown, ...rest] = JSON.parse(hit === undefined ? "[]" : textOf(hit.text));
   expect([plans, isHidden, unknown]).toEqual([2, true, true]);
   expect(rest.slice(0, 6)).toEqual([
@@ -155,7 +156,7 @@ test("a rule that exceeds the memory limit is stopped, and the error names it", 
 test("rules are described without a plan, and the error about an invalid file names the file", async () => {
   const text = rule("return [{ plan: context.plans[0].name, text: context.changes[0].address }]");
   const described = await describeCustomRules([{ path: "a.js", text }]);
-  expect(described.map(({ id, title }) => [id, title])).toEqual([["ACME-01", "Title"]]);
+  expect(described.map(({ rule: { id, title } }) => [id, title])).toEqual([["ACME-01", "Title"]]);
   await expect(describeCustomRules([{ path: "b.js", text: "throw 1" }])).rejects.toThrow("b.js: 1");
 });
 
@@ -175,7 +176,7 @@ test("one file does not affect the next one", async () => {
     { path: "b.js", text: rule('return [{ plan: "tf", text: "b" }]').replace("ACME-01", "ACME-02") },
   ];
   const second = (await runCustomRules(files, [terraform], settings)).at(-1);
-  const found = [...(second?.check({} as never) ?? [])].map(({ plan, text }) => [plan, textOf(text)]);
+  const found = (second?.hits ?? []).map(({ plan, text }) => [plan, textOf(text)]);
   expect(found).toEqual([["tf", "b"]]);
 });
 
@@ -183,8 +184,9 @@ test("texts of a rule are escaped in every output", async () => {
   const hostile = "<script>\\u001b[31m @someone #12 ``` | </details> \\u202e";
   const text = `export default { id: "ACME-01", title: "${hostile}", severity: "high", confidence: "proven", about: "${hostile}", remedy: "${hostile}",
     check: () => [{ plan: "tf", text: "${hostile}" }] };`;
-  const customRules = await run(text);
-  const draft = makeReport([terraform], { settings, customRules });
+  const custom = await run(text);
+  const plans = [terraform];
+  const draft = makeReport(plans, { results: runRules(plans, settings, custom) });
   const report = decide(draft, { policy: {}, profile: {}, failOn: "critical", today: "2027-01-01" });
   expect(report.findings.filter(({ rule: id }) => id === "ACME-01")).toHaveLength(1);
   const outputs = [

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { decide } from "../../../review/gate/gate.ts";
 import { settingsOf } from "../../../review/gate/policy.ts";
+import { runRules } from "../../../review/gate/run.ts";
 import { readPlan } from "../../../review/read/read.ts";
 import { makeReport } from "../../../review/report/make.ts";
 import { readContext } from "../../../review/review.ts";
@@ -41,7 +42,8 @@ function unnamed(value: unknown, schema: Schema, at: string): string[] {
 }
 
 test("the schema of the report declares every field of a report, and requires no other field", () => {
-  const draft = makeReport([readPlan("net", text)], { settings: settingsOf({}) });
+  const plans = [readPlan("net", text)];
+  const draft = makeReport(plans, { results: runRules(plans, settingsOf({})) });
   const report = decide(draft, { policy: {}, profile: {}, failOn: "high", today: "2027-01-01" });
   const plain = JSON.parse(JSON.stringify(report));
   expect(unnamed(plain, schemaOf("review-report.json"), "report")).toEqual([]);

@@ -1,5 +1,6 @@
 import { decide } from "../../../review/gate/gate.ts";
 import { settingsOf } from "../../../review/gate/policy.ts";
+import { runRules } from "../../../review/gate/run.ts";
 import type { Plan } from "../../../review/model/plan.ts";
 import { renderAnnotations, renderGitlab } from "../../../review/render/host.ts";
 import { renderHtml } from "../../../review/render/html.ts";
@@ -13,7 +14,7 @@ import type { Report } from "../../../review/report/report.ts";
 
 /** Returns the report of plans, without a policy. */
 export const reportOf = (plans: readonly Plan[], key?: string): Report =>
-  decide(makeReport(plans, { settings: settingsOf({}), key }), {
+  decide(makeReport(plans, { results: runRules(plans, settingsOf({})), key }), {
     policy: {},
     profile: {},
     failOn: "critical",

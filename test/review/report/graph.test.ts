@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { settingsOf } from "../../../review/gate/policy.ts";
+import { runRules } from "../../../review/gate/run.ts";
 import type { Change } from "../../../review/model/change.ts";
 import { makeReport } from "../../../review/report/make.ts";
 import { changeOf, planOf, unchanged } from "../change-of.ts";
@@ -11,7 +12,8 @@ const volume = { vpcId: "vpc-one", name: "data", sizeGb: 10, volumeType: "ssd" }
 
 /** Returns the references of a report as sentences, and the number of those left out. */
 function references(changes: readonly Change[]) {
-  const report = makeReport([planOf(changes)], { settings: settingsOf({}) });
+  const plans = [planOf(changes)];
+  const report = makeReport(plans, { results: runRules(plans, settingsOf({})) });
   const { graph = { unchanged: [], edges: [], omitted: 0 } } = report;
   const objects = [...report.changes, ...graph.unchanged].map(({ address }) => address);
   return {

@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { secret, type Values } from "../../../provider/core/value.ts";
+import { runRules } from "../../../review/gate/run.ts";
 import type { Change } from "../../../review/model/change.ts";
 import type { Plan } from "../../../review/model/plan.ts";
 import { makeReport } from "../../../review/report/make.ts";
@@ -31,7 +32,7 @@ const sensitive = (plans: readonly Plan[]): readonly Plan[] => {
 };
 
 const findingsOf = (plans: readonly Plan[], settings: RuleCase["settings"]) =>
-  makeReport(plans, { settings: settingsWith(settings) }).findings;
+  makeReport(plans, { results: runRules(plans, settingsWith(settings)) }).findings;
 
 test.each(cases.map((one) => [`${one.rule}: ${one.name}`, one] as const))(
   "%s, has the same findings with sensitive values",

@@ -1,4 +1,5 @@
 import { settingsOf } from "../../../review/gate/policy.ts";
+import { runRules } from "../../../review/gate/run.ts";
 import { readPlan } from "../../../review/read/read.ts";
 import { makeReport } from "../../../review/report/make.ts";
 import type { ReportFinding } from "../../../review/report/report.ts";
@@ -30,7 +31,7 @@ const confidences: readonly ReportFinding["confidence"][] = ["proven", "likely",
 /** Reviews the plan of an edit as `kcloud review` does, and compares. */
 export function outcomesOf({ seed, engine, plan: text, witnesses, hidden }: RecordedEdit): Outcome[] {
   const plan = readPlan(engine, text);
-  const { findings } = makeReport([plan], { settings: settingsOf({}) });
+  const { findings } = makeReport([plan], { results: runRules([plan], settingsOf({})) });
   const changed = plan.changes.filter(({ action }) => action !== "none" && action !== "read");
   return classNames.flatMap((danger) => {
     const { kinds, rules } = classes[danger];

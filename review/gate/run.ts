@@ -1,0 +1,20 @@
+import { decidedPlans } from "../model/decided.ts";
+import { type Plan, sortedPlans } from "../model/plan.ts";
+import { relationsOf } from "../model/relation.ts";
+import { rules } from "../rule/catalogue.ts";
+import type { RuleHits, RuleResults, RuleSettings } from "../rule/rule.ts";
+
+/**
+ * Runs the built-in rules over plans, and adds the hits of custom rules, which ran in their own processes (`runCustomRules`). The
+ * report makes findings of the hits, and redacts them.
+ */
+export function runRules(
+  plans: readonly Plan[],
+  settings: RuleSettings,
+  custom: readonly RuleHits[] = [],
+): RuleResults {
+  const decided = decidedPlans(sortedPlans(plans));
+  const changes = decided.flatMap((plan) => plan.changes);
+  const judged = { plans: decided, changes, relations: relationsOf(changes), settings };
+  return { judged, builtIn: rules.map((rule) => ({ rule, hits: [...rule.check(judged)] })), custom };
+}
