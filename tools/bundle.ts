@@ -42,7 +42,11 @@ export const evaluatedConstants: Plugin = {
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]constant\.ts$/, namespace: "file" }, async ({ path }) => {
       const { constants } = await import(pathToFileURL(path).href);
-      return { contents: `export const constants = async () => (${JSON.stringify(await constants())});` };
+      const result = constants();
+      const isAsync = result instanceof Promise;
+      return {
+        contents: `export const constants = ${isAsync ? "async " : ""}() => (${JSON.stringify(await result)});`,
+      };
     });
   },
 };

@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { stripTypeScriptTypes } from "node:module";
+import { programText } from "../program/program.ts";
 
 /**
  * Returns the programs of the child process as JavaScript, by the names of their files. The bundler runs this function
@@ -7,9 +6,6 @@ import { stripTypeScriptTypes } from "node:module";
  */
 export async function constants(): Promise<Readonly<Record<"api" | "runner" | "sandbox", string>>> {
   const text = (name: string): string =>
-    stripTypeScriptTypes(readFileSync(new URL(`./${name}.ts`, import.meta.url), "utf8")).replaceAll(
-      '"./api.ts"',
-      '"@kcloud/iac/review"',
-    );
+    programText(new URL(`./${name}.ts`, import.meta.url)).replaceAll('"./api.ts"', '"@kcloud/iac/review"');
   return { api: text("api"), runner: text("runner"), sandbox: text("sandbox") };
 }

@@ -3,8 +3,8 @@ import type { Report, ReportChange, ReportFinding, ReportSecurityGroup } from ".
 import { severities } from "../rule/rule.ts";
 import { nothing, placeOf, relocated, shownText, sinceEntries, unchangedSince } from "./fold.ts";
 import { changeParts, listParts } from "./json.ts";
-import { script } from "./page/script.ts";
-import { style } from "./page/style.ts";
+import { constants } from "./page/constant.ts";
+import type { PageChange, PageData, PageFinding } from "./page/data.ts";
 import { partialNote, ruleSigns } from "./rule-table.ts";
 import { actionMark, verdictWord } from "./symbol.ts";
 
@@ -15,6 +15,7 @@ import { actionMark, verdictWord } from "./symbol.ts";
  */
 export function* renderHtml(report: Report): Generator<string> {
   const { verdict } = report;
+  const { script, style } = pageTexts();
   const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
   const policy = `default-src 'none'; style-src ${hash(style)}; script-src ${hash(script)}; base-uri 'none'; form-action 'none'`;
   const sections = sectionsOf(report);
@@ -48,6 +49,14 @@ ${sections.map(sectionOf).join("\n")}
 </html>
 `;
 }
+
+let texts: ReturnType<typeof constants> | undefined;
+
+/** Returns the script and the style of the page. */
+const pageTexts = (): ReturnType<typeof constants> => {
+  texts ??= constants();
+  return texts;
+};
 
 const names: { readonly [character: string]: string } = {
   "&": "&amp;",
@@ -354,28 +363,35 @@ const approvalContent = ({ approval: { digest, coversSensitive } }: Report): str
   `<p>The digest covers every planned value.${coversSensitive ? "" : " It covers only the fact that sensitive values change."} Verify it right before the apply:</p>
 ${command(`kcloud review verify --in PLAN --approved ${digest}`)}`;
 
-/** Returns the data of the script as JSON, in parts. */
+/** Returns the data of the script (`PageData`) as JSON, in parts. */
 function* dataOf({ findings, changes, graph, plans }: Report): Generator<string> {
   const rules = Object.fromEntries(findings.map(({ rule, title }) => [rule, title]));
-  const known = new Map<ReportChange["differences"], object>();
-  const short = (differences: ReportChange["differences"]): object => {
+  const known = new Map<ReportChange["differences"], PageChange["differences"]>();
+  const short = (differences: ReportChange["differences"]): PageChange["differences"] => {
     const made = known.get(differences) ?? differences.map(({ path, ...difference }) => difference);
     known.set(differences, made);
     return made;
   };
   yield `{"hasSeveralPlans":${plans.length > 1},"rules":${JSON.stringify(rules)},"findings":`;
-  yield* listParts(findings, ({ plan, address, severity, rule, text, waiver }) => ({
-    plan,
-    address,
-    severity,
-    rule,
-    text,
-    ...(waiver === undefined ? {} : { waived: true }),
-  }));
+  yield* listParts(
+    findings,
+    ({ plan, address, severity, rule, text, waiver }): PageFinding => ({
+      plan,
+      address,
+      severity,
+      rule,
+      text,
+      ...(waiver === undefined ? {} : { waived: true }),
+    }),
+  );
   yield `,"changes":`;
-  yield* changeParts(changes, ({ engine, type, differences, ...change }) => ({
-    ...change,
-    differences: short(differences),
-  }));
-  yield `,"graph":${JSON.stringify(graph ?? { unchanged: [], edges: [], omitted: 0 })}}`;
+  yield* changeParts(
+    changes,
+    ({ engine, type, differences, ...change }): PageChange => ({
+      ...change,
+      differences: short(differences),
+    }),
+  );
+  const references: PageData["graph"] = graph ?? { unchanged: [], edges: [], omitted: 0 };
+  yield `,"graph":${JSON.stringify(references)}}`;
 }

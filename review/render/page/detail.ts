@@ -1,0 +1,141 @@
+import type { Shown } from "../../report/report.ts";
+import type { PageChange, Place } from "./data.ts";
+import { diagram } from "./diagram.ts";
+import { element } from "./element.ts";
+import { hrefOf } from "./fragment.ts";
+import { actionOf, needsOf, objectAt, relatedTo, usersOf } from "./reference.ts";
+import { findingsOf, placeOf, report } from "./report.ts";
+import { valueElements, valueText } from "./value.ts";
+
+/** Details of one change. Each part returns no element if it has no content. */
+
+/** Returns the details of the change with this number. */
+export function detailOf(change: PageChange, at: number): HTMLElement {
+  const made = element("div", undefined, "body");
+  const permalink = element("a", "Link to this change");
+  permalink.href = hrefOf(change);
+  const last = element("p");
+  last.append(permalink);
+  made.append(
+    ...consequences(change),
+    ...findingList(change),
+    ...differenceTable(change),
+    propertyList(change, at),
+    ...surroundings(change, at),
+    last,
+  );
+  return made;
+}
+
+function consequences(change: PageChange): HTMLElement[] {
+  const texts = [...change.reasons];
+  if (change.order) texts.push(`Order: ${change.order}.`);
+  if (change.action === "replace" || change.action === "delete") texts.push(change.reversal);
+  const { direct, total, names } = change.dependents;
+  if (total > 0)
+    texts.push(
+      `${direct}${direct === 1 ? " dependent, " : " dependents, "}${total} in all: ${names.join(", ")}`,
+    );
+  const made = element("ul", undefined, "warning");
+  made.append(...texts.map((text) => element("li", text)));
+  return texts.length > 0 ? [made] : [];
+}
+
+function findingList(change: PageChange): HTMLElement[] {
+  const made = element("ul", undefined, "list");
+  for (const { rule, severity, text, waived } of findingsOf(change)) {
+    const item = element("li");
+    item.append(element("span", severity, `badge ${severity}`), ` ${rule} ${report.rules[rule]}: ${text}`);
+    if (waived) item.append(element("span", " (waived)", "soft"));
+    made.append(item);
+  }
+  return made.childElementCount > 0 ? [made] : [];
+}
+
+function differenceTable(change: PageChange): HTMLElement[] {
+  if (change.differences.length === 0) return [];
+  const made = element("table", undefined, "differences");
+  const rows = element("tbody");
+  for (const { name, before, after, removed, added = [], forcesReplacement } of change.differences) {
+    const row = element("tr");
+    const title = cell("", element("code", name));
+    if (forcesReplacement) title.append(element("span", "forces the replacement", "forces"));
+    row.append(title);
+    if (removed) row.append(cell("before", ...entries(removed, "−")), cell("after", ...entries(added, "+")));
+    else {
+      const [left, right] = valueElements(before, after);
+      row.append(cell("before", left), cell("after", right));
+    }
+    rows.append(row);
+  }
+  made.append(heading("Attribute", "Before", "After"), rows);
+  return [made];
+}
+
+function heading(...titles: readonly string[]): HTMLElement {
+  const made = element("thead");
+  const row = element("tr");
+  for (const title of titles) {
+    const column = element("th", title);
+    column.scope = "col";
+    row.append(column);
+  }
+  made.append(row);
+  return made;
+}
+
+function cell(kind: string, ...parts: readonly Node[]): HTMLElement {
+  const made = element("td", undefined, kind);
+  made.append(...parts);
+  return made;
+}
+
+const entries = (values: readonly Shown[], sign: string): Node[] =>
+  values.flatMap((value) => [element("code", `${sign} ${valueText(value)}`), element("br")]);
+
+function propertyList(change: PageChange, at: number): HTMLElement {
+  const made = element("dl", undefined, "properties");
+  const add = (title: string, ...values: readonly Node[]): void => {
+    const content = element("dd");
+    content.append(...values);
+    made.append(element("dt", title), content);
+  };
+  const addObjects = (title: string, objects: readonly number[]): void => {
+    if (objects.length === 0) return;
+    const shown: HTMLElement[] = objects.slice(0, 10).map((other) => {
+      const object = objectAt(other);
+      return actionOf(object) ? link(object) : element("code", placeOf(object));
+    });
+    if (objects.length > 10) shown.push(element("span", `and ${objects.length - 10} more`, "soft"));
+    add(title, ...shown);
+  };
+  add("Kind", element("span", change.kind));
+  if (change.name) add("Name", element("span", change.name));
+  if (change.id) add("Id", element("code", change.id));
+  add("Plan", element("span", change.plan));
+  if (change.parents.length > 0) add("Part of", element("code", change.parents.join(" › ")));
+  if (change.previousAddress) add("Moved from", element("code", change.previousAddress));
+  if (change.importedId) add("Imported from", element("code", change.importedId));
+  if (change.source) add("Source", element("code", `${change.source.file}:${change.source.line}`));
+  addObjects("Refers to", needsOf(at));
+  addObjects("Referred to by", usersOf(at));
+  return made;
+}
+
+function link(object: Place): HTMLElement {
+  const made = element("a", placeOf(object), "code");
+  made.href = hrefOf(object);
+  return made;
+}
+
+function surroundings(change: PageChange, at: number): HTMLElement[] {
+  const members = relatedTo(at);
+  if (members.length === 1) return [];
+  const near = new Set([...needsOf(at), ...usersOf(at)]);
+  const hidden = [...near].filter((other) => !members.includes(other)).length;
+  const note = `An object refers to objects on its left. Objects with a dashed border do not change.${hidden > 0 ? ` ${hidden} more are not shown.` : ""}`;
+  return [
+    diagram(`Diagram of the references of ${change.address}`, members, { highlighted: at, isHidden: true }),
+    element("p", note, "soft"),
+  ];
+}
