@@ -55,6 +55,36 @@ const titles = [
   { action: "forget", title: "Removed from the state, kept in the cloud" },
 ] as const;
 
+/** Changes of one kind of object that change the same attributes. */
+export interface Pattern {
+  readonly kind: string;
+  /** Names of the changed attributes; empty for objects that are created or destroyed. */
+  readonly names: readonly string[];
+  readonly changes: readonly ReportChange[];
+}
+
+/** Returns the patterns of the changes of a section, the most frequent first. */
+export function patternsOf({ changes }: Section): Pattern[] {
+  const known = new Map<ReportChange["differences"], string>();
+  const namesIn = ({ action, differences }: ReportChange): string => {
+    if (action !== "update" && action !== "replace") return "";
+    const found = known.get(differences) ?? JSON.stringify(differences.map(({ name }) => name).toSorted());
+    known.set(differences, found);
+    return found;
+  };
+  const groups = Map.groupBy(changes, (change) => `${change.kind} ${namesIn(change)}`);
+  return [...groups.values()]
+    .map((all) => ({
+      kind: all[0]?.kind ?? "",
+      names:
+        all[0]?.action === "update" || all[0]?.action === "replace"
+          ? all[0].differences.map(({ name }) => name)
+          : [],
+      changes: all,
+    }))
+    .toSorted((a, b) => b.changes.length - a.changes.length);
+}
+
 const known = new WeakMap<Report, readonly Section[]>();
 
 /** Returns the sections of a report that have changes; computed once. */
@@ -79,13 +109,13 @@ export const relocated = ({ changes }: Report): ReportChange[] =>
 /** Differences of a change in the lists of outputs. */
 interface Listed {
   readonly rows: readonly ReportDifference[];
-  /** Names of values that only the API sets, and that are known only after the apply. */
+  /** Names of values that are known only after the apply: those of a new object, and those that only the API sets. */
   readonly later: readonly string[];
 }
 
 /**
- * Returns the differences that a list shows. Unknown values of a new object are omitted: a list of what is created names what is
- * given. An unknown value of an existing object can have any effect, so it is always listed.
+ * Returns the differences that a list shows. Unknown values of a new object are listed by name only. An unknown value of an
+ * existing object can have any effect, so it is listed with the value that it replaces.
  */
 export function listedDifferences({ action, differences }: ReportChange): Listed {
   const isLater = ({ after, isComputed }: ReportDifference) =>
@@ -94,8 +124,36 @@ export function listedDifferences({ action, differences }: ReportChange): Listed
     rows: differences.filter(
       (difference) => !isLater(difference) && (action !== "create" || difference.after.kind !== "unknown"),
     ),
-    later: action === "create" ? [] : differences.filter(isLater).map(({ name }) => name),
+    later: differences
+      .filter(
+        (difference) => isLater(difference) || (action === "create" && difference.after.kind === "unknown"),
+      )
+      .map(({ name }) => name),
   };
+}
+
+/** Values of one attribute of several new objects. */
+export interface CommonValue {
+  readonly name: string;
+  /** Different values, in the order of the objects. */
+  readonly values: readonly Shown[];
+}
+
+/** Returns the values of the attributes of new objects. */
+export function commonValues({ changes }: Fold): CommonValue[] {
+  const byName = new Map<string, Map<string, Shown>>();
+  const counts = new Map<string, number>();
+  for (const { differences } of changes)
+    for (const { name, after } of differences) {
+      const values = byName.get(name) ?? new Map<string, Shown>();
+      byName.set(name, values);
+      values.set(shownText(after), after);
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+  return [...byName].map(([name, values]) => ({
+    name,
+    values: [...values.values(), ...(counts.get(name) === changes.length ? [] : [{ kind: "none" } as const])],
+  }));
 }
 
 /** Formats a value as text without markup. */
@@ -111,6 +169,10 @@ export function shownText(value: Shown): string {
       return value.cut === undefined ? value.text : `${value.text}… (${value.cut} characters)`;
   }
 }
+
+/** Returns the first texts of a list, and the number of the others. */
+export const firstOf = (texts: readonly string[], most: number): string =>
+  [...texts.slice(0, most), ...(texts.length > most ? [`${texts.length - most} more`] : [])].join(", ");
 
 /** Returns the kind, name and id of an object. */
 export function objectName({ kind, name, id, address }: ReportChange): string {
@@ -136,6 +198,34 @@ export const sinceEntries = ({ since }: Report): { word: string; name: string }[
     ...since.changed.map((name) => ({ word: "changed", name })),
     ...since.removed.map((name) => ({ word: "removed", name })),
   ];
+
+/** Message of an engine, with the name of its plan. */
+interface PlanMessage {
+  readonly plan: string;
+  readonly level: string;
+  readonly text: string;
+}
+
+/** Returns the errors and warnings of the engines, and the number of their other messages. */
+export function messagesOf({ plans }: Report): { shown: PlanMessage[]; quiet: number } {
+  const all = plans.flatMap(({ name: plan, messages }) => messages.map((message) => ({ plan, ...message })));
+  const shown = all.filter(({ level }) => level !== "info");
+  return { shown, quiet: all.length - shown.length };
+}
+
+/** Title and lines of the parts of inputs that this version does not support. */
+export const unknownParts = "Parts of the input that this version does not support";
+export const unknownPartsOf = (plans: Report["plans"]): string[] =>
+  plans.flatMap(({ name, unknownParts: parts }) => parts.map((part) => `${name}: ${part}`));
+
+/** Title and lines of the reasons for which plans cannot be reviewed, without those that the verdict names. */
+export const furtherGaps = "Further reasons why a plan cannot be reviewed";
+export const furtherGapsOf = ({ plans, verdict }: Report): string[] =>
+  plans.flatMap(({ name, gaps }) =>
+    gaps
+      .filter((gap) => !verdict.reasons.some((reason) => reason.endsWith(gap)))
+      .map((gap) => `${name}: ${gap}`),
+  );
 
 /** Text if nothing differs from the last report. */
 export const unchangedSince = "Nothing changed.";

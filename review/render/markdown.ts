@@ -1,17 +1,43 @@
-import type { Report, ReportChange, ReportDifference, ReportFinding, Shown } from "../report/report.ts";
+import type {
+  Report,
+  ReportChange,
+  ReportDifference,
+  ReportFinding,
+  ReportSecurityGroup,
+  Shown,
+} from "../report/report.ts";
 import { visible } from "../report/value.ts";
 import { counted } from "../rule/fact.ts";
 import {
+  bytesOf,
+  fitted,
+  type Item,
+  itemOf,
+  type List,
+  leastBytes,
+  restLine,
+  sharesOf,
+  shortSizeOf,
+  sizeOf,
+} from "./budget.ts";
+import {
+  commonValues,
   type Fold,
+  firstOf,
+  furtherGaps,
+  furtherGapsOf,
   listedDifferences,
+  messagesOf,
   nothing,
-  objectName,
+  patternsOf,
   relocated,
   type Section,
   sectionsOf,
   shownText,
   sinceEntries,
   unchangedSince,
+  unknownParts,
+  unknownPartsOf,
   withPlanNames,
 } from "./fold.ts";
 import { partialNote, ruleLines, ruleSignsOf } from "./rule-table.ts";
@@ -36,144 +62,55 @@ export const budgets = {
   none: Number.POSITIVE_INFINITY,
 } as const;
 
-/**
- * Level of detail; each shows less than the one before. Every level except the last shows the verdict, the findings of severity
- * high or worse, and the names of deleted and replaced objects. The last level counts those that do not fit.
- */
-interface Step {
-  /** Creates in full, folded by kind, or counted by kind. */
-  readonly creates: "full" | "folded" | "counted" | "none";
-  readonly updates: "full" | "folded" | "paths" | "none";
-  /** True to show values that are known only after the apply. */
-  readonly unknown: boolean;
-  readonly destroyed: "full" | "names" | "none";
-  /** Findings with text and remedy, or rule and object only. */
-  readonly findings: "full" | "short";
-  /** Findings below high. */
-  readonly lesser: boolean;
-  readonly rest: boolean;
-}
-
-const steps: readonly Step[] = ladder(
-  {
-    creates: "full",
-    updates: "full",
-    unknown: true,
-    destroyed: "full",
-    findings: "full",
-    lesser: true,
-    rest: true,
-  },
-  [
-    { creates: "folded" },
-    { unknown: false },
-    { updates: "folded" },
-    { creates: "counted" },
-    { updates: "paths" },
-    { creates: "none", updates: "none", lesser: false, rest: false },
-    { destroyed: "names", findings: "short" },
-    { destroyed: "none" },
-  ],
-);
-
-/** Returns the first step and one more for each change, applied to the step before. */
-function ladder(first: Step, less: readonly Partial<Step>[]): Step[] {
-  const made = [first];
-  for (const change of less) made.push({ ...(made.at(-1) as Step), ...change });
-  return made;
-}
-
-/** Minimum size of a shown change in bytes, which rules out steps that cannot fit. */
-const leastBytes = 40;
-
-/** Returns the report as Markdown at the first step that fits the budget. */
+/** Returns the report as Markdown within the budget: findings first, then the patterns of changes, then their details. */
 export function renderMarkdown(given: Report, options: MarkdownOptions): string {
   const report = withPlanNames(given);
-  const creates = report.changes.filter(({ action }) => action === "create").length;
-  const updates = report.changes.filter(({ action }) => action === "update").length;
-  for (const [at, step] of steps.entries()) {
-    const isLast = at === steps.length - 1;
-    const least =
-      (step.creates === "full" ? creates * leastBytes : 0) +
-      (step.updates === "full" ? updates * leastBytes : 0);
-    if (!isLast && least > options.budget) continue;
-    const text = render(report, step, at, options);
-    if (isLast || Buffer.byteLength(text) <= options.budget) return isLast ? lastStep(report, options) : text;
-  }
-  return "";
-}
-
-/** Returns the last step: as many findings and names as fit, and the number of the others. */
-function lastStep(report: Report, options: MarkdownOptions): string {
-  const lines = head(report, options);
-  const foot = footer(report, options);
-  const findings = report.findings.filter(isSevere).map((finding) => shortFindingLine(finding, options));
-  const names = report.changes
-    .filter(({ action }) => action === "delete" || action === "replace")
-    .map((change) => `- ${change.action} ${code(objectName(change))}`);
-  const size = (parts: readonly string[]) => Buffer.byteLength(parts.join("\n"));
-  const note = shortNote(report, steps[steps.length - 1] as Step, options);
-  const room = options.budget - size([...lines, note, ...foot]) - 800;
-  // Findings and names get half of the room each, plus what the other half does not need.
-  const shownNames = fitting(names, Math.max(room / 2, room - size(findings)), options);
-  const shownFindings = fitting(findings, room - size(shownNames), options);
+  const [above, below] = [head(report, options), footer(report, options)];
+  const room = options.budget - bytesOf([...above, ...below]);
+  const details = detailsOf(report, options);
+  const patterns = patternList(report, options);
+  const least = details.reduce((sum, { list }) => sum + leastBytes(list), 0);
+  const reserve = Math.max(leastBytes(patterns), Math.min(sizeOf(patterns, room), room * patternShare));
+  const findings = findingLines(report, room - least - reserve, options);
+  let left = room - bytesOf(findings);
+  // Patterns of one change each repeat the details if these are complete.
+  const isRepeated =
+    patterns.items.length === report.changes.length &&
+    details.reduce((sum, { list }) => sum + sizeOf(list, left), 0) <= left;
+  const overview = isRepeated ? [] : fitted(patterns, left - least);
+  left -= bytesOf(overview);
+  let spare = Math.max(0, left - least);
+  const demands = details.map(({ list, isFirst }) => {
+    const minimum = leastBytes(list);
+    const extra = isFirst ? Math.min(spare, Math.max(0, shortSizeOf(list, left) - minimum)) : 0;
+    spare -= extra;
+    return { least: minimum + extra, most: sizeOf(list, left) };
+  });
+  const shares = sharesOf(demands, left);
   return [
-    ...lines,
-    ...(findings.length === 0 ? [] : ["### Findings", "", ...shownFindings, ""]),
-    ...(names.length === 0 ? [] : ["### Deleted and replaced", "", ...shownNames, ""]),
-    note,
-    "",
-    ...foot,
+    ...above,
+    ...findings,
+    ...(report.changes.length === 0 ? [nothing, ""] : []),
+    ...overview,
+    ...details.flatMap(({ list }, at) => fitted(list, shares[at] ?? 0)),
+    ...below,
   ].join("\n");
 }
 
-/** Returns as many items of a list as fit into this many bytes, and a line with the number of the others. */
-function fitting(all: readonly string[], bytes: number, { reportUrl }: MarkdownOptions): string[] {
-  const taken: string[] = [];
-  let left = bytes;
-  for (const line of all) {
-    left -= Buffer.byteLength(line) + 1;
-    if (left < 0) break;
-    taken.push(line);
-  }
-  const rest = all.length - taken.length;
-  const whole = reportUrl === undefined ? "" : `: ${link(reportUrl)}`;
-  return rest === 0 ? taken : [...taken, `- and ${rest} more${whole}`];
-}
-
-const isSevere = ({ severity }: ReportFinding): boolean => severity === "critical" || severity === "high";
-
-function render(report: Report, step: Step, at: number, options: MarkdownOptions): string {
-  const lines = head(report, options);
-  const findings = step.lesser ? report.findings : report.findings.filter(isSevere);
-  const line = step.findings === "full" ? findingLine : shortFindingLine;
-  if (findings.length > 0)
-    lines.push("### Findings", "", ...findings.map((finding) => line(finding, options)), "");
-  if (report.changes.length === 0) lines.push(nothing, "");
-  for (const part of sectionsOf(report)) lines.push(...section(part, step, options));
-  if (step.rest) lines.push(...ruleTables(report, options), ...others(report, options));
-  if (at > 0) lines.push(shortNote(report, step, options), "");
-  lines.push(...footer(report, options));
-  return lines.join("\n");
-}
+/** Maximum share of the room for the patterns of changes, if the findings need the rest. */
+const patternShare = 1 / 4;
 
 /**
  * Maximum shares of the budget for the sections before the findings, limited because the reviewed revision controls their
  * content.
  */
-const shares = { policy: 1 / 5, reasons: 1 / 10, parts: 1 / 20, since: 1 / 10 } as const;
+const shares = { policy: 1 / 5, reasons: 1 / 10, parts: 1 / 20, gaps: 1 / 20, since: 1 / 10 } as const;
 
 function head(report: Report, options: MarkdownOptions): string[] {
   const { verdict, policyChanges, plans } = report;
   const { symbols, budget } = options;
-  const listed = (lines: readonly string[], share: number): string[] => [
-    ...fitting(
-      lines.map((line) => `- ${line}`),
-      budget * share,
-      options,
-    ),
-    "",
-  ];
+  const listed = (items: readonly Item[], share: number): string[] =>
+    fitted({ heading: [], items, rest: restLine(symbols) }, budget * share);
   const line = prose(verdictLine(verdict.line, symbols));
   const lines = [`## ${verdictMark(verdict.code, symbols)}${verdictWord(verdict.code)}: ${line}`, ""];
   if (policyChanges.lines.length > 0) {
@@ -185,17 +122,32 @@ function head(report: Report, options: MarkdownOptions): string[] {
       "",
       effect,
       "",
-      ...listed(policyChanges.lines.map(prose), shares.policy),
+      ...listed(
+        policyChanges.lines.map((text) => itemOf(`- ${prose(text)}`)),
+        shares.policy,
+      ),
     );
   }
-  if (verdict.reasons.length > 0) lines.push(...listed(verdict.reasons.map(prose), shares.reasons));
-  const parts = plans.flatMap(({ name, unknownParts }) => unknownParts.map((part) => `${name}: ${part}`));
-  if (parts.length > 0)
+  if (verdict.reasons.length > 0)
     lines.push(
-      "Parts of the input that this version does not support:",
-      "",
-      ...listed(parts.map(code), shares.parts),
+      ...listed(
+        verdict.reasons.map((reason) => itemOf(`- ${prose(reason)}`)),
+        shares.reasons,
+      ),
     );
+  for (const { title, lines: all, share } of [
+    { title: furtherGaps, lines: furtherGapsOf(report), share: shares.gaps },
+    { title: unknownParts, lines: unknownPartsOf(plans), share: shares.parts },
+  ])
+    if (all.length > 0)
+      lines.push(
+        `${title}:`,
+        "",
+        ...listed(
+          all.map((text) => itemOf(`- ${code(text)}`)),
+          share,
+        ),
+      );
   const since = sinceEntries(report);
   if (since !== undefined)
     lines.push(
@@ -204,12 +156,62 @@ function head(report: Report, options: MarkdownOptions): string[] {
       ...(since.length === 0
         ? [unchangedSince, ""]
         : listed(
-            since.map(({ word, name }) => `${word}: ${code(name)}`),
+            since.map(({ word, name }) => itemOf(`- ${word}: ${code(name)}`, word)),
             shares.since,
           )),
     );
   return lines;
 }
+
+/** Returns the findings within this many bytes. Each rule has a list of its own. */
+function findingLines({ findings }: Report, bytes: number, options: MarkdownOptions): string[] {
+  if (findings.length === 0) return [];
+  const { symbols } = options;
+  const heading = [`### Findings (${findings.length})`, ""];
+  const groups = Map.groupBy(findings, ({ severity, rule, title }) =>
+    JSON.stringify([severity, rule, title]),
+  );
+  const lists = [...groups.values()].map((group): List => {
+    const items = group.map((finding, at): Item => {
+      const last = group[at - 1];
+      // Consecutive findings with one remedy show it once, at the first of them.
+      const withRemedy = last?.remedy !== finding.remedy || last.waiver !== undefined;
+      return {
+        text: () => findingLine(finding, withRemedy, options),
+        short: () => shortFindingLine(finding, options),
+        count: 1,
+        group: finding.severity,
+      };
+    });
+    const [first] = group;
+    const name =
+      first === undefined
+        ? ""
+        : `${severityMark(first.severity, symbols)}**${first.severity}** ${first.rule} ${prose(first.title)}`;
+    return { heading: [], items, rest: (omitted) => `- ${omitted.length} more: ${name}` };
+  });
+  let left = bytes - bytesOf([...heading, ""]) - restBytes;
+  const shown = lists.filter((list) => {
+    left -= leastBytes(list);
+    return left >= 0;
+  });
+  const demands = shown.map((list) => ({ least: leastBytes(list), most: sizeOf(list, bytes) }));
+  const room = sharesOf(
+    demands,
+    bytes - bytesOf([...heading, ""]) - (shown.length < lists.length ? restBytes : 0),
+  );
+  const omitted = lists.slice(shown.length).flatMap(({ items }) => items);
+  return [
+    ...heading,
+    // Each list ends with an empty line, which would separate the rules.
+    ...shown.flatMap((list, at) => fitted(list, room[at] ?? 0).slice(0, -1)),
+    ...(omitted.length === 0 ? [] : [restLine(symbols)(omitted)]),
+    "",
+  ];
+}
+
+/** Maximum bytes of the line that counts the findings of rules without a list. */
+const restBytes = 120;
 
 /** Returns a finding without its text and remedy. */
 const shortFindingLine = (finding: ReportFinding, { symbols }: MarkdownOptions): string => {
@@ -218,7 +220,7 @@ const shortFindingLine = (finding: ReportFinding, { symbols }: MarkdownOptions):
   return `- ${severityMark(severity, symbols)}**${severity}** ${rule} ${prose(title)}: ${code(address ?? plan)}${waived}`;
 };
 
-function findingLine(finding: ReportFinding, { symbols }: MarkdownOptions): string {
+function findingLine(finding: ReportFinding, withRemedy: boolean, { symbols }: MarkdownOptions): string {
   const { severity, rule, title, text, remedy, confidence, waiver, source, address } = finding;
   const certainty = confidence === "proven" ? "" : ` (${confidence})`;
   const where = source === undefined ? "" : ` ${code(`${source.file}:${source.line}`)}`;
@@ -227,65 +229,121 @@ function findingLine(finding: ReportFinding, { symbols }: MarkdownOptions): stri
     waiver === undefined
       ? ""
       : ` Waived by ${prose(waiver.owner)} until ${prose(waiver.until)}: ${prose(waiver.reason)}`;
-  const how = waiver === undefined ? ` ${prose(remedy)}` : waived;
+  const how = waiver === undefined ? (withRemedy ? ` ${prose(remedy)}` : "") : waived;
   return `- ${severityMark(severity, symbols)}**${severity}** ${rule} ${prose(title)}${certainty}:${at} ${prose(text)}${where}${how}`;
 }
 
-function section({ title, action, changes, folds }: Section, step: Step, options: MarkdownOptions): string[] {
-  const isDestroyed = action === "delete" || action === "replace" || action === "forget";
-  const form = isDestroyed ? step.destroyed : action === "create" ? step.creates : step.updates;
-  if (form === "none") return [];
-  const heading = [`### ${title} (${changes.length})`, ""];
-  if (form === "names") return [...heading, ...changes.map((change) => `- ${code(objectName(change))}`), ""];
-  if (form === "counted")
-    return [...heading, ...countedByKind(changes, options).map((line) => `- ${line}`), ""];
-  const shown = form === "full" ? changes.map((change): Fold => ({ changes: [change] })) : folds;
+/** Detailed list of the report. */
+interface Detail {
+  readonly list: List;
+  /** True for the names of destroyed objects, which precede the details of others. */
+  readonly isFirst?: boolean;
+}
+
+/** Returns the lists of details: changes by action, rules of security groups, and the other parts of the report. */
+function detailsOf(report: Report, options: MarkdownOptions): Detail[] {
   return [
-    ...heading,
-    ...shown.flatMap((fold) => foldLines(fold, form === "paths", step.unknown, options)),
-    "",
+    ...sectionsOf(report).map((section) => sectionDetail(section, options)),
+    { list: ruleTables(report, options) },
+    ...otherLists(report, options).map((list) => ({ list })),
   ];
 }
 
-const countedByKind = (changes: readonly ReportChange[], { symbols }: MarkdownOptions): string[] =>
-  [...Map.groupBy(changes, ({ kind }) => kind)].map(
-    ([kind, all]) => `${all.length}${signsOf(symbols).times}${code(kind)}`,
+function sectionDetail({ title, action, changes, folds }: Section, options: MarkdownOptions): Detail {
+  const isDestroyed = action === "delete" || action === "replace";
+  const items = isDestroyed
+    ? changes.map(
+        (change): Item => ({
+          text: () => changeLines({ changes: [change] }, options).join("\n"),
+          short: () => `- ${nameOf(change)}`,
+          count: 1,
+          group: code(change.kind),
+        }),
+      )
+    : folds.map(
+        (fold): Item => ({
+          text: () => changeLines(fold, options).join("\n"),
+          short: () => shortChangeLine(fold, options),
+          count: fold.changes.length,
+          group: code(fold.changes[0].kind),
+        }),
+      );
+  const heading = [`### ${title} (${changes.length})`, ""];
+  return { list: { heading, items, rest: restLine(options.symbols) }, isFirst: isDestroyed };
+}
+
+/** Maximum number of names of attributes in a line, of objects in a line, and of values of one attribute. */
+const [mostNames, mostObjects, mostValues] = [10, 20, 3];
+
+/** Returns one line for each action, kind and set of changed attributes. */
+function patternList(report: Report, { symbols }: MarkdownOptions): List {
+  const items = sectionsOf(report).flatMap((section) =>
+    patternsOf(section).map(({ kind, names, changes }): Item => {
+      const paths = names.length === 0 ? "" : `: ${firstOf(names.map(code), mostNames)}`;
+      const text = `- ${section.action} ${changes.length}${signsOf(symbols).times}${code(kind)}${paths}`;
+      return { text: () => text, count: changes.length, group: code(kind) };
+    }),
+  );
+  const count = items.reduce((sum, item) => sum + item.count, 0);
+  return { heading: [`### Changes (${count})`, ""], items, rest: restLine(symbols) };
+}
+
+/** Returns kind, name and id of an object. */
+const nameOf = ({ kind, name, address, id }: ReportChange): string =>
+  `${code(kind)} ${code(name ?? address)}${id === undefined ? "" : ` ${code(id)}`}`;
+
+/** Returns the object of a change, or the number and names of the objects of equal changes. */
+function titleOf({ changes }: Fold, { symbols }: MarkdownOptions): string {
+  const [first] = changes;
+  if (changes.length === 1)
+    return `${code(first.address)}${first.name === undefined ? "" : ` ${code(first.name)}`}`;
+  const names = changes.slice(0, mostObjects + 1).map(({ name, address }) => code(name ?? address));
+  const more = changes.length - mostObjects;
+  return `${changes.length}${signsOf(symbols).times}${code(first.kind)}: ${[...names.slice(0, mostObjects), ...(more > 0 ? [`${more} more`] : [])].join(", ")}`;
+}
+
+/** Returns changes with the names of their changed attributes. */
+function shortChangeLine(fold: Fold, options: MarkdownOptions): string {
+  const [{ action, differences }] = fold.changes;
+  const names =
+    action === "update"
+      ? `: ${firstOf(
+          differences.map(({ name }) => code(name)),
+          mostNames,
+        )}`
+      : "";
+  return `- ${titleOf(fold, options)}${names}`;
+}
+
+/** Returns equal changes with their reasons and values. */
+function changeLines(fold: Fold, options: MarkdownOptions): string[] {
+  const [first] = fold.changes;
+  const isDestroyed = first.action === "delete" || first.action === "replace";
+  return [
+    `- ${titleOf(fold, options)}${isDestroyed && first.id !== undefined ? ` ${code(first.id)}` : ""}`,
+    ...first.reasons.map((reason) => `  - ${prose(reason)}`),
+    ...(isDestroyed ? consequences(first) : []),
+    ...(first.action === "create" && fold.changes.length > 1
+      ? commonLines(fold)
+      : differenceLines(first, options)),
+  ];
+}
+
+/** Returns the attributes of several new objects. */
+const commonLines = (fold: Fold): string[] =>
+  commonValues(fold).map(({ name, values }) =>
+    values.length === 1
+      ? `  - ${code(name)}: ${values.map(value).join("")}`
+      : `  - ${code(name)}: ${values.length} values: ${firstOf(values.map(value), mostValues)}`,
   );
 
-function foldLines(
-  { changes }: Fold,
-  pathsOnly: boolean,
-  withUnknown: boolean,
-  { symbols }: MarkdownOptions,
-): string[] {
-  const [first] = changes;
-  const { rows, later } = listedDifferences(first);
-  const summary =
-    changes.length === 1
-      ? `${code(first.address)}${first.name === undefined ? "" : ` ${code(first.name)}`}${idOf(first)}`
-      : `${changes.length}${signsOf(symbols).times}${code(first.kind)}: ${changes
-          .slice(0, 20)
-          .map(({ name, address }) => code(name ?? address))
-          .join(", ")}${changes.length > 20 ? " …" : ""}`;
-  const details = [
-    ...first.reasons.map((reason) => `  - ${prose(reason)}`),
-    ...(first.action === "delete" || first.action === "replace" ? consequences(first) : []),
-    ...(first.action === "create" && changes.length > 1
-      ? []
-      : [
-          ...(withUnknown ? first.differences : rows).map(
-            (difference) =>
-              `  - ${pathsOnly ? code(difference.name) : differenceText(difference, first, symbols)}`,
-          ),
-          ...(withUnknown || later.length === 0
-            ? []
-            : [`  - known after the apply: ${later.map(code).join(", ")}`]),
-        ]),
+function differenceLines(change: ReportChange, { symbols }: MarkdownOptions): string[] {
+  const { rows, later } = listedDifferences(change);
+  return [
+    ...rows.map((difference) => `  - ${differenceText(difference, change, symbols)}`),
+    ...(later.length === 0 ? [] : [`  - known after the apply: ${later.map(code).join(", ")}`]),
   ];
-  return [`- ${summary}`, ...details];
 }
-
-const idOf = ({ id }: ReportChange): string => (id === undefined ? "" : ` ${code(id)}`);
 
 function consequences({ dependents, reversal, order }: ReportChange): string[] {
   const names = dependents.names.map(code).join(", ");
@@ -318,19 +376,32 @@ const value = (shown: Shown): string => (shown.kind === "value" ? code(shownText
 const mostRules = 50;
 
 /** Returns the rules of security groups as diff blocks, which hosts colour. */
-function ruleTables({ securityGroups = [] }: Report, { symbols }: MarkdownOptions): string[] {
-  return securityGroups.flatMap((table) => {
-    const lines = ruleLines(table, ruleSignsOf(symbols));
-    const rest = lines.length - mostRules;
-    return [
-      `### Rules of ${code(table.group)}`,
-      "",
-      ...block(lines.slice(0, mostRules), symbols === "words" ? "" : "diff"),
-      "",
-      ...(rest > 0 ? [`${rest} more lines are not shown.`, ""] : []),
-      ...(table.isPartial ? [partialNote, ""] : []),
-    ];
+function ruleTables({ securityGroups = [] }: Report, { symbols }: MarkdownOptions): List {
+  const items = securityGroups.map((table): Item => {
+    const counts = (["added", "removed", "kept"] as const).map(
+      (effect) => `${table.rules.filter((rule) => rule.effect === effect).length} ${effect}`,
+    );
+    return {
+      text: () => ruleTable(table, symbols).join("\n"),
+      short: () => `- Rules of ${code(table.group)}: ${counts.join(", ")}`,
+      count: 1,
+      group: "security groups",
+    };
   });
+  return { heading: [], items, rest: restLine(symbols) };
+}
+
+function ruleTable(table: ReportSecurityGroup, symbols: SymbolStyle): string[] {
+  const lines = ruleLines(table, ruleSignsOf(symbols));
+  const rest = lines.length - mostRules;
+  return [
+    `### Rules of ${code(table.group)}`,
+    "",
+    ...block(lines.slice(0, mostRules), symbols === "words" ? "" : "diff"),
+    "",
+    ...(rest > 0 ? [`${rest} more lines.`, ""] : []),
+    ...(table.isPartial ? [partialNote, ""] : []),
+  ];
 }
 
 /** Returns lines in a code fence that is longer than any run of backticks in them. */
@@ -343,47 +414,43 @@ function block(lines: readonly string[], language: string): string[] {
   return [`${fence}${language}`, ...lines, fence];
 }
 
-function others(report: Report, { symbols }: MarkdownOptions): string[] {
+/** Returns the other parts of the report: moves, drift, outputs, effects and messages. */
+function otherLists(report: Report, { symbols }: MarkdownOptions): List[] {
   const { becomes, times } = signsOf(symbols);
-  const moved = relocated(report).map(({ address, previousAddress, importedId }) =>
-    previousAddress === undefined
-      ? `- imported: ${code(address)} from ${code(importedId ?? "")}`
-      : `- moved: ${code(previousAddress)}${becomes}${code(address)}`,
+  const moved = relocated(report).map(({ address, previousAddress, importedId, kind }) =>
+    itemOf(
+      previousAddress === undefined
+        ? `- imported: ${code(address)} from ${code(importedId ?? "")}`
+        : `- moved: ${code(previousAddress)}${becomes}${code(address)}`,
+      code(kind),
+    ),
   );
-  const drift = report.drift.map(
-    ({ plan, kind, name, count, guess }) =>
-      `- ${code(plan)}: ${count}${times}${code(kind)} ${code(name)}. ${prose(guess)}`,
+  const drift = report.drift.map(({ plan, kind, name, count, guess }) =>
+    itemOf(`- ${code(plan)}: ${count}${times}${code(kind)} ${code(name)}. ${prose(guess)}`, code(kind)),
   );
-  const outputs = report.outputs.map(
-    ({ plan, name, action, before, after }) =>
-      `- ${action} ${code(plan)} ${code(name)}: ${value(before)}${becomes}${value(after)}`,
+  const outputs = report.outputs.map(({ plan, name, action, before, after }) =>
+    itemOf(`- ${action} ${code(plan)} ${code(name)}: ${value(before)}${becomes}${value(after)}`, action),
   );
-  const invocations = report.invocations.map(({ address, type }) => `- ${code(type)} ${code(address)}`);
-  const messages = report.plans.flatMap(({ name, messages: all }) =>
-    all
-      .filter(({ level }) => level !== "info")
-      .map(({ level, text }) => `- ${level} of ${code(name)}: ${prose(text)}`),
+  const invocations = report.invocations.map(({ address, type }) =>
+    itemOf(`- ${code(type)} ${code(address)}`, code(type)),
   );
-  const parts = [
-    { title: "Moved and imported", lines: moved },
-    { title: "Drift", lines: drift },
-    { title: "Outputs", lines: outputs },
-    { title: "Other effects of the apply", lines: invocations },
-    { title: "Messages of the engine", lines: messages },
+  const { shown, quiet } = messagesOf(report);
+  const messages = [
+    ...shown.map(({ plan, level, text }) => itemOf(`- ${level} of ${code(plan)}: ${prose(text)}`, level)),
+    ...(quiet === 0 ? [] : [{ ...itemOf(`- ${quiet} more of level info`, "info"), count: quiet }]),
   ];
-  return parts.flatMap(({ title, lines }) =>
-    lines.length === 0 ? [] : [`### ${title} (${lines.length})`, "", ...lines, ""],
-  );
-}
-
-function shortNote(report: Report, step: Step, { reportUrl }: MarkdownOptions): string {
-  const omitted = report.changes.filter(
-    ({ action }) =>
-      (action === "create" && step.creates === "none") || (action === "update" && step.updates === "none"),
-  ).length;
-  const short = report.changes.length - omitted;
-  const whole = reportUrl === undefined ? "" : ` Full report: ${link(reportUrl)}`;
-  return `${counted(short, "change")} in short form${omitted > 0 ? `, ${omitted} omitted` : ""}.${whole}`;
+  const parts = [
+    { title: "Moved and imported", items: moved },
+    { title: "Drift", items: drift },
+    { title: "Outputs", items: outputs },
+    { title: "Other effects of the apply", items: invocations },
+    { title: "Messages of the engine", items: messages },
+  ];
+  return parts.map(({ title, items }) => ({
+    heading: [`### ${title} (${items.length})`, ""],
+    items,
+    rest: restLine(symbols),
+  }));
 }
 
 function footer({ approval }: Report, { reportUrl }: MarkdownOptions): string[] {
@@ -428,7 +495,11 @@ const joiner = "\u2060";
 
 const escaped = (text: string): string =>
   text
-    .replace(/[\\`*_{}[\]()<>#+!|~$&^=]/g, (character) => `&#${character.charCodeAt(0)};`)
+    // An underscore inside of a word is no markup.
+    .replace(
+      /[\\`*{}[\]()<>#+!|~$&^=]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g,
+      (character) => `&#${character.charCodeAt(0)};`,
+    )
     .replace(/@/g, `@${joiner}`)
     .replace(/&#35;/g, `&#35;${joiner}`)
     // References of GitLab: merge requests, snippets, epics, alerts, labels, milestones, vulnerabilities.

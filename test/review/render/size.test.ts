@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import fc from "fast-check";
 import { budgets, renderMarkdown } from "../../../review/render/markdown.ts";
 import { changeOf, planOf } from "../change-of.ts";
 import { reportOf } from "./outputs.ts";
@@ -20,12 +21,34 @@ const changes = {
     changeOf("volume", before(nth), undefined, { address: `kcloud_volume.data[${nth}]` }),
 };
 
-/** Returns the number of entries of a section: those that it lists and match `marked`, and those that it only counts. */
-function listedIn(text: string, title: string, marked = /^- /): number {
-  const section = text.split(/^### /m).find((part) => part.startsWith(title)) ?? "";
-  const entries = section.split("\n").filter((line) => line.startsWith("- "));
-  const rest = Number(/^- and (\d+) more/m.exec(section)?.[1] ?? 0);
-  return entries.filter((line) => !/^- and \d+ more/.test(line) && marked.test(line)).length + rest;
+/** Section of Markdown: the number in its heading, and the numbers of shown and omitted objects that match `marked`. */
+interface Counted {
+  readonly heading: number;
+  readonly shown: number;
+  readonly omitted: number;
+}
+
+/** Counts the objects of a section; undefined if there is no such section. */
+function countedIn(text: string, title: string, marked = /^- /): Counted | undefined {
+  const section = text.split(/^### /m).find((part) => part.startsWith(`${title} (`));
+  if (section === undefined) return undefined;
+  const lines = section.split("\n").filter((line) => line.startsWith("- ") && marked.test(line));
+  const sum = (pattern: RegExp, of: readonly string[], otherwise = 0) =>
+    of.reduce((total, line) => total + Number(pattern.exec(line)?.[1] ?? otherwise), 0);
+  const [more, shown] = [true, false].map((isMore) =>
+    lines.filter((line) => /^- \d+ more/.test(line) === isMore),
+  );
+  return {
+    heading: Number(/\((\d+)\)/.exec(section)?.[1]),
+    shown: sum(/^- (?:\w+ )?(\d+) × /, shown ?? [], 1),
+    omitted: sum(/^- (\d+) more/, more ?? []),
+  };
+}
+
+/** Returns the number of objects of a section, shown or omitted. */
+function listedIn(text: string, title: string, marked?: RegExp): number {
+  const { shown = 0, omitted = 0 } = countedIn(text, title, marked) ?? {};
+  return shown + omitted;
 }
 
 const hosts = Object.entries(budgets).filter(([host]) => host !== "none");
@@ -90,12 +113,113 @@ test("the URL of the full report keeps its escapes", () => {
   );
 });
 
-test("the shortest comment has the number of omitted changes", () => {
+test("a comment that omits changes counts them by kind", () => {
   const many = Array.from({ length: 2_000 }, (_, nth) => changes[nth % 2 === 0 ? "delete" : "create"](nth));
   const text = renderMarkdown(reportOf([planOf(many)]), {
     budget: budgets.bitbucket,
     reportUrl: undefined,
     symbols: "emoji",
   });
-  expect(text).toContain("1000 changes in short form, 1000 omitted.");
+  expect(countedIn(text, "Changes")).toEqual({ heading: 2_000, shown: 2_000, omitted: 0 });
+  expect(listedIn(text, "Created")).toBe(1_000);
+  expect(text).toMatch(/^- \d+ more: \d+ × `volume`$/m);
 });
+
+test("findings of every severity and the pattern of 1,201 updates fit the smallest comment", () => {
+  const bucket = (nth: number, v: string) => ({ name: `bucket-${nth}`, tags: { v } });
+  const updates = Array.from({ length: 1_200 }, (_, nth) =>
+    changeOf("bucket", bucket(nth, "1"), bucket(nth, `2-${nth}`), { address: `kcloud_bucket.b[${nth}]` }),
+  );
+  const other = changeOf(
+    "instance",
+    { vpcId: "vpc-1", name: "web", imageId: "image-1", instanceType: "small", isRunning: true },
+    { vpcId: "vpc-1", name: "web", imageId: "image-1", instanceType: "large", isRunning: true },
+  );
+  const report = reportOf([planOf([...updates, other])]);
+  const text = renderMarkdown(report, { budget: budgets.bitbucket, symbols: "emoji" });
+  expect(text).toContain("- update 1200 × `bucket`: `tags.v`\n");
+  expect(listedIn(text, "Findings")).toBe(report.findings.length);
+  expect(Buffer.byteLength(text)).toBeGreaterThan(budgets.bitbucket * 0.9);
+});
+
+const severities = ["critical", "high", "medium", "low"] as const;
+const label = fc.string({ unit: fc.constantFrom(..."ab`_*<é字"), minLength: 1, maxLength: 30 });
+const someChanges = fc
+  .array(fc.tuple(fc.constantFrom("create", "update", "delete", "tag"), label, fc.nat(5)), { maxLength: 150 })
+  .map((rows) =>
+    rows.map(([action, name, number], nth) => {
+      const volume = { vpcId: "vpc-1", name, sizeGb: 10, volumeType: "ssd" };
+      const address = `kcloud_volume.data[${JSON.stringify(`${name}${nth}`)}]`;
+      const after =
+        action === "tag"
+          ? { ...volume, metadata: { [`k${number}`]: name } }
+          : { ...volume, sizeGb: 20 + number };
+      return changeOf(
+        "volume",
+        action === "create" ? undefined : volume,
+        action === "delete" ? undefined : after,
+        {
+          address,
+          id: action === "create" ? undefined : `volume-id-${nth}`,
+        },
+      );
+    }),
+  );
+const someFindings = fc
+  .array(fc.tuple(fc.constantFrom(...severities), fc.nat(40), label), { maxLength: 200 })
+  .map((rows) =>
+    rows
+      .map(([severity, number, text], nth) => ({
+        fingerprint: String(nth),
+        rule: `ACME-${String(number).padStart(2, "0")}`,
+        title: `Rule ${number}`,
+        severity,
+        confidence: "proven" as const,
+        plan: "plan",
+        address: `a.${text}`,
+        text: `It is ${text}.`,
+        remedy: "Change it.",
+      }))
+      .toSorted(
+        (a, b) =>
+          severities.indexOf(a.severity) - severities.indexOf(b.severity) || (a.rule < b.rule ? -1 : 1),
+      ),
+  );
+
+test("a comment of any budget counts everything once, findings first, in any order of the input", () => {
+  fc.assert(
+    fc.property(
+      someChanges,
+      someFindings,
+      fc.integer({ min: 9_000, max: 60_000 }),
+      (rows, findings, budget) => {
+        const report = { ...reportOf([planOf(rows)]), findings };
+        const options = { budget, reportUrl: "https://ci.example/1", symbols: "emoji" } as const;
+        const text = renderMarkdown(report, options);
+        expect(Buffer.byteLength(text)).toBeLessThanOrEqual(budget);
+        expect(listedIn(text, "Findings")).toBe(findings.length);
+        for (const severity of severities) {
+          const count = findings.filter((finding) => finding.severity === severity).length;
+          expect(listedIn(text, "Findings", new RegExp(`\\*\\*${severity}\\*\\*`))).toBe(count);
+        }
+        const titles = ["Deleted", "Updated", "Created"];
+        const counts = titles.map((title) => listedIn(text, title));
+        const of = (action: string) => report.changes.filter((change) => change.action === action).length;
+        expect(counts).toEqual(["delete", "update", "create"].map(of));
+        const patterns = countedIn(text, "Changes");
+        if (patterns !== undefined) expect(patterns.shown + patterns.omitted).toBe(report.changes.length);
+        else for (const title of titles) expect(countedIn(text, title)?.omitted ?? 0).toBe(0);
+        const places = ["Findings", "Changes", ...titles]
+          .map((title) => text.indexOf(`\n### ${title} (`))
+          .filter((at) => at >= 0);
+        expect(places).toEqual(places.toSorted((a, b) => a - b));
+        // Ids only of what is destroyed.
+        for (const { action, id = "" } of report.changes)
+          if (action === "update") expect(text).not.toContain(`\`${id}\``);
+        const reversed = { ...reportOf([planOf(rows.toReversed())]), findings };
+        expect(renderMarkdown(reversed, options)).toBe(text);
+      },
+    ),
+    { numRuns: 150 },
+  );
+}, 60_000);

@@ -57,5 +57,5 @@ test("Markdown has the number of differences that it omits", () => {
   const [, markdown = ""] = shownWith({ added, changed: [], removed: [] });
   const shown = markdown.match(/^- new: /gm)?.length ?? 0;
   expect(shown).toBeGreaterThan(10);
-  expect(markdown).toContain(`- and ${400 - shown} more`);
+  expect(markdown).toContain(`- ${400 - shown} more: `);
 });
