@@ -48,7 +48,8 @@ function readContent(input: Input, { folder, synthesized }: ReviewOptions): Cont
   }
 }
 
-function contentOf({ name, path }: Input, folder: string | undefined): Content {
+function contentOf({ name: given, path }: Input, folder: string | undefined): Content {
+  const name = visible(given);
   try {
     return withInput(path, ({ head, source, content }) => {
       if (isBinaryPlan(head)) return { plan: binaryPlan(name, path, content(), folder) };

@@ -14,7 +14,7 @@ import { NotReviewableError, UnreadableError } from "../read/read.ts";
 import { makeReport } from "../report/make.ts";
 import type { Report } from "../report/report.ts";
 import { compareReports } from "../report/since.ts";
-import { visible } from "../report/value.ts";
+import { onOneLine } from "../report/value.ts";
 import { rules as builtIn } from "../rule/catalogue.ts";
 import type { RuleDescription } from "../rule/rule.ts";
 import { isTooDeep, readContents, readReport } from "./input.ts";
@@ -31,11 +31,11 @@ export async function reviewMain(args: readonly string[]): Promise<number> {
     if (first === "verify") return verify(parseOptions(rest), keyOf());
     return await review(parseOptions(args));
   } catch (error) {
-    if (error instanceof NotReviewableError) return fail(visible(error.message), exitCodes.notReviewable);
+    if (error instanceof NotReviewableError) return fail(onOneLine(error.message), exitCodes.notReviewable);
     if (error instanceof UsageError)
       return fail(`${error.message}; see kcloud review --help`, exitCodes.error);
     if (error instanceof UnreadableError || error instanceof PolicyError)
-      return fail(visible(error.message), exitCodes.error);
+      return fail(onOneLine(error.message), exitCodes.error);
     if (isTooDeep(error)) return fail("an input is nested too deeply", exitCodes.error);
     throw error;
   }
@@ -125,8 +125,10 @@ const [mostLines, longestLine] = [20, 300];
 
 function shortened(lines: readonly string[]): string[] {
   const shown = lines.slice(0, mostLines).map((line) => {
-    const text = visible(line);
-    return text.length > longestLine ? `${text.slice(0, longestLine).toWellFormed()}…` : text;
+    const text = onOneLine(line);
+    return text.length > longestLine
+      ? `${text.slice(0, longestLine).toWellFormed()}… (${text.length} characters)`
+      : text;
   });
   const rest = lines.length - shown.length;
   return rest > 0 ? [...shown, `And ${rest} more changes.`] : shown;

@@ -8,7 +8,7 @@ import { approvalOf } from "../report/digest.ts";
 import { makeReport } from "../report/make.ts";
 import type { Report } from "../report/report.ts";
 import { compareReports } from "../report/since.ts";
-import { visible } from "../report/value.ts";
+import { onOneLine } from "../report/value.ts";
 import { counted } from "../rule/fact.ts";
 import { readContents, readReport } from "./input.ts";
 import { type ReviewOptions, UsageError } from "./option.ts";
@@ -63,14 +63,14 @@ function outcomeOf(
   reviewed: Report | undefined,
 ): Outcome {
   const gaps = plans.flatMap(({ name, gaps: all }) => all.map((gap) => `${name} cannot be verified: ${gap}`));
-  if (gaps.length > 0) return { code: exitCodes.notReviewable, reasons: gaps.map(visible) };
+  if (gaps.length > 0) return { code: exitCodes.notReviewable, reasons: gaps.map(onOneLine) };
   const reasons = [
     ...(digest === approved
       ? []
       : [`The digest of the plans is ${digest}, not the approved ${approved}: review them again.`]),
     ...(reviewed === undefined ? [] : plans.flatMap((plan) => stale(plan, reviewed))),
   ];
-  return { code: reasons.length === 0 ? exitCodes.ok : exitCodes.mismatch, reasons: reasons.map(visible) };
+  return { code: reasons.length === 0 ? exitCodes.ok : exitCodes.mismatch, reasons: reasons.map(onOneLine) };
 }
 
 /** Returns how the prior state of a plan differs from that of the reviewed plan with the same name; empty if it does not. */

@@ -4,7 +4,7 @@ import { PolicyError, settingsOf } from "../gate/policy.ts";
 import type { RuleFile } from "../gate/policy-folder.ts";
 import type { Plan } from "../model/plan.ts";
 import { say } from "../model/sentence.ts";
-import { visible } from "../report/value.ts";
+import { onOneLine, visible } from "../report/value.ts";
 import { rules as builtIn } from "../rule/catalogue.ts";
 import { type Hit, type RuleHits, type RuleSettings, ruleId, severities } from "../rule/rule.ts";
 import { changesOf, contextJson } from "./context.ts";
@@ -107,7 +107,7 @@ async function load(
       known.set(rule.id, path);
       const { title, about, remedy } = rule;
       return {
-        rule: { ...rule, title: visible(title), about: visible(about), remedy: visible(remedy) },
+        rule: { ...rule, title: onOneLine(title), about: onOneLine(about), remedy: onOneLine(remedy) },
         hits: hits.map((row) => hitOf(path, rule.id, row, changes, plans)),
       };
     });
@@ -165,9 +165,9 @@ function parsed(path: string, place: string, output: string): Found {
     const problems = issues
       .filter(({ path: at }) => at[0] === "rules")
       .map(({ path: at, message }) => `${at.slice(1).join(".")}: ${message}`);
-    throw new PolicyError(`${path}: must return rules and hits: ${visible(problems.join("; "))}`);
+    throw new PolicyError(`${path}: must return rules and hits: ${onOneLine(problems.join("; "))}`);
   }
-  if ("error" in data) throw new PolicyError(`${place}: ${visible(data.error).slice(0, 500)}`);
+  if ("error" in data) throw new PolicyError(`${place}: ${onOneLine(data.error).slice(0, 500)}`);
   return data.rules;
 }
 

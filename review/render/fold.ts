@@ -1,4 +1,5 @@
-import type { Report, ReportChange, ReportDifference, Shown } from "../report/report.ts";
+import type { Report, ReportChange, ReportDifference, ReportFinding, Shown } from "../report/report.ts";
+import { severities } from "../rule/rule.ts";
 
 /** Equal changes of objects of one kind, in the order of the report. */
 export interface Fold {
@@ -174,11 +175,18 @@ export function shownText(value: Shown): string {
 export const firstOf = (texts: readonly string[], most: number): string =>
   [...texts.slice(0, most), ...(texts.length > most ? [`${texts.length - most} more`] : [])].join(", ");
 
-/** Returns the kind, name and id of an object. */
-export function objectName({ kind, name, id, address }: ReportChange): string {
-  const own = name === undefined ? address : JSON.stringify(name);
-  return id === undefined ? `${kind} ${own}` : `${kind} ${own} (${id})`;
+/** Returns the kind and name of an object, and its id if the object is destroyed. */
+export function objectName({ action, kind, name, id, address }: ReportChange): string {
+  const own = name === undefined ? address : quotedName(name);
+  return id === undefined || !isDestroyed(action) ? `${kind} ${own}` : `${kind} ${own} (${id})`;
 }
+
+/** Returns true for an action that destroys the existing object. */
+export const isDestroyed = (action: ReportChange["action"]): boolean =>
+  action === "delete" || action === "replace";
+
+/** Returns a name in quotes. Its invisible characters are escaped already, and are not escaped again. */
+const quotedName = (name: string): string => `"${name.replaceAll('"', '\\"')}"`;
 
 /** Prefixes each address with the name of its plan if the report has several plans, whose addresses may be equal. */
 export function withPlanNames(report: Report): Report {
@@ -226,6 +234,14 @@ export const furtherGapsOf = ({ plans, verdict }: Report): string[] =>
       .filter((gap) => !verdict.reasons.some((reason) => reason.endsWith(gap)))
       .map((gap) => `${name}: ${gap}`),
   );
+
+/** Returns the number of findings by severity, as in `20 high, 11 low`. */
+export const severitiesOf = (findings: readonly ReportFinding[]): string =>
+  severities
+    .map((severity) => ({ severity, count: findings.filter((one) => one.severity === severity).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ severity, count }) => `${count} ${severity}`)
+    .join(", ");
 
 /** Text if nothing differs from the last report. */
 export const unchangedSince = "Nothing changed.";

@@ -1,4 +1,5 @@
-import type { Report } from "../report/report.ts";
+import type { Report, ReportFinding } from "../report/report.ts";
+import { severitiesOf } from "./fold.ts";
 import { locationsIn } from "./location.ts";
 
 /** Maximum number of annotations of one level that GitHub shows for one step. */
@@ -6,16 +7,29 @@ const most = 10;
 
 const commands = { critical: "error", high: "error", medium: "warning", low: "notice" } as const;
 
-/** Returns the most severe findings as workflow commands of GitHub Actions, one per line. */
+/**
+ * Returns the findings as workflow commands of GitHub Actions, one per line, the most severe first. The last command of a level
+ * with more findings has their number.
+ */
 export function renderAnnotations({ findings }: Report): string {
   const open = findings.filter(({ waiver }) => waiver === undefined);
-  return [...Map.groupBy(open, ({ severity }) => commands[severity]).values()]
-    .flatMap((all) => all.slice(0, most))
-    .map(({ severity, rule, title, text, source }) => {
-      const place = source === undefined ? "" : `file=${property(source.file)},line=${source.line},`;
-      return `::${commands[severity]} ${place}title=${property(`${rule} ${title}`)}::${message(text)}\n`;
+  return [...Map.groupBy(open, ({ severity }) => commands[severity])]
+    .flatMap(([level, all]) => {
+      const shown = all.length > most ? all.slice(0, most - 1) : all;
+      const rest = all.slice(shown.length);
+      return [
+        ...shown.map(annotation),
+        ...(rest.length === 0
+          ? []
+          : [`::${level} title=${rest.length} more::${message(severitiesOf(rest))}\n`]),
+      ];
     })
     .join("");
+}
+
+function annotation({ severity, rule, title, text, source }: ReportFinding): string {
+  const place = source === undefined ? "" : `file=${property(source.file)},line=${source.line},`;
+  return `::${commands[severity]} ${place}title=${property(`${rule} ${title}`)}::${message(text)}\n`;
 }
 
 const message = (text: string): string =>
@@ -32,11 +46,12 @@ export function renderGitlab(report: Report): string {
     .map((finding) => {
       const { file, line } = locationOf(finding);
       return {
-        description: `${finding.rule}: ${finding.text}`,
+        description: `${finding.rule}: ${finding.text}${line === undefined ? " The plan does not show the line." : ""}`,
         check_name: finding.rule,
         fingerprint: finding.fingerprint,
         severity: severities[finding.severity],
-        location: { path: file, lines: { begin: line } },
+        // The format requires a line.
+        location: { path: file, lines: { begin: line ?? 1 } },
       };
     });
   return `${JSON.stringify(issues, null, 2)}\n`;

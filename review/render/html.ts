@@ -1,7 +1,17 @@
 import { createHash } from "node:crypto";
 import type { Report, ReportChange, ReportFinding, ReportSecurityGroup } from "../report/report.ts";
 import { severities } from "../rule/rule.ts";
-import { nothing, placeOf, relocated, shownText, sinceEntries, unchangedSince } from "./fold.ts";
+import {
+  messagesOf,
+  nothing,
+  placeOf,
+  relocated,
+  shownText,
+  sinceEntries,
+  unchangedSince,
+  unknownParts,
+  unknownPartsOf,
+} from "./fold.ts";
 import { changeParts, listParts } from "./json.ts";
 import { constants } from "./page/constant.ts";
 import type { PageChange, PageData, PageFinding } from "./page/data.ts";
@@ -98,10 +108,11 @@ function sectionsOf(report: Report): Section[] {
   const { policyChanges, findings, changes, drift, outputs, invocations, plans } = report;
   const since = sinceEntries(report);
   const moved = relocated(report);
-  const messages = plans.flatMap(({ name, messages: all }) =>
-    all.filter(({ level }) => level !== "info").map(({ level, text }) => `${level} of ${name}: ${text}`),
-  );
-  const parts = plans.flatMap(({ name, unknownParts }) => unknownParts.map((part) => `${name}: ${part}`));
+  const { shown, quiet } = messagesOf(report);
+  const messages = [
+    ...shown.map(({ plan, level, text }) => `${level} of ${plan}: ${text}`),
+    ...(quiet === 0 ? [] : [`${quiet} more of level info`]),
+  ];
   const destroyed = changes.filter(({ action }) => action === "delete" || action === "replace");
   const list = (id: string, title: string, lines: readonly string[]): Section => ({
     id,
@@ -167,7 +178,7 @@ function sectionsOf(report: Report): Section[] {
       invocations.map(({ address, type }) => `${type} ${address}`),
     ),
     list("messages", "Messages of the engine", messages),
-    list("unknown", "Parts of the input that this version does not support", parts),
+    list("unknown", unknownParts, unknownPartsOf(plans)),
     { id: "plans", title: "Plans", count: plans.length, content: planContent(report), isFolded: true },
     { id: "approval", title: "Approval", content: approvalContent(report) },
   ].filter(({ content }) => content !== "");
@@ -286,7 +297,7 @@ function destroyedContent(destroyed: readonly ReportChange[], shown: Addresses):
     .slice(0, mostDestroyed)
     .map(
       ({ plan, action, kind, name, id, address }) =>
-        `<tr><td class="action ${action}">${markOf(actionMark(action, "letter"))}${action}</td><td>${shown(plan, address)}</td><td>${escaped(kind)}${name === undefined ? "" : ` ${escaped(JSON.stringify(name))}`}${id === undefined ? "" : `<br><code class="soft">${escaped(id)}</code>`}</td></tr>`,
+        `<tr><td class="action ${action}">${markOf(actionMark(action, "letter"))}${action}</td><td>${shown(plan, address)}</td><td>${escaped(kind)}${name === undefined ? "" : ` ${code(name)}`}${id === undefined ? "" : `<br><code class="soft">${escaped(id)}</code>`}</td></tr>`,
     );
   return `<table class="destroyed"><thead><tr><th scope="col">Action</th><th scope="col">Address</th><th scope="col">Object</th></tr></thead>
 <tbody>${rows.join("\n")}</tbody></table>${rest > 0 ? `<p>and ${rest} more; filter the changes to find them</p>` : ""}`;
@@ -340,6 +351,8 @@ const mostPictured = 60;
 function pictureContent({ graph }: Report): string {
   if (graph === undefined || graph.edges.length === 0) return "";
   const count = new Set(graph.edges.flat()).size;
+  if (graph.omitted > 0)
+    return `<p>${graph.edges.length} references, ${graph.omitted} more are not in this report.</p>`;
   return count > mostPictured
     ? `<p>${count} objects refer to each other: too many for one diagram. Each change shows its related objects.</p>`
     : `<div id="map"></div><p class="soft">An object refers to objects on its left; references that follow from others are not drawn. Objects with a dashed border do not change.</p>`;

@@ -2,8 +2,10 @@ import type { Report, ReportFinding } from "../report/report.ts";
 
 /** Returns the findings as JUnit XML: a suite for each plan, a case for each finding; waived findings are skipped cases. */
 export function renderJunit(report: Report): string {
-  const suites = report.plans.map(({ name }) => {
-    const findings = report.findings.filter(({ plan }) => plan === name);
+  const byPlan = Map.groupBy(report.findings, ({ plan }) => plan);
+  // A finding about all plans has no plan.
+  const suites = [...new Set([...report.plans.map(({ name }) => name), ...byPlan.keys()])].map((name) => {
+    const findings = byPlan.get(name) ?? [];
     const waived = findings.filter(({ waiver }) => waiver !== undefined).length;
     const cases = findings.map(caseOf);
     // CI systems treat a suite without cases as not run.

@@ -1,21 +1,18 @@
-import { posix } from "node:path";
 import type { Report, ReportFinding } from "../report/report.ts";
 
-/** File of the repository for findings without a source, by engine. */
-const entryFiles = {
-  terraform: "main.tf",
-  opentofu: "main.tf",
-  pulumi: "Pulumi.yaml",
-  unknown: "main.tf",
-} as const;
+/** Place of a finding in a repository. */
+interface Location {
+  readonly file: string;
+  /** Undefined if the plan does not show the line. */
+  readonly line?: number;
+}
 
 /**
- * Returns a function that locates a finding for hosts: its source, else the first line of a file that every program of the
- * engine has.
+ * Returns a function that locates a finding for hosts that require a path: its source, else the folder of the program, else the
+ * name of the input.
  */
-export function locationsIn({ plans }: Report): (finding: ReportFinding) => { file: string; line: number } {
-  const files = new Map(
-    plans.map(({ name, engine, root = "" }) => [name, posix.join(root, entryFiles[engine])]),
-  );
-  return ({ plan, source }) => source ?? { file: files.get(plan) ?? entryFiles.unknown, line: 1 };
+export function locationsIn({ plans }: Report): (finding: ReportFinding) => Location {
+  const files = new Map(plans.map(({ name, root = name }) => [name, root]));
+  const [first] = plans;
+  return ({ plan, source }) => source ?? { file: files.get(plan) ?? first?.root ?? first?.name ?? "plan" };
 }

@@ -26,6 +26,7 @@ import {
   firstOf,
   furtherGaps,
   furtherGapsOf,
+  isDestroyed,
   listedDifferences,
   messagesOf,
   nothing,
@@ -250,8 +251,7 @@ function detailsOf(report: Report, options: MarkdownOptions): Detail[] {
 }
 
 function sectionDetail({ title, action, changes, folds }: Section, options: MarkdownOptions): Detail {
-  const isDestroyed = action === "delete" || action === "replace";
-  const items = isDestroyed
+  const items = isDestroyed(action)
     ? changes.map(
         (change): Item => ({
           text: () => changeLines({ changes: [change] }, options).join("\n"),
@@ -269,7 +269,7 @@ function sectionDetail({ title, action, changes, folds }: Section, options: Mark
         }),
       );
   const heading = [`### ${title} (${changes.length})`, ""];
-  return { list: { heading, items, rest: restLine(options.symbols) }, isFirst: isDestroyed };
+  return { list: { heading, items, rest: restLine(options.symbols) }, isFirst: isDestroyed(action) };
 }
 
 /** Maximum number of names of attributes in a line, of objects in a line, and of values of one attribute. */
@@ -318,11 +318,11 @@ function shortChangeLine(fold: Fold, options: MarkdownOptions): string {
 /** Returns equal changes with their reasons and values. */
 function changeLines(fold: Fold, options: MarkdownOptions): string[] {
   const [first] = fold.changes;
-  const isDestroyed = first.action === "delete" || first.action === "replace";
+  const hasEnd = isDestroyed(first.action);
   return [
-    `- ${titleOf(fold, options)}${isDestroyed && first.id !== undefined ? ` ${code(first.id)}` : ""}`,
+    `- ${titleOf(fold, options)}${hasEnd && first.id !== undefined ? ` ${code(first.id)}` : ""}`,
     ...first.reasons.map((reason) => `  - ${prose(reason)}`),
-    ...(isDestroyed ? consequences(first) : []),
+    ...(hasEnd ? consequences(first) : []),
     ...(first.action === "create" && fold.changes.length > 1
       ? commonLines(fold)
       : differenceLines(first, options)),

@@ -1,6 +1,7 @@
 import { inWordsOf } from "../../provider/core/wording.ts";
 import type { Report, ReportFinding } from "../report/report.ts";
 import { rules } from "../rule/catalogue.ts";
+import { severitiesOf } from "./fold.ts";
 import { locationsIn } from "./location.ts";
 
 /** Maximum number of results that code-scanning services accept in one run. */
@@ -10,9 +11,10 @@ const levels = { critical: "error", high: "error", medium: "warning", low: "note
 /** Scores that code-scanning services show as critical, high, medium and low. */
 const scores = { critical: "9.5", high: "8.0", medium: "5.0", low: "2.0" } as const;
 
-/** Returns the findings as SARIF 2.1.0, the most severe first. */
+/** Returns the findings as SARIF 2.1.0, the most severe first; a notification of the run has the number of omitted ones. */
 export function renderSarif(report: Report, version: string): string {
   const findings = report.findings.slice(0, most);
+  const omitted = report.findings.slice(most);
   // The first finding of each rule is its most severe.
   const used = [...Map.groupBy(findings, ({ rule }) => rule).values()]
     .flatMap((all) => all.slice(0, 1))
@@ -20,29 +22,32 @@ export function renderSarif(report: Report, version: string): string {
   const index = new Map(used.map(({ rule }, at) => [rule, at]));
   const engines = new Map(report.plans.map(({ name, engine }) => [name, engine]));
   const locationOf = locationsIn(report);
-  const result = (finding: ReportFinding) => ({
-    ruleId: finding.rule,
-    ruleIndex: index.get(finding.rule) ?? -1,
-    level: levels[finding.severity],
-    message: { text: `${finding.text} ${finding.remedy}` },
-    partialFingerprints: { "kcloudReview/v1": finding.fingerprint },
-    locations: [
-      {
-        physicalLocation: {
-          artifactLocation: {
-            uri: encodeURI(locationOf(finding).file).replace(/[?#]/g, encodeURIComponent),
+  const result = (finding: ReportFinding) => {
+    const { file, line } = locationOf(finding);
+    return {
+      ruleId: finding.rule,
+      ruleIndex: index.get(finding.rule) ?? -1,
+      level: levels[finding.severity],
+      message: { text: `${finding.text} ${finding.remedy}` },
+      partialFingerprints: { "kcloudReview/v1": finding.fingerprint },
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: {
+              uri: encodeURI(file).replace(/[?#]/g, encodeURIComponent),
+            },
+            ...(line === undefined ? {} : { region: { startLine: line } }),
           },
-          region: { startLine: locationOf(finding).line },
+          ...(finding.address === undefined
+            ? {}
+            : { logicalLocations: [{ fullyQualifiedName: finding.address, kind: "resource" }] }),
         },
-        ...(finding.address === undefined
-          ? {}
-          : { logicalLocations: [{ fullyQualifiedName: finding.address, kind: "resource" }] }),
-      },
-    ],
-    ...(finding.waiver === undefined
-      ? {}
-      : { suppressions: [{ kind: "external", status: "accepted", justification: finding.waiver.reason }] }),
-  });
+      ],
+      ...(finding.waiver === undefined
+        ? {}
+        : { suppressions: [{ kind: "external", status: "accepted", justification: finding.waiver.reason }] }),
+    };
+  };
   const document = {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
@@ -71,6 +76,21 @@ export function renderSarif(report: Report, version: string): string {
           },
         },
         results: findings.map(result),
+        ...(omitted.length === 0
+          ? {}
+          : {
+              invocations: [
+                {
+                  executionSuccessful: true,
+                  toolExecutionNotifications: [
+                    {
+                      level: "warning",
+                      message: { text: `${omitted.length} more: ${severitiesOf(omitted)}` },
+                    },
+                  ],
+                },
+              ],
+            }),
         columnKind: "utf16CodeUnits",
       },
     ],

@@ -1,8 +1,14 @@
-import type { Report, ReportChange, ReportFinding } from "../report/report.ts";
+import type { Report, ReportChange, ReportFinding, Shown } from "../report/report.ts";
 import { counted } from "../rule/fact.ts";
 import {
+  commonValues,
   type Fold,
+  firstOf,
+  furtherGaps,
+  furtherGapsOf,
+  isDestroyed,
   listedDifferences,
+  messagesOf,
   nothing,
   objectName,
   relocated,
@@ -10,6 +16,8 @@ import {
   shownText,
   sinceEntries,
   unchangedSince,
+  unknownParts,
+  unknownPartsOf,
   withPlanNames,
 } from "./fold.ts";
 import { partialNote, ruleLines, ruleSignsOf } from "./rule-table.ts";
@@ -127,23 +135,33 @@ function findingLines(
 
 function foldLines({ changes }: Fold, { symbols }: TextOptions, wrap: Wrap): string[] {
   const [first] = changes;
-  const isDestroyed = first.action === "delete" || first.action === "replace";
+  const hasEnd = isDestroyed(first.action);
   const lineOf = (change: ReportChange): string => `${change.address}  ${objectName(change)}`;
-  const names = isDestroyed ? "" : ` ${changes.map(({ name, address }) => name ?? address).join(", ")}`;
+  const names = hasEnd ? "" : ` ${changes.map(({ name, address }) => name ?? address).join(", ")}`;
   const title =
     changes.length === 1 ? lineOf(first) : `${changes.length}${signsOf(symbols).times}${first.kind}:${names}`;
   return [
     wrap(`  ${actionMark(first.action, symbols)}${title}`, "    "),
     // Shows each deleted object with its id.
-    ...(isDestroyed && changes.length > 1
-      ? changes.map((change) => wrap(`    ${lineOf(change)}`, "      "))
-      : []),
+    ...(hasEnd && changes.length > 1 ? changes.map((change) => wrap(`    ${lineOf(change)}`, "      ")) : []),
     ...first.reasons.map((reason) => wrap(`      ${reason}`, "      ")),
-    ...(isDestroyed ? [`      ${first.reversal}`] : []),
-    ...(isDestroyed && first.dependents.total > 0 ? [wrap(`      ${dependentsOf(first)}`, "      ")] : []),
-    ...(first.action === "create" && changes.length > 1 ? [] : differenceLines(first, symbols, wrap)),
+    ...(hasEnd ? [`      ${first.reversal}`] : []),
+    ...(hasEnd && first.dependents.total > 0 ? [wrap(`      ${dependentsOf(first)}`, "      ")] : []),
+    ...(first.action === "create" && changes.length > 1
+      ? commonValues({ changes }).map(({ name, values }) =>
+          wrap(`      ${name}: ${commonText(values)}`, "        "),
+        )
+      : differenceLines(first, symbols, wrap)),
   ];
 }
+
+/** Maximum number of values of one attribute of several objects. */
+const mostValues = 3;
+
+const commonText = (values: readonly Shown[]): string =>
+  values.length === 1
+    ? values.map(shownText).join("")
+    : `${values.length} values: ${firstOf(values.map(shownText), mostValues)}`;
 
 const dependentsOf = ({ dependents: { direct, total, names } }: ReportChange): string =>
   `${counted(direct, "dependent")}, ${total} in all: ${names.join(", ")}`;
@@ -192,17 +210,19 @@ function otherLines(
     wrap(`  ${plan} ${name}: ${shownText(before)}${becomes}${shownText(after)}`, "    "),
   );
   const invocations = report.invocations.map(({ address, type }) => wrap(`  ${type} ${address}`, "    "));
-  const messages = report.plans.flatMap(({ name, messages: all }) =>
-    all
-      .filter(({ level }) => level !== "info")
-      .map(({ level, text }) => wrap(`  ${level} of ${name}: ${text}`, "    ")),
-  );
+  const { shown, quiet } = messagesOf(report);
+  const messages = [
+    ...shown.map(({ plan, level, text }) => wrap(`  ${level} of ${plan}: ${text}`, "    ")),
+    ...(quiet === 0 ? [] : [`  ${quiet} more of level info`]),
+  ];
   return [
     { title: "Moved and imported", lines: moved },
     { title: "Drift", lines: drift },
     { title: "Outputs", lines: outputs },
     { title: "Other effects of the apply", lines: invocations },
     { title: "Messages of the engine", lines: messages },
+    { title: furtherGaps, lines: furtherGapsOf(report).map((line) => wrap(`  ${line}`, "    ")) },
+    { title: unknownParts, lines: unknownPartsOf(report.plans).map((line) => wrap(`  ${line}`, "    ")) },
   ].filter(({ lines }) => lines.length > 0);
 }
 

@@ -23,7 +23,7 @@ import {
   schemaVersion,
 } from "./report.ts";
 import { securityGroupsOf } from "./security-group.ts";
-import { show, type ValueOptions, visible } from "./value.ts";
+import { onOneLine, show, type ValueOptions, visible } from "./value.ts";
 
 /** Settings of a report. */
 export interface ReportOptions {
@@ -192,8 +192,8 @@ function findingOf(rule: RuleDescription, hit: Omit<Hit, "text"> & { readonly te
     ...(path === undefined
       ? {}
       : { path: path.map((step) => (typeof step === "string" ? visible(step) : step)) }),
-    text: visible(inWordsOf(words, hit.text)),
-    remedy: visible(inWordsOf(words, hit.remedy ?? rule.remedy)),
+    text: onOneLine(inWordsOf(words, hit.text)),
+    remedy: onOneLine(inWordsOf(words, hit.remedy ?? rule.remedy)),
     ...sourceOf(change?.source),
   };
 }
@@ -207,14 +207,14 @@ function planOf(plan: Plan): Report["plans"][number] {
     name,
     engine,
     ...(engineVersion === undefined ? {} : { engineVersion: visible(engineVersion) }),
-    ...(root === undefined ? {} : { root }),
+    ...(root === undefined ? {} : { root: visible(root) }),
     purpose,
     objects: changes.length,
-    gaps: gaps.map(visible),
+    gaps: gaps.map(onOneLine),
     unknownParts: unknownParts.map(visible),
     messages: messages.map(({ level, text }) => ({
       level,
-      text: visible(text).slice(0, 2_000).toWellFormed(),
+      text: cutText(onOneLine(text)),
     })),
     prior: {
       ...prior,
@@ -223,6 +223,14 @@ function planOf(plan: Plan): Report["plans"][number] {
     },
   };
 }
+
+/** Maximum length of a message of the engine, in characters. */
+const longestMessage = 2_000;
+
+const cutText = (text: string): string =>
+  text.length <= longestMessage
+    ? text
+    : `${text.slice(0, longestMessage).toWellFormed()}… (${text.length} characters)`;
 
 function countsOf(changes: readonly Change[]): Counts {
   const counts = { create: 0, update: 0, replace: 0, delete: 0, forget: 0, move: 0, import: 0 };

@@ -11,22 +11,22 @@ export interface ValueOptions {
 }
 
 /**
- * Escapes invisible characters in a text: control characters, which a terminal would execute, and direction marks, which change
- * the displayed order. Also escapes workflow commands of CI systems.
+ * Escapes invisible characters in a text: control characters, which a terminal would execute, direction marks, which change the
+ * displayed order, characters without a width, spaces other than the common one, and halves of a surrogate pair. Also escapes
+ * workflow commands of CI systems.
  */
 export const visible = (text: string): string =>
   // Most texts have no such character.
-  !/[^ -~]|##|::/.test(text)
-    ? text
-    : withoutCommands(
-        text
-          .replace(/[\r\n\t]+/g, " ")
-          .replace(
-            /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
-            (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
-          )
-          .toWellFormed(),
-      );
+  !/[^ -~]|##|::/.test(text) ? text : withoutCommands(text.replace(invisible, escapeOf));
+
+const invisible =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]|(?! )\p{Zs}/gu;
+
+/** Returns a character as its escape: `\u{200b}`. */
+const escapeOf = (character: string): string => `\\u{${character.codePointAt(0)?.toString(16)}}`;
+
+/** Returns a text of several lines on one, with its invisible characters escaped. */
+export const onOneLine = (text: string): string => visible(text.replace(/\s*[\r\n]\s*|\t+/g, " "));
 
 /**
  * Escapes the commands that CI systems run if they are printed: `::set-output name=a::b` at the start of a line (any word,

@@ -73,8 +73,8 @@ const plainText = (tokens: readonly Token[]): string =>
 
 const count = (text: string, part: string): number => text.split(part).length - 1;
 
-/** Control characters of a terminal, and invisible characters. */
-const invisible = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
+/** Control characters of a terminal, and characters that look like nothing or like a common space. */
+const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}\u2800]|(?! )\p{Zs}/u;
 
 /** Returns the structure of every output. */
 function shapesOf(report: Report): Record<string, unknown> {
@@ -115,6 +115,7 @@ const hostile = fc.oneof(
     "\u001b]0;title\u0007\u001b[2J\r\n::error::forged\n::set-output name=x::y",
     "]]> <!-- --> &lt; &#64; \" ' \\",
     "\u202eevil\u2066 \u200b\ufeff\u0000\ufffe\uffff\ud800",
+    "\u3164\u115f\u034f\ufe0f\u{e0100}\u00a0\u3000\u2800\udc00",
     "- [ ] item\n1. item\n> quote\n---\n<b>x</b>",
   ),
   fc.string({ unit: "binary", minLength: 1, maxLength: 40 }),
@@ -275,12 +276,111 @@ test("SARIF has the words of the engine, and the severity of the policy", () => 
   ).toEqual(sarifOf(report).map(() => "2.0"));
 });
 
-test("annotations contain ten findings of each level, the maximum that GitHub shows", () => {
+test("each level of annotations has at most ten, the maximum that GitHub shows, the last with the number of the others", () => {
   const { findings, ...report } = reportIn("terraform-1.16.0.json");
   const many = Array.from({ length: 4 }, () => findings).flat();
   const lines = outputsOf({ ...report, findings: many }).annotations?.split("\n") ?? [];
-  expect(Map.groupBy(lines, (line) => line.split(" ")[0] ?? "").get("::error")).toHaveLength(10);
-  expect(Map.groupBy(lines, (line) => line.split(" ")[0] ?? "").get("::warning")).toHaveLength(10);
+  const byLevel = Map.groupBy(lines, (line) => line.split(" ")[0] ?? "");
+  const open = (severity: string) => many.filter((one) => one.severity === severity).length;
+  expect([open("critical") + open("high"), open("medium")]).toEqual([44, 24]);
+  expect(byLevel.get("::error")?.length).toBe(10);
+  expect(byLevel.get("::error")?.at(-1)).toMatch(/^::error title=35 more::(\d+ critical, )?\d+ high$/);
+  expect(byLevel.get("::warning")?.length).toBe(10);
+  expect(byLevel.get("::warning")?.at(-1)).toBe("::warning title=15 more::15 medium");
+});
+
+test("SARIF with more findings than hosts accept has the number of the others", () => {
+  const { findings, ...report } = reportIn("terraform-1.16.0.json");
+  const many = Array.from({ length: 400 }, () => findings).flat();
+  const [run] = JSON.parse(outputsOf({ ...report, findings: many }).sarif ?? "").runs;
+  expect(run.results).toHaveLength(5_000);
+  const [{ message }] = run.invocations[0].toolExecutionNotifications;
+  expect(message.text).toMatch(new RegExp(`^${many.length - 5_000} more: `));
+});
+
+test("a finding without a source is at the folder of the program, or at the input, and on no line", () => {
+  const { findings, ...report } = reportIn("terraform-1.16.0.json");
+  const sourceless = findings.map(({ source, ...finding }) => finding);
+  for (const [root, file] of [
+    ["infra", "infra"],
+    [undefined, "terraform-1.16.0.json"],
+  ] as const) {
+    const plans = report.plans.map((plan) => ({ ...plan, ...(root === undefined ? {} : { root }) }));
+    const outputs = outputsOf({ ...report, plans, findings: sourceless });
+    const [run] = JSON.parse(outputs.sarif ?? "").runs;
+    for (const { locations } of run.results)
+      expect(locations[0].physicalLocation).toEqual({ artifactLocation: { uri: file } });
+    for (const { location, description } of JSON.parse(outputs.gitlab ?? "")) {
+      expect(location.path).toBe(file);
+      expect(description).toMatch(/The plan does not show the line\.$/);
+    }
+    expect(outputs.annotations).not.toMatch(/file=|line=/);
+  }
+});
+
+test("JUnit has a case for each finding, also for those about all plans", () => {
+  const report = reportIn("terraform-1.16.0.json");
+  const findings = report.findings.map((finding, at) => (at === 0 ? { ...finding, plan: "" } : finding));
+  expect(count(outputsOf({ ...report, findings }).junit ?? "", "<failure")).toBe(findings.length);
+});
+
+test("two names that differ only in invisible characters look different in every output", () => {
+  const named = (name: string) =>
+    outputsOf(
+      reportOf([
+        planOf([
+          changeOf("volume", { vpcId: "vpc-1", name, sizeGb: 1, volumeType: "ssd" }, undefined, {
+            address: "a.b",
+          }),
+        ]),
+      ]),
+    );
+  const texts = [
+    "a b",
+    "a\nb",
+    "a\tb",
+    "a\u00a0b",
+    "a\u3000b",
+    "ab",
+    "a\u200bb",
+    "a\ufe0fb",
+    "a\u3164b",
+    "a\ud800b",
+    "a\udc00b",
+  ];
+  const outputs = texts.map(named);
+  for (const format of ["text", "Markdown for github", "html", "json", "sarif"])
+    expect(new Set(outputs.map((output) => output[format])).size).toBe(texts.length);
+  for (const output of outputs)
+    for (const text of Object.values(output)) expect(text.isWellFormed()).toBe(true);
+});
+
+test("text and Markdown have the values of new objects that are listed as one", () => {
+  const volume = (nth: number) => ({ vpcId: "vpc-1", name: `data-${nth}`, sizeGb: 10, volumeType: "ssd" });
+  const created = Array.from({ length: 6 }, (_, nth) => changeOf("volume", undefined, volume(nth)));
+  const outputs = outputsOf(reportOf([planOf(created)]));
+  expect(outputs.text).toContain(
+    '      name: 6 values: "data-0", "data-1", "data-2", 3 more\n      size_gb: 10\n',
+  );
+  expect(outputs["Markdown for github"]).toContain(
+    '  - `name`: 6 values: `"data-0"`, `"data-1"`, `"data-2"`, 3 more\n  - `size_gb`: `10`\n',
+  );
+});
+
+test("messages that an output does not show are counted", () => {
+  const messages = (["info", "info", "warning"] as const).map((level, at) => ({
+    level,
+    text: `message ${at}`,
+  }));
+  const outputs = outputsOf(
+    reportOf([planOf([], { messages, unknownParts: ["later.part"], gaps: ["one gap", "another gap"] })]),
+  );
+  for (const format of ["text", "Markdown for bitbucket", "html"]) {
+    expect(outputs[format]).toContain("2 more of level info");
+    for (const part of ["later.part", "one gap", "another gap"]) expect(outputs[format]).toContain(part);
+  }
+  const long = outputsOf(reportOf([planOf([], { messages: [{ level: "error", text: "x".repeat(3_000) }] })]));
+  expect(long.json).toContain("x… (3000 characters)");
 });
 
 test("the name of an unknown part of an input is escaped", () => {

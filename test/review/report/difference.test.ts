@@ -41,7 +41,7 @@ test("a key with dots and an object inside of another one are different values",
   expect(found.map((differences) => differences.map(({ path, name }) => [path, name]))).toEqual([
     [[["a", "b.c"], 'a["b.c"]']],
     [[["a", "b", "c"], "a.b.c"]],
-    [[["a false"], '["a\\nfalse"]']],
+    [[["a\\u{a}false"], '["a\\nfalse"]']],
   ]);
 });
 
