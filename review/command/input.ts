@@ -72,9 +72,10 @@ function binaryPlan(name: string, path: string, content: Buffer, folder: string 
   const file = readPlanFile(content);
   const full = resolve(path);
   const plan = readPlan(name, showPlanFile(full, file, resolve(folder ?? dirname(full))));
-  const { serial, lineage } = file;
+  const { serial, lineage, configuration } = file;
   return {
     ...plan,
+    configuration,
     prior: {
       ...plan.prior,
       ...(serial === undefined ? {} : { serial }),

@@ -56,8 +56,8 @@ const today = (): string => new Date().toISOString().slice(0, 10);
 const keyOf = (): string | undefined => process.env.KCLOUD_REVIEW_KEY || undefined;
 
 async function review(options: ReviewOptions): Promise<number> {
-  if (options.approved !== undefined || options.report !== undefined)
-    throw new UsageError("--approved and --report are options of kcloud review verify");
+  if (options.approved !== undefined || options.report !== undefined || options.requireCovered)
+    throw new UsageError("--approved, --report and --require-covered are options of kcloud review verify");
   const contents = readContents(options);
   const [report] = contents.flatMap((content) => ("report" in content ? [content.report] : []));
   if (report === undefined)

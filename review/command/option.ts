@@ -60,6 +60,7 @@ export interface ReviewOptions {
   readonly approved: string | undefined;
   readonly report: string | undefined;
   readonly detailedExitCode: boolean;
+  readonly requireCovered: boolean;
   readonly emoji: boolean;
   readonly screenReader: boolean;
   /** Folder in which the engine reads binary plans. Default: the folder of the plan. */
@@ -147,6 +148,10 @@ const options = {
     path: "file",
     about: "JSON report of the last review; the new report lists the changes since then",
   },
+  "require-covered": {
+    type: "boolean",
+    about: "exit code 4 if the digest does not cover every effect of the plans; for verify",
+  },
   "detailed-exitcode": { type: "boolean", about: "exit code 2 instead of 0 if there are changes" },
   "no-emoji": { type: "boolean", about: "letters instead of symbols" },
   "screen-reader": { type: "boolean", about: "words instead of symbols and colours" },
@@ -201,6 +206,7 @@ export function parseOptions(args: readonly string[]): ReviewOptions {
     approved: values.approved,
     report: values.report,
     detailedExitCode: values["detailed-exitcode"] ?? false,
+    requireCovered: values["require-covered"] ?? false,
     emoji: !(values["no-emoji"] ?? false),
     screenReader: values["screen-reader"] ?? false,
     folder: values.chdir,
@@ -275,7 +281,7 @@ export const reviewCommand = {
   about: "reviews planned changes before they are applied",
   usage: [
     "review --in [NAME=]PATH... [options]",
-    "review verify --in [NAME=]PATH... --approved DIGEST\n                     [--report PATH] [--out FORMAT[:PATH]]...",
+    "review verify --in [NAME=]PATH... --approved DIGEST\n                     [--report PATH] [--require-covered]\n                     [--out FORMAT[:PATH]]...",
     "review explain RULE [--policy DIR]",
     "review waive RULE --address PATTERN --until DATE --owner NAME\n                     --reason TEXT [--policy DIR]",
   ],

@@ -4,7 +4,8 @@ import { runRules } from "../gate/run.ts";
 import { isEffective } from "../model/change.ts";
 import type { Plan } from "../model/plan.ts";
 import { redacted } from "../model/redaction.ts";
-import { approvalOf } from "../report/digest.ts";
+import { coverageNotes } from "../render/approval.ts";
+import { type Approval, approvalOf, otherVersion } from "../report/digest.ts";
 import { makeReport } from "../report/make.ts";
 import type { Report } from "../report/report.ts";
 import { compareReports } from "../report/since.ts";
@@ -30,8 +31,8 @@ export function verify(options: ReviewOptions, key: string | undefined): number 
     throw new UsageError(`${options.inputs[at]?.name} is a report: verify compares plans`);
   });
   const reviewed = options.report === undefined ? undefined : readReport(options.report);
-  const { digest } = approvalOf(plans, key);
-  const { code, reasons } = outcomeOf(redacted(plans), digest, options.approved, reviewed);
+  const approval = approvalOf(plans, key);
+  const { code, reasons } = outcomeOf(redacted(plans), approval, options, reviewed);
   const line = lineOf(code, plans, reviewed !== undefined);
   if (options.outputs !== undefined) {
     const draft = makeReport(plans, { results: runRules(plans, settingsOf({})), key });
@@ -44,7 +45,8 @@ export function verify(options: ReviewOptions, key: string | undefined): number 
     writeOutputs({ ...draft, ...since, verdict }, options, options.outputs);
   }
   if (code === exitCodes.ok) {
-    if (options.outputs === undefined) process.stdout.write(`${line}\n`);
+    if (options.outputs === undefined)
+      process.stdout.write(`${[line, ...coverageNotes(approval)].join("\n")}\n`);
   } else if (options.outputs === undefined)
     process.stderr.write(`kcloud review: ${[line, ...reasons].join("\n  ")}\n`);
   return code;
@@ -58,19 +60,25 @@ interface Outcome {
 
 function outcomeOf(
   plans: readonly Plan[],
-  digest: string,
-  approved: string,
+  approval: Approval,
+  { approved = "", requireCovered }: ReviewOptions,
   reviewed: Report | undefined,
 ): Outcome {
   const gaps = plans.flatMap(({ name, gaps: all }) => all.map((gap) => `${name} cannot be verified: ${gap}`));
   if (gaps.length > 0) return { code: exitCodes.notReviewable, reasons: gaps.map(onOneLine) };
+  const { digest } = approval;
   const reasons = [
     ...(digest === approved
       ? []
-      : [`The digest of the plans is ${digest}, not the approved ${approved}: review them again.`]),
+      : [
+          otherVersion(approved) ??
+            `The digest of the plans is ${digest}, not the approved ${approved}: review them again.`,
+        ]),
     ...(reviewed === undefined ? [] : plans.flatMap((plan) => stale(plan, reviewed))),
   ];
-  return { code: reasons.length === 0 ? exitCodes.ok : exitCodes.mismatch, reasons: reasons.map(onOneLine) };
+  if (reasons.length > 0) return { code: exitCodes.mismatch, reasons: reasons.map(onOneLine) };
+  const notes = requireCovered ? coverageNotes(approval) : [];
+  return { code: notes.length === 0 ? exitCodes.ok : exitCodes.notReviewable, reasons: notes };
 }
 
 /** Returns how the prior state of a plan differs from that of the reviewed plan with the same name; empty if it does not. */

@@ -80,8 +80,8 @@ export interface Change {
   /** Addresses of the objects that this one depends on, as declared by the configuration or the program. */
   readonly dependsOn: readonly string[];
   /**
-   * Returns the objects to which the expression of an attribute refers; undefined if the input does not show all of them, as
-   * behind a local value.
+   * Returns the objects to which the expression of an attribute refers, none if it is not configured; undefined if the input
+   * does not show all of them, as behind a local value.
    */
   readonly originsOf?: (attribute: string) => readonly Origin[] | undefined;
   /** Components or modules that the object belongs to, outermost first. */

@@ -1,8 +1,10 @@
 import { constants } from "node:buffer";
 import { type SpawnSyncReturns, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { digestOf } from "../model/canonical.ts";
 import { isObject } from "./json.ts";
 import { NotReviewableError } from "./not-reviewable.ts";
-import { ZipError, zipEntry } from "./zip.ts";
+import { ZipError, zipEntries } from "./zip.ts";
 
 /** Binary plans of Terraform and OpenTofu: ZIP archives that only the engine of the same version converts to JSON. */
 
@@ -22,6 +24,8 @@ export interface PlanFile {
   /** Identity of the prior state; undefined for a plan without one. */
   readonly serial?: number;
   readonly lineage?: string;
+  /** SHA-256 of the files of each module of the configuration, by the path of the module. */
+  readonly configuration: Readonly<Record<string, string>>;
 }
 
 /** Maximum size of an entry that is read, in bytes. */
@@ -32,25 +36,45 @@ const versionField = 14;
 
 /** Reads a binary plan. Throws `NotReviewableError` for another archive, or a damaged one. */
 export function readPlanFile(content: Buffer): PlanFile {
-  const entry = (name: string): Buffer | undefined => {
-    try {
-      return zipEntry(content, name, largest);
-    } catch (error) {
-      if (!(error instanceof ZipError)) throw error;
-      throw new NotReviewableError(`is a plan file that cannot be read: ${error.message}`);
-    }
-  };
-  const plan = entry("tfplan");
+  const entries = entriesOf(content);
+  const plan = entries.get("tfplan");
   const version = plan && textField(plan, versionField);
   if (plan === undefined || version === undefined)
     throw new NotReviewableError("is an archive, but not a plan file of Terraform or OpenTofu");
-  const { serial, lineage } = stateIn(entry("tfstate"));
+  const { serial, lineage } = stateIn(entries.get("tfstate"));
   return {
     version,
     namesOpenTofu: plan.includes("registry.opentofu.org"),
     ...(typeof serial === "number" ? { serial } : {}),
     ...(typeof lineage === "string" && lineage !== "" ? { lineage } : {}),
+    configuration: configurationIn(entries),
   };
+}
+
+/** Matches the files of the configuration: `tfconfig/m-network/main.tf`. */
+const ofConfiguration = /^tfconfig\/m-([^/]*)\//;
+
+function entriesOf(content: Buffer): ReadonlyMap<string, Buffer> {
+  const isWanted = (name: string) => name === "tfplan" || name === "tfstate" || ofConfiguration.test(name);
+  try {
+    return zipEntries(content, isWanted, largest);
+  } catch (error) {
+    if (!(error instanceof ZipError)) throw error;
+    throw new NotReviewableError(`is a plan file that cannot be read: ${error.message}`);
+  }
+}
+
+function configurationIn(entries: ReadonlyMap<string, Buffer>): Record<string, string> {
+  const files = [...entries].flatMap(([name, text]) => {
+    const module = ofConfiguration.exec(name)?.[1];
+    return module === undefined
+      ? []
+      : [{ module, line: `${name} ${createHash("sha256").update(text).digest("hex")}` }];
+  });
+  const modules = Map.groupBy(files, ({ module }) => module);
+  return Object.fromEntries(
+    [...modules].map(([module, all]) => [module, digestOf(all.map(({ line }) => line))]),
+  );
 }
 
 function stateIn(content: Buffer | undefined): { serial?: unknown; lineage?: unknown } {

@@ -35,7 +35,9 @@ export function referencesIn(tree: unknown): string[] {
 export interface References {
   /** Returns the resources, without indices, to which a resource refers, directly or through variables and outputs. */
   dependsOn(address: string): readonly string[];
-  /** Returns the origins of an attribute; undefined if the configuration does not show all of them. */
+  /**
+   * Returns the origins of an attribute, none if it is not configured; undefined if the configuration does not show all of them.
+   */
   originsOf(address: string, attribute: string): readonly Origin[] | undefined;
 }
 
@@ -59,10 +61,9 @@ export function referencesOf(configuration: Json): References {
     dependsOn: (address) => found.get(withoutIndices(address)) ?? [],
     originsOf(address, attribute) {
       const { module, row } = rows.get(withoutIndices(address)) ?? {};
-      const tree = objectOf(row?.expressions)[attribute];
-      return module === undefined || row === undefined || tree === undefined
+      return module === undefined || row === undefined
         ? undefined
-        : origins(modules, module, row, tree, new Set());
+        : origins(modules, module, row, objectOf(row.expressions)[attribute], new Set());
     },
   };
 }

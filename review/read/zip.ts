@@ -12,12 +12,16 @@ const longestComment = 0xffff;
 export class ZipError extends Error {}
 
 /**
- * Returns the content of an entry; undefined if there is none of this name. Throws `ZipError` for a damaged archive, and
- * for an entry of more than `limit` bytes.
+ * Returns the contents of the entries whose names `isWanted` accepts, by name. Throws `ZipError` for a damaged archive, and for
+ * an entry of more than `limit` bytes.
  */
-export function zipEntry(archive: Buffer, name: string, limit: number): Buffer | undefined {
+export function zipEntries(
+  archive: Buffer,
+  isWanted: (name: string) => boolean,
+  limit: number,
+): ReadonlyMap<string, Buffer> {
   try {
-    return find(archive, name, limit);
+    return new Map(entriesIn(archive, isWanted, limit));
   } catch (error) {
     // Errors for an offset outside the archive and for data that cannot be inflated.
     const { code = "" } = error as NodeJS.ErrnoException;
@@ -26,7 +30,11 @@ export function zipEntry(archive: Buffer, name: string, limit: number): Buffer |
   }
 }
 
-function find(archive: Buffer, name: string, limit: number): Buffer | undefined {
+function* entriesIn(
+  archive: Buffer,
+  isWanted: (name: string) => boolean,
+  limit: number,
+): Generator<[string, Buffer]> {
   const end = endOf(archive);
   let at = archive.readUInt32LE(end + 16);
   for (let left = archive.readUInt16LE(end + 10); left > 0; left -= 1) {
@@ -34,11 +42,10 @@ function find(archive: Buffer, name: string, limit: number): Buffer | undefined 
     const [nameLength, extraLength, commentLength] = [28, 30, 32].map((offset) =>
       archive.readUInt16LE(at + offset),
     ) as [number, number, number];
-    if (archive.toString("utf8", at + 46, at + 46 + nameLength) === name)
-      return contentOf(archive, at, limit);
+    const name = archive.toString("utf8", at + 46, at + 46 + nameLength);
+    if (isWanted(name)) yield [name, contentOf(archive, at, limit)];
     at += 46 + nameLength + extraLength + commentLength;
   }
-  return undefined;
 }
 
 function endOf(archive: Buffer): number {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Report, ReportChange, ReportFinding, ReportSecurityGroup } from "../report/report.ts";
 import { severities } from "../rule/rule.ts";
+import { coverageNotes } from "./approval.ts";
 import {
   messagesOf,
   nothing,
@@ -372,9 +373,9 @@ const planContent = ({ plans }: Report): string =>
     })
     .join("\n")}</tbody></table>`;
 
-const approvalContent = ({ approval: { digest, coversSensitive } }: Report): string =>
-  `<p>The digest covers every planned value.${coversSensitive ? "" : " It covers only the fact that sensitive values change."} Verify it right before the apply:</p>
-${command(`kcloud review verify --in PLAN --approved ${digest}`)}`;
+const approvalContent = ({ approval }: Report): string =>
+  `<p>Verify the digest right before the apply. It covers every planned value.</p>
+${listOf(coverageNotes(approval))}${command(`kcloud review verify --in PLAN --approved ${approval.digest}`)}`;
 
 /** Returns the data of the script (`PageData`) as JSON, in parts. */
 function* dataOf({ findings, changes, graph, plans }: Report): Generator<string> {

@@ -8,6 +8,7 @@ import type {
 } from "../report/report.ts";
 import { visible } from "../report/value.ts";
 import { counted } from "../rule/fact.ts";
+import { coverageNotes } from "./approval.ts";
 import {
   bytesOf,
   fitted,
@@ -454,10 +455,10 @@ function otherLists(report: Report, { symbols }: MarkdownOptions): List[] {
 }
 
 function footer({ approval }: Report, { reportUrl }: MarkdownOptions): string[] {
-  const sensitive = approval.coversSensitive ? "" : " It covers only the fact that sensitive values change.";
+  const notes = coverageNotes(approval, 5).map((note) => ` ${escaped(note)}`);
   return [
     ...(reportUrl === undefined ? [] : [`Full report: ${link(reportUrl)}`, ""]),
-    `Approval digest: ${code(approval.digest)}.${sensitive}`,
+    `Approval digest: ${code(approval.digest)}.${notes.join("")}`,
     "",
   ];
 }

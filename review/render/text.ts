@@ -1,5 +1,6 @@
 import type { Report, ReportChange, ReportFinding, Shown } from "../report/report.ts";
 import { counted } from "../rule/fact.ts";
+import { coverageNotes } from "./approval.ts";
 import {
   commonValues,
   type Fold,
@@ -102,10 +103,7 @@ export function renderText(given: Report, options: TextOptions): string {
     ]),
   );
   lines.push(`Approval digest: ${approval.digest}`);
-  if (!approval.coversSensitive)
-    lines.push(
-      "It covers only the fact that sensitive values change; KCLOUD_REVIEW_KEY makes it cover them.",
-    );
+  lines.push(...coverageNotes(approval).map((note) => wrap(note, "")));
   return `${lines.join("\n")}\n`;
 }
 

