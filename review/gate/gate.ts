@@ -4,6 +4,7 @@ import type { Counts, Report, ReportFinding } from "../report/report.ts";
 import { visible } from "../report/value.ts";
 import { counted } from "../rule/fact.ts";
 import { type RuleDescription, type Severity, severities } from "../rule/rule.ts";
+import { changedOutside } from "./drift.ts";
 import { type FailOn, type Policy, PolicyError, type Profile, type Waiver, waives } from "./policy.ts";
 
 /** Exit codes of the command; a code never changes its meaning. */
@@ -31,8 +32,8 @@ const expired: RuleDescription = {
   remedy: "Remove the waiver, or renew it with a reason.",
 };
 
-/** Rules that the gate applies itself: they are about the policy. */
-export const gateRules: readonly RuleDescription[] = [expired];
+/** Rules that the gate applies itself: they are about the policy, and about drift. */
+export const gateRules: readonly RuleDescription[] = [expired, changedOutside];
 
 /** Throws `PolicyError` if a policy names an unknown rule: a misspelt id would have no effect. */
 export function checkRuleIds(
@@ -82,7 +83,12 @@ export function decide(draft: Draft, { policy, profile, failOn, today }: GateOpt
   const all = [...findings, ...own].toSorted(
     (a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity),
   );
-  const blocking = all.filter(({ severity, waiver }) => waiver === undefined && isAtLeast(severity, failOn));
+  const blocking = all.filter(
+    (finding) =>
+      finding.waiver === undefined &&
+      isAtLeast(finding.severity, failOn) &&
+      (finding.drift !== "untouched" || profile.failOnDrift === true),
+  );
   const gaps = draft.plans.filter((plan) => plan.gaps.length > 0);
   const reasons = [
     ...gaps.map(({ name, gaps: [first] }) => `${name} cannot be reviewed: ${first}`),

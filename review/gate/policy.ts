@@ -12,6 +12,8 @@ const failOn = z.enum([...severities, "none"]);
 const profile = z.strictObject({
   /** Lowest severity that blocks; "none" never blocks. */
   failOn: failOn.optional(),
+  /** If true, findings about changes outside the engine block plans that do not touch the object, too. */
+  failOnDrift: z.boolean().optional(),
   requiredTags: z.array(z.string()).optional(),
   manyDeletes: z.int().min(0).optional(),
   manyDeletesShare: z.number().min(0).max(1).optional(),

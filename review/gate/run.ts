@@ -3,6 +3,7 @@ import { type Plan, sortedPlans } from "../model/plan.ts";
 import { relationsOf } from "../model/relation.ts";
 import { rules } from "../rule/catalogue.ts";
 import type { RuleHits, RuleResults, RuleSettings } from "../rule/rule.ts";
+import { driftHits } from "./drift.ts";
 
 /**
  * Runs the built-in rules over plans, and adds the hits of custom rules, which ran in their own processes (`runCustomRules`). The
@@ -16,5 +17,6 @@ export function runRules(
   const decided = decidedPlans(sortedPlans(plans));
   const changes = decided.flatMap((plan) => plan.changes);
   const judged = { plans: decided, changes, relations: relationsOf(changes), settings };
-  return { judged, builtIn: rules.map((rule) => ({ rule, hits: [...rule.check(judged)] })), custom };
+  const found = rules.map((rule) => ({ rule, hits: [...rule.check(judged)] }));
+  return { judged, builtIn: [...found, ...driftHits(rules, judged)], custom };
 }

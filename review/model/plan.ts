@@ -42,6 +42,8 @@ export interface ProviderUse {
 export interface Message {
   readonly level: "error" | "warning" | "info";
   readonly text: string;
+  /** Set for a failed check of the configuration, or a violation of a policy of the engine. */
+  readonly isCheck?: true;
 }
 
 /** One plan of one stack. */

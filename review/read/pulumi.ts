@@ -207,6 +207,7 @@ const errorMessage = (json: Json): Message => ({
 });
 
 const policyMessage = (json: Json): Message => ({
+  isCheck: true,
   level: json.enforcementLevel === "mandatory" ? "error" : "warning",
   text: `policy ${stringOf(json.policyName) ?? ""}: ${(stringOf(json.message) ?? "").replace(colours, "").trim()}`,
 });

@@ -343,14 +343,22 @@ const readOf = ({ isData, actions: planned, address, type, after }: Row): Invoca
 function messagesOf(json: Json): Message[] {
   return objectsOf(json.checks).flatMap((check) => {
     const address = stringOf(objectOf(check.address).to_display) ?? "a check";
-    return objectsOf(check.instances).flatMap(({ problems, status }) =>
-      objectsOf(problems).map(({ message }) => ({
-        level: status === "error" ? ("error" as const) : ("warning" as const),
-        text: `${address}: ${stringOf(message) ?? "failed"}`,
-      })),
+    const instances = objectsOf(check.instances).filter(isFailed);
+    return (instances.length === 0 && isFailed(check) ? [check] : instances).flatMap(
+      ({ problems, status }) => {
+        const messages = objectsOf(problems).map(({ message }) => stringOf(message) ?? "failed");
+        return (messages.length === 0 ? ["failed"] : messages).map((message) => ({
+          level: status === "error" ? ("error" as const) : ("warning" as const),
+          text: `${address}: ${message}`,
+          isCheck: true as const,
+        }));
+      },
     );
   });
 }
+
+const isFailed = ({ status, problems }: Json): boolean =>
+  status === "fail" || status === "error" || objectsOf(problems).length > 0;
 
 function gapsOf(json: Json): string[] {
   const gaps = [

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { UNKNOWN } from "../../provider/core/value.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
-import { compareAddresses } from "../model/address.ts";
+import { compareAddresses, withoutIndices } from "../model/address.ts";
 import { type Change, destroys, isEffective, kindOfChange, type Source } from "../model/change.ts";
 import { differencesOf } from "../model/difference.ts";
+import { driftOf } from "../model/drift.ts";
 import { type Plan, sortedPlans } from "../model/plan.ts";
 import { redactionOf, sensitiveIn } from "../model/redaction.ts";
 import { type Relations, relationsOf } from "../model/relation.ts";
@@ -74,7 +75,7 @@ export function makeReport(given: readonly Plan[], { results, ...options }: Repo
       relations,
     ),
     securityGroups: securityGroupsOf(plans),
-    drift: plans.flatMap(driftOf),
+    drift: plans.flatMap(driftRows),
     outputs: plans.flatMap(({ name: plan, outputs }) =>
       outputs
         .toSorted((a, b) => compareText(a.name, b.name))
@@ -177,12 +178,14 @@ function findingOf(rule: RuleDescription, hit: Omit<Hit, "text"> & { readonly te
     change?.address ?? "",
     ...(path ?? []),
     change === undefined ? hit.text : "",
+    ...(hit.drift === undefined ? [] : ["drift"]),
   ];
   return {
     fingerprint: createHash("sha256").update(JSON.stringify(identity)).digest("hex"),
     rule: rule.id,
     title: rule.title,
-    severity: hit.severity ?? rule.severity,
+    // What the plan undoes is information.
+    severity: hit.drift === "undone" ? "low" : (hit.severity ?? rule.severity),
     confidence: hit.confidence ?? rule.confidence,
     plan,
     ...(change === undefined
@@ -192,11 +195,17 @@ function findingOf(rule: RuleDescription, hit: Omit<Hit, "text"> & { readonly te
     ...(path === undefined
       ? {}
       : { path: path.map((step) => (typeof step === "string" ? visible(step) : step)) }),
-    text: onOneLine(inWordsOf(words, hit.text)),
+    text: onOneLine(inWordsOf(words, `${hit.text}${driftTexts[hit.drift ?? ""] ?? ""}`)),
     remedy: onOneLine(inWordsOf(words, hit.remedy ?? rule.remedy)),
     ...sourceOf(change?.source),
+    ...(hit.drift === undefined ? {} : { drift: hit.drift }),
   };
 }
+
+const driftTexts: { readonly [state: string]: string | undefined } = {
+  undone: " The plan undoes it.",
+  untouched: " The plan leaves it.",
+};
 
 const sourceOf = (source: Source | undefined): { source?: Source } =>
   source === undefined ? {} : { source: { ...source, file: visible(source.file) } };
@@ -337,13 +346,19 @@ function reversalOf(change: Change): string {
   }
 }
 
+/** Returns the addresses, without indices, of the objects to which others refer. */
+const relatedTo = (changes: readonly Change[]): ReadonlySet<unknown> =>
+  new Set(changes.flatMap(({ dependsOn }) => dependsOn));
+
 /** Returns the drift of a plan, grouped by kind and attribute. */
-function driftOf({ name: plan, drift }: Plan): ReportDrift[] {
+function driftRows({ name: plan, drift, changes }: Plan): ReportDrift[] {
+  const related = drift.length === 0 ? new Set() : relatedTo(changes);
   const rows = drift.flatMap((change) => {
     const kind = visible(kindOfChange(change));
     const address = visible(change.address);
     if (change.action === "delete") return [{ kind, name: "deleted", address, isNew: false }];
-    return differencesOf(change).map(({ path, before }) => ({
+    const hasRelations = change.dependsOn.length > 0 || related.has(withoutIndices(change.address));
+    return driftOf(change, hasRelations).map(({ path, before }) => ({
       kind,
       name: visible(attributeName(change, path.slice(0, 1))),
       address,

@@ -77,6 +77,8 @@ const finding = z.object({
   remedy: z.string(),
   source: source.optional(),
   waiver: waiver.optional(),
+  /** Set for a finding about a change outside the engine: the plan undoes it, changes the object otherwise, or leaves it. */
+  drift: z.enum(["undone", "touched", "untouched"]).optional(),
 });
 
 const drift = z.object({

@@ -2,6 +2,7 @@ import { hasUnknown } from "../../provider/core/value.ts";
 import { attribute } from "../../provider/core/wording.ts";
 import { type Change, creates, destroys } from "../model/change.ts";
 import { differencesOf } from "../model/difference.ts";
+import { driftStateOf } from "../model/drift.ts";
 import { called, joined, type Sentence, say, word } from "../model/sentence.ts";
 import { withActions } from "./action.ts";
 import { groupFieldOf } from "./exposure.ts";
@@ -235,13 +236,21 @@ const vanished: Rule = {
   title: "An object was deleted outside the engine",
   severity: "medium",
   confidence: "proven",
-  about: "An object of the state no longer exists in the cloud. The apply recreates it.",
+  about:
+    "An object of the state no longer exists in the cloud. The apply recreates it if the configuration contains it.",
   remedy: "Find out who deleted it and why before the apply recreates it.",
   *check({ plans }) {
-    for (const { drift } of plans)
-      for (const change of drift)
-        if (change.action === "delete")
-          yield { change, text: say`${called(change)} no longer exists in the cloud.` };
+    for (const { drift, changes } of plans) {
+      const gone = drift.filter(({ action }) => action === "delete");
+      if (gone.length === 0) continue;
+      const planned = new Map(changes.map((change) => [change.address, change]));
+      for (const change of gone)
+        yield {
+          change,
+          text: say`${called(change)} no longer exists in the cloud.`,
+          drift: driftStateOf(change, planned.get(change.address)),
+        };
+    }
   },
 };
 

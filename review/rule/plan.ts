@@ -156,7 +156,28 @@ const unshownCommand: Rule = {
   },
 };
 
+const failedCheck: Rule = {
+  id: "META-10",
+  title: "A check failed",
+  severity: "medium",
+  confidence: "proven",
+  about:
+    "A check of the configuration, or a policy of the engine, reports a problem. The engine applies the plan in spite of it.",
+  remedy: "Correct the problem, or the check.",
+  *check({ plans }) {
+    for (const { name: plan, messages } of plans)
+      for (const { level, text, isCheck } of messages)
+        if (isCheck)
+          yield {
+            plan,
+            ...(level === "error" ? { severity: "high" as const } : {}),
+            text: say`${plan}: ${text}`,
+          };
+  },
+};
+
 export const planRules: readonly Rule[] = [
+  failedCheck,
   tagsMissing,
   incomplete,
   sideEffects,

@@ -1,5 +1,6 @@
 import type { Path } from "../../provider/core/value.ts";
 import type { Change } from "../model/change.ts";
+import type { DriftState } from "../model/drift.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Relations } from "../model/relation.ts";
 import type { Sentence } from "../model/sentence.ts";
@@ -48,6 +49,8 @@ export interface Hit {
   readonly severity?: Severity;
   readonly confidence?: Confidence;
   readonly remedy?: string;
+  /** Set for a hit about a change outside the engine: the effect of the plan on it. */
+  readonly drift?: DriftState;
 }
 
 /** Form of the id of a rule: a family and a number or name. */

@@ -575,4 +575,23 @@ export const operationCases: readonly RuleCase[] = [
         ? ["plan does not show the whole provisioner local-exec of terraform_data.a and 1 more."]
         : [],
   })),
+  {
+    rule: "META-10",
+    name: "failed checks, one of which is an error",
+    plans: [
+      planOf([], {
+        messages: [
+          { level: "warning", text: "check.a: is open", isCheck: true },
+          { level: "error", text: "check.b: is gone", isCheck: true },
+        ],
+      }),
+    ],
+    finds: ["plan: check.a: is open", { severity: "high", text: "plan: check.b: is gone" }],
+  },
+  {
+    rule: "META-10",
+    name: "another warning of the engine",
+    plans: [planOf([], { messages: [{ level: "warning", text: "a field is deprecated" }] })],
+    finds: [],
+  },
 ];
