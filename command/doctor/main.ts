@@ -2,8 +2,9 @@ import manifest from "../../package.json" with { type: "json" };
 import { cleaned, redactor } from "../../provider/client/client.ts";
 import { resolveSettings } from "../../provider/config/config.ts";
 import { realPorts } from "../../provider/platform/real-ports.ts";
+import { checkPositionals, parseArguments, UsageError } from "../argument.ts";
 import { type Machine, thisMachine } from "../install/machine.ts";
-import { parseArguments, runCommand, UsageError } from "../run.ts";
+import { runCommand } from "../run.ts";
 import {
   type ApiContext,
   checkAddress,
@@ -64,8 +65,8 @@ export async function examine(machine: Machine, limit: number): Promise<Finding[
 export const doctorMain = (args: readonly string[]): Promise<number> =>
   runCommand("doctor", async () => {
     const { values, positionals } = parseArguments(doctorCommand.options, args);
-    if (positionals.length > 0) throw new UsageError(`unexpected argument ${JSON.stringify(positionals[0])}`);
-    const limit = values.get("timeout")?.at(-1) ?? "10";
+    checkPositionals(positionals, 0);
+    const limit = values.timeout ?? "10";
     if (!/^[1-9]\d*$/.test(limit) || Number(limit) > longestLimit)
       throw new UsageError(
         `--timeout must be a whole number from 1 to ${longestLimit}, not ${JSON.stringify(limit)}`,
@@ -73,7 +74,7 @@ export const doctorMain = (args: readonly string[]): Promise<number> =>
     const findings = await examine(thisMachine(), Number(limit));
     const isHealthy = findings.every(({ status }) => status !== "failed");
     process.stdout.write(
-      values.has("json")
+      values.json
         ? `${JSON.stringify({ version, ok: isHealthy, checks: findings }, undefined, 2)}\n`
         : formatFindings(findings),
     );

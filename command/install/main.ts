@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
-import { CommandError, parseArguments, runCommand, UsageError } from "../run.ts";
+import { parseArguments, UsageError } from "../argument.ts";
+import { CommandError, runCommand } from "../run.ts";
 import { configurationFiles, installationBlock, prepareBlock } from "./cli-configuration.ts";
 import { homeOf, type Machine, platformOf, thisMachine } from "./machine.ts";
 import { archiveOf, fillMirror, folderIn, type Program, programOf } from "./mirror.ts";
@@ -43,12 +44,12 @@ export function install(args: readonly string[], machine: Machine): string {
       `unknown engine ${JSON.stringify(positionals.join(" "))}: use terraform, for Terraform and OpenTofu`,
     );
   const home = homeOf(machine);
-  const mirror = resolve(values.get("mirror")?.at(-1) ?? join(home.folder, ".kcloud", "mirror"));
+  const mirror = resolve(values.mirror ?? join(home.folder, ".kcloud", "mirror"));
   const program = programOf(machine.program, machine.executable, platformOf(machine));
-  const chosen = [...new Set(platformsOf(values.get("platform"), machine, program, mirror))];
+  const chosen = [...new Set(platformsOf(values.platform, machine, program, mirror))];
   const block = installationBlock(mirror);
   return reportingFiles(() => {
-    const write = values.has("write") ? prepareBlock(home, block) : undefined;
+    const write = values.write ? prepareBlock(home, block) : undefined;
     fillMirror(mirror, version, chosen, program);
     const filled = `${mirror} has the provider ${version} for ${chosen.join(", ")}.`;
     if (write !== undefined) return `${[filled, ...write()].join("\n")}\n`;

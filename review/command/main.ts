@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { checkPositionals, parseArguments, UsageError } from "../../command/argument.ts";
 import { inAllWords } from "../../provider/core/wording.ts";
 import { describeCustomRules, runCustomRules } from "../custom-rule/custom-rule.ts";
 import { checkRuleIds, decide, exitCodes, gateRules } from "../gate/gate.ts";
@@ -18,7 +18,7 @@ import { onOneLine } from "../report/value.ts";
 import { rules as builtIn } from "../rule/catalogue.ts";
 import type { RuleDescription } from "../rule/rule.ts";
 import { isTooDeep, readContents, readReport } from "./input.ts";
-import { explainOptions, parseOptions, type ReviewOptions, UsageError, waiverOptions } from "./option.ts";
+import { explainOptions, parseOptions, type ReviewOptions, waiverOptions } from "./option.ts";
 import { writeOutputs } from "./output.ts";
 import { verify } from "./verify.ts";
 
@@ -151,11 +151,14 @@ function headFolder(folder: string, isTrusted: boolean): PolicyFolder | string {
 /** Returns the rules that a waiver may name: the built-in ones, and those of the folder. */
 async function knownRules(folder: string | undefined): Promise<readonly RuleDescription[]> {
   const custom = folder === undefined ? [] : await describeCustomRules(readPolicyFolder(folder).rules);
-  return [...builtIn, ...gateRules, ...custom.map(({ rule }) => rule)];
+  return [...builtIn, ...gateRules, ...custom.map(({ rule }) => rule)].toSorted((a, b) =>
+    a.id < b.id ? -1 : 1,
+  );
 }
 
 async function explain(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parsed(args, explainOptions);
+  const { values, positionals } = parseArguments(explainOptions, args);
+  checkPositionals(positionals, 1);
   const [id = ""] = positionals;
   const known = await knownRules(values.policy);
   const rule = known.find((one) => one.id === id.toUpperCase());
@@ -170,7 +173,8 @@ async function explain(args: readonly string[]): Promise<number> {
 }
 
 async function waiveRule(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parsed(args, waiverOptions);
+  const { values, positionals } = parseArguments(waiverOptions, args);
+  checkPositionals(positionals, 1);
   const [rule] = positionals;
   const missing = (["address", "until", "owner", "reason"] as const).filter(
     (name) => values[name] === undefined,
@@ -189,16 +193,4 @@ async function waiveRule(args: readonly string[]): Promise<number> {
     today(),
   );
   return print(`${file}: ${id} is waived for ${address} until ${until}.\n`);
-}
-
-function parsed<T extends { readonly [name: string]: { readonly type: "string" } }>(
-  args: readonly string[],
-  options: T,
-) {
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw code?.startsWith("ERR_PARSE_ARGS") ? new UsageError(message) : error;
-  }
 }

@@ -1,13 +1,10 @@
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { parseArguments, UsageError } from "../../command/argument.ts";
 import type { FailOn } from "../gate/policy.ts";
 import { budgets } from "../render/markdown.ts";
 import { severities } from "../rule/rule.ts";
 
 /** Command line of `kcloud review`. */
-
-/** Error for an invalid command line; the message names the argument. */
-export class UsageError extends Error {}
 
 /** Formats of an output, each with its description. */
 export const formats = {
@@ -174,7 +171,7 @@ export const waiverOptions = {
 
 /** Parses the options of `review` and `review verify`. Throws `UsageError`. */
 export function parseOptions(args: readonly string[]): ReviewOptions {
-  const { values, positionals } = parsed(args);
+  const { values, positionals } = parseArguments(options, args);
   const inputs = [...(values.in ?? []), ...positionals].map(parseInput);
   if (inputs.length === 0) throw new UsageError("--in PATH is required; - reads standard input");
   const twice = inputs.find(({ name }, at) => inputs.findIndex((other) => other.name === name) !== at);
@@ -211,15 +208,6 @@ export function parseOptions(args: readonly string[]): ReviewOptions {
     screenReader: values["screen-reader"] ?? false,
     folder: values.chdir,
   };
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw code?.startsWith("ERR_PARSE_ARGS") ? new UsageError(message) : error;
-  }
 }
 
 const named = /^([\w.-]+)=(.+)$/;

@@ -1,3 +1,4 @@
+import { UsageError } from "../../command/argument.ts";
 import { exitCodes } from "../gate/gate.ts";
 import { settingsOf } from "../gate/policy.ts";
 import { runRules } from "../gate/run.ts";
@@ -12,7 +13,7 @@ import { compareReports } from "../report/since.ts";
 import { onOneLine } from "../report/value.ts";
 import { counted } from "../rule/fact.ts";
 import { readContents, readReport } from "./input.ts";
-import { type ReviewOptions, UsageError } from "./option.ts";
+import type { ReviewOptions } from "./option.ts";
 import { writeOutputs } from "./output.ts";
 
 /**

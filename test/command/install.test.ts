@@ -14,9 +14,10 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { UsageError } from "../../command/argument.ts";
 import type { Machine } from "../../command/install/machine.ts";
 import { install } from "../../command/install/main.ts";
-import { CommandError, UsageError } from "../../command/run.ts";
+import { CommandError } from "../../command/run.ts";
 import manifest from "../../package.json" with { type: "json" };
 
 /** Tests the files that `kcloud install` writes to a home folder, and its errors. */
@@ -219,6 +220,10 @@ test.each([
   [["terraform", "--write=yes"], "--write does not accept a value"],
   [["terraform", "--mirror"], "--mirror requires a value"],
   [["terraform", "--mirror="], "--mirror requires a value"],
+  [
+    ["terraform", "--mirror", "--write"],
+    '--mirror requires a value; write a value that begins with "-" as --mirror=--write',
+  ],
   [
     ["terraform", "--platform", "linux_386"],
     '--platform must be one of linux_amd64, linux_arm64, darwin_amd64, darwin_arm64, not "linux_386"',

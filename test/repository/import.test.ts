@@ -52,6 +52,8 @@ const arrows: { readonly [room: string]: readonly string[] } = {
     "provider/client",
     "provider/engine",
     "provider/pulumi",
+    // Parser of the arguments of all commands.
+    "command/argument.ts",
     ...lists,
   ],
   command: [
