@@ -11,6 +11,7 @@ import { messagePage } from "./docs/message.ts";
 import { listOperations, operationPages } from "./docs/operation.ts";
 import { providerPage } from "./docs/provider.ts";
 import { lookupsOf, resourcePage } from "./docs/resource.ts";
+import { rulePage } from "./docs/rule.ts";
 
 /** `npm run docs`: writes the pages of `docs/` that are generated from the sources and never edited. */
 
@@ -48,6 +49,7 @@ export async function pages(): Promise<Page[]> {
     ...(await operationPages()),
     ...generatedGuides,
     messagePage(),
+    rulePage(),
     providerPage(definitions, schemas.provider ?? {}, guides),
     ...resources.map((resource) =>
       resourcePage({

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { checkPositionals, parseArguments, UsageError } from "../../command/argument.ts";
-import { inAllWords } from "../../provider/core/wording.ts";
 import { describeCustomRules, runCustomRules } from "../custom-rule/custom-rule.ts";
 import { checkRuleIds, decide, exitCodes, gateRules } from "../gate/gate.ts";
 import { PolicyError, profileOf, settingsOf } from "../gate/policy.ts";
@@ -16,6 +15,7 @@ import type { Report } from "../report/report.ts";
 import { compareReports } from "../report/since.ts";
 import { onOneLine } from "../report/value.ts";
 import { rules as builtIn } from "../rule/catalogue.ts";
+import { explanationOf, ruleLines } from "../rule/explanation.ts";
 import type { RuleDescription } from "../rule/rule.ts";
 import { isTooDeep, readContents, readReport } from "./input.ts";
 import { explainOptions, parseOptions, type ReviewOptions, waiverOptions } from "./option.ts";
@@ -159,16 +159,18 @@ async function knownRules(folder: string | undefined): Promise<readonly RuleDesc
 async function explain(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArguments(explainOptions, args);
   checkPositionals(positionals, 1);
-  const [id = ""] = positionals;
+  const [id] = positionals;
   const known = await knownRules(values.policy);
+  if (id === undefined)
+    return print(`${ruleLines(known).join("\n")}\n\nkcloud review explain ID describes a rule.\n`);
   const rule = known.find((one) => one.id === id.toUpperCase());
   if (rule === undefined)
     throw new UsageError(
       `unknown rule ${JSON.stringify(id)}; the rules are ${known.map((one) => one.id).join(", ")}`,
     );
-  const about = inAllWords(`${rule.about}\n\nRemedy: ${rule.remedy}`);
+  const { title, paragraphs } = explanationOf(rule);
   return print(
-    `${rule.id}: ${rule.title}\nSeverity: ${rule.severity}. Confidence: ${rule.confidence}.\n\n${about}\n\nTo waive it: kcloud review waive ${rule.id} --address ADDRESS --until DATE --owner NAME --reason TEXT\n`,
+    `${title}\n${paragraphs.join("\n\n")}\n\nTo waive it: kcloud review waive ${rule.id} --address ADDRESS --until DATE --owner NAME --reason TEXT\n`,
   );
 }
 

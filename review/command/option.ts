@@ -270,7 +270,7 @@ export const reviewCommand = {
   usage: [
     "review --in [NAME=]PATH... [options]",
     "review verify --in [NAME=]PATH... --approved DIGEST\n                     [--report PATH] [--require-covered]\n                     [--out FORMAT[:PATH]]...",
-    "review explain RULE [--policy DIR]",
+    "review explain [RULE] [--policy DIR]",
     "review waive RULE --address PATTERN --until DATE --owner NAME\n                     --reason TEXT [--policy DIR]",
   ],
   description: `Reviews planned changes of Terraform, OpenTofu and Pulumi before they are
@@ -281,7 +281,7 @@ It sends no request and needs no credentials.`,
   options,
   subcommands: {
     verify: { about: "checks that plans are the approved ones" },
-    explain: { about: "describes a rule", options: explainOptions },
+    explain: { about: "describes a rule, or lists all", options: explainOptions },
     waive: { about: "adds a waiver to the policy", options: waiverOptions },
   },
   notes: `Exit codes: 0 passed, 1 an input, policy or option cannot be read, 2 passed with

@@ -25,6 +25,10 @@ const plan = join(fixtures, "terraform-1.16.0.json");
 const preview = join(fixtures, "pulumi.json");
 const text = readFileSync(plan, "utf8");
 
+/** Text of a file with a custom rule. */
+const acme = `export default { id: "ACME-01", title: "T", severity: "low", confidence: "proven", about: "A.", remedy: "R.",
+  check: ({ plans }) => [{ plan: plans[0].name, text: "x" }] };`;
+
 /** Change of an object in a plan. */
 interface Row {
   readonly change: { readonly actions: readonly string[]; readonly before: unknown };
@@ -511,9 +515,7 @@ describe.each([
       code: 0,
       stdout: expect.stringMatching(/^DATA-01: /),
     });
-    const rule = `export default { id: "ACME-01", title: "T", severity: "low", confidence: "proven", about: "A.", remedy: "R.",
-      check: ({ plans }) => [{ plan: plans[0].name, text: "x" }] };`;
-    expect(await run(["explain", "ACME-01", "--policy", policy({}, { "a.js": rule })])).toMatchObject({
+    expect(await run(["explain", "ACME-01", "--policy", policy({}, { "a.js": acme })])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^ACME-01: T\n/),
     });
@@ -525,6 +527,25 @@ describe.each([
       code: 1,
       stderr: expect.stringContaining("unknown rule"),
     });
+    expect(await run(["explain", "DATA-01", "DATA-02"])).toMatchObject({
+      code: 1,
+      stderr: 'kcloud review: unexpected argument "DATA-02"; see kcloud review --help\n',
+    });
+  });
+
+  test("0: explain without a rule lists all, and docs/rules.md explains each in the same words", async () => {
+    const { code, stdout } = await run(["explain", "--policy", policy({}, { "a.js": acme })]);
+    const [list = ""] = stdout.split("\n\n");
+    const lines = list.split("\n");
+    expect([code, lines[0]]).toEqual([0, "ACME-01  low       T"]);
+    expect(lines).toContain("META-06  medium    A waiver has expired");
+    const page = readFileSync(join(fixtures, "../../../docs/rules.md"), "utf8").replaceAll("\\", "");
+    const titles = [...page.matchAll(/^## ([A-Z]+-\d+): (.*)$/gm)].map(([, id, title]) => `${id} ${title}`);
+    expect(lines.slice(1).map((line) => line.replace(/ +\w+ +/, " "))).toEqual(titles);
+    const { stdout: text } = await run(["explain", "DATA-02"]);
+    const [title = "", ...paragraphs] = text.slice(0, text.indexOf("\n\nTo waive it")).split(/\n+/);
+    expect(paragraphs).toHaveLength(3);
+    expect(page).toContain(`## ${title}\n\n${paragraphs.join("\n\n")}\n`);
   });
 
   test("0 and 1: waive", async () => {

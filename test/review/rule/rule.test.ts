@@ -5,17 +5,11 @@ import { textOf } from "../../../review/model/sentence.ts";
 import { rules } from "../../../review/rule/catalogue.ts";
 import { lossKindOf } from "../../../review/rule/data.ts";
 import { changeOf, hitsOf, planOf } from "../change-of.ts";
-import { accessCases } from "./access-case.ts";
-import type { RuleCase } from "./case.ts";
-import { dataCases } from "./data-case.ts";
-import { networkCases } from "./network-case.ts";
-import { operationCases } from "./operation-case.ts";
+import { ruleCases } from "./all-cases.ts";
 
 /** Tests every rule with matching and non-matching changes, planned by the engine of the provider. */
 
-const cases: readonly RuleCase[] = [...dataCases, ...networkCases, ...accessCases, ...operationCases];
-
-test.each(cases.map((one) => [`${one.rule}: ${one.name}`, one] as const))("%s", (_name, one) => {
+test.each(ruleCases.map((one) => [`${one.rule}: ${one.name}`, one] as const))("%s", (_name, one) => {
   const rule = rules.find(({ id }) => id === one.rule);
   const found = hitsOf(one.rule, one.plans, one.settings).map(({ text, severity, confidence }) => ({
     severity: severity ?? rule?.severity,
@@ -38,7 +32,7 @@ test.each(cases.map((one) => [`${one.rule}: ${one.name}`, one] as const))("%s", 
 
 test("every rule has a case in which it applies and one in which it does not", () => {
   for (const { id } of rules) {
-    const own = cases.filter(({ rule }) => rule === id);
+    const own = ruleCases.filter(({ rule }) => rule === id);
     expect([
       id,
       own.some(({ finds }) => finds.length > 0),

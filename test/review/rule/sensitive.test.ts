@@ -5,15 +5,10 @@ import type { Change } from "../../../review/model/change.ts";
 import type { Plan } from "../../../review/model/plan.ts";
 import { makeReport } from "../../../review/report/make.ts";
 import { changeOf, planOf, settingsWith } from "../change-of.ts";
-import { accessCases } from "./access-case.ts";
+import { ruleCases } from "./all-cases.ts";
 import type { RuleCase } from "./case.ts";
-import { dataCases } from "./data-case.ts";
-import { networkCases } from "./network-case.ts";
-import { operationCases } from "./operation-case.ts";
 
 /** Built-in rules decide on sensitive values as on any other, and show none of them. */
-
-const cases: readonly RuleCase[] = [...dataCases, ...networkCases, ...accessCases, ...operationCases];
 
 const marked = (values: Values | undefined): Values | undefined =>
   values && Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value && secret(value)]));
@@ -34,7 +29,7 @@ const sensitive = (plans: readonly Plan[]): readonly Plan[] => {
 const findingsOf = (plans: readonly Plan[], settings: RuleCase["settings"]) =>
   makeReport(plans, { results: runRules(plans, settingsWith(settings)) }).findings;
 
-test.each(cases.map((one) => [`${one.rule}: ${one.name}`, one] as const))(
+test.each(ruleCases.map((one) => [`${one.rule}: ${one.name}`, one] as const))(
   "%s, has the same findings with sensitive values",
   (_, { plans, settings }) => {
     const verdicts = (given: readonly Plan[]) =>

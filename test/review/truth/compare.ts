@@ -35,9 +35,9 @@ export function outcomesOf({ seed, engine, plan: text, witnesses, hidden }: Reco
   const changed = plan.changes.filter(({ action }) => action !== "none" && action !== "read");
   return classNames.flatMap((danger) => {
     const { kinds, rules } = classes[danger];
-    const own = findings.filter(({ rule, severity, address }) => {
+    const own = findings.filter(({ rule, severity, address, drift }) => {
       const severities = rules[rule];
-      return address !== undefined && (severities === "any" || severities?.includes(severity));
+      return drift === undefined && address !== undefined && (severities === "any" || severities?.includes(severity));
     });
     const announced = Map.groupBy(own, ({ address = "" }) => nameOf(address));
     const names = new Set([
