@@ -61,7 +61,7 @@ function placesInSentences(): Place[] {
 function declares({ file, name }: Place): boolean {
   if (!files.includes(file)) return false;
   return new RegExp(
-    `\\b(function|const|class|interface) ${name}\\b|^ +(async )?${name}(\\(|: \\()`,
+    `\\b(function\\*?|const|class|interface) ${name}\\b|^ +(async )?${name}(\\(|: \\()`,
     "m",
   ).test(text(file));
 }
