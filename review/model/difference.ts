@@ -1,6 +1,5 @@
 import {
   equal,
-  hasUnknown,
   isRecord,
   isSecret,
   type Path,
@@ -12,7 +11,6 @@ import {
 import { sameValue } from "../../provider/definition/equality.ts";
 import type { Field, Fields } from "../../provider/definition/field.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
-import { canonical } from "./canonical.ts";
 import type { Change } from "./change.ts";
 
 /** Changed value of an object. */
@@ -154,24 +152,4 @@ function isSame(field: Field | undefined, a: Value, b: Value): boolean {
   if (a === b) return true;
   if (field !== undefined) return sameValue(field, a, b);
   return isSecret(a) || isSecret(b) ? equal(reveal(a), reveal(b)) : equal(a, b);
-}
-
-/** Items of two lists, or entries of two maps, compared by meaning. */
-export interface ItemDifference {
-  readonly removed: readonly Value[];
-  readonly added: readonly Value[];
-  readonly kept: number;
-}
-
-/** Returns the difference of two lists, ignoring their order; undefined for values that are not lists. */
-export function itemDifference(before: Value, after: Value): ItemDifference | undefined {
-  if (hasUnknown(after) || isSecret(before) || isSecret(after)) return undefined;
-  if (!Array.isArray(before ?? []) || !Array.isArray(after ?? [])) return undefined;
-  const left = Map.groupBy((before ?? []) as Value[], (item) => canonical(item));
-  const added: Value[] = [];
-  let kept = 0;
-  for (const item of (after ?? []) as Value[])
-    if (left.get(canonical(item))?.pop() === undefined) added.push(item);
-    else kept += 1;
-  return { removed: [...left.values()].flat(), added, kept };
 }

@@ -1,5 +1,6 @@
 import type { Report, ReportChange, ReportDifference, ReportFinding, Shown } from "../report/report.ts";
 import { severities } from "../rule/rule.ts";
+import type { Signs } from "./symbol.ts";
 
 /** Equal changes of objects of one kind, in the order of the report. */
 export interface Fold {
@@ -15,7 +16,9 @@ function folded(changes: readonly ReportChange[]): Fold[] {
   const numberOf = (differences: ReportChange["differences"]): number => {
     const found = known.get(differences);
     if (found !== undefined) return found;
-    const text = JSON.stringify(differences.map(({ name, before, after }) => [name, before, after]));
+    const text = JSON.stringify(
+      differences.map(({ name, before, after, inner }) => [name, before, after, inner]),
+    );
     const number = numbers.get(text) ?? numbers.size;
     numbers.set(text, number);
     known.set(differences, number);
@@ -167,8 +170,30 @@ export function shownText(value: Shown): string {
     case "sensitive":
       return value.mark === undefined ? "(sensitive)" : `(sensitive ${value.mark})`;
     case "value":
-      return value.cut === undefined ? value.text : `${value.text}… (${value.cut} characters)`;
+      return value.cut === undefined
+        ? value.text
+        : `${value.text}… (${value.cut} characters${value.sha256 === undefined ? "" : `, SHA-256 ${value.sha256.slice(0, 12)}…`})`;
   }
+}
+
+type Inner = NonNullable<ReportDifference["inner"]>;
+
+/** Returns the formats in which texts are compared, as in ` (Base64, JSON)`; empty for none. */
+export const formatsOf = ({ formats }: Inner): string =>
+  formats.length === 0 ? "" : ` (${formats.join(", ")})`;
+
+/** Returns the differences inside of a value as lines, each with the sign of its effect. */
+export function innerLines(
+  { parts, omitted }: Inner,
+  signs: Signs,
+  textOf: (value: Shown) => string,
+): string[] {
+  const lines = parts.map(({ effect, at, before, after }) => {
+    const place = at === "" ? "" : `${at}: `;
+    const values = [before, after].flatMap((value) => (value === undefined ? [] : [textOf(value)]));
+    return `${signs[effect]}${place}${values.join(signs.becomes)}`;
+  });
+  return omitted === 0 ? lines : [...lines, `${omitted} more`];
 }
 
 /** Returns the first texts of a list, and the number of the others. */

@@ -25,8 +25,10 @@ import {
   commonValues,
   type Fold,
   firstOf,
+  formatsOf,
   furtherGaps,
   furtherGapsOf,
+  innerLines,
   isDestroyed,
   listedDifferences,
   messagesOf,
@@ -357,15 +359,19 @@ function consequences({ dependents, reversal, order }: ReportChange): string[] {
   ];
 }
 
+/** Returns a changed value, with the differences inside of it as a list. */
 function differenceText(
-  { name, before, after, forcesReplacement, removed, added }: ReportDifference,
+  { name, before, after, forcesReplacement, inner }: ReportDifference,
   change: ReportChange,
   symbols: SymbolStyle,
 ): string {
   const signs = signsOf(symbols);
   const force = forcesReplacement ? " **forces the replacement**" : "";
-  if (removed !== undefined && added !== undefined)
-    return `${code(name)}: ${[...removed.map((item) => `${signs.removed}${value(item)}`), ...added.map((item) => `${signs.added}${value(item)}`)].join(", ")}${force}`;
+  if (inner !== undefined)
+    return [
+      `${code(name)}${formatsOf(inner)}:${force}`,
+      ...innerLines(inner, signs, shownText).map((line) => `    - ${code(line)}`),
+    ].join("\n");
   return change.action === "create"
     ? `${code(name)}: ${value(after)}`
     : `${code(name)}: ${value(before)}${signs.becomes}${value(after)}${force}`;

@@ -31,16 +31,38 @@ export interface Signs {
   readonly becomes: string;
   /** Between a number and the counted kind. */
   readonly times: string;
+  /** Before a part of a value, by its effect. */
   readonly removed: string;
   readonly added: string;
+  readonly changed: string;
+  readonly moved: string;
+  readonly kept: string;
   /** Between the parts of the verdict line. */
   readonly joint: string;
 }
 
 export const signsOf = (style: SymbolStyle): Signs =>
   style === "words"
-    ? { becomes: " becomes ", times: " ", removed: "removed ", added: "added ", joint: "; " }
-    : { becomes: " → ", times: " × ", removed: "− ", added: "+ ", joint: " · " };
+    ? {
+        becomes: " becomes ",
+        times: " ",
+        removed: "removed ",
+        added: "added ",
+        changed: "changed ",
+        moved: "moved ",
+        kept: "kept ",
+        joint: "; ",
+      }
+    : {
+        becomes: " → ",
+        times: " × ",
+        removed: "− ",
+        added: "+ ",
+        changed: "~ ",
+        moved: "moved ",
+        kept: "  ",
+        joint: " · ",
+      };
 
 /** Returns the verdict line with the separators of the style. */
 export const verdictLine = (line: string, style: SymbolStyle): string =>

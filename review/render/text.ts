@@ -5,8 +5,10 @@ import {
   commonValues,
   type Fold,
   firstOf,
+  formatsOf,
   furtherGaps,
   furtherGapsOf,
+  innerLines,
   isDestroyed,
   listedDifferences,
   messagesOf,
@@ -169,19 +171,16 @@ function differenceLines(change: ReportChange, symbols: SymbolStyle, wrap: Wrap)
   const signs = signsOf(symbols);
   const { rows, later } = listedDifferences(change);
   return [
-    ...rows.map(({ name, before, after, forcesReplacement, removed, added }) => {
+    ...rows.flatMap(({ name, before, after, forcesReplacement, inner }) => {
       const force = forcesReplacement ? "  (forces the replacement)" : "";
-      const items = [
-        ...(removed ?? []).map((item) => `${signs.removed}${shownText(item)}`),
-        ...(added ?? []).map((item) => `${signs.added}${shownText(item)}`),
-      ];
+      if (inner !== undefined)
+        return [
+          wrap(`      ${name}${formatsOf(inner)}:${force}`, "        "),
+          ...innerLines(inner, signs, shownText).map((line) => wrap(`        ${line}`, "          ")),
+        ];
       const text =
-        removed === undefined
-          ? action === "create"
-            ? shownText(after)
-            : `${shownText(before)}${signs.becomes}${shownText(after)}`
-          : items.join(", ");
-      return wrap(`      ${name}: ${text}${force}`, "        ");
+        action === "create" ? shownText(after) : `${shownText(before)}${signs.becomes}${shownText(after)}`;
+      return [wrap(`      ${name}: ${text}${force}`, "        ")];
     }),
     ...(later.length === 0 ? [] : [wrap(`      known after the apply: ${later.join(", ")}`, "        ")]),
   ];

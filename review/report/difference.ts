@@ -1,9 +1,11 @@
 import { snakeCase } from "../../provider/core/name.ts";
-import type { Path } from "../../provider/core/value.ts";
+import { isRecord, type Path, type Value } from "../../provider/core/value.ts";
 import { canonical } from "../model/canonical.ts";
 import { type Change, kindOfChange } from "../model/change.ts";
-import { type Difference, differencesOf, itemDifference } from "../model/difference.ts";
-import type { ReportDifference } from "./report.ts";
+import { type Difference, differencesOf } from "../model/difference.ts";
+import { innerDifference } from "../model/inner-difference.ts";
+import { distinctValues, reportInner } from "./inner.ts";
+import type { ReportDifference, Shown } from "./report.ts";
 import { markOf, show, type ValueOptions, visible } from "./value.ts";
 
 /**
@@ -40,24 +42,35 @@ function keyOf(change: Change, differences: readonly Difference[], { key }: Valu
 function differenceOf(change: Change, difference: Difference, values: ValueOptions): ReportDifference {
   const { path, before, after, forcesReplacement, field } = difference;
   const isUnordered = field?.kind === "field" && field.options.unordered === true;
-  const items = change.before === undefined ? undefined : itemDifference(before, after);
-  const parts =
-    items === undefined || (!isUnordered && items.kept === 0 && items.added.length < 2)
-      ? {}
-      : {
-          removed: items.removed.map((item) => show(item, values)),
-          added: items.added.map((item) => show(item, values)),
-        };
+  const inner =
+    change.before === undefined
+      ? undefined
+      : innerDifference(before, after, { isUnordered, redact: values.redact });
+  const [one, other] = inner?.isSecret
+    ? [hidden, hidden]
+    : distinctValues(show(before, values), show(after, values));
+  const isTold = inner === undefined || (!isUnordered && areShort(before, after, [one, other]));
   return {
     path: path.map((step) => (typeof step === "string" ? visible(step) : step)),
     name: visible(attributeName(change, path)),
-    before: show(before, values),
-    after: show(after, values),
+    before: one,
+    after: other,
     forcesReplacement,
     ...(field?.kind === "computed" ? { isComputed: true as const } : {}),
-    ...parts,
+    ...(isTold ? {} : { inner: reportInner(inner, values) }),
   };
 }
+
+const hidden: Shown = { kind: "sensitive" };
+
+/** Maximum length of two lists of one item each that are shown as they are. */
+const shortest = 80;
+
+/** Returns true for two ordered lists of at most one item that fit one line and hold no objects. */
+const areShort = (before: Value, after: Value, texts: readonly Shown[]): boolean =>
+  [before ?? [], after ?? []].every(
+    (value) => Array.isArray(value) && value.length < 2 && !value.some(isRecord),
+  ) && texts.every((shown) => shown.kind !== "value" || shown.text.length <= shortest);
 
 /** Returns the name of an attribute as the engine writes it: `size_gb`, `boot_volume.size_gb`, `sizeGb`. */
 export function attributeName({ engine, resource }: Change, path: Path): string {

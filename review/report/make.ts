@@ -44,7 +44,7 @@ export function makeReport(given: readonly Plan[], { results, ...options }: Repo
   const plans = sortedPlans(redaction.plans);
   const { judged } = results;
   const { changes, relations } = isSameList(plans, judged.plans) ? judged : objectsIn(plans);
-  const values: ValueOptions = { key: options.key };
+  const values: ValueOptions = { key: options.key, redact: redaction.redact };
   const differencesIn = reportDifferences(values);
   const findings = [
     ...builtInFindings(results, plans, redaction.redact),

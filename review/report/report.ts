@@ -11,15 +11,42 @@ export const schemaVersion = 1;
 const severity = z.enum(["critical", "high", "medium", "low"]);
 const path = z.array(z.union([z.string(), z.number()]));
 
-/** Value: JSON text, truncated if it is long (`cut` is the full length in characters), or the reason why there is none. */
+/**
+ * Value: JSON text, or the reason why there is none. A long text is truncated: `cut` is its full length in characters, `sha256`
+ * the hash of the full text in hex.
+ */
 const shown = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("value"), text: z.string(), cut: z.number().optional() }),
+  z.object({
+    kind: z.literal("value"),
+    text: z.string(),
+    cut: z.number().optional(),
+    sha256: z.string().optional(),
+  }),
   z.object({ kind: z.literal("none") }),
   z.object({ kind: z.literal("unknown") }),
   z.object({ kind: z.literal("sensitive"), mark: z.string().optional() }),
 ]);
 
 const source = z.object({ file: z.string(), line: z.number() });
+
+/** Differences inside of a list, a document or a long text. */
+const inner = z.object({
+  /** Formats in which texts are compared, outermost first. */
+  formats: z.array(z.enum(["Base64", "JSON"])),
+  parts: z.array(
+    z.object({
+      /** "kept" for an equal line next to a difference. */
+      effect: z.enum(["removed", "added", "changed", "moved", "kept"]),
+      /** Place inside of the value, such as `[2].port`, `line 12`, or `[3] to [1]`; empty for members of a set. */
+      at: z.string(),
+      /** Parts of the value. A line or a passage of a text is written like the inside of a JSON string, with bare quotes. */
+      before: shown.optional(),
+      after: shown.optional(),
+    }),
+  ),
+  /** Number of differences that are left out. */
+  omitted: z.number(),
+});
 
 const difference = z.object({
   path,
@@ -30,9 +57,7 @@ const difference = z.object({
   forcesReplacement: z.boolean(),
   /** True if only the API sets the value. */
   isComputed: z.optional(z.literal(true)),
-  /** Entries that the change removes from and adds to an unordered list or a map. */
-  removed: z.array(shown).optional(),
-  added: z.array(shown).optional(),
+  inner: inner.optional(),
 });
 
 const change = z.object({
@@ -207,6 +232,7 @@ export type Report = z.infer<typeof reportSchema>;
 export type ReportChange = z.infer<typeof change>;
 export type ReportFinding = z.infer<typeof finding>;
 export type ReportDifference = z.infer<typeof difference>;
+export type ReportInner = z.infer<typeof inner>;
 export type ReportGraph = z.infer<typeof graph>;
 export type ReportSecurityGroup = z.infer<typeof securityGroup>;
 export type ReportDrift = z.infer<typeof drift>;

@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { hasUnknown, isSecret, reveal, UNKNOWN, type Value } from "../../provider/core/value.ts";
 import { canonical } from "../model/canonical.ts";
 import { masked } from "../model/redaction.ts";
@@ -8,6 +8,8 @@ import type { Shown } from "./report.ts";
 export interface ValueOptions {
   /** Key of the marks that make sensitive values comparable; undefined for no marks. */
   readonly key: string | undefined;
+  /** Redacts copies of sensitive texts; for texts that the report decodes. */
+  readonly redact: (text: string) => string;
 }
 
 /**
@@ -37,18 +39,18 @@ function withoutCommands(text: string): string {
   return plain.includes("::") ? plain.replace(/(^|\s)::(?=[a-z-]+(?:\s.*)?::)/gi, "$1\\u{3a}:") : plain;
 }
 
-/** Maximum length of a value in a report, in characters; a longer one is truncated, and its length is in `cut`. */
+/** Maximum length of a value in a report, in characters; a longer one is truncated, with its full length and hash. */
 const longest = 400;
 
 /** Converts a value for the report. */
-export function show(value: Value, { key }: ValueOptions): Shown {
+export function show(value: Value, { key }: Pick<ValueOptions, "key">): Shown {
   if (value === null) return { kind: "none" };
   if (value === UNKNOWN) return { kind: "unknown" };
   if (isSecret(value)) return markOf(reveal(value), key);
   const text = visible(canonical(value, () => "(sensitive)"));
   return text.length <= longest
     ? { kind: "value", text }
-    : { kind: "value", text: text.slice(0, longest).toWellFormed(), cut: text.length };
+    : { kind: "value", text: text.slice(0, longest).toWellFormed(), cut: text.length, sha256: sha256(text) };
 }
 
 /** Converts a sensitive value, given in clear text. With a key and a known value, equal marks mean equal values. */
@@ -56,6 +58,8 @@ export function markOf(plain: Value, key: string | undefined): Extract<Shown, { 
   if (key === undefined || isMasked(plain) || hasUnknown(plain)) return { kind: "sensitive" };
   return { kind: "sensitive", mark: keyed(key, canonical(plain)).slice(0, 8) };
 }
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** Returns the HMAC-SHA-256 of a text, in hex. */
 export const keyed = (key: string, text: string): string =>

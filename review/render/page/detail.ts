@@ -1,11 +1,10 @@
-import type { Shown } from "../../report/report.ts";
 import type { PageChange, Place } from "./data.ts";
 import { diagram } from "./diagram.ts";
 import { element } from "./element.ts";
 import { hrefOf } from "./fragment.ts";
 import { actionOf, needsOf, objectAt, relatedTo, usersOf } from "./reference.ts";
 import { findingsOf, placeOf, report } from "./report.ts";
-import { valueElements, valueText } from "./value.ts";
+import { innerElements, valueElements } from "./value.ts";
 
 /** Details of one change. Each part returns no element if it has no content. */
 
@@ -56,13 +55,17 @@ function differenceTable(change: PageChange): HTMLElement[] {
   if (change.differences.length === 0) return [];
   const made = element("table", undefined, "differences");
   const rows = element("tbody");
-  for (const { name, before, after, removed, added = [], forcesReplacement } of change.differences) {
+  for (const { name, before, after, inner, forcesReplacement } of change.differences) {
     const row = element("tr");
     const title = cell("", element("code", name));
     if (forcesReplacement) title.append(element("span", "forces the replacement", "forces"));
     row.append(title);
-    if (removed) row.append(cell("before", ...entries(removed, "−")), cell("after", ...entries(added, "+")));
-    else {
+    if (inner) {
+      if (inner.formats.length > 0) title.append(element("span", ` ${inner.formats.join(", ")}`, "soft"));
+      const parts = cell("parts", ...innerElements(inner));
+      parts.colSpan = 2;
+      row.append(parts);
+    } else {
       const [left, right] = valueElements(before, after);
       row.append(cell("before", left), cell("after", right));
     }
@@ -84,14 +87,11 @@ function heading(...titles: readonly string[]): HTMLElement {
   return made;
 }
 
-function cell(kind: string, ...parts: readonly Node[]): HTMLElement {
+function cell(kind: string, ...parts: readonly Node[]): HTMLTableCellElement {
   const made = element("td", undefined, kind);
   made.append(...parts);
   return made;
 }
-
-const entries = (values: readonly Shown[], sign: string): Node[] =>
-  values.flatMap((value) => [element("code", `${sign} ${valueText(value)}`), element("br")]);
 
 function propertyList(change: PageChange, at: number): HTMLElement {
   const made = element("dl", undefined, "properties");

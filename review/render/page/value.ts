@@ -1,4 +1,4 @@
-import type { Shown } from "../../report/report.ts";
+import type { ReportInner, Shown } from "../../report/report.ts";
 import { element } from "./element.ts";
 
 /** Values of a difference as elements. */
@@ -12,7 +12,9 @@ export function valueText(value: Shown): string {
     case "sensitive":
       return value.mark ? `(sensitive ${value.mark})` : "(sensitive)";
     case "value":
-      return value.cut ? `${value.text}… (${value.cut} characters)` : value.text;
+      return value.cut
+        ? `${value.text}… (${value.cut} characters${value.sha256 ? `, SHA-256 ${value.sha256.slice(0, 12)}…` : ""})`
+        : value.text;
   }
 }
 
@@ -48,4 +50,15 @@ function valueElement(value: Shown, common: Common | undefined): HTMLElement {
 export function valueElements(before: Shown, after: Shown): readonly [HTMLElement, HTMLElement] {
   const common = commonLetters(before, after);
   return [valueElement(before, common), valueElement(after, common)];
+}
+
+const signs = { removed: "− ", added: "+ ", changed: "~ ", moved: "moved ", kept: "  " } as const;
+
+/** Returns the elements of the differences inside of a value, one for each part. */
+export function innerElements({ parts, omitted }: ReportInner): HTMLElement[] {
+  const lines = parts.map(({ effect, at, before, after }) => {
+    const values = [before, after].flatMap((value) => (value ? [valueText(value)] : []));
+    return element("code", `${signs[effect]}${at && `${at}: `}${values.join(" → ")}`, `part ${effect}`);
+  });
+  return omitted > 0 ? [...lines, element("span", `${omitted} more`, "soft")] : lines;
 }

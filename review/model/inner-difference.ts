@@ -1,0 +1,303 @@
+import { isUtf8 } from "node:buffer";
+import {
+  isRecord,
+  isSecret,
+  reveal,
+  secret,
+  UNKNOWN,
+  type Value,
+  type Values,
+} from "../../provider/core/value.ts";
+import { alignmentOf, type Pair } from "./alignment.ts";
+import { canonical } from "./canonical.ts";
+import { numberOf } from "./exact-number.ts";
+import { type Hidden, hideSecrets, withoutCredentials } from "./secret-shape.ts";
+import { linesIn, passagesIn, type TextPart } from "./text-difference.ts";
+
+/** Differences inside of a value: of a list by its items, of a document by its paths, of a text by its lines or passages. */
+
+/** Difference of one part of a value. */
+export type InnerPart = { readonly at: string } & (
+  | TextPart
+  | { readonly effect: "removed"; readonly before: Value }
+  | { readonly effect: "added"; readonly after: Value }
+  | { readonly effect: "changed"; readonly before: Value; readonly after: Value }
+  | { readonly effect: "moved"; readonly after: Value }
+);
+
+/** Differences inside of a value. */
+export interface InnerDifference {
+  /** Formats in which texts are compared, outermost first. */
+  readonly formats: readonly ("Base64" | "JSON")[];
+  readonly parts: readonly InnerPart[];
+  /** True if a decoded text contains a credential, so that the text itself must not be shown. */
+  readonly isSecret: boolean;
+}
+
+/** Settings of a comparison. */
+export interface InnerOptions {
+  /** True if the order of the items has no meaning. */
+  readonly isUnordered: boolean;
+  /** Redacts copies of sensitive texts; needed for texts that only the comparison decodes. */
+  readonly redact: (text: string) => string;
+}
+
+/** Returns the differences inside of two values of one form; undefined for other values, and for sensitive ones. */
+export function innerDifference(
+  before: Value,
+  after: Value,
+  { isUnordered, redact }: InnerOptions,
+): InnerDifference | undefined {
+  const formats: ("Base64" | "JSON")[] = [];
+  let hasCredential = false;
+  const parts: InnerPart[] = [];
+
+  /** Returns the cleaned text of a value in Base64; undefined for any other text. */
+  const decoded = (text: string): string | undefined => {
+    const plain = decodedBase64(text);
+    if (plain === undefined) return undefined;
+    const clean = withoutCredentials(redact(plain));
+    hasCredential ||= clean !== plain;
+    return clean;
+  };
+
+  const texts = (one: string, other: string, at: string, isOuter: boolean): void => {
+    const [left, right] = [decoded(one), decoded(other)];
+    if (left !== undefined && right !== undefined) {
+      if (isOuter) formats.push("Base64");
+      if (left === right) parts.push({ at, effect: "changed", before: secret(one), after: secret(other) });
+      else texts(left, right, at, isOuter);
+      return;
+    }
+    const [document, next] = [parsed(one), parsed(other)] as const;
+    if (document !== undefined && next !== undefined) {
+      const count = parts.length;
+      values(document.values.document ?? null, next.values.document ?? null, at);
+      if (parts.length > count) {
+        hasCredential ||= document.paths.length + next.paths.length > 0;
+        if (isOuter) formats.push("JSON");
+        return;
+      }
+    }
+    const isLong = one.includes("\n") || other.includes("\n");
+    for (const part of isLong ? linesIn(one, other) : passagesIn(one, other))
+      parts.push({ ...part, at: joined(at, part.at) });
+  };
+
+  const values = (one: Value, other: Value, at: string): void => {
+    if (isSecret(one) || isSecret(other)) {
+      if (canonical(one) !== canonical(other))
+        parts.push({ at, effect: "changed", before: secret(reveal(one)), after: secret(reveal(other)) });
+    } else if (isRecord(one) && isRecord(other)) {
+      for (const name of [...new Set([...Object.keys(one), ...Object.keys(other)])].toSorted()) {
+        const place = memberOf(at, name);
+        const [left, right] = [own(one, name), own(other, name)] as const;
+        if (left === undefined) parts.push({ at: place, effect: "added", after: right ?? null });
+        else if (right === undefined) parts.push({ at: place, effect: "removed", before: left });
+        else values(left, right, place);
+      }
+    } else if (Array.isArray(one) && Array.isArray(other)) lists(one, other, at, false);
+    else if (canonical(one) === canonical(other)) return;
+    else if (isText(one, other)) texts(String(one), String(other), at, false);
+    else parts.push({ at, effect: "changed", before: one, after: other });
+  };
+
+  const lists = (one: Value[], other: Value[], at: string, isSet: boolean): void => {
+    const key = keyOf(one, other);
+    const tokensOf = (list: Value[]) =>
+      list.map((item) => (key === undefined ? canonical(item) : canonical(own(item, key) ?? null)));
+    const [left, right] = [tokensOf(one), tokensOf(other)];
+    const place = (index: number) => (isSet ? at : `${at}[${index}]`);
+    const placeOf = (index: number, item: Value) =>
+      key === undefined ? place(index) : `${at}[${key}=${canonical(own(item, key) ?? null)}]`;
+    const pairs = [...alignmentOf(left, right)];
+    const moved = movesIn(left, right, pairs);
+    if (key === undefined && !isSet)
+      for (const pair of similarIn(one, other, { kept: [...pairs], moved })) pairs.push(pair);
+    const [lost, gained] = [new Set(one.keys()), new Set(other.keys())];
+    for (const [index, next] of [...pairs, ...moved]) {
+      lost.delete(index);
+      gained.delete(next);
+    }
+    for (const index of lost) parts.push({ at: place(index), effect: "removed", before: one[index] ?? null });
+    const byIndex = new Map([...pairs, ...moved].map(([index, next]) => [next, index]));
+    const isMoved = new Set(moved.map(([, next]) => next));
+    for (const [next, item] of other.entries()) {
+      const index = byIndex.get(next);
+      if (index === undefined) {
+        parts.push({ at: place(next), effect: "added", after: item });
+        continue;
+      }
+      if (isMoved.has(next) && !isSet) {
+        const what = key === undefined ? item : (own(item, key) ?? null);
+        parts.push({ at: `${at}[${index}] to ${at}[${next}]`, effect: "moved", after: what });
+      }
+      values(one[index] ?? null, item, placeOf(next, item));
+    }
+  };
+
+  if (isSecret(before) || isSecret(after) || before === UNKNOWN || after === UNKNOWN) return undefined;
+  const [one, other] = [before ?? [], after ?? []];
+  if (Array.isArray(one) && Array.isArray(other)) lists(one, other, "", isUnordered);
+  else if (isRecord(one) && isRecord(other)) values(one, other, "");
+  else if (isText(one, other)) texts(String(one), String(other), "", true);
+  return parts.length === 0 ? undefined : { formats, parts, isSecret: hasCredential };
+}
+
+/** Length above which texts are compared by their parts. */
+const short = 80;
+
+/** Returns true for two texts of which one is long or has several lines, or that are encoded. */
+const isText = (one: Value, other: Value): boolean =>
+  typeof one === "string" &&
+  typeof other === "string" &&
+  (Math.max(one.length, other.length) > short ||
+    one.includes("\n") ||
+    other.includes("\n") ||
+    (decodedBase64(one) !== undefined && decodedBase64(other) !== undefined));
+
+/** Returns the member of a record; undefined if there is none. */
+const own = (value: Value | undefined, name: string): Value | undefined =>
+  value !== undefined && isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+
+const memberOf = (at: string, name: string): string =>
+  /^\w+$/.test(name) ? (at === "" ? name : `${at}.${name}`) : `${at}[${JSON.stringify(name)}]`;
+
+const joined = (at: string, place: string): string => (at === "" ? place : `${at}, ${place}`);
+
+/** Names of members that identify an item of a list, the first one that all items have. */
+const keys = ["key", "id", "Id", "ID", "name", "Name", "sid", "Sid", "Key"];
+
+/** Maximum length of a text that identifies an item. */
+const longestKey = 80;
+
+/** Returns the name of the member that identifies each item of two lists of objects; undefined if there is none. */
+function keyOf(before: readonly Value[], after: readonly Value[]): string | undefined {
+  if (before.length === 0 || after.length === 0) return undefined;
+  const identifies = (name: string) =>
+    [before, after].every((list) => {
+      const found = new Set<Value>();
+      for (const item of list) {
+        const value = own(item, name);
+        if (typeof value !== "number" && (typeof value !== "string" || value.length > longestKey))
+          return false;
+        found.add(value);
+      }
+      return found.size === list.length;
+    });
+  return keys.find(identifies);
+}
+
+/** Returns pairs of equal items whose order differs. */
+function movesIn(before: readonly string[], after: readonly string[], pairs: readonly Pair[]): Pair[] {
+  const [taken, placed] = [new Set(pairs.map(([at]) => at)), new Set(pairs.map(([, at]) => at))];
+  const free = new Map<string, number[]>();
+  for (const [at, text] of after.entries())
+    if (!placed.has(at)) {
+      const found = free.get(text);
+      if (found === undefined) free.set(text, [at]);
+      else found.push(at);
+    }
+  for (const found of free.values()) found.reverse();
+  return before.flatMap((text, at): Pair[] => {
+    const next = taken.has(at) ? undefined : free.get(text)?.pop();
+    return next === undefined ? [] : [[at, next]];
+  });
+}
+
+/** Maximum number of comparisons of items in one gap between equal items. */
+const mostComparisons = 10_000;
+
+/** Pairs of equal items of two lists: in one order, and in another one. */
+interface Equal {
+  readonly kept: readonly Pair[];
+  readonly moved: readonly Pair[];
+}
+
+/**
+ * Returns pairs of items that differ and are at the same place between equal items: of objects those with most equal members,
+ * of other values all, if their numbers are equal.
+ */
+function similarIn(before: readonly Value[], after: readonly Value[], { kept, moved }: Equal): Pair[] {
+  const [gone, come] = [new Set(moved.map(([at]) => at)), new Set(moved.map(([, at]) => at))];
+  const found: Pair[] = [];
+  const pair = (lost: readonly number[], gained: readonly number[]): void => {
+    if (lost.length * gained.length > mostComparisons) return;
+    const free = new Set(gained);
+    for (const [nth, at] of lost.entries()) {
+      const item = before[at] ?? null;
+      const alike = isRecord(item) ? mostAlike(item, after, free) : undefined;
+      const inOrder = lost.length === gained.length ? gained[nth] : undefined;
+      const next =
+        alike ?? (inOrder !== undefined && isAlike(item, after[inOrder] ?? null) ? inOrder : undefined);
+      if (next === undefined || !free.delete(next)) continue;
+      found.push([at, next]);
+    }
+  };
+  let [a, b] = [0, 0];
+  const indices = (from: number, to: number, moves: ReadonlySet<number>): number[] =>
+    Array.from({ length: to - from }, (_, nth) => from + nth).filter((at) => !moves.has(at));
+  for (const [next, other] of [...kept, [before.length, after.length] as const]) {
+    if (next > a && other > b) pair(indices(a, next, gone), indices(b, other, come));
+    [a, b] = [next + 1, other + 1];
+  }
+  return found;
+}
+
+/** Returns true for two values of one form; for objects only if they have a common member. */
+const isAlike = (one: Value, other: Value): boolean =>
+  isRecord(one)
+    ? Object.keys(one).some((name) => own(other, name) !== undefined)
+    : Array.isArray(one) === Array.isArray(other) && !isRecord(other);
+
+/** Returns the index of the object with most equal members; undefined if none has one. */
+function mostAlike(item: Values, list: readonly Value[], indices: Iterable<number>): number | undefined {
+  let best: number | undefined;
+  let most = 0;
+  for (const at of indices) {
+    const other = list[at] ?? null;
+    if (!isRecord(other)) continue;
+    const count = Object.keys(item).filter((name) => {
+      const value = own(other, name);
+      return value !== undefined && canonical(value) === canonical(own(item, name) ?? null);
+    }).length;
+    if (count > most) [best, most] = [at, count];
+  }
+  return best;
+}
+
+/** Returns the printable text that a text in Base64 holds; undefined for any other text. */
+function decodedBase64(text: string): string | undefined {
+  if (text.length < 16 || text.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return undefined;
+  const bytes = Buffer.from(text, "base64");
+  // Another text with the same bytes would show no difference.
+  if (bytes.toString("base64") !== text) return undefined;
+  if (!isUtf8(bytes)) return undefined;
+  const plain = bytes.toString();
+  return /[^\P{C}\r\n\t]/u.test(plain) ? undefined : plain;
+}
+
+/**
+ * Returns the object or list that a JSON text holds, with its unmarked secrets marked; undefined for any other text, and for one
+ * that has more than its value shows: an object with two members of one name, or a number that a double does not represent.
+ */
+function parsed(text: string): Hidden | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  let names = 0;
+  let isExact = true;
+  try {
+    const document = JSON.parse(text, (_, value: unknown, ...[context]: { source?: string }[]) => {
+      if (typeof value === "number") isExact &&= numberOf(value, context?.source ?? "") === value;
+      else if (isRecord(value)) names += Object.keys(value).length;
+      return value;
+    }) as Value;
+    const written = [...text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(
+      ([, colon]) => colon !== undefined,
+    );
+    if (!isExact || names !== written.length) return undefined;
+    return hideSecrets({ document });
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return undefined;
+  }
+}

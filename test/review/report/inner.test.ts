@@ -1,0 +1,319 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { secret, UNKNOWN, type Value } from "../../../provider/core/value.ts";
+import { alignmentOf } from "../../../review/model/alignment.ts";
+import type { Change } from "../../../review/model/change.ts";
+import { readPlan } from "../../../review/read/read.ts";
+import { changeOf, planOf } from "../change-of.ts";
+import { outputsOf, reportOf } from "../render/outputs.ts";
+
+/** Differences inside of lists, documents and long texts. */
+
+/** Returns a change of an object of another provider from one value to the other. */
+const changeFrom = (before: Value, after: Value): Change => ({
+  plan: "plan",
+  engine: "terraform",
+  address: "other_thing.one",
+  type: "other_thing",
+  resource: undefined,
+  action: "update",
+  name: undefined,
+  id: "thing-id",
+  before: { value: before },
+  after: { value: after },
+  forcedBy: [],
+  dependsOn: [],
+  parents: [],
+});
+
+/** Returns the lines that text shows for a changed value. */
+const linesOf = (before: Value, after: Value): string[] => {
+  const { text = "" } = outputsOf(reportOf([planOf([changeFrom(before, after)])]));
+  const [, section = ""] = text.split("Updated (1)\n");
+  return (
+    section
+      .split("\n\n")[0]
+      ?.split("\n")
+      .slice(1)
+      .map((line) => line.slice(6)) ?? []
+  );
+};
+
+const script = (nth: number, line: string) =>
+  Array.from({ length: nth }, (_, at) => (at === 41 ? line : `echo ${at}`)).join("\n");
+
+test("a text of several lines shows the lines that differ, and two around them", () => {
+  expect(linesOf(script(200, "old"), script(200, "new"))).toEqual([
+    "value:",
+    "    line 40: echo 39",
+    "    line 41: echo 40",
+    "  − line 42: old",
+    "  + line 42: new",
+    "    line 43: echo 42",
+    "    line 44: echo 43",
+  ]);
+});
+
+const policy = (...statements: object[]) => JSON.stringify({ Version: "1", Statement: statements }, null, 2);
+const read = { Sid: "read", Effect: "Allow", Action: ["get", "list"], Resource: "bucket/*" };
+const write = { Sid: "write", Effect: "Allow", Action: ["put"], Resource: "bucket/*" };
+
+test("a JSON text shows added, changed and moved members by their paths", () => {
+  expect(linesOf(policy(read), policy(read, write))).toEqual([
+    "value (JSON):",
+    `  + Statement[1]: {"Action":["put"],"Effect":"Allow","Resource":"bucket/*","Sid":"write"}`,
+  ]);
+  expect(linesOf(policy(read, write), policy(write, { ...read, Effect: "Deny" }))).toEqual([
+    "value (JSON):",
+    `  moved Statement[0] to Statement[1]: "read"`,
+    `  ~ Statement[Sid="read"].Effect: "Allow" → "Deny"`,
+  ]);
+  const added = policy(read, { ...write, Action: ["*"] });
+  const account = (statements: string) => ({ name: "shop", statements });
+  const report = reportOf([planOf([changeOf("account-policy", account(policy(read)), account(added))])]);
+  expect(outputsOf(report)["Markdown for github"]).toContain(
+    `  - \`statements\` (JSON):\n    - \`+ Statement[1]: {"Action":["*"],"Effect":"Allow","Resource":"bucket/*","Sid":"write"}\``,
+  );
+});
+
+test.each([
+  [
+    "two members of one name",
+    `{"Effect":"Deny","Effect":"Allow","x":${"1".repeat(90)}}`,
+    `{"Effect":"Allow","x":${"1".repeat(90)}}`,
+  ],
+  [
+    "a number that a double does not represent",
+    `{"id":9007199254740993,"x":"${"a".repeat(90)}"}`,
+    `{"id":9007199254740992,"x":"${"b".repeat(90)}"}`,
+  ],
+  ["other blanks", `{"a":1,"x":"${"a".repeat(90)}"}`, `{"a": 1,"x":"${"a".repeat(90)}"}`],
+])("a JSON text with %s is compared as a text", (_, before, after) => {
+  const lines = linesOf(before, after);
+  expect(lines[0]).toBe("value:");
+  expect(lines.length).toBeGreaterThan(1);
+});
+
+test("a text in Base64 shows the lines that it holds", () => {
+  const encoded = (text: string) => Buffer.from(text).toString("base64");
+  const lines = linesOf(encoded("#!/bin/sh\necho one\n"), encoded("#!/bin/sh\necho two\n"));
+  expect(lines).toEqual(
+    [
+      "value (Base64):",
+      "    line 1: #!/bin/sh",
+      "  − line 2: echo one",
+      "  + line 2: echo two",
+      "    line 3: ",
+    ].map((line) => line.trimEnd()),
+  );
+});
+
+test("a long line shows the passages that differ, with the characters around them", () => {
+  const text = (one: string, other: string) =>
+    `${"first ".repeat(100)}${one} ${"middle ".repeat(100)}${other} ${"last ".repeat(100)}`;
+  const report = reportOf([planOf([changeFrom(text("a", "b"), text("x", "y"))])]);
+  const parts = report.changes[0]?.differences[0]?.inner?.parts ?? [];
+  const sides = parts.map(({ at, before, after }) => [
+    at,
+    ...[before, after].map((side) => (side?.kind === "value" ? side.text : undefined)),
+  ]);
+  const [first, middle, last] = [
+    "first ".repeat(7).slice(2),
+    " middle".repeat(7).slice(0, 40),
+    " last".repeat(8),
+  ];
+  expect(sides).toEqual([
+    ["character 601", `…${first}a${middle}…`, `…${first}x${middle}…`],
+    [
+      "character 1303",
+      `…${"middle ".repeat(6).slice(2)}b${last}…`,
+      `…${"middle ".repeat(6).slice(2)}y${last}…`,
+    ],
+  ]);
+});
+
+test("a list is ordered, and shows moved members as moved", () => {
+  expect(linesOf(["a", "b", "c"], ["c", "a", "b"])).toEqual(["value:", `  moved [2] to [0]: "c"`]);
+  expect(linesOf(["a", "b"], ["a", "c"])).toEqual(["value:", `  ~ [1]: "b" → "c"`]);
+  expect(linesOf(["a", "b", "c", "d"], ["b", "c", "e", "d", "f"])).toEqual([
+    "value:",
+    `  − [0]: "a"`,
+    `  + [2]: "e"`,
+    `  + [4]: "f"`,
+  ]);
+  expect(linesOf(["a"], ["b"])).toEqual([`value: ["a"] → ["b"]`]);
+});
+
+test("the order of a set has no meaning", () => {
+  const template = { name: "web", vpcId: "vpc-1", securityGroups: ["one", "two", "three"] };
+  const instance = (securityGroups: string[]) => ({
+    ...template,
+    instanceType: "c1.small",
+    subnetId: "subnet-1",
+    sshkeyName: "key",
+    securityGroups,
+    bootVolume: { imageKrn: "image-1", sizeGb: 10 },
+  });
+  const report = reportOf([
+    planOf([changeOf("instance", instance(["one", "two", "three"]), instance(["three", "four", "one"]))]),
+  ]);
+  expect(report.changes[0]?.differences.find(({ name }) => name === "security_groups")?.inner?.parts).toEqual(
+    [
+      { effect: "removed", at: "", before: { kind: "value", text: '"two"' } },
+      { effect: "added", at: "", after: { kind: "value", text: '"four"' } },
+    ],
+  );
+});
+
+test("objects in a list are matched by their key, or by their members, and show the changed member only", () => {
+  const [web, db] = [
+    { name: "web", port: 80, tags: { a: "1" } },
+    { name: "db", port: 5432, tags: { a: "1" } },
+  ];
+  expect(linesOf([web, db], [{ ...db, port: 5433 }, web])).toEqual([
+    "value:",
+    `  ~ [name="db"].port: 5432 → 5433`,
+    `  moved [0] to [1]: "web"`,
+  ]);
+  const [one, other] = [
+    { from: 80, to: 80, range: "10.0.0.0/8" },
+    { from: 443, to: 443, range: "10.0.0.0/8" },
+  ];
+  expect(linesOf([one, other], [one, { ...other, range: "0.0.0.0/0" }])).toEqual([
+    "value:",
+    `  ~ [1].range: "10.0.0.0/8" → "0.0.0.0/0"`,
+  ]);
+  expect(linesOf([{ a: { b: [1, UNKNOWN] } }], [{ a: { b: [1, 2] }, "c d": null }])).toEqual([
+    "value:",
+    `  ~ [0].a.b[1]: (known after apply) → 2`,
+    `  + [0]["c d"]: (none)`,
+  ]);
+});
+
+test("the JSON report has length and hash of a value that it truncates", () => {
+  const [change] = reportOf([planOf([changeFrom("a", "x".repeat(1_000))])]).changes;
+  expect(change?.differences[0]?.after).toEqual({
+    kind: "value",
+    text: `"${"x".repeat(399)}`,
+    cut: 1_002,
+    sha256: createHash("sha256")
+      .update(JSON.stringify("x".repeat(1_000)))
+      .digest("hex"),
+  });
+});
+
+test("a decoded text shows no credential, and then the encoded one is not shown either", () => {
+  const encoded = (password: string) =>
+    Buffer.from(`#!/bin/sh\nexport PASSWORD=${password}\necho done\n`).toString("base64");
+  const document = (password: string) =>
+    Buffer.from(JSON.stringify({ user: "shop", password, note: "the same" })).toString("base64");
+  for (const form of [encoded, document]) {
+    const [before, after] = [form("quizzical-one"), form("zephyrous-two")];
+    const outputs = outputsOf(reportOf([planOf([changeFrom(before, after)])]));
+    for (const output of Object.values(outputs)) {
+      expect(output).not.toMatch(/quizzi|zephyr/);
+      for (const text of [before, after]) expect(output).not.toContain(text.slice(20, 60));
+    }
+  }
+});
+
+test("a copy of a sensitive value in a text that the report decodes is not shown", () => {
+  const encoded = (secretText: string) => Buffer.from(`first\nuse ${secretText}\nlast`).toString("base64");
+  const change = {
+    ...changeFrom(encoded("quizzical-one"), encoded("zephyrous-two")),
+    before: { value: encoded("quizzical-one"), pin: secret("quizzical-one") },
+    after: { value: encoded("zephyrous-two"), pin: secret("zephyrous-two") },
+  };
+  for (const output of Object.values(outputsOf(reportOf([planOf([change])]))))
+    expect(output).not.toMatch(/quizzi|zephyr/);
+});
+
+const leaf = fc.oneof(fc.constantFrom("a", "b", "c", 1, 2, true), fc.constant("a\u0301"), fc.constant("á"));
+const member = fc.oneof(
+  leaf,
+  fc.record({ name: fc.constantFrom("one", "two", "three"), port: fc.nat(3) }),
+  fc.record({ port: fc.nat(3), size: fc.nat(3) }),
+  fc.array(leaf, { maxLength: 4 }),
+);
+const line = fc.constantFrom("", "a", "b", "  c", "d ", "\te", "x".repeat(300), `${"x".repeat(299)}y`);
+const values = fc.oneof(
+  fc.array(member, { maxLength: 8 }),
+  fc.array(line, { minLength: 2, maxLength: 12 }).map((lines) => lines.join("\n")),
+  fc
+    .array(fc.string({ unit: fc.constantFrom(...'ab 😀{"') }), { maxLength: 60 })
+    .map((words) => words.join(" ")),
+  fc.array(member, { maxLength: 8 }).map((list) => JSON.stringify({ list, more: "m".repeat(100) })),
+);
+
+test("two different values never look the same, in any output", () => {
+  fc.assert(
+    fc.property(values, values, (before, after) => {
+      fc.pre(JSON.stringify(before) !== JSON.stringify(after));
+      const [difference] =
+        reportOf([planOf([changeFrom(before as Value, after as Value)])]).changes[0]?.differences ?? [];
+      if (difference === undefined) return;
+      if (difference.inner === undefined) {
+        expect(JSON.stringify(difference.before).normalize("NFKC")).not.toBe(
+          JSON.stringify(difference.after).normalize("NFKC"),
+        );
+        return;
+      }
+      const changed = difference.inner.parts.filter(({ effect }) => effect !== "kept");
+      expect(changed.length).toBeGreaterThan(0);
+      for (const part of changed)
+        if (part.effect === "changed")
+          expect(JSON.stringify(part.before).normalize("NFKC")).not.toBe(
+            JSON.stringify(part.after).normalize("NFKC"),
+          );
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("the parts of a list turn the one list into the other", () => {
+  fc.assert(
+    fc.property(fc.array(leaf, { maxLength: 12 }), fc.array(leaf, { maxLength: 12 }), (before, after) => {
+      const [one, other] = [before, after].map((list) => list.map((item) => JSON.stringify(item)));
+      const pairs = alignmentOf(one ?? [], other ?? []);
+      for (const [at, next] of pairs) expect(one?.[at]).toBe(other?.[next]);
+      for (const [nth, pair] of pairs.entries()) {
+        const last = pairs[nth - 1] ?? [-1, -1];
+        expect(pair[0] > last[0] && pair[1] > last[1]).toBe(true);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("the comparison of long lists and texts takes time that grows with their length", () => {
+  const count = 100_000;
+  const lists = [
+    Array.from({ length: count }, (_, at) => String(at)),
+    Array.from({ length: count }, (_, at) => String((at * 7_919) % count)),
+    Array.from({ length: count }, () => "same"),
+    Array.from({ length: count }, (_, at) => String(at % 3)),
+  ];
+  const start = process.cpuUsage();
+  for (const one of lists) for (const other of lists) alignmentOf(one, other);
+  expect(process.cpuUsage(start).user / 1e6).toBeLessThan(20);
+});
+
+test("a plan of Terraform shows the differences inside of its values", () => {
+  const change = (value: string) => ({ name: "one", value });
+  const text = JSON.stringify({
+    format_version: "1.2",
+    planned_values: {},
+    resource_changes: [
+      {
+        address: "other_thing.one",
+        mode: "managed",
+        type: "other_thing",
+        change: { actions: ["update"], before: change(script(60, "old")), after: change(script(60, "new")) },
+      },
+    ],
+  });
+  const outputs = outputsOf(reportOf([readPlan("shop", text)]));
+  for (const format of ["text", "Markdown for bitbucket"])
+    expect(outputs[format]).toContain("+ line 42: new");
+});
