@@ -37,7 +37,11 @@ export function outcomesOf({ seed, engine, plan: text, witnesses, hidden }: Reco
     const { kinds, rules } = classes[danger];
     const own = findings.filter(({ rule, severity, address, drift }) => {
       const severities = rules[rule];
-      return drift === undefined && address !== undefined && (severities === "any" || severities?.includes(severity));
+      return (
+        drift === undefined &&
+        address !== undefined &&
+        (severities === "any" || severities?.includes(severity))
+      );
     });
     const announced = Map.groupBy(own, ({ address = "" }) => nameOf(address));
     const names = new Set([
