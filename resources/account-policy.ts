@@ -26,7 +26,10 @@ export const accountPolicy = defineResource({
   idField: "policyKrn",
   fields: {
     name: field(text, "Name of the policy.", { change: "update" }),
-    statements: field(jsonText, "Statements that allow or deny access, as a JSON document.", byMeaning),
+    statements: field(jsonText, "Statements that allow or deny access, as a JSON document.", {
+      ...byMeaning,
+      meaning: "statements",
+    }),
     conditions: field(z.optional(jsonText), "Conditions of the statements, as a JSON document.", byMeaning),
     policyId: field(
       z.optional(text),

@@ -33,6 +33,7 @@ export const floatingIp = defineResource({
   exclusive: true,
   replaceReason: "A new address is allocated, and the current address is released.",
   publicAddress: "address",
+  attachedTo: "portId",
   fields: {
     vpcId: field(z.string(), "ID of the VPC of the floating IP.", {
       references: "vpc",

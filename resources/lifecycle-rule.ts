@@ -12,7 +12,25 @@ import {
 } from "../provider/definition/validator.ts";
 import { insideMissingBucket, storage } from "./wire/bucket.ts";
 
-const amount = (about: string) => field(z.optional(wholeNumber(1)), about, { change: "update" });
+type Values = Readonly<Record<string, unknown>>;
+type Amount = number | undefined | null;
+
+/** Returns true if the rule newly deletes objects, or deletes them after fewer days. */
+const isEarlier = (before: Amount, after: Amount, { after: rule }: { readonly after: Values }): boolean =>
+  rule.enabled !== false && typeof after === "number" && (typeof before !== "number" || after < before);
+
+/** Returns true if fewer noncurrent versions are kept: without a number, none of those of the age is. */
+const isFewer = (before: Amount, after: Amount, { after: rule }: { readonly after: Values }): boolean => {
+  if (rule.enabled === false) return false;
+  if (typeof after !== "number") return typeof before === "number" && typeof rule.noncurrentDays === "number";
+  return typeof before === "number" ? after < before : typeof rule.noncurrentDays !== "number";
+};
+
+const amount = (about: string, discards?: typeof isEarlier) =>
+  field(z.optional(wholeNumber(1)), about, {
+    change: "update",
+    ...(discards === undefined ? {} : { discards }),
+  });
 
 export const lifecycleRule = defineResource({
   name: "lifecycle-rule",
@@ -29,12 +47,21 @@ export const lifecycleRule = defineResource({
       "Attribute that determines the age of an object, as named by the API.",
       {
         change: "update",
+        // The age that another attribute gives is unknown.
+        discards: (before, _after, { before: rule, after: { enabled } }) =>
+          rule.enabled === true && enabled !== false && before !== null,
       },
     ),
-    enabled: field(z._default(z.boolean(), true), "If true, the rule is in force.", { change: "update" }),
-    expirationDays: amount("Days after which an object is deleted."),
-    noncurrentDays: amount("Days after which a noncurrent version of an object is deleted."),
-    newerNoncurrentVersions: amount("Number of the newest noncurrent versions of an object to keep."),
+    enabled: field(z._default(z.boolean(), true), "If true, the rule is in force.", {
+      change: "update",
+      discards: (before, after) => before === false && after === true,
+    }),
+    expirationDays: amount("Days after which an object is deleted.", isEarlier),
+    noncurrentDays: amount("Days after which a noncurrent version of an object is deleted.", isEarlier),
+    newerNoncurrentVersions: amount(
+      "Number of the newest noncurrent versions of an object to keep.",
+      isFewer,
+    ),
     deleteIncompleteMpu: amount("Days after which an incomplete multipart upload is aborted."),
     expiredObjDeleteMarker: field(
       z._default(z.boolean(), false),

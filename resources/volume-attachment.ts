@@ -26,6 +26,7 @@ export const volumeAttachment = defineResource({
   readByListing: true,
   exclusive: true,
   distinct: { field: "mountPartition", within: "instanceId" },
+  attachedTo: "instanceId",
   replaceReason: "The volume is detached first: unmount it on the instance before the change.",
   fields: {
     vpcId: field(z.string(), "ID of the VPC that contains the volume and the instance.", {

@@ -16,7 +16,7 @@ export type ChangeEffect = "update" | "replace" | { readonly refuse: string };
 /**
  * Meaning of a value for the review of planned changes. Flags: true discards data at a delete, keeps former versions,
  * makes content public, encrypts it, or lets several objects use it at once. Texts: a range of addresses, a program that
- * runs only at the first start, or a digest of content.
+ * runs only at the first start, a digest of content, or statements of a policy as JSON. Lists: addresses that get access.
  */
 export type FieldMeaning =
   | "discards data"
@@ -26,7 +26,9 @@ export type FieldMeaning =
   | "is shared"
   | "address range"
   | "first start"
-  | "content digest";
+  | "content digest"
+  | "statements"
+  | "allowed addresses";
 
 /** Values of a field: their origin, and the values that are equal. */
 interface ValueOptions<T> {
@@ -110,6 +112,15 @@ interface ChangeOptions<T> {
    * before and after.
    */
   readonly interrupts?: (
+    before: T | null,
+    after: T | null,
+    object: { readonly before: Values; readonly after: Values },
+  ) => boolean;
+  /**
+   * Returns true for a value with which the API later deletes data that it keeps with the value before, such as a lower age in a
+   * lifecycle rule. Null is a value that is not set, and every value before a create. `object` as in `interrupts`.
+   */
+  readonly discards?: (
     before: T | null,
     after: T | null,
     object: { readonly before: Values; readonly after: Values },

@@ -257,6 +257,8 @@ interface ReviewFacts<F extends Fields> {
   readonly opens?: (values: State<F>) => readonly Opening[];
   /** Field with a public address, which is lost with the object. */
   readonly publicAddress?: keyof F & string;
+  /** Field with the id of the object to which this one, or the volume of an attachment, is attached. */
+  readonly attachedTo?: keyof F & string;
   /** Other objects are inside this one: replacing this one replaces them. */
   readonly contains?: true;
   /** Other objects are created from this one and cannot be created again without it. */

@@ -35,12 +35,15 @@ const expired: RuleDescription = {
 /** Rules that the gate applies itself: they are about the policy, and about drift. */
 export const gateRules: readonly RuleDescription[] = [expired, changedOutside];
 
+/** Rules of earlier versions, which a policy may still name. */
+const retired = ["OPS-08"];
+
 /** Throws `PolicyError` if a policy names an unknown rule: a misspelt id would have no effect. */
 export function checkRuleIds(
   { waivers = [], profiles = {} }: Policy,
   rules: readonly { id: string }[],
 ): void {
-  const known = new Set(rules.map(({ id }) => id));
+  const known = new Set([...rules.map(({ id }) => id), ...retired]);
   const named = [
     ...waivers.map(({ rule }) => rule),
     ...Object.values(profiles).flatMap(({ severity = {} }) => Object.keys(severity)),

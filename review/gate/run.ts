@@ -1,5 +1,6 @@
 import { decidedPlans } from "../model/decided.ts";
 import { type Plan, sortedPlans } from "../model/plan.ts";
+import { publishedIn } from "../model/published.ts";
 import { relationsOf } from "../model/relation.ts";
 import { rules } from "../rule/catalogue.ts";
 import type { RuleHits, RuleResults, RuleSettings } from "../rule/rule.ts";
@@ -16,7 +17,8 @@ export function runRules(
 ): RuleResults {
   const decided = decidedPlans(sortedPlans(plans));
   const changes = decided.flatMap((plan) => plan.changes);
-  const judged = { plans: decided, changes, relations: relationsOf(changes), settings };
+  const published = publishedIn(plans);
+  const judged = { plans: decided, changes, relations: relationsOf(changes), settings, published };
   const found = rules.map((rule) => ({ rule, hits: [...rule.check(judged)] }));
   return { judged, builtIn: [...found, ...driftHits(rules, judged)], custom };
 }

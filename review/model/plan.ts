@@ -8,6 +8,8 @@ export interface OutputChange {
   readonly action: "create" | "update" | "delete";
   readonly before: Value;
   readonly after: Value;
+  /** Set if the new value looks like a secret and is not marked as one; the reader marks it. */
+  readonly looksSecret?: true;
 }
 
 /** Side effect of a plan that belongs to no object: an action of a provider, a command, or a read during the apply. */

@@ -90,8 +90,10 @@ function withSecretsHidden(plan: Plan): Plan {
     };
   };
   const outputs = plan.outputs.map((output): OutputChange => {
-    const { values } = hideSecrets({ before: output.before, after: output.after });
-    return { ...output, before: values.before ?? null, after: values.after ?? null };
+    const { values, paths } = hideSecrets({ before: output.before, after: output.after });
+    const looksSecret = paths.some(([side]) => side === "after");
+    const { before = null, after = null } = values;
+    return { ...output, before, after, ...(looksSecret ? { looksSecret } : {}) };
   });
   const messages = plan.messages.map((message) => ({ ...message, text: withoutCredentials(message.text) }));
   return { ...plan, changes: plan.changes.map(hidden), drift: plan.drift.map(hidden), outputs, messages };

@@ -1,66 +1,13 @@
-import type { Path } from "../../provider/core/value.ts";
 import { attribute } from "../../provider/core/wording.ts";
 import { hasShownOnce } from "../../provider/definition/resource.ts";
-import { type Change, creates, destroys } from "../model/change.ts";
+import { creates, destroys } from "../model/change.ts";
 import { differencesOf } from "../model/difference.ts";
 import { called, joined, say, word } from "../model/sentence.ts";
 import { withActions } from "./action.ts";
 import { confidenceOfFlag, flagOf, listed, whyUnreadable, withMeaning } from "./fact.ts";
-import { type Confidence, changeRule, type Rule, type RuleContext } from "./rule.ts";
+import { changeRule, type Rule } from "./rule.ts";
 
-/** Rules about who gets access: public content, keys, secrets and rights. */
-
-/** Switch that makes content public, with the confidence that it is on after the change. */
-interface Publication {
-  readonly path: Path;
-  readonly confidence: Confidence;
-}
-
-/** Returns the switches of a change that make content public and that were off before. */
-const publicationsIn = (change: Change, context: RuleContext): readonly Publication[] =>
-  withMeaning(change, "is public").flatMap((difference) => {
-    const confidence = confidenceOfFlag(change, difference, true, context);
-    return flagOf(difference.before) === true || confidence === undefined
-      ? []
-      : [{ path: difference.path, confidence }];
-  });
-
-const publicContent = changeRule(
-  {
-    id: "PUB-01",
-    title: "Content becomes public",
-    severity: "critical",
-    confidence: "proven",
-    about: "A bucket allows everyone to read its objects without credentials.",
-    remedy: "Keep anonymous access off and share links that expire.",
-  },
-  (change, context) =>
-    publicationsIn(change, context).map(({ path, confidence }) => ({
-      ...{ change, path, confidence },
-      text: say`Everyone ${word(confidence === "proven" ? "can" : "may be able to")} read the objects of ${called(change)} without credentials.`,
-    })),
-);
-
-/** Names of buckets whose content is rarely meant for everybody. */
-const privateName = /state|backup|dump|log|secret|private|credential|key|audit|internal/i;
-
-const publicPrivate = changeRule(
-  {
-    id: "PUB-02",
-    title: "Content that is probably private becomes public",
-    severity: "critical",
-    confidence: "likely",
-    about: "A bucket whose name suggests states, backups, logs or keys becomes public.",
-    remedy: "Keep anonymous access off.",
-  },
-  (change, context) =>
-    privateName.test(change.name ?? "")
-      ? publicationsIn(change, context).map(({ path }) => ({
-          ...{ change, path },
-          text: say`The name of ${called(change)} suggests private content.`,
-        }))
-      : [],
-);
+/** Rules about who gets access: keys, secrets and rights. */
 
 const keyDies = changeRule(
   {
@@ -189,8 +136,6 @@ const rightsChanged = changeRule(
 );
 
 export const accessRules: readonly Rule[] = [
-  publicContent,
-  publicPrivate,
   withActions(keyDies, "ends access"),
   secretStored,
   loginChanged,

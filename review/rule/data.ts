@@ -1,9 +1,9 @@
-import { hasUnknown, reveal } from "../../provider/core/value.ts";
+import { hasUnknown } from "../../provider/core/value.ts";
 import { attribute } from "../../provider/core/wording.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
 import { type Change, destroys } from "../model/change.ts";
 import type { Difference } from "../model/difference.ts";
-import { called, joined, type Sentence, say, word } from "../model/sentence.ts";
+import { called, type Sentence, say, word } from "../model/sentence.ts";
 import { withActions } from "./action.ts";
 import {
   changesWith,
@@ -14,6 +14,7 @@ import {
   laterLossOf,
   listed,
   lossOf,
+  parentOf,
   wasSet,
   whyUnreadable,
   withMeaning,
@@ -45,15 +46,15 @@ export function lossKindOf(resource: Resource): LossKind {
 const lossRule = (
   rule: Pick<Rule, "id" | "title" | "about" | "remedy">,
   kind: LossKind,
-  hitOf: (change: Change, loss: string) => Omit<Hit, "change"> = (change, loss) => ({
+  hitOf: (change: Change, loss: string, context: RuleContext) => Omit<Hit, "change"> = (change, loss) => ({
     text: destroyedWith(change, loss),
   }),
 ): Rule =>
-  changeRule({ ...rule, severity: "critical", confidence: "proven" }, (change) => {
+  changeRule({ ...rule, severity: "critical", confidence: "proven" }, (change, context) => {
     if (!destroys(change) || change.resource === undefined || lossKindOf(change.resource) !== kind)
       return undefined;
     const loss = lossOf(change);
-    return loss === undefined ? undefined : hitOf(change, loss);
+    return loss === undefined ? undefined : hitOf(change, loss, context);
   });
 
 const dataDestroyed = lossRule(
@@ -84,74 +85,33 @@ const bucketDestroyed = lossRule(
     id: "DATA-04",
     title: "Bucket is destroyed",
     about:
-      "A bucket is deleted or replaced. Renaming a bucket replaces it. Its objects and their versions are lost. The API rejects the delete of a bucket that contains objects, unless the bucket is set to be emptied.",
+      "A bucket is deleted or replaced. Renaming a bucket replaces it. Its objects and their versions are lost. The API rejects the delete of a bucket that contains objects, unless the bucket is set to be emptied, or the plan deletes its objects too.",
     remedy: "Create the new bucket first, copy the objects, and delete the old bucket in a later change.",
   },
   "bucket",
-  (change, loss) =>
-    isEmptied(change)
-      ? { text: destroyedWith(change, loss) }
+  (change, loss, context) => {
+    if (isEmptied(change)) return { text: destroyedWith(change, loss) };
+    const contents = context.changes.filter(
+      (other) =>
+        other.resource?.deletedWithParent === true &&
+        // A replaced object keeps its content.
+        other.action === "delete" &&
+        parentOf(other, context) === change,
+    );
+    return contents.length > 0
+      ? {
+          text: say`${called(change)} is ${verb(change)} together with ${listed(contents)} in it. ${word(loss)}`,
+        }
       : {
           severity: "medium",
           confidence: "needs a live check",
           text: say`${called(change)} is ${verb(change)}, unless it contains objects: then the API rejects the delete.${word(keepsVersions(change) ? " Previous versions of its objects are lost with it." : "")}`,
-        },
+        };
+  },
 );
 
 const isEmptied = (change: Change): boolean => wasSet(change, "discards data");
 const keepsVersions = (change: Change): boolean => wasSet(change, "keeps versions");
-
-const contentDestroyed = changeRule(
-  {
-    id: "DATA-10",
-    title: "An object in a bucket is deleted",
-    severity: "medium",
-    confidence: "proven",
-    about:
-      "An object in a bucket is deleted, or is replaced by one with other content. The content is lost, unless its source is kept elsewhere.",
-    remedy: "To keep the object, remove it from the state instead of deleting it.",
-  },
-  (change) => {
-    const { action, resource, before, after } = change;
-    if (!destroys(change) || resource === undefined || !hasMeaning(resource, "content digest"))
-      return undefined;
-    if (action === "delete") return { text: say`${called(change)} is deleted with its content.` };
-    const [digest] = withMeaning(change, "content digest");
-    if (before === undefined || after === undefined || digest === undefined) return undefined;
-    return {
-      path: digest.path,
-      ...(hasUnknown(digest.after) ? { confidence: "likely" as const } : {}),
-      text: say`${called(change)} is replaced, and its content ${word(hasUnknown(digest.after) ? "may change" : "changes")}.`,
-    };
-  },
-);
-
-const contentUnknown = changeRule(
-  {
-    id: "DATA-11",
-    title: "Uploaded content is not known before the apply",
-    severity: "low",
-    confidence: "proven",
-    about:
-      "An object is created or changed, and the plan does not show its content: a file is read during the apply, or the content follows from another change. Review cannot check it.",
-    remedy: `Set ${attribute("checksum")} to the SHA-256 of the reviewed content: an apply then refuses any other content.`,
-  },
-  (change) => {
-    const { resource, after } = change;
-    const [digest] = withMeaning(change, "content digest");
-    if (resource === undefined || after === undefined || digest === undefined) return undefined;
-    if (!hasUnknown(digest.after)) return undefined;
-    const files = Object.entries(resource.fields).flatMap(([name, field]) => {
-      const path = field.kind === "field" && field.options.file === true ? reveal(after[name] ?? null) : null;
-      return typeof path === "string" && !hasUnknown(path) ? [path] : [];
-    });
-    const read = files.map((path) => say`: the apply reads ${JSON.stringify(path)}`);
-    return {
-      path: digest.path,
-      text: say`The plan does not show the content of ${called(change)}${joined(read, "")}.`,
-    };
-  },
-);
 
 const podDestroyed = lossRule(
   {
@@ -345,6 +305,4 @@ export const dataRules: readonly Rule[] = [
   originDestroyed,
   podDestroyed,
   sharedVolumeChanged,
-  contentDestroyed,
-  contentUnknown,
 ];

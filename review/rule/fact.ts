@@ -74,6 +74,36 @@ function isComputed({ engine, resource }: Change, { attribute }: Origin): boolea
   return attribute === "id" || (field !== undefined && field.kind !== "group" && isSetByApi(field));
 }
 
+const byId = memoize(
+  (changes: readonly Change[]): ReadonlyMap<string, Change> =>
+    new Map(
+      changes.flatMap((change) => (change.id === undefined ? [] : [[`${change.plan} ${change.id}`, change]])),
+    ),
+);
+
+/** Returns the object of the plan that contains this one, such as the bucket of an object; undefined if no plan shows it. */
+export function parentOf(change: Change, context: Pick<RuleContext, "changes">): Change | undefined {
+  const name = change.resource?.parents?.[0];
+  return name === undefined ? undefined : referredBy(change, name, context);
+}
+
+/** Returns the object of the plan to which a field refers, after the change if there is one; undefined if no plan shows it. */
+export function referredBy(
+  { plan, resource, before, after, dependsOn }: Change,
+  name: string,
+  { changes }: Pick<RuleContext, "changes">,
+): Change | undefined {
+  const id = [after?.[name], before?.[name]].find((value) => typeof value === "string");
+  const owner = byId(changes).get(`${plan} ${String(id)}`);
+  if (owner !== undefined) return owner;
+  const field = resource?.fields[name];
+  const kind = field?.kind === "field" ? field.options.references : undefined;
+  const targets = dependsOn
+    .flatMap((address) => byAddress(changes).get(`${plan} ${address}`) ?? [])
+    .filter((target) => target.resource?.name === kind);
+  return targets.length === 1 ? targets[0] : undefined;
+}
+
 const byAddress = memoize(
   (changes: readonly Change[]): ReadonlyMap<string, readonly Change[]> =>
     Map.groupBy(changes, ({ plan, address }) => `${plan} ${withoutIndices(address)}`),
@@ -144,14 +174,30 @@ const namesByMeaning = factOf(({ fields }) =>
   }),
 );
 
+/** Returns the names of the fields of an object with this meaning, at the top level. */
+export const namesWithMeaning = ({ resource }: Change, meaning: FieldMeaning): readonly string[] =>
+  resource === undefined ? [] : (namesByMeaning(resource).get(meaning) ?? []);
+
 /**
  * Returns true if a flag with this meaning was set before the change, or may have been. A delete uses that value.
  */
-export const wasSet = ({ resource, before }: Change, meaning: FieldMeaning): boolean =>
-  resource !== undefined &&
-  (namesByMeaning(resource).get(meaning) ?? []).some(
-    (name) => hasUnknown(before?.[name]) || flagOf(before?.[name] ?? null) === true,
+export const wasSet = (change: Change, meaning: FieldMeaning): boolean =>
+  mayBeSet(change, change.before, meaning);
+
+const mayBeSet = (change: Change, values: Values | undefined, meaning: FieldMeaning): boolean =>
+  namesWithMeaning(change, meaning).some(
+    (name) => hasUnknown(values?.[name]) || flagOf(values?.[name] ?? null) === true,
   );
+
+/** Returns true if a flag with this meaning is set before and after the change. */
+export const staysSet = (change: Change, meaning: FieldMeaning): boolean =>
+  namesWithMeaning(change, meaning).some((name) =>
+    [change.before, change.after].every((values) => flagOf(values?.[name] ?? null) === true),
+  );
+
+/** Returns true if a flag with this meaning is set after the change, or may be. */
+export const willBeSet = (change: Change, meaning: FieldMeaning): boolean =>
+  mayBeSet(change, change.after, meaning);
 
 const effectsOf = factOf((resource) => new Set(optionsOf(resource).flatMap(Object.keys)));
 

@@ -1,12 +1,12 @@
 import { hasUnknown } from "../../provider/core/value.ts";
 import { attribute } from "../../provider/core/wording.ts";
-import { type Change, creates, destroys } from "../model/change.ts";
+import { type Change, destroys } from "../model/change.ts";
 import { differencesOf } from "../model/difference.ts";
 import { driftStateOf } from "../model/drift.ts";
 import { called, joined, type Sentence, say, word } from "../model/sentence.ts";
 import { withActions } from "./action.ts";
 import { groupFieldOf } from "./exposure.ts";
-import { changesWith, counted, flagOf, isUnreadable, whyUnreadable, withMeaning } from "./fact.ts";
+import { changesWith, counted, flagOf, isUnreadable, lossOf, whyUnreadable, withMeaning } from "./fact.ts";
 import { changeRule, type Hit, type Rule } from "./rule.ts";
 
 /** Rules about the apply itself: passwords, interruptions, order, and accidents of a whole stack. */
@@ -69,16 +69,23 @@ const interrupted = changeRule(
 const machineReplaced = changeRule(
   {
     id: "OPS-03",
-    title: "A machine or a service is replaced",
+    title: "A machine or a service is deleted or replaced",
     severity: "high",
     confidence: "proven",
     about:
-      "A changed attribute cannot be updated in place, so an instance, a pod or a task is deleted and a new one is created: address, disk, host key and uptime are lost.",
-    remedy: "Undo the change of the attribute, or move the service elsewhere first.",
+      "An instance, a pod or a task is deleted, or replaced because a changed attribute cannot be updated in place: address, disk, host key and uptime are lost, and running work ends. A delete that also destroys data is reported by the rules about data; of a stopped machine the severity is medium.",
+    remedy: "Undo the change, or move the service elsewhere first.",
   },
   (change) => {
-    if (change.action !== "replace" || change.resource?.interrupts !== true) return undefined;
-    return { ...pathOf(change), text: say`${called(change)} is replaced${reasonOf(change)}.` };
+    const { action, resource, before } = change;
+    if (resource?.interrupts !== true) return undefined;
+    if (action === "replace")
+      return { ...pathOf(change), text: say`${called(change)} is replaced${reasonOf(change)}.` };
+    if (action !== "delete" || lossOf(change) !== undefined) return undefined;
+    return {
+      ...(before?.powerState === "stopped" ? { severity: "medium" as const } : {}),
+      text: say`${called(change)} is deleted${word(resource.work === undefined ? "" : ", which cancels its work")}.`,
+    };
   },
 );
 
@@ -150,7 +157,8 @@ const guardRemoved: Rule = {
   title: "A protected object is deleted or loses its protection",
   severity: "high",
   confidence: "proven",
-  about: "Deletion protection is switched off, or an object that is protected is deleted or replaced.",
+  about:
+    "Deletion protection is switched off, or an object that is protected is deleted, replaced or removed from the state.",
   remedy: "Switch the protection off only in the change that is meant to delete the object.",
   *check({ changes }) {
     for (const change of changes) {
@@ -160,6 +168,14 @@ const guardRemoved: Rule = {
         hasUnknown(before?.deletionProtection) || flagOf(before?.deletionProtection ?? null) === true;
       if (destroys(change) && (isProtected || isGuarded)) {
         yield { change, text: say`${called(change)} is protected: the ${word(action)} will be rejected.` };
+        continue;
+      }
+      if (action === "forget" && (isProtected || isGuarded)) {
+        yield {
+          change,
+          severity: "medium",
+          text: say`${called(change)} is removed from the state, which ends its protection.`,
+        };
         continue;
       }
       const isSwitchedOff =
@@ -182,51 +198,25 @@ const manyDeletes: Rule = {
   severity: "critical",
   confidence: "proven",
   about:
-    "The plan deletes many objects, a large share of the stack, or all of it, for example because of an empty configuration, a wrong workspace or a wrong state.",
+    "The plan deletes or replaces many objects, a large share of the stack, or all of it, for example because of an empty configuration, a wrong workspace or a wrong state.",
   remedy: "Check the workspace, the stack and the state that the plan was made with.",
   *check({ plans, settings }) {
     for (const { name, changes, unlisted, purpose } of plans) {
       if (purpose === "drift") continue;
       const existing = changes.filter(({ before, action }) => before !== undefined && action !== "read");
-      const gone = existing.filter(({ action, isDeposed }) => action === "delete" && !isDeposed);
+      const gone = existing.filter((change) => destroys(change) && !change.isDeposed);
+      const isReplaced = gone.some(({ action }) => action === "replace");
       if (gone.length === 0) continue;
       const count = existing.length + unlisted;
       const isAll = gone.length === count && count > 1;
       const share = gone.length / count;
       const isLarge = gone.length > 2 && share > settings.manyDeletesShare;
       if (!isAll && !isLarge && gone.length <= settings.manyDeletes) continue;
+      const verb = word(isReplaced ? "deletes or replaces" : "deletes");
       const text = isAll
-        ? say`${name} deletes all of its ${count} objects.`
-        : say`${name} deletes ${gone.length} of its ${count} objects.`;
+        ? say`${name} ${verb} all of its ${count} objects.`
+        : say`${name} ${verb} ${gone.length} of its ${count} objects.`;
       yield { plan: name, ...(isAll ? {} : { severity: "high" as const }), text };
-    }
-  },
-};
-
-const otherPlace: Rule = {
-  id: "OPS-08",
-  title: "An object is created in another region than the rest",
-  severity: "high",
-  confidence: "likely",
-  about:
-    "An object is created in a region in which the stack has no other object: a provider block or a region may be wrong.",
-  remedy: `Check ${attribute("region")} of the object and of its provider.`,
-  *check({ plans }) {
-    for (const { changes } of plans) {
-      const regions = changes.flatMap(({ before }) =>
-        typeof before?.region === "string" ? before.region : [],
-      );
-      const usual = new Set(regions);
-      if (usual.size === 0) continue;
-      for (const change of changes) {
-        const region = change.after?.region;
-        if (!creates(change) || typeof region !== "string" || usual.has(region)) continue;
-        yield {
-          change,
-          path: ["region"],
-          text: say`${called(change)} is created in ${region}; the stack is in ${[...usual].toSorted().join(", ")}.`,
-        };
-      }
     }
   },
 };
@@ -281,7 +271,6 @@ export const operationRules: readonly Rule[] = [
   gap,
   guardRemoved,
   manyDeletes,
-  otherPlace,
   vanished,
   leftOver,
 ];

@@ -2,6 +2,7 @@ import type { Path } from "../../provider/core/value.ts";
 import type { Change } from "../model/change.ts";
 import type { DriftState } from "../model/drift.ts";
 import type { Plan } from "../model/plan.ts";
+import type { Published } from "../model/published.ts";
 import type { Relations } from "../model/relation.ts";
 import type { Sentence } from "../model/sentence.ts";
 
@@ -33,6 +34,8 @@ export interface RuleContext {
   readonly changes: readonly Change[];
   readonly relations: Relations;
   readonly settings: RuleSettings;
+  /** Values of the plans that are not marked and contain a sensitive one. */
+  readonly published?: readonly Published[];
 }
 
 /** One place where a rule applies. */

@@ -6,6 +6,7 @@ import { plan } from "../../provider/engine/plan.ts";
 import { resources } from "../../resources/index.ts";
 import type { Change } from "../../review/model/change.ts";
 import type { Plan } from "../../review/model/plan.ts";
+import { publishedIn } from "../../review/model/published.ts";
 import { relationsOf } from "../../review/model/relation.ts";
 import { rules } from "../../review/rule/catalogue.ts";
 import type { Hit, RuleSettings } from "../../review/rule/rule.ts";
@@ -127,6 +128,7 @@ export function hitsOf(
       changes,
       relations: relationsOf(changes),
       settings: { ...defaults, ...settings },
+      published: publishedIn(plans),
     }),
   ];
 }

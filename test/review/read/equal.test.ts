@@ -47,7 +47,7 @@ test("the recorded change has the findings of all its dangers", () => {
         "OPS-02",
         "OPS-03",
       ],
-      ...["OPS-04", "OPS-05", "PUB-01", "PUB-02", "SEC-01"],
+      ...["OPS-04", "OPS-05", "OPS-07", "PUB-01", "PUB-02", "SEC-01"],
     ]),
   );
 });

@@ -1,4 +1,4 @@
-import { secret, UNKNOWN } from "../../../provider/core/value.ts";
+import { secret, UNKNOWN, type Value } from "../../../provider/core/value.ts";
 import { changeOf, planOf, unchanged } from "../change-of.ts";
 import type { RuleCase } from "./case.ts";
 
@@ -9,6 +9,10 @@ const pod = { name: "train", encryptVolume: true };
 const policy = { bucketId: "site", readOnlyIps: ["10.0.0.1"] };
 const sshKey = { name: "deploy" };
 const instance = { vpcId: "vpc-1", name: "web", sshkeyName: "deploy" };
+
+const hostPolicy = { bucketId: "bucket-site-id", readWriteIps: ["192.0.2.0/24"], readOnlyIps: [] };
+const accountPolicy = { name: "readers", statements: '[{"Effect":"Allow","Action":"get"}]' };
+const content = { bucketId: "bucket-site-id", key: "a.txt", content: "hello" };
 
 export const accessCases: readonly RuleCase[] = [
   {
@@ -237,6 +241,157 @@ export const accessCases: readonly RuleCase[] = [
     rule: "SEC-06",
     name: "a policy with a hidden value that stays",
     plans: [planOf([unchanged("account-policy", { policyKrn: secret("k") })])],
+    finds: [],
+  },
+  ...[
+    { hosts: ["0.0.0.0/0"], severity: "high", text: "newly allows 100 % of all public addresses" },
+    { hosts: ["0.0.0.0/1", "128.0.0.0/1"], severity: "high", text: "100 %" },
+    { hosts: ["16.0.0.0/4"], severity: "medium", text: "of all public addresses" },
+    { hosts: ["::/0"], severity: "high", text: "100 %" },
+    {
+      hosts: UNKNOWN,
+      severity: "high",
+      confidence: "likely",
+      text: "read_only_ips is known only after the apply",
+    },
+  ].map(({ hosts, ...find }) => ({
+    rule: "PUB-03",
+    name: `a policy that allows ${Array.isArray(hosts) ? hosts.join(" and ") : "unknown addresses"}`,
+    plans: [planOf([changeOf("bucket-policy", hostPolicy, { ...hostPolicy, readOnlyIps: hosts as Value })])],
+    finds: [find as { severity: "high"; text: string }],
+  })),
+  {
+    rule: "PUB-03",
+    name: "a new policy of a bucket with anonymous access",
+    plans: [
+      planOf([
+        changeOf("bucket-policy", undefined, { ...hostPolicy, readOnlyIps: ["0.0.0.0/0"] }),
+        unchanged("bucket", open),
+      ]),
+    ],
+    finds: [{ severity: "critical", text: "and the bucket has anonymous access" }],
+  },
+  {
+    rule: "PUB-03",
+    name: "a deleted policy of a bucket that stays",
+    plans: [planOf([changeOf("bucket-policy", hostPolicy, undefined), unchanged("bucket", bucket)])],
+    finds: [{ confidence: "likely", text: "no policy limits the addresses" }],
+  },
+  {
+    rule: "PUB-03",
+    name: "a policy that allows less, or a private network, or is deleted with its bucket",
+    plans: [
+      planOf([
+        changeOf("bucket-policy", { ...hostPolicy, readOnlyIps: ["0.0.0.0/0"] }, hostPolicy),
+        changeOf("bucket-policy", undefined, { ...hostPolicy, readWriteIps: ["10.0.0.0/8"] }),
+      ]),
+      planOf([changeOf("bucket-policy", hostPolicy, undefined), changeOf("bucket", bucket, undefined)]),
+    ],
+    finds: [],
+  },
+  {
+    rule: "PUB-04",
+    name: "objects in a bucket that everyone can read",
+    plans: [
+      planOf([
+        changeOf("object", undefined, { ...content, key: "index.html" }, { name: "index.html" }),
+        changeOf("object", undefined, { ...content, key: "backup.tar" }, { name: "backup.tar" }),
+        unchanged("bucket", open),
+      ]),
+    ],
+    finds: ["Everyone can read object", { severity: "high", text: "Everyone can read object" }],
+  },
+  {
+    rule: "PUB-04",
+    name: "objects in a bucket that no plan shows, once a bucket",
+    plans: [
+      planOf([
+        changeOf("object", undefined, { ...content, bucketId: "krn:other" }),
+        changeOf("object", undefined, { ...content, bucketId: "krn:other", key: "b" }),
+      ]),
+    ],
+    finds: [{ confidence: "needs a live check", text: "a bucket that no plan shows" }],
+  },
+  {
+    rule: "PUB-04",
+    name: "objects in a private bucket, and in one that becomes public, which PUB-01 covers",
+    plans: [
+      planOf([changeOf("object", undefined, content), unchanged("bucket", bucket)]),
+      planOf([changeOf("object", undefined, content), changeOf("bucket", bucket, open)]),
+    ],
+    finds: [],
+  },
+  ...[
+    {
+      statements: '[{"Effect":"Allow","Action":"*","Resource":"a"}]',
+      find: { text: "newly contains the wildcard * in action" },
+    },
+    {
+      statements: '[{"Effect":"Allow","Action":"get","Principal":"*"}]',
+      find: { severity: "critical" as const, text: "in principal" },
+    },
+    {
+      statements: UNKNOWN,
+      find: { severity: "critical" as const, text: "statements is known only after the apply" },
+    },
+  ].map(({ statements, find }) => ({
+    rule: "SEC-07",
+    name: `a policy with ${typeof statements === "string" ? statements : "unknown statements"}`,
+    plans: [
+      planOf([
+        changeOf("account-policy", accountPolicy, { ...accountPolicy, statements: statements as Value }),
+      ]),
+    ],
+    finds: [find],
+  })),
+  {
+    rule: "SEC-07",
+    name: "a policy that denies everything, and one that keeps its wildcard",
+    plans: [
+      planOf([
+        changeOf("account-policy", accountPolicy, {
+          ...accountPolicy,
+          statements: '[{"Effect":"Deny","Action":"*"}]',
+        }),
+        changeOf(
+          "account-policy",
+          { ...accountPolicy, statements: '[{"Action":"*"}]' },
+          { ...accountPolicy, statements: '[{"Action":"*","Resource":"b"}]' },
+        ),
+      ]),
+    ],
+    finds: [],
+  },
+  {
+    rule: "SEC-08",
+    name: "an output that contains a sensitive variable, and one that looks like a secret",
+    plans: [
+      planOf([], {
+        sensitive: [secret("canary-5f2a9c")],
+        outputs: [
+          { name: "shown", action: "create", before: null, after: "x canary-5f2a9c y" },
+          { name: "key", action: "create", before: null, after: secret("a"), looksSecret: true },
+        ],
+      }),
+    ],
+    finds: [
+      "The output shown of plan shows a sensitive value.",
+      "The output key of plan shows a sensitive value.",
+    ],
+  },
+  {
+    rule: "SEC-08",
+    name: "outputs without sensitive values, and a sensitive one",
+    plans: [
+      planOf([], {
+        sensitive: [secret("canary-5f2a9c")],
+        outputs: [
+          { name: "shown", action: "create", before: null, after: "plain" },
+          { name: "hidden", action: "create", before: null, after: secret("canary-5f2a9c") },
+          { name: "same", action: "delete", before: "canary-5f2a9c", after: null },
+        ],
+      }),
+    ],
     finds: [],
   },
 ];

@@ -1,4 +1,4 @@
-import { UNKNOWN } from "../../../provider/core/value.ts";
+import { UNKNOWN, type Value } from "../../../provider/core/value.ts";
 import type { Change } from "../../../review/model/change.ts";
 import { changeOf, planOf, unchanged } from "../change-of.ts";
 import type { RuleCase } from "./case.ts";
@@ -20,6 +20,8 @@ const content = { bucketId: "bucket-1", key: "logs/today.txt", content: "hello" 
 const batch = { vpcId, name: "workers", templateId: "template-1", machineCount: 3 };
 const pod = { name: "train", image: "image", flavor: "gpu", sshkeyName: "deploy" };
 const image = { name: "base", instanceId: "instance-1" };
+
+const aging = { bucketId: "bucket-1", name: "old", expiredObjDeleteMarker: true };
 
 /** Returns the update of a batch whose size is known only after the apply, with the origin of that value. */
 const sizedBy = (address: string, attribute: string): Change =>
@@ -532,6 +534,129 @@ export const dataCases: readonly RuleCase[] = [
     rule: "DATA-11",
     name: "a deleted object",
     plans: [planOf([changeOf("object", { ...content, checksum: "00" }, undefined)])],
+    finds: [],
+  },
+  {
+    rule: "DATA-04",
+    name: "a bucket that is deleted together with its objects",
+    plans: [
+      planOf([
+        changeOf("bucket", unforced, undefined),
+        changeOf("object", { ...content, bucketId: "bucket-backups-id" }, undefined),
+      ]),
+    ],
+    finds: ['Bucket "backups" is deleted together with object "it" in it.'],
+  },
+  ...[
+    { from: 30, to: 7, text: "expiration_days changes from 30 to 7", confidence: "proven" },
+    { from: null, to: 30, text: "expiration_days is 30", confidence: "proven" },
+    { from: 30, to: UNKNOWN, text: "expiration_days is known only after the apply", confidence: "likely" },
+  ].map(({ from, to, ...find }) => ({
+    rule: "DATA-12",
+    name: `a lifecycle rule whose age changes from ${from} to ${typeof to === "number" ? to : "an unknown number"}`,
+    plans: [
+      planOf([
+        changeOf(
+          "lifecycle-rule",
+          { ...aging, expirationDays: from },
+          { ...aging, expirationDays: to as Value },
+        ),
+      ]),
+    ],
+    finds: [find],
+  })),
+  {
+    rule: "DATA-12",
+    name: "a new lifecycle rule of a bucket that exists, and one that is switched on",
+    plans: [
+      planOf([
+        changeOf("lifecycle-rule", undefined, { ...aging, expirationDays: 1 }),
+        changeOf(
+          "lifecycle-rule",
+          { ...aging, enabled: false, noncurrentDays: 2 },
+          { ...aging, enabled: true, noncurrentDays: 2 },
+        ),
+      ]),
+    ],
+    finds: ["expiration_days is 1", "enabled changes from false to true"],
+  },
+  {
+    rule: "DATA-12",
+    name: "fewer versions, and an age by another attribute",
+    plans: [
+      planOf([
+        changeOf(
+          "lifecycle-rule",
+          { ...aging, newerNoncurrentVersions: 5 },
+          { ...aging, newerNoncurrentVersions: 2 },
+        ),
+        changeOf("lifecycle-rule", { ...aging, attribute: "created" }, { ...aging, attribute: "modified" }),
+      ]),
+    ],
+    finds: ["newer_noncurrent_versions changes from 5 to 2", "attribute changes from created to modified"],
+  },
+  {
+    rule: "DATA-12",
+    name: "rules that discard later, are off, or are of a new bucket",
+    plans: [
+      planOf([
+        changeOf("lifecycle-rule", { ...aging, expirationDays: 7 }, { ...aging, expirationDays: 30 }),
+        changeOf("lifecycle-rule", undefined, { ...aging, enabled: false, expirationDays: 1 }),
+        changeOf("lifecycle-rule", { ...aging, expirationDays: 7 }, undefined),
+        changeOf("bucket", undefined, { name: "new" }),
+        changeOf(
+          "lifecycle-rule",
+          undefined,
+          { ...aging, bucketId: UNKNOWN, expirationDays: 1 },
+          { originsOf: () => [{ address: "kcloud_bucket.new", attribute: "id" }] },
+        ),
+      ]),
+    ],
+    finds: [],
+  },
+  {
+    rule: "DATA-13",
+    name: "content that is overwritten",
+    plans: [planOf([changeOf("object", content, { ...content, content: "other" })])],
+    finds: ['The content of object "it" is overwritten.'],
+  },
+  {
+    rule: "DATA-13",
+    name: "content that is overwritten in a bucket with versions",
+    plans: [
+      planOf([
+        changeOf(
+          "object",
+          { ...content, bucketId: "bucket-backups-id" },
+          { ...content, bucketId: "bucket-backups-id", content: "other" },
+        ),
+        unchanged("bucket", bucket),
+      ]),
+    ],
+    finds: [{ severity: "low", text: "is overwritten" }],
+  },
+  {
+    rule: "DATA-13",
+    name: "content that the apply may overwrite",
+    plans: [planOf([changeOf("object", content, { ...content, content: UNKNOWN, checksum: UNKNOWN })])],
+    finds: [{ confidence: "likely", text: "may be overwritten" }],
+  },
+  {
+    rule: "DATA-13",
+    name: "an object that is renamed, which DATA-14 covers",
+    plans: [planOf([changeOf("object", content, { ...content, key: "b" })])],
+    finds: [],
+  },
+  {
+    rule: "DATA-14",
+    name: "an object that is renamed",
+    plans: [planOf([changeOf("object", content, { ...content, key: "logs/old.txt" })])],
+    finds: ['gets the key "logs/old.txt"'],
+  },
+  {
+    rule: "DATA-14",
+    name: "an object with other content",
+    plans: [planOf([changeOf("object", content, { ...content, content: "other" })])],
     finds: [],
   },
 ];

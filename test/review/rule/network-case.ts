@@ -1,4 +1,4 @@
-import { UNKNOWN, type Values } from "../../../provider/core/value.ts";
+import { UNKNOWN, type Value, type Values } from "../../../provider/core/value.ts";
 import { changeOf, planOf, unchanged } from "../change-of.ts";
 import type { RuleCase } from "./case.ts";
 
@@ -33,6 +33,8 @@ const inNew = (name: string, cidr: string, index: number) =>
       dependsOn: ["kcloud_vpc.v"],
     },
   );
+
+const floating = { vpcId, name: "front", subnetId: "subnet-1", portId: "port-1", address: "192.0.2.7" };
 
 export const networkCases: readonly RuleCase[] = [
   {
@@ -493,6 +495,19 @@ export const networkCases: readonly RuleCase[] = [
         changeOf(kind, rule("10.0.0.0/8"), rule("10.0.0.0/8"), { action: "replace", order: "delete first" }),
       ]),
     ],
+    finds: [{ severity: "low", text: "is deleted before its replacement exists" }],
+  },
+  {
+    rule: "NET-04",
+    name: "a rule that is replaced by one with other traffic",
+    plans: [
+      planOf([
+        changeOf(kind, rule("10.0.0.0/8"), rule("10.0.0.0/8", 23), {
+          action: "replace",
+          order: "delete first",
+        }),
+      ]),
+    ],
     finds: ["is deleted before its replacement exists"],
   },
   {
@@ -780,5 +795,56 @@ export const networkCases: readonly RuleCase[] = [
         text: 'The ports of ai pod "train" that are open to every address are known only after the apply',
       },
     ],
+  },
+  {
+    rule: "NET-11",
+    name: "a deleted rule",
+    plans: [planOf([deleted(rule("10.0.0.0/8"))])],
+    finds: ["is deleted: its traffic is blocked from then on."],
+  },
+  {
+    rule: "NET-11",
+    name: "a deleted rule whose traffic another one allows",
+    plans: [planOf([deleted(rule("10.0.0.0/8")), kept(rule("10.0.0.0/8", null))])],
+    finds: [],
+  },
+  {
+    rule: "NET-11",
+    name: "a rule that is deleted with its group",
+    plans: [
+      planOf([
+        deleted({ ...rule("10.0.0.0/8"), securityGroupId: "security-group-web-id" }),
+        changeOf("security-group", group, undefined),
+      ]),
+    ],
+    finds: [],
+  },
+  ...[
+    { to: undefined, name: "is detached", text: "is detached from its port", confidence: "proven" },
+    { to: "port-2", name: "moves", text: "is moved to another port", confidence: "proven" },
+    { to: UNKNOWN, name: "may move", text: "may be moved to another port", confidence: "likely" },
+  ].map(({ to, name, ...find }) => ({
+    rule: "NET-12",
+    name: `a floating IP that ${name}`,
+    plans: [
+      planOf([
+        changeOf("floating-ip", floating, {
+          ...floating,
+          portId: (to ?? null) as Value,
+        }),
+      ]),
+    ],
+    finds: [find],
+  })),
+  {
+    rule: "NET-12",
+    name: "a floating IP that is attached for the first time, or deleted",
+    plans: [
+      planOf([
+        changeOf("floating-ip", { ...floating, portId: null }, floating),
+        changeOf("floating-ip", floating, undefined),
+      ]),
+    ],
+    finds: [],
   },
 ];

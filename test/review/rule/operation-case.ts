@@ -1,6 +1,7 @@
 import { actions } from "../../../functions/index.ts";
 import { terraformType } from "../../../provider/core/name.ts";
 import { secret, UNKNOWN, type Values } from "../../../provider/core/value.ts";
+import type { Change } from "../../../review/model/change.ts";
 import type { Invocation } from "../../../review/model/plan.ts";
 import { changeOf, planOf, unchanged } from "../change-of.ts";
 import type { RuleCase } from "./case.ts";
@@ -20,6 +21,14 @@ function invoked(name: string, values: Values): Invocation {
   if (action === undefined) throw new Error(`there is no action ${name}`);
   return { kind: "action", address: "action.it", type: terraformType(name), action, values };
 }
+
+const running = { ...instance, powerState: "running" };
+const attachment = { vpcId, volumeId: "volume-1", instanceId: "instance-web-id", mountPartition: "/dev/vdb" };
+/** Returns a change of an object of another provider. */
+const foreign = (type: string, name: string, action: Change["action"]): Change => ({
+  ...changeOf("volume", volume, undefined),
+  ...{ type, address: `${type}.${name}`, resource: undefined, action, name, before: {}, after: undefined },
+});
 
 export const operationCases: readonly RuleCase[] = [
   {
@@ -156,9 +165,29 @@ export const operationCases: readonly RuleCase[] = [
   },
   {
     rule: "OPS-03",
-    name: "a deleted instance",
+    name: "a deleted instance whose boot volume stays",
     plans: [planOf([changeOf("instance", instance, undefined)])],
+    finds: ['Instance "web" is deleted.'],
+  },
+  {
+    rule: "OPS-03",
+    name: "a deleted instance that is stopped",
+    plans: [planOf([changeOf("instance", { ...instance, powerState: "stopped" }, undefined)])],
+    finds: [{ severity: "medium", text: "is deleted" }],
+  },
+  {
+    rule: "OPS-03",
+    name: "a deleted instance whose boot volume is destroyed, which DATA-02 covers",
+    plans: [
+      planOf([changeOf("instance", { ...instance, bootVolume: { imageKrn: "i", sizeGb: 1 } }, undefined)]),
+    ],
     finds: [],
+  },
+  {
+    rule: "OPS-03",
+    name: "a deleted inference task",
+    plans: [planOf([changeOf("inference-task", { name: "serve", model: "m" }, undefined)])],
+    finds: ["is deleted, which cancels its work"],
   },
 
   {
@@ -315,46 +344,6 @@ export const operationCases: readonly RuleCase[] = [
     rule: "OPS-07",
     name: "objects that were deleted outside",
     plans: [planOf(gone(5), { purpose: "drift" })],
-    finds: [],
-  },
-
-  {
-    rule: "OPS-08",
-    name: "a volume in another region",
-    plans: [
-      planOf([
-        unchanged("volume", volume),
-        changeOf("volume", undefined, { ...volume, name: "b", region: "south" }),
-      ]),
-    ],
-    finds: ["is created in south; the stack is in north."],
-  },
-  {
-    rule: "OPS-08",
-    name: "a volume that moves to another region",
-    plans: [
-      planOf([
-        unchanged("volume", volume),
-        changeOf("volume", { ...volume, name: "b" }, { ...volume, name: "b", region: "south" }),
-      ]),
-    ],
-    finds: ["is created in south; the stack is in north."],
-  },
-  {
-    rule: "OPS-08",
-    name: "a volume in the same region",
-    plans: [planOf([unchanged("volume", volume), changeOf("volume", undefined, { ...volume, name: "b" })])],
-    finds: [],
-  },
-  {
-    rule: "OPS-08",
-    name: "the first objects of a stack",
-    plans: [
-      planOf([
-        changeOf("volume", undefined, volume),
-        changeOf("volume", undefined, { ...volume, region: "south" }),
-      ]),
-    ],
     finds: [],
   },
 
@@ -592,6 +581,68 @@ export const operationCases: readonly RuleCase[] = [
     rule: "META-10",
     name: "another warning of the engine",
     plans: [planOf([], { messages: [{ level: "warning", text: "a field is deprecated" }] })],
+    finds: [],
+  },
+  {
+    rule: "OPS-14",
+    name: "a volume that is detached from an instance",
+    plans: [planOf([changeOf("volume-attachment", attachment, undefined), unchanged("instance", running)])],
+    finds: ['is deleted: its volume is detached from instance "web" while it may be in use'],
+  },
+  {
+    rule: "OPS-14",
+    name: "an attachment that is replaced on an instance that no plan shows",
+    plans: [
+      planOf([changeOf("volume-attachment", attachment, { ...attachment, mountPartition: "/dev/vdc" })]),
+    ],
+    finds: [{ confidence: "needs a live check", text: "a machine that no plan shows" }],
+  },
+  ...[
+    unchanged("instance", { ...running, powerState: "stopped" }),
+    changeOf("instance", running, undefined),
+  ].map((machine) => ({
+    rule: "OPS-14",
+    name: `a volume that is detached from an instance that is ${machine.action === "none" ? "stopped" : "deleted"}`,
+    plans: [planOf([changeOf("volume-attachment", attachment, undefined), machine])],
+    finds: [],
+  })),
+  {
+    rule: "OPS-14",
+    name: "an attachment whose volume is deleted too, which DATA-01 covers",
+    plans: [
+      planOf([
+        changeOf("volume-attachment", { ...attachment, volumeId: "volume-data-id" }, undefined),
+        changeOf("volume", { ...volume, name: "data" }, undefined),
+      ]),
+    ],
+    finds: [],
+  },
+  {
+    rule: "OPS-06",
+    name: "a protected object that is removed from the state",
+    plans: [
+      planOf([changeOf("volume", { ...volume, deletionProtection: true }, undefined, { action: "forget" })]),
+    ],
+    finds: [{ severity: "medium", text: "is removed from the state, which ends its protection" }],
+  },
+  {
+    rule: "META-11",
+    name: "objects of other providers that are deleted and replaced, once a type",
+    plans: [
+      planOf([
+        ...["a", "b"].map((name) => foreign("cloud_database", name, "delete")),
+        foreign("random_password", "a", "replace"),
+      ]),
+    ],
+    finds: [
+      "plan deletes 2 × cloud_database: cloud_database.a, cloud_database.b.",
+      { severity: "medium", text: "plan replaces 1 × random_password: random_password.a." },
+    ],
+  },
+  {
+    rule: "META-11",
+    name: "objects of other providers that are created, and of this provider that are deleted",
+    plans: [planOf([foreign("cloud_database", "a", "create"), changeOf("volume", volume, undefined)])],
     finds: [],
   },
 ];

@@ -15,6 +15,8 @@ export interface DangerClass {
   readonly rules: Readonly<Record<string, readonly Severity[] | "any">>;
   /** Kinds of objects to which the danger can happen. */
   readonly kinds: readonly string[];
+  /** Set if an object that is deleted does not count, as of an interruption. */
+  readonly isOfSurvivors?: true;
 }
 
 export const classes: Readonly<Record<ClassName, DangerClass>> = {
@@ -50,6 +52,7 @@ export const classes: Readonly<Record<ClassName, DangerClass>> = {
     title: "interrupted",
     witness: "An instance or a pod that existed before was stopped, restarted, or deleted and created again.",
     rules: { "OPS-02": "any", "OPS-03": "any" },
+    isOfSurvivors: true,
     kinds: ["instance", "instance-batch", "ai-pod"],
   },
   password: {

@@ -33,8 +33,11 @@ export function outcomesOf({ seed, engine, plan: text, witnesses, hidden }: Reco
   const plan = readPlan(engine, text);
   const { findings } = makeReport([plan], { results: runRules([plan], settingsOf({})) });
   const changed = plan.changes.filter(({ action }) => action !== "none" && action !== "read");
+  const deleted = new Set(
+    changed.filter(({ action }) => action === "delete").map(({ address }) => nameOf(address)),
+  );
   return classNames.flatMap((danger) => {
-    const { kinds, rules } = classes[danger];
+    const { kinds, rules, isOfSurvivors } = classes[danger];
     const own = findings.filter(({ rule, severity, address, drift }) => {
       const severities = rules[rule];
       return (
@@ -53,7 +56,7 @@ export function outcomesOf({ seed, engine, plan: text, witnesses, hidden }: Reco
     ]);
     return [...names].flatMap((name): Outcome[] => {
       const witness = witnesses[name]?.[danger];
-      if (witness === "shared") return [];
+      if (witness === "shared" || (isOfSurvivors && deleted.has(name))) return [];
       const found = announced.get(name) ?? [];
       const best = confidences.find((confidence) => found.some((one) => one.confidence === confidence));
       const reason = hidden[name]?.[danger];

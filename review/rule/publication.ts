@@ -1,0 +1,257 @@
+import { at, hasUnknown, isRecord, type Path, type Value } from "../../provider/core/value.ts";
+import { attribute } from "../../provider/core/wording.ts";
+import { type Change, creates, destroys } from "../model/change.ts";
+import { called, joined, say, word } from "../model/sentence.ts";
+import { storesContent } from "./content.ts";
+import {
+  confidenceOfFlag,
+  flagOf,
+  hasSensitive,
+  isOfNewObject,
+  isUnreadable,
+  namesWithMeaning,
+  parentOf,
+  whyUnreadable,
+  willBeSet,
+  withMeaning,
+} from "./fact.ts";
+import { bitsOf, shareOf, spansOf, without } from "./public-share.ts";
+import { type Confidence, changeRule, type Hit, type Rule, type RuleContext } from "./rule.ts";
+
+/** Rules about content that everyone, or many addresses, can reach. */
+
+/** Switch that makes content public, with the confidence that it is on after the change. */
+interface Publication {
+  readonly path: Path;
+  readonly confidence: Confidence;
+}
+
+/** Returns the switches of a change that make content public and that were off before. */
+const publicationsIn = (change: Change, context: RuleContext): readonly Publication[] =>
+  withMeaning(change, "is public").flatMap((difference) => {
+    const confidence = confidenceOfFlag(change, difference, true, context);
+    return flagOf(difference.before) === true || confidence === undefined
+      ? []
+      : [{ path: difference.path, confidence }];
+  });
+
+const publicContent = changeRule(
+  {
+    id: "PUB-01",
+    title: "Content becomes public",
+    severity: "critical",
+    confidence: "proven",
+    about: "A bucket allows everyone to read its objects without credentials.",
+    remedy: "Keep anonymous access off and share links that expire.",
+  },
+  (change, context) =>
+    publicationsIn(change, context).map(({ path, confidence }) => ({
+      ...{ change, path, confidence },
+      text: say`Everyone ${word(confidence === "proven" ? "can" : "may be able to")} read the objects of ${called(change)} without credentials.`,
+    })),
+);
+
+/** Names of buckets and objects whose content is rarely meant for everybody. */
+const privateName = /state|backup|dump|log|secret|private|credential|key|audit|internal/i;
+
+const publicPrivate = changeRule(
+  {
+    id: "PUB-02",
+    title: "Content that is probably private becomes public",
+    severity: "critical",
+    confidence: "likely",
+    about: "A bucket whose name suggests states, backups, logs or keys becomes public.",
+    remedy: "Keep anonymous access off.",
+  },
+  (change, context) =>
+    privateName.test(change.name ?? "")
+      ? publicationsIn(change, context).map(({ path }) => ({
+          ...{ change, path },
+          text: say`The name of ${called(change)} suggests private content.`,
+        }))
+      : [],
+);
+
+/** Share of all public addresses from which a policy allows many, and from which all of them. */
+const many = 1 / 16;
+const most = 1 / 2;
+
+/** Returns the addresses that a policy allows after the change and not before, as a share of all public ones. */
+function newlyAllowed(change: Change): number {
+  const names = namesWithMeaning(change, "allowed addresses");
+  const before = textsIn(change.before, names);
+  const after = textsIn(change.after, names);
+  const shares = ([32, 128] as const).map((bits) => {
+    const ofFamily = (hosts: readonly string[]) => spansOf(hosts.filter((host) => bitsOf(host) === bits));
+    return shareOf(without(ofFamily(after), ofFamily(before)), bits);
+  });
+  return Math.max(...shares);
+}
+
+const textsIn = (values: Change["after"], names: readonly string[]): readonly string[] =>
+  names.flatMap((name) => {
+    const list = values?.[name] ?? null;
+    return Array.isArray(list) ? list.filter((item): item is string => typeof item === "string") : [];
+  });
+
+const policyOpened = changeRule(
+  {
+    id: "PUB-03",
+    title: "A bucket policy allows every address",
+    severity: "high",
+    confidence: "proven",
+    about:
+      "A bucket policy newly allows at least half of all public addresses, or is deleted, so that it limits nothing. The severity is critical if the bucket has anonymous access, and medium from a sixteenth of all addresses on.",
+    remedy: "Allow only the addresses of your network.",
+  },
+  (change, context) => {
+    const names = namesWithMeaning(change, "allowed addresses");
+    if (names.length === 0) return undefined;
+    const bucket = parentOf(change, context);
+    const isPublic = bucket !== undefined && willBeSet(bucket, "is public");
+    const severity = isPublic ? { severity: "critical" as const } : {};
+    const reach = word(isPublic ? ", and the bucket has anonymous access" : "");
+    if (change.action === "delete")
+      return bucket !== undefined && destroys(bucket)
+        ? undefined
+        : {
+            ...severity,
+            confidence: "likely" as const,
+            text: say`${called(change)} is deleted: no policy limits the addresses that reach the bucket any more${reach}.`,
+          };
+    if (change.action !== "update" && !creates(change)) return undefined;
+    const hidden = names.find((name) => isUnreadable(change, [name], context));
+    if (hidden !== undefined)
+      return {
+        ...{ ...severity, path: [hidden], confidence: "likely" as const },
+        text: say`${called(change)} may allow every address: ${attribute(hidden)} ${whyUnreadable(change, [hidden])}${reach}.`,
+      };
+    const share = newlyAllowed(change);
+    if (share < many) return undefined;
+    return {
+      ...(share >= most ? severity : { severity: isPublic ? ("high" as const) : ("medium" as const) }),
+      path: names.slice(0, 1),
+      text: hasSensitive(change)
+        ? say`${called(change)} newly allows many or all public addresses; its values are sensitive${reach}.`
+        : say`${called(change)} newly allows ${Math.floor(share * 100)} % of all public addresses${reach}.`,
+    };
+  },
+);
+
+const objectPublished: Rule = {
+  id: "PUB-04",
+  title: "An object is stored in a public bucket",
+  severity: "medium",
+  confidence: "proven",
+  about:
+    "An object is created or changed in a bucket that everyone can read, or moves to one. The severity is high if its key suggests states, backups, logs or keys. If no plan shows the bucket, the finding needs a live check.",
+  remedy: "Store the object in a bucket without anonymous access.",
+  *check(context) {
+    const unshown = new Set<string>();
+    for (const change of context.changes) {
+      if (!storesContent(change)) continue;
+      const bucket = parentOf(change, context);
+      if (bucket === undefined) yield* inUnshownBucket(change, unshown, context);
+      // PUB-01 reports a bucket that becomes public.
+      else if (willBeSet(bucket, "is public") && publicationsIn(bucket, context).length === 0)
+        yield {
+          change,
+          ...(privateName.test(change.name ?? "") ? { severity: "high" as const } : {}),
+          text: say`Everyone can read ${called(change)}: ${called(bucket)} has anonymous access.`,
+        };
+    }
+  },
+};
+
+/** Returns a hit for the first object of each bucket that no plan shows. */
+function* inUnshownBucket(change: Change, known: Set<string>, { changes }: RuleContext): Generator<Hit> {
+  const name = change.resource?.parents?.[0] ?? "";
+  const id = change.after?.[name] ?? null;
+  if (hasUnknown(id) && isOfNewObject(change, name, changes)) return;
+  const key = `${change.plan} ${String(typeof id === "string" ? id : change.address)}`;
+  if (known.has(key)) return;
+  known.add(key);
+  yield {
+    ...{ change, path: [name], confidence: "needs a live check" },
+    text: say`${called(change)} is stored in a bucket that no plan shows, which may be public.`,
+  };
+}
+
+/** Statement with a wildcard, by the member that holds it: "Action", "Principal". */
+function* wildcardsIn(value: Value, name = ""): Generator<string> {
+  if (value === "*") yield name.toLowerCase();
+  else if (Array.isArray(value)) for (const item of value) yield* wildcardsIn(item, name);
+  else if (isRecord(value) && !isDenied(value))
+    for (const [member, part] of Object.entries(value)) yield* wildcardsIn(part, member);
+}
+
+const isDenied = (statement: { readonly [name: string]: Value }): boolean =>
+  Object.entries(statement).some(
+    ([name, value]) => name.toLowerCase() === "effect" && String(value).toLowerCase() === "deny",
+  );
+
+/** Returns the members with wildcards in a JSON text; the worst ones for another text. */
+function wildcards(text: Value | undefined): ReadonlySet<string> {
+  if (typeof text !== "string") return new Set();
+  try {
+    return new Set(wildcardsIn(JSON.parse(text) as Value));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return new Set(["principal"]);
+  }
+}
+
+/** Members that name who gets access. */
+const isWho = (member: string): boolean => /principal|user|account|aws/.test(member);
+
+const everythingAllowed = changeRule(
+  {
+    id: "SEC-07",
+    title: "An account policy newly allows everything",
+    severity: "high",
+    confidence: "likely",
+    about:
+      "A statement of an account policy that does not deny newly contains the wildcard *. The severity is critical if the wildcard names who gets access. The format of statements is not documented, so that any wildcard counts.",
+    remedy: "Name the actions and the resources that are needed.",
+  },
+  (change, context) =>
+    change.action !== "update" && !creates(change)
+      ? []
+      : namesWithMeaning(change, "statements").flatMap((name): Hit[] => {
+          const after = at(change.after, [name]);
+          if (hasUnknown(after))
+            return isUnreadable(change, [name], context)
+              ? [
+                  {
+                    ...{ change, path: [name], severity: "critical" },
+                    text: say`${called(change)} may allow everything: ${attribute(name)} ${whyUnreadable(change, [name])}.`,
+                  },
+                ]
+              : [];
+          const before = wildcards(at(change.before, [name]));
+          const added = [...wildcards(after)].filter((member) => !before.has(member));
+          if (added.length === 0) return [];
+          return [
+            {
+              ...{ change, path: [name] },
+              ...(added.some(isWho) ? { severity: "critical" as const } : {}),
+              text: say`${called(change)} newly contains the wildcard *${
+                hasSensitive(change)
+                  ? word("; its values are sensitive")
+                  : say` in ${joined(
+                      added.map((member) => say`${member === "" ? "a statement" : member}`),
+                      ", ",
+                    )}`
+              }.`,
+            },
+          ];
+        }),
+);
+
+export const publicationRules: readonly Rule[] = [
+  publicContent,
+  publicPrivate,
+  policyOpened,
+  objectPublished,
+  everythingAllowed,
+];
