@@ -10,19 +10,25 @@ import { type Hit, type RuleHits, type RuleSettings, ruleId, severities } from "
 import { changesOf, contextJson } from "./context.ts";
 import { nodeOfRules } from "./node.ts";
 import type { RunnerInput } from "./runner.ts";
+import { mostHits } from "./sandbox.ts";
 
 /**
- * Runs the rules of a policy. Each file runs in a separate process without environment and without permission for files,
- * processes and workers, in a context without the globals of Node. This protects against accidents only; rules of an unapproved
+ * Runs the rules of a policy. Each file runs in a separate process without environment and without permission for files and
+ * processes, in a context without the globals of Node. This protects against accidents only; rules of an unapproved
  * revision do not run.
  */
 
 /** Timeout of one file, in milliseconds. */
 const defaultLimit = 10_000;
+const megabyte = 1024 ** 2;
 /** Maximum heap of the process that runs a file, in megabytes: a base for the rules, and room for the plans as values. */
-const heapFor = ({ context }: RunnerInput): number => 256 + Math.ceil((context.length * 12) / 1024 ** 2);
-/** Maximum size of a result, in bytes. */
-const largest = 64 * 1024 * 1024;
+const heapFor = (context: string): number => 256 + Math.ceil((context.length * 12) / megabyte);
+/** Maximum memory of that process, in megabytes. */
+const memoryFor = (context: string): number => 2 * heapFor(context);
+/** Maximum size of a result, and of the standard error, in bytes. */
+const largest = 64 * megabyte;
+/** Maximum number of rules of one file. */
+const mostRules = 1_000;
 
 const sentence = z.string().min(1).max(2_000);
 const severity = z.enum(severities);
@@ -40,7 +46,10 @@ const description = z.strictObject({
 const hit = z.strictObject({
   change: z.int().min(0).optional(),
   plan: z.string().optional(),
-  path: z.array(z.union([z.string(), z.number()])).optional(),
+  path: z
+    .array(z.union([z.string().max(4_096), z.number()]))
+    .max(100)
+    .optional(),
   text: sentence,
   severity: severity.optional(),
   confidence: confidence.optional(),
@@ -49,7 +58,9 @@ const hit = z.strictObject({
 
 const result = z.union([
   z.strictObject({ error: z.string() }),
-  z.strictObject({ rules: z.array(z.strictObject({ rule: description, hits: z.array(hit) })) }),
+  z.strictObject({
+    rules: z.array(z.strictObject({ rule: description, hits: z.array(hit).max(mostHits) })).max(mostRules),
+  }),
 ]);
 
 /** Families of built-in ids. A custom rule of such a family could collide with a built-in one of a later version. */
@@ -94,7 +105,15 @@ async function load(
   const known = new Map<string, string>();
   return files.flatMap(({ path, text }) => {
     const isTypeScript = path.endsWith(".ts");
-    const input: RunnerInput = { api, sandbox, rule: text, isTypeScript, context, isChecked };
+    const input: RunnerInput = {
+      api,
+      sandbox,
+      rule: text,
+      isTypeScript,
+      context,
+      isChecked,
+      memory: memoryFor(context) * megabyte,
+    };
     const found = runFile(node.path, path, runner, input, limit);
     return found.map(({ rule, hits }): RuleHits => {
       const other = known.get(rule.id);
@@ -116,9 +135,11 @@ async function load(
 
 /** Runs one file to its end; returns its rules and hits. */
 function runFile(node: string, path: string, program: string, input: RunnerInput, limit: number): Found {
-  const heap = heapFor(input);
+  const heap = heapFor(input.context);
   const flags = [
     "--permission",
+    // The worker watches the memory; rules cannot start one.
+    "--allow-worker",
     "--experimental-vm-modules",
     "--disallow-code-generation-from-strings",
     "--no-warnings",
@@ -137,11 +158,12 @@ function runFile(node: string, path: string, program: string, input: RunnerInput
   const place = placeOf(path, stderr);
   const { code } = (error ?? {}) as NodeJS.ErrnoException;
   if (code === "ETIMEDOUT") throw new PolicyError(`${place} did not finish within ${limit / 1000} s`);
-  if (code === "ENOBUFS") throw new PolicyError(`${place} returned more than ${largest} bytes`);
+  if (code === "ENOBUFS") throw new PolicyError(`${place} wrote more than ${largest} bytes`);
   if (code !== undefined && code !== "EPIPE")
     throw new PolicyError(`${path}: ${node} cannot be started: ${error?.message}`);
-  if (/heap out of memory/.test(stderr)) throw new PolicyError(`${place} needs more than ${heap} MB`);
-  if (stdout === "")
+  if (/out of memory/.test(stderr))
+    throw new PolicyError(`${place} needs more than ${signal === "SIGKILL" ? 2 * heap : heap} MB`);
+  if (status !== 0 || stdout === "")
     throw new PolicyError(`${place} ended without a result (${signal ?? `status ${status}`})`);
   return parsed(path, place, stdout);
 }
@@ -156,19 +178,32 @@ function placeOf(path: string, stderr: string): string {
 
 type Found = Extract<z.infer<typeof result>, { rules: unknown }>["rules"];
 
+/** Returns the result of a file. Throws `PolicyError` for an error of a rule, and for a value that is no list of rules and hits. */
 function parsed(path: string, place: string, output: string): Found {
-  const { success, data, error } = result.safeParse(JSON.parse(output));
-  if (!success) {
-    const issues = error.issues.flatMap((issue) =>
-      issue.code === "invalid_union" ? issue.errors.flat() : [issue],
-    );
-    const problems = issues
-      .filter(({ path: at }) => at[0] === "rules")
-      .map(({ path: at, message }) => `${at.slice(1).join(".")}: ${message}`);
-    throw new PolicyError(`${path}: must return rules and hits: ${onOneLine(problems.join("; "))}`);
-  }
-  if ("error" in data) throw new PolicyError(`${place}: ${onOneLine(data.error).slice(0, 500)}`);
+  const value: unknown = JSON.parse(output);
+  const { success, data, error } = result.safeParse(value);
+  if (!success) throw new PolicyError(visible(problemIn(path, value, error)));
+  if ("error" in data) throw new PolicyError(`${place}: ${visible(data.error.slice(0, 500))}`);
   return data.rules;
+}
+
+/** Maximum number of problems of a result in an error. */
+const mostProblems = 3;
+
+/** Returns the first problems of an invalid result, with the id of the rule of the first one. */
+function problemIn(path: string, value: unknown, error: z.ZodError): string {
+  const issues = error.issues
+    .flatMap((issue) => (issue.code === "invalid_union" ? issue.errors.flat() : [issue]))
+    .filter(({ path: [name] }) => name === "rules");
+  const at = issues[0]?.path[1];
+  const { rules } = value as { readonly rules?: readonly { readonly rule?: { readonly id?: unknown } }[] };
+  const id = typeof at === "number" ? rules?.[at]?.rule?.id : undefined;
+  const place = typeof id === "string" ? `${path}: ${id.slice(0, 64)}` : path;
+  const problems = issues
+    .slice(0, mostProblems)
+    .map(({ path: steps, message }) => `${steps.slice(1).join(".")}: ${message}`.slice(0, 200));
+  const rest = issues.length - problems.length;
+  return `${place} must return rules and hits: ${problems.join("; ")}${rest > 0 ? `; and ${rest} more` : ""}`;
 }
 
 function hitOf(

@@ -19,7 +19,12 @@ export function nodeOfRules(): NodeOfRules {
   const needs = `rules of a policy need Node ${oldest.join(".")} or later on PATH; built-in rules need none`;
   const path = findOnPath(process.platform === "win32" ? "node.exe" : "node");
   if (path === undefined) return { reason: `${needs}. There is no Node on PATH` };
-  const { stdout, status } = spawnSync(path, ["--version"], { encoding: "utf8", timeout: 10_000, env: {} });
+  const { stdout, status } = spawnSync(path, ["--version"], {
+    encoding: "utf8",
+    timeout: 10_000,
+    killSignal: "SIGKILL",
+    env: {},
+  });
   const [major = 0, minor = 0] = stdout.match(/\d+/g)?.map(Number) ?? [];
   if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return { path };
   return { reason: `${needs}. ${path} is ${stdout.trim() || `not Node (status ${status})`}` };

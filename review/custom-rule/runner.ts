@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import * as modules from "node:module";
 import vm from "node:vm";
+import { Worker } from "node:worker_threads";
 import type * as Sandbox from "./sandbox.ts";
 
 /**
@@ -21,16 +22,38 @@ export interface RunnerInput {
   readonly context: string;
   /** False to describe the rules without checking a plan. */
   readonly isChecked: boolean;
+  /** Maximum resident memory of the process, in bytes. */
+  readonly memory: number;
 }
 
 const input = JSON.parse(readFileSync(0, "utf8")) as RunnerInput;
+
+// The limit of the heap does not include what the runtime itself allocates, such as the stack of `JSON.parse`.
+new Worker(
+  `import { writeSync } from "node:fs";
+setInterval(() => {
+  if (process.memoryUsage.rss() < ${input.memory}) return;
+  writeSync(2, "\\nout of memory");
+  process.kill(process.pid, "SIGKILL");
+}, 10);`,
+  { eval: true },
+).unref();
 const context = vm.createContext(Object.create(null), {
   name: "rules",
   codeGeneration: { strings: false, wasm: false },
 });
-// Rules are pure: no clock, no random numbers, no shared memory, no output.
+/**
+ * Globals that rules may use. Rules are pure: no clock, no random numbers, no shared memory, no output, and nothing that depends on
+ * the garbage collector.
+ */
+const globals =
+  "Object Function Array Number parseFloat parseInt Infinity NaN undefined Boolean String Symbol Promise RegExp Error AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError SuppressedError globalThis JSON Math Map BigInt Set WeakMap WeakSet Proxy Reflect Iterator ArrayBuffer DataView Uint8Array Int8Array Uint16Array Int16Array Uint32Array Int32Array Float16Array Float32Array Float64Array Uint8ClampedArray BigUint64Array BigInt64Array decodeURI decodeURIComponent encodeURI encodeURIComponent escape unescape eval isFinite isNaN";
 vm.runInContext(
-  "for (const name of ['Date', 'Intl', 'console', 'WebAssembly', 'SharedArrayBuffer', 'Atomics', 'Temporal']) delete globalThis[name]; delete Math.random;",
+  `{
+  const allowed = new Set(${JSON.stringify(globals)}.split(" "));
+  for (const name of Object.getOwnPropertyNames(globalThis)) if (!allowed.has(name)) delete globalThis[name];
+  delete Math.random;
+}`,
   context,
 );
 
@@ -76,7 +99,7 @@ async function run(): Promise<object> {
     const { describe, check } = openRules((rules.namespace as { default?: unknown }).default, input.context);
     const described = JSON.parse(describe()) as { id?: unknown }[];
     const found = described.map((rule, at) => {
-      process.stderr.write(`${JSON.stringify(String(rule.id))}\n`);
+      process.stderr.write(`${JSON.stringify(String(rule.id).slice(0, 64))}\n`);
       return { rule, hits: input.isChecked ? (JSON.parse(check(at)) as unknown) : [] };
     });
     return { rules: found };
@@ -85,4 +108,12 @@ async function run(): Promise<object> {
   }
 }
 
-process.stdout.write(JSON.stringify(await run()));
+/** Error of code that a rule left running, such as a rejected promise. */
+let late: object | undefined;
+process.on("uncaughtException", (error) => {
+  late ??= { error: messageOf(error) };
+});
+const result = await run();
+// Lets such code run to its end.
+await new Promise((done) => setImmediate(done));
+process.stdout.write(JSON.stringify(late ?? result));

@@ -2,6 +2,9 @@ import { type Change, type Hit, type Rule, type RuleContext, SENSITIVE, UNKNOWN 
 
 /** Part of the program that runs inside the context of the rules. Exchanges only texts and functions with the outside. */
 
+/** Maximum number of hits of one rule. */
+export const mostHits = 100_000;
+
 interface Row {
   readonly [name: string]: unknown;
 }
@@ -57,7 +60,11 @@ export function openRules(exported: unknown, json: string): OpenRules {
       const found: unknown = rules[at]?.check(context);
       if (typeof found !== "object" || found === null || !(Symbol.iterator in found))
         throw "check must return a list of hits";
-      const hits = [...(found as Iterable<Hit>)];
+      const hits: Hit[] = [];
+      for (const hit of found as Iterable<Hit>) {
+        if (hits.length === mostHits) throw `check returned more than ${mostHits} hits`;
+        hits.push(hit);
+      }
       return JSON.stringify(
         hits.map((hit) => (hit?.change === undefined ? hit : { ...hit, change: positionOf(hit.change) })),
       );
