@@ -16,7 +16,7 @@ import {
 import { changeParts, listParts } from "./json.ts";
 import { constants } from "./page/constant.ts";
 import type { PageChange, PageData, PageFinding } from "./page/data.ts";
-import { partialNote, ruleSigns } from "./rule-table.ts";
+import { openingOf, partialNote, ruleSigns } from "./rule-table.ts";
 import { actionMark, verdictWord } from "./symbol.ts";
 
 /**
@@ -329,17 +329,29 @@ const ruleContent = (report: Report): string => {
   return (report.securityGroups ?? []).map((table) => ruleTable(table, shown)).join("\n");
 };
 
+/** Returns the rank of a rule in a table that is cut: rules that open the group, other changes, kept rules. */
+const rankOf = (rule: ReportSecurityGroup["rules"][number]): number =>
+  openingOf(rule) !== "" ? 0 : rule.effect === "kept" ? 2 : 1;
+
 function ruleTable({ plan, group, isPartial, rules }: ReportSecurityGroup, shown: Addresses): string {
   const at = (address: string): string => shown(plan, address);
   const titles = ["Effect", "Direction", "Protocol", "Ports", "Range", "Rule"];
+  const ranked = rules.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, mostRules);
+  const shownRules = new Set(ranked);
   const rows = rules
-    .slice(0, mostRules)
-    .map(
-      ({ effect, direction, protocol, ports, range, addresses }) =>
-        `<tr class="${effect}"><td>${markOf(ruleSigns[effect])}${effect}</td>${[direction, protocol, ports]
-          .map((text) => `<td>${escaped(text)}</td>`)
-          .join("")}<td>${code(range)}</td><td>${addresses.map(at).join(" ")}</td></tr>`,
-    );
+    .filter((rule) => shownRules.has(rule))
+    .map((rule) => {
+      const { effect, direction, protocol, ports, range, addresses } = rule;
+      const opens = openingOf(rule);
+      const badge = opens === "" ? "" : ` <strong class="critical">${escaped(opens)}</strong>`;
+      return `<tr class="${effect}"><td>${markOf(ruleSigns[effect])}${effect}</td>${[
+        direction,
+        protocol,
+        ports,
+      ]
+        .map((text) => `<td>${escaped(text)}</td>`)
+        .join("")}<td>${code(range)}${badge}</td><td>${addresses.map(at).join(" ")}</td></tr>`;
+    });
   const rest = rules.length - rows.length;
   return `<div class="rules"><h3>${at(group)}</h3>
 <div class="wide" tabindex="0" role="group" aria-label="Rules of ${escaped(group)}"><table><thead><tr>${titles.map((title) => `<th scope="col">${title}</th>`).join("")}</tr></thead>

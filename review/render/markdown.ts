@@ -44,7 +44,7 @@ import {
   unknownPartsOf,
   withPlanNames,
 } from "./fold.ts";
-import { partialNote, ruleLines, ruleSignsOf } from "./rule-table.ts";
+import { openingOf, partialNote, ruleLines, ruleSignsOf } from "./rule-table.ts";
 import { type SymbolStyle, severityMark, signsOf, verdictLine, verdictMark, verdictWord } from "./symbol.ts";
 
 /** Settings of a Markdown report. */
@@ -379,8 +379,8 @@ function differenceText(
 
 const value = (shown: Shown): string => (shown.kind === "value" ? code(shownText(shown)) : shownText(shown));
 
-/** Maximum number of lines of the rules of a security group. */
-const mostRules = 50;
+/** Maximum numbers of rules in the table of a security group. */
+const mostRules = { kept: 10, all: 50 } as const;
 
 /** Returns the rules of security groups as diff blocks, which hosts colour. */
 function ruleTables({ securityGroups = [] }: Report, { symbols }: MarkdownOptions): List {
@@ -388,9 +388,10 @@ function ruleTables({ securityGroups = [] }: Report, { symbols }: MarkdownOption
     const counts = (["added", "removed", "kept"] as const).map(
       (effect) => `${table.rules.filter((rule) => rule.effect === effect).length} ${effect}`,
     );
+    const openings = new Set(table.rules.map(openingOf).filter((text) => text !== ""));
     return {
       text: () => ruleTable(table, symbols).join("\n"),
-      short: () => `- Rules of ${code(table.group)}: ${counts.join(", ")}`,
+      short: () => `- Rules of ${code(table.group)}: ${[...counts, ...openings].join(", ")}`,
       count: 1,
       group: "security groups",
     };
@@ -399,14 +400,12 @@ function ruleTables({ securityGroups = [] }: Report, { symbols }: MarkdownOption
 }
 
 function ruleTable(table: ReportSecurityGroup, symbols: SymbolStyle): string[] {
-  const lines = ruleLines(table, ruleSignsOf(symbols));
-  const rest = lines.length - mostRules;
+  const lines = ruleLines(table, ruleSignsOf(symbols), mostRules);
   return [
     `### Rules of ${code(table.group)}`,
     "",
-    ...block(lines.slice(0, mostRules), symbols === "words" ? "" : "diff"),
+    ...block(lines, symbols === "words" ? "" : "diff"),
     "",
-    ...(rest > 0 ? [`${rest} more lines.`, ""] : []),
     ...(table.isPartial ? [partialNote, ""] : []),
   ];
 }

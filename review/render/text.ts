@@ -1,6 +1,7 @@
 import type { Report, ReportChange, ReportFinding, Shown } from "../report/report.ts";
 import { counted } from "../rule/fact.ts";
 import { coverageNotes } from "./approval.ts";
+import { wrapped } from "./column.ts";
 import {
   commonValues,
   type Fold,
@@ -53,7 +54,10 @@ export function renderText(given: Report, options: TextOptions): string {
   const { verdict, findings, changes, policyChanges, approval } = report;
   const lines = [
     paint(
-      `${verdictMark(verdict.code, options.symbols)}${verdictWord(verdict.code)}: ${verdictLine(verdict.line, options.symbols)}`,
+      wrap(
+        `${verdictMark(verdict.code, options.symbols)}${verdictWord(verdict.code)}: ${verdictLine(verdict.line, options.symbols)}`,
+        "  ",
+      ),
       "bold",
     ),
     ...verdict.reasons.map((reason) => wrap(`  ${reason}`, "  ")),
@@ -126,7 +130,10 @@ function findingLines(
     waiver === undefined ? "" : `Waived by ${waiver.owner} until ${waiver.until}: ${waiver.reason}`;
   const advice = waived === "" && withRemedy ? remedy : waived;
   return [
-    `  ${severityMark(severity, symbols)}${paint(severity, severity)} ${rule} ${title}${certainty}${place}`,
+    wrap(
+      `  ${severityMark(severity, symbols)}${severity} ${rule} ${title}${certainty}${place}`,
+      "    ",
+    ).replace(severity, (word) => paint(word, severity)),
     wrap(`    ${text}`, "    "),
     ...(source === undefined ? [] : [`    ${source.file}:${source.line}`]),
     ...(advice === "" ? [] : [wrap(`    ${advice}`, "    ")]),
@@ -145,7 +152,7 @@ function foldLines({ changes }: Fold, { symbols }: TextOptions, wrap: Wrap): str
     // Shows each deleted object with its id.
     ...(hasEnd && changes.length > 1 ? changes.map((change) => wrap(`    ${lineOf(change)}`, "      ")) : []),
     ...first.reasons.map((reason) => wrap(`      ${reason}`, "      ")),
-    ...(hasEnd ? [`      ${first.reversal}`] : []),
+    ...(hasEnd ? [wrap(`      ${first.reversal}`, "      ")] : []),
     ...(hasEnd && first.dependents.total > 0 ? [wrap(`      ${dependentsOf(first)}`, "      ")] : []),
     ...(first.action === "create" && changes.length > 1
       ? commonValues({ changes }).map(({ name, values }) =>
@@ -221,21 +228,4 @@ function otherLines(
     { title: furtherGaps, lines: furtherGapsOf(report).map((line) => wrap(`  ${line}`, "    ")) },
     { title: unknownParts, lines: unknownPartsOf(report.plans).map((line) => wrap(`  ${line}`, "    ")) },
   ].filter(({ lines }) => lines.length > 0);
-}
-
-/** Breaks a line at spaces; a word longer than the width stays whole. */
-function wrapped(text: string, width: number, indent: string): string {
-  const lines: string[] = [];
-  let line = /^ */.exec(text)?.[0] ?? "";
-  let isStart = true;
-  for (const word of text.trim().split(" ")) {
-    if (!isStart && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = indent;
-      isStart = true;
-    }
-    line += isStart ? word : ` ${word}`;
-    isStart = false;
-  }
-  return [...lines, line].join("\n");
 }

@@ -173,6 +173,8 @@ const securityGroup = z.object({
       /** "22", "8000-8100" or "all"; empty for protocols without ports. */
       ports: z.string(),
       range: z.string(),
+      /** Share of the public addresses that an added rule lets in, from 1/16 to 1. */
+      publicShare: z.number().optional(),
       /** Addresses of the rules that allow this traffic. */
       addresses: z.array(z.string()),
     }),

@@ -5,6 +5,7 @@ import type { Change } from "../model/change.ts";
 import type { Plan } from "../model/plan.ts";
 import { groupFieldOf, groupKeys } from "../rule/exposure.ts";
 import { openingsOf } from "../rule/fact.ts";
+import { bitsOf, shareOf, spansOf } from "../rule/public-share.ts";
 import type { ReportSecurityGroup } from "./report.ts";
 import { visible } from "./value.ts";
 
@@ -105,8 +106,16 @@ const canonicalRange = (range: string): string => {
 function ruleOf({ content, before, after }: Row): Rule {
   const effect = after.size === 0 ? "removed" : before.size === 0 ? "added" : "kept";
   const addresses = [...(after.size === 0 ? before : after)].map(visible).toSorted(compareText);
-  return { effect, ...content, addresses };
+  const share = effect === "added" && content.direction === "ingress" ? shareIn(content.range) : 0;
+  return { effect, ...content, ...(share < leastShare ? {} : { publicShare: share }), addresses };
 }
+
+/** Share of the public addresses from which a report names it, and the maximum length of the prefix of such a range. */
+const [leastShare, longestPrefix] = [1 / 16, 8];
+
+/** Returns the share of the public addresses of its family that a range contains; 0 for a small one. */
+const shareIn = (range: string): number =>
+  (parseRange(range)?.prefix ?? 128) > longestPrefix ? 0 : shareOf(spansOf([range]), bitsOf(range));
 
 const effects = ["removed", "added", "kept"];
 

@@ -130,7 +130,7 @@ test("text, Markdown and page show the rules of a group in one place", () => {
   ]);
   const rows = [
     "- ingress tcp 22   10.0.0.0/8 rule.ssh",
-    "+ ingress tcp 22   0.0.0.0/0  rule.ssh",
+    "+ ingress tcp 22   0.0.0.0/0  rule.ssh (opens to the world)",
     "  ingress tcp 8000 10.0.0.0/8 rule.kept-00",
   ];
   const markdown = renderMarkdown(report, { budget: 60_000, symbols: "emoji" });
@@ -142,8 +142,56 @@ test("text, Markdown and page show the rules of a group in one place", () => {
   expect(text).toContain(`Rules of kcloud_security_group.web\n${rows.map((row) => `  ${row}`).join("\n")}\n`);
   const spoken = renderText(report, { colour: false, symbols: "words", width: 100 });
   expect(spoken).toContain(
-    "  removed ingress tcp 22   10.0.0.0/8 rule.ssh\n  added   ingress tcp 22   0.0.0.0/0  rule.ssh\n",
+    "  removed ingress tcp 22   10.0.0.0/8 rule.ssh\n  added   ingress tcp 22   0.0.0.0/0  rule.ssh (opens to the world)\n",
   );
   const html = [...renderHtml(report)].join("");
   expect(html.match(/<tr class="(removed|added|kept)">/g)).toHaveLength(14);
+});
+
+test.each([
+  ["0.0.0.0/0", "opens to the world"],
+  ["::/0", "opens to the world"],
+  ["0.0.0.0/1", "opens to the world"],
+  ["128.0.0.0/1", "opens to 43 % of all public addresses"],
+  ["16.0.0.0/4", "opens to 7 % of all public addresses"],
+  ["10.0.0.0/8", undefined],
+  ["240.0.0.0/4", undefined],
+  ["8.8.8.8/32", undefined],
+])("a new rule for %s is marked in every table if it opens the group: %s", (range, mark) => {
+  const changes = [
+    changeOf(kind, undefined, rule(443, range), at("new")),
+    changeOf(kind, undefined, rule(80, range, { direction: "egress" }), at("out")),
+    unchanged(kind, rule(22, range), at("old")),
+  ];
+  const report = reportOf([planOf(changes)]);
+  const outputs = [
+    renderText(report, { colour: false, symbols: "letter", width: 100 }),
+    renderMarkdown(report, { budget: 60_000, symbols: "emoji" }),
+    [...renderHtml(report)].join("").split("<script")[0] ?? "",
+  ];
+  for (const output of outputs)
+    expect([...output.matchAll(/opens to [\w %]+?(?=\)|<)/g)].map(([text]) => text)).toEqual(
+      mark === undefined ? [] : [mark],
+    );
+});
+
+test("a table that is cut keeps the rule that opens to the world, and counts the others", () => {
+  const report = reportOf([
+    planOf([
+      ...Array.from({ length: 600 }, (_, nth) =>
+        changeOf(kind, undefined, rule(1000 + nth, "10.0.0.0/8"), at(`new-${nth}`)),
+      ),
+      ...Array.from({ length: 20 }, (_, nth) =>
+        unchanged(kind, rule(100 + nth, "10.0.0.0/8"), at(`old-${nth}`)),
+      ),
+      changeOf(kind, undefined, rule(9000, "0.0.0.0/0"), at("open")),
+    ]),
+  ]);
+  const markdown = renderMarkdown(report, { budget: 60_000, symbols: "emoji" });
+  expect(markdown).toMatch(/^\+ ingress tcp 9000 0\.0\.0\.0\/0 +rule\.open \(opens to the world\)$/m);
+  expect(markdown).toContain("  and 551 more that change\n  and 20 more that are kept\n```");
+  const [html = ""] = [...renderHtml(report)].join("").split("<script");
+  expect(html.match(/<tr class="(removed|added|kept)">/g)).toHaveLength(500);
+  expect(html).toContain('<strong class="critical">opens to the world</strong>');
+  expect(html).toContain("<p>and 121 more</p>");
 });
