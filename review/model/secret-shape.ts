@@ -28,15 +28,22 @@ const forms: readonly RegExp[] = [
   /\b(?:password|passwd|pwd|secret|token|api[_-]?key|access[_-]?key)\s*[=:]\s*["']?[^\s"'$<{][^\s"']{5,}/i,
 ];
 
-/** Names of entries whose value is a secret: an environment variable or a label. */
-const secretName = /pass(?:word|wd|phrase)?$|secret|token$|api[_-]?key$|private[_-]?key$|credential/i;
+/** Words of names whose value is a secret, at the end of the name: `DB_PWD`, `clientSecret`. */
+const secretWord =
+  /(?:^|[^a-z])(?:pwd|pass|secrets?|tokens?|credentials?)$|(?:password|passwd|passphrase|passcode|apikey|secretkey|privatekey)$/;
 
-/**
- * Names of attributes of other providers whose value is a secret. Matches only at the end: a longer name may be a reference to
- * a secret.
- */
-const secretAttribute =
-  /(?:pass(?:word|wd|phrase)|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credentials?)$/i;
+/** Words before "key" that make it a secret: `ENCRYPTION_KEY`. A public key, or the key of an object, is none. */
+const secretKey =
+  /(?:^|[^a-z])(?:api|access|account|auth|encryption|hmac|master|private|secret|session|shared|signing|storage)[^a-z]?key$/;
+
+/** Returns true for the name of a value that is a secret. A longer name, such as `secret_name`, is a reference to one. */
+function isSecretName(name: string): boolean {
+  const words = name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
+  return secretWord.test(words) || secretKey.test(words);
+}
+
+/** Matches names whose value is a digest, which looks random: `source_code_hash`, and the triggers of a replacement. */
+const digestName = /hash|sha\d|md5|digest|checksum|etag|fingerprint|integrity|trigger|when_?changed|keepers/i;
 
 /** Minimum length in characters of a text that can be a secret by its form. */
 const shortest = 12;
@@ -50,8 +57,8 @@ const searches = [
 ].map(([flags, all]) => new RegExp(all.map(({ source }) => source).join("|"), flags));
 
 /** Returns true if a text contains a credential. */
-export const looksSecret = (text: string): boolean =>
-  text.length >= shortest && (hasForm(text) || looksRandom(text));
+const looksSecret = (text: string, isDigest: boolean): boolean =>
+  text.length >= shortest && (hasForm(text) || (!isDigest && looksRandom(text)));
 
 /** Returns true if a text matches a format. Searches for a URL only in texts with `://`, because that search is slow. */
 const hasForm = (text: string): boolean =>
@@ -93,7 +100,11 @@ export function hideSecrets(values: Values, isForeign = false, harmless?: Values
   const paths: Path[] = [];
   const hide = (value: Value, step: string | number, outer: Place | undefined): Value => {
     if (typeof value === "string") {
-      if (value === "" || (!hasSecretName(step, outer, isForeign) && !looksSecret(value))) return value;
+      if (
+        value === "" ||
+        (!hasSecretName(step, outer, isForeign) && !looksSecret(value, isDigest(step, outer)))
+      )
+        return value;
       paths.push(pathOf({ step, outer }));
       return secret(value);
     }
@@ -130,10 +141,13 @@ interface Place {
 const pathOf = ({ step, outer }: Place): (string | number)[] =>
   outer === undefined ? [step] : [...pathOf(outer), step];
 
-function hasSecretName(step: string | number, outer: Place | undefined, isForeign: boolean): boolean {
-  const names = outer !== undefined ? secretName : isForeign ? secretAttribute : undefined;
-  return typeof step === "string" && names?.test(step) === true;
-}
+/** Returns true for an entry, or an attribute of another provider, that is named as a secret. */
+const hasSecretName = (step: string | number, outer: Place | undefined, isForeign: boolean): boolean =>
+  typeof step === "string" && (outer !== undefined || isForeign) && isSecretName(step);
+
+/** Returns true for a value that is named as a digest, or is in a container that is. */
+const isDigest = (step: string | number, outer: Place | undefined): boolean =>
+  digestName.test(String(step)) || (outer !== undefined && isDigest(outer.step, outer.outer));
 
 /** Replaces the credentials in a text of the engine by `***`. */
 export const withoutCredentials = (text: string): string =>

@@ -1,19 +1,17 @@
 import { createHash } from "node:crypto";
-import { UNKNOWN } from "../../provider/core/value.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import { compareAddresses, withoutIndices } from "../model/address.ts";
 import { type Change, destroys, isEffective, kindOfChange, type Source } from "../model/change.ts";
-import { differencesOf } from "../model/difference.ts";
 import { driftOf } from "../model/drift.ts";
 import { type Plan, sortedPlans } from "../model/plan.ts";
 import { redactionOf, sensitiveIn } from "../model/redaction.ts";
 import { type Relations, relationsOf } from "../model/relation.ts";
 import { called, textOf } from "../model/sentence.ts";
-import { lossOf } from "../rule/fact.ts";
 import { type Hit, type RuleDescription, type RuleHits, type RuleResults, severities } from "../rule/rule.ts";
 import { attributeName, reportDifferences } from "./difference.ts";
 import { approvalOf } from "./digest.ts";
 import { graphOf } from "./graph.ts";
+import { reasonsOf, reversalOf } from "./reason.ts";
 import {
   type Counts,
   type Report,
@@ -279,71 +277,27 @@ function changeOf(
     reasons: reasonsOf(change).map((reason) =>
       visible(inWordsOf(engine === "pulumi" ? "pulumi" : "terraform", reason)),
     ),
-    reversal: reversalOf(change),
+    reversal: visible(inWordsOf(engine === "pulumi" ? "pulumi" : "terraform", reversalOf(change))),
     dependents: destroys(change) ? dependentsOf(change, relations) : noDependents,
   };
 }
+
+/** Returns each object of the cloud or the configuration once, without data sources and the old objects of replacements. */
+const distinctObjects = (changes: readonly Change[]): Change[] => [
+  ...new Map(
+    changes
+      .filter(({ action, isDeposed }) => action !== "read" && !isDeposed)
+      .map((change) => [`${change.plan} ${change.address}`, change]),
+  ).values(),
+];
 
 const noDependents: ReportChange["dependents"] = { direct: 0, total: 0, names: [] };
 
 function dependentsOf(change: Change, relations: Relations): ReportChange["dependents"] {
   const { direct, all } = relations.dependentsOf(change);
-  const names = direct.slice(0, 10).map((other) => visible(textOf(called(other))));
-  return { direct: direct.length, total: all.length, names };
-}
-
-const causeTexts: { readonly [cause: string]: string | undefined } = {
-  tainted: "It is tainted: its create failed, or it was marked as tainted.",
-  requested: "The command requested the replacement.",
-  triggered: "A change of another object triggers the replacement.",
-  "not configured": "It is no longer in the configuration.",
-  "fewer instances": "The configuration has fewer instances of it.",
-  "other provider": "Its provider changed.",
-  deposed: "It is left over from an earlier replacement.",
-};
-
-/** Returns the reasons of a delete or a replacement and the data that it loses, each as a sentence. */
-function reasonsOf(change: Change): string[] {
-  if (!destroys(change)) return [];
-  const forced = differencesOf(change).filter(({ forcesReplacement }) => forcesReplacement);
-  const named = forced.map(({ path, field, after }) => {
-    const name = attributeName(change, path);
-    const unknown =
-      after === UNKNOWN ? " Its new value is known only after the apply and may be the same." : "";
-    const own = field === undefined || field.kind === "computed" ? undefined : field.options.replaceReason;
-    const told = own ?? change.resource?.replaceReason;
-    return `${name} cannot be changed in place.${unknown}${told === undefined ? "" : ` ${told}`}`;
-  });
-  const cause = causeTexts[change.cause ?? ""];
-  const loss = lossOf(change);
-  const all = [...(cause === undefined ? [] : [cause]), ...named, ...(loss === undefined ? [] : [loss])];
-  return all.filter(
-    (text, at) =>
-      !all.some(
-        (other, index) => index !== at && other !== text && other.toLowerCase().includes(text.toLowerCase()),
-      ),
-  );
-}
-
-/** Returns a sentence on how to undo a change. */
-function reversalOf(change: Change): string {
-  const { action, resource } = change;
-  switch (action) {
-    case "create":
-      return "Undone by deleting the object.";
-    case "update":
-      return "Undone by applying the previous revision.";
-    case "forget":
-      return "Undone by importing the object.";
-    case "replace":
-    case "delete":
-      if (lossOf(change) !== undefined) return "Cannot be undone: the data is lost.";
-      return resource?.publicAddress === undefined
-        ? "Undone by recreating it, with a new id."
-        : "Undone by recreating it, with a new id and address.";
-    default:
-      return "Nothing in the cloud changes.";
-  }
+  const [own, total] = [direct, all].map(distinctObjects) as [Change[], Change[]];
+  const names = own.slice(0, 10).map((other) => visible(textOf(called(other))));
+  return { direct: own.length, total: total.length, names };
 }
 
 /** Returns the addresses, without indices, of the objects to which others refer. */

@@ -25,9 +25,9 @@ import { type Confidence, changeRule, type Hit, type Rule, type RuleContext } fr
 
 const verb = ({ action }: Change): Sentence => word(action === "replace" ? "replaced" : "deleted");
 
-/** Returns the sentence about a destroyed object and its data. */
+/** Returns the sentence about a destroyed object and its data, without the advice of the definition: the rule has a remedy. */
 const destroyedWith = (change: Change, loss: string): Sentence =>
-  say`${called(change)} is ${verb(change)}. ${word(loss)}`;
+  say`${called(change)} is ${verb(change)}. ${word(loss.replace(/;[^.]*\.$/, "."))}`;
 
 /** Kind of data that a destroyed object loses; each has a rule. */
 type LossKind = "boot volume" | "bucket" | "disks" | "other";

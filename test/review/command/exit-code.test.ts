@@ -286,7 +286,7 @@ describe.each([
       ({ location }: { location: { path: string } }) => location.path,
     );
     for (const files of [uris, paths])
-      expect(new Set(files)).toEqual(new Set(["infra/app/index.js", "infra"]));
+      expect(new Set(files)).toEqual(new Set(["infra/app/index.js", "infra/app", "infra"]));
     expect(await run(["--in", `net=${plan}`, "--root", "app=infra"])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("--root: no input is called app"),

@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "@jest/globals";
+import { hideSecrets } from "../../../review/model/secret-shape.ts";
+
+/** Values that look like secrets, by their names and their form. */
+
+const hidden = (values: Parameters<typeof hideSecrets>[0]): readonly unknown[] =>
+  hideSecrets(values).paths.map((path) => path.at(-1));
+
+const secrets = [
+  "DB_PWD",
+  "ENCRYPTION_KEY",
+  "dbPassword",
+  "clientSecret",
+  "API_TOKEN",
+  "pass",
+  "privateKey",
+  "JWT_SIGNING_KEY",
+];
+const others = [
+  "bypass",
+  "compass",
+  "public_key",
+  "SECRET_NAME",
+  "passenger",
+  "tokens_per_day",
+  "keyName",
+  "ssh_key",
+];
+
+test.each(secrets)("the entry %s is a secret", (name) => {
+  expect(hidden({ tags: { [name]: "plain text" } })).toEqual([name]);
+});
+
+test.each(others)("the entry %s is no secret", (name) => {
+  expect(hidden({ tags: { [name]: "plain text" } })).toEqual([]);
+});
+
+const digest = createHash("sha256").update("content").digest("base64");
+
+test("a digest in a value that is named as one is no secret; elsewhere it looks random", () => {
+  expect(hidden({ source_code_hash: digest, triggers: { program: digest }, note: digest })).toEqual(["note"]);
+});
+
+test("a credential in a value that is named as a digest is one", () => {
+  expect(hidden({ checksum: "postgres://user:canary-pass@host/db" })).toEqual(["checksum"]);
+});
