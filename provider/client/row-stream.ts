@@ -1,4 +1,14 @@
 import type * as z from "zod/mini";
+import {
+  beginScan,
+  closeList,
+  closeObject,
+  comma,
+  openList,
+  openObject,
+  quote,
+  scanValue,
+} from "../core/json-scan.ts";
 
 /**
  * Parser of responses that are one array with too many rows for one string: `[…]`, or `{ "objects": […] }`. Each row
@@ -13,88 +23,114 @@ export interface RowStream<R> {
   wrong(): string | undefined;
 }
 
-/** Maximum length in characters of a row, and of the text around the rows. */
+/** Maximum length in bytes of a row, and of the text around the rows. */
 const longest = 1024 * 1024;
-
-const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
-const opening = new Set([0x7b, 0x5b]);
-const closing = new Set([0x7d, 0x5d]);
-const [brace, bracket] = [0x7b, 0x5b];
 
 /** Creates a parser that validates each row with `schema`. */
 export function createRowStream<R>(schema: z.ZodMiniType<R>): RowStream<R> {
-  const decoder = new TextDecoder();
   const rows: R[] = [];
-  let frame = "";
+  const [frame, row] = [createText(), createText()];
   let wrong: string | undefined;
   /** Open brackets around the rows. */
   const around: number[] = [];
-  /** Start of an incomplete row. */
-  let begun = "";
-  /** Number of open brackets in the current row; 0 outside of a row. */
-  let depth = 0;
+  /** Scan of a row, or of a text of the frame; undefined between values. */
+  let scan: ReturnType<typeof beginScan> | undefined;
+  /** Text that contains the current value. */
+  let into = frame;
+  /** Number of bytes at the start of the next part that the scan has passed. */
+  let passed = 0;
   /** True after a row of the open array: the comma before the next row is part of neither a row nor the frame. */
-  let among = false;
-  let quoted = false;
-  let escaped = false;
+  let isAmong = false;
 
   /** Returns true if an object here is a row: in a top-level array, or in an array of a top-level object. */
   const isAmongRows = () =>
-    around.at(-1) === bracket && (around.length === 1 || (around.length === 2 && around[0] === brace));
+    around.at(-1) === openList && (around.length === 1 || (around.length === 2 && around[0] === openObject));
 
   function take(text: string): void {
     const parsed = schema.safeParse(parseRow(text));
     if (parsed.success) rows.push(parsed.data);
     else wrong ??= `the field ${[rows.length, ...(parsed.error.issues[0]?.path ?? [])].join(".")}`;
-    among = true;
+    isAmong = true;
   }
 
-  /** Scans a part of the body. Copies text of a row or of the frame in one slice, not by character. */
-  function scan(text: string): void {
+  function push(part: Uint8Array): void {
+    const bytes = Buffer.from(part.buffer, part.byteOffset, part.length);
+    /** Start of the bytes that belong to `into` and are not in it yet. */
     let from = 0;
-    for (let at = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      if (quoted) {
-        if (escaped) escaped = false;
-        else if (code === backslash) escaped = true;
-        else if (code === quote) quoted = false;
-      } else if (code === quote) quoted = true;
-      else if (depth === 0 && code === brace && isAmongRows()) {
-        frame += text.slice(from, at);
-        from = at;
-        depth = 1;
-      } else if (opening.has(code)) {
-        if (depth > 0) depth += 1;
-        else {
-          around.push(code);
-          among = false;
+    let at = passed;
+    passed = 0;
+    while (at < bytes.length) {
+      if (scan !== undefined) {
+        at = scanValue(scan, bytes, at, bytes.length);
+        if (!scan.isEnd) break;
+        if (into === row) {
+          take(row.take(bytes, from, at, scan.isPlain));
+          into = frame;
+          from = at;
         }
-      } else if (closing.has(code)) {
-        if (depth === 0) around.pop();
-        else if (--depth === 0) {
-          take(begun + text.slice(from, at + 1));
-          begun = "";
-          from = at + 1;
-        }
-      } else if (code === comma && among && depth === 0 && isAmongRows()) {
-        frame += text.slice(from, at);
-        from = at + 1;
+        scan = undefined;
+        continue;
       }
+      const byte = bytes[at] as number;
+      const isRow = byte === openObject && isAmongRows();
+      if (isRow) {
+        frame.add(bytes, from, at);
+        into = row;
+        from = at;
+      } else if (byte === comma && isAmong && isAmongRows()) {
+        frame.add(bytes, from, at);
+        from = at + 1;
+      } else if (byte === openObject || byte === openList) {
+        around.push(byte);
+        isAmong = false;
+      } else if (byte === closeObject || byte === closeList) around.pop();
+      if (isRow || byte === quote) scan = beginScan();
+      else at += 1;
     }
-    if (depth > 0) begun += text.slice(from);
-    else frame += text.slice(from);
-    if (Math.max(begun.length, frame.length) > longest) {
+    passed = Math.max(0, at - bytes.length);
+    into.add(bytes, from, bytes.length);
+    if (Math.max(frame.length(), row.length()) > longest) {
       wrong ??= "an incomplete row";
-      begun = "";
-      frame = "";
+      frame.clear();
+      row.clear();
     }
   }
 
   return {
     rows,
-    push: (bytes) => scan(decoder.decode(bytes, { stream: true })),
-    frame: () => frame + begun,
+    push,
+    frame: () => frame.text() + row.text(),
     wrong: () => wrong,
+  };
+}
+
+/** Creates a text from bytes that arrive in parts. */
+function createText() {
+  let parts: Buffer[] = [];
+  let length = 0;
+  const clear = (): void => {
+    parts = [];
+    length = 0;
+  };
+  return {
+    clear,
+    /** Copies the bytes: the reader may reuse their memory. */
+    add(bytes: Buffer, from: number, end: number): void {
+      if (from >= end) return;
+      parts.push(Buffer.from(bytes.subarray(from, end)));
+      length += end - from;
+    },
+    length: () => length,
+    /** Returns the text; skips a byte-order mark. */
+    text: () => new TextDecoder().decode(Buffer.concat(parts)),
+    /** Returns the text with its last bytes, and empties it. `isPlain` is true if all characters are ASCII. */
+    take(bytes: Buffer, from: number, end: number, isPlain: boolean): string {
+      const encoding = isPlain ? "latin1" : "utf8";
+      if (length === 0) return bytes.toString(encoding, from, end);
+      const all = Buffer.concat([...parts, bytes.subarray(from, end)]);
+      clear();
+      return all.toString(encoding);
+    },
   };
 }
 

@@ -1,4 +1,17 @@
 import { constants, isAscii } from "node:buffer";
+import {
+  beginScan,
+  closeList,
+  closeObject,
+  colon,
+  comma,
+  isSpace,
+  newline,
+  openList,
+  openObject,
+  quote,
+  scanValue,
+} from "../../provider/core/json-scan.ts";
 import { numberOf } from "../model/exact-number.ts";
 import { isObject, type Json } from "./json.ts";
 import { NotReviewableError, UnreadableError } from "./not-reviewable.ts";
@@ -109,22 +122,6 @@ function eachPart(input: Scanner, open: number, close: number, read: () => void)
   input.expect(close);
 }
 
-const [quote, backslash, comma, colon, newline] = [0x22, 0x5c, 0x2c, 0x3a, 0x0a];
-const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
-
-/** Meaning of each byte inside of a text: 0 for plain characters. */
-const inText = new Uint8Array(256);
-const [ends, escapes, foreign] = [1, 2, 3];
-inText[quote] = ends;
-inText[backslash] = escapes;
-inText.fill(foreign, 0x80);
-
-const isSpace = (byte: number | undefined): boolean =>
-  byte === 0x20 || byte === newline || byte === 0x0d || byte === 0x09;
-
-/** Returns true for bytes between values. */
-const isBetween = (byte: number): boolean => byte === comma || byte === colon || isSpace(byte);
-
 type Scanner = ReturnType<typeof scannerOf>;
 
 /** Returns functions that read a source value by value through a sliding window of bytes. */
@@ -169,51 +166,19 @@ function scannerOf(source: Source, { chunk, longest }: typeof sizes) {
 
   /** Moves past a value. Returns its start in the window, and `isPlain`: true if all characters are ASCII and none is escaped. */
   const pass = (): { start: number; isPlain: boolean } => {
+    const scan = beginScan();
     let start = at;
-    let depth = 0;
-    let isText = false;
-    let isPlain = true;
-    let isEnd = false;
-    while (!isEnd) {
-      // Variables of the loop are several times faster than those of the scanner.
-      const known = bytes;
-      const last = end;
-      let next = at;
-      while (next < last && !isEnd) {
-        if (isText) {
-          let sign = 0;
-          while (next < last && sign === 0) sign = inText[known[next++] as number] as number;
-          if (sign === ends) {
-            isText = false;
-            isEnd = depth === 0;
-          } else if (sign !== 0) isPlain = false;
-          // The character after a backslash never ends the text.
-          if (sign === escapes) next += 1;
-          continue;
-        }
-        const byte = known[next++] as number;
-        if (byte === quote) isText = true;
-        else if (byte === openObject || byte === openList) depth += 1;
-        else if (byte === closeObject || byte === closeList) {
-          depth -= 1;
-          isEnd = depth <= 0;
-          // A number or a word ends before the bracket around it.
-          if (depth < 0) next -= 1;
-        } else if (depth === 0 && isBetween(byte)) {
-          next -= 1;
-          isEnd = true;
-        }
-      }
-      at = next;
-      if (isEnd) break;
+    for (;;) {
+      at = scanValue(scan, bytes, at, end);
+      if (scan.isEnd) break;
       const isEmpty = at === start;
       const isAtEnd = !more(start);
       start = 0;
       // Only a number or a word can end with the input.
-      if (isAtEnd && (depth > 0 || isText || isEmpty)) throw problem(passed + end);
-      isEnd = isAtEnd;
+      if (isAtEnd && (scan.depth > 0 || scan.isText || isEmpty)) throw problem(passed + end);
+      if (isAtEnd) break;
     }
-    return { start, isPlain };
+    return { start, isPlain: scan.isPlain };
   };
 
   const value = (): unknown => {
