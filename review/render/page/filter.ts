@@ -1,3 +1,4 @@
+import type { Shown } from "../../report/report.ts";
 import { showChanges } from "./change-list.ts";
 import { byId, element } from "./element.ts";
 import { setFragment } from "./fragment.ts";
@@ -23,10 +24,9 @@ function searchText(at: number): string {
   texts ??= report.changes.map(({ address, kind, name, id, plan, differences }) =>
     [
       ...[address, kind, name, id, plan],
-      ...differences.flatMap(({ name: attribute, before, after }) => [
+      ...differences.flatMap(({ name: attribute, before, after, inner }) => [
         attribute,
-        before.kind === "value" ? before.text : undefined,
-        after.kind === "value" ? after.text : undefined,
+        ...[before, after, ...(inner?.parts ?? []).flatMap((part) => [part.before, part.after])].map(textIn),
       ]),
     ]
       .join(" ")
@@ -34,6 +34,9 @@ function searchText(at: number): string {
   );
   return texts[at] ?? "";
 }
+
+const textIn = (value: Shown | undefined): string | undefined =>
+  value?.kind === "value" ? value.text : undefined;
 
 /** Shows the changes that match the controls. */
 export function applyFilter(): void {

@@ -238,6 +238,16 @@ test.each([
   expect(await shown(page)).toEqual(expected);
 });
 
+test("the search finds a value inside of a long text, which the change shows in part", async () => {
+  const text = (port: number) => [...Array(300).keys(), `port ${port}`].join("\n");
+  const template = (port: number) => ({ ...volume(port), description: text(port) });
+  const changes = [4711, 815].map((port) =>
+    changeOf("volume", template(80), template(port), { address: `kcloud_volume.at_${port}` }),
+  );
+  const { page } = await pages.open(reportOf([planOf(changes)]), "#search=port+4711");
+  expect(await shown(page)).toEqual(["kcloud_volume.at_4711"]);
+});
+
 test("typing filters the changes, keeps the filter in the address, and a reset shows all again", async () => {
   const { page } = await pages.open(shop);
   await page.evaluate("document.querySelector('[name=search]').focus()");
