@@ -37,7 +37,10 @@ export interface Change {
   /** Name of the input that the change was read from. */
   readonly plan: string;
   readonly engine: EngineName;
-  /** Terraform address, or for Pulumi the URN after its project: `kcloud:index:Volume::data`. */
+  /**
+   * Terraform address, or for Pulumi the URN after its project, with the types of the parents: `kcloud:index:Volume::data`,
+   * `shop:index:Team$kcloud:index:Volume::data`.
+   */
   readonly address: string;
   /** Type as the engine writes it. */
   readonly type: string;

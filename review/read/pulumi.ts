@@ -244,7 +244,14 @@ function withLeftOvers(steps: readonly Step[]): Step[] {
   );
 }
 
-const objectOfStep = ({ urn, old }: Step): string => JSON.stringify([urn, old?.id]);
+/** Returns the object that exists before a step. A renamed object, which has an alias, has another URN in its old state. */
+const objectOfStep = ({ urn, old }: Step): string => JSON.stringify([stringOf(old?.urn) ?? urn, old?.id]);
+
+/** Returns the address of an object before a rename by an alias; undefined without one. */
+function previousAddressOf({ urn, old, new: next }: Step): string | undefined {
+  const before = stringOf(old?.urn);
+  return before === undefined || next === undefined || before === urn ? undefined : addressOf(before);
+}
 
 function planOf(
   name: string,
@@ -375,12 +382,17 @@ function isRefresh(all: readonly Step[]): boolean {
 
 const stackType = "pulumi:pulumi:Stack";
 
-/** Returns the order of each replacement whose parts the preview shows. */
+/** Returns the order of each replacement whose parts the preview shows, by the URN of the new object. */
 function ordersOf(steps: readonly Step[]): Map<string, Change["order"]> {
   const orders = new Map<string, Change["order"]>();
-  for (const { op, urn } of steps)
-    if ((op === "create-replacement" || op === "delete-replaced") && !orders.has(urn))
-      orders.set(urn, op === "create-replacement" ? "create first" : "delete first");
+  const renamed = new Map(
+    steps.filter(({ op }) => actions.get(op) === "replace").map((step) => [objectOfStep(step), step.urn]),
+  );
+  for (const step of steps) {
+    const urn = renamed.get(objectOfStep(step)) ?? step.urn;
+    if ((step.op === "create-replacement" || step.op === "delete-replaced") && !orders.has(urn))
+      orders.set(urn, step.op === "create-replacement" ? "create first" : "delete first");
+  }
   return orders;
 }
 
@@ -390,7 +402,8 @@ const changesProvider: ReadonlySet<string> = new Set(["update", "replace", "dele
 /** Returns true for the step of an object: false for stacks and components, and for providers that do not change. */
 function isObjectStep({ op, urn, old, new: next }: Step): boolean {
   const state = next ?? old;
-  if (state?.custom === false || typeOf(urn) === stackType) return false;
+  // An event log omits what is false.
+  if (state?.custom !== true || typeOf(urn) === stackType) return false;
   return !isProvider(urn) || changesProvider.has(op);
 }
 
@@ -398,7 +411,8 @@ function isObjectStep({ op, urn, old, new: next }: Step): boolean {
 const partsOf = (urn: string): readonly string[] => urn.split("::");
 const typeOf = (urn: string): string => (partsOf(urn)[2] ?? "").split("$").at(-1) ?? "";
 const isProvider = (urn: string): boolean => typeOf(urn).startsWith("pulumi:providers:");
-const addressOf = (urn: string): string => `${typeOf(urn)}::${partsOf(urn).slice(3).join("::")}`;
+/** Returns the URN after its project: the types of the parents, the type and the name. */
+const addressOf = (urn: string): string => partsOf(urn).slice(2).join("::");
 
 function changeOf(plan: string, step: Step, order: Change["order"] | undefined): Change {
   const { op, urn, old, new: next } = step;
@@ -427,6 +441,7 @@ function changeOf(plan: string, step: Step, order: Change["order"] | undefined):
     after,
     forcedBy: action === "replace" ? [...forced].map(pathOf) : [],
     changedPaths: [...changed].map(pathOf),
+    previousAddress: previousAddressOf(step),
     ...(op === "import" ? { importedId: stringOf(next?.importID) ?? stringOf(next?.id) ?? "an id" } : {}),
     ...(state.delete === true ? { isDeposed: true as const, cause: "deposed" as const } : {}),
     ...(old?.protect === true ? { isProtected: true } : {}),

@@ -300,4 +300,18 @@ new kcloud.SshKey("renamed", { name: "renamed-2", publicKey }, { retainOnDelete:
 new kcloud.Provider("other", { region: "In-Bangalore-1" });
 `,
   },
+  {
+    name: "renamed",
+    command: ["preview", "--json", "--show-sames", "--show-replacement-steps"],
+    before: `${head}
+const team = new Team("ann");
+new kcloud.SshKey("old", { name: "moved", publicKey }, { parent: team });
+new kcloud.SshKey("first", { name: "replaced", publicKey }, { parent: team });
+`,
+    after: `${head}
+const team = new Team("bob", { aliases: [{ name: "ann" }] });
+new kcloud.SshKey("new", { name: "moved", publicKey }, { parent: team, aliases: [{ name: "old" }] });
+new kcloud.SshKey("second", { name: "replaced-2", publicKey }, { parent: team, aliases: [{ name: "first" }] });
+`,
+  },
 ];

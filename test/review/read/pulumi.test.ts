@@ -61,6 +61,23 @@ test.each(["pulumi-destroy.json", "pulumi-destroy-events.jsonl"])(
   },
 );
 
+test.each(["pulumi-renamed.json", "pulumi-renamed-events.jsonl"])(
+  "%s: a rename by an alias is a move, with a replacement one replacement; addresses have the types of the parents",
+  (name) => {
+    const report = reportOf([readPlan("shop", text(name))]);
+    const team = "shop:index:Team$kcloud:index:SshKey";
+    expect(
+      report.changes.map(({ address, action, order, previousAddress }) => [
+        ...[address, action, order, previousAddress],
+      ]),
+    ).toEqual([
+      [`${team}::second`, "replace", "create first", `${team}::first`],
+      [`${team}::new`, "none", undefined, `${team}::old`],
+    ]);
+    expect(report.findings.map(({ rule }) => rule)).toEqual(["SEC-04"]);
+  },
+);
+
 test("an object that a refresh reads before it is deleted is one object: the whole stack is deleted", () => {
   const json = JSON.parse(text("pulumi-destroy.json"));
   const [one] = json.steps.filter(({ op, urn }: Any) => op === "delete" && /SshKey/.test(urn));
