@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { checkPositionals, parseArguments, UsageError } from "../../command/argument.ts";
 import { describeCustomRules, runCustomRules } from "../custom-rule/custom-rule.ts";
 import { checkRuleIds, decide, exitCodes, gateRules } from "../gate/gate.ts";
-import { PolicyError, profileOf, settingsOf } from "../gate/policy.ts";
+import { checkWaivers, PolicyError, profileOf, settingsOf, type Waiver, waives } from "../gate/policy.ts";
 import { type PolicyFolder, policyChanges, readPolicyFolder } from "../gate/policy-folder.ts";
 import { runRules } from "../gate/run.ts";
 import { waive } from "../gate/waive.ts";
@@ -103,6 +103,7 @@ async function reportOf(inputs: readonly Plan[], options: ReviewOptions): Promis
   const profile = profileOf(inForce.policy, options.profile);
   const settings = settingsOf(profile);
   const custom = await runCustomRules(inForce.rules, redacted(plans), settings);
+  checkWaivers(inForce.policy, today());
   checkRuleIds(inForce.policy, [...builtIn, ...gateRules, ...custom.map(({ rule }) => rule)]);
   const draft = makeReport(plans, {
     results: runRules(plans, settings, custom),
@@ -174,25 +175,53 @@ async function explain(args: readonly string[]): Promise<number> {
   );
 }
 
+/** Returns waivers of the findings of a report, each for the content of its finding only. Throws `UsageError` if there is none. */
+function waiversOf(
+  { findings }: Report,
+  wanted: { readonly rule: string; readonly address: string | undefined; readonly plan: string | undefined },
+  decision: Pick<Waiver, "owner" | "reason" | "until">,
+): Waiver[] {
+  const { rule } = wanted;
+  const found = findings.filter(
+    (finding) =>
+      finding.content !== undefined &&
+      waives(
+        { ...decision, rule, address: wanted.address ?? "*", plan: wanted.plan },
+        { ...finding, isMoved: undefined },
+        finding.address ?? "",
+      ),
+  );
+  if (found.length === 0) throw new UsageError(`--report has no finding of ${rule} at this address`);
+  return found.map(({ plan, address = "", id, content }) => ({
+    ...{ rule, address, plan, content, ...decision },
+    ...(id === undefined ? {} : { id }),
+  }));
+}
+
 async function waiveRule(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArguments(waiverOptions, args);
   checkPositionals(positionals, 1);
   const [rule] = positionals;
-  const missing = (["address", "until", "owner", "reason"] as const).filter(
+  const needed = values.report === undefined ? (["address"] as const) : [];
+  const missing = ([...needed, "until", "owner", "reason"] as const).filter(
     (name) => values[name] === undefined,
   );
   if (rule === undefined) throw new UsageError("waive RULE: the rule is missing");
   if (missing.length > 0)
     throw new UsageError(`waive requires ${missing.map((name) => `--${name}`).join(", ")}`);
-  const { address = "", until = "", owner = "", reason = "", plan } = values;
+  const { until = "", owner = "", reason = "", plan, address } = values;
   const folder = values.policy ?? ".";
   const id = rule.toUpperCase();
   const known = await knownRules(existsSync(join(folder, "rules")) ? folder : undefined);
   if (!known.some((one) => one.id === id)) throw new UsageError(`unknown rule ${JSON.stringify(rule)}`);
-  const file = waive(
-    folder,
-    { rule: id, address, ...(plan === undefined ? {} : { plan }), owner, reason, until },
-    today(),
+  const waivers =
+    values.report === undefined
+      ? [{ rule: id, address: address ?? "", ...(plan === undefined ? {} : { plan }), owner, reason, until }]
+      : waiversOf(readReport(values.report), { rule: id, address, plan }, { owner, reason, until });
+  const file = waive(folder, waivers, today());
+  return print(
+    waivers
+      .map((waiver) => `${file}: ${id} is waived for ${waiver.address} until ${until} (UTC).\n`)
+      .join(""),
   );
-  return print(`${file}: ${id} is waived for ${address} until ${until}.\n`);
 }

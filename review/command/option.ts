@@ -162,10 +162,16 @@ export const explainOptions = {
 /** Options of `review waive`. */
 export const waiverOptions = {
   address: { type: "string", value: "PATTERN", about: "addresses of the objects; * matches any characters" },
-  until: { type: "string", value: "DATE", about: "last day of the waiver" },
+  until: { type: "string", value: "DATE", about: "last day of the waiver, in UTC; at most a year away" },
   owner: { type: "string", value: "NAME", about: "owner of the waiver" },
   reason: { type: "string", value: "TEXT", about: "reason of the waiver" },
   plan: { type: "string", value: "NAME", about: "name of the plan of the objects. Default: every plan" },
+  report: {
+    type: "string",
+    value: "PATH",
+    path: "file",
+    about: "JSON report: waives its findings of the rule, each for its object and values only",
+  },
   policy: explainOptions.policy,
 } as const;
 
@@ -271,7 +277,7 @@ export const reviewCommand = {
     "review --in [NAME=]PATH... [options]",
     "review verify --in [NAME=]PATH... --approved DIGEST\n                     [--report PATH] [--require-covered]\n                     [--out FORMAT[:PATH]]...",
     "review explain [RULE] [--policy DIR]",
-    "review waive RULE --address PATTERN --until DATE --owner NAME\n                     --reason TEXT [--policy DIR]",
+    "review waive RULE --address PATTERN | --report PATH --until DATE\n                     --owner NAME --reason TEXT [--policy DIR]",
   ],
   description: `Reviews planned changes of Terraform, OpenTofu and Pulumi before they are
 applied. It reads "terraform show -json PLANFILE", "tofu show -json PLANFILE",

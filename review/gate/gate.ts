@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Draft } from "../report/make.ts";
+import { unredactedAddress } from "../report/make.ts";
 import type { Counts, Report, ReportFinding } from "../report/report.ts";
 import { visible } from "../report/value.ts";
 import { counted } from "../rule/fact.ts";
@@ -68,9 +69,7 @@ export function decide(draft: Draft, { policy, profile, failOn, today }: GateOpt
   const findings = draft.findings.flatMap((finding): ReportFinding[] => {
     const severity = profile.severity?.[finding.rule] ?? finding.severity;
     if (severity === "off") return [];
-    const matching = waivers.filter((waiver) =>
-      waives(waiver, finding.rule, finding.plan, finding.address ?? ""),
-    );
+    const matching = waivers.filter((waiver) => waives(waiver, finding, unredactedAddress(finding)));
     const valid = matching.find(({ until }) => until >= today);
     const [old] = matching;
     if (valid === undefined && old !== undefined) renewals.push(expiredFinding(finding, old));

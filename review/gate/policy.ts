@@ -26,12 +26,18 @@ const profile = z.strictObject({
 const waiver = z.strictObject({
   rule: z.string(),
   /** Address of the findings; `*` matches any characters. */
-  address: z.string(),
+  address: z
+    .string()
+    .refine((text) => !/^\**$/.test(text), "must name objects: * alone would switch the rule off"),
+  /** Digest of the waived finding, from a report: the waiver then applies to this content of this object only. */
+  content: z.string().optional(),
+  /** Identifier of the object of the waived finding, from a report. */
+  id: z.string().optional(),
   /** Name of the input. Default: every input. */
   plan: z.string().optional(),
   owner: z.string().min(1),
   reason: z.string().min(1),
-  /** Last day on which the waiver applies. */
+  /** Last day on which the waiver applies, in UTC. */
   until: day,
 });
 
@@ -97,11 +103,40 @@ export function profileOf({ profiles = {} }: Policy, name: string | undefined): 
   );
 }
 
-/** Returns true if a waiver applies to a finding of this rule at this address of this plan. */
-export const waives = (waiver: Waiver, rule: string, plan: string, address: string): boolean =>
-  waiver.rule === rule &&
-  (waiver.plan === undefined || waiver.plan === plan) &&
-  matches(waiver.address, address);
+/** Finding as far as waivers compare it. */
+interface Waived {
+  readonly rule: string;
+  readonly plan: string;
+  readonly address?: string | undefined;
+  readonly id?: string | undefined;
+  readonly content?: string | undefined;
+  readonly isMoved?: true | undefined;
+}
+
+/**
+ * Returns true if a waiver applies to a finding, whose object has this address in the plan. A waiver with the content of a
+ * finding applies to that content only. One without it does not apply to an object that the plan moves: its author chose the
+ * new address.
+ */
+export function waives(waiver: Waiver, finding: Waived, address: string): boolean {
+  if (waiver.rule !== finding.rule || (waiver.plan ?? finding.plan) !== finding.plan) return false;
+  return waiver.content === undefined
+    ? !finding.isMoved && matches(waiver.address, address)
+    : waiver.content === finding.content && waiver.address === finding.address && waiver.id === finding.id;
+}
+
+/** Maximum time from today to the end of a waiver, in days. */
+const longest = 366;
+
+/** Throws `PolicyError` for a waiver that ends more than a year from today. */
+export function checkWaivers({ waivers = [] }: Policy, today: string): void {
+  const last = new Date(Date.parse(today) + longest * 86_400_000).toISOString().slice(0, 10);
+  const late = waivers.find(({ until }) => until > last);
+  if (late !== undefined)
+    throw new PolicyError(
+      `the waiver of ${late.rule} for ${JSON.stringify(late.address)} ends on ${late.until}, more than a year from today: choose a day up to ${last}`,
+    );
+}
 
 /** Returns true if a text matches a pattern in which `*` means any characters. */
 function matches(pattern: string, text: string): boolean {

@@ -217,7 +217,9 @@ const quotedName = (name: string): string => `"${name.replaceAll('"', '\\"')}"`;
 export function withPlanNames(report: Report): Report {
   if (report.plans.length < 2) return report;
   const named = <T extends { readonly plan: string; readonly address?: string | undefined }>(part: T): T =>
-    part.address === undefined ? part : { ...part, address: placeOf(part.plan, part.address) };
+    part.address === undefined || part.address === part.plan
+      ? part
+      : { ...part, address: placeOf(part.plan, part.address) };
   return { ...report, findings: report.findings.map(named), changes: report.changes.map(named) };
 }
 

@@ -258,7 +258,7 @@ ${isCommon ? `<p class="remedy">${escaped(first.remedy)}</p>` : ""}
 
 function hitOf(finding: ReportFinding, shown: Addresses, isCommon: boolean): string {
   const { plan, address, text, source, waiver, remedy } = finding;
-  const at = address === undefined ? "" : shown(plan, address);
+  const at = address === undefined || address === plan ? "" : shown(plan, address);
   const where = source === undefined ? "" : code(`${source.file}:${source.line}`);
   const lead = at === "" && where === "" ? "" : `<div>${at} ${where}</div>`;
   const waived =

@@ -225,10 +225,10 @@ const shortFindingLine = (finding: ReportFinding, { symbols }: MarkdownOptions):
 };
 
 function findingLine(finding: ReportFinding, withRemedy: boolean, { symbols }: MarkdownOptions): string {
-  const { severity, rule, title, text, remedy, confidence, waiver, source, address } = finding;
+  const { severity, rule, title, text, remedy, confidence, waiver, source, plan, address } = finding;
   const certainty = confidence === "proven" ? "" : ` (${confidence})`;
   const where = source === undefined ? "" : ` ${code(`${source.file}:${source.line}`)}`;
-  const at = address === undefined ? "" : ` ${code(address)}`;
+  const at = address === undefined || address === plan ? "" : ` ${code(address)}`;
   const waived =
     waiver === undefined
       ? ""

@@ -125,7 +125,7 @@ function findingLines(
 ): string[] {
   const { severity, rule, title, text, remedy, confidence, waiver, source, address } = finding;
   const certainty = confidence === "proven" ? "" : ` (${confidence})`;
-  const place = address === undefined ? "" : `: ${address}`;
+  const place = address === undefined || address === finding.plan ? "" : `: ${address}`;
   const waived =
     waiver === undefined ? "" : `Waived by ${waiver.owner} until ${waiver.until}: ${waiver.reason}`;
   const advice = waived === "" && withRemedy ? remedy : waived;

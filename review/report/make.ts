@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import { compareAddresses, withoutIndices } from "../model/address.ts";
+import { canonical } from "../model/canonical.ts";
 import { type Change, destroys, isEffective, kindOfChange, type Source } from "../model/change.ts";
+import { differencesOf } from "../model/difference.ts";
 import { driftOf } from "../model/drift.ts";
 import { type Plan, sortedPlans } from "../model/plan.ts";
 import { redactionOf, sensitiveIn } from "../model/redaction.ts";
@@ -141,16 +143,19 @@ function builtInFindings(
   const shownAs = isSameList(judged.plans, shown) ? undefined : pairs(judged.plans, shown);
   const object = (change: Change): Change => shownAs?.get(change) ?? change;
   return builtIn.flatMap(({ rule, hits }) =>
-    hits.map(({ change, text, path, ...hit }) => {
+    hits.map(({ change, text, path, address, ...hit }) => {
       const sides = [change?.asRead?.before, change?.asRead?.after].map(sensitiveIn);
       const quoted = (part: string): string =>
         sides.some((sensitive) => sensitive.has(part)) ? "(sensitive)" : redact(part);
-      return findingOf(rule, {
+      const finding = findingOf(rule, {
         ...hit,
         ...(change === undefined ? {} : { change: object(change) }),
         ...(path && { path: path.map((step) => (typeof step === "string" ? redact(step) : step)) }),
+        ...(address === undefined ? {} : { address: redact(address) }),
         text: textOf(text, { quoted, object }),
       });
+      unredacted.set(finding, change?.address ?? address ?? finding.plan);
+      return finding;
     }),
   );
 }
@@ -166,10 +171,20 @@ function pairs(plans: readonly Plan[], others: readonly Plan[]): ReadonlyMap<Cha
 const customFindings = (custom: readonly RuleHits[]): ReportFinding[] =>
   custom.flatMap(({ rule, hits }) => hits.map((hit) => findingOf(rule, { ...hit, text: textOf(hit.text) })));
 
+/** Addresses of findings as the plan has them, for waivers; a finding has the redacted one. */
+const unredacted = new WeakMap<ReportFinding, string>();
+
+/** Returns the address of a finding as the plan has it. */
+export const unredactedAddress = (finding: ReportFinding): string =>
+  unredacted.get(finding) ?? finding.address ?? "";
+
 function findingOf(rule: RuleDescription, hit: Omit<Hit, "text"> & { readonly text: string }): ReportFinding {
   const { change, path } = hit;
   const words = change?.engine === "pulumi" ? "pulumi" : "terraform";
   const plan = change?.plan ?? hit.plan ?? "";
+  const address = change?.address ?? hit.address ?? plan;
+  // What the plan undoes is information.
+  const severity = hit.drift === "undone" ? "low" : (hit.severity ?? rule.severity);
   const identity = [
     rule.id,
     plan,
@@ -182,13 +197,14 @@ function findingOf(rule: RuleDescription, hit: Omit<Hit, "text"> & { readonly te
     fingerprint: createHash("sha256").update(JSON.stringify(identity)).digest("hex"),
     rule: rule.id,
     title: rule.title,
-    // What the plan undoes is information.
-    severity: hit.drift === "undone" ? "low" : (hit.severity ?? rule.severity),
+    severity,
     confidence: hit.confidence ?? rule.confidence,
     plan,
-    ...(change === undefined
-      ? {}
-      : { address: visible(change.address), kind: visible(kindOfChange(change)) }),
+    address: visible(address),
+    ...(change?.id === undefined ? {} : { id: visible(change.id) }),
+    content: contentOf(rule.id, severity, hit),
+    ...(change?.previousAddress === undefined ? {} : { isMoved: true as const }),
+    ...(change === undefined ? {} : { kind: visible(kindOfChange(change)) }),
     ...(change?.name === undefined ? {} : { name: visible(change.name) }),
     ...(path === undefined
       ? {}
@@ -199,6 +215,32 @@ function findingOf(rule: RuleDescription, hit: Omit<Hit, "text"> & { readonly te
     ...(hit.drift === undefined ? {} : { drift: hit.drift }),
   };
 }
+
+/** Returns the digest of what a finding is about: another severity or value gives another one. */
+function contentOf(
+  rule: string,
+  severity: string,
+  { change, path, text }: Parameters<typeof findingOf>[1],
+): string {
+  const values =
+    change === undefined
+      ? [text]
+      : [
+          change.action,
+          ...differencesOf(change)
+            .filter((difference) => path === undefined || difference.path[0] === path[0])
+            .map(({ path: at, before, after }) => [
+              at,
+              canonical(before, hiddenText),
+              canonical(after, hiddenText),
+            ]),
+        ];
+  return createHash("sha256")
+    .update(JSON.stringify([rule, severity, path ?? [], values]))
+    .digest("hex");
+}
+
+const hiddenText = (): string => '"sensitive"';
 
 const driftTexts: { readonly [state: string]: string | undefined } = {
   undone: " The plan undoes it.",

@@ -94,7 +94,14 @@ const finding = z.object({
   severity,
   confidence: z.enum(["proven", "likely", "needs a live check"]),
   plan: z.string(),
+  /** Address of the object, or of what else the finding is about; the name of the plan for a finding about the whole plan. */
   address: z.string().optional(),
+  /** Identifier of the object, if it exists. */
+  id: z.string().optional(),
+  /** SHA-256 of rule, severity, path and values: another value gives another digest. */
+  content: z.string().optional(),
+  /** Set if the plan moves the object to this address. */
+  isMoved: z.literal(true).optional(),
   kind: z.string().optional(),
   name: z.string().optional(),
   path: path.optional(),

@@ -27,7 +27,7 @@ function* actionHits(
             ? say` of ${JSON.stringify(id)}`
             : say``;
       yield {
-        ...(change === undefined ? { plan } : { change }),
+        ...(change === undefined ? { plan, address } : { change }),
         text: say`${plan} runs ${address}${target}. ${word(text)}`,
       };
     }

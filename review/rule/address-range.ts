@@ -87,7 +87,9 @@ function networkOf({ plan, resource, after, before, id, dependsOn, address }: Ch
 
 /** Returns the type in an address of Terraform or Pulumi. */
 const typeIn = (address: string): string =>
-  address.includes("::") ? (address.split("::")[0]?.split("$").at(-1) ?? "") : (address.split(".").at(-2) ?? "");
+  address.includes("::")
+    ? (address.split("::")[0]?.split("$").at(-1) ?? "")
+    : (address.split(".").at(-2) ?? "");
 
 /**
  * Returns the objects that have an address in a range. The range of a group, such as a primary subnet, is recognized by its id.

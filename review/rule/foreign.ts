@@ -26,6 +26,7 @@ export const foreignDestroyed: Rule = {
       for (const [type, all] of Map.groupBy(gone, (change) => change.type))
         yield {
           plan,
+          address: type,
           ...(stateOnly.test(type) ? { severity: "medium" as const } : {}),
           text: say`${plan} ${verbOf(all)} ${all.length} × ${type}: ${joined(
             all.slice(0, 5).map(({ address }) => say`${address}`),

@@ -64,7 +64,7 @@ const sideEffects: Rule = {
         const by =
           triggeredBy === undefined || triggeredBy === address ? say`` : say`, triggered by ${triggeredBy}`;
         yield {
-          plan: name,
+          ...{ plan: name, address },
           // Nothing is known of what the action of another provider does.
           ...(kind === "action" && action === undefined ? { severity: "high" as const } : {}),
           text: say`${name} runs ${type} of ${address}${by}.`,
@@ -96,7 +96,7 @@ const readsAtApply: Rule = {
         const isSensitive = all.some(({ values = null }) => isMarked(values));
         const what = isSensitive ? say`, with a sensitive value in the configuration` : say``;
         yield {
-          plan: name,
+          ...{ plan: name, address: type },
           ...(isSensitive || sends.has(type) ? { severity: "high" as const } : {}),
           text: say`${name} reads ${type} during the apply${what}: ${joined(
             all.slice(0, 5).map(({ address }) => say`${address}`),
@@ -127,7 +127,7 @@ const foreignProvider: Rule = {
       for (const source of new Set(sources.filter((one) => !isAllowed(one)))) {
         const count = changes.filter(({ foreignSource }) => foreignSource === source).length;
         const objects = count === 0 ? say`` : say`, for ${word(counted(count, "object"))}`;
-        yield { plan, text: say`${plan} uses the provider ${source}${objects}.` };
+        yield { plan, address: source, text: say`${plan} uses the provider ${source}${objects}.` };
       }
     }
   },
@@ -151,7 +151,11 @@ const unshownCommand: Rule = {
       const [first] = hidden;
       if (first === undefined || configuration !== undefined) continue;
       const others = word(hidden.length === 1 ? "" : ` and ${hidden.length - 1} more`);
-      yield { plan, text: say`${plan} does not show the whole ${first.type} of ${first.address}${others}.` };
+      yield {
+        plan,
+        address: first.address,
+        text: say`${plan} does not show the whole ${first.type} of ${first.address}${others}.`,
+      };
     }
   },
 };

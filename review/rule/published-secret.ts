@@ -17,7 +17,11 @@ export const secretPublished: Rule = {
     for (const { name: plan, changes: own } of plans)
       for (const { at, path } of byPlan.get(plan) ?? []) {
         if ("output" in at) {
-          yield { plan, text: say`The output ${at.output} of ${plan} shows a sensitive value.` };
+          yield {
+            plan,
+            address: `output.${at.output}`,
+            text: say`The output ${at.output} of ${plan} shows a sensitive value.`,
+          };
           continue;
         }
         const change = own[at.change];

@@ -44,6 +44,8 @@ export interface Hit {
   readonly change?: Change;
   /** Name of the plan, for a hit without an object. */
   readonly plan?: string;
+  /** For a hit without an object: an address that waivers can name, such as that of an action. Default: the name of the plan. */
+  readonly address?: string;
   /** Path of the value that the hit is about. */
   readonly path?: Path;
   /** One or two sentences: the danger, with the values that make it one. */

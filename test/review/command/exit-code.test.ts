@@ -42,6 +42,9 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
+/** Day within the maximum time of a waiver. */
+const soon = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+
 const at = (name: string): string => join(folder, name);
 
 function file(name: string, content: string | object): string {
@@ -234,7 +237,7 @@ describe.each([
     [
       "a waiver until a day that does not exist",
       () => {
-        const waiver = { rule: "DATA-01", address: "*", owner: "ann", reason: "x", until: "2999-02-31" };
+        const waiver = { rule: "DATA-01", address: "a", owner: "ann", reason: "x", until: "2999-02-31" };
         return ["--in", plan, "--policy", policy({ waivers: [waiver] })];
       },
       /waivers\.0\.until: must be a date such as 2027-01-31/,
@@ -551,38 +554,71 @@ describe.each([
   test("0 and 1: waive", async () => {
     const args = [
       "--address",
-      "*",
+      "kcloud_*",
       "--owner",
       "ann",
       "--reason",
       "empty",
       "--until",
-      "2999-01-01",
+      soon,
       "--policy",
       at("new"),
     ];
     expect((await run(["waive", "data-01", ...args])).code).toBe(0);
     expect(JSON.parse(readFileSync(at("new/kcloud-review.json"), "utf8"))).toEqual({
-      waivers: [{ rule: "DATA-01", address: "*", owner: "ann", reason: "empty", until: "2999-01-01" }],
+      waivers: [{ rule: "DATA-01", address: "kcloud_*", owner: "ann", reason: "empty", until: soon }],
     });
     for (const wrong of [
       ["waive", ...args],
       ["waive", "DATA-99", ...args],
       ["waive", "DATA-01", ...args.with(-3, "2020-01-01")],
       ["waive", "DATA-01", ...args.with(-3, "soon")],
+      ["waive", "DATA-01", ...args.with(-3, "2999-01-01")],
+      ["waive", "DATA-01", ...args.with(1, "*")],
       ["waive", "DATA-01", ...args.slice(2)],
     ])
       expect((await run(wrong)).code).toBe(1);
   });
 
+  test("waive --report: waivers of the findings of a report, which apply to the same values of the same objects only", async () => {
+    await review("--in", plan);
+    const folderOf = policy({});
+    const decision = ["--owner", "ann", "--reason", "agreed", "--until", soon, "--policy", folderOf];
+    const ids = new Set(report().findings.map(({ rule }) => rule));
+    for (const id of ids)
+      expect((await run(["waive", id, "--report", at("report.json"), ...decision])).code).toBe(0);
+    expect((await run(["waive", "DATA-08", "--report", at("report.json"), ...decision])).code).toBe(1);
+    expect(await review("--in", `terraform-1.16.0=${plan}`, "--policy", folderOf)).toMatchObject({ code: 0 });
+    const wider = file("wider.json", text.replaceAll('"10.0.0.0/8"', '"10.0.0.0/9"'));
+    const ran = await review("--in", `terraform-1.16.0=${wider}`, "--policy", folderOf);
+    const open = ran.report?.findings.filter(({ waiver }) => waiver === undefined);
+    expect([ran.code, new Set(open?.map(({ rule }) => rule))]).toEqual([
+      3,
+      new Set(["NET-01", "NET-03", "NET-04"]),
+    ]);
+  });
+
+  test("a waiver by address does not apply to an object that the plan moves to this address", async () => {
+    const [address, rows] = ["kcloud_volume.logs", JSON.parse(text).resource_changes];
+    const moved = planWith({
+      resource_changes: rows.map((row: { address: string }) =>
+        row.address === address ? { ...row, previous_address: "kcloud_volume.old" } : row,
+      ),
+    });
+    const waiver = { rule: "DATA-01", address, owner: "ann", reason: "agreed", until: soon };
+    const waived = async (path: string) =>
+      (await review("--in", path, "--policy", policy({ waivers: [waiver] }))).report?.findings.find(
+        (finding) => finding.rule === "DATA-01" && finding.address === address,
+      )?.waiver !== undefined;
+    expect([await waived(plan), await waived(moved)]).toEqual([true, false]);
+  });
+
   test("waivers of the base revision apply, those of the reviewed revision are only shown", async () => {
-    const waivers = rules.map(({ id }) => ({
-      rule: id,
-      address: "*",
-      owner: "ann",
-      reason: "agreed",
-      until: "2999-01-01",
-    }));
+    const waivers = rules.flatMap(({ id }) =>
+      ["kcloud_*", "terraform-*"].map((address) => ({
+        ...{ rule: id, address, owner: "ann", reason: "agreed", until: soon },
+      })),
+    );
     const folderOf = policy({ waivers });
     expect(await review("--in", plan, "--policy", folderOf)).toMatchObject({ code: 0 });
     const ran = await review("--in", plan, "--policy-head", folderOf);
@@ -598,7 +634,7 @@ describe.each([
       address: `${at}`,
       owner: "ann",
       reason: "x".repeat(1_000),
-      until: "2999-01-01",
+      until: soon,
     }));
     const ran = await review("--in", plan, "--policy-head", policy({ waivers }));
     const lines = ran.report?.policyChanges.lines ?? [];
@@ -624,7 +660,7 @@ describe.each([
   });
 
   test("an expired waiver is a finding, and the finding counts again", async () => {
-    const waiver = { rule: "DATA-01", address: "*", owner: "ann", reason: "agreed", until: "2020-01-01" };
+    const waiver = { rule: "DATA-01", address: "kcloud_*", owner: "ann", reason: "agreed", until: "2020-01-01" };
     const ran = await review("--in", plan, "--policy", policy({ waivers: [waiver] }));
     expect(ran.code).toBe(3);
     const expired = ran.report?.findings.filter(({ rule }) => rule === "META-06") ?? [];
@@ -639,10 +675,10 @@ describe.each([
   test("texts of a policy and of a foreign report are printed without control characters", async () => {
     const waiver = {
       rule: "DATA-01",
-      address: "*",
+      address: "kcloud_*",
       owner: "a\u001b[2Jnn",
       reason: "\u202eagreed",
-      until: "2999-01-01",
+      until: soon,
     };
     const folderOf = policy({ waivers: [waiver] });
     const shown = await run(["--in", plan, "--policy", folderOf, "--policy-head", folderOf]);

@@ -62,7 +62,7 @@ test("every change of waivers, profiles and rules is a sentence", () => {
       },
       {
         "kcloud-review.json": {
-          waivers: [{ ...waiver, address: "*", plan: "net", until: "2099-01-01" }],
+          waivers: [{ ...waiver, address: "kcloud_*", plan: "net", until: "2099-01-01" }],
           profiles: {
             prod: { failOn: "none", severity: { "NET-01": "off" } },
             same: {},
@@ -74,7 +74,7 @@ test("every change of waivers, profiles and rules is a sentence", () => {
       },
     ),
   ).toEqual([
-    'Adds a waiver of DATA-01 for "*" of "net" by "ann" until 2099-01-01: "empty".',
+    'Adds a waiver of DATA-01 for "kcloud_*" of "net" by "ann" until 2099-01-01: "empty".',
     'Removes the waiver of DATA-01 for "kcloud_volume.a".',
     'Removes the profile "gone".',
     'Adds the profile "more": {"manyDeletes":9}.',

@@ -195,7 +195,7 @@ describe.each([
         "--reason",
         "The orders are copied.",
         "--until",
-        "2999-12-31",
+        new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10),
         "--policy",
         "review",
       );
