@@ -55,7 +55,7 @@ function exampleOf({ id }: RuleDescription): string | undefined {
   const change = report.changes.find(
     ({ plan, address }) => plan === finding.plan && address === finding.address,
   );
-  return `Example: ${found.name}.\n\n${code("text", [...(change === undefined ? [] : changeLines(change, finding)), findingLine(finding)].join("\n"))}`;
+  return `Example: ${escaped(found.name)}.\n\n${code("text", [...(change === undefined ? [] : changeLines(change, finding)), findingLine(finding)].join("\n"))}`;
 }
 
 /** Returns a change with its attributes; of an update, those that the finding is about. */
