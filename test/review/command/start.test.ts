@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { traceLoads } from "../../support/trace-loads.ts";
-import { runBuilt } from "./run.ts";
+import { runBuilt, runSources } from "./run.ts";
 
 const plan = join(import.meta.dirname, "../fixture/terraform-1.16.0.json");
 
@@ -14,4 +14,12 @@ test("a review loads its code from the code cache, and sets V8 flags afterwards:
     "sets --semi-space-growth-factor=1",
     "sets --no-turbofan",
   ]);
+});
+
+test("the built command writes the same page as the sources, with its script and style", async () => {
+  const args = ["--in", plan, "--fail-on", "none", "--out", "html"];
+  const [built, sources] = [await runBuilt(args), await runSources(args)];
+  expect(built.code).toBe(0);
+  expect(built.stdout).toBe(sources.stdout);
+  expect(built.stdout).toMatch(/<style>:root.*<script>"use strict";/s);
 });
