@@ -83,13 +83,11 @@ function render(
   switch (format) {
     case "text": {
       const isTerminal = path === undefined && process.stdout.isTTY === true;
-      return [
-        renderText(report, {
-          colour: isTerminal && !process.env.NO_COLOR && !options.screenReader,
-          symbols: words === "emoji" ? "letter" : words,
-          width: isTerminal ? Math.max(40, process.stdout.columns) : 100,
-        }),
-      ];
+      return renderText(report, {
+        colour: isTerminal && !process.env.NO_COLOR && !options.screenReader,
+        symbols: words === "emoji" ? "letter" : words,
+        width: isTerminal ? Math.max(40, process.stdout.columns) : 100,
+      });
     }
     case "md":
       return [

@@ -6,8 +6,8 @@ const wide =
 
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Returns true for a text in which each character takes one column. */
-const isPlain = (text: string): boolean => !/[^ -~]/.test(text);
+/** Returns true for a text of Latin letters, punctuation and arrows, of which each takes one column. */
+const isPlain = (text: string): boolean => !/[^ -~\u00A1-\u02FF\u2010-\u2027\u2190-\u22FF]/.test(text);
 
 const lettersOf = (text: string): string[] => [...segmenter.segment(text)].map(({ segment }) => segment);
 
@@ -26,6 +26,8 @@ export const padded = (text: string, width: number): string =>
  * Other words that are longer stay whole, so that an address can be copied. All lines but the first begin with `indent`.
  */
 export function wrapped(text: string, width: number, indent: string): string {
+  // Most lines are short.
+  if (text.length <= width && isPlain(text)) return text.trimEnd();
   const lines: string[] = [];
   let line = /^ */.exec(text)?.[0] ?? "";
   let columns = line.length;

@@ -275,8 +275,11 @@ function sectionDetail({ title, action, changes, folds }: Section, options: Mark
   return { list: { heading, items, rest: restLine(options.symbols) }, isFirst: isDestroyed(action) };
 }
 
-/** Maximum number of names of attributes in a line, of objects in a line, and of values of one attribute. */
-const [mostNames, mostObjects, mostValues] = [10, 20, 3];
+/**
+ * Maximum number of names of attributes in a line, of objects in a line, also if the list is cut, and of values of one
+ * attribute.
+ */
+const [mostNames, mostObjects, mostShort, mostValues] = [10, 1_000, 20, 3];
 
 /** Returns one line for each action, kind and set of changed attributes. */
 function patternList(report: Report, { symbols }: MarkdownOptions): List {
@@ -296,13 +299,13 @@ const nameOf = ({ kind, name, address, id }: ReportChange): string =>
   `${code(kind)} ${code(name ?? address)}${id === undefined ? "" : ` ${code(id)}`}`;
 
 /** Returns the object of a change, or the number and names of the objects of equal changes. */
-function titleOf({ changes }: Fold, { symbols }: MarkdownOptions): string {
+function titleOf({ changes }: Fold, most: number, { symbols }: MarkdownOptions): string {
   const [first] = changes;
   if (changes.length === 1)
     return `${code(first.address)}${first.name === undefined ? "" : ` ${code(first.name)}`}`;
-  const names = changes.slice(0, mostObjects + 1).map(({ name, address }) => code(name ?? address));
-  const more = changes.length - mostObjects;
-  return `${changes.length}${signsOf(symbols).times}${code(first.kind)}: ${[...names.slice(0, mostObjects), ...(more > 0 ? [`${more} more`] : [])].join(", ")}`;
+  const names = changes.slice(0, most).map(({ name, address }) => code(name ?? address));
+  const more = changes.length > most ? [`${changes.length - most} more`] : [];
+  return `${changes.length}${signsOf(symbols).times}${code(first.kind)}: ${[...names, ...more].join(", ")}`;
 }
 
 /** Returns changes with the names of their changed attributes. */
@@ -315,7 +318,7 @@ function shortChangeLine(fold: Fold, options: MarkdownOptions): string {
           mostNames,
         )}`
       : "";
-  return `- ${titleOf(fold, options)}${names}`;
+  return `- ${titleOf(fold, mostShort, options)}${names}`;
 }
 
 /** Returns equal changes with their reasons and values. */
@@ -323,7 +326,7 @@ function changeLines(fold: Fold, options: MarkdownOptions): string[] {
   const [first] = fold.changes;
   const hasEnd = isDestroyed(first.action);
   return [
-    `- ${titleOf(fold, options)}${hasEnd && first.id !== undefined ? ` ${code(first.id)}` : ""}`,
+    `- ${titleOf(fold, mostObjects, options)}${hasEnd && first.id !== undefined ? ` ${code(first.id)}` : ""}`,
     ...first.reasons.map((reason) => `  - ${prose(reason)}`),
     ...(hasEnd ? consequences(first) : []),
     ...(first.action === "create" && fold.changes.length > 1
@@ -412,10 +415,7 @@ function ruleTable(table: ReportSecurityGroup, symbols: SymbolStyle): string[] {
 
 /** Returns lines in a code fence that is longer than any run of backticks in them. */
 function block(lines: readonly string[], language: string): string[] {
-  const longest = Math.max(
-    2,
-    ...lines.flatMap((line) => [...line.matchAll(/`+/g)].map(([run]) => run.length)),
-  );
+  const longest = lines.reduce((most, line) => Math.max(most, longestRun(line)), 2);
   const fence = "`".repeat(longest + 1);
   return [`${fence}${language}`, ...lines, fence];
 }
@@ -472,9 +472,13 @@ function footer({ approval }: Report, { reportUrl }: MarkdownOptions): string[] 
 const link = (url: string): string =>
   `<${encodeURI(url.toWellFormed()).replace(/%25(?=[0-9a-f]{2})/gi, "%")}>`;
 
+/** Returns the length of the longest run of backticks in a text. */
+const longestRun = (text: string): number =>
+  text.includes("`") ? (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0) : 0;
+
 /** Returns a text as a code span, so that nothing in it becomes markup, a link or a mention. */
 export function code(text: string): string {
-  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const longest = longestRun(text);
   const fence = "`".repeat(longest + 1);
   const pad = text === "" || text.startsWith("`") || text.endsWith("`") || text.startsWith(" ") ? " " : "";
   return `${fence}${pad}${text === "" ? "(empty)" : text}${pad}${fence}`;

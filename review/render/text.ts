@@ -45,72 +45,72 @@ export interface TextOptions {
 
 const codes = { critical: "1;31", high: "31", medium: "33", low: "36", bold: "1", dim: "2" } as const;
 
-/** Returns the report for a terminal. */
-export function renderText(given: Report, options: TextOptions): string {
-  const report = withPlanNames(given);
+/** Minimum length of a part of the text, in characters. */
+const leastPart = 65_536;
+
+/** Returns the report for a terminal, in parts. */
+export function* renderText(report: Report, options: TextOptions): Generator<string> {
+  let lines: string[] = [];
+  let length = 0;
+  for (const line of linesOf(withPlanNames(report), options)) {
+    lines.push(line);
+    length += line.length;
+    if (length < leastPart) continue;
+    yield `${lines.join("\n")}\n`;
+    [lines, length] = [[], 0];
+  }
+  if (lines.length > 0) yield `${lines.join("\n")}\n`;
+}
+
+function* linesOf(report: Report, options: TextOptions): Generator<string> {
   const paint = (text: string, code: keyof typeof codes): string =>
     options.colour ? `\u001b[${codes[code]}m${text}\u001b[0m` : text;
   const wrap = (text: string, indent: string): string => wrapped(text, options.width, indent);
   const { verdict, findings, changes, policyChanges, approval } = report;
-  const lines = [
-    paint(
-      wrap(
-        `${verdictMark(verdict.code, options.symbols)}${verdictWord(verdict.code)}: ${verdictLine(verdict.line, options.symbols)}`,
-        "  ",
-      ),
-      "bold",
-    ),
-    ...verdict.reasons.map((reason) => wrap(`  ${reason}`, "  ")),
-    "",
-  ];
-  if (policyChanges.lines.length > 0)
-    lines.push(
-      paint("This revision changes the policy", "bold"),
-      policyChanges.trusted ? "The changes apply." : "The changes do not apply until they are merged.",
-      ...policyChanges.lines.map((line) => wrap(`  ${line}`, "  ")),
-      "",
-    );
+  const word = `${verdictMark(verdict.code, options.symbols)}${verdictWord(verdict.code)}`;
+  yield paint(wrap(`${word}: ${verdictLine(verdict.line, options.symbols)}`, "  "), "bold");
+  for (const reason of verdict.reasons) yield wrap(`  ${reason}`, "  ");
+  yield "";
+  if (policyChanges.lines.length > 0) {
+    yield paint("This revision changes the policy", "bold");
+    yield policyChanges.trusted ? "The changes apply." : "The changes do not apply until they are merged.";
+    for (const line of policyChanges.lines) yield wrap(`  ${line}`, "  ");
+    yield "";
+  }
   const since = sinceEntries(report);
-  if (since !== undefined)
-    lines.push(
-      paint("Since the last report", "bold"),
-      ...(since.length === 0
-        ? [`  ${unchangedSince}`]
-        : since.map(({ word, name }) => wrap(`  ${word}: ${name}`, "    "))),
-      "",
-    );
-  if (findings.length > 0) lines.push(paint("Findings", "bold"));
+  if (since !== undefined) {
+    yield paint("Since the last report", "bold");
+    if (since.length === 0) yield `  ${unchangedSince}`;
+    for (const { word: effect, name } of since) yield wrap(`  ${effect}: ${name}`, "    ");
+    yield "";
+  }
+  if (findings.length > 0) yield paint("Findings", "bold");
   for (const [at, finding] of findings.entries()) {
     // Consecutive findings of a rule show their common remedy once, after the last of them.
     const next = findings[at + 1];
     const isLast = next?.rule !== finding.rule || next.remedy !== finding.remedy || next.waiver !== undefined;
-    lines.push(...findingLines(finding, isLast, options, paint, wrap));
+    yield* findingLines(finding, isLast, options, paint, wrap);
   }
-  if (findings.length > 0) lines.push("");
-  if (changes.length === 0) lines.push(nothing, "");
+  if (findings.length > 0) yield "";
+  if (changes.length === 0) yield* [nothing, ""];
   for (const { title, changes: own, folds } of sectionsOf(report)) {
-    lines.push(paint(`${title} (${own.length})`, "bold"));
-    for (const fold of folds) lines.push(...foldLines(fold, options, wrap));
-    lines.push("");
+    yield paint(`${title} (${own.length})`, "bold");
+    for (const fold of folds) yield* foldLines(fold, options, wrap);
+    yield "";
   }
   for (const table of report.securityGroups ?? []) {
-    lines.push(
-      paint(`Rules of ${table.group}`, "bold"),
-      ...ruleLines(table, ruleSignsOf(options.symbols)).map((line) => `  ${line}`),
-      ...(table.isPartial ? [wrap(`  ${partialNote}`, "  ")] : []),
-      "",
-    );
+    yield paint(`Rules of ${table.group}`, "bold");
+    for (const line of ruleLines(table, ruleSignsOf(options.symbols))) yield `  ${line}`;
+    if (table.isPartial) yield wrap(`  ${partialNote}`, "  ");
+    yield "";
   }
-  lines.push(
-    ...otherLines(report, options, wrap).flatMap(({ title, lines: all }) => [
-      paint(title, "bold"),
-      ...all,
-      "",
-    ]),
-  );
-  lines.push(`Approval digest: ${approval.digest}`);
-  lines.push(...coverageNotes(approval).map((note) => wrap(note, "")));
-  return `${lines.join("\n")}\n`;
+  for (const { title, lines } of otherLines(report, options, wrap)) {
+    yield paint(title, "bold");
+    yield* lines;
+    yield "";
+  }
+  yield `Approval digest: ${approval.digest}`;
+  for (const note of coverageNotes(approval)) yield wrap(note, "");
 }
 
 type Paint = (text: string, code: keyof typeof codes) => string;

@@ -301,7 +301,7 @@ test("texts of a rule are escaped in every output", async () => {
   const report = decide(draft, { policy: {}, profile: {}, failOn: "critical", today: "2027-01-01" });
   expect(report.findings.filter(({ rule: id }) => id === "ACME-01")).toHaveLength(1);
   const outputs = [
-    renderText(report, { colour: false, symbols: "letter", width: 100 }),
+    [...renderText(report, { colour: false, symbols: "letter", width: 100 })].join(""),
     renderMarkdown(report, { budget: 60_000, reportUrl: undefined, symbols: "letter" }),
     [...renderHtml(report)].join(""),
   ];

@@ -181,7 +181,7 @@ test.each([
     if (place[0] === "format_version") continue;
     const plan = { planned_values, prior_state, ...(withText(json, place, text) as object) };
     const report = reportIn(name, JSON.stringify(plan));
-    const shown = renderText(report, { colour: false, symbols: "letter", width: 100 });
+    const shown = [...renderText(report, { colour: false, symbols: "letter", width: 100 })].join("");
     const texts = textsIn(report);
     const hidden = [shown.replaceAll("\n", ""), ...texts].find((one) => invisible.test(one));
     const run = [shown, ...texts].find((one) => commands.test(one));
@@ -392,7 +392,7 @@ test("the name of an unknown part of an input is escaped", () => {
 
 test("the mode for screen readers has words instead of signs", () => {
   const report = reportIn("opentofu-moved.json");
-  const text = renderText(report, { colour: false, symbols: "words", width: 100 });
+  const text = [...renderText(report, { colour: false, symbols: "words", width: 100 })].join("");
   expect(text).toContain('place: "here" becomes "there"');
   const markdown = renderMarkdown(report, { budget: 60_000, symbols: "words" });
   for (const output of [text, markdown]) expect(output).not.toMatch(/[→×−±·✅]/u);

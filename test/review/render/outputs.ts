@@ -23,8 +23,8 @@ export const reportOf = (plans: readonly Plan[], key?: string): Report =>
 
 /** Returns a report in every format, by its name. */
 export const outputsOf = (report: Report): Readonly<Record<string, string>> => ({
-  text: renderText(report, { colour: false, symbols: "letter", width: 100 }),
-  "coloured text": renderText(report, { colour: true, symbols: "words", width: 60 }),
+  text: [...renderText(report, { colour: false, symbols: "letter", width: 100 })].join(""),
+  "coloured text": [...renderText(report, { colour: true, symbols: "words", width: 60 })].join(""),
   ...Object.fromEntries(
     Object.entries(budgets).map(([host, budget]) => [
       `Markdown for ${host}`,

@@ -138,9 +138,9 @@ test("text, Markdown and page show the rules of a group in one place", () => {
     `### Rules of \`kcloud_security_group.web\`\n\n\`\`\`diff\n${rows.join("\n")}\n`,
   );
   expect(markdown).toContain("  and 2 more that are kept\n```\n");
-  const text = renderText(report, { colour: false, symbols: "letter", width: 100 });
+  const text = [...renderText(report, { colour: false, symbols: "letter", width: 100 })].join("");
   expect(text).toContain(`Rules of kcloud_security_group.web\n${rows.map((row) => `  ${row}`).join("\n")}\n`);
-  const spoken = renderText(report, { colour: false, symbols: "words", width: 100 });
+  const spoken = [...renderText(report, { colour: false, symbols: "words", width: 100 })].join("");
   expect(spoken).toContain(
     "  removed ingress tcp 22   10.0.0.0/8 rule.ssh\n  added   ingress tcp 22   0.0.0.0/0  rule.ssh (opens to the world)\n",
   );
@@ -165,7 +165,7 @@ test.each([
   ];
   const report = reportOf([planOf(changes)]);
   const outputs = [
-    renderText(report, { colour: false, symbols: "letter", width: 100 }),
+    [...renderText(report, { colour: false, symbols: "letter", width: 100 })].join(""),
     renderMarkdown(report, { budget: 60_000, symbols: "emoji" }),
     [...renderHtml(report)].join("").split("<script")[0] ?? "",
   ];
