@@ -221,12 +221,33 @@ interface Equal {
 function similarIn(before: readonly Value[], after: readonly Value[], { kept, moved }: Equal): Pair[] {
   const [gone, come] = [new Set(moved.map(([at]) => at)), new Set(moved.map(([, at]) => at))];
   const found: Pair[] = [];
+  const known = new Map<Value, ReadonlyMap<string, string>>();
+  const membersOf = (item: Values): ReadonlyMap<string, string> => {
+    const members =
+      known.get(item) ?? new Map(Object.entries(item).map(([name, part]) => [name, canonical(part)]));
+    known.set(item, members);
+    return members;
+  };
+  /** Returns the index of the object with most equal members; undefined if none has one. */
+  const mostAlike = (item: Values, indices: Iterable<number>): number | undefined => {
+    let best: number | undefined;
+    let most = 0;
+    for (const at of indices) {
+      const other = after[at] ?? null;
+      if (!isRecord(other)) continue;
+      const members = membersOf(other);
+      let count = 0;
+      for (const [name, text] of membersOf(item)) if (members.get(name) === text) count += 1;
+      if (count > most) [best, most] = [at, count];
+    }
+    return best;
+  };
   const pair = (lost: readonly number[], gained: readonly number[]): void => {
     if (lost.length * gained.length > mostComparisons) return;
     const free = new Set(gained);
     for (const [nth, at] of lost.entries()) {
       const item = before[at] ?? null;
-      const alike = isRecord(item) ? mostAlike(item, after, free) : undefined;
+      const alike = isRecord(item) ? mostAlike(item, free) : undefined;
       const inOrder = lost.length === gained.length ? gained[nth] : undefined;
       const next =
         alike ?? (inOrder !== undefined && isAlike(item, after[inOrder] ?? null) ? inOrder : undefined);
@@ -250,22 +271,6 @@ const isAlike = (one: Value, other: Value): boolean =>
     ? Object.keys(one).some((name) => own(other, name) !== undefined)
     : Array.isArray(one) === Array.isArray(other) && !isRecord(other);
 
-/** Returns the index of the object with most equal members; undefined if none has one. */
-function mostAlike(item: Values, list: readonly Value[], indices: Iterable<number>): number | undefined {
-  let best: number | undefined;
-  let most = 0;
-  for (const at of indices) {
-    const other = list[at] ?? null;
-    if (!isRecord(other)) continue;
-    const count = Object.keys(item).filter((name) => {
-      const value = own(other, name);
-      return value !== undefined && canonical(value) === canonical(own(item, name) ?? null);
-    }).length;
-    if (count > most) [best, most] = [at, count];
-  }
-  return best;
-}
-
 /** Returns the printable text that a text in Base64 holds; undefined for any other text. */
 function decodedBase64(text: string): string | undefined {
   if (text.length < 16 || text.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return undefined;
@@ -277,12 +282,27 @@ function decodedBase64(text: string): string | undefined {
   return /[^\P{C}\r\n\t]/u.test(plain) ? undefined : plain;
 }
 
+/** Maximum number of nested objects and lists in a JSON text that is compared by its paths. */
+const deepest = 100;
+
+/** Returns true if a JSON text may be nested more deeply than the maximum. */
+function isDeep(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === "[" || character === "{") depth += 1;
+    else if (character === "]" || character === "}") depth -= 1;
+    if (depth > deepest) return true;
+  }
+  return false;
+}
+
 /**
  * Returns the object or list that a JSON text holds, with its unmarked secrets marked; undefined for any other text, and for one
  * that has more than its value shows: an object with two members of one name, or a number that a double does not represent.
  */
 function parsed(text: string): Hidden | undefined {
-  if (!/^\s*[[{]/.test(text)) return undefined;
+  if (!/^\s*[[{]/.test(text) || isDeep(text)) return undefined;
   let names = 0;
   let isExact = true;
   try {

@@ -1,4 +1,11 @@
-import type { Report, ReportChange, ReportDifference, ReportFinding, Shown } from "../report/report.ts";
+import type {
+  Report,
+  ReportChange,
+  ReportDifference,
+  ReportFinding,
+  ReportInner,
+  Shown,
+} from "../report/report.ts";
 import { severities } from "../rule/rule.ts";
 import type { Signs } from "./symbol.ts";
 
@@ -176,15 +183,13 @@ export function shownText(value: Shown): string {
   }
 }
 
-type Inner = NonNullable<ReportDifference["inner"]>;
-
 /** Returns the formats in which texts are compared, as in ` (Base64, JSON)`; empty for none. */
-export const formatsOf = ({ formats }: Inner): string =>
+export const formatsOf = ({ formats }: ReportInner): string =>
   formats.length === 0 ? "" : ` (${formats.join(", ")})`;
 
 /** Returns the differences inside of a value as lines, each with the sign of its effect. */
 export function innerLines(
-  { parts, omitted }: Inner,
+  { parts, omitted }: ReportInner,
   signs: Signs,
   textOf: (value: Shown) => string,
 ): string[] {

@@ -3,6 +3,8 @@ import type { Report, ReportChange, ReportFinding, ReportSecurityGroup } from ".
 import { severities } from "../rule/rule.ts";
 import { coverageNotes } from "./approval.ts";
 import {
+  formatsOf,
+  innerLines,
   messagesOf,
   nothing,
   placeOf,
@@ -17,7 +19,7 @@ import { changeParts, listParts } from "./json.ts";
 import { constants } from "./page/constant.ts";
 import type { PageChange, PageData, PageFinding } from "./page/data.ts";
 import { openingOf, partialNote, ruleSigns } from "./rule-table.ts";
-import { actionMark, verdictWord } from "./symbol.ts";
+import { actionMark, signsOf, verdictWord } from "./symbol.ts";
 
 /**
  * Returns the report as one HTML file, in parts. The file loads nothing: its content-security policy allows only its inline
@@ -169,8 +171,12 @@ function sectionsOf(report: Report): Section[] {
     list(
       "outputs",
       "Outputs",
-      outputs.map(
-        ({ plan, name, before, after }) => `${plan} ${name}: ${shownText(before)} → ${shownText(after)}`,
+      outputs.map(({ plan, name, before, after, inner }) =>
+        inner === undefined
+          ? `${plan} ${name}: ${shownText(before)} → ${shownText(after)}`
+          : [`${plan} ${name}${formatsOf(inner)}:`, ...innerLines(inner, signsOf("letter"), shownText)].join(
+              "\n",
+            ),
       ),
     ),
     list(

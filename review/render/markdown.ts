@@ -3,6 +3,7 @@ import type {
   ReportChange,
   ReportDifference,
   ReportFinding,
+  ReportInner,
   ReportSecurityGroup,
   Shown,
 } from "../report/report.ts";
@@ -371,14 +372,14 @@ function differenceText(
   const signs = signsOf(symbols);
   const force = forcesReplacement ? " **forces the replacement**" : "";
   if (inner !== undefined)
-    return [
-      `${code(name)}${formatsOf(inner)}:${force}`,
-      ...innerLines(inner, signs, shownText).map((line) => `    - ${code(line)}`),
-    ].join("\n");
+    return [`${code(name)}${formatsOf(inner)}:${force}`, ...innerItems(inner, symbols, "    ")].join("\n");
   return change.action === "create"
     ? `${code(name)}: ${value(after)}`
     : `${code(name)}: ${value(before)}${signs.becomes}${value(after)}${force}`;
 }
+
+const innerItems = (inner: ReportInner, symbols: SymbolStyle, indent: string): string[] =>
+  innerLines(inner, signsOf(symbols), shownText).map((line) => `${indent}- ${code(line)}`);
 
 const value = (shown: Shown): string => (shown.kind === "value" ? code(shownText(shown)) : shownText(shown));
 
@@ -434,9 +435,15 @@ function otherLists(report: Report, { symbols }: MarkdownOptions): List[] {
   const drift = report.drift.map(({ plan, kind, name, count, guess }) =>
     itemOf(`- ${code(plan)}: ${count}${times}${code(kind)} ${code(name)}. ${prose(guess)}`, code(kind)),
   );
-  const outputs = report.outputs.map(({ plan, name, action, before, after }) =>
-    itemOf(`- ${action} ${code(plan)} ${code(name)}: ${value(before)}${becomes}${value(after)}`, action),
-  );
+  const outputs = report.outputs.map(({ plan, name, action, before, after, inner }) => {
+    const title = `- ${action} ${code(plan)} ${code(name)}`;
+    return inner === undefined
+      ? itemOf(`${title}: ${value(before)}${becomes}${value(after)}`, action)
+      : {
+          ...itemOf([`${title}${formatsOf(inner)}:`, ...innerItems(inner, symbols, "  ")].join("\n"), action),
+          short: () => title,
+        };
+  });
   const invocations = report.invocations.map(({ address, type }) =>
     itemOf(`- ${code(type)} ${code(address)}`, code(type)),
   );

@@ -210,8 +210,13 @@ function otherLines(
   const drift = report.drift.map(({ plan, kind, name, count, guess }) =>
     wrap(`  ${plan}: ${count}${times}${kind} ${name}. ${guess}`, "    "),
   );
-  const outputs = report.outputs.map(({ plan, name, before, after }) =>
-    wrap(`  ${plan} ${name}: ${shownText(before)}${becomes}${shownText(after)}`, "    "),
+  const outputs = report.outputs.flatMap(({ plan, name, before, after, inner }) =>
+    inner === undefined
+      ? [wrap(`  ${plan} ${name}: ${shownText(before)}${becomes}${shownText(after)}`, "    ")]
+      : [
+          wrap(`  ${plan} ${name}${formatsOf(inner)}:`, "    "),
+          ...innerLines(inner, signsOf(symbols), shownText).map((line) => wrap(`    ${line}`, "      ")),
+        ],
   );
   const invocations = report.invocations.map(({ address, type }) => wrap(`  ${type} ${address}`, "    "));
   const { shown, quiet } = messagesOf(report);

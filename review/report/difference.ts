@@ -1,12 +1,11 @@
 import { snakeCase } from "../../provider/core/name.ts";
-import { isRecord, type Path, type Value } from "../../provider/core/value.ts";
+import type { Path } from "../../provider/core/value.ts";
 import { canonical } from "../model/canonical.ts";
 import { type Change, kindOfChange } from "../model/change.ts";
 import { type Difference, differencesOf } from "../model/difference.ts";
-import { innerDifference } from "../model/inner-difference.ts";
-import { distinctValues, reportInner } from "./inner.ts";
-import type { ReportDifference, Shown } from "./report.ts";
-import { markOf, show, type ValueOptions, visible } from "./value.ts";
+import { shownSides } from "./inner.ts";
+import type { ReportDifference } from "./report.ts";
+import { markOf, type ValueOptions, visible } from "./value.ts";
 
 /**
  * Returns a function that converts the differences of a change for the report. Changes with equal differences, such as those of
@@ -42,35 +41,20 @@ function keyOf(change: Change, differences: readonly Difference[], { key }: Valu
 function differenceOf(change: Change, difference: Difference, values: ValueOptions): ReportDifference {
   const { path, before, after, forcesReplacement, field } = difference;
   const isUnordered = field?.kind === "field" && field.options.unordered === true;
-  const inner =
-    change.before === undefined
-      ? undefined
-      : innerDifference(before, after, { isUnordered, redact: values.redact });
-  const [one, other] = inner?.isSecret
-    ? [hidden, hidden]
-    : distinctValues(show(before, values), show(after, values));
-  const isTold = inner === undefined || (!isUnordered && areShort(before, after, [one, other]));
+  const { inner, ...sides } = shownSides(before, after, {
+    isNew: change.before === undefined,
+    isUnordered,
+    ...values,
+  });
   return {
     path: path.map((step) => (typeof step === "string" ? visible(step) : step)),
     name: visible(attributeName(change, path)),
-    before: one,
-    after: other,
+    ...sides,
     forcesReplacement,
     ...(field?.kind === "computed" ? { isComputed: true as const } : {}),
-    ...(isTold ? {} : { inner: reportInner(inner, values) }),
+    ...(inner === undefined ? {} : { inner }),
   };
 }
-
-const hidden: Shown = { kind: "sensitive" };
-
-/** Maximum length of two lists of one item each that are shown as they are. */
-const shortest = 80;
-
-/** Returns true for two ordered lists of at most one item that fit one line and hold no objects. */
-const areShort = (before: Value, after: Value, texts: readonly Shown[]): boolean =>
-  [before ?? [], after ?? []].every(
-    (value) => Array.isArray(value) && value.length < 2 && !value.some(isRecord),
-  ) && texts.every((shown) => shown.kind !== "value" || shown.text.length <= shortest);
 
 /** Returns the name of an attribute as the engine writes it: `size_gb`, `boot_volume.size_gb`, `sizeGb`. */
 export function attributeName({ engine, resource }: Change, path: Path): string {

@@ -13,6 +13,7 @@ import { type Hit, type RuleDescription, type RuleHits, type RuleResults, severi
 import { attributeName, reportDifferences } from "./difference.ts";
 import { approvalOf } from "./digest.ts";
 import { graphOf } from "./graph.ts";
+import { shownSides } from "./inner.ts";
 import { reasonsOf, reversalOf } from "./reason.ts";
 import {
   type Counts,
@@ -24,7 +25,7 @@ import {
   schemaVersion,
 } from "./report.ts";
 import { securityGroupsOf } from "./security-group.ts";
-import { onOneLine, show, type ValueOptions, visible } from "./value.ts";
+import { onOneLine, type ValueOptions, visible } from "./value.ts";
 
 /** Settings of a report. */
 export interface ReportOptions {
@@ -83,8 +84,7 @@ export function makeReport(given: readonly Plan[], { results, ...options }: Repo
           plan,
           name: visible(name),
           action,
-          before: show(before, values),
-          after: show(after, values),
+          ...shownSides(before, after, { isNew: action !== "update", isUnordered: false, ...values }),
         })),
     ),
     invocations: plans.flatMap(({ name: plan, invocations }) =>

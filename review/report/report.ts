@@ -218,6 +218,7 @@ export const reportSchema = z.object({
       action: z.enum(["create", "update", "delete"]),
       before: shown,
       after: shown,
+      inner: inner.optional(),
     }),
   ),
   invocations: z.array(

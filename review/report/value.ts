@@ -28,7 +28,7 @@ const invisible =
 const escapeOf = (character: string): string => `\\u{${character.codePointAt(0)?.toString(16)}}`;
 
 /** Returns a text of several lines on one, with its invisible characters escaped. */
-export const onOneLine = (text: string): string => visible(text.replace(/\s*[\r\n]\s*|\t+/g, " "));
+export const onOneLine = (text: string): string => visible(text.replace(/[\r\n\t]+/g, " "));
 
 /**
  * Escapes the commands that CI systems run if they are printed: `::set-output name=a::b` at the start of a line (any word,

@@ -317,3 +317,33 @@ test("a plan of Terraform shows the differences inside of its values", () => {
   for (const format of ["text", "Markdown for bitbucket"])
     expect(outputs[format]).toContain("+ line 42: new");
 });
+
+test("a changed output shows the differences inside of its value, too", () => {
+  const output = {
+    name: "script",
+    action: "update",
+    before: script(60, "old"),
+    after: script(60, "new"),
+  } as const;
+  const outputs = outputsOf(reportOf([planOf([], { outputs: [output] })]));
+  expect(outputs.text).toContain("  plan script:\n      line 40: echo 39\n");
+  for (const format of ["text", "Markdown for github", "html"]) {
+    expect(outputs[format]).toContain("− line 42: old");
+    expect(outputs[format]).toContain("+ line 42: new");
+    expect(outputs[format]).not.toContain("echo 50");
+  }
+});
+
+test("a JSON text that is nested very deeply, and lists of many alike objects, are compared", () => {
+  const deep = (text: string) => "[".repeat(50_000) + JSON.stringify(text) + "]".repeat(50_000);
+  expect(linesOf(deep("a"), deep("b"))[1]).toContain("character 50002");
+  const list = (nth: number) =>
+    Array.from({ length: 2_000 }, (_, at) => ({
+      port: at % 7,
+      range: `10.${nth}.0.${at % 5}`,
+      note: `${nth}`,
+    }));
+  const start = process.cpuUsage();
+  expect(linesOf(list(1), list(2)).at(-1)).toMatch(/more$/);
+  expect(process.cpuUsage(start).user / 1e6).toBeLessThan(10);
+});
