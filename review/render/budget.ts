@@ -86,32 +86,42 @@ export function fitted(list: List, bytes: number): string[] {
   if (items.length === 0) return [];
   if (sizeOf(list, bytes) <= bytes) return [...heading, ...items.map(({ text }) => text()), ""];
   let left = bytes - bytesOf([...heading, ""]);
-  const texts: string[] = [];
+  const shown: { readonly item: Item; text: string }[] = [];
   for (const item of items) {
     const text = shortOf(item);
     const size = Buffer.byteLength(text) + 1;
+    // One very long name must not hide the items after it.
+    if (size > bytes / 4) continue;
     if (size > left) break;
-    texts.push(text);
+    shown.push({ item, text });
     left -= size;
   }
+  const omitted = (): Item[] => {
+    const kept = new Set(shown.map(({ item }) => item));
+    return items.filter((item) => !kept.has(item));
+  };
   // Makes room for the line that counts the omitted items.
-  const spaceOf = (shown: number): number =>
-    shown === items.length ? 0 : Buffer.byteLength(rest(items.slice(shown))) + 1;
-  let space = spaceOf(texts.length);
-  while (space > left && texts.length > 0) {
-    left += Buffer.byteLength(texts.pop() ?? "") + 1;
-    space = spaceOf(texts.length);
+  const restBytes = (): number => (shown.length === items.length ? 0 : bytesOf([rest(omitted())]));
+  let space = restBytes();
+  while (space > left && shown.length > 0) {
+    left += Buffer.byteLength(shown.pop()?.text ?? "") + 1;
+    space = restBytes();
   }
   left -= space;
-  for (const [at, { text, short }] of items.slice(0, texts.length).entries()) {
+  for (const line of shown) {
+    const { text, short } = line.item;
     if (short === undefined) continue;
     const full = text();
-    left -= Buffer.byteLength(full) - Buffer.byteLength(texts[at] ?? "");
+    left -= Buffer.byteLength(full) - Buffer.byteLength(line.text);
     if (left < 0) break;
-    texts[at] = full;
+    line.text = full;
   }
-  const omitted = items.slice(texts.length);
-  return [...heading, ...texts, ...(omitted.length === 0 ? [] : [rest(omitted)]), ""];
+  return [
+    ...heading,
+    ...shown.map(({ text }) => text),
+    ...(shown.length === items.length ? [] : [rest(omitted())]),
+    "",
+  ];
 }
 
 /** Part of the room that a list gets: at least `least`, at most `most`. */

@@ -467,7 +467,7 @@ function otherLists(report: Report, { symbols }: MarkdownOptions): List[] {
 }
 
 function footer({ approval }: Report, { reportUrl }: MarkdownOptions): string[] {
-  const notes = coverageNotes(approval, 5).map((note) => ` ${escaped(note)}`);
+  const notes = coverageNotes(approval, 5).map((note) => ` ${escaped(shortened(note))}`);
   return [
     ...(reportUrl === undefined ? [] : [`Full report: ${link(reportUrl)}`, ""]),
     `Approval digest: ${code(approval.digest)}.${notes.join("")}`,
@@ -483,8 +483,18 @@ const link = (url: string): string =>
 const longestRun = (text: string): number =>
   text.includes("`") ? (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0) : 0;
 
+/** Maximum length of a code span, so that a very long name leaves room for others. */
+const longestCode = 1_000;
+
+/** Returns a text of at most `longestCode` characters, with its full length if it is longer. */
+const shortened = (text: string): string =>
+  text.length <= longestCode
+    ? text
+    : `${text.slice(0, longestCode).toWellFormed()}… (${text.length} characters)`;
+
 /** Returns a text as a code span, so that nothing in it becomes markup, a link or a mention. */
-export function code(text: string): string {
+export function code(whole: string): string {
+  const text = shortened(whole);
   const longest = longestRun(text);
   const fence = "`".repeat(longest + 1);
   const pad = text === "" || text.startsWith("`") || text.endsWith("`") || text.startsWith(" ") ? " " : "";

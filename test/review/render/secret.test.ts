@@ -229,3 +229,27 @@ test.each([
   const report = reportOf([readPlan("shop", JSON.stringify(json))]);
   for (const output of Object.values(outputsOf(report))) expect(output).not.toMatch(/quizzical/);
 });
+
+test.each(Object.keys(copies))(
+  "no difference inside of a value shows a %s copy of a sensitive value",
+  (form) => {
+    const draw = createDraw(`inner ${form}`);
+    const inside: readonly ((copy: string) => unknown)[] = [
+      (copy) => `#!/bin/sh\necho start\nuse '${copy}'\necho end`,
+      (copy) =>
+        JSON.stringify({ list: [{ name: "one", value: copy }, { name: copy }], more: "m".repeat(90) }),
+      (copy) => Buffer.from(`first line\n${copy}\nlast line`).toString("base64"),
+      (copy) => `${"word ".repeat(50)}${copy} ${"word ".repeat(50)}`,
+      (copy) => ["a", copy, { key: "k", value: [copy] }],
+    ];
+    for (const value of inside) {
+      const [one, other] = [random(draw), random(draw)];
+      const [before, after] = [one, other].map((secret) => value(copies[form]?.(secret) ?? ""));
+      const text = foreign({ pin: one, note: before }, { pin: other, note: after }, { pin: true }, "");
+      for (const output of Object.values(outputsOf(reportOf([readPlan("shop", text)]))))
+        for (const secret of [one, other])
+          for (let at = 0; at + 6 <= secret.length; at++)
+            expect(output).not.toContain(secret.slice(at, at + 6));
+    }
+  },
+);

@@ -223,3 +223,23 @@ test("a comment of any budget counts everything once, findings first, in any ord
     { numRuns: 150 },
   );
 }, 60_000);
+
+test("one very long name hides no other object, and its length is shown", () => {
+  const volume = (name: string) => ({ vpcId: "vpc-1", name, sizeGb: 10, volumeType: "ssd" });
+  const deletes = ["x".repeat(100_000), ...Array.from({ length: 30 }, (_, nth) => `data-${nth}`)].map(
+    (name, nth) =>
+      changeOf("volume", volume(name), undefined, {
+        address: `kcloud_volume.data[${JSON.stringify(name)}]`,
+        id: `id-${nth}`,
+      }),
+  );
+  const report = reportOf([planOf(deletes)]);
+  for (const budget of [30_000, 60_000, 950_000]) {
+    const text = renderMarkdown(report, { budget, symbols: "emoji" });
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(budget);
+    expect(text).toMatch(/x… \(\d+ characters\)/);
+    expect(listedIn(text, "Deleted")).toBe(31);
+    expect(listedIn(text, "Findings")).toBe(report.findings.length);
+    for (let nth = 0; nth < 30; nth++) expect(text).toContain(`data-${nth}`);
+  }
+});
