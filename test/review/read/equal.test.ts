@@ -25,8 +25,8 @@ test.each([
   "opentofu-1.12.6.json",
   "pulumi.json",
   "pulumi-events.jsonl",
-  "dynamic.json",
-  "dynamic-events.jsonl",
+  "dynamic/preview.json",
+  "dynamic/events.jsonl",
 ])("%s has the findings of Terraform 1.16", (name) => {
   expect(found(name)).toEqual(first);
 });

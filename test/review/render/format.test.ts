@@ -21,7 +21,7 @@ const fixtures = [
   "terraform-actions.json",
   "opentofu-drift.json",
   "pulumi.json",
-  "dynamic-events.jsonl",
+  "dynamic/events.jsonl",
 ];
 
 const read = (name: string): string => readFileSync(new URL(`../fixture/${name}`, import.meta.url), "utf8");

@@ -50,7 +50,7 @@ test.each(["terraform-1.16.0.json", "opentofu-drift.json", "opentofu-moved.json"
 
 test("every output is the same for any order of the plans", () => {
   const draw = createDraw("plans");
-  const names = ["terraform-1.16.0.json", "opentofu-moved.json", "pulumi.json", "dynamic-events.jsonl"];
+  const names = ["terraform-1.16.0.json", "opentofu-moved.json", "pulumi.json", "dynamic/events.jsonl"];
   const plans = names.map((name) => readPlan(name, read(name)));
   const expected = outputsOf(reportOf(plans));
   for (let round = 0; round < 10; round++)

@@ -7,7 +7,7 @@ import { outputsOf, reportOf } from "./outputs.ts";
 
 /** Sensitive values in real plans, on which no output may depend. */
 
-const plans = ["terraform-1.16.0.json", "opentofu-1.12.6.json", "pulumi.json", "dynamic-events.jsonl"].map(
+const plans = ["terraform-1.16.0.json", "opentofu-1.12.6.json", "pulumi.json", "dynamic/events.jsonl"].map(
   (name) => ({ name, text: readFileSync(new URL(`../fixture/${name}`, import.meta.url), "utf8") }),
 );
 
