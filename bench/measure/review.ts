@@ -17,13 +17,35 @@ interface Row {
 
 interface RealPlan {
   readonly resource_changes: readonly Row[];
+  readonly configuration: { readonly root_module: { readonly resources: readonly Configured[] } };
+}
+
+interface Configured {
+  readonly address: string;
 }
 
 const realPlan = async (): Promise<RealPlan> =>
   JSON.parse(await readFile(join(root, "test/review/fixture/terraform-1.16.0.json"), "utf8")) as RealPlan;
 
-const planOf = (plan: RealPlan, rows: readonly Row[]): string =>
-  JSON.stringify({ ...plan, resource_changes: rows, resource_drift: [], output_changes: {} });
+/** Returns a plan with these rows, whose parts agree: the instances of one resource. */
+function planOf(plan: RealPlan, rows: readonly Row[]): string {
+  const [first] = rows;
+  const resources = plan.configuration.root_module.resources
+    .filter(({ address }) => first?.address.startsWith(`${address}[`))
+    .map((resource) => ({ ...resource, count_expression: { constant_value: rows.length } }));
+  const planned = rows.map(({ address, type, name, change }) => ({
+    ...{ address, mode: "managed", type, name, values: change.after },
+  }));
+  return JSON.stringify({
+    ...plan,
+    planned_values: { root_module: { resources: planned } },
+    resource_changes: rows,
+    resource_drift: [],
+    output_changes: {},
+    prior_state: {},
+    configuration: { ...plan.configuration, root_module: { resources } },
+  });
+}
 
 /** Multiplies the update of a volume in a real plan. Returns the plan as JSON. */
 export async function multiplied(count: number): Promise<string> {
@@ -44,8 +66,29 @@ export async function multiplied(count: number): Promise<string> {
   return planOf(plan, rows);
 }
 
+/** Multiplies the update of a volume, each with other changed values, of which each instance has some more. */
+export async function different(count: number): Promise<string> {
+  const plan = JSON.parse(await multiplied(count)) as RealPlan;
+  const rows = plan.resource_changes.map((row, at) => {
+    const labels = Object.fromEntries(
+      Array.from({ length: (at % 7) + 1 }, (_, index) => [
+        `label-${(at * 31 + index) % 997}`,
+        `value ${at} of ${index}`,
+      ]),
+    );
+    const after = {
+      ...row.change.after,
+      size_gb: 30 + at,
+      metadata: labels,
+      description: `Volume ${at} of the shop`,
+    };
+    return { ...row, change: { ...row.change, after } };
+  });
+  return planOf(plan, rows);
+}
+
 /** Multiplies an instance of a real plan, each with a unique name and user data. Returns the plan as JSON. */
-async function withSecrets(count: number): Promise<string> {
+export async function withSecrets(count: number): Promise<string> {
   const plan = await realPlan();
   const instance = plan.resource_changes.find(
     ({ type, change }) => type === "kcloud_instance" && change.after !== null,

@@ -10,7 +10,7 @@ import {
 /** Recognizes unmarked secrets by their form. */
 
 /** Matches a URL with a password. */
-const passwordInAddress = /\b[a-z][a-z0-9+.-]*:\/\/[^/\s:@]+:[^/\s@]{3,}@/i;
+const passwordInAddress = /\b[a-z][a-z0-9+.-]{0,30}:\/\/[^/\s:@]+:[^/\s@]{3,}@/i;
 
 /** Formats of credentials; each matches a part of a text. */
 const forms: readonly RegExp[] = [

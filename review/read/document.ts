@@ -61,12 +61,15 @@ export function* documentsIn(source: Source, parts: Parts, limits = sizes): Gene
       if (!(error instanceof NoJsonError)) throw error;
       throw new UnreadableError(
         count === 0
-          ? `is not JSON, or is truncated, at byte ${error.position}`
+          ? `is not JSON, or is truncated, at byte ${error.position}${error.position === 0 ? hint : ""}`
           : `line ${count + 1} is not JSON: the file is truncated or damaged`,
       );
     }
   }
 }
+
+/** Hint for a text that is no JSON at all, such as the output of a plan for people. */
+const hint = ": pass the output of show -json PLANFILE, or of pulumi preview --json";
 
 /**
  * Error for invalid or truncated JSON, at a byte offset. Omits the message of the parser, because it quotes the text, which may

@@ -33,6 +33,9 @@ export function readPlan(name: string, input: string | Source): Plan {
   return withSecretsHidden(planIn(name, typeof input === "string" ? sourceOfText(input) : input));
 }
 
+/** Returns true for a line of `plan -json` or `apply -json` of Terraform and OpenTofu, or of `pulumi up --json`. */
+const isMachineLog = (json: Json): boolean => "@level" in json && "@message" in json;
+
 /** Parts of all kinds of plans, because the kind of a document is known only after its end. */
 const parts: Parts = new Map([...terraformParts, ...pulumiParts]);
 
@@ -40,8 +43,14 @@ function planIn(name: string, source: Source): Plan {
   const [first, ...more] = Array.from(documentsIn(source, parts), objectIn);
   if (first === undefined) throw new UnreadableError("is empty");
   if (isPulumiEvent(first)) return readPulumiEvents(name, [first, ...more]);
+  if (isMachineLog(first))
+    throw new NotReviewableError(
+      "is the log of a command (-json), not a plan: write the plan to a file with -out, and pass the output of show -json PLANFILE",
+    );
   if (more.length > 0)
-    throw new NotReviewableError("contains several JSON documents, but is not an event log");
+    throw new NotReviewableError(
+      "contains several JSON documents, but is not an event log: pass each plan as an input of its own, --in NAME=PATH",
+    );
   if (isTerraformPlan(first)) return readTerraform(name, first);
   if (isPulumiDigest(first)) return readPulumiDigest(name, first);
   if (isTerraformState(first) || isPulumiState(first))

@@ -50,124 +50,85 @@ export function referencesOf(configuration: Json): References {
   const found = new Map<string, readonly string[]>();
   for (const module of modules.values())
     for (const row of objectsOf(module.node.resources)) {
-      const trees = [row.expressions, row.count_expression, row.for_each_expression];
-      const references = [...trees.flatMap(referencesIn), ...stringsOf(row.depends_on)];
-      const own = `${module.path}${stringOf(row.address)}`;
-      const targets = references.flatMap((reference) => resolve(modules, module, reference, new Set()));
-      found.set(own, [...new Set(targets)].filter((target) => target !== own).toSorted());
-      rows.set(own, { module, row });
+      const address = `${module.path}${stringOf(row.address)}`;
+      const references = [
+        ...[row.expressions, row.count_expression, row.for_each_expression].flatMap(referencesIn),
+        ...stringsOf(row.depends_on),
+      ];
+      const walk = walkOf(modules);
+      for (const reference of references) walk.follow(module, row, reference);
+      const targets = walk.origins.map((origin) => origin.address);
+      found.set(address, [...new Set(targets)].filter((target) => target !== address).toSorted());
+      rows.set(address, { module, row });
     }
   return {
     dependsOn: (address) => found.get(withoutIndices(address)) ?? [],
     originsOf(address, attribute) {
       const { module, row } = rows.get(withoutIndices(address)) ?? {};
-      return module === undefined || row === undefined
-        ? undefined
-        : origins(modules, module, row, objectOf(row.expressions)[attribute], new Set());
+      if (module === undefined || row === undefined) return undefined;
+      const walk = walkOf(modules);
+      walk.followAll(module, row, objectOf(row.expressions)[attribute]);
+      return walk.isWhole() ? walk.origins : undefined;
     },
   };
 }
 
-/** Returns the origins of an expression; undefined if a reference leads to a value that the configuration does not show. */
-function origins(
-  modules: ReadonlyMap<string, Module>,
-  module: Module,
-  row: Json,
-  tree: unknown,
-  seen: Set<string>,
-): Origin[] | undefined {
-  const all: Origin[] = [];
-  const add = (more: Origin[] | undefined): boolean => {
-    all.push(...(more ?? []));
-    return more !== undefined;
-  };
-  const references = referencesIn(tree);
-  // The list has each reference with its attribute, and again without it.
-  const whole = references.filter(
-    (one) =>
-      !references.some(
-        (other) => other !== one && /^[.[]/.test(other.slice(one.length)) && other.startsWith(one),
-      ),
-  );
-  for (const reference of whole) {
-    const key = `${module.path}|${reference}`;
-    if (seen.has(key)) continue;
-    seen.add(key);
-    const [first = "", second = "", third = "", fourth] = withoutIndices(reference).split(".");
-    const isShown = ((): boolean => {
-      switch (first) {
-        case "count":
-        case "path":
-        case "terraform":
-        case "tofu":
-          return true;
-        case "each":
-          return add(origins(modules, module, row, row.for_each_expression, seen));
-        case "var":
-          // Variables of the root module are known when a plan is made.
-          return (
-            module.parent === undefined ||
-            add(origins(modules, module.parent, {}, objectOf(module.call.expressions)[second], seen))
-          );
-        case "module": {
-          const inner = modules.get(`${module.path}module.${second}.`);
-          const output = objectOf(inner?.node.outputs)[third];
-          return (
-            inner !== undefined && output !== undefined && add(origins(modules, inner, {}, output, seen))
-          );
-        }
-        case "data":
-          return add([{ address: `${module.path}data.${second}.${third}`, attribute: fourth }]);
-        case "local":
-        case "self":
-          return false;
-        default:
-          return (
-            second !== "" &&
-            add([{ address: `${module.path}${first}.${second}`, attribute: third || undefined }])
-          );
-      }
-    })();
-    if (!isShown) return undefined;
-  }
-  return all;
-}
+/** Walk from the references of a resource to the objects that determine them, through variables and outputs of modules. */
+function walkOf(modules: ReadonlyMap<string, Module>) {
+  const origins: Origin[] = [];
+  const known = new Set<string>();
+  let isWhole = true;
 
-function resolve(
-  modules: ReadonlyMap<string, Module>,
-  module: Module,
-  reference: string,
-  seen: Set<string>,
-): string[] {
-  const key = `${module.path}|${reference}`;
-  if (seen.has(key)) return [];
-  seen.add(key);
-  const [first = "", second = "", third = ""] = withoutIndices(reference).split(".");
-  const through = (from: Module | undefined, tree: unknown): string[] =>
-    from === undefined ? [] : referencesIn(tree).flatMap((inner) => resolve(modules, from, inner, seen));
-  switch (first) {
-    case "var":
-      return through(module.parent, objectOf(module.call.expressions)[second]);
-    case "module": {
-      const inner = modules.get(`${module.path}module.${second}.`);
-      const outputs = objectOf(inner?.node.outputs);
-      return third === ""
-        ? Object.values(outputs).flatMap((output) => through(inner, output))
-        : through(inner, outputs[third]);
-    }
-    case "local":
-    case "each":
-    case "count":
-    case "path":
-    case "terraform":
-    case "tofu":
-    case "self":
-      return [];
-    case "data":
-      return third === "" ? [] : [`${module.path}data.${second}.${third}`];
-    default:
-      return second === "" ? [] : [`${module.path}${first}.${second}`];
+  /** Follows the references of an expression in a block of a module: a resource, or the call of another module. */
+  function followAll(module: Module | undefined, block: Json, tree: unknown): void {
+    const references = referencesIn(tree);
+    // The list has each reference with its attribute, and again without it.
+    const isPrefix = (one: string): boolean =>
+      references.some((other) => other.startsWith(one) && /^[.[]/.test(other.slice(one.length)));
+    if (module !== undefined)
+      for (const reference of references) if (!isPrefix(reference)) follow(module, block, reference);
   }
+
+  function follow(module: Module, block: Json, reference: string): void {
+    const key = `${module.path}|${reference}`;
+    if (known.has(key)) return;
+    known.add(key);
+    const [first = "", second = "", third = "", fourth] = withoutIndices(reference).split(".");
+    switch (first) {
+      case "count":
+      case "path":
+      case "terraform":
+      case "tofu":
+        return;
+      case "each":
+        followAll(module, block, block.for_each_expression);
+        return;
+      case "var":
+        // Variables of the root module are known when a plan is made.
+        followAll(module.parent, module.call, objectOf(module.call.expressions)[second]);
+        return;
+      case "module": {
+        const inner = modules.get(`${module.path}module.${second}.`);
+        const outputs = objectOf(inner?.node.outputs);
+        if (third !== "" && outputs[third] === undefined) isWhole = false;
+        for (const output of third === "" ? Object.values(outputs) : [outputs[third]])
+          followAll(inner, {}, output);
+        return;
+      }
+      case "data":
+        if (third !== "")
+          origins.push({ address: `${module.path}data.${second}.${third}`, attribute: fourth });
+        return;
+      case "local":
+      case "self":
+        isWhole = false;
+        return;
+      default:
+        if (second === "") isWhole = false;
+        else origins.push({ address: `${module.path}${first}.${second}`, attribute: third || undefined });
+    }
+  }
+  return { origins, isWhole: () => isWhole, follow, followAll };
 }
 
 /** Returns the provisioners of objects that a plan creates or destroys: commands that an apply runs in addition. */

@@ -251,15 +251,23 @@ const leftOver = changeRule(
     severity: "medium",
     confidence: "proven",
     about: "An earlier apply failed and left a tainted object, or the old object of a replacement.",
-    remedy:
-      "Find out why the earlier apply failed. An object that works can be kept: terraform untaint ADDRESS.",
+    remedy: "Find out why the earlier apply failed.",
   },
   (change) => {
     if (change.isDeposed)
       return { text: say`${called(change)} is left over from an earlier replacement, and is deleted.` };
-    return change.cause === "tainted"
-      ? { text: say`${called(change)} is tainted: its create failed, or it was marked as tainted.` }
-      : undefined;
+    if (change.cause !== "tainted") return undefined;
+    const command = { terraform: "terraform", opentofu: "tofu", pulumi: undefined, unknown: undefined }[
+      change.engine
+    ];
+    return {
+      text: say`${called(change)} is tainted: its create failed, or it was marked as tainted.`,
+      ...(command === undefined
+        ? {}
+        : {
+            remedy: `Find out why the earlier apply failed. An object that works can be kept: ${command} untaint ADDRESS.`,
+          }),
+    };
   },
 );
 

@@ -660,7 +660,13 @@ describe.each([
   });
 
   test("an expired waiver is a finding, and the finding counts again", async () => {
-    const waiver = { rule: "DATA-01", address: "kcloud_*", owner: "ann", reason: "agreed", until: "2020-01-01" };
+    const waiver = {
+      rule: "DATA-01",
+      address: "kcloud_*",
+      owner: "ann",
+      reason: "agreed",
+      until: "2020-01-01",
+    };
     const ran = await review("--in", plan, "--policy", policy({ waivers: [waiver] }));
     expect(ran.code).toBe(3);
     const expired = ran.report?.findings.filter(({ rule }) => rule === "META-06") ?? [];

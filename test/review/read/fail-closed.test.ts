@@ -249,3 +249,23 @@ test("a resource that a plan of OpenTofu omits may be disabled: a warning names 
     },
   ]);
 });
+
+test.each<readonly [string, string, RegExp]>([
+  [
+    "lines of plan -json",
+    '{"@level":"info","@message":"Terraform 1.16.0"}\n{"@level":"info","@message":"a: Plan to create"}',
+    /is the log of a command \(-json\).*show -json PLANFILE/,
+  ],
+  [
+    "two plans in one stream",
+    `${text("terraform-1.16.0.json")}\n${text("terraform-1.16.0.json")}`,
+    /--in NAME=PATH/,
+  ],
+  [
+    "the output for people",
+    "Plan: 1 to add, 0 to change, 0 to destroy.",
+    /pass the output of show -json PLANFILE/,
+  ],
+])("%s: the error says what to pass", (_, content, hint) => {
+  expect(() => readPlan("shop", content)).toThrow(hint);
+});
