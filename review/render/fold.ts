@@ -6,6 +6,7 @@ import type {
   ReportInner,
   Shown,
 } from "../report/report.ts";
+import { visible } from "../report/value.ts";
 import { severities } from "../rule/rule.ts";
 import type { Signs } from "./symbol.ts";
 
@@ -217,6 +218,35 @@ export const isDestroyed = (action: ReportChange["action"]): boolean =>
 
 /** Returns a name in quotes. Its invisible characters are escaped already, and are not escaped again. */
 const quotedName = (name: string): string => `"${name.replaceAll('"', '\\"')}"`;
+
+/** Part of a sentence: words, or a name without its quotes and escapes. */
+interface SentencePart {
+  readonly text: string;
+  readonly isName: boolean;
+}
+
+/** Returns the parts of a sentence, in which names are written as JSON strings. */
+export const partsOf = (sentence: string): SentencePart[] =>
+  sentence
+    .split(/("(?:[^"\\]|\\.)*")/)
+    .map((text, at) => (at % 2 === 1 ? { text: unquoted(text), isName: true } : { text, isName: false }));
+
+const controls: { readonly [letter: string]: string | undefined } = {
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+};
+
+/** Returns the text of a JSON string, with its invisible characters wholed once. */
+const unquoted = (text: string): string =>
+  visible(
+    text.slice(1, -1).replace(/\\(?:u\{[0-9a-f]+\}|u([0-9a-f]{4})|(.))/g, (whole, code, letter) => {
+      if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
+      return letter === undefined ? whole : (controls[letter] ?? letter);
+    }),
+  );
 
 /** Prefixes each address with the name of its plan if the report has several plans, whose addresses may be equal. */
 export function withPlanNames(report: Report): Report {

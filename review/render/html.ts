@@ -7,6 +7,7 @@ import {
   innerLines,
   messagesOf,
   nothing,
+  partsOf,
   placeOf,
   relocated,
   shownText,
@@ -80,6 +81,13 @@ const names: { readonly [character: string]: string } = {
 };
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => names[character] ?? "");
+/** Returns a sentence with names as they are, in quotes. */
+const plainNames = (sentence: string): string =>
+  sentence.includes("\\")
+    ? partsOf(sentence)
+        .map(({ text, isName }) => (isName ? `"${text}"` : text))
+        .join("")
+    : sentence;
 const code = (text: string): string => `<code>${escaped(text)}</code>`;
 /** Returns a decorative sign, hidden from screen readers because a word next to it has the same meaning. */
 const markOf = (sign: string): string =>
@@ -272,7 +280,7 @@ function hitOf(finding: ReportFinding, shown: Addresses, isCommon: boolean): str
       ? ""
       : ` <span class="soft">Waived by ${escaped(waiver.owner)} until ${escaped(waiver.until)}: ${escaped(waiver.reason)}</span>`;
   const advice = isCommon ? "" : ` <span class="soft">${escaped(remedy)}</span>`;
-  return `<li>${lead}<div>${escaped(text)}${advice}${waived}</div></li>`;
+  return `<li>${lead}<div>${escaped(plainNames(text))}${advice}${waived}</div></li>`;
 }
 
 /** Returns the markup of an address of a plan. */
@@ -412,7 +420,7 @@ function* dataOf({ findings, changes, graph, plans }: Report): Generator<string>
       address,
       severity,
       rule,
-      text,
+      text: plainNames(text),
       ...(waiver === undefined ? {} : { waived: true }),
     }),
   );

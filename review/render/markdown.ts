@@ -7,7 +7,6 @@ import type {
   ReportSecurityGroup,
   Shown,
 } from "../report/report.ts";
-import { visible } from "../report/value.ts";
 import { counted } from "../rule/fact.ts";
 import { coverageNotes } from "./approval.ts";
 import {
@@ -34,6 +33,7 @@ import {
   listedDifferences,
   messagesOf,
   nothing,
+  partsOf,
   patternsOf,
   relocated,
   type Section,
@@ -502,20 +502,10 @@ export function code(whole: string): string {
 }
 
 /** Returns a sentence as Markdown: quoted names become code spans, all other characters are escaped. */
-export function prose(text: string): string {
-  const parts = text.split(/("(?:[^"\\]|\\.)*")/);
-  return parts.map((part, at) => (at % 2 === 1 ? code(unquoted(part)) : escaped(part))).join("");
-}
-
-/** Returns the text of a JSON string, on one line. */
-function unquoted(text: string): string {
-  try {
-    return visible(JSON.parse(text) as string);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return text;
-  }
-}
+export const prose = (text: string): string =>
+  partsOf(text)
+    .map(({ text: part, isName }) => (isName ? code(part) : escaped(part)))
+    .join("");
 
 /** Word joiner: invisible, and prevents hosts from recognizing mentions and links. */
 const joiner = "\u2060";

@@ -355,6 +355,22 @@ test("two names that differ only in invisible characters look different in every
     for (const text of Object.values(output)) expect(text.isWellFormed()).toBe(true);
 });
 
+test("Markdown and the page show names without a second escape", () => {
+  const name = 'a "b" \\c \u200b';
+  const volume = { vpcId: "vpc-1", name, sizeGb: 1, volumeType: "ssd" };
+  const report = reportOf([
+    planOf([changeOf("volume", volume, undefined, { address: "kcloud_volume.one" })]),
+  ]);
+  const outputs = outputsOf(report);
+  const shown = 'a "b" \\c \\u{200b}';
+  expect(outputs["Markdown for github"]?.match(/`[^`]*`/g)).toEqual(expect.arrayContaining([`\`${shown}\``]));
+  const [html = ""] = outputs.html?.split("<script") ?? [];
+  const texts = html.replaceAll("&quot;", '"').replaceAll(/<[^>]*>/g, "|");
+  expect(texts).toContain(`Volume "${shown}" is deleted.`);
+  expect(texts).toContain(`|${shown}|`);
+  for (const text of [outputs["Markdown for github"], texts]) expect(text).not.toMatch(/\\\\|\\"/);
+});
+
 test("text and Markdown have the values of new objects that are listed as one", () => {
   const volume = (nth: number) => ({ vpcId: "vpc-1", name: `data-${nth}`, sizeGb: 10, volumeType: "ssd" });
   const created = Array.from({ length: 6 }, (_, nth) => changeOf("volume", undefined, volume(nth)));
