@@ -239,7 +239,7 @@ const controls: { readonly [letter: string]: string | undefined } = {
   t: "\t",
 };
 
-/** Returns the text of a JSON string, with its invisible characters wholed once. */
+/** Returns the text of a JSON string, with its invisible characters escaped once. */
 const unquoted = (text: string): string =>
   visible(
     text.slice(1, -1).replace(/\\(?:u\{[0-9a-f]+\}|u([0-9a-f]{4})|(.))/g, (whole, code, letter) => {
