@@ -12,7 +12,7 @@ import { alignmentOf, type Pair } from "./alignment.ts";
 import { canonical } from "./canonical.ts";
 import { numberOf } from "./exact-number.ts";
 import { type Hidden, hideSecrets, withoutCredentials } from "./secret-shape.ts";
-import { linesIn, passagesIn, type TextPart } from "./text-difference.ts";
+import { allLines, linesIn, passagesIn, type TextPart } from "./text-difference.ts";
 
 /** Differences inside of a value: of a list by its items, of a document by its paths, of a text by its lines or passages. */
 
@@ -42,7 +42,10 @@ export interface InnerOptions {
   readonly redact: (text: string) => string;
 }
 
-/** Returns the differences inside of two values of one form; undefined for other values, and for sensitive ones. */
+/**
+ * Returns the differences inside of two values of one form, or the parts of one value; undefined for other values, and for
+ * sensitive ones.
+ */
 export function innerDifference(
   before: Value,
   after: Value,
@@ -72,9 +75,12 @@ export function innerDifference(
     const [document, next] = [parsed(one), parsed(other)] as const;
     if (document !== undefined && next !== undefined) {
       const count = parts.length;
+      const isHidden = document.paths.length + next.paths.length > 0;
       values(document.values.document ?? null, next.values.document ?? null, at);
+      if (isHidden && parts.length === count)
+        parts.push({ at, effect: "changed", before: secret(one), after: secret(other) });
+      hasCredential ||= isHidden;
       if (parts.length > count) {
-        hasCredential ||= document.paths.length + next.paths.length > 0;
         if (isOuter) formats.push("JSON");
         return;
       }
@@ -82,6 +88,27 @@ export function innerDifference(
     const isLong = one.includes("\n") || other.includes("\n");
     for (const part of isLong ? linesIn(one, other) : passagesIn(one, other))
       parts.push({ ...part, at: joined(at, part.at) });
+  };
+
+  /** Adds a value that is on one side only; a long one by its members or lines. */
+  const whole = (effect: "added" | "removed", at: string, value: Value, isOuter = false): void => {
+    const text = typeof value === "string" ? decoded(value) : undefined;
+    const document = typeof value === "string" ? parsed(text ?? value) : undefined;
+    const isLong = !isSecret(value) && canonical(value, () => "").length > longest;
+    if (isLong && isOuter && text !== undefined) formats.push("Base64");
+    if (isLong && document !== undefined) {
+      hasCredential ||= document.paths.length > 0;
+      if (isOuter) formats.push("JSON");
+      whole(effect, at, document.values.document ?? null);
+    } else if (isLong && Array.isArray(value))
+      for (const [index, item] of value.entries()) whole(effect, `${at}[${index}]`, item);
+    else if (isLong && isRecord(value))
+      for (const name of Object.keys(value).toSorted())
+        whole(effect, memberOf(at, name), own(value, name) ?? null);
+    else if (isLong && (text ?? String(value)).includes("\n"))
+      for (const part of allLines(text ?? String(value), effect))
+        parts.push({ ...part, at: joined(at, part.at) });
+    else parts.push(effect === "added" ? { at, effect, after: value } : { at, effect, before: value });
   };
 
   const values = (one: Value, other: Value, at: string): void => {
@@ -92,8 +119,8 @@ export function innerDifference(
       for (const name of [...new Set([...Object.keys(one), ...Object.keys(other)])].toSorted()) {
         const place = memberOf(at, name);
         const [left, right] = [own(one, name), own(other, name)] as const;
-        if (left === undefined) parts.push({ at: place, effect: "added", after: right ?? null });
-        else if (right === undefined) parts.push({ at: place, effect: "removed", before: left });
+        if (left === undefined) whole("added", place, right ?? null);
+        else if (right === undefined) whole("removed", place, left);
         else values(left, right, place);
       }
     } else if (Array.isArray(one) && Array.isArray(other)) lists(one, other, at, false);
@@ -119,13 +146,13 @@ export function innerDifference(
       lost.delete(index);
       gained.delete(next);
     }
-    for (const index of lost) parts.push({ at: place(index), effect: "removed", before: one[index] ?? null });
+    for (const index of lost) whole("removed", place(index), one[index] ?? null);
     const byIndex = new Map([...pairs, ...moved].map(([index, next]) => [next, index]));
     const isMoved = new Set(moved.map(([, next]) => next));
     for (const [next, item] of other.entries()) {
       const index = byIndex.get(next);
       if (index === undefined) {
-        parts.push({ at: place(next), effect: "added", after: item });
+        whole("added", place(next), item);
         continue;
       }
       if (isMoved.has(next) && !isSet) {
@@ -141,11 +168,13 @@ export function innerDifference(
   if (Array.isArray(one) && Array.isArray(other)) lists(one, other, "", isUnordered);
   else if (isRecord(one) && isRecord(other)) values(one, other, "");
   else if (isText(one, other)) texts(String(one), String(other), "", true);
+  else if (before === null) whole("added", "", after, true);
+  else if (after === null) whole("removed", "", before, true);
   return parts.length === 0 ? undefined : { formats, parts, isSecret: hasCredential };
 }
 
-/** Length above which texts are compared by their parts. */
-const short = 80;
+/** Length above which texts are compared by their parts, and above which a value on one side only is shown by its parts. */
+const [short, longest] = [80, 400];
 
 /** Returns true for two texts of which one is long or has several lines, or that are encoded. */
 const isText = (one: Value, other: Value): boolean =>

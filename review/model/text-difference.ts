@@ -10,6 +10,14 @@ export interface TextPart {
   readonly texts: { readonly before?: string; readonly after?: string };
 }
 
+/** Returns the lines of a text, all added or all removed. */
+export const allLines = (text: string, effect: "added" | "removed"): TextPart[] =>
+  text.split("\n").map((line, at) => ({
+    at: `line ${at + 1}`,
+    effect,
+    texts: { [effect === "added" ? "after" : "before"]: escaped(line) },
+  }));
+
 /** Number of equal lines that are shown before and after each difference. */
 const context = 2;
 

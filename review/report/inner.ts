@@ -21,10 +21,13 @@ interface Sides {
 
 /** Returns both sides of a value for the report, with the differences inside of it if these tell more. */
 export function shownSides(before: Value, after: Value, options: SideOptions): Sides {
-  const inner = options.isNew ? undefined : innerDifference(before, after, options);
-  if (inner?.isSecret) return { before: hidden, after: hidden, inner: reportInner(inner, options) };
   const sides = distinctValues(show(before, options), show(after, options));
   const [one, other] = sides;
+  const isWhole = before === null || after === null;
+  const isLong = sides.some((side) => side.kind === "value" && side.cut !== undefined);
+  const isList = !options.isNew && (Array.isArray(before) || Array.isArray(after));
+  const inner = isWhole && !isLong && !isList ? undefined : innerDifference(before, after, options);
+  if (inner?.isSecret) return { before: hidden, after: hidden, inner: reportInner(inner, options) };
   return inner === undefined || (!options.isUnordered && areShort(before, after, sides))
     ? { before: one, after: other }
     : { before: one, after: other, inner: reportInner(inner, options) };
@@ -41,12 +44,14 @@ const areShort = (before: Value, after: Value, texts: readonly Shown[]): boolean
     (value) => Array.isArray(value) && value.length < 2 && !value.some(isRecord),
   ) && texts.every((shown) => shown.kind !== "value" || shown.text.length <= shortest);
 
-/** Maximum number of parts of one difference in a report. */
-const most = 100;
+/** Maximum number of parts of one difference in a report, and their number if the report has no room for more. */
+const [most, least] = [100, 3];
 
 function reportInner({ formats, parts }: InnerDifference, values: ValueOptions): ReportInner {
-  const omitted = parts.slice(most).filter(({ effect }) => effect !== "kept").length;
-  return { formats: [...formats], parts: parts.slice(0, most).map((part) => partOf(part, values)), omitted };
+  const shown = parts.slice(0, Math.min(most, Math.max(least, values.room.parts)));
+  values.room.parts -= shown.length;
+  const omitted = parts.slice(shown.length).filter(({ effect }) => effect !== "kept").length;
+  return { formats: [...formats], parts: shown.map((part) => partOf(part, values)), omitted };
 }
 
 function partOf(part: InnerPart, values: ValueOptions): ReportInner["parts"][number] {

@@ -39,13 +39,16 @@ export interface ReportOptions {
 /** Report before the gate, without waivers and verdict. */
 export type Draft = Omit<Report, "verdict" | "since">;
 
+/** Number of parts of values from which on a report has only a few of each, which limits its memory. */
+const mostParts = 500_000;
+
 /** Makes the report of these plans. The result does not depend on the order of the plans and their parts. */
 export function makeReport(given: readonly Plan[], { results, ...options }: ReportOptions): Draft {
   const redaction = redactionOf(given);
   const plans = sortedPlans(redaction.plans);
   const { judged } = results;
   const { changes, relations } = isSameList(plans, judged.plans) ? judged : objectsIn(plans);
-  const values: ValueOptions = { key: options.key, redact: redaction.redact };
+  const values: ValueOptions = { key: options.key, redact: redaction.redact, room: { parts: mostParts } };
   const differencesIn = reportDifferences(values);
   const findings = [
     ...builtInFindings(results, plans, redaction.redact),

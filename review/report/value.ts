@@ -10,6 +10,8 @@ export interface ValueOptions {
   readonly key: string | undefined;
   /** Redacts copies of sensitive texts; for texts that the report decodes. */
   readonly redact: (text: string) => string;
+  /** Number of parts of values for which the report still has room; each difference has a few, and the number of the others. */
+  readonly room: { parts: number };
 }
 
 /**

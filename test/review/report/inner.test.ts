@@ -347,3 +347,40 @@ test("a JSON text that is nested very deeply, and lists of many alike objects, a
   expect(linesOf(list(1), list(2)).at(-1)).toMatch(/more$/);
   expect(process.cpuUsage(start).user / 1e6).toBeLessThan(10);
 });
+
+test("a long value on one side only is shown by its parts: a new policy, a script, an added statement", () => {
+  const large = { ...write, Action: Array.from({ length: 60 }, (_, at) => `action-${at}`) };
+  const lines = linesOf(policy(read), policy(read, large));
+  expect(lines.slice(0, 3)).toEqual([
+    "value (JSON):",
+    `  + Statement[1].Action[0]: "action-0"`,
+    `  + Statement[1].Action[1]: "action-1"`,
+  ]);
+  expect(lines.at(-1)).toBe(`  + Statement[1].Sid: "write"`);
+  const created = changeOf("account-policy", undefined, { name: "shop", statements: policy(read, large) });
+  const outputs = outputsOf(reportOf([planOf([created])]));
+  for (const format of ["text", "Markdown for github"]) {
+    expect(outputs[format]).toContain(`+ Statement[1].Effect: "Allow"`);
+    expect(outputs[format]).toContain(`+ Statement[1].Action[59]: "action-59"`);
+  }
+  expect(linesOf(null, script(60, "new"))[42]).toBe("  + line 42: new");
+  expect(linesOf(script(60, "new"), null)[42]).toBe("  − line 42: new");
+  expect(linesOf(null, script(2_000, "new")).at(-1)).toBe("  1900 more");
+  expect(linesOf(null, "short")).toEqual([`value: (none) → "short"`]);
+});
+
+test("a report with very many parts of values has a few of each and counts the others, in any order of the changes", () => {
+  const changes = Array.from({ length: 6_000 }, (_, at) => ({
+    ...changeFrom(null, script(150, `new ${at}`)),
+    address: `other_thing.one[${at}]`,
+  }));
+  const count = (given: readonly Change[]) =>
+    reportOf([planOf(given)]).changes.map(({ differences: [one] }) => [
+      one?.inner?.parts.length ?? 0,
+      one?.inner?.omitted ?? 0,
+    ]);
+  const counts = count(changes);
+  expect(counts.every(([shown = 0, omitted = 0]) => shown + omitted === 150)).toBe(true);
+  expect(counts.map(([shown]) => shown)).toEqual([...Array(5_000).fill(100), ...Array(1_000).fill(3)]);
+  expect(count(changes.toReversed())).toEqual(counts);
+});
