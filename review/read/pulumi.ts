@@ -222,9 +222,20 @@ function planOf(
     unlisted: 0,
     drift: isDrift ? [...objects, ...found] : found,
     outputs: isDrift ? [] : outputs,
-    invocations: objects
-      .filter(({ type, action }) => runsCommands.test(type) && action !== "none" && action !== "read")
-      .map(({ address, type }) => ({ kind: "command" as const, address, type })),
+    invocations: [
+      ...objects
+        .filter(({ type, action }) => runsCommands.test(type) && action !== "none" && action !== "read")
+        .map(({ address, type }) => ({ kind: "command" as const, address, type })),
+      // An object whose id the preview does not know is read during the update.
+      ...objects
+        .filter(({ action, id }) => action === "read" && id === undefined)
+        .map(({ address, type, after = null }) => ({
+          kind: "read" as const,
+          address,
+          type: `read of ${type}`,
+          values: after,
+        })),
+    ],
     providers: providersOf(steps),
     sensitive: [],
     // Omits messages of the program and of debugging, which quote inputs.

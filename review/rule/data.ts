@@ -10,6 +10,8 @@ import {
   confidenceOfFlag,
   flagOf,
   hasMeaning,
+  isLossUnread,
+  isSetUnread,
   isUnreadable,
   laterLossOf,
   listed,
@@ -54,7 +56,11 @@ const lossRule = (
     if (!destroys(change) || change.resource === undefined || lossKindOf(change.resource) !== kind)
       return undefined;
     const loss = lossOf(change);
-    return loss === undefined ? undefined : hitOf(change, loss, context);
+    if (loss === undefined) return undefined;
+    return {
+      ...(isLossUnread(change) ? { confidence: "likely" as const } : {}),
+      ...hitOf(change, loss, context),
+    };
   });
 
 const dataDestroyed = lossRule(
@@ -90,7 +96,11 @@ const bucketDestroyed = lossRule(
   },
   "bucket",
   (change, loss, context) => {
-    if (isEmptied(change)) return { text: destroyedWith(change, loss) };
+    if (isEmptied(change))
+      return {
+        ...(isSetUnread(change, "discards data") ? { confidence: "likely" as const } : {}),
+        text: destroyedWith(change, loss),
+      };
     const contents = context.changes.filter(
       (other) =>
         other.resource?.deletedWithParent === true &&

@@ -36,7 +36,22 @@ const lossIn = (resource: Resource, values: Values): string | undefined =>
 export const lossOf = ({ resource, before }: Change): string | undefined =>
   resource === undefined || before === undefined ? undefined : lossIn(resource, before);
 
-/** Returns the same for a delete after the change; unknown values count as unset. */
+/** Returns true if the data that a delete destroys depends on a value that cannot be read; it counts as destroyed. */
+export function isLossUnread({ resource, before }: Change): boolean {
+  const { holdsData } = resource ?? {};
+  if (typeof holdsData !== "object" || before === undefined) return false;
+  let isUnread = false;
+  const asked = new Proxy(before, {
+    get(target, name) {
+      if (typeof name === "string") isUnread ||= hasUnknown(target[name]);
+      return Reflect.get(target, name) ?? undefined;
+    },
+  });
+  holdsData.when(asked as never);
+  return isUnread;
+}
+
+/** Returns the data that a delete after the change destroys; unknown values count as unset. */
 export const laterLossOf = ({ resource, after }: Change): string | undefined =>
   resource === undefined || after === undefined ? undefined : lossIn(resource, knownIn(after));
 
@@ -188,6 +203,10 @@ const mayBeSet = (change: Change, values: Values | undefined, meaning: FieldMean
   namesWithMeaning(change, meaning).some(
     (name) => hasUnknown(values?.[name]) || flagOf(values?.[name] ?? null) === true,
   );
+
+/** Returns true if a flag with this meaning before the change cannot be read. */
+export const isSetUnread = (change: Change, meaning: FieldMeaning): boolean =>
+  namesWithMeaning(change, meaning).some((name) => hasUnknown(change.before?.[name]));
 
 /** Returns true if a flag with this meaning is set before and after the change. */
 export const staysSet = (change: Change, meaning: FieldMeaning): boolean =>

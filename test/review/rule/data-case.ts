@@ -659,4 +659,28 @@ export const dataCases: readonly RuleCase[] = [
     plans: [planOf([changeOf("object", content, { ...content, content: "other" })])],
     finds: [],
   },
+  {
+    rule: "DATA-02",
+    name: "a deleted instance whose flag cannot be read",
+    plans: [
+      planOf([
+        changeOf("instance", machine, undefined, {
+          before: { ...changeOf("instance", machine, undefined).before, deleteOnTermination: UNKNOWN },
+        }),
+      ]),
+    ],
+    finds: [{ confidence: "likely", text: 'Instance "web" is deleted.' }],
+  },
+  {
+    rule: "DATA-04",
+    name: "a deleted bucket whose flag cannot be read",
+    plans: [
+      planOf([
+        changeOf("bucket", bucket, undefined, {
+          before: { ...changeOf("bucket", bucket, undefined).before, forceDestroy: UNKNOWN },
+        }),
+      ]),
+    ],
+    finds: [{ confidence: "likely", text: 'Bucket "backups" is deleted.' }],
+  },
 ];
