@@ -33,6 +33,11 @@ const run: { readonly [K in CommandName]: (args: readonly string[]) => Promise<n
 
 const texts = async () => (await import("./command/help/constant.ts")).constants();
 
+// A reader such as `head` closes the pipe when it has enough: the exit code stays that of the command.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
+
 function print(text: string): number {
   process.stdout.write(text);
   return 0;

@@ -93,7 +93,10 @@ export function decide(draft: Draft, { policy, profile, failOn, today }: GateOpt
   );
   const gaps = draft.plans.filter((plan) => plan.gaps.length > 0);
   const reasons = [
-    ...gaps.map(({ name, gaps: [first] }) => `${name} cannot be reviewed: ${first}`),
+    ...gaps.map(({ name, gaps: [first, ...more] }) => {
+      const rest = more.length === 0 ? "" : ` (and ${more.length} more)`;
+      return `${name} cannot be reviewed: ${first}${rest}`;
+    }),
     ...(blocking.length === 0
       ? []
       : [

@@ -1,4 +1,5 @@
 import type { Report, ReportFinding } from "../report/report.ts";
+import { counted } from "../rule/fact.ts";
 import { severitiesOf } from "./fold.ts";
 import { locationsIn } from "./location.ts";
 
@@ -13,6 +14,7 @@ const commands = { critical: "error", high: "error", medium: "warning", low: "no
  */
 export function renderAnnotations({ findings }: Report): string {
   const open = findings.filter(({ waiver }) => waiver === undefined);
+  const waived = findings.length - open.length;
   return [...Map.groupBy(open, ({ severity }) => commands[severity])]
     .flatMap(([level, all]) => {
       const shown = all.length > most ? all.slice(0, most - 1) : all;
@@ -24,8 +26,12 @@ export function renderAnnotations({ findings }: Report): string {
           : [`::${level} title=${rest.length} more::${message(severitiesOf(rest))}\n`]),
       ];
     })
+    .concat(waived === 0 ? [] : [`::notice title=${waived} waived::${waivedText(waived)}\n`])
     .join("");
 }
+
+const waivedText = (count: number): string =>
+  `${counted(count, "finding")} with a waiver ${count === 1 ? "is" : "are"} not listed`;
 
 function annotation({ severity, rule, title, text, source }: ReportFinding): string {
   const place = source === undefined ? "" : `file=${property(source.file)},line=${source.line},`;
@@ -54,5 +60,13 @@ export function renderGitlab(report: Report): string {
         location: { path: file, lines: { begin: line ?? 1 } },
       };
     });
-  return `${JSON.stringify(issues, null, 2)}\n`;
+  const waived = report.findings.length - issues.length;
+  const note = {
+    description: waivedText(waived),
+    check_name: "waived",
+    fingerprint: "waived",
+    severity: "info",
+    location: { path: locationOf().file, lines: { begin: 1 } },
+  };
+  return `${JSON.stringify(waived === 0 ? issues : [...issues, note], null, 2)}\n`;
 }

@@ -11,8 +11,9 @@ interface Location {
  * Returns a function that locates a finding for hosts that require a path: its source, else the folder of the program, else the
  * name of the input.
  */
-export function locationsIn({ plans }: Report): (finding: ReportFinding) => Location {
+export function locationsIn({ plans }: Report): (finding?: ReportFinding) => Location {
   const files = new Map(plans.map(({ name, root = name }) => [name, root]));
   const [first] = plans;
-  return ({ plan, source }) => source ?? { file: files.get(plan) ?? first?.root ?? first?.name ?? "plan" };
+  return (finding) =>
+    finding?.source ?? { file: files.get(finding?.plan ?? "") ?? first?.root ?? first?.name ?? "plan" };
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { traceLoads } from "../../support/trace-loads.ts";
@@ -22,4 +23,15 @@ test("the built command writes the same page as the sources, with its script and
   expect(built.code).toBe(0);
   expect(built.stdout).toBe(sources.stdout);
   expect(built.stdout).toMatch(/<style>:root.*<script>"use strict";/s);
+});
+
+test("a reader that closes the pipe early changes neither the exit code nor the messages", () => {
+  const kcloud = join(import.meta.dirname, "../../../dist/kcloud");
+  const { stdout, stderr } = spawnSync(
+    "sh",
+    ["-c", '{ "$0" review --in net="$1" --out json; echo "code $?" >&2; } | true', kcloud, plan],
+    { encoding: "utf8" },
+  );
+  expect(stdout).toBe("");
+  expect(stderr).toBe("code 3\n");
 });
