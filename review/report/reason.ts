@@ -30,12 +30,20 @@ export function reasonsOf(change: Change): string[] {
     const told = own ?? change.resource?.replaceReason;
     return `${name} cannot be changed in place.${unknown}${told === undefined ? "" : ` ${told}`}`;
   });
+  // A path whose values look equal, as of an attribute that the engine does not show.
+  const shown = new Set(forced.map(({ path }) => path[0]));
+  const others = new Set(
+    change.forcedBy
+      .filter(([first]) => !shown.has(first))
+      .map((path) => attributeName(change, path.slice(0, 1))),
+  );
   const cause = causeTexts[change.cause ?? ""];
   const isBilled = change.action === "replace" && change.resource?.billed !== undefined;
   const loss = lossOf(change);
   const all = [
     ...(cause === undefined ? [] : [cause]),
     ...named,
+    ...[...others].map((name) => `${name} forces the replacement.`),
     ...(loss === undefined ? [] : [loss]),
     ...(isBilled ? ["The new object is billed again."] : []),
   ];
