@@ -156,7 +156,9 @@ function unlistedObjects(json: Json, rows: readonly Listed[]): string[] {
  * destroy lists only objects of the state.
  */
 function unlistedConfiguration(json: Json, rows: readonly Listed[]): string[] {
-  if (rows.length > 0 && !rows.some(({ isPlanned }) => isPlanned)) return [];
+  const isOfDestroy =
+    rows.length > 0 ? !rows.some(({ isPlanned }) => isPlanned) : plannedIn(json)?.size === 0;
+  if (isOfDestroy) return [];
   const listed = new Set(rows.map(({ address }) => address));
   const missing = singlesIn(objectOf(objectOf(json.configuration).root_module), "").filter(
     (address) => !listed.has(address),

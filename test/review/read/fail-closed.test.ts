@@ -269,3 +269,14 @@ test.each<readonly [string, string, RegExp]>([
 ])("%s: the error says what to pass", (_, content, hint) => {
   expect(() => readPlan("shop", content)).toThrow(hint);
 });
+
+test("a plan of a destroy of an empty stack is complete", () => {
+  const { gaps, changes } = readPlan(
+    "shop",
+    plan((json) => {
+      Object.assign(json, { resource_changes: [], prior_state: {}, planned_values: { root_module: {} } });
+      json.applyable = false;
+    }),
+  );
+  expect([gaps, changes]).toEqual([[], []]);
+});
