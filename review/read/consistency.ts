@@ -1,5 +1,7 @@
+import { withoutIndices } from "../model/address.ts";
 import type { Part } from "./document.ts";
 import { isObject, type Json, listOf, malformed, objectOf, objectsOf, stringOf } from "./json.ts";
+import { referencesIn } from "./reference.ts";
 
 /**
  * Compares the parts of a Terraform plan with each other. Engines before Terraform 1.8, and OpenTofu, do not record that a plan
@@ -159,7 +161,7 @@ function unlistedConfiguration(json: Json, rows: readonly Listed[]): string[] {
   const isOfDestroy =
     rows.length > 0 ? !rows.some(({ isPlanned }) => isPlanned) : plannedIn(json)?.size === 0;
   if (isOfDestroy) return [];
-  const listed = new Set(rows.map(({ address }) => address));
+  const listed = new Set(rows.map(({ address }) => withoutIndices(address)));
   const missing = singlesIn(objectOf(objectOf(json.configuration).root_module), "").filter(
     (address) => !listed.has(address),
   );
@@ -168,8 +170,14 @@ function unlistedConfiguration(json: Json, rows: readonly Listed[]): string[] {
     : [`the plan omits ${missing.length} of the resources of the configuration: ${partial}`];
 }
 
+/**
+ * Returns true for a block without `count` and `for_each`. A plan omits such an expression if it is neither constant nor refers to
+ * anything, as `toset(["a"])`; then the block usually refers to its instance.
+ */
 const isSingle = (block: Json): boolean =>
-  block.count_expression === undefined && block.for_each_expression === undefined;
+  block.count_expression === undefined &&
+  block.for_each_expression === undefined &&
+  !referencesIn(block.expressions).some((reference) => /^(?:each|count)\./.test(reference));
 
 /** Returns the addresses of the resources that have exactly one object. */
 const singlesIn = (module: Json, path: string): string[] => [

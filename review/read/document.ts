@@ -54,14 +54,15 @@ export function* documentsIn(source: Source, parts: Parts, limits = sizes): Gene
   for (let count = 0; ; count++) {
     const isNewLine = input.skipSpace();
     if (input.peek() === undefined) return;
+    const isObject = input.peek() === openObject;
     try {
       if (count > 0 && !isNewLine) throw input.problem();
-      yield input.peek() === openObject ? objectIn(input, parts) : input.value();
+      yield isObject ? objectIn(input, parts) : input.value();
     } catch (error) {
       if (!(error instanceof NoJsonError)) throw error;
       throw new UnreadableError(
         count === 0
-          ? `is not JSON, or is truncated, at byte ${error.position}${error.position === 0 ? hint : ""}`
+          ? `is not JSON, or is truncated, at byte ${error.position}${isObject ? "" : hint}`
           : `line ${count + 1} is not JSON: the file is truncated or damaged`,
       );
     }

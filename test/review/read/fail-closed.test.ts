@@ -280,3 +280,25 @@ test("a plan of a destroy of an empty stack is complete", () => {
   );
   expect([gaps, changes]).toEqual([[], []]);
 });
+
+test("a resource or module with a for_each that the plan does not show is listed by its instances, or has none", () => {
+  const { gaps } = readPlan(
+    "shop",
+    plan((json) => {
+      const { root_module: root } = json.configuration;
+      root.resources.push({
+        ...{ address: "kcloud_vpc.each", mode: "managed", type: "kcloud_vpc", name: "each" },
+        expressions: { name: { references: ["each.value"] } },
+      });
+      const change = { actions: ["create"], before: null, after: { name: "a" }, after_unknown: {} };
+      const row = { mode: "managed", type: "kcloud_vpc", name: "set" };
+      const address = 'module.net["a"].kcloud_vpc.set["b"]';
+      json.resource_changes.push({ ...row, address, module_address: 'module.net["a"]', change });
+      json.planned_values.root_module.child_modules = [
+        { address: 'module.net["a"]', resources: [{ ...row, address, values: { name: "a" } }] },
+      ];
+      root.module_calls = { net: { module: { resources: [{ ...row, address: "kcloud_vpc.set" }] } } };
+    }),
+  );
+  expect(gaps).toEqual([]);
+});
