@@ -150,6 +150,16 @@ const isGroup = (value: Value): value is Values | null => value === null || isRe
 
 function isSame(field: Field | undefined, a: Value, b: Value): boolean {
   if (a === b) return true;
-  if (field !== undefined) return sameValue(field, a, b);
+  if (field !== undefined) return haveSameMeaning(field, a, b);
   return isSecret(a) || isSecret(b) ? equal(reveal(a), reveal(b)) : equal(a, b);
+}
+
+/** Returns true for values of equal meaning. A redacted JSON text is no JSON, and differs from every other one. */
+function haveSameMeaning(field: Field, a: Value, b: Value): boolean {
+  try {
+    return sameValue(field, a, b);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return false;
+  }
 }

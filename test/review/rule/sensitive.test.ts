@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { secret, type Values } from "../../../provider/core/value.ts";
+import { secret, type Value, type Values } from "../../../provider/core/value.ts";
 import { runRules } from "../../../review/gate/run.ts";
 import type { Change } from "../../../review/model/change.ts";
 import type { Plan } from "../../../review/model/plan.ts";
@@ -71,3 +71,19 @@ test.each(["0.0.0.0/0", "ingress", "tcp", "IPv4"])(
     ]);
   },
 );
+
+test("a JSON text that contains a part of a sensitive one is redacted, and still compared", () => {
+  const statements = (action: string) => `[{"Effect":"Allow","Action":["${action}"],"Resource":"bucket-a"}]`;
+  const policy = (name: string, from: Value, to: Value): Change => ({
+    ...changeOf("account-policy", { name, statements: "[]" }, { name, statements: "[]" }),
+    before: { name, statements: from },
+    after: { name, statements: to },
+    action: "update",
+  });
+  const hidden = secret(statements("s3:GetObject"));
+  const shown = policy("shown", statements("s3:GetObject"), statements("s3:PutObject"));
+  const found = findingsOf([planOf([policy("hidden", hidden, secret("[]")), shown])], {});
+  expect(found.map(({ rule, address }) => `${rule} ${address}`)).toContain(
+    "SEC-06 kcloud_account_policy.shown",
+  );
+});
