@@ -20,6 +20,13 @@ const ethertype = z
 /** Options of fields that the API never returns: listings contain only the ids of rules (docs/contract.md#3). */
 const unreadable = { unreadable: true } as const;
 
+/** Returns the ranges that a rule may have: without one, every address of its IP version, or of both. */
+function rangesOf(range: string | undefined, version: string | undefined): readonly string[] {
+  if (range !== undefined) return [range];
+  if (version === undefined) return ["0.0.0.0/0", "::/0"];
+  return equalsIgnoreCase(version, "IPv6") ? ["::/0"] : ["0.0.0.0/0"];
+}
+
 export const securityGroupRule = defineResource({
   name: "security-group-rule",
   about: "A rule of a security group, which allows traffic. The rule is attached to one group only.",
@@ -34,15 +41,14 @@ export const securityGroupRule = defineResource({
     portRangeMin,
     portRangeMax,
     remoteIpPrefix,
-  }) => [
-    {
+  }) =>
+    rangesOf(remoteIpPrefix, ethertype).map((range) => ({
       direction,
       protocol: equalsIgnoreCase(protocol, "any") ? "all" : protocol.toLowerCase(),
       firstPort: portRangeMin ?? firstPort,
       lastPort: portRangeMax ?? lastPort,
-      range: remoteIpPrefix ?? (equalsIgnoreCase(ethertype ?? "", "IPv6") ? "::/0" : "0.0.0.0/0"),
-    },
-  ],
+      range,
+    })),
   // The API lists a rule only while it is attached to a group. A rule that is not listed was detached or deleted
   // outside the engine: the next apply deletes it, if it still exists, and creates it again, so that no detached rule
   // remains and the group has its rule again.

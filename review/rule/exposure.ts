@@ -1,9 +1,9 @@
 import { memoize } from "../../provider/core/memoize.ts";
-import type { Value, Values } from "../../provider/core/value.ts";
+import { hasUnknown, type Value, type Values } from "../../provider/core/value.ts";
 import type { Opening } from "../../provider/definition/resource.ts";
 import { withoutIndices } from "../model/address.ts";
 import { type Change, creates, isEffective } from "../model/change.ts";
-import { isWithin, openingsIn, openingsOf } from "./fact.ts";
+import { isUnreadable, isWithin, openingsIn, openingsOf } from "./fact.ts";
 import { bitsOf, type Spans, shareOf, spansOf, without } from "./public-share.ts";
 import type { RuleContext } from "./rule.ts";
 
@@ -57,15 +57,33 @@ function groupsOf(changes: readonly Change[]): Map<string, Group> {
     return group;
   };
   for (const change of rules) {
+    const { isHiddenBefore, hidden } = hiddenGroups(change, changes);
     const before = openingsIn(change, change.before).filter(isIngress);
-    if (before.length > 0) groupOf(keyOf(change, change.before)).before.push(...before);
-    const { openings, unread } = openingsOf(change, change.after);
+    if (before.length > 0 && !isHiddenBefore) groupOf(keyOf(change, change.before)).before.push(...before);
+    const { openings, unread: ports } = openingsOf(change, change.after);
+    const unread = [...ports, ...hidden];
     // Only a change opens what cannot be read.
     if (unread.length > 0 && !isEffective(change)) continue;
     for (const opening of openings)
       if (isIngress(opening)) groupOf(keyOf(change, change.after)).after.push({ change, opening, unread });
   }
   return groups;
+}
+
+/**
+ * Returns the groups of a changed rule that cannot be read: it may move from a group that allows nothing else to one whose
+ * members must not be reached.
+ */
+function hiddenGroups(
+  change: Change,
+  changes: readonly Change[],
+): { readonly isHiddenBefore: boolean; readonly hidden: readonly string[] } {
+  const name = groupFieldOf(change)?.name;
+  if (name === undefined || !isEffective(change)) return { isHiddenBefore: false, hidden: [] };
+  return {
+    isHiddenBefore: hasUnknown(change.before?.[name] ?? null),
+    hidden: isUnreadable(change, [name], { changes }) ? [name] : [],
+  };
 }
 
 /** Returns the field of a rule that names its group, and the kind of the group. */

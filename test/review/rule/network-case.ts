@@ -205,11 +205,41 @@ export const networkCases: readonly RuleCase[] = [
           changeOf(kind, undefined, rule(range, 22, { securityGroupId: UNKNOWN }), {
             address: `kcloud_security_group_rule.r[${index}]`,
             dependsOn: ["kcloud_security_group.web"],
+            originsOf: () => [{ address: "kcloud_security_group.web", attribute: "id" }],
           }),
         ),
       ]),
     ],
     finds: ["to 0.0.0.0/0", "to 0.0.0.0/0", "to 0.0.0.0/0", "to 0.0.0.0/0"],
+  },
+  ...[UNKNOWN as Value, "group-2"].map((securityGroupId) => ({
+    rule: "NET-01",
+    name: `a rule that moves ${securityGroupId === UNKNOWN ? "to" : "from"} a group that the plan does not show`,
+    plans: [
+      planOf([
+        changeOf(
+          kind,
+          rule("0.0.0.0/0", 22, securityGroupId === UNKNOWN ? {} : { securityGroupId: UNKNOWN }),
+          rule("0.0.0.0/0", 22, { securityGroupId }),
+        ),
+      ]),
+    ],
+    finds: [
+      securityGroupId === UNKNOWN
+        ? { confidence: "likely", text: "may open port 22 to 0.0.0.0/0: SSH (22) (security_group_id" }
+        : "opens port 22 to 0.0.0.0/0",
+    ],
+  })),
+  {
+    rule: "NET-01",
+    name: "a range of an unknown IP version, in a group that every IPv4 address reaches",
+    plans: [
+      planOf([
+        unchanged(kind, rule("0.0.0.0/0", 22), { address: "kcloud_security_group_rule.old" }),
+        changeOf(kind, undefined, rule("10.0.0.0/8", 22, { remoteIpPrefix: UNKNOWN, ethertype: UNKNOWN })),
+      ]),
+    ],
+    finds: [{ confidence: "likely", text: "may open port 22 to ::/0" }],
   },
   {
     rule: "NET-01",
