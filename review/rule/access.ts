@@ -4,7 +4,7 @@ import { creates, destroys } from "../model/change.ts";
 import { differencesOf } from "../model/difference.ts";
 import { called, joined, say, word } from "../model/sentence.ts";
 import { withActions } from "./action.ts";
-import { confidenceOfFlag, flagOf, listed, whyUnreadable, withMeaning } from "./fact.ts";
+import { confidenceOfFlag, fateOf, flagOf, ifReplaced, listed, whyUnreadable, withMeaning } from "./fact.ts";
 import { changeRule, type Rule } from "./rule.ts";
 
 /** Rules about who gets access: keys, secrets and rights. */
@@ -19,15 +19,18 @@ const keyDies = changeRule(
       "An access key is deleted or replaced. The API rejects requests that are signed with it from then on.",
     remedy: "Create the new key in one change, distribute it, and delete the old one in a later change.",
   },
-  (change, { relations }) => {
+  (change, context) => {
     if (!destroys(change) || change.resource?.grants !== "secret") return undefined;
-    const users = relations.dependentsOf(change).direct.filter(({ action }) => action !== "delete");
+    const users = context.relations.dependentsOf(change).direct.filter(({ action }) => action !== "delete");
     const used =
       users.length === 0
         ? say``
         : say` ${listed(users)} ${word(users.length === 1 ? "refers" : "refer")} to it.`;
-    const fate = word(change.action === "replace" ? "is replaced, and the old one" : "is deleted, and");
-    return { text: say`${called(change)} ${fate} no longer works.${used}` };
+    const subject = word(change.action === "replace" ? ", and the old one" : ", and");
+    return {
+      ...ifReplaced(change, context),
+      text: say`${called(change)} ${fateOf(change, context)}${subject} no longer works.${used}`,
+    };
   },
 );
 
@@ -59,16 +62,18 @@ const loginChanged = changeRule(
       "An SSH key is deleted or replaced. Existing instances keep the old key; new instances and replacements that name it fail or get the new one.",
     remedy: "Create a key with another name, and change the instances that need it one at a time.",
   },
-  (change, { changes }) => {
+  (change, context) => {
     if (!destroys(change) || change.resource?.grants !== "login") return undefined;
-    const users = changes.filter(
+    const users = context.changes.filter(
       ({ before, after, action }) =>
         action !== "delete" && change.name !== undefined && (after ?? before)?.sshkeyName === change.name,
     );
     const used =
       users.length === 0 ? say`` : say` ${listed(users)} ${word(users.length === 1 ? "names" : "name")} it.`;
-    const fate = word(change.action === "replace" ? "replaced" : "deleted");
-    return { text: say`${called(change)} is ${fate}; existing machines keep the old key.${used}` };
+    return {
+      ...ifReplaced(change, context),
+      text: say`${called(change)} ${fateOf(change, context)}; existing machines keep the old key.${used}`,
+    };
   },
 );
 

@@ -2,7 +2,7 @@ import { hasUnknown, reveal, type Value } from "../../provider/core/value.ts";
 import { attribute } from "../../provider/core/wording.ts";
 import { type Change, destroys } from "../model/change.ts";
 import { called, joined, say, word } from "../model/sentence.ts";
-import { hasMeaning, isUnreadable, parentOf, staysSet, withMeaning } from "./fact.ts";
+import { fateOf, hasMeaning, ifReplaced, isUnreadable, parentOf, staysSet, withMeaning } from "./fact.ts";
 import { changeRule, type Rule } from "./rule.ts";
 
 /** Rules about the content of objects in buckets. */
@@ -17,7 +17,7 @@ const contentDestroyed = changeRule(
       "An object in a bucket is deleted, or is replaced by one with other content. The content is lost, unless its source is kept elsewhere.",
     remedy: "To keep the object, remove it from the state instead of deleting it.",
   },
-  (change) => {
+  (change, context) => {
     const { action, resource, before, after } = change;
     if (!destroys(change) || resource === undefined || !hasMeaning(resource, "content digest"))
       return undefined;
@@ -26,8 +26,8 @@ const contentDestroyed = changeRule(
     if (before === undefined || after === undefined || digest === undefined) return undefined;
     return {
       path: digest.path,
-      ...(hasUnknown(digest.after) ? { confidence: "likely" as const } : {}),
-      text: say`${called(change)} is replaced, and its content ${word(hasUnknown(digest.after) ? "may change" : "changes")}.`,
+      ...(hasUnknown(digest.after) ? { confidence: "likely" as const } : ifReplaced(change, context)),
+      text: say`${called(change)} ${fateOf(change, context)}, and its content ${word(hasUnknown(digest.after) ? "may change" : "changes")}.`,
     };
   },
 );

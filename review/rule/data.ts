@@ -8,8 +8,10 @@ import { withActions } from "./action.ts";
 import {
   changesWith,
   confidenceOfFlag,
+  fateOf,
   flagOf,
   hasMeaning,
+  ifReplaced,
   isLossUnread,
   isSetUnread,
   isUnreadable,
@@ -25,11 +27,9 @@ import { type Confidence, changeRule, type Hit, type Rule, type RuleContext } fr
 
 /** Rules about the loss of data. */
 
-const verb = ({ action }: Change): Sentence => word(action === "replace" ? "replaced" : "deleted");
-
 /** Returns the sentence about a destroyed object and its data, without the advice of the definition: the rule has a remedy. */
-const destroyedWith = (change: Change, loss: string): Sentence =>
-  say`${called(change)} is ${verb(change)}. ${word(loss.replace(/;[^.]*\.$/, "."))}`;
+const destroyedWith = (change: Change, loss: string, context: RuleContext): Sentence =>
+  say`${called(change)} ${fateOf(change, context)}. ${word(loss.replace(/;[^.]*\.$/, "."))}`;
 
 /** Kind of data that a destroyed object loses; each has a rule. */
 type LossKind = "boot volume" | "bucket" | "disks" | "other";
@@ -48,9 +48,11 @@ export function lossKindOf(resource: Resource): LossKind {
 const lossRule = (
   rule: Pick<Rule, "id" | "title" | "about" | "remedy">,
   kind: LossKind,
-  hitOf: (change: Change, loss: string, context: RuleContext) => Omit<Hit, "change"> = (change, loss) => ({
-    text: destroyedWith(change, loss),
-  }),
+  hitOf: (change: Change, loss: string, context: RuleContext) => Omit<Hit, "change"> = (
+    change,
+    loss,
+    context,
+  ) => ({ text: destroyedWith(change, loss, context) }),
 ): Rule =>
   changeRule({ ...rule, severity: "critical", confidence: "proven" }, (change, context) => {
     if (!destroys(change) || change.resource === undefined || lossKindOf(change.resource) !== kind)
@@ -58,7 +60,7 @@ const lossRule = (
     const loss = lossOf(change);
     if (loss === undefined) return undefined;
     return {
-      ...(isLossUnread(change) ? { confidence: "likely" as const } : {}),
+      ...(isLossUnread(change) ? { confidence: "likely" as const } : ifReplaced(change, context)),
       ...hitOf(change, loss, context),
     };
   });
@@ -99,7 +101,7 @@ const bucketDestroyed = lossRule(
     if (isEmptied(change))
       return {
         ...(isSetUnread(change, "discards data") ? { confidence: "likely" as const } : {}),
-        text: destroyedWith(change, loss),
+        text: destroyedWith(change, loss, context),
       };
     const contents = context.changes.filter(
       (other) =>
@@ -110,12 +112,12 @@ const bucketDestroyed = lossRule(
     );
     return contents.length > 0
       ? {
-          text: say`${called(change)} is ${verb(change)} together with ${listed(contents)} in it. ${word(loss)}`,
+          text: say`${called(change)} ${fateOf(change, context)} together with ${listed(contents)} in it. ${word(loss)}`,
         }
       : {
           severity: "medium",
           confidence: "needs a live check",
-          text: say`${called(change)} is ${verb(change)}, unless it contains objects: then the API rejects the delete.${word(keepsVersions(change) ? " Previous versions of its objects are lost with it." : "")}`,
+          text: say`${called(change)} ${fateOf(change, context)}, unless it contains objects: then the API rejects the delete.${word(keepsVersions(change) ? " Previous versions of its objects are lost with it." : "")}`,
         };
   },
 );
@@ -249,13 +251,14 @@ const originDestroyed = changeRule(
       "An image or a template is deleted or replaced while other objects refer to it: they cannot be recreated from it.",
     remedy: "Keep it until nothing refers to it.",
   },
-  (change, { relations }) => {
+  (change, context) => {
     if (!destroys(change) || change.resource?.template !== true) return undefined;
-    const users = relations.dependentsOf(change).direct.filter(({ action }) => action !== "delete");
+    const users = context.relations.dependentsOf(change).direct.filter(({ action }) => action !== "delete");
     return users.length === 0
       ? undefined
       : {
-          text: say`${called(change)} is ${verb(change)}, and ${listed(users)} ${word(users.length === 1 ? "refers" : "refer")} to it.`,
+          ...ifReplaced(change, context),
+          text: say`${called(change)} ${fateOf(change, context)}, and ${listed(users)} ${word(users.length === 1 ? "refers" : "refer")} to it.`,
         };
   },
 );

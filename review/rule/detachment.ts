@@ -1,7 +1,7 @@
 import { at, hasUnknown, type Value } from "../../provider/core/value.ts";
 import { type Change, destroys } from "../model/change.ts";
 import { called, say, word } from "../model/sentence.ts";
-import { isUnreadable, referredBy } from "./fact.ts";
+import { fateOf, ifReplaced, isUnreadable, referredBy } from "./fact.ts";
 import { changeRule, type Rule } from "./rule.ts";
 
 /** Rules about objects that are detached from others: addresses from ports, volumes from machines. */
@@ -43,27 +43,33 @@ const volumeDetached = changeRule(
     remedy: "Unmount the volume, or stop the instance, in a change before this one.",
   },
   (change, context) => {
-    const { resource } = change;
+    const { resource, before } = change;
     const name = resource?.attachedTo;
     if (!destroys(change) || name === undefined || resource?.publicAddress !== undefined) return undefined;
-    const machine = referredBy(change, name, context);
-    const parents = (resource?.parents ?? []).map((parent) => referredBy(change, parent, context));
+    const machine = referredBy(change, name, context, before);
+    const parents = (resource?.parents ?? []).map((parent) => referredBy(change, parent, context, before));
     // The rules about destroyed machines and volumes report these.
     if ([machine, ...parents].some((one) => one !== undefined && destroys(one))) return undefined;
-    if (machine !== undefined && isStopped(machine)) return undefined;
+    const isRunning = machine === undefined ? undefined : runs(machine);
+    if (machine !== undefined && isRunning === false) return undefined;
     const from = machine === undefined ? say`a machine that no plan shows` : called(machine);
     return {
-      ...(machine === undefined ? { confidence: "needs a live check" as const } : {}),
+      ...(machine === undefined
+        ? { confidence: "needs a live check" as const }
+        : isRunning === undefined
+          ? { confidence: "likely" as const }
+          : ifReplaced(change, context)),
       path: [name],
-      text: say`${called(change)} is ${word(change.action === "replace" ? "replaced" : "deleted")}: its volume is detached from ${from} while it may be in use.`,
+      text: say`${called(change)} ${fateOf(change, context)}: its volume is detached from ${from} while it may be in use.`,
     };
   },
 );
 
-/** Returns true for a machine that is stopped before and after the change. */
-const isStopped = ({ before, after }: Change): boolean =>
-  [before, after ?? before].every((values) => isOff(values?.powerState ?? null));
-
-const isOff = (value: Value): boolean => value === "stopped";
+/** Returns false for a machine that is stopped before and after the change; undefined if a value cannot be read. */
+function runs({ before, after }: Change): boolean | undefined {
+  const states = [before, after ?? before].map((values): Value => values?.powerState ?? null);
+  if (states.some((state) => state !== "stopped" && !hasUnknown(state))) return true;
+  return states.some(hasUnknown) ? undefined : false;
+}
 
 export const detachmentRules: readonly Rule[] = [addressMoved, volumeDetached];

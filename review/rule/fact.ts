@@ -89,6 +89,31 @@ function isComputed({ engine, resource }: Change, { attribute }: Origin): boolea
   return attribute === "id" || (field !== undefined && field.kind !== "group" && isSetByApi(field));
 }
 
+/**
+ * Returns true if the engine decides again during the apply whether it replaces the object: Pulumi replaces it in a preview
+ * because of values that it does not know yet, and updates it if they turn out to be the old ones. Terraform replaces it anyway.
+ */
+export function mayStay(change: Change, context: Pick<RuleContext, "changes">): boolean {
+  const { engine, action, forcedBy, after, asRead } = change;
+  if (engine !== "pulumi" || action !== "replace" || forcedBy.length === 0) return false;
+  const planned = reveal((asRead?.after ?? after ?? {}) as Value);
+  return forcedBy.every(
+    (path) => hasUnknown(at(planned as Values, path)) && isUnreadable(change, path, context),
+  );
+}
+
+/** Returns the confidence of a finding about an object that is deleted or replaced, if it is not that of the rule. */
+export const ifReplaced = (
+  change: Change,
+  context: Pick<RuleContext, "changes">,
+): { readonly confidence?: "likely" } => (mayStay(change, context) ? { confidence: "likely" } : {});
+
+/** Returns the verb of a sentence about an object that is deleted or replaced. */
+export const fateOf = (change: Change, context: Pick<RuleContext, "changes">): Sentence =>
+  word(
+    change.action !== "replace" ? "is deleted" : mayStay(change, context) ? "may be replaced" : "is replaced",
+  );
+
 const byId = memoize(
   (changes: readonly Change[]): ReadonlyMap<string, Change> =>
     new Map(
@@ -102,14 +127,17 @@ export function parentOf(change: Change, context: Pick<RuleContext, "changes">):
   return name === undefined ? undefined : referredBy(change, name, context);
 }
 
-/** Returns the object of the plan to which a field refers, after the change if there is one; undefined if no plan shows it. */
+/**
+ * Returns the object of the plan to which a field refers, by the values after the change if there are some; undefined if no plan
+ * shows it.
+ */
 export function referredBy(
   { plan, resource, before, after, dependsOn }: Change,
   name: string,
   { changes }: Pick<RuleContext, "changes">,
+  values: Values | undefined = after ?? before,
 ): Change | undefined {
-  const id = [after?.[name], before?.[name]].find((value) => typeof value === "string");
-  const owner = byId(changes).get(`${plan} ${String(id)}`);
+  const owner = byId(changes).get(`${plan} ${String(values?.[name] ?? "")}`);
   if (owner !== undefined) return owner;
   const field = resource?.fields[name];
   const kind = field?.kind === "field" ? field.options.references : undefined;

@@ -2,7 +2,18 @@ import { type Change, destroys } from "../model/change.ts";
 import { differencesOf } from "../model/difference.ts";
 import { called, say, word } from "../model/sentence.ts";
 import { groupKeys } from "./exposure.ts";
-import { counted, isWithin, listed, newOpenings, openingsIn, openingsOf, referredBy } from "./fact.ts";
+import {
+  counted,
+  fateOf,
+  ifReplaced,
+  isWithin,
+  listed,
+  mayStay,
+  newOpenings,
+  openingsIn,
+  openingsOf,
+  referredBy,
+} from "./fact.ts";
 import { changeRule, type Rule } from "./rule.ts";
 
 /** Rules about reachability and networks. */
@@ -83,12 +94,12 @@ const addressLost = changeRule(
       "An object with a public address is deleted or replaced. The address is released; DNS records and allow lists that contain it no longer work.",
     remedy: "Use a separate floating IP, and associate it with the new object.",
   },
-  (change, { changes }) => {
+  (change, context) => {
     const field = change.resource?.publicAddress;
     const address = field === undefined ? undefined : change.before?.[field];
     if (!destroys(change) || typeof address !== "string" || address === "") return undefined;
     // A floating IP, which is imported by its address, still exists after a delete of its instance.
-    const owner = changes.find(
+    const owner = context.changes.find(
       (other) =>
         other !== change &&
         other.resource?.publicAddress !== undefined &&
@@ -97,7 +108,10 @@ const addressLost = changeRule(
         other.resource.importedBy?.includes(other.resource.publicAddress) === true,
     );
     return owner === undefined
-      ? { text: say`${called(change)} loses its public address ${address}.` }
+      ? {
+          ...ifReplaced(change, context),
+          text: say`${called(change)} ${word(mayStay(change, context) ? "may lose" : "loses")} its public address ${address}.`,
+        }
       : undefined;
   },
 );
@@ -112,19 +126,21 @@ const networkReplaced = changeRule(
       "A VPC or a subnet is deleted or replaced. All objects in it must be deleted first; at best they are recreated.",
     remedy: "Create the new network first, and move the objects one at a time.",
   },
-  (change, { relations }) => {
+  (change, context) => {
     if (!destroys(change) || change.resource?.contains === undefined) return undefined;
-    const { all } = relations.dependentsOf(change);
+    const { all } = context.relations.dependentsOf(change);
     const inside = all.filter(({ before, action }) => before !== undefined && action !== "forget");
-    const verb = word(change.action === "replace" ? "replaced" : "deleted");
+    const fate = fateOf(change, context);
     // The loss of an empty network is harmless.
     if (inside.length === 0)
       return {
+        ...ifReplaced(change, context),
         severity: "medium",
-        text: say`${called(change)} is ${verb}; the plan shows no objects in it.`,
+        text: say`${called(change)} ${fate}; the plan shows no objects in it.`,
       };
     return {
-      text: say`${called(change)} is ${verb}, with ${word(counted(inside.length, "object"))} in it: ${listed(inside)}.`,
+      ...ifReplaced(change, context),
+      text: say`${called(change)} ${fate}, with ${word(counted(inside.length, "object"))} in it: ${listed(inside)}.`,
     };
   },
 );

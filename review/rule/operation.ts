@@ -6,7 +6,18 @@ import { driftStateOf } from "../model/drift.ts";
 import { called, joined, type Sentence, say, word } from "../model/sentence.ts";
 import { withActions } from "./action.ts";
 import { groupFieldOf } from "./exposure.ts";
-import { changesWith, counted, flagOf, isUnreadable, lossOf, whyUnreadable, withMeaning } from "./fact.ts";
+import {
+  changesWith,
+  counted,
+  fateOf,
+  flagOf,
+  ifReplaced,
+  isUnreadable,
+  lossOf,
+  mayStay,
+  whyUnreadable,
+  withMeaning,
+} from "./fact.ts";
 import { changeRule, type Hit, type Rule } from "./rule.ts";
 
 /** Rules about the apply itself: passwords, interruptions, order, and accidents of a whole stack. */
@@ -19,12 +30,13 @@ const passwordNeeded: Rule = {
   about:
     "The plan deletes or replaces objects whose delete requires a one-time password. An unattended apply, as in CI, fails there.",
   remedy: `Set SERVICE_OTP for one delete, or ${attribute("otpCommand")} of the provider for several, or move these deletes into a change of their own.`,
-  *check({ plans }) {
+  *check({ plans, changes: all }) {
     for (const { name, changes } of plans) {
       const guarded = changes.filter((change) => destroys(change) && change.resource?.otpDelete === true);
       for (const change of guarded)
         yield {
           change,
+          ...ifReplaced(change, { changes: all }),
           text: say`Deleting ${called(change)} requires a one-time password; ${name} needs ${word(counted(guarded.length, "password"))} in all.`,
         };
     }
@@ -76,11 +88,14 @@ const machineReplaced = changeRule(
       "An instance, a pod or a task is deleted, or replaced because a changed attribute cannot be updated in place: address, disk, host key and uptime are lost, and running work ends. A delete that also destroys data is reported by the rules about data; of a stopped machine the severity is medium.",
     remedy: "Undo the change, or move the service elsewhere first.",
   },
-  (change) => {
+  (change, context) => {
     const { action, resource, before } = change;
     if (resource?.interrupts !== true) return undefined;
     if (action === "replace")
-      return { ...pathOf(change), text: say`${called(change)} is replaced${reasonOf(change)}.` };
+      return {
+        ...{ ...pathOf(change), ...ifReplaced(change, context) },
+        text: say`${called(change)} ${fateOf(change, context)}${reasonOf(change)}.`,
+      };
     if (action !== "delete" || lossOf(change) !== undefined) return undefined;
     return {
       ...(before?.powerState === "stopped" ? { severity: "medium" as const } : {}),
@@ -142,13 +157,18 @@ const gap = changeRule(
       "A replacement deletes the old object before it creates the new one. If the create fails, neither exists.",
     remedy: "Give the new object another name and create it first, if its kind allows that.",
   },
-  (change) => {
+  (change, context) => {
     if (change.action !== "replace" || change.resource === undefined) return undefined;
     // NET-04 covers rules of security groups.
     if (groupFieldOf(change) !== undefined) return undefined;
     const isGap =
       change.order === "delete first" || (change.order === undefined && change.resource.exclusive === true);
-    return isGap ? { text: say`${called(change)} is deleted before its replacement exists.` } : undefined;
+    return isGap
+      ? {
+          ...ifReplaced(change, context),
+          text: say`${called(change)} ${word(mayStay(change, context) ? "may be" : "is")} deleted before its replacement exists.`,
+        }
+      : undefined;
   },
 );
 

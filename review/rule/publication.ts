@@ -171,9 +171,12 @@ function* inUnshownBucket(change: Change, known: Set<string>, { changes }: RuleC
   const key = `${change.plan} ${String(typeof id === "string" ? id : change.address)}`;
   if (known.has(key)) return;
   known.add(key);
+  const isHidden = hasUnknown(id);
   yield {
-    ...{ change, path: [name], confidence: "needs a live check" },
-    text: say`${called(change)} is stored in a bucket that no plan shows, which may be public.`,
+    ...{ change, path: [name], confidence: isHidden ? "likely" : "needs a live check" },
+    text: isHidden
+      ? say`Everyone may be able to read ${called(change)}: ${attribute(name)} ${whyUnreadable(change, [name])}.`
+      : say`${called(change)} is stored in a bucket that no plan shows, which may be public.`,
   };
 }
 

@@ -314,6 +314,14 @@ export const accessCases: readonly RuleCase[] = [
   },
   {
     rule: "PUB-04",
+    name: "an object that moves to a bucket which is known only after the apply",
+    plans: [
+      planOf([changeOf("object", content, { ...content, bucketId: UNKNOWN }), unchanged("bucket", bucket)]),
+    ],
+    finds: [{ confidence: "likely", text: "bucket_id is known only after the apply" }],
+  },
+  {
+    rule: "PUB-04",
     name: "objects in a private bucket, and in one that becomes public, which PUB-01 covers",
     plans: [
       planOf([changeOf("object", undefined, content), unchanged("bucket", bucket)]),

@@ -45,6 +45,18 @@ export const dataCases: readonly RuleCase[] = [
     plans: [planOf([changeOf("volume", volume, { ...volume, availabilityZone: "nova-2" })])],
     finds: ['Volume "data" is replaced.'],
   },
+  ...(["terraform", "pulumi"] as const).map((engine) => ({
+    rule: "DATA-01",
+    name: `a volume that ${engine} replaces because of a value that is known only after the apply`,
+    plans: [
+      planOf([changeOf("volume", volume, { ...volume, availabilityZone: UNKNOWN }, { engine })], { engine }),
+    ],
+    finds: [
+      engine === "terraform"
+        ? 'Volume "data" is replaced.'
+        : { confidence: "likely", text: 'Volume "data" may be replaced.' },
+    ],
+  })),
   {
     rule: "DATA-01",
     name: "a volume that grows",

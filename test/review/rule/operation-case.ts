@@ -608,6 +608,29 @@ export const operationCases: readonly RuleCase[] = [
   })),
   {
     rule: "OPS-14",
+    name: "a volume that moves from an instance that runs to one that is stopped",
+    plans: [
+      planOf([
+        changeOf("volume-attachment", attachment, { ...attachment, instanceId: "instance-spare-id" }),
+        unchanged("instance", running),
+        unchanged("instance", { ...running, name: "spare", powerState: "stopped" }),
+      ]),
+    ],
+    finds: ['is replaced: its volume is detached from instance "web"'],
+  },
+  {
+    rule: "OPS-14",
+    name: "a volume of a stopped instance whose power state is known only after the apply",
+    plans: [
+      planOf([
+        changeOf("volume-attachment", attachment, undefined),
+        changeOf("instance", { ...running, powerState: "stopped" }, { ...running, powerState: UNKNOWN }),
+      ]),
+    ],
+    finds: [{ confidence: "likely", text: 'from instance "web" while it may be in use' }],
+  },
+  {
+    rule: "OPS-14",
     name: "an attachment whose volume is deleted too, which DATA-01 covers",
     plans: [
       planOf([
