@@ -189,7 +189,11 @@ const singlesIn = (module: Json, path: string): string[] => [
   ),
 ];
 
-/** Returns true if the values of a row do not belong to its action. */
+/** Returns true if the address of a managed object names another type than its row. */
+export const namesOtherType = (address: string, type: string): boolean =>
+  withoutIndices(address).split(".").at(-2) !== type;
+
+/** Returns true if the values of a managed object do not belong to its action. */
 export function contradictsItself(action: string, { before, after }: Json): boolean {
   const [exists, stays] = [isObject(before), isObject(after)];
   switch (action) {
@@ -203,6 +207,10 @@ export function contradictsItself(action: string, { before, after }: Json): bool
       return !exists || !stays;
     case "no-op":
       return exists !== stays || !isSameJson(before, after);
+    // Only a data source is read, and only an ephemeral resource opened.
+    case "read":
+    case "open":
+      return true;
     default:
       return false;
   }

@@ -1,7 +1,8 @@
-import { isRecord, type Value } from "../../provider/core/value.ts";
+import { hasUnknown, isRecord, type Value } from "../../provider/core/value.ts";
 import { decodeValue } from "../../provider/pulumi/pulumi.ts";
 import { canonical, digestOf } from "../model/canonical.ts";
 import type { Change } from "../model/change.ts";
+import { differencesOf } from "../model/difference.ts";
 import type { Message, OutputChange, Plan, ProviderUse } from "../model/plan.ts";
 import { hideSecrets } from "../model/secret-shape.ts";
 import type { Parts } from "./document.ts";
@@ -208,6 +209,9 @@ function planOf(
   const objects = objectsOfSteps(
     known.filter(({ op, urn, isFound }) => !isFound && !(op === "refresh" && planned.has(urn))),
   );
+  for (const change of isDrift ? [] : objects)
+    if (hasOtherValues(change))
+      allGaps.push(`its parts contradict each other: ${change.address} is the same, but has other values`);
   const found = objectsOfSteps(known.filter(({ isFound }) => isFound));
   const states = steps.map(({ urn, old }) => [
     urn,
@@ -245,6 +249,13 @@ function planOf(
     prior: { digest: digestOf(states.map((state) => canonical(state as Value))) },
   };
 }
+
+/** Returns true for an unchanged object of this package whose inputs have other values, which its provider would update. */
+const hasOtherValues = (change: Change): boolean =>
+  change.action === "none" &&
+  change.importedId === undefined &&
+  change.resource !== undefined &&
+  differencesOf(change).some(({ field, after }) => field?.kind === "field" && !hasUnknown(after));
 
 /**
  * Returns the configurations of the providers. A preview in JSON has those that change only: of another provider, to which its

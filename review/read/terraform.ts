@@ -10,6 +10,7 @@ import {
   fingerprintOf,
   isRefreshOnly,
   type Listed,
+  namesOtherType,
   objectsIn,
   omissions,
   omittedResources,
@@ -224,7 +225,9 @@ function rowOf(row: Json): Row {
   const { before_sensitive, after_sensitive, after_unknown, importing } = change;
   const planned = listOf(change.actions).join(",");
   const deposed = stringOf(row.deposed);
-  const isContradictory = row.mode === "managed" && contradictsItself(planned, change);
+  const isContradictory =
+    row.mode === "managed" &&
+    (contradictsItself(planned, change) || namesOtherType(stringOf(row.address) ?? "", type));
   shareTexts(change.before, change.after);
   return {
     isManaged: row.mode === "managed",
@@ -263,7 +266,9 @@ function changesOf(context: Context, row: Row): Change[] {
     return [];
   }
   if (row.isContradictory)
-    gaps.push(`its parts contradict each other: the values of ${address} do not belong to its action`);
+    gaps.push(
+      `its parts contradict each other: the values or the type of ${address} do not belong to its action and address`,
+    );
   const cause = deposed === undefined ? causes.get(row.reason) : "deposed";
   return planned.map(({ action, order }) => ({
     plan,

@@ -80,7 +80,7 @@ test.each<readonly [string, string, RegExp]>([
       for (const { change } of json.resource_changes)
         if (change.actions[0] === "update") change.actions = ["no-op"];
     }),
-    /^its parts contradict each other: the values of \S+ do not belong to its action/,
+    /^its parts contradict each other: the values or the type of \S+ do not belong to its action/,
   ],
   [
     "a change that is hidden in the list of changes only",
@@ -96,7 +96,32 @@ test.each<readonly [string, string, RegExp]>([
     plan((json) => {
       for (const { change } of json.resource_changes) if (change.actions.length === 2) change.after = null;
     }),
-    /the values of \S+ do not belong to its action/,
+    /the values or the type of \S+ do not belong to its action/,
+  ],
+  [
+    "a managed object that is read",
+    plan((json) => {
+      for (const { change } of json.resource_changes)
+        if (change.actions[0] === "delete") change.actions = ["read"];
+    }),
+    /the values or the type of kcloud_volume.logs do not belong/,
+  ],
+  [
+    "an object with the type of another one",
+    plan((json) => {
+      for (const row of json.resource_changes)
+        if (row.address === "kcloud_volume.logs") row.type = "terraform_data";
+    }),
+    /the values or the type of kcloud_volume.logs do not belong/,
+  ],
+  [
+    "an object of Pulumi that is the same, but has other values",
+    logOf(events, ({ resourcePreEvent: event }) => {
+      if (event?.metadata.op !== "same" || !event.metadata.urn.endsWith("SecurityGroupRule::https")) return;
+      for (const values of [event.metadata.new.inputs, event.metadata.new.outputs])
+        values.remoteIpPrefix = "::/0";
+    }),
+    /its parts contradict each other: kcloud:index:SecurityGroupRule::https is the same, but has other values/,
   ],
   [
     "a plan that can be applied, without effects",
