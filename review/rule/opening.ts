@@ -268,7 +268,11 @@ const serviceExposed = changeRule(
     remedy: "Keep it off, or protect the service with a password or a token.",
   },
   (change) => {
-    const services = newOpenings(change).flatMap(({ service }) => service ?? []);
+    // A service that is known to be exposed is, whatever the values that cannot be read are.
+    const before = openingsOf(change, change.before).openings;
+    const services = openingsOf(change, change.after).openings.flatMap((opening) =>
+      opening.service === undefined || before.some((old) => isWithin(opening, old)) ? [] : opening.service,
+    );
     const hits: Hit[] = [];
     if (services.length > 0)
       hits.push({

@@ -877,4 +877,20 @@ export const networkCases: readonly RuleCase[] = [
     ],
     finds: [],
   },
+  {
+    rule: "NET-09",
+    name: "a pod with a notebook whose other ports the template decides",
+    plans: [
+      planOf([
+        changeOf("ai-pod", undefined, {
+          ...{ name: "train", templateId: 1, jupyterNotebook: true },
+          ...{ exposeHttpPorts: UNKNOWN, exposeTcpPorts: UNKNOWN },
+        }),
+      ]),
+    ],
+    finds: [
+      "exposes a Jupyter notebook",
+      { severity: "medium", confidence: "needs a live check", text: "known only after the apply" },
+    ],
+  },
 ];
