@@ -128,7 +128,9 @@ export const omittedResources = (json: Json, rows: readonly Listed[]): string[] 
 /** Compares the planned values with the list of changes. */
 function contradictions(json: Json, rows: readonly Listed[]): string[] {
   const planned = plannedIn(json);
-  if (planned === undefined || objectsOf(json.deferred_changes).length > 0) return [];
+  if (planned === undefined)
+    return rows.length === 0 ? [] : ["it has no planned_values, which every plan has: it was cut"];
+  if (objectsOf(json.deferred_changes).length > 0) return [];
   const listed = new Map(rows.flatMap((row) => (row.isPlanned ? [[row.address, row.fingerprint]] : [])));
   const differing = [...new Set([...planned.keys(), ...listed.keys()])].filter(
     (address) => planned.get(address) !== listed.get(address as string),

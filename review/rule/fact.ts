@@ -114,10 +114,13 @@ export const fateOf = (change: Change, context: Pick<RuleContext, "changes">): S
     change.action !== "replace" ? "is deleted" : mayStay(change, context) ? "may be replaced" : "is replaced",
   );
 
+/** Objects by plan, kind and id: objects of two kinds may have one id, such as a bucket and its policy. */
 const byId = memoize(
   (changes: readonly Change[]): ReadonlyMap<string, Change> =>
     new Map(
-      changes.flatMap((change) => (change.id === undefined ? [] : [[`${change.plan} ${change.id}`, change]])),
+      changes.flatMap((change) =>
+        change.id === undefined ? [] : [[`${change.plan} ${change.resource?.name} ${change.id}`, change]],
+      ),
     ),
 );
 
@@ -137,10 +140,10 @@ export function referredBy(
   { changes }: Pick<RuleContext, "changes">,
   values: Values | undefined = after ?? before,
 ): Change | undefined {
-  const owner = byId(changes).get(`${plan} ${String(values?.[name] ?? "")}`);
-  if (owner !== undefined) return owner;
   const field = resource?.fields[name];
   const kind = field?.kind === "field" ? field.options.references : undefined;
+  const owner = byId(changes).get(`${plan} ${kind} ${String(values?.[name] ?? "")}`);
+  if (owner !== undefined) return owner;
   const targets = dependsOn
     .flatMap((address) => byAddress(changes).get(`${plan} ${address}`) ?? [])
     .filter((target) => target.resource?.name === kind);

@@ -3,7 +3,7 @@ import { attribute } from "../../provider/core/wording.ts";
 import type { FieldOptions, Leaf } from "../../provider/definition/field.ts";
 import { type Change, creates } from "../model/change.ts";
 import { called, joined, type Sentence, say, word } from "../model/sentence.ts";
-import { isOfNewObject, isUnreadable, whyUnreadable } from "./fact.ts";
+import { isOfNewObject, isUnreadable, referredBy, whyUnreadable } from "./fact.ts";
 import { changeRule, type Rule, type RuleContext } from "./rule.ts";
 
 /** Rule about data that is discarded later, without another apply. */
@@ -46,14 +46,11 @@ const startsAnew = ({ action, resource, forcedBy }: Change): boolean =>
   (action === "replace" && forcedBy.some(([first]) => resource?.parents?.includes(String(first)) === true));
 
 /** Returns true if the plan creates the object that holds the data, which is then empty. */
-function isInNewObject({ plan, resource, after, ...change }: Change, { changes }: RuleContext): boolean {
-  const [parent] = resource?.parents ?? [];
+function isInNewObject(change: Change, context: RuleContext): boolean {
+  const [parent] = change.resource?.parents ?? [];
   if (parent === undefined) return false;
-  if (hasUnknown(after?.[parent]))
-    return isOfNewObject({ plan, resource, after, ...change }, parent, changes);
-  const owner = changes.find(
-    (other) => other.plan === plan && other.id !== undefined && other.id === after?.[parent],
-  );
+  if (hasUnknown(change.after?.[parent])) return isOfNewObject(change, parent, context.changes);
+  const owner = referredBy(change, parent, context);
   return owner !== undefined && creates(owner);
 }
 

@@ -402,4 +402,15 @@ export const accessCases: readonly RuleCase[] = [
     ],
     finds: [],
   },
+  {
+    rule: "PUB-03",
+    name: "a deleted policy whose id is that of its bucket",
+    plans: [
+      planOf([
+        changeOf("bucket-policy", { ...hostPolicy, bucketId: "krn:site" }, undefined, { id: "krn:site" }),
+        unchanged("bucket", open, { id: "krn:site" }),
+      ]),
+    ],
+    finds: [{ severity: "critical", confidence: "likely", text: "and the bucket has anonymous access" }],
+  },
 ];
