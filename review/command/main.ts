@@ -182,16 +182,18 @@ function waiversOf(
   decision: Pick<Waiver, "owner" | "reason" | "until">,
 ): Waiver[] {
   const { rule } = wanted;
-  const found = findings.filter(
-    (finding) =>
-      finding.content !== undefined &&
-      waives(
-        { ...decision, rule, address: wanted.address ?? "*", plan: wanted.plan },
-        { ...finding, isMoved: undefined },
-        finding.address ?? "",
-      ),
+  const found = findings.filter((finding) =>
+    waives(
+      { ...decision, rule, address: wanted.address ?? "*", plan: wanted.plan },
+      { ...finding, isMoved: undefined },
+      finding.address ?? "",
+    ),
   );
   if (found.length === 0) throw new UsageError(`--report has no finding of ${rule} at this address`);
+  if (found.some(({ content }) => content === undefined))
+    throw new UsageError(
+      `a finding of ${rule} is about sensitive values, which only a report made with KCLOUD_REVIEW_KEY can tell apart`,
+    );
   return found.map(({ plan, address = "", id, content }) => ({
     ...{ rule, address, plan, content, ...decision },
     ...(id === undefined ? {} : { id }),

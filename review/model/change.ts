@@ -76,9 +76,13 @@ export interface Change {
   readonly importedId?: string | undefined;
   /** Set for the old object of an interrupted replacement. */
   readonly isDeposed?: true | undefined;
+  /** Configuration of the provider that manages the object: a key of the configuration, or the address of a provider of Pulumi. */
+  readonly provider?: string | undefined;
+  /** Configured attributes whose values no plan holds, because the engine does not store them. */
+  readonly writeOnly?: readonly string[] | undefined;
   /** Set if the engine rejects a delete of the object. */
   readonly isProtected?: true;
-  /** Set if the change ends the protection of the object by the engine. */
+  /** Set if the change ends the protection of the object by the engine, or that a delete keeps it in the cloud. */
   readonly unprotects?: true;
   /** Addresses of the objects that this one depends on, as declared by the configuration or the program. */
   readonly dependsOn: readonly string[];
@@ -104,5 +108,8 @@ export const destroys = ({ action }: Change): boolean => action === "delete" || 
 export const creates = ({ action }: Change): boolean => action === "create" || action === "replace";
 
 /** Returns true if the plan changes the object, in the cloud or in the state. */
-export const isEffective = ({ action, previousAddress, importedId }: Change): boolean =>
-  (action !== "none" && action !== "read") || previousAddress !== undefined || importedId !== undefined;
+export const isEffective = ({ action, previousAddress, importedId, unprotects }: Change): boolean =>
+  (action !== "none" && action !== "read") ||
+  previousAddress !== undefined ||
+  importedId !== undefined ||
+  unprotects === true;

@@ -57,5 +57,5 @@ function* differing(value: Value, shown: Value, before: Value, path: Path): Gene
       const shownName = names[at] ?? name;
       yield* differing(part, shown[shownName] ?? null, old[name] ?? null, path.concat(shownName));
     }
-  } else if (typeof value === "string") yield path;
+  } else if (typeof value === "string" || typeof value === "number") yield path;
 }

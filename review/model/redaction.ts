@@ -90,9 +90,17 @@ function collect(part: unknown, isMarked: boolean, secrets: Set<string>, isData 
     secrets.add(digitsOf(part) ?? String(part));
 }
 
+/** Returns a number, or the redacted text of one that contains a sensitive value. */
+function redactedNumber(value: number, redact: (text: string) => string): number | string {
+  const text = String(value);
+  const shown = redact(text);
+  return shown === text ? value : shown;
+}
+
 /** Returns a part of a plan with redacted texts. Types of this provider are constants. */
 function redactedPart(part: unknown, redact: (text: string) => string, isData = false): unknown {
   if (typeof part === "string") return redact(part);
+  if (typeof part === "number" && isData) return redactedNumber(part, redact);
   if (Array.isArray(part)) return part.map((item) => redactedPart(item, redact, isData));
   if (!isRecord(part)) return part;
   const { resource } = part;

@@ -17,6 +17,13 @@ export interface Listed {
   readonly isPlanned: boolean;
   /** Fingerprint of the planned values. */
   readonly fingerprint: number;
+  /** Fingerprint of the values before the change; undefined if the object does not exist. */
+  readonly priorFingerprint: number | undefined;
+  /** True for an action other than "no-op". */
+  readonly isChanged: boolean;
+  readonly isImported: boolean;
+  /** Key of the old object of an interrupted replacement. */
+  readonly deposed: string | undefined;
 }
 
 /** Returns the resources of a module and of those in it. */
@@ -33,13 +40,20 @@ export const priorObjects = ({ prior_state: prior }: Json): readonly Json[] =>
 interface Planned {
   readonly address: unknown;
   readonly mode: unknown;
-  readonly fingerprint: number;
+  /** Undefined for an object that the plan removes from the state. */
+  readonly fingerprint: number | undefined;
 }
 
 const modules = new Map<string, Part>([
   [
     "resources",
-    { row: ({ address, mode, values }): Planned => ({ address, mode, fingerprint: fingerprintOf(values) }) },
+    {
+      row: ({ address, mode, values }): Planned => ({
+        address,
+        mode,
+        fingerprint: isObject(values) ? fingerprintOf(values) : undefined,
+      }),
+    },
   ],
 ]);
 modules.set("child_modules", { members: modules });
@@ -52,9 +66,9 @@ function plannedIn({ planned_values: planned }: Json): ReadonlyMap<unknown, numb
   if (!isObject(planned)) return undefined;
   const objects = objectsIn(objectOf(planned.root_module)) as readonly unknown[] as readonly Planned[];
   return new Map(
-    objects
-      .filter(({ mode }) => mode === "managed")
-      .map(({ address, fingerprint }) => [address, fingerprint]),
+    objects.flatMap(({ address, mode, fingerprint }) =>
+      mode === "managed" && fingerprint !== undefined ? [[address, fingerprint]] : [],
+    ),
   );
 }
 
@@ -86,15 +100,26 @@ export const isRefreshOnly = (json: Json): boolean =>
   (plannedIn(json)?.size ?? 0) === 0 &&
   (listOf(json.resource_drift).length > 0 || priorObjects(json).length > 0);
 
+/** Returns a gap for each flag of a plan that is no boolean, and would be ignored. */
+const malformedFlags = (json: Json): string[] =>
+  ["errored", "complete", "applyable"]
+    .filter((name) => json[name] !== undefined && typeof json[name] !== "boolean")
+    .map((name) => `${name} is neither true nor false`);
+
 /** Returns the parts of a plan that omit objects of other parts, each as a clause. */
 export function omissions(json: Json, rows: readonly Listed[]): string[] {
   // The reader reports an error, and a list that is malformed.
-  if (json.errored === true || malformed(json, "resource_changes").length > 0) return [];
+  const flags = malformedFlags(json);
+  if (json.errored === true || malformed(json, "resource_changes").length > 0) return flags;
   const managed = rows.filter(({ isManaged }) => isManaged);
   const hasEffects =
     rows.length > 0 || listOf(json.resource_drift).length > 0 || isObject(json.output_changes ?? undefined);
   return [
+    ...flags,
     ...contradictions(json, managed),
+    ...doubled(rows),
+    ...unlikePrior(json, managed),
+    ...unlikeOutputs(json),
     ...(isRefreshOnly(json) || json.complete === false
       ? []
       : [
@@ -103,6 +128,9 @@ export function omissions(json: Json, rows: readonly Listed[]): string[] {
         ]),
     ...(json.applyable === true && !hasEffects && listOf(json.action_invocations).length === 0
       ? ["the plan can be applied, but lists no effect"]
+      : []),
+    ...(json.applyable === false && managed.some(({ isChanged }) => isChanged)
+      ? ["the plan cannot be applied, but lists changes"]
       : []),
   ];
 }
@@ -139,6 +167,59 @@ function contradictions(json: Json, rows: readonly Listed[]): string[] {
     ? []
     : [
         `its parts contradict each other: planned_values and resource_changes differ in ${differing.length} objects`,
+      ];
+}
+
+/** Returns a gap for objects that the list of changes has twice. */
+function doubled(rows: readonly Listed[]): string[] {
+  const all = rows.map(({ address, deposed }) => `${address} ${deposed ?? ""}`);
+  const count = all.length - new Set(all).size;
+  return count === 0 ? [] : [`its parts contradict each other: resource_changes has ${count} objects twice`];
+}
+
+/** Compares the values before the changes with the prior state. */
+function unlikePrior(json: Json, rows: readonly Listed[]): string[] {
+  const existing = rows.filter(
+    ({ priorFingerprint, deposed }) => priorFingerprint !== undefined && deposed === undefined,
+  );
+  if (existing.length === 0) return [];
+  const prior = new Map(
+    priorObjects(json)
+      .filter(({ mode, deposed_key: key }) => mode === "managed" && key === undefined)
+      .map(({ address, values }) => [address, values]),
+  );
+  if (prior.size === 0 && existing.some(({ isImported }) => !isImported))
+    return ["it has no prior_state, but changes objects that exist: it was cut"];
+  const differing = existing.filter(({ address, previousAddress, priorFingerprint }) => {
+    const values = prior.get(address) ?? prior.get(previousAddress);
+    return values !== undefined && fingerprintOf(values) !== priorFingerprint;
+  });
+  return differing.length === 0
+    ? []
+    : [
+        `its parts contradict each other: prior_state and resource_changes differ in ${differing.length} objects`,
+      ];
+}
+
+/** Compares the planned outputs with the list of changed outputs. */
+function unlikeOutputs(json: Json): string[] {
+  const planned = objectOf(objectOf(json.planned_values).outputs);
+  const changes = objectOf(json.output_changes);
+  const differing = Object.entries(planned).filter(([name, output]) => {
+    const { after, after_unknown: unknown } = objectOf(changes[name]);
+    const { value } = objectOf(output);
+    return (
+      value !== undefined &&
+      unknown !== true &&
+      !isObject(unknown) &&
+      !Array.isArray(unknown) &&
+      !isSameJson(after, value)
+    );
+  });
+  return differing.length === 0
+    ? []
+    : [
+        `its parts contradict each other: planned_values and output_changes differ in ${differing.length} outputs`,
       ];
 }
 

@@ -51,7 +51,12 @@ export function changeOf(plan: string, step: Step, order: Change["order"] | unde
     ...(op === "import" ? { importedId: stringOf(next?.importID) ?? stringOf(next?.id) ?? "an id" } : {}),
     ...(state.delete === true ? { isDeposed: true as const, cause: "deposed" as const } : {}),
     ...(old?.protect === true ? { isProtected: true } : {}),
-    ...(old?.protect === true && next !== undefined && next.protect !== true ? { unprotects: true } : {}),
+    ...(next !== undefined && endsProtection(old, next) ? { unprotects: true } : {}),
+    provider: stringOf(state.provider)
+      ?.replace(/::[^:]*$/, "")
+      .split("::")
+      .slice(2)
+      .join("::"),
     dependsOn: dependenciesIn(state),
     originsOf: (attribute) => originsIn(state, attribute),
     parents: parentsOf(stringOf(state.parent)),
@@ -77,6 +82,10 @@ export function retained(change: Change, { old }: Step): Change[] {
     { ...rest, action: "create", name: nameOf(rest.after), id: undefined, before: undefined, forcedBy: [] },
   ];
 }
+
+/** Returns true if an option of the old state that keeps the object from being deleted is not set any more. */
+const endsProtection = (old: Json | undefined, next: Json): boolean =>
+  ["protect", "retainOnDelete"].some((option) => old?.[option] === true && next[option] !== true);
 
 /** Returns the order of a replacement: the order of its steps or, if a digest omits them, the order that the provider uses. */
 function orderOf(
@@ -149,11 +158,16 @@ function plannedValues(
 function opened(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(opened);
   if (!isObject(json)) return json;
-  const text = json.plaintext ?? json.ciphertext;
-  return isSecretOnWire(json) && json.value === undefined && typeof text === "string"
-    ? { ...json, value: plainIn(text) }
-    : Object.fromEntries(Object.entries(json).map(([name, part]) => [name, opened(part)]));
+  const { plaintext: text, ciphertext } = json;
+  if (!isSecretOnWire(json) || json.value !== undefined) return openedParts(json);
+  // Without the plain text, nothing is known of the value.
+  if (typeof text !== "string")
+    return typeof ciphertext === "string" ? { ...json, value: masked } : openedParts(json);
+  return { ...json, value: plainIn(text) };
 }
+
+const openedParts = (json: Json): Json =>
+  Object.fromEntries(Object.entries(json).map(([name, part]) => [name, opened(part)]));
 
 /** Parses the JSON text of a secret; returns an encrypted one unchanged. */
 function plainIn(text: string): unknown {

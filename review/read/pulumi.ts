@@ -99,6 +99,7 @@ export function readPulumiEvents(name: string, events: readonly Json[]): Plan {
     ...logGaps(events, summaries),
     ...(summaries.length === 1 ? miscounted(steps, summary.resourceChanges) : []),
   ];
+  gaps.push(...unlikeOutputs(events));
   const unknownParts = new Set(events.flatMap(Object.keys).filter((key) => !knownEvents.has(key)));
   const ended = events.flatMap((event) => {
     const data = objectOf(objectOf(event.resOutputsEvent).metadata);
@@ -130,6 +131,24 @@ function logGaps(events: readonly Json[], summaries: readonly Json[]): string[] 
       ? [`the preview ended with ${JSON.stringify(summary.result)}`]
       : []),
   ];
+}
+
+/** Returns a gap for each object whose step ends in an event with another operation or other inputs than it began with. */
+function unlikeOutputs(events: readonly Json[]): string[] {
+  const begun = new Map<string, Step[]>();
+  const refreshed = new Set<string>();
+  return events.flatMap((event): string[] => {
+    const before = stepIn(event.resourcePreEvent);
+    if (before?.op === "refresh") refreshed.add(before.urn);
+    else if (before !== undefined) begun.set(before.urn, [...(begun.get(before.urn) ?? []), before]);
+    const after = stepIn(event.resOutputsEvent);
+    if (after === undefined || refreshed.delete(after.urn)) return [];
+    const isSame = (begun.get(after.urn) ?? []).some(
+      (step) =>
+        step.op === after.op && JSON.stringify(step.new?.inputs) === JSON.stringify(after.new?.inputs),
+    );
+    return isSame ? [] : [contradictionOf(after.urn)];
+  });
 }
 
 /** Kinds of steps that a summary always counts. */
@@ -209,6 +228,7 @@ function planOf(
   const objects = objectsOfSteps(
     known.filter(({ op, urn, isFound }) => !isFound && !(op === "refresh" && planned.has(urn))),
   );
+  for (const step of known) if (contradictsItself(step)) allGaps.push(contradictionOf(step.urn));
   for (const change of isDrift ? [] : objects)
     if (hasOtherValues(change))
       allGaps.push(`its parts contradict each other: ${change.address} is the same, but has other values`);
@@ -248,6 +268,28 @@ function planOf(
     unknownParts,
     prior: { digest: digestOf(states.map((state) => canonical(state as Value))) },
   };
+}
+
+const contradictionOf = (urn: string): string =>
+  `its parts contradict each other: the states of ${addressOf(urn)} do not belong to its step`;
+
+/** Returns true if the states of a step do not belong to its operation, or are of another type than its URN. */
+function contradictsItself({ op, urn, old, new: next }: Step): boolean {
+  if ([old, next].some((state) => state?.type !== undefined && state.type !== typeOf(urn))) return true;
+  switch (op) {
+    case "create":
+      return next === undefined;
+    case "update":
+    case "replace":
+      return old === undefined || next === undefined;
+    case "delete":
+      return old === undefined;
+    // Only an object that the stack does not manage is read.
+    case "read":
+      return old !== undefined && old.external !== true;
+    default:
+      return false;
+  }
 }
 
 /** Returns true for an unchanged object of this package whose inputs have other values, which its provider would update. */

@@ -8,7 +8,7 @@ import {
   type Values,
 } from "../../provider/core/value.ts";
 import type { Change } from "../model/change.ts";
-import type { OutputChange, Plan } from "../model/plan.ts";
+import type { Invocation, OutputChange, Plan } from "../model/plan.ts";
 import { hideSecrets, withoutCredentials } from "../model/secret-shape.ts";
 import { documentsIn, type Parts, type Source, sourceOfText } from "./document.ts";
 import { isObject, type Json } from "./json.ts";
@@ -104,8 +104,20 @@ function withSecretsHidden(plan: Plan): Plan {
     const { before = null, after = null } = values;
     return { ...output, before, after, ...(looksSecret ? { looksSecret } : {}) };
   });
+  const invocations = plan.invocations.map((invocation): Invocation => {
+    if (invocation.values === undefined) return invocation;
+    const { values = null } = hideSecrets({ values: invocation.values }, true).values;
+    return { ...invocation, values };
+  });
   const messages = plan.messages.map((message) => ({ ...message, text: withoutCredentials(message.text) }));
-  return { ...plan, changes: plan.changes.map(hidden), drift: plan.drift.map(hidden), outputs, messages };
+  return {
+    ...plan,
+    changes: plan.changes.map(hidden),
+    drift: plan.drift.map(hidden),
+    outputs,
+    invocations,
+    messages,
+  };
 }
 
 /** Returns the value if it is an object, else throws `NotReviewableError`. */

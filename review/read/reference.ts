@@ -39,6 +39,10 @@ export interface References {
    * Returns the origins of an attribute, none if it is not configured; undefined if the configuration does not show all of them.
    */
   originsOf(address: string, attribute: string): readonly Origin[] | undefined;
+  /** Returns the key of the provider configuration of a resource, within its module. */
+  providerOf(address: string): string | undefined;
+  /** Returns the names of the configured attributes of a resource. */
+  configuredOf(address: string): readonly string[];
 }
 
 /** Returns the references in the configuration part of a plan. */
@@ -70,6 +74,8 @@ export function referencesOf(configuration: Json): References {
       walk.followAll(module, row, objectOf(row.expressions)[attribute]);
       return walk.isWhole() ? walk.origins : undefined;
     },
+    providerOf: (address) => stringOf(rows.get(withoutIndices(address))?.row.provider_config_key),
+    configuredOf: (address) => Object.keys(objectOf(rows.get(withoutIndices(address))?.row.expressions)),
   };
 }
 
@@ -131,6 +137,18 @@ function walkOf(modules: ReadonlyMap<string, Module>) {
   return { origins, isWhole: () => isWhole, follow, followAll };
 }
 
+/** Returns a tree with its references sorted: engines write them in any order. */
+function sortedReferences(tree: unknown): unknown {
+  if (Array.isArray(tree)) return tree.map(sortedReferences);
+  if (!isObject(tree)) return tree;
+  return Object.fromEntries(
+    Object.entries(tree).map(([name, part]) => [
+      name,
+      name === "references" ? stringsOf(part).toSorted() : sortedReferences(part),
+    ]),
+  );
+}
+
 /** Returns the provisioners of objects that a plan creates or destroys: commands that an apply runs in addition. */
 export function provisionersOf(configuration: Json, changes: readonly Change[]): Invocation[] {
   const byAddress = new Map<string, Json[]>();
@@ -148,9 +166,9 @@ export function provisionersOf(configuration: Json, changes: readonly Change[]):
         address,
         type: `provisioner ${stringOf(provisioner.type) ?? "of an unknown type"}`,
         triggeredBy: address,
-        values: provisioner as Value,
-        // The text around a reference is in no part of the plan.
-        ...(referencesIn(provisioner.expressions).length > 0 ? { isPartial: true as const } : {}),
+        values: sortedReferences(provisioner) as Value,
+        // Neither the text around a reference nor when the command runs is in any part of the plan.
+        isPartial: true as const,
       })),
     );
 }

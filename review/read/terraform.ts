@@ -227,7 +227,9 @@ function rowOf(row: Json): Row {
   const deposed = stringOf(row.deposed);
   const isContradictory =
     row.mode === "managed" &&
-    (contradictsItself(planned, change) || namesOtherType(stringOf(row.address) ?? "", type));
+    (contradictsItself(planned, change) ||
+      after_unknown === true ||
+      namesOtherType(stringOf(row.address) ?? "", type));
   shareTexts(change.before, change.after);
   return {
     isManaged: row.mode === "managed",
@@ -235,6 +237,9 @@ function rowOf(row: Json): Row {
     isPlanned: isObject(change.after) && deposed === undefined,
     isContradictory,
     fingerprint: fingerprintOf(change.after),
+    priorFingerprint: isObject(change.before) ? fingerprintOf(change.before) : undefined,
+    isChanged: planned !== "no-op" && planned !== "read",
+    isImported: isObject(importing),
     address: stringOf(row.address) ?? type,
     type,
     resource,
@@ -293,7 +298,18 @@ function changesOf(context: Context, row: Row): Change[] {
     originsOf: (attribute) =>
       context.references.originsOf(address, resource === undefined ? attribute : snakeCase(attribute)),
     parents: modulesOf(row.module),
+    provider: context.references.providerOf(address),
+    writeOnly:
+      action === "none" || action === "read"
+        ? undefined
+        : writeOnlyIn(context.references.configuredOf(address)),
   }));
+}
+
+/** Returns the names of write-only attributes: they end with `_wo`. */
+function writeOnlyIn(names: readonly string[]): readonly string[] | undefined {
+  const found = names.filter((name) => name.endsWith("_wo"));
+  return found.length === 0 ? undefined : found;
 }
 
 /** Converts the path of an attribute; an entry of a map keeps its key. */
@@ -332,10 +348,13 @@ const invocationsOf = (json: Json): Invocation[] =>
       type,
       ...(action === undefined ? {} : { action }),
       ...(by === undefined ? {} : { triggeredBy: by }),
-      values: fromTerraform(row.config_values, {
-        unknown: row.config_unknown,
-        sensitive: row.config_sensitive,
-      }),
+      values: {
+        configuration: fromTerraform(row.config_values, {
+          unknown: row.config_unknown,
+          sensitive: row.config_sensitive,
+        }),
+        trigger: fromTerraform(row.lifecycle_action_trigger ?? row.invoke_action_trigger, {}),
+      },
     };
   });
 

@@ -248,6 +248,19 @@ const unquoted = (text: string): string =>
     }),
   );
 
+/** Returns an effect of the apply with its configuration. */
+export const effectText = ({ plan, type, address, configuration }: Report["invocations"][number]): string =>
+  `${plan}: ${type} ${address}${configuration === undefined ? "" : `: ${shownText(configuration)}`}`;
+
+/** Returns a provider with its source and configuration. */
+export const providerText = ({
+  plan,
+  name,
+  source,
+  configuration,
+}: NonNullable<Report["providers"]>[number]): string =>
+  `${plan}: ${name} (${source}): ${shownText(configuration)}`;
+
 /** Prefixes each address with the name of its plan if the report has several plans, whose addresses may be equal. */
 export function withPlanNames(report: Report): Report {
   if (report.plans.length < 2) return report;

@@ -3,12 +3,14 @@ import type { Report, ReportChange, ReportFinding, ReportSecurityGroup } from ".
 import { severities } from "../rule/rule.ts";
 import { coverageNotes } from "./approval.ts";
 import {
+  effectText,
   formatsOf,
   innerLines,
   messagesOf,
   nothing,
   partsOf,
   placeOf,
+  providerText,
   relocated,
   shownText,
   sinceEntries,
@@ -187,11 +189,8 @@ function sectionsOf(report: Report): Section[] {
             ),
       ),
     ),
-    list(
-      "effects",
-      "Other effects of the apply",
-      invocations.map(({ address, type }) => `${type} ${address}`),
-    ),
+    list("effects", "Other effects of the apply", invocations.map(effectText)),
+    list("providers", "Providers", (report.providers ?? []).map(providerText)),
     list("messages", "Messages of the engine", messages),
     list("unknown", unknownParts, unknownPartsOf(plans)),
     { id: "plans", title: "Plans", count: plans.length, content: planContent(report), isFolded: true },

@@ -23,6 +23,7 @@ import {
 } from "./budget.ts";
 import {
   commonValues,
+  effectText,
   type Fold,
   firstOf,
   formatsOf,
@@ -35,6 +36,7 @@ import {
   nothing,
   partsOf,
   patternsOf,
+  providerText,
   relocated,
   type Section,
   sectionsOf,
@@ -444,8 +446,11 @@ function otherLists(report: Report, { symbols }: MarkdownOptions): List[] {
           short: () => title,
         };
   });
-  const invocations = report.invocations.map(({ address, type }) =>
-    itemOf(`- ${code(type)} ${code(address)}`, code(type)),
+  const invocations = report.invocations.map((invocation) =>
+    itemOf(`- ${code(effectText(invocation))}`, code(invocation.type)),
+  );
+  const providers = (report.providers ?? []).map((one) =>
+    itemOf(`- ${code(providerText(one))}`, code(one.name)),
   );
   const { shown, quiet } = messagesOf(report);
   const messages = [
@@ -457,6 +462,7 @@ function otherLists(report: Report, { symbols }: MarkdownOptions): List[] {
     { title: "Drift", items: drift },
     { title: "Outputs", items: outputs },
     { title: "Other effects of the apply", items: invocations },
+    { title: "Providers", items: providers },
     { title: "Messages of the engine", items: messages },
   ];
   return parts.map(({ title, items }) => ({

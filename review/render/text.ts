@@ -4,6 +4,7 @@ import { coverageNotes } from "./approval.ts";
 import { wrapped } from "./column.ts";
 import {
   commonValues,
+  effectText,
   type Fold,
   firstOf,
   formatsOf,
@@ -15,6 +16,7 @@ import {
   messagesOf,
   nothing,
   objectName,
+  providerText,
   relocated,
   sectionsOf,
   shownText,
@@ -218,7 +220,8 @@ function otherLines(
           ...innerLines(inner, signsOf(symbols), shownText).map((line) => wrap(`    ${line}`, "      ")),
         ],
   );
-  const invocations = report.invocations.map(({ address, type }) => wrap(`  ${type} ${address}`, "    "));
+  const invocations = report.invocations.map((invocation) => wrap(`  ${effectText(invocation)}`, "    "));
+  const providers = (report.providers ?? []).map((one) => wrap(`  ${providerText(one)}`, "    "));
   const { shown, quiet } = messagesOf(report);
   const messages = [
     ...shown.map(({ plan, level, text }) => wrap(`  ${level} of ${plan}: ${text}`, "    ")),
@@ -229,6 +232,7 @@ function otherLines(
     { title: "Drift", lines: drift },
     { title: "Outputs", lines: outputs },
     { title: "Other effects of the apply", lines: invocations },
+    { title: "Providers", lines: providers },
     { title: "Messages of the engine", lines: messages },
     { title: furtherGaps, lines: furtherGapsOf(report).map((line) => wrap(`  ${line}`, "    ")) },
     { title: unknownParts, lines: unknownPartsOf(report.plans).map((line) => wrap(`  ${line}`, "    ")) },

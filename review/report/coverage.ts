@@ -12,7 +12,13 @@ import { visible } from "./value.ts";
 /** Returns what the digest of these plans does not cover, each as a clause; equal in any order of the plans. */
 export const uncoveredIn = (plans: readonly Plan[]): string[] =>
   plans
-    .flatMap((plan) => [...unknownValues(plan), ...commands(plan), ...reads(plan), ...settings(plan)])
+    .flatMap((plan) => [
+      ...unknownValues(plan),
+      ...writeOnly(plan),
+      ...commands(plan),
+      ...reads(plan),
+      ...settings(plan),
+    ])
     .map(visible)
     .toSorted();
 
@@ -27,6 +33,17 @@ function unknownValues({ name, changes }: Plan): string[] {
   return [...Map.groupBy(found, ({ key }) => key)].map(
     ([key, all]) =>
       `${name}: ${key} of ${counted(new Set(all.map(({ change }) => change)).size, "object")}, known only after the apply`,
+  );
+}
+
+/** Returns the configured attributes that no plan holds. */
+function writeOnly({ name, changes }: Plan): string[] {
+  const found = changes.flatMap((change) =>
+    (change.writeOnly ?? []).map((attributeOf) => `${kindOfChange(change)} ${attributeOf}`),
+  );
+  return grouped(
+    found,
+    (text, count) => `${name}: ${text} of ${counted(count, "object")}, which no plan holds`,
   );
 }
 

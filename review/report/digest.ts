@@ -1,6 +1,6 @@
-import type { Value } from "../../provider/core/value.ts";
+import type { Value, Values } from "../../provider/core/value.ts";
 import { canonical, digestOf } from "../model/canonical.ts";
-import { isEffective } from "../model/change.ts";
+import { type Change, destroys, isEffective } from "../model/change.ts";
 import { type Difference, differencesOf } from "../model/difference.ts";
 import type { Plan } from "../model/plan.ts";
 import { redacted } from "../model/redaction.ts";
@@ -45,6 +45,16 @@ export function approvalOf(plans: readonly Plan[], key: string | undefined): App
   };
 }
 
+/**
+ * Returns the values before a delete that the user set, as they decide what the delete destroys. The API may change the others
+ * at any time.
+ */
+function chosenValues({ resource, before = {} }: Change): Values {
+  if (resource === undefined) return before;
+  const chosen = Object.entries(before).filter(([name]) => resource.fields[name]?.kind !== "computed");
+  return Object.fromEntries(chosen);
+}
+
 function linesOf(plan: Plan, text: (value: Value) => string): string[] {
   const known = new Map<readonly Difference[], readonly string[]>();
   const valuesOf = (differences: readonly Difference[]): readonly string[] => {
@@ -58,8 +68,20 @@ function linesOf(plan: Plan, text: (value: Value) => string): string[] {
   };
   const changes = plan.changes.filter(isEffective).map((change) => {
     const { address, action, order = "", previousAddress = "", importedId = "", id = "" } = change;
-    const values = valuesOf(differencesOf(change));
-    return JSON.stringify([address, action, order, previousAddress, importedId, id, ...values]);
+    const { provider = "", isProtected = false, unprotects = false } = change;
+    const identity = [
+      address,
+      action,
+      order,
+      previousAddress,
+      importedId,
+      id,
+      provider,
+      isProtected,
+      unprotects,
+    ];
+    const lost = destroys(change) || action === "forget" ? [text(chosenValues(change))] : [];
+    return JSON.stringify([...identity, ...valuesOf(differencesOf(change)), ...lost]);
   });
   const outputs = plan.outputs.map(({ name, action, before, after }) =>
     JSON.stringify(["output", name, action, text(before), text(after)]),
@@ -71,7 +93,9 @@ function linesOf(plan: Plan, text: (value: Value) => string): string[] {
     JSON.stringify(["provider", name, source, text(values)]),
   );
   // The digest of a plan file and of its JSON are equal unless the JSON lacks something.
-  const isPartial = [...plan.invocations, ...plan.providers].some((one) => one.isPartial);
+  const isPartial =
+    [...plan.invocations, ...plan.providers].some((one) => one.isPartial) ||
+    plan.changes.some(({ writeOnly }) => writeOnly !== undefined);
   const configuration = Object.entries((isPartial && plan.configuration) || {}).map((entry) =>
     JSON.stringify(["configuration", ...entry]),
   );

@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
+import type { Value } from "../../provider/core/value.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import { compareAddresses, withoutIndices } from "../model/address.ts";
 import { canonical } from "../model/canonical.ts";
 import { type Change, destroys, isEffective, kindOfChange, type Source } from "../model/change.ts";
 import { differencesOf } from "../model/difference.ts";
 import { driftOf } from "../model/drift.ts";
-import { type Plan, sortedPlans } from "../model/plan.ts";
+import { isOwnSource } from "../model/kind.ts";
+import { type Plan, type ProviderUse, sortedPlans } from "../model/plan.ts";
 import { redactionOf, sensitiveIn } from "../model/redaction.ts";
 import { type Relations, relationsOf } from "../model/relation.ts";
 import { called, textOf } from "../model/sentence.ts";
@@ -25,7 +27,7 @@ import {
   schemaVersion,
 } from "./report.ts";
 import { securityGroupsOf } from "./security-group.ts";
-import { onOneLine, type ValueOptions, visible } from "./value.ts";
+import { isMasked, keyed, onOneLine, show, type ValueOptions, visible } from "./value.ts";
 
 /** Settings of a report. */
 export interface ReportOptions {
@@ -51,8 +53,8 @@ export function makeReport(given: readonly Plan[], { results, ...options }: Repo
   const values: ValueOptions = { key: options.key, redact: redaction.redact, room: { parts: mostParts } };
   const differencesIn = reportDifferences(values);
   const findings = [
-    ...builtInFindings(results, plans, redaction.redact),
-    ...customFindings(results.custom),
+    ...builtInFindings(results, plans, redaction.redact, options.key),
+    ...customFindings(results.custom, options.key),
   ].toSorted(byDangerOfFinding);
   const worst = new Map<string, number>();
   for (const { plan, address, severity } of findings) {
@@ -92,17 +94,33 @@ export function makeReport(given: readonly Plan[], { results, ...options }: Repo
     ),
     invocations: plans.flatMap(({ name: plan, invocations }) =>
       invocations
-        .map(({ address, type, triggeredBy }) => ({
+        .map(({ address, type, triggeredBy, values: configuration = null }) => ({
           plan,
           address: visible(address),
           type: visible(type),
+          ...(configuration === null ? {} : { configuration: show(configuration, values) }),
           ...(triggeredBy === undefined ? {} : { triggeredBy: visible(triggeredBy) }),
         }))
         .toSorted((a, b) => compareText(a.address + a.type, b.address + b.type)),
     ),
+    providers: plans.flatMap(({ name: plan, providers }) =>
+      providers
+        .filter(hasSettings)
+        .map(({ name, source, values: configuration }) => ({
+          plan,
+          name: visible(name),
+          source: visible(source),
+          configuration: show(configuration, values),
+        }))
+        .toSorted((a, b) => compareText(a.name, b.name)),
+    ),
     approval: approvalOf(given, options.key),
   };
 }
+
+/** Returns true unless a provider is that of this package, without settings. */
+const hasSettings = ({ source, values: configuration }: ProviderUse): boolean =>
+  !isOwnSource(source) || /[^{}]/.test(canonical(configuration).replace(/"\w+":(?=[{n])|null|,/g, ""));
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
@@ -142,6 +160,7 @@ function builtInFindings(
   { judged, builtIn }: RuleResults,
   shown: readonly Plan[],
   redact: (text: string) => string,
+  key: string | undefined,
 ): ReportFinding[] {
   const shownAs = isSameList(judged.plans, shown) ? undefined : pairs(judged.plans, shown);
   const object = (change: Change): Change => shownAs?.get(change) ?? change;
@@ -150,13 +169,14 @@ function builtInFindings(
       const sides = [change?.asRead?.before, change?.asRead?.after].map(sensitiveIn);
       const quoted = (part: string): string =>
         sides.some((sensitive) => sensitive.has(part)) ? "(sensitive)" : redact(part);
-      const finding = findingOf(rule, {
+      const made = {
         ...hit,
         ...(change === undefined ? {} : { change: object(change) }),
         ...(path && { path: path.map((step) => (typeof step === "string" ? redact(step) : step)) }),
         ...(address === undefined ? {} : { address: redact(address) }),
         text: textOf(text, { quoted, object }),
-      });
+      };
+      const finding = findingOf(rule, made, key);
       unredacted.set(finding, change?.address ?? address ?? finding.plan);
       return finding;
     }),
@@ -171,8 +191,10 @@ function pairs(plans: readonly Plan[], others: readonly Plan[]): ReadonlyMap<Cha
 }
 
 /** Returns the findings of the rules of a policy, which see redacted plans only. */
-const customFindings = (custom: readonly RuleHits[]): ReportFinding[] =>
-  custom.flatMap(({ rule, hits }) => hits.map((hit) => findingOf(rule, { ...hit, text: textOf(hit.text) })));
+const customFindings = (custom: readonly RuleHits[], key: string | undefined): ReportFinding[] =>
+  custom.flatMap(({ rule, hits }) =>
+    hits.map((hit) => findingOf(rule, { ...hit, text: textOf(hit.text) }, key)),
+  );
 
 /** Addresses of findings as the plan has them, for waivers; a finding has the redacted one. */
 const unredacted = new WeakMap<ReportFinding, string>();
@@ -181,7 +203,14 @@ const unredacted = new WeakMap<ReportFinding, string>();
 export const unredactedAddress = (finding: ReportFinding): string =>
   unredacted.get(finding) ?? finding.address ?? "";
 
-function findingOf(rule: RuleDescription, hit: Omit<Hit, "text"> & { readonly text: string }): ReportFinding {
+const withContent = (content: string | undefined): { content?: string } =>
+  content === undefined ? {} : { content };
+
+function findingOf(
+  rule: RuleDescription,
+  hit: Omit<Hit, "text"> & { readonly text: string },
+  key: string | undefined,
+): ReportFinding {
   const { change, path } = hit;
   const words = change?.engine === "pulumi" ? "pulumi" : "terraform";
   const plan = change?.plan ?? hit.plan ?? "";
@@ -205,7 +234,7 @@ function findingOf(rule: RuleDescription, hit: Omit<Hit, "text"> & { readonly te
     plan,
     address: visible(address),
     ...(change?.id === undefined ? {} : { id: visible(change.id) }),
-    content: contentOf(rule.id, severity, hit),
+    ...withContent(contentOf(rule.id, severity, hit, key)),
     ...(change?.previousAddress === undefined ? {} : { isMoved: true as const }),
     ...(change === undefined ? {} : { kind: visible(kindOfChange(change)) }),
     ...(change?.name === undefined ? {} : { name: visible(change.name) }),
@@ -219,31 +248,30 @@ function findingOf(rule: RuleDescription, hit: Omit<Hit, "text"> & { readonly te
   };
 }
 
-/** Returns the digest of what a finding is about: another severity or value gives another one. */
+/**
+ * Returns the digest of what a finding is about: another severity or another changed value of the object gives another one.
+ * Undefined if a sensitive value changes that no key makes comparable.
+ */
 function contentOf(
   rule: string,
   severity: string,
-  { change, path, text }: Parameters<typeof findingOf>[1],
-): string {
-  const values =
-    change === undefined
-      ? [text]
-      : [
-          change.action,
-          ...differencesOf(change)
-            .filter((difference) => path === undefined || difference.path[0] === path[0])
-            .map(({ path: at, before, after }) => [
-              at,
-              canonical(before, hiddenText),
-              canonical(after, hiddenText),
-            ]),
-        ];
-  return createHash("sha256")
-    .update(JSON.stringify([rule, severity, path ?? [], values]))
-    .digest("hex");
+  { change, path, text, values: effect = null }: Parameters<typeof findingOf>[1],
+  key: string | undefined,
+): string | undefined {
+  let isHidden = false;
+  const hide = (value: Value): string => {
+    isHidden ||= key === undefined || isMasked(value);
+    return JSON.stringify(key === undefined ? "sensitive" : keyed(key, canonical(value)));
+  };
+  const differences = change === undefined ? [] : differencesOf(change);
+  const values = differences.map(({ path: at, before, after }) => [
+    ...[at, canonical(before, hide), canonical(after, hide)],
+  ]);
+  const all = [...values, canonical(effect, hide)];
+  if (isHidden) return undefined;
+  const content = [rule, severity, path ?? [], change?.action ?? "", text, all];
+  return createHash("sha256").update(JSON.stringify(content)).digest("hex");
 }
-
-const hiddenText = (): string => '"sensitive"';
 
 const driftTexts: { readonly [state: string]: string | undefined } = {
   undone: " The plan undoes it.",

@@ -222,8 +222,19 @@ export const reportSchema = z.object({
     }),
   ),
   invocations: z.array(
-    z.object({ plan: z.string(), address: z.string(), type: z.string(), triggeredBy: z.string().optional() }),
+    z.object({
+      plan: z.string(),
+      address: z.string(),
+      type: z.string(),
+      triggeredBy: z.string().optional(),
+      /** Configuration of the effect, such as the text of a command. */
+      configuration: shown.optional(),
+    }),
   ),
+  /** Configurations of the providers; undefined in reports of earlier versions. */
+  providers: z
+    .array(z.object({ plan: z.string(), name: z.string(), source: z.string(), configuration: shown }))
+    .optional(),
   approval: z.object({
     /** Digest to approve and to verify before the apply. */
     digest: z.string().regex(/^kr\d+-[0-9a-f]{64}$/),

@@ -18,7 +18,7 @@ function* actionHits(
     for (const { address, action, values = null } of invocations) {
       if (action?.effect === undefined || action.effect.is !== effect) continue;
       const { of, text } = action.effect;
-      const id = of === undefined ? null : reveal(at(values, [snakeCase(of)]) ?? null);
+      const id = of === undefined ? null : reveal(at(values, ["configuration", snakeCase(of)]) ?? null);
       const change = changes.find((one) => one.plan === plan && one.id !== undefined && one.id === id);
       const target =
         change !== undefined
@@ -28,6 +28,7 @@ function* actionHits(
             : say``;
       yield {
         ...(change === undefined ? { plan, address } : { change }),
+        values,
         text: say`${plan} runs ${address}${target}. ${word(text)}`,
       };
     }

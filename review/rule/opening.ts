@@ -62,7 +62,7 @@ const sensitivePortOpen: Rule = {
   severity: "critical",
   confidence: "proven",
   about:
-    "The rules of a security group newly allow every address to reach a port that a login, administration or database service usually uses, or an object joins a group that allows it. Several ranges that together cover every address count too.",
+    "The rules of a security group newly allow every address to reach a port that a login, administration or database service usually uses, or an object joins a group that allows it, with the severity high. Several ranges that together cover every address count too.",
   remedy: "Allow only the addresses of your network, or access the port through a VPN or a jump host.",
   *check(context) {
     for (const exposure of exposuresOf(context)) {

@@ -58,13 +58,13 @@ const sideEffects: Rule = {
   remedy: "Read the code that runs, in the configuration or the program.",
   *check({ plans }) {
     for (const { name, invocations } of plans)
-      for (const { kind, address, type, triggeredBy, action } of invocations) {
+      for (const { kind, address, type, triggeredBy, action, values = null } of invocations) {
         // META-07 covers reads, and the rules of its effect cover an action of this provider.
         if (kind === "read" || action?.effect !== undefined) continue;
         const by =
           triggeredBy === undefined || triggeredBy === address ? say`` : say`, triggered by ${triggeredBy}`;
         yield {
-          ...{ plan: name, address },
+          ...{ plan: name, address, values },
           // Nothing is known of what the action of another provider does.
           ...(kind === "action" && action === undefined ? { severity: "high" as const } : {}),
           text: say`${name} runs ${type} of ${address}${by}.`,
@@ -96,7 +96,7 @@ const readsAtApply: Rule = {
         const isSensitive = all.some(({ values = null }) => isMarked(values));
         const what = isSensitive ? say`, with a sensitive value in the configuration` : say``;
         yield {
-          ...{ plan: name, address: type },
+          ...{ plan: name, address: type, values: all.map((one) => one.values ?? null) },
           ...(isSensitive || sends.has(type) ? { severity: "high" as const } : {}),
           text: say`${name} reads ${type} during the apply${what}: ${joined(
             all.slice(0, 5).map(({ address }) => say`${address}`),

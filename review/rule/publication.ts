@@ -1,3 +1,4 @@
+import { parseRange, rangeText } from "../../provider/core/ip-address.ts";
 import { at, hasUnknown, isRecord, type Path, type Value } from "../../provider/core/value.ts";
 import { attribute } from "../../provider/core/wording.ts";
 import { type Change, creates, destroys } from "../model/change.ts";
@@ -91,8 +92,15 @@ function newlyAllowed(change: Change): number {
 const textsIn = (values: Change["after"], names: readonly string[]): readonly string[] =>
   names.flatMap((name) => {
     const list = values?.[name] ?? null;
-    return Array.isArray(list) ? list.filter((item): item is string => typeof item === "string") : [];
+    return Array.isArray(list) ? list.flatMap((item) => (typeof item === "string" ? ofIpv4(item) : [])) : [];
   });
+
+/** Returns the IPv4 range of a range of IPv4 addresses in the form of IPv6, such as `::ffff:0:0/96`; another one unchanged. */
+function ofIpv4(range: string): string {
+  const parsed = range.includes(":") ? parseRange(range) : undefined;
+  if (parsed === undefined || parsed.prefix < 96 || parsed.first >> 32n !== 0xffffn) return range;
+  return rangeText({ first: parsed.first & 0xffffffffn, prefix: parsed.prefix - 96, bits: 32 });
+}
 
 const policyOpened = changeRule(
   {
@@ -126,6 +134,11 @@ const policyOpened = changeRule(
         ...{ ...severity, path: [hidden], confidence: "likely" as const },
         text: say`${called(change)} may allow every address: ${attribute(hidden)} ${whyUnreadable(change, [hidden])}${reach}.`,
       };
+    if (textsIn(change.before, names).length > 0 && textsIn(change.after, names).length === 0)
+      return {
+        ...{ ...severity, path: names.slice(0, 1), confidence: "likely" as const },
+        text: say`${called(change)} names no addresses any more: it may then limit none${reach}.`,
+      };
     const share = newlyAllowed(change);
     if (share < many) return undefined;
     return {
@@ -156,12 +169,19 @@ const objectPublished: Rule = {
       else if (willBeSet(bucket, "is public") && publicationsIn(bucket, context).length === 0)
         yield {
           change,
-          ...(privateName.test(change.name ?? "") ? { severity: "high" as const } : {}),
+          ...(mayBePrivate(change, context) ? { severity: "high" as const } : {}),
           text: say`Everyone can read ${called(change)}: ${called(bucket)} has anonymous access.`,
         };
     }
   },
 };
+
+/** Returns true if the key of an object after the change suggests private content, or cannot be read. */
+function mayBePrivate(change: Change, context: RuleContext): boolean {
+  const name = change.resource?.idField ?? "name";
+  const key = change.after?.[name] ?? change.name ?? "";
+  return hasUnknown(key) ? isUnreadable(change, [name], context) : privateName.test(String(key));
+}
 
 /** Returns a hit for the first object of each bucket that no plan shows. */
 function* inUnshownBucket(change: Change, known: Set<string>, { changes }: RuleContext): Generator<Hit> {
@@ -180,18 +200,25 @@ function* inUnshownBucket(change: Change, known: Set<string>, { changes }: RuleC
   };
 }
 
+/** Matches a wildcard for everything: `*`, `*:*`. */
+const wildcard = /^[*:/.]*\*[*:/.]*$/;
+
 /** Statement with a wildcard, by the member that holds it: "Action", "Principal". */
 function* wildcardsIn(value: Value, name = ""): Generator<string> {
-  if (value === "*") yield name.toLowerCase();
+  if (typeof value === "string" && wildcard.test(value)) yield name.toLowerCase();
   else if (Array.isArray(value)) for (const item of value) yield* wildcardsIn(item, name);
   else if (isRecord(value) && !isDenied(value))
-    for (const [member, part] of Object.entries(value)) yield* wildcardsIn(part, member);
+    for (const [member, part] of Object.entries(value)) {
+      if (wildcard.test(member)) yield name.toLowerCase();
+      yield* wildcardsIn(part, member);
+    }
 }
 
-const isDenied = (statement: { readonly [name: string]: Value }): boolean =>
-  Object.entries(statement).some(
-    ([name, value]) => name.toLowerCase() === "effect" && String(value).toLowerCase() === "deny",
-  );
+/** Returns true for a statement whose only effect is to deny, in any spelling of the name. */
+function isDenied(statement: { readonly [name: string]: Value }): boolean {
+  const effects = Object.entries(statement).filter(([name]) => name.toLowerCase() === "effect");
+  return effects.length > 0 && effects.every(([, value]) => String(value).toLowerCase() === "deny");
+}
 
 /** Returns the members with wildcards in a JSON text; the worst ones for another text. */
 function wildcards(text: Value | undefined): ReadonlySet<string> {

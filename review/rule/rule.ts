@@ -1,4 +1,4 @@
-import type { Path } from "../../provider/core/value.ts";
+import type { Path, Value } from "../../provider/core/value.ts";
 import type { Change } from "../model/change.ts";
 import type { DriftState } from "../model/drift.ts";
 import type { Plan } from "../model/plan.ts";
@@ -48,6 +48,8 @@ export interface Hit {
   readonly address?: string;
   /** Path of the value that the hit is about. */
   readonly path?: Path;
+  /** Configuration of the effect that the hit is about, for a hit without an object: a waiver covers it. */
+  readonly values?: Value;
   /** One or two sentences: the danger, with the values that make it one. */
   readonly text: Sentence;
   /** Severity, confidence and remedy of this hit. Default: those of the rule. */

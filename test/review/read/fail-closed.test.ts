@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "@jest/globals";
 import { readPlan } from "../../../review/read/read.ts";
 import { reportOf } from "../render/outputs.ts";
@@ -326,4 +326,12 @@ test("a resource or module with a for_each that the plan does not show is listed
     }),
   );
   expect(gaps).toEqual([]);
+});
+
+const recorded = readdirSync(new URL("../fixture", import.meta.url))
+  .filter((name) => /\.jsonl?$/.test(name) && !/errored|targeted/.test(name))
+  .concat("dynamic/preview.json", "dynamic/events.jsonl");
+
+test.each(recorded)("%s, as a real engine wrote it, has no gap", (name) => {
+  expect(readPlan("shop", text(name)).gaps).toEqual([]);
 });

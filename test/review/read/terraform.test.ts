@@ -36,8 +36,11 @@ test("an action that a change triggers is read as an invocation, a resource of a
       type: "kcloud_instance_restart",
       triggeredBy: "terraform_data.release",
       values: {
-        instance_id: "krn:vm:In-Bangalore-1:default:default:instance:00000000-0000-4000-8000-000000000001",
-        region: null,
+        configuration: {
+          instance_id: "krn:vm:In-Bangalore-1:default:default:instance:00000000-0000-4000-8000-000000000001",
+          region: null,
+        },
+        trigger: expect.objectContaining({ triggering_resource_address: "terraform_data.release" }),
       },
     },
   ]);

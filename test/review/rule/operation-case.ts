@@ -19,7 +19,13 @@ const kept = (count: number) => Array.from({ length: count }, (_, at) => unchang
 function invoked(name: string, values: Values): Invocation {
   const action = actions.find((one) => one.name === name);
   if (action === undefined) throw new Error(`there is no action ${name}`);
-  return { kind: "action", address: "action.it", type: terraformType(name), action, values };
+  return {
+    kind: "action",
+    address: "action.it",
+    type: terraformType(name),
+    action,
+    values: { configuration: values },
+  };
 }
 
 const running = { ...instance, powerState: "running" };
