@@ -111,11 +111,16 @@ function dependenciesIn(state: Json): string[] {
   return [...urns].map(addressOf).toSorted();
 }
 
-/** Returns the objects that a property depends on; undefined if the preview has no dependencies of properties. */
-const originsIn = ({ propertyDependencies }: Json, name: string): readonly Origin[] | undefined =>
-  isObject(propertyDependencies)
+/**
+ * Returns the objects that a property depends on, none if the program does not set it; undefined if the preview has no
+ * dependencies of properties.
+ */
+function originsIn({ propertyDependencies, inputs }: Json, name: string): readonly Origin[] | undefined {
+  if (!Object.hasOwn(objectOf(inputs), name)) return [];
+  return isObject(propertyDependencies)
     ? stringsOf(propertyDependencies[name]).map((urn) => ({ address: addressOf(urn) }))
     : undefined;
+}
 
 const parentsOf = (urn: string | undefined): string[] =>
   urn === undefined || typeOf(urn) === stackType ? [] : [addressOf(urn)];
