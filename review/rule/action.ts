@@ -2,6 +2,7 @@ import { snakeCase } from "../../provider/core/name.ts";
 import { at, reveal } from "../../provider/core/value.ts";
 import type { ActionEffect } from "../../provider/definition/function.ts";
 import { called, say, word } from "../model/sentence.ts";
+import { runs } from "./fact.ts";
 import type { Hit, Rule, RuleContext } from "./rule.ts";
 
 /** Adds actions of this provider, which a plan invokes, to the rules about their effects. */
@@ -20,6 +21,8 @@ function* actionHits(
       const { of, text } = action.effect;
       const id = of === undefined ? null : reveal(at(values, ["configuration", snakeCase(of)]) ?? null);
       const change = changes.find((one) => one.plan === plan && one.id !== undefined && one.id === id);
+      // A machine that is stopped and stays so is neither stopped nor restarted.
+      if (effect === "interrupts" && change !== undefined && runs(change) === false) continue;
       const target =
         change !== undefined
           ? say` of ${called(change)}`

@@ -1,7 +1,7 @@
 import { at, hasUnknown, type Value } from "../../provider/core/value.ts";
-import { type Change, destroys } from "../model/change.ts";
+import { destroys } from "../model/change.ts";
 import { called, say, word } from "../model/sentence.ts";
-import { fateOf, ifReplaced, isUnreadable, referredBy } from "./fact.ts";
+import { fateOf, ifReplaced, isUnreadable, referredBy, runs } from "./fact.ts";
 import { changeRule, type Rule } from "./rule.ts";
 
 /** Rules about objects that are detached from others: addresses from ports, volumes from machines. */
@@ -64,12 +64,5 @@ const volumeDetached = changeRule(
     };
   },
 );
-
-/** Returns false for a machine that is stopped before and after the change; undefined if a value cannot be read. */
-function runs({ before, after }: Change): boolean | undefined {
-  const states = [before, after ?? before].map((values): Value => values?.powerState ?? null);
-  if (states.some((state) => state !== "stopped" && !hasUnknown(state))) return true;
-  return states.some(hasUnknown) ? undefined : false;
-}
 
 export const detachmentRules: readonly Rule[] = [addressMoved, volumeDetached];

@@ -267,6 +267,26 @@ export function changesWith(change: Change, effect: "destroysData" | "interrupts
   return [...found.values()];
 }
 
+/** Returns false for a machine that is stopped before and after the change; undefined if a value cannot be read. */
+export function runs({ before, after }: Change): boolean | undefined {
+  const states = [before, after ?? before].map((values): Value => values?.powerState ?? null);
+  if (states.some((state) => state !== "stopped" && !hasUnknown(state))) return true;
+  return states.some(hasUnknown) ? undefined : false;
+}
+
+/**
+ * Returns true for an attribute that no configuration sets, so that the API chooses its value: a default, or what another
+ * attribute implies.
+ */
+export function isLeftToApi(change: Change, name: string): boolean {
+  const field = change.resource?.fields[name];
+  const isOptional = field !== undefined && field.kind !== "group" && isSetByApi(field);
+  const read = change.asRead?.after?.[name] ?? null;
+  // Only a configured value is masked.
+  if (!isOptional || (isSecret(read) && !hasUnknown(reveal(read)))) return false;
+  return change.originsOf === undefined || change.originsOf(name)?.length === 0;
+}
+
 /** Traffic that an object allows. */
 export interface Openings {
   readonly openings: readonly Opening[];

@@ -1,7 +1,6 @@
 import { memoize } from "../../provider/core/memoize.ts";
-import type { Value } from "../../provider/core/value.ts";
+import { hasUnknown, type Value } from "../../provider/core/value.ts";
 import { attribute } from "../../provider/core/wording.ts";
-import { isSetByApi } from "../../provider/definition/field.ts";
 import type { Opening, Resource } from "../../provider/definition/resource.ts";
 import { memberOf } from "../../provider/definition/shape.ts";
 import { withoutIndices } from "../model/address.ts";
@@ -11,6 +10,7 @@ import { addressesIn } from "./address-range.ts";
 import { type Exposure, exposuresOf, groupFieldOf, isShownGroup, joinedOpenings } from "./exposure.ts";
 import {
   hasSensitive,
+  isLeftToApi,
   isOfNewObject,
   isUnreadable,
   isWithin,
@@ -98,6 +98,13 @@ function* unreadGroups(change: Change, context: RuleContext): Generator<Hit> {
   if (resource === undefined || (!creates(change) && action !== "update")) return;
   for (const name of groupLists(resource)) {
     const value = after?.[name] ?? null;
+    if (isLeftToApi(change, name) && hasUnknown(value)) {
+      yield {
+        ...{ change, path: [name], severity: "medium", confidence: "needs a live check" },
+        text: say`${called(change)} joins the security groups that the API chooses, and no plan shows their rules.`,
+      };
+      continue;
+    }
     if (isUnreadable(change, [name], context))
       yield {
         change,
@@ -252,12 +259,6 @@ const widened = changeRule(
       }),
 );
 
-/** Returns true for a value that the configuration gives, rather than the API. */
-const isChosen = ({ resource }: Change, name: string): boolean => {
-  const field = resource?.fields[name];
-  return field !== undefined && field.kind !== "group" && !isSetByApi(field);
-};
-
 const serviceExposed = changeRule(
   {
     id: "NET-09",
@@ -284,7 +285,7 @@ const serviceExposed = changeRule(
     if (groupFieldOf(change) === undefined && unread.length > 0)
       hits.push({
         change,
-        ...(unread.some((name) => isChosen(change, name))
+        ...(unread.some((name) => !isLeftToApi(change, name))
           ? { confidence: "likely" as const }
           : { severity: "medium" as const, confidence: "needs a live check" as const }),
         text: say`The ports of ${called(change)} that are open to every address are known only after the apply.`,

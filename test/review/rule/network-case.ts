@@ -195,6 +195,25 @@ export const networkCases: readonly RuleCase[] = [
     ],
     finds: ["to 0.0.0.0/1", { severity: "high", text: "to 128.0.0.0/1" }],
   },
+  ...[[], [{ address: "terraform_data.a", attribute: "output" }]].map((origins) => ({
+    rule: "NET-01",
+    name: `a new port whose groups ${origins.length === 0 ? "the API chooses" : "follow from another object"}`,
+    plans: [
+      planOf([
+        changeOf(
+          "port",
+          undefined,
+          { vpcId: "vpc-1", name: "inner", subnetId: "subnet-1", securityGroups: UNKNOWN },
+          { originsOf: () => origins },
+        ),
+      ]),
+    ],
+    finds: [
+      origins.length === 0
+        ? { severity: "medium" as const, confidence: "needs a live check", text: "that the API chooses" }
+        : { severity: "high" as const, confidence: "likely", text: "may join a security group" },
+    ],
+  })),
   {
     rule: "NET-01",
     name: "quarters of all addresses in a group that the plan creates",
@@ -814,6 +833,21 @@ export const networkCases: readonly RuleCase[] = [
     finds: [],
   },
 
+  {
+    rule: "NET-09",
+    name: "a pod whose ports follow from another object",
+    plans: [
+      planOf([
+        changeOf(
+          "ai-pod",
+          undefined,
+          { ...pod, exposeHttpPorts: UNKNOWN },
+          { originsOf: () => [{ address: "terraform_data.a", attribute: "output" }] },
+        ),
+      ]),
+    ],
+    finds: [{ severity: "high", confidence: "likely", text: "known only after the apply" }],
+  },
   {
     rule: "NET-09",
     name: "a pod whose template decides its ports",

@@ -442,6 +442,16 @@ export const operationCases: readonly RuleCase[] = [
   },
   {
     rule: "OPS-02",
+    name: "an action that stops an instance which is already stopped",
+    plans: [
+      planOf([unchanged("instance", { ...running, powerState: "stopped" })], {
+        invocations: [invoked("instance-stop", { instance_id: "instance-web-id" })],
+      }),
+    ],
+    finds: [],
+  },
+  {
+    rule: "OPS-02",
     name: "an action that stops a pod of another stack",
     plans: [planOf([], { invocations: [invoked("ai-pod-stop", { ai_pod_id: "pod-9" })] })],
     finds: ['plan runs action.it of "pod-9". It is stopped.'],
