@@ -131,9 +131,12 @@ function* exposures(groups: ReadonlyMap<string, Group>): Generator<Exposure> {
   for (const { before, after } of groups.values()) {
     const openings = after.map(({ opening }) => opening);
     const bounds = boundsOf([...before, ...openings]);
-    const reachOf = newReach(before, openings);
+    // A rule that cannot be read counts as the most open one, and hides no part of a sum that the plan shows.
+    const certain = after.filter(({ unread }) => unread.length === 0).map(({ opening }) => opening);
+    const reaches = { certain: newReach(before, certain), all: newReach(before, openings) };
     for (const { change, opening, unread } of after) {
       if (change.action === "none" || change.action === "read") continue;
+      const reachOf = unread.length === 0 ? reaches.certain : reaches.all;
       const reached = partsOf(opening, bounds).flatMap((part) => reachOf(opening, part) ?? []);
       for (const { firstPort, lastPort, share, range } of joined(reached))
         yield {

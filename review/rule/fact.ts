@@ -94,13 +94,23 @@ function isComputed({ engine, resource }: Change, { attribute }: Origin): boolea
  * because of values that it does not know yet, and updates it if they turn out to be the old ones. Terraform replaces it anyway.
  */
 export function mayStay(change: Change, context: Pick<RuleContext, "changes">): boolean {
-  const { engine, action, forcedBy, after, asRead } = change;
-  if (engine !== "pulumi" || action !== "replace" || forcedBy.length === 0) return false;
-  const planned = reveal((asRead?.after ?? after ?? {}) as Value);
-  return forcedBy.every(
-    (path) => hasUnknown(at(planned as Values, path)) && isUnreadable(change, path, context),
+  const { engine, action, forcedBy } = change;
+  return (
+    engine === "pulumi" &&
+    action === "replace" &&
+    forcedBy.length > 0 &&
+    forcedBy.every((path) => isUnreadable(change, path, context) && !isKnownToEngine(change, path))
   );
 }
+
+/** Returns true for a masked value without references, which the engine knows when it plans. */
+function isKnownToEngine(change: Change, path: Path): boolean {
+  const read = change.asRead?.after?.[String(path[0])] ?? null;
+  return isMasked(read) && change.originsOf?.(String(path[0]))?.length === 0;
+}
+
+/** Returns true for a value that the engine masks, and not for one that is unknown and sensitive. */
+const isMasked = (read: Value): boolean => isSecret(read) && !hasUnknown(reveal(read));
 
 /** Returns the confidence of a finding about an object that is deleted or replaced, if it is not that of the rule. */
 export const ifReplaced = (
@@ -281,9 +291,8 @@ export function runs({ before, after }: Change): boolean | undefined {
 export function isLeftToApi(change: Change, name: string): boolean {
   const field = change.resource?.fields[name];
   const isOptional = field !== undefined && field.kind !== "group" && isSetByApi(field);
-  const read = change.asRead?.after?.[name] ?? null;
   // Only a configured value is masked.
-  if (!isOptional || (isSecret(read) && !hasUnknown(reveal(read)))) return false;
+  if (!isOptional || isMasked(change.asRead?.after?.[name] ?? null)) return false;
   return change.originsOf === undefined || change.originsOf(name)?.length === 0;
 }
 

@@ -216,6 +216,23 @@ export const networkCases: readonly RuleCase[] = [
   })),
   {
     rule: "NET-01",
+    name: "small ranges that are many addresses together, and one that is known only after the apply",
+    plans: [
+      planOf(
+        ["8.0.0.0/6", "16.0.0.0/6", "24.0.0.0/6", "32.0.0.0/6", UNKNOWN as Value].map((range, index) =>
+          changeOf(kind, undefined, rule("10.0.0.0/8", 22, { remoteIpPrefix: range }), {
+            address: `kcloud_security_group_rule.r[${index}]`,
+          }),
+        ),
+      ),
+    ],
+    finds: [
+      ...[8, 16, 24, 32].map((first) => ({ severity: "high" as const, text: `${first}.0.0.0/6` })),
+      { confidence: "likely", text: "0.0.0.0/0" },
+    ],
+  },
+  {
+    rule: "NET-01",
     name: "quarters of all addresses in a group that the plan creates",
     plans: [
       planOf([
