@@ -8,7 +8,7 @@ import {
   type Value,
   type Values,
 } from "../../provider/core/value.ts";
-import { isSetByApi } from "../../provider/definition/field.ts";
+import { type Fields, isSetByApi } from "../../provider/definition/field.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
 import { decodeValue, deletesFirst, isSecretOnWire } from "../../provider/pulumi/pulumi.ts";
 import type { Action, Change, Origin, Source } from "../model/change.ts";
@@ -138,6 +138,15 @@ function valuesOf(resource: Resource | undefined, state: Json | undefined): Valu
 const withoutOwn = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !name.startsWith("__")));
 
+/** Returns the values of a group that the API sets. */
+const setByApi = (fields: Fields, values: Values): Values =>
+  Object.fromEntries(
+    Object.entries(values).filter(([name]) => {
+      const field = fields[name];
+      return field !== undefined && field.kind !== "group" && isSetByApi(field);
+    }),
+  );
+
 /**
  * Returns the planned values. A preview may have inputs only: fields that the API sets then keep their values in an update and
  * are unknown for a new object.
@@ -153,8 +162,13 @@ function plannedValues(
   const isNew = before === undefined || action === "replace";
   const planned = { ...values };
   for (const [name, field] of Object.entries(resource.fields)) {
-    if (field.kind === "group" || !isSetByApi(field) || Object.hasOwn(planned, name)) continue;
-    planned[name] = isNew ? UNKNOWN : (before[name] ?? null);
+    const old = before?.[name] ?? null;
+    if (field.kind === "group") {
+      const value = planned[name] ?? null;
+      // What the API sets in a group stays, too.
+      if (!isNew && isRecord(value) && isRecord(old))
+        planned[name] = { ...setByApi(field.fields, old), ...value };
+    } else if (isSetByApi(field) && !Object.hasOwn(planned, name)) planned[name] = isNew ? UNKNOWN : old;
   }
   return planned;
 }

@@ -1,4 +1,4 @@
-import { hasUnknown, isRecord, type Value } from "../../provider/core/value.ts";
+import { hasUnknown, isRecord, isSecret, type Value } from "../../provider/core/value.ts";
 import { decodeValue } from "../../provider/pulumi/pulumi.ts";
 import { canonical, digestOf } from "../model/canonical.ts";
 import type { Change } from "../model/change.ts";
@@ -292,12 +292,17 @@ function contradictsItself({ op, urn, old, new: next }: Step): boolean {
   }
 }
 
-/** Returns true for an unchanged object of this package whose inputs have other values, which its provider would update. */
+/**
+ * Returns true for an unchanged object of this package whose inputs have other values, which its provider would update. Masked
+ * values cannot be compared.
+ */
 const hasOtherValues = (change: Change): boolean =>
   change.action === "none" &&
   change.importedId === undefined &&
   change.resource !== undefined &&
-  differencesOf(change).some(({ field, after }) => field?.kind === "field" && !hasUnknown(after));
+  differencesOf(change).some(
+    ({ field, after }) => field?.kind === "field" && !hasUnknown(after) && !isSecret(after),
+  );
 
 /**
  * Returns the configurations of the providers. A preview in JSON has those that change only: of another provider, to which its

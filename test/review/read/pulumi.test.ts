@@ -176,3 +176,25 @@ test("the name of a source file can be an invalid URL", () => {
   });
   expect(plan.changes.map(({ source }) => source?.file)).toContain("100%.ts");
 });
+
+test("an unchanged object contradicts nothing by a value that the API set in a group, or by a masked one", () => {
+  const { gaps } = changed((json) => {
+    const urn = "urn:pulumi:dev::proj::kcloud:index:InstanceTemplate::template";
+    const inputs = {
+      name: "template",
+      instanceType: "[secret]",
+      bootVolume: { sizeGb: 10, volumeType: "ssd" },
+    };
+    const outputs = {
+      ...{ name: "template", instanceType: "c1.small" },
+      bootVolume: { sizeGb: 10, volumeType: "ssd", name: "template-volume" },
+    };
+    const state = { urn, custom: true, type: "kcloud:index:InstanceTemplate" };
+    json.steps.push({
+      ...{ op: "same", urn },
+      oldState: { ...state, id: "template-1", inputs: outputs, outputs },
+      newState: { ...state, inputs },
+    });
+  });
+  expect(gaps).toEqual([]);
+});
