@@ -429,7 +429,9 @@ describe.each([
 
     test("5: the approved changes, but from another state", async () => {
       const digest = await approved(plan);
-      const later = planWith({ prior_state: { values: {} } });
+      const { prior_state: prior } = JSON.parse(text);
+      prior.values.outputs = { size: { value: 1, sensitive: false } };
+      const later = planWith({ prior_state: prior });
       const ran = await verify(
         "--in",
         `terraform-1.16.0=${later}`,
