@@ -51,8 +51,8 @@ function writeOnly({ name, changes }: Plan): string[] {
 function isDecidedLater(change: Change, { path, field }: Difference, changes: readonly Change[]): boolean {
   if (field?.kind === "computed") return false;
   if (field?.kind === "field" && field.options.meaning === "content digest") return true;
-  const isOfApi =
-    field?.kind === "field" && isSetByApi(field) && change.originsOf?.(String(path[0]))?.length === 0;
+  const mayBeOfApi = field === undefined || (field.kind === "field" && isSetByApi(field));
+  const isOfApi = mayBeOfApi && change.originsOf?.(String(path[0]))?.length === 0;
   return !isOfApi && isUnreadable(change, path, { changes });
 }
 
