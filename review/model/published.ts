@@ -37,8 +37,13 @@ function* inObject(change: Change, shown: Change | undefined): Generator<Path> {
   if (shown === undefined || shown === change || after === undefined || !isEffective(change)) return;
   for (const path of differing(after, shown.after ?? null, before ?? null, [])) {
     const [name] = path;
-    const isOfApi = name === "id" || resource?.fields[String(name)]?.kind === "computed";
-    if (!isOfApi) yield path;
+    const field = resource?.fields[String(name)];
+    // An id or a region is no secret, and ids of one account and region have equal parts.
+    const isId =
+      name === "id" ||
+      name === "region" ||
+      (field?.kind === "field" && field.options.references !== undefined);
+    if (!isId && field?.kind !== "computed") yield path;
   }
 }
 

@@ -2,6 +2,7 @@ import { parseRange, rangeText } from "../../provider/core/ip-address.ts";
 import { at, hasUnknown, isRecord, type Path, type Value } from "../../provider/core/value.ts";
 import { attribute } from "../../provider/core/wording.ts";
 import { type Change, creates, destroys } from "../model/change.ts";
+import { differencesOf } from "../model/difference.ts";
 import { called, joined, say, word } from "../model/sentence.ts";
 import { storesContent } from "./content.ts";
 import {
@@ -10,6 +11,7 @@ import {
   hasSensitive,
   isOfNewObject,
   isUnreadable,
+  mayStay,
   namesWithMeaning,
   parentOf,
   whyUnreadable,
@@ -162,7 +164,8 @@ const objectPublished: Rule = {
   *check(context) {
     const unshown = new Set<string>();
     for (const change of context.changes) {
-      if (!storesContent(change)) continue;
+      const stores = storing(change, context);
+      if (stores === undefined) continue;
       const bucket = parentOf(change, context);
       if (bucket === undefined) yield* inUnshownBucket(change, unshown, context);
       // PUB-01 reports a bucket that becomes public.
@@ -170,6 +173,7 @@ const objectPublished: Rule = {
         yield {
           change,
           ...(mayBePrivate(change, context) ? { severity: "high" as const } : {}),
+          ...(stores === "likely" ? { confidence: stores } : {}),
           text: say`Everyone can read ${called(change)}: ${called(bucket)} has anonymous access.`,
         };
     }
@@ -181,6 +185,22 @@ function mayBePrivate(change: Change, context: RuleContext): boolean {
   const name = change.resource?.idField ?? "name";
   const key = change.after?.[name] ?? change.name ?? "";
   return hasUnknown(key) ? isUnreadable(change, [name], context) : privateName.test(String(key));
+}
+
+/**
+ * Returns the confidence that a change stores new content, or an object under a new key or in another bucket; undefined if it
+ * does not.
+ */
+function storing(change: Change, context: RuleContext): Confidence | undefined {
+  if (!storesContent(change)) return undefined;
+  if (change.action !== "update") return mayStay(change, context) ? "likely" : "proven";
+  const key = change.resource?.idField;
+  const found = differencesOf(change).filter(
+    ({ path, field }) =>
+      path[0] === key || (field?.kind === "field" && field.options.meaning === "content digest"),
+  );
+  if (found.length === 0) return undefined;
+  return found.every(({ after }) => hasUnknown(after)) ? "likely" : "proven";
 }
 
 /** Returns a hit for the first object of each bucket that no plan shows. */

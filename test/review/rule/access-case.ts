@@ -320,6 +320,19 @@ export const accessCases: readonly RuleCase[] = [
     ],
     finds: [{ confidence: "likely", text: "bucket_id is known only after the apply" }],
   },
+  ...[
+    {
+      change: { content: UNKNOWN as Value, checksum: UNKNOWN as Value },
+      finds: [{ confidence: "likely", text: "Everyone can read" }],
+    },
+    { change: { key: "b.txt" }, finds: ["Everyone can read"] },
+    { change: { contentType: "text/plain" }, finds: [] },
+  ].map(({ change, finds }) => ({
+    rule: "PUB-04",
+    name: `an object in a public bucket with another ${Object.keys(change)[0]}`,
+    plans: [planOf([changeOf("object", content, { ...content, ...change }), unchanged("bucket", open)])],
+    finds,
+  })),
   {
     rule: "PUB-04",
     name: "objects in a private bucket, and in one that becomes public, which PUB-01 covers",
@@ -412,5 +425,22 @@ export const accessCases: readonly RuleCase[] = [
       ]),
     ],
     finds: [{ severity: "critical", confidence: "likely", text: "and the bucket has anonymous access" }],
+  },
+  {
+    rule: "SEC-08",
+    name: "an id and a region that have a part of a sensitive id",
+    plans: [
+      planOf(
+        [
+          changeOf("object", undefined, {
+            ...content,
+            bucketId: "krn:kos:In-Bangalore-1:000000000000:bucket:1",
+            region: "In-Bangalore-1",
+          }),
+        ],
+        { sensitive: [secret("krn:vpc:In-Bangalore-1:000000000000:port:2")] },
+      ),
+    ],
+    finds: [],
   },
 ];
