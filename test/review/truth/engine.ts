@@ -10,12 +10,10 @@ import { realPorts } from "../../../provider/platform/real-ports.ts";
 import { createPlugin } from "../../../provider/pulumi/plugin/plugin.ts";
 import { allDefinitions, createProvider } from "../../../provider/terraform/rpc/rpc.ts";
 import { ensureEngine } from "../../../tools/engines/engine.ts";
-import type { Stack } from "../../adapter/adapter.ts";
 import { serveEngines } from "../../support/engine/attached.ts";
 import { openProject } from "../../support/engine/pulumi.ts";
-import { program } from "../../support/engine/pulumi-yaml.ts";
-import { configuration } from "../../support/engine/terraform.ts";
 import { serveRoutes } from "../../support/pulumi/serve.ts";
+import { pulumiOf, terraformOf, type Version } from "./program.ts";
 
 /**
  * Real engines whose provider runs in this process: Terraform attaches to it by its reattach protocol, Pulumi as to a
@@ -31,17 +29,26 @@ export interface StoredObject {
   readonly name: string;
   /** Identifier in the cloud. */
   readonly id: string;
+  /** Attributes in JSON, without those that are marked as sensitive; only of Terraform. */
+  readonly shown?: string;
+}
+
+/** State of an engine. */
+export interface State {
+  readonly objects: readonly StoredObject[];
+  /** Values of the outputs in JSON, without those that are marked as sensitive. */
+  readonly outputs: Readonly<Record<string, string>>;
 }
 
 /** Stack of one engine. A command that fails rejects with the output of the engine. */
 export interface Workspace {
   /** Creates or changes the stack. */
-  apply(stack: Stack): Promise<void>;
+  apply(version: Version): Promise<void>;
   /** Returns the plan of a change as JSON, as a user passes it to `kcloud review`. */
-  plan(stack: Stack): Promise<string>;
+  plan(version: Version): Promise<string>;
   /** Applies the change that was planned last. */
   applyPlanned(): Promise<void>;
-  stored(): Promise<readonly StoredObject[]>;
+  state(): Promise<State>;
   close(): Promise<void>;
 }
 
@@ -65,6 +72,18 @@ export async function openWorkspace(
   return name === "terraform"
     ? openTerraform(folder, settings, portsWith(password), remove)
     : openPulumi(folder, settings, portsWith(password), remove);
+}
+
+/** Object in the state of Terraform. */
+interface StoredInstance {
+  readonly attributes: { readonly id: string } & Readonly<Record<string, unknown>>;
+  readonly sensitive_attributes?: readonly (readonly { readonly value: unknown }[])[];
+}
+
+/** Returns the attributes of an object in JSON, without those that are sensitive as a whole or in part. */
+function unmarkedIn({ attributes, sensitive_attributes: marked = [] }: StoredInstance): string {
+  const names = new Set(marked.map(([first]) => first?.value));
+  return JSON.stringify(Object.entries(attributes).filter(([name]) => !names.has(name)));
 }
 
 async function openTerraform(
@@ -95,28 +114,40 @@ async function openTerraform(
     });
     return stdout;
   };
-  const write = (stack: Stack) =>
-    writeFile(join(folder, "main.tf.json"), JSON.stringify(configuration(stack, {})));
+  const write = (version: Version) =>
+    writeFile(join(folder, "main.tf.json"), JSON.stringify(terraformOf(version)));
   return {
-    async apply(stack) {
-      await write(stack);
+    async apply(version) {
+      await write(version);
       await run("apply", "-auto-approve", "-no-color", "-parallelism=30");
     },
-    async plan(stack) {
-      await write(stack);
+    async plan(version) {
+      await write(version);
       await run("plan", "-out=planned", "-no-color", "-parallelism=30");
       return run("show", "-json", "planned");
     },
     async applyPlanned() {
       await run("apply", "-no-color", "-parallelism=30", "planned");
     },
-    async stored() {
-      const state = JSON.parse(await readFile(join(folder, "terraform.tfstate"), "utf8")) as {
-        resources: { name: string; instances: { attributes: { id: string } }[] }[];
+    async state() {
+      const { resources, outputs } = JSON.parse(
+        await readFile(join(folder, "terraform.tfstate"), "utf8"),
+      ) as {
+        resources: { type: string; name: string; instances: StoredInstance[] }[];
+        outputs: Record<string, { value: unknown; sensitive?: boolean }>;
       };
-      return state.resources.flatMap(({ name, instances }) =>
-        instances.map(({ attributes: { id } }) => ({ name, id })),
-      );
+      return {
+        objects: resources
+          .filter(({ type }) => type.startsWith("kcloud_"))
+          .flatMap(({ name, instances }) =>
+            instances.map((one) => ({ name, id: one.attributes.id, shown: unmarkedIn(one) })),
+          ),
+        outputs: Object.fromEntries(
+          Object.entries(outputs).flatMap(([name, { value, sensitive }]) =>
+            sensitive === true ? [] : [[name, JSON.stringify(value)]],
+          ),
+        ),
+      };
     },
     async close() {
       await provider.close();
@@ -138,7 +169,8 @@ async function openPulumi(
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
     PULUMI_SKIP_UPDATE_CHECK: "true",
   });
-  const write = (stack: Stack) => writeFile(join(folder, "Pulumi.yaml"), program(stack));
+  const write = (version: Version) =>
+    writeFile(join(folder, "Pulumi.yaml"), JSON.stringify(pulumiOf(version)));
   const run = async (...args: string[]): Promise<string> => {
     let stop: (() => void) | undefined;
     const timer = setTimeout(() => stop?.(), longestMs);
@@ -156,20 +188,28 @@ async function openPulumi(
   };
   const up = () => run("up", "--yes", "--skip-preview");
   return {
-    async apply(stack) {
-      await write(stack);
+    async apply(version) {
+      await write(version);
       await up();
     },
-    async plan(stack) {
-      await write(stack);
+    async plan(version) {
+      await write(version);
       return run("preview", "--json", "--show-sames");
     },
     async applyPlanned() {
       await up();
     },
-    async stored() {
-      const own = (await project.state()).filter(({ type }) => type.startsWith("kcloud:"));
-      return own.map(({ urn, id = "" }) => ({ name: urn.split("::").at(-1) ?? "", id }));
+    async state() {
+      const all = await project.state();
+      const own = all.filter(({ type }) => type.startsWith("kcloud:"));
+      const { outputs = {} } = all.find(({ type }) => type === "pulumi:pulumi:Stack") ?? {};
+      return {
+        objects: own.map(({ urn, id = "" }) => ({ name: urn.split("::").at(-1) ?? "", id })),
+        // A secret is an encrypted text.
+        outputs: Object.fromEntries(
+          Object.entries(outputs).map(([name, value]) => [name, JSON.stringify(value)]),
+        ),
+      };
     },
     async close() {
       plugin.close();

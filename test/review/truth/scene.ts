@@ -1,37 +1,34 @@
 import type { Item, Stack, Written, WrittenValue } from "../../adapter/adapter.ts";
 import { createDraw, type Draw } from "../../simulation/draw.ts";
-import type { ClassName } from "./class.ts";
+import { checkpointGroup, keyActionGroup, powerActionGroup } from "./action-group.ts";
+import { concealmentsOf } from "./conceal.ts";
+import type { EngineName } from "./engine.ts";
+import {
+  changed,
+  cloudName,
+  type Group,
+  type GroupOf,
+  given,
+  inNetwork,
+  item,
+  machineItem,
+  of,
+  ubuntu,
+  volumeItem,
+} from "./part.ts";
+import type { Version } from "./program.ts";
+import { ageGroup, policyGroup, publicObjectGroup, secretGroup, statementGroup } from "./storage-group.ts";
 
 /**
  * Stacks and edits drawn by seed. A stack consists of groups of objects that do not refer to each other, so that one
  * plan shows many dangers; each group is drawn together with its edit.
  */
 
-/** Object put into a bucket by a program, which no engine manages. */
-export interface ForeignObject {
-  /** Name of the bucket in the stack. */
-  readonly bucket: string;
-  readonly key: string;
-}
-
 /** Stack with an edit. */
-export interface Scene {
-  readonly before: Stack;
-  readonly after: Stack;
-  readonly foreign: readonly ForeignObject[];
-  /** Dangers that no plan can show, by the name of the object, with the reason. */
-  readonly hidden: Readonly<Record<string, Partial<Record<ClassName, string>>>>;
+export interface Scene extends Required<Pick<Group, "foreign" | "hidden" | "secrets">> {
+  readonly before: Version;
+  readonly after: Version;
 }
-
-type Group = Pick<Scene, "before" | "after"> & Partial<Pick<Scene, "foreign" | "hidden">>;
-
-/** Draws a group. `id` is the prefix of the names of its objects. */
-type GroupOf = (draw: Draw, id: string) => Group;
-
-const of = (ref: string, property = "id"): WrittenValue => ({ ref, property });
-const item = (name: string, resource: string, inputs: Written): Item => ({ name, resource, inputs });
-const inNetwork = { vpcId: of("net") };
-const ubuntu = "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101";
 
 /** Returns a rule of a group of the base that allows every address to reach these ports. */
 const openRule = (group: string, first: number, last: number): Item =>
@@ -57,31 +54,6 @@ const base: Stack = [
   openRule("login", 22, 22),
   openRule("any", 1, 65_535),
 ];
-
-/** Returns an object with some inputs changed; undefined removes one. */
-function changed(one: Item, inputs: Readonly<Record<string, WrittenValue | undefined>>): Item {
-  const all = Object.entries({ ...one.inputs, ...inputs }).filter(([, value]) => value !== undefined);
-  return { ...one, inputs: Object.fromEntries(all) as Written };
-}
-
-/** Inputs that are written only if they have a value. */
-const given = (inputs: Readonly<Record<string, WrittenValue | undefined>>): Written =>
-  Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== undefined)) as Written;
-
-const cloudName = (name: string): string => name.replaceAll("_", "-");
-
-function volumeItem(draw: Draw, name: string): Item {
-  return item(name, "volume", {
-    ...inNetwork,
-    name: cloudName(name),
-    sizeGb: draw.int(1, 40),
-    volumeType: draw.pick(["ssd", "standard"]),
-    ...given({
-      metadata: draw.chance(0.3) ? { team: "orders" } : undefined,
-      multiattach: draw.chance(0.2) ? true : undefined,
-    }),
-  });
-}
 
 /** Returns the volume with another value in a field that changes in place. */
 const volumeInPlace = (draw: Draw, one: Item): Item =>
@@ -121,26 +93,6 @@ const volumeGroup: GroupOf = (draw, id) => {
       return { before: [disk], after: [disk] };
   }
 };
-
-/** Returns an instance with a new boot volume. */
-function machineItem(draw: Draw, name: string, more: Written = {}): Item {
-  return item(name, "instance", {
-    ...inNetwork,
-    name: cloudName(name),
-    instanceType: "c1.small",
-    subnetId: of("front"),
-    sshkeyName: "demo-key",
-    securityGroups: [of("closed")],
-    bootVolume: { imageKrn: ubuntu, sizeGb: 10, volumeType: "ssd" },
-    ...given({
-      deleteOnTermination: draw.pick([undefined, true, false]),
-      floatingIp: draw.chance(0.5) ? true : undefined,
-      powerState: draw.pick([undefined, "running", "running"]),
-      userData: draw.chance(0.3) ? "#!/bin/sh\necho hello\n" : undefined,
-    }),
-    ...more,
-  });
-}
 
 /** Returns the instance with another value in a field that replaces it, which may be the flag of its boot volume too. */
 const machineReplaced = (draw: Draw, one: Item): Item =>
@@ -245,16 +197,28 @@ const existingBootGroup: GroupOf = (draw, id) => {
 /** Instance with another volume attached. */
 const attachmentGroup: GroupOf = (draw, id) => {
   const disk = changed(volumeItem(draw, `${id}_data`), { multiattach: undefined });
-  const machine = machineItem(draw, `${id}_host`);
+  // Nothing is written to a volume of a stopped instance.
+  const machine = changed(
+    machineItem(draw, `${id}_host`),
+    draw.chance(0.35) ? { powerState: "stopped" } : {},
+  );
+  const other = machineItem(draw, `${id}_other`);
   const attachment = item(`${id}_held`, "volume-attachment", {
     ...inNetwork,
     volumeId: of(disk.name),
     instanceId: of(machine.name),
   });
   const before = [disk, machine, attachment];
-  switch (draw.pick(["detach", "machine", "replace", "volume", "device", "attach"])) {
+  switch (draw.pick(["detach", "machine", "replace", "volume", "device", "move", "move", "none", "attach"])) {
     case "detach":
       return { before, after: [disk, machine] };
+    case "move":
+      return {
+        before: [...before, other],
+        after: [disk, machine, other, changed(attachment, { instanceId: of(other.name) })],
+      };
+    case "none":
+      return { before, after: before };
     case "machine":
       return { before, after: [disk] };
     case "replace":
@@ -289,7 +253,33 @@ const addressGroup: GroupOf = (draw, id) => {
   const ports = hasPort ? [port] : [];
   const before = [...ports, machine, address];
   const free = changed(address, { portId: undefined });
-  switch (draw.pick(["machine", "address", "both", "replace", "rename", "release"])) {
+  const other = item(`${id}_other`, "port", {
+    ...inNetwork,
+    name: cloudName(`${id}_other`),
+    subnetId: of("front"),
+  });
+  const edits = [
+    "machine",
+    "address",
+    "both",
+    "replace",
+    "rename",
+    "release",
+    "move",
+    "move",
+    "attach",
+    "none",
+  ];
+  switch (draw.pick(edits)) {
+    case "move":
+      return {
+        before: [other, ...before],
+        after: [other, ...ports, machine, changed(address, { portId: of(other.name) })],
+      };
+    case "attach":
+      return { before: [...ports, machine, free], after: before };
+    case "none":
+      return { before, after: before };
     case "machine":
       return { before, after: [...ports, hasPort ? address : free] };
     case "address":
@@ -409,28 +399,51 @@ const onlyRange = ({ inputs }: Item): Readonly<Record<string, WrittenValue | und
   portRangeMax: inputs.portRangeMax,
 });
 
-/**
- * Two rules for the same ports: ranges that only together cover every address, one of which may already exist, or every address
- * and a part of it.
- */
-const pairGroup: GroupOf = (draw, id) => {
-  const group = item(`${id}_group`, "security-group", { ...inNetwork, name: cloudName(`${id}_group`) });
-  const low = ruleItem(draw, `${id}_low`, group.name, "0.0.0.0/1");
-  const high = changed({ ...low, name: `${id}_high` }, { remoteIpPrefix: "128.0.0.0/1" });
-  switch (draw.pick(["new", "second", "part"])) {
-    case "new":
-      return { before: [group], after: [group, low, high] };
-    case "second":
-      return { before: [group, low], after: [group, low, high] };
+/** Returns the ranges of an equal length that a draw selects from the whole address space. */
+function rangesOf(draw: Draw): string[] {
+  switch (draw.pick(["halves", "quarters", "parts", "IPv6"])) {
+    case "halves":
+      return ["0.0.0.0/1", "128.0.0.0/1"];
+    case "quarters":
+      return ["0.0.0.0/2", "64.0.0.0/2", "128.0.0.0/2"];
+    case "parts": {
+      // Of 32 ranges, each has a thirtieth of the public addresses.
+      const count = draw.pick([1, 3, 8, 16]);
+      const first = draw.int(2, 26 - count);
+      return Array.from({ length: count }, (_, nth) => `${(first + nth) * 8}.0.0.0/5`);
+    }
     default:
-      return {
-        before: [group],
-        after: [
-          group,
-          changed(low, { remoteIpPrefix: "10.0.0.0/8" }),
-          changed(high, { remoteIpPrefix: "0.0.0.0/0" }),
-        ],
-      };
+      return ["2000::/4", "3000::/4"];
+  }
+}
+
+/**
+ * Rules for the same ports: ranges that only together are open to many addresses, of which some may already exist, or every
+ * address and a part of it.
+ */
+const sumGroup: GroupOf = (draw, id) => {
+  const group = item(`${id}_group`, "security-group", { ...inNetwork, name: cloudName(`${id}_group`) });
+  const ranges = rangesOf(draw);
+  const first = ruleItem(draw, `${id}_part0`, group.name, ranges[0] ?? "");
+  const parts = ranges.map((range, nth) =>
+    changed({ ...first, name: `${id}_part${nth}` }, { remoteIpPrefix: range }),
+  );
+  const existing = parts.slice(0, draw.int(0, parts.length - 1));
+  switch (draw.pick(["new", "existing", "existing", "part"])) {
+    case "new":
+      return { before: [group], after: [group, ...parts] };
+    case "existing":
+      return { before: [group, ...existing], after: [group, ...parts] };
+    default: {
+      const part = changed(first, {
+        remoteIpPrefix: first.inputs.ethertype === "IPv6" ? "2600::/12" : "8.0.0.0/8",
+      });
+      const whole = changed(
+        { ...first, name: `${id}_whole` },
+        { remoteIpPrefix: first.inputs.ethertype === "IPv6" ? "::/0" : "0.0.0.0/0" },
+      );
+      return { before: [group], after: [group, part, whole] };
+    }
   }
 };
 
@@ -557,10 +570,7 @@ const bucketGroup: GroupOf = (draw, id) => {
     case "policy":
       return {
         before,
-        after: draw.pick([
-          [bucket, ...objects],
-          [bucket, ...objects, changed(policy, { readOnlyIps: ["192.0.2.0/24"] })],
-        ]),
+        after: [bucket, ...objects, changed(policy, { readOnlyIps: ["192.0.2.0/24"] })],
         foreign,
       };
     default:
@@ -771,23 +781,46 @@ const imageGroup: GroupOf = (draw, id) => {
 
 /** Kinds of groups, each repeated by its relative frequency. */
 const groups: readonly GroupOf[] = [
-  ...[volumeGroup, machineGroup, powerGroup, powerGroup, existingBootGroup, attachmentGroup, addressGroup],
-  ...[addressGroup, reservedGroup, reservedGroup, ruleGroup, ruleGroup, pairGroup, joinGroup, joinGroup],
-  ...[bucketGroup, bucketGroup, bucketGroup, keyGroup, keyGroup, keyGroup, keyGroup],
-  ...[podGroup, podGroup, batchGroup, subnetGroup, vpcGroup, imageGroup],
+  ...[volumeGroup, volumeGroup, machineGroup, machineGroup, existingBootGroup, batchGroup, batchGroup],
+  ...[powerGroup, powerGroup, powerGroup, imageGroup, podGroup, podGroup, podGroup, subnetGroup, vpcGroup],
+  ...[attachmentGroup, attachmentGroup, attachmentGroup, attachmentGroup, attachmentGroup],
+  ...[addressGroup, addressGroup, addressGroup, addressGroup, reservedGroup, reservedGroup],
+  ...[ruleGroup, ruleGroup, sumGroup, joinGroup, joinGroup, joinGroup],
+  ...[bucketGroup, bucketGroup, keyGroup, keyGroup, keyGroup, keyGroup, keyGroup],
+  ...[ageGroup, ageGroup, ageGroup, ageGroup, ageGroup, ageGroup, ageGroup, ageGroup, ageGroup, ageGroup],
+  ...[policyGroup, policyGroup, publicObjectGroup, publicObjectGroup, statementGroup, secretGroup],
+  ...[powerActionGroup, powerActionGroup, powerActionGroup, powerActionGroup, powerActionGroup],
+  ...[powerActionGroup, powerActionGroup, powerActionGroup, powerActionGroup, powerActionGroup],
 ];
 
-/** Draws a stack with an edit: of one to three groups, or of many. */
-export function drawScene(seed: number): Scene {
+/** Draws a stack with an edit for an engine: of one to three groups, or of many. */
+export function drawScene(seed: number, engine: EngineName): Scene {
   const draw = createDraw(`truth ${seed}`);
-  const count = draw.chance(0.25) ? draw.int(1, 3) : draw.int(15, 25);
-  const parts = Array.from({ length: count }, (_, nth) =>
-    draw.pick(groups)(draw.fork(`group ${nth}`), `g${nth}`),
-  );
+  const count = draw.chance(0.2) ? draw.int(1, 3) : draw.int(34, 46);
+  const drawn =
+    // The action deletes every key of the account.
+    engine === "terraform" && draw.chance(0.06)
+      ? [keyActionGroup]
+      : [
+          ...Array.from({ length: count }, () => draw.pick(groups)),
+          ...(draw.chance(0.3) ? [checkpointGroup(draw.int(0, 2))] : []),
+        ];
+  const parts = drawn.map((group, nth) => group(draw.fork(`group ${nth}`), `g${nth}`, engine));
+  const version = (turn: 0 | 1): Version => ({
+    stack: [...base, ...parts.flatMap((part) => (turn === 0 ? part.before : part.after))],
+    concealments: Object.fromEntries(
+      parts.flatMap((part, nth) => [...concealmentsOf(draw.fork(`concealments ${nth}`), part)]),
+    ),
+    actions: turn === 0 ? [] : parts.flatMap(({ actions = [] }) => actions),
+    outputs: turn === 0 ? [] : parts.flatMap(({ outputs = [] }) => outputs),
+    moves: {},
+    turn,
+  });
   return {
-    before: [...base, ...parts.flatMap(({ before }) => before)],
-    after: [...base, ...parts.flatMap(({ after }) => after)],
+    before: version(0),
+    after: version(1),
     foreign: parts.flatMap(({ foreign = [] }) => foreign),
     hidden: Object.assign({}, ...parts.map(({ hidden = {} }) => hidden)),
+    secrets: Object.assign({}, ...parts.map(({ secrets = {} }) => secrets)),
   };
 }
