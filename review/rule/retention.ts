@@ -40,6 +40,11 @@ function discardingsIn(change: Change, context: RuleContext): Discarding[] {
   });
 }
 
+const isHiddenSwitch =
+  ({ before, after }: Change) =>
+  ({ name, isHidden }: Discarding): boolean =>
+    isHidden && [before?.[name], after?.[name]].some((value) => typeof value === "boolean");
+
 /** Returns true for an object that has another parent after the change, or is new: what it did before does not count. */
 const startsAnew = ({ action, resource, forcedBy }: Change): boolean =>
   action === "create" ||
@@ -69,7 +74,8 @@ export const discardedEarlier: Rule = changeRule(
     const found = discardingsIn(change, context);
     const [first] = found;
     if (first === undefined || isInNewObject(change, context)) return undefined;
-    const isHidden = found.every((one) => one.isHidden);
+    // A rule whose switch cannot be read may be off.
+    const isHidden = found.every((one) => one.isHidden) || found.some(isHiddenSwitch(change));
     return {
       path: [first.name],
       ...(isHidden ? { confidence: "likely" as const } : {}),

@@ -695,4 +695,18 @@ export const dataCases: readonly RuleCase[] = [
     ],
     finds: [{ confidence: "likely", text: 'Bucket "backups" is deleted.' }],
   },
+  {
+    rule: "DATA-12",
+    name: "a rule that deletes earlier, if it is on",
+    plans: [
+      planOf([
+        changeOf(
+          "lifecycle-rule",
+          { ...aging, enabled: true, expirationDays: 30 },
+          { ...aging, enabled: UNKNOWN, expirationDays: 7 },
+        ),
+      ]),
+    ],
+    finds: [{ confidence: "likely", text: "may discard objects that are kept now" }],
+  },
 ];
