@@ -12,7 +12,11 @@ interface Row {
   readonly address: string;
   readonly name: string;
   readonly type: string;
-  readonly change: { readonly actions: readonly string[]; readonly after?: object | null };
+  readonly change: {
+    readonly actions: readonly string[];
+    readonly before?: object | null;
+    readonly after?: object | null;
+  };
 }
 
 interface RealPlan {
@@ -36,13 +40,18 @@ function planOf(plan: RealPlan, rows: readonly Row[]): string {
   const planned = rows.map(({ address, type, name, change }) => ({
     ...{ address, mode: "managed", type, name, values: change.after },
   }));
+  const prior = rows
+    .filter(({ change }) => change.before)
+    .map(({ address, type, name, change }) => ({
+      ...{ address, mode: "managed", type, name, values: change.before },
+    }));
   return JSON.stringify({
     ...plan,
     planned_values: { root_module: { resources: planned } },
     resource_changes: rows,
     resource_drift: [],
     output_changes: {},
-    prior_state: {},
+    prior_state: { values: { root_module: { resources: prior } } },
     configuration: { ...plan.configuration, root_module: { resources } },
   });
 }
@@ -133,6 +142,8 @@ export const review: Measure = {
       const outputs = ["text", "md", "html", "json", "sarif", "junit", "annotations", "gitlab"].flatMap(
         (format) => ["--out", `${format}:${join(folder, `report.${format}`)}`],
       );
+      const others = join(folder, "different.json");
+      await writeFile(others, await different(5_000));
       const argsOf = (plan: string) => [
         ...[kcloud, "review", "--in", `net=${plan}`, "--fail-on", "none"],
         ...outputs,
@@ -151,7 +162,7 @@ export const review: Measure = {
           untilExit(peer, ["--file", file(10_000), "--framework", "terraform_plan", "--compact", "--quiet"]),
       });
       const rounds = bench.rounds(9);
-      bench.step(`${rounds} rounds of eight runs`);
+      bench.step(`${rounds} rounds of ten runs`);
       const samples = await interleave(rounds, {
         floor: () => untilExit(node, ["-e", "0"]),
         help: () => untilExit(node, [kcloud, "review", "--help"]),
@@ -159,6 +170,12 @@ export const review: Measure = {
         small: () => report(2_000),
         middle: () => report(10_000),
         large: () => report(50_000),
+        different: () => untilExit(node, argsOf(others)),
+        parseDifferent: () =>
+          untilExit(node, [
+            "-e",
+            `JSON.parse(require("node:fs").readFileSync(${JSON.stringify(others)}, "utf8"))`,
+          ]),
         fewSecrets: () => untilExit(node, argsOf(secrets(400))),
         manySecrets: () => untilExit(node, argsOf(secrets(2_000))),
       });
@@ -190,12 +207,18 @@ export const review: Measure = {
           "10,000 updates ÷ `JSON.parse`",
           "×",
           ratio(own(samples.middle), over(samples.parse, samples.floor)),
-          4,
+          4.5,
         ),
         figure(
           "10,000 updates ÷ `JSON.parse`, processor time",
           "×",
           ratio(over(times.middle, times.help), over(times.parse, times.floor)),
+        ),
+        figure(
+          "5,000 different updates ÷ `JSON.parse`",
+          "×",
+          ratio(own(samples.different), over(samples.parseDifferent, samples.floor)),
+          18,
         ),
         figure("10,000 updates, peak memory ÷ size of the plan", "×", [peak], 6),
         figure("checkov, 10,000 updates, one output", "ms", peers.checkov),

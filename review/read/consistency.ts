@@ -72,26 +72,44 @@ function plannedIn({ planned_values: planned }: Json): ReadonlyMap<unknown, numb
   );
 }
 
-/**
- * Returns a number that equal values share, regardless of the order of their members and of members that are null. Different
- * values have different numbers, except by chance.
- */
-export function fingerprintOf(value: unknown): number {
-  if (Array.isArray(value))
-    return value.reduce<number>((sum, item) => (Math.imul(sum, 31) + fingerprintOf(item)) | 0, 7);
-  if (!isObject(value)) return hashOf(String(value)) ^ hashOf(typeof value);
-  let sum = 11;
-  for (const name in value)
-    if (value[name] !== null)
-      sum = (sum + Math.imul(hashOf(name) | 1, fingerprintOf(value[name]) ^ 0x9e3779b1)) | 0;
-  return sum;
+/** Hashes of the names of members, of which a plan has few. */
+const names = new Map<string, number>();
+
+function hashOfName(name: string): number {
+  const found = names.get(name) ?? hashOf(name) | 1;
+  if (names.size < 1_000) names.set(name, found);
+  return found;
 }
+
+/** Numbers of characters at the beginning and at the end of a long text that its hash covers, with its length. */
+const [beginning, ending] = [16, 32];
 
 /** Returns the FNV-1a hash of a text. */
 function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  const { length } = text;
+  const isLong = length > beginning + ending;
+  let hash = 0x811c9dc5 ^ length;
+  for (let at = 0; at < (isLong ? beginning : length); at++)
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  for (let at = isLong ? length - ending : length; at < length; at++)
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash;
+}
+
+/**
+ * Returns a number that equal values share, regardless of the order of their members and of members that are null. Different
+ * values have different numbers, except by chance, and except for the middle of long texts of one length.
+ */
+export function fingerprintOf(value: unknown): number {
+  if (typeof value === "string") return hashOf(value);
+  if (Array.isArray(value))
+    return value.reduce<number>((sum, item) => (Math.imul(sum, 31) + fingerprintOf(item)) | 0, 7);
+  if (!isObject(value)) return hashOf(String(value)) ^ hashOfName(typeof value);
+  let sum = 11;
+  for (const name in value)
+    if (value[name] !== null)
+      sum = (sum + Math.imul(hashOfName(name), fingerprintOf(value[name]) ^ 0x2545f491)) | 0;
+  return sum;
 }
 
 /** Returns true for a `-refresh-only` plan: it plans no objects, although its state has some. */
