@@ -4,7 +4,7 @@ import type { Opening } from "../../provider/definition/resource.ts";
 import { withoutIndices } from "../model/address.ts";
 import { type Change, creates, isEffective } from "../model/change.ts";
 import { isUnreadable, isWithin, openingsIn, openingsOf } from "./fact.ts";
-import { bitsOf, type Spans, shareOf, spansOf, without } from "./public-share.ts";
+import { bitsOf, type Spans, shareOf, spansOf, union, without } from "./public-share.ts";
 import type { RuleContext } from "./rule.ts";
 
 /** Finds ports that become reachable from outside, over all rules of each security group. */
@@ -131,13 +131,20 @@ function* exposures(groups: ReadonlyMap<string, Group>): Generator<Exposure> {
   for (const { before, after } of groups.values()) {
     const openings = after.map(({ opening }) => opening);
     const bounds = boundsOf([...before, ...openings]);
-    // A rule that cannot be read counts as the most open one, and hides no part of a sum that the plan shows.
+    // A rule that cannot be read counts as the most open one. It is added to those that the plan shows, and hides no part of
+    // their sum.
     const certain = after.filter(({ unread }) => unread.length === 0).map(({ opening }) => opening);
-    const reaches = { certain: newReach(before, certain), all: newReach(before, openings) };
+    const reachOf = newReach(before, certain);
+    // A rule of every protocol, as one whose protocol cannot be read counts, may add to rules of any.
+    const reachOfAny = newReach(
+      before,
+      certain.map((opening) => ({ ...opening, protocol: "all" })),
+    );
     for (const { change, opening, unread } of after) {
       if (change.action === "none" || change.action === "read") continue;
-      const reachOf = unread.length === 0 ? reaches.certain : reaches.all;
-      const reached = partsOf(opening, bounds).flatMap((part) => reachOf(opening, part) ?? []);
+      const isExtra = unread.length > 0;
+      const reach = isExtra && opening.protocol === "all" ? reachOfAny : reachOf;
+      const reached = partsOf(opening, bounds).flatMap((part) => reach(opening, part, isExtra) ?? []);
       for (const { firstPort, lastPort, share, range } of joined(reached))
         yield {
           ...{ change, protocol: opening.protocol, firstPort, lastPort, range, unread },
@@ -158,14 +165,14 @@ interface Reach {
 
 /**
  * Returns a function that returns what a rule of a group contributes to newly reached ports; undefined if few addresses newly
- * reach them, or if the rule adds nothing to other rules.
+ * reach them, or if the rule adds nothing to other rules. `isExtra` is true for a rule that is not among those after the change.
  */
 function newReach(
   before: readonly Opening[],
   after: readonly Opening[],
-): (opening: Opening, part: Opening) => Reach | undefined {
+): (opening: Opening, part: Opening, isExtra: boolean) => Reach | undefined {
   const known = new Map<string, { readonly fresh: Spans; readonly large: Spans; readonly share: number }>();
-  return ({ range }, part) => {
+  return ({ range }, part, isExtra) => {
     const { protocol, firstPort, lastPort } = part;
     const bits = bitsOf(range);
     const key = `${protocol} ${firstPort} ${bits}`;
@@ -177,7 +184,11 @@ function newReach(
       found = { fresh, large: spansOf(large), share: shareOf(fresh, bits) };
       known.set(key, found);
     }
-    const { fresh, large, share } = found;
+    const { large } = found;
+    const fresh = isExtra
+      ? union(found.fresh, without(spansOf([range]), spansOf(reaching(before, part))))
+      : found.fresh;
+    const share = isExtra ? shareOf(fresh, bits) : found.share;
     if (share < many) return undefined;
     const added = common(range, fresh);
     const addedShare = shareOf(added, bits);

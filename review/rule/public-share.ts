@@ -37,6 +37,12 @@ export function spansOf(ranges: readonly string[]): Spans {
       ? []
       : [[parsed.first, parsed.first + (1n << BigInt(parsed.bits - parsed.prefix))]];
   });
+  return union(spans);
+}
+
+/** Returns the addresses of all these spans. */
+export function union(...all: readonly (readonly Span[])[]): Spans {
+  const spans = all.flat();
   const joined: [bigint, bigint][] = [];
   for (const [first, end] of spans.toSorted((a, b) => (a[0] < b[0] ? -1 : 1))) {
     const last = joined.at(-1);

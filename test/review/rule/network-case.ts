@@ -944,4 +944,12 @@ export const networkCases: readonly RuleCase[] = [
       { severity: "medium", confidence: "needs a live check", text: "known only after the apply" },
     ],
   },
+  ...[{ direction: UNKNOWN }, { protocol: UNKNOWN }].map((hidden) => ({
+    rule: "NET-01",
+    name: `a small range whose ${Object.keys(hidden).join()} is unknown, which completes a large one`,
+    plans: [
+      planOf([created(rule("64.0.0.0/5"), "one"), created({ ...rule("72.0.0.0/5"), ...hidden }, "other")]),
+    ],
+    finds: [{ severity: "high" as const, confidence: "likely", text: "may open port 22 to 72.0.0.0/5" }],
+  })),
 ];
