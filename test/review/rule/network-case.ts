@@ -944,7 +944,7 @@ export const networkCases: readonly RuleCase[] = [
       { severity: "medium", confidence: "needs a live check", text: "known only after the apply" },
     ],
   },
-  ...[{ direction: UNKNOWN }, { protocol: UNKNOWN }].map((hidden) => ({
+  ...([{ direction: UNKNOWN }, { protocol: UNKNOWN }] as readonly Values[]).map((hidden) => ({
     rule: "NET-01",
     name: `a small range whose ${Object.keys(hidden).join()} is unknown, which completes a large one`,
     plans: [
