@@ -16,7 +16,7 @@ export const changedOutside: RuleDescription = {
   confidence: "proven",
   about:
     "The cloud has other values than the state, and the plan does not restore them. Other rules report a change that destroys data or opens access. The finding blocks only a plan that changes the object, unless failOnDrift is set.",
-  remedy: "Find out who changed it and why. Take the change over into the configuration, or undo it.",
+  remedy: "Find out who changed it and why. Add the change to the configuration, or revert it.",
 };
 
 /** Families of rules about the values of an object, rather than about its update. */
@@ -102,18 +102,18 @@ const shown = (value: Parameters<typeof canonical>[0]): Sentence => {
 function otherHit(change: Change, reported: readonly Hit[], planned: Change | undefined): Hit[] {
   const isReported = (step: string | number | undefined): boolean =>
     reported.some(({ path }) => path === undefined || path[0] === step);
-  const kept = driftOf(change).filter(
+  const differences = driftOf(change).filter(
     ({ path }) => !isReported(path[0]) && driftStateOf(change, planned, path) !== "undone",
   );
-  const [first] = kept;
+  const [first] = differences;
   if (first === undefined) return [];
-  const values = kept
+  const values = differences
     .slice(0, 5)
     .map(
       ({ path, before, after }) =>
         say`${attribute(String(path[0]))} from ${shown(before)} to ${shown(after)}`,
     );
-  const rest = word(kept.length > 5 ? ` and ${kept.length - 5} more` : "");
+  const rest = word(differences.length > 5 ? ` and ${differences.length - 5} more` : "");
   const state = driftStateOf(change, planned, first.path);
   return [
     {

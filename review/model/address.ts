@@ -17,6 +17,9 @@ export function compareAddresses(a: string, b: string): number {
   return one.length - other.length || (one < other ? -1 : 1);
 }
 
+/** Compares two texts by code unit. */
+export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
 /** Returns the number at a position of a text without leading zeros; undefined if there is no digit. */

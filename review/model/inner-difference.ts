@@ -104,7 +104,7 @@ export function innerDifference(
       for (const [index, item] of value.entries()) whole(effect, `${at}[${index}]`, item);
     else if (isLong && isRecord(value))
       for (const name of Object.keys(value).toSorted())
-        whole(effect, memberOf(at, name), own(value, name) ?? null);
+        whole(effect, memberOf(at, name), memberIn(value, name) ?? null);
     else if (isLong && (text ?? String(value)).includes("\n"))
       for (const part of allLines(text ?? String(value), effect))
         parts.push({ ...part, at: joined(at, part.at) });
@@ -118,7 +118,7 @@ export function innerDifference(
     } else if (isRecord(one) && isRecord(other)) {
       for (const name of [...new Set([...Object.keys(one), ...Object.keys(other)])].toSorted()) {
         const place = memberOf(at, name);
-        const [left, right] = [own(one, name), own(other, name)] as const;
+        const [left, right] = [memberIn(one, name), memberIn(other, name)] as const;
         if (left === undefined) whole("added", place, right ?? null);
         else if (right === undefined) whole("removed", place, left);
         else values(left, right, place);
@@ -132,11 +132,11 @@ export function innerDifference(
   const lists = (one: Value[], other: Value[], at: string, isSet: boolean): void => {
     const key = keyOf(one, other);
     const tokensOf = (list: Value[]) =>
-      list.map((item) => (key === undefined ? canonical(item) : canonical(own(item, key) ?? null)));
+      list.map((item) => (key === undefined ? canonical(item) : canonical(memberIn(item, key) ?? null)));
     const [left, right] = [tokensOf(one), tokensOf(other)];
     const place = (index: number) => (isSet ? at : `${at}[${index}]`);
     const placeOf = (index: number, item: Value) =>
-      key === undefined ? place(index) : `${at}[${key}=${canonical(own(item, key) ?? null)}]`;
+      key === undefined ? place(index) : `${at}[${key}=${canonical(memberIn(item, key) ?? null)}]`;
     const pairs = [...alignmentOf(left, right)];
     const moved = movesIn(left, right, pairs);
     if (key === undefined && !isSet)
@@ -156,7 +156,7 @@ export function innerDifference(
         continue;
       }
       if (isMoved.has(next) && !isSet) {
-        const what = key === undefined ? item : (own(item, key) ?? null);
+        const what = key === undefined ? item : (memberIn(item, key) ?? null);
         parts.push({ at: `${at}[${index}] to ${at}[${next}]`, effect: "moved", after: what });
       }
       values(one[index] ?? null, item, placeOf(next, item));
@@ -186,7 +186,7 @@ const isText = (one: Value, other: Value): boolean =>
     (decodedBase64(one) !== undefined && decodedBase64(other) !== undefined));
 
 /** Returns the member of a record; undefined if there is none. */
-const own = (value: Value | undefined, name: string): Value | undefined =>
+const memberIn = (value: Value | undefined, name: string): Value | undefined =>
   value !== undefined && isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
 const memberOf = (at: string, name: string): string =>
@@ -207,7 +207,7 @@ function keyOf(before: readonly Value[], after: readonly Value[]): string | unde
     [before, after].every((list) => {
       const found = new Set<Value>();
       for (const item of list) {
-        const value = own(item, name);
+        const value = memberIn(item, name);
         if (typeof value !== "number" && (typeof value !== "string" || value.length > longestKey))
           return false;
         found.add(value);
@@ -297,7 +297,7 @@ function similarIn(before: readonly Value[], after: readonly Value[], { kept, mo
 /** Returns true for two values of one form; for objects only if they have a common member. */
 const isAlike = (one: Value, other: Value): boolean =>
   isRecord(one)
-    ? Object.keys(one).some((name) => own(other, name) !== undefined)
+    ? Object.keys(one).some((name) => memberIn(other, name) !== undefined)
     : Array.isArray(one) === Array.isArray(other) && !isRecord(other);
 
 /** Returns the printable text that a text in Base64 holds; undefined for any other text. */

@@ -124,8 +124,8 @@ const malformedFlags = (json: Json): string[] =>
     .filter((name) => json[name] !== undefined && typeof json[name] !== "boolean")
     .map((name) => `${name} is neither true nor false`);
 
-/** Returns the parts of a plan that omit objects of other parts, each as a clause. */
-export function omissions(json: Json, rows: readonly Listed[]): string[] {
+/** Returns the gaps of a plan whose parts contradict each other, or omit objects of other parts; each is a clause. */
+export function inconsistencies(json: Json, rows: readonly Listed[]): string[] {
   // The reader reports an error, and a list that is malformed.
   const flags = malformedFlags(json);
   if (json.errored === true || malformed(json, "resource_changes").length > 0) return flags;
@@ -134,7 +134,7 @@ export function omissions(json: Json, rows: readonly Listed[]): string[] {
     rows.length > 0 || listOf(json.resource_drift).length > 0 || isObject(json.output_changes ?? undefined);
   return [
     ...flags,
-    ...contradictions(json, managed),
+    ...unlikePlanned(json, managed),
     ...doubled(rows),
     ...unlikePrior(json, managed),
     ...unlikeOutputs(json),
@@ -171,8 +171,11 @@ export const omittedResources = (json: Json, rows: readonly Listed[]): string[] 
       ).map((clause) => `${clause[0]?.toUpperCase()}${clause.slice(1)}, or they have enabled = false.`)
     : [];
 
+const contradiction = (count: number, clause: string): string[] =>
+  count === 0 ? [] : [`its parts contradict each other: ${clause}`];
+
 /** Compares the planned values with the list of changes. */
-function contradictions(json: Json, rows: readonly Listed[]): string[] {
+function unlikePlanned(json: Json, rows: readonly Listed[]): string[] {
   const planned = plannedIn(json);
   if (planned === undefined)
     return rows.length === 0 ? [] : ["it has no planned_values, which every plan has: it was cut"];
@@ -181,18 +184,17 @@ function contradictions(json: Json, rows: readonly Listed[]): string[] {
   const differing = [...new Set([...planned.keys(), ...listed.keys()])].filter(
     (address) => planned.get(address) !== listed.get(address as string),
   );
-  return differing.length === 0
-    ? []
-    : [
-        `its parts contradict each other: planned_values and resource_changes differ in ${differing.length} objects`,
-      ];
+  return contradiction(
+    differing.length,
+    `planned_values and resource_changes differ in ${differing.length} objects`,
+  );
 }
 
 /** Returns a gap for objects that the list of changes has twice. */
 function doubled(rows: readonly Listed[]): string[] {
   const all = rows.map(({ address, deposed }) => `${address} ${deposed ?? ""}`);
   const count = all.length - new Set(all).size;
-  return count === 0 ? [] : [`its parts contradict each other: resource_changes has ${count} objects twice`];
+  return contradiction(count, `resource_changes has ${count} objects twice`);
 }
 
 /** Compares the values before the changes with the prior state. */
@@ -212,11 +214,10 @@ function unlikePrior(json: Json, rows: readonly Listed[]): string[] {
     const values = prior.get(address) ?? prior.get(previousAddress);
     return values !== undefined && fingerprintOf(values) !== priorFingerprint;
   });
-  return differing.length === 0
-    ? []
-    : [
-        `its parts contradict each other: prior_state and resource_changes differ in ${differing.length} objects`,
-      ];
+  return contradiction(
+    differing.length,
+    `prior_state and resource_changes differ in ${differing.length} objects`,
+  );
 }
 
 /** Compares the planned outputs with the list of changed outputs. */
@@ -234,11 +235,10 @@ function unlikeOutputs(json: Json): string[] {
       !isSameJson(after, value)
     );
   });
-  return differing.length === 0
-    ? []
-    : [
-        `its parts contradict each other: planned_values and output_changes differ in ${differing.length} outputs`,
-      ];
+  return contradiction(
+    differing.length,
+    `planned_values and output_changes differ in ${differing.length} outputs`,
+  );
 }
 
 const partial = "it was limited by -target";

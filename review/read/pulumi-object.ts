@@ -15,7 +15,7 @@ import type { Action, Change, Origin, Source } from "../model/change.ts";
 import { resourceOfPulumi } from "../model/kind.ts";
 import { masked } from "../model/redaction.ts";
 import { isObject, type Json, objectOf, stringOf, stringsOf } from "./json.ts";
-import { actions, addressOf, partsOf, type Step, stackType, typeOf } from "./pulumi-step.ts";
+import { actions, addressOf, partsOf, providerUrnOf, type Step, stackType, typeOf } from "./pulumi-step.ts";
 import { nameOf, withDeclaredSecrets } from "./value.ts";
 
 /** Converts the steps of a Pulumi preview to planned changes of objects. */
@@ -52,11 +52,7 @@ export function changeOf(plan: string, step: Step, order: Change["order"] | unde
     ...(state.delete === true ? { isDeposed: true as const, cause: "deposed" as const } : {}),
     ...(old?.protect === true ? { isProtected: true } : {}),
     ...(next !== undefined && endsProtection(old, next) ? { unprotects: true } : {}),
-    provider: stringOf(state.provider)
-      ?.replace(/::[^:]*$/, "")
-      .split("::")
-      .slice(2)
-      .join("::"),
+    provider: providerAddressOf(state),
     dependsOn: dependenciesIn(state),
     originsOf: (attribute) => originsIn(state, attribute),
     parents: parentsOf(stringOf(state.parent)),
@@ -81,6 +77,12 @@ export function retained(change: Change, { old }: Step): Change[] {
     forget,
     { ...rest, action: "create", name: nameOf(rest.after), id: undefined, before: undefined, forcedBy: [] },
   ];
+}
+
+/** Returns the address of the provider of an object. */
+function providerAddressOf(state: Json): string | undefined {
+  const urn = providerUrnOf(state);
+  return urn === undefined ? undefined : addressOf(urn);
 }
 
 /** Returns true if an option of the old state that keeps the object from being deleted is not set any more. */
@@ -165,7 +167,7 @@ function plannedValues(
     const old = before?.[name] ?? null;
     if (field.kind === "group") {
       const value = planned[name] ?? null;
-      // What the API sets in a group stays, too.
+      // Values of a group that the API sets stay the same, too.
       if (!isNew && isRecord(value) && isRecord(old))
         planned[name] = { ...setByApi(field.fields, old), ...value };
     } else if (isSetByApi(field) && !Object.hasOwn(planned, name)) planned[name] = isNew ? UNKNOWN : old;

@@ -126,3 +126,7 @@ export function isObjectStep({ op, urn, old, new: next }: Step): boolean {
   if (state?.custom !== true || typeOf(urn) === stackType) return false;
   return !isProvider(urn) || changesProvider.has(op);
 }
+
+/** Returns the URN of the provider of an object, to which its state refers by URN and id. */
+export const providerUrnOf = ({ provider }: Json): string | undefined =>
+  stringOf(provider)?.replace(/::[^:]*$/, "");

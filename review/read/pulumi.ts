@@ -16,6 +16,7 @@ import {
   isRefresh,
   ordersOf,
   partsOfReplacement,
+  providerUrnOf,
   type Step,
   stackType,
   stateIn,
@@ -98,8 +99,8 @@ export function readPulumiEvents(name: string, events: readonly Json[]): Plan {
   const gaps = [
     ...logGaps(events, summaries),
     ...(summaries.length === 1 ? miscounted(steps, summary.resourceChanges) : []),
+    ...unlikeOutputs(events),
   ];
-  gaps.push(...unlikeOutputs(events));
   const unknownParts = new Set(events.flatMap(Object.keys).filter((key) => !knownEvents.has(key)));
   const ended = events.flatMap((event) => {
     const data = objectOf(objectOf(event.resOutputsEvent).metadata);
@@ -311,9 +312,7 @@ const hasOtherValues = (change: Change): boolean =>
 function providersOf(steps: readonly Step[]): ProviderUse[] {
   const shown = steps.filter(({ urn }) => isProvider(urn));
   const urns = new Set(shown.map(({ urn }) => urn));
-  const used = steps.flatMap(
-    ({ new: next, old }) => stringOf((next ?? old)?.provider)?.replace(/::[^:]*$/, "") ?? [],
-  );
+  const used = steps.flatMap(({ new: next, old }) => providerUrnOf(next ?? old ?? {}) ?? []);
   return [
     ...shown
       .filter(({ op }) => op !== "refresh")

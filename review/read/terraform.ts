@@ -8,11 +8,11 @@ import type { Invocation, Message, OutputChange, Plan } from "../model/plan.ts";
 import {
   contradictsItself,
   fingerprintOf,
+  inconsistencies,
   isRefreshOnly,
   type Listed,
   namesOtherType,
   objectsIn,
-  omissions,
   omittedResources,
   plannedValues,
 } from "./consistency.ts";
@@ -121,7 +121,7 @@ export function readTerraform(name: string, json: Json): Plan {
     ],
     gaps: [
       ...gapsOf(json),
-      ...omissions(json, rowsIn(json.resource_changes)),
+      ...inconsistencies(json, rowsIn(json.resource_changes)),
       ...lists.flatMap((part) => malformed(json, part)),
       ...(isObject(json.output_changes ?? {}) ? [] : ["output_changes is not an object"]),
       ...context.gaps,

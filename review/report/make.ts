@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Value } from "../../provider/core/value.ts";
+import { isRecord, type Value } from "../../provider/core/value.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
-import { compareAddresses, withoutIndices } from "../model/address.ts";
+import { compareAddresses, compareText, withoutIndices } from "../model/address.ts";
 import { canonical } from "../model/canonical.ts";
 import { type Change, destroys, isEffective, kindOfChange, type Source } from "../model/change.ts";
 import { differencesOf } from "../model/difference.ts";
@@ -120,9 +120,10 @@ export function makeReport(given: readonly Plan[], { results, ...options }: Repo
 
 /** Returns true unless a provider is that of this package, without settings. */
 const hasSettings = ({ source, values: configuration }: ProviderUse): boolean =>
-  !isOwnSource(source) || /[^{}]/.test(canonical(configuration).replace(/"\w+":(?=[{n])|null|,/g, ""));
+  !isOwnSource(source) || !isEmpty(configuration);
 
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const isEmpty = (value: Value): boolean =>
+  value === null || (isRecord(value) && Object.values(value).every(isEmpty));
 
 const byAddress = (a: Change, b: Change): number =>
   compareText(a.plan, b.plan) || compareAddresses(a.address, b.address) || compareText(a.action, b.action);
@@ -169,14 +170,14 @@ function builtInFindings(
       const sides = [change?.asRead?.before, change?.asRead?.after].map(sensitiveIn);
       const quoted = (part: string): string =>
         sides.some((sensitive) => sensitive.has(part)) ? "(sensitive)" : redact(part);
-      const made = {
+      const redacted = {
         ...hit,
         ...(change === undefined ? {} : { change: object(change) }),
         ...(path && { path: path.map((step) => (typeof step === "string" ? redact(step) : step)) }),
         ...(address === undefined ? {} : { address: redact(address) }),
         text: textOf(text, { quoted, object }),
       };
-      const finding = findingOf(rule, made, key);
+      const finding = findingOf(rule, redacted, key);
       unredacted.set(finding, change?.address ?? address ?? finding.plan);
       return finding;
     }),
@@ -203,9 +204,6 @@ const unredacted = new WeakMap<ReportFinding, string>();
 export const unredactedAddress = (finding: ReportFinding): string =>
   unredacted.get(finding) ?? finding.address ?? "";
 
-const withContent = (content: string | undefined): { content?: string } =>
-  content === undefined ? {} : { content };
-
 function findingOf(
   rule: RuleDescription,
   hit: Omit<Hit, "text"> & { readonly text: string },
@@ -215,7 +213,7 @@ function findingOf(
   const words = change?.engine === "pulumi" ? "pulumi" : "terraform";
   const plan = change?.plan ?? hit.plan ?? "";
   const address = change?.address ?? hit.address ?? plan;
-  // What the plan undoes is information.
+  // Drift that the plan reverts needs no decision.
   const severity = hit.drift === "undone" ? "low" : (hit.severity ?? rule.severity);
   const identity = [
     rule.id,
@@ -234,7 +232,7 @@ function findingOf(
     plan,
     address: visible(address),
     ...(change?.id === undefined ? {} : { id: visible(change.id) }),
-    ...withContent(contentOf(rule.id, severity, hit, key)),
+    content: contentOf(rule.id, severity, hit, key),
     ...(change?.previousAddress === undefined ? {} : { isMoved: true as const }),
     ...(change === undefined ? {} : { kind: visible(kindOfChange(change)) }),
     ...(change?.name === undefined ? {} : { name: visible(change.name) }),

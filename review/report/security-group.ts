@@ -1,6 +1,7 @@
 import { parseRange } from "../../provider/core/ip-address.ts";
 import { hasUnknown, isSecret, type Values } from "../../provider/core/value.ts";
 import type { Opening } from "../../provider/definition/resource.ts";
+import { compareText } from "../model/address.ts";
 import type { Change } from "../model/change.ts";
 import type { Plan } from "../model/plan.ts";
 import { groupFieldOf, groupKeys } from "../rule/exposure.ts";
@@ -125,5 +126,3 @@ const byContent = (a: Rule, b: Rule): number =>
   Number.parseInt(a.ports || "0", 10) - Number.parseInt(b.ports || "0", 10) ||
   effects.indexOf(a.effect) - effects.indexOf(b.effect) ||
   compareText(a.range, b.range);
-
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -66,7 +66,7 @@ const contentOverwritten = changeRule(
     severity: "medium",
     confidence: "proven",
     about:
-      "An update uploads other content. The content of before is lost, unless the bucket keeps versions: then the severity is low.",
+      "An update uploads other content. The previous content is lost, unless the bucket keeps versions: then the severity is low.",
     remedy: "Keep versions in the bucket, or upload the content under another key.",
   },
   (change, context) => {

@@ -51,7 +51,7 @@ const volumeDetached = changeRule(
     // The rules about destroyed machines and volumes report these.
     if ([machine, ...parents].some((one) => one !== undefined && destroys(one))) return undefined;
     const isRunning = machine === undefined ? undefined : runs(machine);
-    if (machine !== undefined && isRunning === false) return undefined;
+    if (isRunning === false) return undefined;
     const from = machine === undefined ? say`a machine that no plan shows` : called(machine);
     return {
       ...(machine === undefined

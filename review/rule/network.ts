@@ -38,7 +38,7 @@ const interruptedRule = changeRule(
         text: say`${called(change)} moves to another group, and for a moment is in neither.`,
       };
     if (action !== "replace" || order === "create first") return undefined;
-    // Who narrows a rule, or changes its description, accepts that traffic ends.
+    // A rule that only gets narrower, or another description, is usually replaced on purpose.
     const isNarrowed = isCertain(change) && newOpenings(change).length === 0;
     return {
       ...(isNarrowed ? { severity: "low" as const } : {}),

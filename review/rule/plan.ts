@@ -166,7 +166,7 @@ const failedCheck: Rule = {
   severity: "medium",
   confidence: "proven",
   about:
-    "A check of the configuration, or a policy of the engine, reports a problem. The engine applies the plan in spite of it.",
+    "A check of the configuration, or a policy of the engine, reports a problem. The engine applies the plan anyway.",
   remedy: "Correct the problem, or the check.",
   *check({ plans }) {
     for (const { name: plan, messages } of plans)
