@@ -17,9 +17,9 @@ import { reviewPage } from "./measure/review-page.ts";
 import { start } from "./measure/start.ts";
 import { thousand } from "./measure/thousand.ts";
 import type { Bench, Figure, Measure } from "./measure.ts";
-import { missed, table } from "./table.ts";
+import { head, missed, row } from "./table.ts";
 
-/** `npm run bench [-- NAME …] [--rounds N]`: measures the results of `npm run build` and prints one table. */
+/** `npm run bench [-- NAME …] [--rounds N]`: measures the results of `npm run build` and prints the rows of one table. */
 
 const measures: readonly Measure[] = [
   start,
@@ -65,16 +65,20 @@ async function main(): Promise<number> {
     return values.help ? 0 : 2;
   }
   const chosen = measures.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  process.stdout.write(`${machine()}\n\n${head}\n`);
   const figures: Figure[] = [];
   for (const { name, run } of chosen) {
     const bench: Bench = {
       rounds: (proposed) => rounds ?? proposed,
       against: values.against,
       step: (line) => process.stderr.write(`${name}: ${line}\n`),
+      report(...measured) {
+        for (const figure of measured) process.stdout.write(`${row(figure)}\n`);
+        figures.push(...measured);
+      },
     };
-    figures.push(...(await run(bench)));
+    await run(bench);
   }
-  process.stdout.write(`${machine()}\n\n${table(figures)}\n`);
   const behind = missed(figures);
   process.stdout.write(`\n${behind.length === 0 ? "No goal is missed." : `Missed: ${behind.length}.`}\n`);
   return 0;

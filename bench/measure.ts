@@ -9,7 +9,7 @@ export interface Figure {
   /** One sample per run. The table shows their median. */
   readonly samples: readonly number[];
   /** Largest median that reaches the goal. */
-  readonly goal?: number;
+  readonly goal?: number | undefined;
 }
 
 /** Number of rounds and progress of a measure. */
@@ -20,6 +20,8 @@ export interface Bench {
   readonly against: string | undefined;
   /** Prints the current step. */
   step(line: string): void;
+  /** Prints figures as rows of the table. A measure reports each figure as soon as it is measured. */
+  report(...figures: readonly Figure[]): void;
 }
 
 /** Measure of several figures, which come from the same run, so that their ratios are meaningful. */
@@ -27,7 +29,7 @@ export interface Measure {
   /** Name on the command line. */
   readonly name: string;
   readonly about: string;
-  run(bench: Bench): Promise<Figure[]>;
+  run(bench: Bench): Promise<void>;
 }
 
 /** Returns the median; NaN without samples. */

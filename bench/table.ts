@@ -1,6 +1,6 @@
 import { type Figure, median, type Unit } from "./measure.ts";
 
-/** Formats all figures as a table in Markdown, which can be copied into a page. */
+/** Formats figures as rows of a table in Markdown, which can be copied into a page. */
 
 const digits: Readonly<Record<Unit, number>> = { ms: 1, s: 2, MB: 0, bytes: 0, requests: 0, "×": 2 };
 
@@ -22,25 +22,25 @@ function goalOf({ goal, samples, unit }: Figure): string {
   return `≤ ${format(goal, unit)} ${median(samples) <= goal ? "✓" : "✗"}`;
 }
 
-const columns = ["measure", "median", "half of all", "runs", "goal"];
+/** Width of the first column: most names fit, so that the rows, which are printed one by one, are aligned. */
+const width = 72;
 
-const cells = (figure: Figure): string[] => [
-  figure.what,
-  format(median(figure.samples), figure.unit),
-  middleHalf(figure),
-  String(figure.samples.length),
-  goalOf(figure),
-];
+const line = (what: string, ...cells: readonly string[]): string =>
+  `| ${[what.padEnd(width), ...cells.map((cell) => cell.padStart(17))].join(" | ")} |`;
 
-/** Returns the figures as a Markdown table. */
-export function table(figures: readonly Figure[]): string {
-  const rows = [columns, ...figures.map(cells)];
-  const widths = columns.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
-  const line = (row: readonly string[]) =>
-    `| ${row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join(" | ")} |`;
-  const rule = `| ${widths.map((width, at) => (at === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`)).join(" | ")} |`;
-  return [line(columns), rule, ...rows.slice(1).map(line)].join("\n");
-}
+/** Head of the table. */
+export const head = `${line("measure", "median", "half of all", "runs", "goal")}
+| ${"-".repeat(width)} |${` ${"-".repeat(16)}: |`.repeat(4)}`;
+
+/** Returns the row of a figure. */
+export const row = (figure: Figure): string =>
+  line(
+    figure.what,
+    format(median(figure.samples), figure.unit),
+    middleHalf(figure),
+    String(figure.samples.length),
+    goalOf(figure),
+  );
 
 /** Returns the figures that do not reach their goals. */
 export const missed = (figures: readonly Figure[]): Figure[] =>

@@ -40,7 +40,7 @@ interface Moved {
   readonly megabytes: number;
 }
 
-async function moves(bench: Bench, move: (what: string) => Promise<Moved>): Promise<Figure[]> {
+async function moves(bench: Bench, move: (what: string) => Promise<Moved>): Promise<void> {
   const rounds = bench.rounds(5);
   const state: Record<string, number[]> = {};
   const timed = (what: string) => async () => {
@@ -63,7 +63,7 @@ async function moves(bench: Bench, move: (what: string) => Promise<Moved>): Prom
     samples: state[name] ?? [],
     goal: most,
   });
-  return [
+  bench.report(
     { what: "bytes: a file of 1 GiB read and summed for its plan", unit: "ms", samples: took.sums },
     { what: "bytes: 1 GiB up by a bare pipe", unit: "ms", samples: took.bareUp },
     { what: "bytes: 1 GiB up ÷ bare pipe", unit: "×", samples: ratio(took.up, took.bareUp), goal: slowest },
@@ -78,7 +78,7 @@ async function moves(bench: Bench, move: (what: string) => Promise<Moved>): Prom
     memory("1 GiB down", "down"),
     { what: "bytes: 100,000 objects in one answer", unit: "ms", samples: took.rows },
     memory("100,000 objects in one answer", "rows"),
-  ];
+  );
 }
 
 export const bytes: Measure = {
@@ -86,13 +86,13 @@ export const bytes: Measure = {
   about: "1 GiB up and down compared with a bare pipe, and a listing of 100,000 objects (Linux)",
   run: (bench) =>
     inFolder(async (folder) => {
-      if (process.platform !== "linux") return [];
+      if (process.platform !== "linux") return;
       const file = join(folder, "gigabyte");
       await writeBytes(file, gigabyte);
       const { origin, close } = await openStorage();
       const mover = join(root, "bench/mover.ts");
       try {
-        return await moves(bench, async (what) => {
+        await moves(bench, async (what) => {
           const { stdout } = await promisify(execFile)(process.execPath, [mover, what, origin, file]);
           return JSON.parse(stdout) as Moved;
         });

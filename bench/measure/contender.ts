@@ -5,7 +5,7 @@ import { type Cloud, openCloud } from "../cloud.ts";
 import { volumeConfiguration, vpcConfiguration } from "../configuration.ts";
 import { engines } from "../engine.ts";
 import { inFolder } from "../folder.ts";
-import { type Bench, type Figure, interleave, type Measure, ratio } from "../measure.ts";
+import { type Bench, interleave, type Measure, ratio } from "../measure.ts";
 import { handshakeEnvironment, pulumiPlugin, root, terraformPlugin } from "../plugin.ts";
 import { untilLine } from "../process.ts";
 import { kcloud, openWorkspace, type Workspace } from "../workspace.ts";
@@ -24,20 +24,6 @@ const goal = 1.05;
 const eagerGoal = 1.1;
 
 const count = 1000;
-
-/** Measures both sides in turn, and returns the ratio of their samples, `own` ÷ `other`. */
-async function compare(
-  what: string,
-  bench: Bench,
-  own: () => Promise<number>,
-  other: () => Promise<number>,
-  most = goal,
-): Promise<Figure> {
-  const rounds = bench.rounds(15);
-  bench.step(`${what}: ${rounds} rounds`);
-  const samples = await interleave(rounds, { own, other });
-  return { what: `contender: ${what}`, unit: "×", samples: ratio(samples.own, samples.other), goal: most };
-}
 
 /** Opens a workspace whose engine uses a plugin without hashing it before each command. */
 async function open(
@@ -115,36 +101,37 @@ async function measure(
   for (const [name, engine] of await engines())
     ones.set(name, await openBoth(engine, `one-${name}`, vpcConfiguration()));
   const many = await openBoth(opentofu, "many", volumeConfiguration(count));
-  const figures: Figure[] = [];
-  const add = async (what: string, run: (side: 0 | 1) => Promise<number>, most?: number) => {
-    figures.push(
-      await compare(
-        what,
-        bench,
-        () => run(0),
-        () => run(1),
-        most,
-      ),
-    );
+  /** Measures both sides in turn, and reports the ratio of their samples, `own` ÷ `other`. */
+  const compare = async (what: string, run: (side: 0 | 1) => Promise<number>, most = goal): Promise<void> => {
+    const rounds = bench.rounds(15);
+    bench.step(`${what}: ${rounds} rounds`);
+    const samples = await interleave(rounds, { own: () => run(0), other: () => run(1) });
+    bench.report({
+      what: `contender: ${what}`,
+      unit: "×",
+      samples: ratio(samples.own, samples.other),
+      goal: most,
+    });
   };
-  await add("start of the Terraform plugin", (side) => untilLine(node, [sides[side]], handshake));
-  await add("start with all definitions", (side) => untilLine(node, [eager[side]], handshake), eagerGoal);
-  await add("start of the Pulumi plugin", (side) =>
+  await compare("start of the Terraform plugin", (side) => untilLine(node, [sides[side]], handshake));
+  await compare("start with all definitions", (side) => untilLine(node, [eager[side]], handshake), eagerGoal);
+  await compare("start of the Pulumi plugin", (side) =>
     untilLine(node, [[own.pulumi, other.pulumi][side] ?? "", "127.0.0.1:1"]),
   );
   for (const [engine, one] of ones) {
-    await add(`plan of one resource, ${engine}`, (side) => one[side].time("plan"));
-    await add(`apply of one saved plan, ${engine}`, (side) => applySaved(cloud, one[side]));
+    await compare(`plan of one resource, ${engine}`, (side) => one[side].time("plan"));
+    await compare(`apply of one saved plan, ${engine}`, (side) => applySaved(cloud, one[side]));
   }
-  await add(`apply of ${count} volumes, OpenTofu`, (side) => applyToEmpty(cloud, many[side]));
-  await add(`processor time of an apply of ${count} volumes`, (side) =>
+  await compare(`apply of ${count} volumes, OpenTofu`, (side) => applyToEmpty(cloud, many[side]));
+  await compare(`processor time of an apply of ${count} volumes`, (side) =>
     applyProcessor(cloud, many[side], sides[side]),
   );
-  await add(`processor time of a refresh of ${count} volumes`, (side) =>
+  await compare(`processor time of a refresh of ${count} volumes`, (side) =>
     refreshProcessor(cloud, many[side], sides[side]),
   );
-  await add(`peak memory of a plan of ${count} volumes`, (side) => planPeak(cloud, many[side], sides[side]));
-  return figures;
+  await compare(`peak memory of a plan of ${count} volumes`, (side) =>
+    planPeak(cloud, many[side], sides[side]),
+  );
 }
 
 export const contender: Measure = {
@@ -154,7 +141,7 @@ export const contender: Measure = {
     const { against } = bench;
     if (against === undefined) {
       bench.step("left out without --against CHECKOUT");
-      return [];
+      return;
     }
     const dist = resolve(against, "dist");
     const other = {
@@ -165,7 +152,7 @@ export const contender: Measure = {
     return inFolder(async (folder) => {
       const cloud = await openCloud();
       try {
-        return await measure(bench, folder, cloud, own, other, resolve(against));
+        await measure(bench, folder, cloud, own, other, resolve(against));
       } finally {
         await cloud.close();
       }

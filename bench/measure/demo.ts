@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openCloud } from "../cloud.ts";
 import { engines } from "../engine.ts";
 import { inFolder } from "../folder.ts";
-import { type Figure, inSeconds, type Measure } from "../measure.ts";
+import { inSeconds, type Measure } from "../measure.ts";
 import { root } from "../plugin.ts";
 import { kcloud, openWorkspace } from "../workspace.ts";
 
@@ -15,7 +15,6 @@ export const demo: Measure = {
     inFolder(async (folder) => {
       const cloud = await openCloud({ taskMs: 1_000 });
       const { SERVICE_MAX_REQUESTS_PER_SECOND: _, ...settings } = cloud.settings;
-      const figures: Figure[] = [];
       try {
         for (const [name, engine] of await engines()) {
           const workspace = await openWorkspace(engine, join(folder, name), kcloud(), settings);
@@ -28,7 +27,7 @@ export const demo: Measure = {
             apply.push(await workspace.time("apply", "-auto-approve"));
             destroy.push(await workspace.time("destroy", "-auto-approve"));
           }
-          figures.push(
+          bench.report(
             { what: `demo: ${name}, apply`, unit: "s", samples: inSeconds(apply), goal: 5 },
             { what: `demo: ${name}, destroy`, unit: "s", samples: inSeconds(destroy), goal: 6 },
           );
@@ -36,6 +35,5 @@ export const demo: Measure = {
       } finally {
         await cloud.close();
       }
-      return figures;
     }),
 };

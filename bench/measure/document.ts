@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { ensureEngine } from "../../tools/engines/engine.ts";
 import { growth } from "../attached.ts";
 import { inFolder } from "../folder.ts";
-import { type Bench, type Figure, interleave, type Measure, ratio } from "../measure.ts";
+import { type Bench, interleave, type Measure, ratio } from "../measure.ts";
 import { root, terraformPlugin } from "../plugin.ts";
 import { kcloud, openWorkspace } from "../workspace.ts";
 import { openStorage, writeBytes } from "./bytes.ts";
@@ -17,8 +17,8 @@ const slowest = 1.5;
 /** Goal of the peak memory in MB, in addition to the memory of the idle plugin. */
 const most = 40;
 
-/** Returns the durations of the provider's client and of a bare pipe, each in a separate process. */
-async function pipes(bench: Bench, origin: string, file: string): Promise<Figure[]> {
+/** Measures the durations of the provider's client and of a bare pipe, each in a separate process. */
+async function pipes(bench: Bench, origin: string, file: string): Promise<void> {
   const rounds = bench.rounds(9);
   bench.step(`${rounds} rounds of 100 MiB`);
   const timed = (what: string) => async () => {
@@ -27,7 +27,7 @@ async function pipes(bench: Bench, origin: string, file: string): Promise<Figure
     return (JSON.parse(stdout) as { readonly milliseconds: number }).milliseconds;
   };
   const took = await interleave(rounds, { own: timed("document"), bare: timed("bareDocument") });
-  return [
+  bench.report(
     { what: "document: 100 MiB by a bare pipe", unit: "ms", samples: took.bare },
     {
       what: "document: 100 MiB ÷ bare pipe",
@@ -35,11 +35,11 @@ async function pipes(bench: Bench, origin: string, file: string): Promise<Figure
       samples: ratio(took.own, took.bare),
       goal: slowest,
     },
-  ];
+  );
 }
 
-/** Returns the growth of the plugin's memory in MB while OpenTofu plans and applies the document. */
-async function memory(bench: Bench, folder: string, origin: string, file: string): Promise<Figure> {
+/** Measures the growth of the plugin's memory in MB while OpenTofu plans and applies the document. */
+async function memory(bench: Bench, folder: string, origin: string, file: string): Promise<void> {
   const settings = { SERVICE_BASE_URL: origin, SERVICE_API_KEY: "no-key", SERVICE_REGION: "In-Bangalore-1" };
   const workspace = await openWorkspace(await ensureEngine("opentofu"), folder, kcloud(), settings);
   await workspace.write({
@@ -54,7 +54,12 @@ async function memory(bench: Bench, folder: string, origin: string, file: string
     const { idle, ratio } = await growth(terraformPlugin, workspace, settings, ["apply", "-auto-approve"]);
     samples.push(idle * (ratio - 1));
   }
-  return { what: "document: 100 MiB, memory of the plugin over idle", unit: "MB", samples, goal: most };
+  bench.report({
+    what: "document: 100 MiB, memory of the plugin over idle",
+    unit: "MB",
+    samples,
+    goal: most,
+  });
 }
 
 export const document: Measure = {
@@ -62,15 +67,13 @@ export const document: Measure = {
   about: "a document of 100 MiB compared with a bare pipe, and the memory of the plugin (Linux)",
   run: (bench) =>
     inFolder(async (folder) => {
-      if (process.platform !== "linux") return [];
+      if (process.platform !== "linux") return;
       const file = join(folder, "letter.pdf");
       await writeBytes(file, size);
       const { origin, close } = await openStorage();
       try {
-        return [
-          ...(await pipes(bench, origin, file)),
-          await memory(bench, join(folder, "work"), origin, file),
-        ];
+        await pipes(bench, origin, file);
+        await memory(bench, join(folder, "work"), origin, file);
       } finally {
         close();
       }

@@ -3,7 +3,7 @@ import { UNKNOWN, type Values } from "../../provider/core/value.ts";
 import { holdersFor, planObject } from "../../provider/engine/engine.ts";
 import { cloud, instanceBody, makePort, makeSite, makeVpc } from "../../test/emulator/client.ts";
 import { openCloud, resource } from "../../test/support/cloud.ts";
-import { type Figure, interleave, type Measure, ratio } from "../measure.ts";
+import { interleave, type Measure, ratio } from "../measure.ts";
 
 type Task = () => Promise<unknown>;
 
@@ -117,7 +117,6 @@ export const growth: Measure = {
   about: "plans, redaction and the emulator's listings by number of objects",
   async run(bench) {
     const rounds = bench.rounds(9);
-    const figures: Figure[] = [];
     for (const { what, few, many, task } of subjects) {
       bench.step(what);
       const [small, large] = [await task(few), await task(many)];
@@ -127,13 +126,12 @@ export const growth: Measure = {
       });
       // Work for each pair of objects would grow quadratically.
       const goal = 2.5 * (many / few);
-      figures.push({
+      bench.report({
         what: `${many} ÷ ${few} ${what}`,
         unit: "×",
         samples: ratio(samples.large, samples.small),
         goal,
       });
     }
-    return figures;
   },
 };

@@ -2,7 +2,7 @@ import type { Values } from "../../provider/core/value.ts";
 import { resources } from "../../resources/index.ts";
 import { type Cloud, openCloud } from "../../test/support/cloud.ts";
 import { instanceInputs } from "../configuration.ts";
-import type { Bench, Figure, Measure } from "../measure.ts";
+import type { Bench, Measure } from "../measure.ts";
 
 /**
  * Five hundred instances with core and emulator in one process, on the emulator's simulated clock, which skips waiting
@@ -52,7 +52,7 @@ const busiest = (sent: readonly Sent[]): number => {
   return Math.max(0, ...ticks.values());
 };
 
-async function measure(bench: Bench, parallelism: number, rate = usual): Promise<Figure[]> {
+async function measure(bench: Bench, parallelism: number, rate = usual): Promise<void> {
   bench.step(`${count} instances, ${parallelism} at a time`);
   const sent: Sent[] = [];
   const cloud: Cloud = openCloud(
@@ -74,22 +74,20 @@ async function measure(bench: Bench, parallelism: number, rate = usual): Promise
   const took = (cloud.elapsed() - began) / 1000;
   const critical = Math.max(Math.ceil(count / parallelism) * (taskMs / 1000), sent.length / rate);
   const what = (rest: string) => `instance-clock: ${parallelism} at a time, ${rate} requests/s, ${rest}`;
-  return [
+  bench.report(
     { what: what("until all are active"), unit: "s", samples: [took] },
     { what: what("÷ critical path"), unit: "×", samples: [took / critical], goal: 1.1 },
     { what: what("requests"), unit: "requests", samples: [sent.length] },
     { what: what("polls of the busiest tick"), unit: "requests", samples: [busiest(sent)], goal: pages },
-  ];
+  );
 }
 
 export const instanceClock: Measure = {
   name: "instance-clock",
   about: `${count} instances of ${taskMs / 1000} s on the emulator's clock`,
   async run(bench) {
-    if (!resources.some(({ name }) => name === "instance")) return [];
-    const figures: Figure[] = [];
+    if (!resources.some(({ name }) => name === "instance")) return;
     for (const [parallelism, rate] of [[10], [100], [100, 2 * usual], [count]] as const)
-      figures.push(...(await measure(bench, parallelism, rate)));
-    return figures;
+      await measure(bench, parallelism, rate);
   },
 };

@@ -6,7 +6,7 @@ import { type Cloud, openCloud } from "../cloud.ts";
 import { instanceConfiguration, instanceInputs } from "../configuration.ts";
 import { engines } from "../engine.ts";
 import { inFolder } from "../folder.ts";
-import { type Bench, type Figure, inSeconds, type Measure } from "../measure.ts";
+import { type Bench, inSeconds, type Measure } from "../measure.ts";
 import { kcloud, openWorkspace } from "../workspace.ts";
 
 /** Two hundred instances, created concurrently with the real engines. */
@@ -40,8 +40,7 @@ const stack = [
   }),
 ];
 
-async function ofTerraform(bench: Bench, cloud: Cloud, folder: string): Promise<Figure[]> {
-  const figures: Figure[] = [];
+async function ofTerraform(bench: Bench, cloud: Cloud, folder: string): Promise<void> {
   for (const [name, engine] of await engines()) {
     const workspace = await openWorkspace(engine, join(folder, name), kcloud(), cloud.settings);
     await workspace.write(instanceConfiguration(count));
@@ -54,16 +53,15 @@ async function ofTerraform(bench: Bench, cloud: Cloud, folder: string): Promise<
       requests.push(cloud.requests().length);
       destroy.push(await workspace.time("destroy", "-auto-approve", `-parallelism=${count}`));
     }
-    figures.push(
+    bench.report(
       { what: `instance-engine: ${name}, apply of ${count}`, unit: "s", samples: inSeconds(apply) },
       { what: `instance-engine: ${name}, requests of the apply`, unit: "requests", samples: requests },
       { what: `instance-engine: ${name}, destroy of ${count}`, unit: "s", samples: inSeconds(destroy) },
     );
   }
-  return figures;
 }
 
-async function ofPulumi(bench: Bench, cloud: Cloud, folder: string): Promise<Figure[]> {
+async function ofPulumi(bench: Bench, cloud: Cloud, folder: string): Promise<void> {
   cloud.forget();
   const project = await openProject(await ensureEngine("pulumi"), join(folder, "pulumi"), {
     ...cloud.settings,
@@ -77,10 +75,10 @@ async function ofPulumi(bench: Bench, cloud: Cloud, folder: string): Promise<Fig
   };
   bench.step(`Pulumi plugin: ${count} instances up and down`);
   const [up, down] = [await timed("up"), await timed("destroy")];
-  return [
+  bench.report(
     { what: `instance-engine: Pulumi plugin, up of ${count}`, unit: "s", samples: [up] },
     { what: `instance-engine: Pulumi plugin, destroy of ${count}`, unit: "s", samples: [down] },
-  ];
+  );
 }
 
 export const instanceEngine: Measure = {
@@ -88,10 +86,11 @@ export const instanceEngine: Measure = {
   about: `${count} instances of ${taskMs / 1000} s by the real engines`,
   run: (bench) =>
     inFolder(async (folder) => {
-      if (!resources.some(({ name }) => name === "instance")) return [];
+      if (!resources.some(({ name }) => name === "instance")) return;
       const cloud = await openCloud({ taskMs });
       try {
-        return [...(await ofTerraform(bench, cloud, folder)), ...(await ofPulumi(bench, cloud, folder))];
+        await ofTerraform(bench, cloud, folder);
+        await ofPulumi(bench, cloud, folder);
       } finally {
         await cloud.close();
       }

@@ -60,10 +60,11 @@ export const library: Measure = {
           [...files].map(([name, file]) => [name, () => untilExit(process.execPath, [file])]),
         ),
       });
-      return names.map((name) => ({
-        what: `library: ${name}`,
-        unit: "ms",
-        samples: over(samples[name] ?? [], samples.floor ?? []),
-      }));
+      for (const name of names)
+        bench.report({
+          what: `library: ${name}`,
+          unit: "ms",
+          samples: over(samples[name] ?? [], samples.floor ?? []),
+        });
     }),
 };

@@ -78,24 +78,26 @@ async function snapshot(pid: number, folder: string): Promise<void> {
   }
 }
 
-async function measure(bench: Bench, cloud: Cloud, folder: string): Promise<Figure[]> {
-  const thousand = await stages(bench, cloud, join(folder, "1000"), 1000);
-  const more = await stages(bench, cloud, join(folder, "3000"), 3000);
-  const grown = await equalRuns(bench, cloud, join(folder, "equal"));
-  const times = (what: string, samples: number[], goal: number): Figure => ({
+async function measure(bench: Bench, cloud: Cloud, folder: string): Promise<void> {
+  const times = (what: string, samples: number[], goal?: number): Figure => ({
     what: `memory: ${what}`,
     unit: "×",
     samples,
     goal,
   });
-  return [
-    { what: "memory: the plugin idle", unit: "MB", samples: [...thousand.idle, ...more.idle] },
+  const thousand = await stages(bench, cloud, join(folder, "1000"), 1000);
+  bench.report(
     times("plan of 1000 ÷ idle", thousand.plan, 1.6),
     times("destroy of 1000 ÷ idle", thousand.destroy, 2),
-    { what: "memory: plan of 3000 ÷ idle", unit: "×", samples: more.plan },
-    times("destroy of 3000 ÷ idle", more.destroy, 3),
-    times(`alive after ${runs} equal runs ÷ after three`, [grown], 1.02),
-  ];
+  );
+  const more = await stages(bench, cloud, join(folder, "3000"), 3000);
+  bench.report(times("plan of 3000 ÷ idle", more.plan), times("destroy of 3000 ÷ idle", more.destroy, 3), {
+    what: "memory: the plugin idle",
+    unit: "MB",
+    samples: [...thousand.idle, ...more.idle],
+  });
+  const grown = await equalRuns(bench, cloud, join(folder, "equal"));
+  bench.report(times(`alive after ${runs} equal runs ÷ after three`, [grown], 1.02));
 }
 
 export const memory: Measure = {
@@ -105,7 +107,7 @@ export const memory: Measure = {
     inFolder(async (folder) => {
       const cloud = await openCloud();
       try {
-        return await measure(bench, cloud, folder);
+        await measure(bench, cloud, folder);
       } finally {
         await cloud.close();
       }

@@ -77,7 +77,7 @@ export const one: Measure = {
   run: (bench) => inFolder((folder) => measure(bench, folder)),
 };
 
-async function measure(bench: Bench, folder: string): Promise<Figure[]> {
+async function measure(bench: Bench, folder: string): Promise<void> {
   bench.step("compiling the executable");
   const executable = kcloud((await compileExecutable(join(folder, "executable"))).terraform);
   const rivals = [
@@ -96,7 +96,6 @@ async function measure(bench: Bench, folder: string): Promise<Figure[]> {
     })),
   ];
   const cloud = await openCloud();
-  const figures: Figure[] = [];
   try {
     for (const [name, engine] of await engines()) {
       const rounds = bench.rounds(7);
@@ -104,7 +103,7 @@ async function measure(bench: Bench, folder: string): Promise<Figure[]> {
       const samples = await race(engine, contenders, cloud, join(folder, name), rounds);
       for (const command of commands)
         for (const { what } of contenders)
-          figures.push({
+          bench.report({
             what: `one: ${name}, ${command}, ${what}`,
             unit: "ms",
             samples: samples(what)[command],
@@ -115,7 +114,7 @@ async function measure(bench: Bench, folder: string): Promise<Figure[]> {
         samples: ratio(samples(what).plan, samples("Go provider").plan),
         goal,
       });
-      figures.push(against("kcloud", goalOf(name)), against("kcloud executable", 1.3), {
+      bench.report(against("kcloud", goalOf(name)), against("kcloud executable", 1.3), {
         what: `one: ${name}, plan, kcloud executable ÷ Go provider, both installed`,
         unit: "×",
         samples: ratio(samples("kcloud executable, installed").plan, samples("Go provider, installed").plan),
@@ -124,5 +123,4 @@ async function measure(bench: Bench, folder: string): Promise<Figure[]> {
   } finally {
     await cloud.close();
   }
-  return figures;
 }

@@ -26,7 +26,7 @@ const stack: Stack = [
   })),
 ];
 
-async function measure(bench: Bench, cloud: Cloud, folder: string, kind: Kind): Promise<Figure[]> {
+async function measure(bench: Bench, cloud: Cloud, folder: string, kind: Kind): Promise<void> {
   cloud.forget();
   const engine = await ensureEngine("pulumi");
   const project = await openProject(engine, join(folder, kind), {
@@ -64,14 +64,14 @@ async function measure(bench: Bench, cloud: Cloud, folder: string, kind: Kind): 
     unit: "s",
     samples: took[name],
   });
-  return [
+  bench.report(
     seconds("preview", "preview"),
     seconds("up", "up"),
     seconds("again", "up without a change"),
     seconds("destroy", "destroy"),
     { what: what("requests of the previews"), unit: "requests", samples: [asked], goal: 0 },
     { what: what("state of a volume"), unit: "bytes", samples: [bytes] },
-  ];
+  );
 }
 
 export const pulumi: Measure = {
@@ -81,9 +81,7 @@ export const pulumi: Measure = {
     inFolder(async (folder) => {
       const cloud = await openCloud();
       try {
-        const figures: Figure[] = [];
-        for (const kind of kinds) figures.push(...(await measure(bench, cloud, folder, kind)));
-        return figures;
+        for (const kind of kinds) await measure(bench, cloud, folder, kind);
       } finally {
         await cloud.close();
       }

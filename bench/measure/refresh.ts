@@ -4,7 +4,7 @@ import { type Cloud, openCloud } from "../cloud.ts";
 import { sameShapeConfiguration, volumeConfiguration } from "../configuration.ts";
 import { engines } from "../engine.ts";
 import { inFolder } from "../folder.ts";
-import { type Bench, type Figure, inSeconds, interleave, type Measure, over } from "../measure.ts";
+import { type Bench, inSeconds, interleave, type Measure, over } from "../measure.ts";
 import { builtin, kcloud, openWorkspace, type Provider } from "../workspace.ts";
 
 /** Refresh of a thousand volumes in ten VPCs with a slow API. */
@@ -19,7 +19,7 @@ async function measure(
   engine: Engine,
   cloud: Cloud,
   folder: string,
-): Promise<Figure[]> {
+): Promise<void> {
   const open = async (kind: string, provider: Provider, configuration: object) => {
     const workspace = await openWorkspace(engine, join(folder, kind), provider, cloud.settings);
     await workspace.write(configuration);
@@ -46,17 +46,17 @@ async function measure(
     },
   });
   const goal = goals[name];
-  return [
+  bench.report(
     { what: `refresh: ${name}, terraform_data`, unit: "s", samples: inSeconds(samples.data) },
     { what: `refresh: ${name}, kcloud`, unit: "s", samples: inSeconds(samples.own) },
     {
       what: `refresh: ${name}, kcloud over terraform_data`,
       unit: "s",
       samples: inSeconds(over(samples.own, samples.data)),
-      ...(goal === undefined ? {} : { goal }),
+      goal,
     },
     { what: `refresh: ${name}, requests`, unit: "requests", samples: requests, goal: 30 },
-  ];
+  );
 }
 
 export const refresh: Measure = {
@@ -66,10 +66,8 @@ export const refresh: Measure = {
     inFolder(async (folder) => {
       const cloud = await openCloud();
       try {
-        const figures: Figure[] = [];
         for (const [name, engine] of await engines())
-          if (name in goals) figures.push(...(await measure(bench, name, engine, cloud, join(folder, name))));
-        return figures;
+          if (name in goals) await measure(bench, name, engine, cloud, join(folder, name));
       } finally {
         await cloud.close();
       }

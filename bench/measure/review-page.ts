@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, launchBrowser, type Page } from "../../tools/browser/browser.ts";
 import { inFolder } from "../folder.ts";
-import { type Figure, interleave, type Measure, ratio } from "../measure.ts";
+import { type Figure, interleave, type Measure, ratio, type Unit } from "../measure.ts";
 import { root } from "../plugin.ts";
 import { untilExit } from "../process.ts";
 import { multiplied } from "./review.ts";
@@ -84,18 +84,13 @@ export const reviewPage: Measure = {
           smallList: () => changesPaint(browser, small),
           largeList: () => changesPaint(browser, large),
         });
-        const figure = (
-          what: string,
-          unit: Figure["unit"],
-          samples: readonly number[],
-          goal?: number,
-        ): Figure => ({
+        const figure = (what: string, unit: Unit, samples: readonly number[], goal?: number): Figure => ({
           what: `page: ${what}`,
           unit,
           samples,
-          ...(goal === undefined ? {} : { goal }),
+          goal,
         });
-        return [
+        bench.report(
           figure("1,000 changes", "bytes", [bytes], 2_000_000),
           figure("1,000 changes, first paint", "ms", paints.small),
           figure(
@@ -109,7 +104,7 @@ export const reviewPage: Measure = {
           figure("10,000 changes, first paint", "ms", paints.large),
           figure("10,000 changes, list painted", "ms", paints.largeList),
           figure("10,000 changes, filter to next paint", "ms", await filterTimes(browser, large, 10)),
-        ];
+        );
       } finally {
         await browser.close();
       }

@@ -89,7 +89,14 @@ async function applied(site: Site, workspace: Workspace): Promise<number> {
   return workspace.time("apply", `-parallelism=${parallelism}`, "planned");
 }
 
-async function measure(bench: Bench, site: Site, folder: string): Promise<Figure[]> {
+const seconds = (what: string, samples: readonly number[], goal?: number): Figure => ({
+  what: `thousand: ${what}`,
+  unit: "s",
+  samples: inSeconds(samples),
+  goal,
+});
+
+async function measure(bench: Bench, site: Site, folder: string): Promise<void> {
   const { cloud, data, go, own } = site;
   bench.step("planning a thousand");
   const plan = await interleave(bench.rounds(5), {
@@ -97,7 +104,19 @@ async function measure(bench: Bench, site: Site, folder: string): Promise<Figure
     go: () => go.time("plan"),
     own: () => own.time("plan"),
   });
-  const asked = cloud.requests().length;
+  const [added, goAdded] = [over(plan.own, plan.data), over(plan.go, plan.data)];
+  bench.report(
+    seconds("plan, terraform_data", plan.data),
+    seconds("plan, Go provider", plan.go),
+    seconds("plan, kcloud", plan.own),
+    {
+      what: "thousand: plan, what kcloud adds ÷ what the Go provider adds",
+      unit: "×",
+      samples: pairwise(added, goAdded, (ours, theirs) => ours / theirs),
+      goal: 3,
+    },
+    { what: "thousand: requests of a plan", unit: "requests", samples: [cloud.requests().length], goal: 0 },
+  );
   bench.step("applying a thousand");
   let requests: readonly Request[] = [];
   const apply = await interleave(bench.rounds(5), {
@@ -112,6 +131,14 @@ async function measure(bench: Bench, site: Site, folder: string): Promise<Figure
   const sent = requests.length;
   const bare: number[] = [];
   for (const _ of apply.own) bare.push(await bareLoop(site, requests, folder));
+  bench.report(
+    seconds("apply, terraform_data", apply.data),
+    seconds("apply, Go provider", apply.go),
+    seconds("apply, kcloud", apply.own),
+    seconds("the same requests from a bare loop", bare),
+    seconds("apply, kcloud over terraform_data and the loop", over(over(apply.own, apply.data), bare), 1.5),
+    { what: "thousand: requests of an apply", unit: "requests", samples: [sent] },
+  );
   await applied(site, own);
   bench.step("planning a thousand existing volumes");
   const again = await interleave(bench.rounds(5), {
@@ -119,34 +146,11 @@ async function measure(bench: Bench, site: Site, folder: string): Promise<Figure
     go: () => go.time("plan"),
     own: () => own.time("plan"),
   });
-  const [added, goAdded] = [over(plan.own, plan.data), over(plan.go, plan.data)];
-  const seconds = (what: string, samples: readonly number[], goal?: number): Figure => ({
-    what: `thousand: ${what}`,
-    unit: "s",
-    samples: inSeconds(samples),
-    ...(goal === undefined ? {} : { goal }),
-  });
-  return [
-    seconds("plan, terraform_data", plan.data),
-    seconds("plan, Go provider", plan.go),
-    seconds("plan, kcloud", plan.own),
-    {
-      what: "thousand: plan, what kcloud adds ÷ what the Go provider adds",
-      unit: "×",
-      samples: pairwise(added, goAdded, (ours, theirs) => ours / theirs),
-      goal: 3,
-    },
-    { what: "thousand: requests of a plan", unit: "requests", samples: [asked], goal: 0 },
-    seconds("apply, terraform_data", apply.data),
-    seconds("apply, Go provider", apply.go),
-    seconds("apply, kcloud", apply.own),
-    seconds("the same requests from a bare loop", bare),
-    seconds("apply, kcloud over terraform_data and the loop", over(over(apply.own, apply.data), bare), 1.5),
-    { what: "thousand: requests of an apply", unit: "requests", samples: [sent] },
+  bench.report(
     seconds("plan without a change, terraform_data", again.data),
     seconds("plan without a change, Go provider", again.go),
     seconds("plan without a change, kcloud", again.own),
-  ];
+  );
 }
 
 export const thousand: Measure = {
@@ -156,7 +160,7 @@ export const thousand: Measure = {
     inFolder(async (folder) => {
       const site = await openSite(folder);
       try {
-        return await measure(bench, site, folder);
+        await measure(bench, site, folder);
       } finally {
         await site.cloud.close();
       }
