@@ -162,14 +162,6 @@ test("every file in the parallel folders belongs to a resource in resources/inde
   expect(unlisted).toEqual([]);
 });
 
-test("the kinds of the simulation have the places 1, 2, 3 …, each once", () => {
-  const rows = files.filter((file) => file.startsWith("test/simulation/kind/"));
-  const places = rows.map((file) => ({ file, place: Number(/^ {2}place: (\d+),$/m.exec(text(file))?.[1]) }));
-  places.sort((a, b) => a.place - b.place);
-  const wrong = places.filter(({ place }, at) => place !== at + 1);
-  expect(wrong.map(({ file, place }) => `${file}: ${place}`)).toEqual([]);
-});
-
 test("every resource has a stored state of Terraform in the golden file", () => {
   const stored: StoredState = JSON.parse(text("test/golden/state/terraform-0.json"));
   const types = new Set(stored.resources.map(({ type }) => type));

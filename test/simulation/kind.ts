@@ -1,7 +1,6 @@
-import { readdir } from "node:fs/promises";
-import { basename, join } from "node:path";
 import type { InventoryItem } from "../../emulator/admin/inventory.ts";
 import type { Values } from "../../provider/core/value.ts";
+import { resources } from "../../resources/index.ts";
 import type { Draw } from "./draw.ts";
 
 /** Placeholder in inputs for the id of the object at another address of the stack. */
@@ -35,11 +34,6 @@ export interface Many {
 
 /** Parameters of a resource for the generator of schedules. */
 export interface SimulatedKind {
-  /**
-   * Position in the drawing order. It never changes, so that a seed always draws the same; a new resource gets the next
-   * number.
-   */
-  readonly place: number;
   /** Kinds that an object refers to; the object of the first kind is its parent. */
   readonly needs: readonly string[];
   /** Returns inputs of a new object, the `nth` of the schedule, with references to the objects that it needs. */
@@ -90,17 +84,13 @@ export interface SimulatedKind {
   readonly writes?: Readonly<Record<string, string>>;
 }
 
-const folder = join(import.meta.dirname, "kind");
-
-const loaded = (await readdir(folder)).map(async (file) => {
-  const { kind } = (await import(join(folder, file))) as { readonly kind: SimulatedKind };
-  return [basename(file, ".ts"), kind] as const;
+const loaded = resources.map(async ({ name }) => {
+  const { kind } = (await import(`./kind/${name}.ts`)) as { readonly kind: SimulatedKind };
+  return [name, kind] as const;
 });
 
-/** Every resource that the simulation uses, by name, in drawing order. */
-export const kinds: Readonly<Record<string, SimulatedKind>> = Object.fromEntries(
-  (await Promise.all(loaded)).toSorted(([, a], [, b]) => a.place - b.place),
-);
+/** Every resource that the simulation uses, by name. A seed draws from them in the order of `resources/index.ts`. */
+export const kinds: Readonly<Record<string, SimulatedKind>> = Object.fromEntries(await Promise.all(loaded));
 
 /** Object of the emulator with its kind. */
 export type Row = InventoryItem;

@@ -1,6 +1,5 @@
 import type { Fault } from "../../emulator/fault/fault.ts";
 import { resourceKinds as built } from "../../emulator/resource-kinds.ts";
-import { resources } from "../../resources/index.ts";
 import type { WorldName } from "./checker/invariant.ts";
 import { createDraw, type Draw } from "./draw.ts";
 import {
@@ -79,10 +78,7 @@ export interface Schedule {
   readonly steps: readonly Step[];
 }
 
-const known = Object.keys(kinds).filter(
-  (name) =>
-    resources.some((resource) => resource.name === name) && built.some((kind) => kind.name === kindOf(name)),
-);
+const known = Object.keys(kinds).filter((name) => built.some((kind) => kind.name === kindOf(name)));
 
 /** Draws a schedule; it depends on the seed and the world alone. */
 export function drawSchedule(seed: string, world: WorldName): Schedule {

@@ -2,7 +2,6 @@ import { recipient } from "../catalogue.ts";
 import type { Row, SimulatedKind } from "../kind.ts";
 
 export const kind: SimulatedKind = {
-  place: 19,
   needs: [],
   make: (draw, nth) => ({
     name: `ours-${nth}`,

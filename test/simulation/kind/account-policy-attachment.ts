@@ -1,7 +1,6 @@
 import type { Ref, SimulatedKind } from "../kind.ts";
 
 export const kind: SimulatedKind = {
-  place: 22,
   needs: ["account-policy"],
   make: (_draw, nth, refs) => ({ policyId: refs["account-policy"] as Ref, kcid: `ours-${nth}` }),
   // A policy is attached or not: deleting the previous attachment may still detach it.

@@ -4,7 +4,6 @@ const statements = (effect: string) => JSON.stringify([{ effect, action: ["kos:G
 const ownKrn = (nth: number) => `krn:iam:In-Bangalore-1:default:default:policy:own-${nth}`;
 
 export const kind: SimulatedKind = {
-  place: 21,
   needs: [],
   make: (draw, nth) => ({
     name: `ours-${nth}`,

@@ -5,7 +5,6 @@ import { secrets } from "../secret.ts";
 const power = ["running", "stopped"];
 
 export const kind: SimulatedKind = {
-  place: 15,
   needs: [],
   make: (draw, nth) => ({
     name: `ours-${nth}`,

@@ -5,7 +5,6 @@ const hosts = (draw: Draw) =>
   ["192.0.2.1", "198.51.100.0/24", "2001:db8::/32"].filter(() => draw.chance(0.5));
 
 export const kind: SimulatedKind = {
-  place: 18,
   needs: ["bucket"],
   make: (draw, _nth, { bucket }) => ({
     bucketId: bucket as Ref,

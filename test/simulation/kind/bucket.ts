@@ -1,7 +1,6 @@
 import type { SimulatedKind } from "../kind.ts";
 
 export const kind: SimulatedKind = {
-  place: 16,
   needs: [],
   make: (draw, nth) => ({
     name: `ours-${nth}`,

@@ -2,7 +2,6 @@ import type { SimulatedKind } from "../kind.ts";
 import { isJob, letter } from "../metered.ts";
 
 export const kind: SimulatedKind = {
-  place: 30,
   emulatorKind: "document_job",
   needs: [],
   make: (draw, nth) => ({

@@ -7,7 +7,6 @@ type Address = Row & {
 };
 
 export const kind: SimulatedKind = {
-  place: 10,
   needs: ["vpc", "subnet", "port"],
   make: (draw, nth, refs) => ({
     vpcId: refs.vpc as Ref,

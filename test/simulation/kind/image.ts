@@ -1,7 +1,6 @@
 import type { Ref, SimulatedKind } from "../kind.ts";
 
 export const kind: SimulatedKind = {
-  place: 13,
   needs: ["instance"],
   make: (draw, nth, refs) => ({
     instanceId: refs.instance as Ref,

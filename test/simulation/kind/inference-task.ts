@@ -2,7 +2,6 @@ import { uuidOf } from "../../../emulator/state/id.ts";
 import type { SimulatedKind } from "../kind.ts";
 
 export const kind: SimulatedKind = {
-  place: 23,
   idOf: ({ krn }) => uuidOf(krn),
   needs: [],
   make: (draw, nth) => ({

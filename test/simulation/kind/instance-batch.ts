@@ -5,7 +5,6 @@ const most = 3;
 const group = (vpc: string, name: string): string => `${name} in ${uuidOf(vpc)}`;
 
 export const kind: SimulatedKind = {
-  place: 14,
   needs: ["vpc", "instance-template"],
   make: (draw, nth, refs) => ({
     vpcId: refs.vpc as Ref,

@@ -3,7 +3,6 @@ import type { Ref, SimulatedKind } from "../kind.ts";
 import { secrets } from "../secret.ts";
 
 export const kind: SimulatedKind = {
-  place: 12,
   needs: ["vpc", "subnet", "security-group"],
   make: (draw, nth, refs) => ({
     vpcId: refs.vpc as Ref,

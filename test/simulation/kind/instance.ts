@@ -10,7 +10,6 @@ const deployment = {
 };
 
 export const kind: SimulatedKind = {
-  place: 7,
   needs: ["vpc", "subnet", "security-group"],
   make: (draw, nth, refs) => ({
     vpcId: refs.vpc as Ref,

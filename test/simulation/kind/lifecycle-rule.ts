@@ -2,7 +2,6 @@ import { uuidOf } from "../../../emulator/state/id.ts";
 import type { Ref, Row, SimulatedKind } from "../kind.ts";
 
 export const kind: SimulatedKind = {
-  place: 17,
   needs: ["bucket"],
   idOf: ({ krn }) => uuidOf(krn),
   make: (draw, nth, { bucket }) => ({

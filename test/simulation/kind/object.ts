@@ -14,7 +14,6 @@ const filled = (
 });
 
 export const kind: SimulatedKind = {
-  place: 20,
   needs: ["bucket"],
   make: (draw, nth, { bucket }) => filled(draw, { bucketId: bucket as Ref, key: draw.pick(keys(nth)) }),
   vary(draw, inputs, nth) {

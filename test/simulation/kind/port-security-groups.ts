@@ -1,7 +1,6 @@
 import type { Ref, SimulatedKind } from "../kind.ts";
 
 export const kind: SimulatedKind = {
-  place: 9,
   needs: ["vpc", "port", "security-group"],
   make: (_draw, _nth, refs) => ({
     portId: refs.port as Ref,

@@ -1,7 +1,6 @@
 import type { Ref, SimulatedKind } from "../kind.ts";
 
 export const kind: SimulatedKind = {
-  place: 8,
   needs: ["vpc", "subnet", "security-group"],
   make: (_, nth, refs) => ({
     vpcId: refs.vpc as Ref,

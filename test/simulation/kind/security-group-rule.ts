@@ -1,7 +1,6 @@
 import type { Ref, SimulatedKind } from "../kind.ts";
 
 export const kind: SimulatedKind = {
-  place: 6,
   needs: ["vpc", "security-group"],
   make: (draw, nth, refs) => ({
     vpcId: refs.vpc as Ref,

@@ -1,7 +1,6 @@
 import type { Ref, SimulatedKind } from "../kind.ts";
 
 export const kind: SimulatedKind = {
-  place: 5,
   needs: ["vpc"],
   make: (_, nth, { vpc }) => ({ vpcId: vpc as Ref, name: `ours-${nth}` }),
   vary: (draw, inputs, nth) =>

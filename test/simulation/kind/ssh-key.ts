@@ -5,7 +5,6 @@ const keys = ["AIDv649", "AIDv640"].map(
 );
 
 export const kind: SimulatedKind = {
-  place: 4,
   needs: [],
   make: (draw, nth) => ({ name: `ours-${nth}`, publicKey: draw.pick(keys) }),
   vary: (draw, inputs) => ({ ...inputs, publicKey: draw.pick(keys) }),

@@ -1,7 +1,6 @@
 import type { Ref, SimulatedKind } from "../kind.ts";
 
 export const kind: SimulatedKind = {
-  place: 2,
   needs: ["vpc"],
   make: (_, nth, { vpc }) => ({ vpcId: vpc as Ref, name: `ours-${nth}`, cidr: `10.${nth}.0.0/24` }),
   is: (row, { name, cidr }) => row.name === name && (row as { cidr?: string }).cidr === cidr,

@@ -2,7 +2,6 @@ import type { SimulatedKind } from "../kind.ts";
 import { isRequest } from "../metered.ts";
 
 export const kind: SimulatedKind = {
-  place: 24,
   emulatorKind: "text_request",
   needs: [],
   make: (_draw, nth) => ({ query: `ours-${nth}` }),

@@ -2,7 +2,6 @@ import type { SimulatedKind } from "../kind.ts";
 import { isRequest } from "../metered.ts";
 
 export const kind: SimulatedKind = {
-  place: 26,
   emulatorKind: "text_request",
   needs: [],
   make: (draw, nth) => ({

@@ -3,7 +3,6 @@ import type { Ref, SimulatedKind } from "../kind.ts";
 const letter = (nth: number): string => String.fromCharCode(98 + (nth % 25));
 
 export const kind: SimulatedKind = {
-  place: 11,
   needs: ["vpc", "volume", "instance"],
   make: (_draw, nth, refs) => ({
     vpcId: refs.vpc as Ref,

@@ -2,7 +2,6 @@ import { volumeTypes } from "../catalogue.ts";
 import type { Ref, SimulatedKind } from "../kind.ts";
 
 export const kind: SimulatedKind = {
-  place: 3,
   needs: ["vpc"],
   make: (draw, nth, { vpc }) => ({
     vpcId: vpc as Ref,
