@@ -22,8 +22,8 @@ test("every path on the page exists", () => {
   expect(named.filter((path) => !exists(path))).toEqual([]);
 });
 
-test("every path in CONTRIBUTING.md exists", () => {
-  const paths = quoted(text("CONTRIBUTING.md").replace(/^```[\s\S]*?^```$/gm, "")).filter(
+test.each(["CONTRIBUTING.md", "docs/develop.md"])("every path in %s exists", (document) => {
+  const paths = quoted(text(document).replace(/^```[\s\S]*?^```$/gm, "")).filter(
     (name) => /^[\w.-]+\/[\w./-]*$/.test(name) && !/NAME|ROOM/.test(name),
   );
   expect(paths.length).toBeGreaterThan(15);

@@ -19,6 +19,14 @@ test("the pages marked as generated are exactly those that `npm run docs` writes
   expect(names.filter((name) => committed.get(name) !== written.get(name))).toEqual([]);
 });
 
+test(".gitattributes marks every generated page", () => {
+  const marked = [...text(".gitattributes").matchAll(/^(\S+?)(\*\*)? linguist-generated$/gm)].map(
+    ([, path = ""]) => path,
+  );
+  const generated = existing.filter(isGenerated).map(({ name }) => `docs/${name}`);
+  expect(generated.filter((page) => !marked.some((path) => page.startsWith(path)))).toEqual([]);
+});
+
 /** Returns the anchors of a page: those of its headings, and explicit ones. */
 function anchorsOf(page: string): string[] {
   const headings = page.replaceAll(/^```[\s\S]*?^```$/gm, "").matchAll(/^#+ (.*)$/gm);
