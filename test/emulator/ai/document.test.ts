@@ -1,79 +1,61 @@
 import { expect, test } from "@jest/globals";
 import { createEmulator } from "../../../emulator/emulator.ts";
-import { at, type Cloud, cloud, refusal, textAt } from "../client.ts";
+import { cloud, textAt } from "../client.ts";
+import { openTour, scenario } from "../tour.ts";
 
-const base64 = (text: string) => Buffer.from(text).toString("base64");
 const text = "Name: Ada Lovelace\nMail: ada@example.org\nShe wrote notes. Then more.";
-const document = { file_content: base64(text), language: "english", file_type: "Digital" };
-const submit = (action: string) => `POST /v1/document/${action}`;
-const statusOf = (id: string) => `GET /v1/document/status?file_id=${id}`;
+const file_content = Buffer.from(text).toString("base64");
+const invalid = "400 file_content: must be Base64, and not empty";
 
-async function result(emulator: Cloud, action: string, more: object = {}): Promise<string> {
-  const reply = await emulator.call(submit(action), { body: { ...document, ...more } });
-  expect(reply.body).toMatchObject({ status: "success", data: { action, file_status: "in-progress" } });
-  const id = textAt(at(reply.body, "data"), "file_id");
-  expect((await emulator.call(statusOf(id))).body).toMatchObject({ data: { file_status: "in-progress" } });
-  await emulator.clock.advance(1000);
-  const done = await emulator.call(statusOf(id));
-  expect(done.body).toMatchObject({ code: 200, http_status: "OK", data: { file_status: "success" } });
-  const response = await emulator.fetch(textAt(at(done.body, "data"), "output_file"));
-  expect(response.status).toBe(200);
-  return response.text();
-}
-
-test("a job takes the duration of a task, and its result is at a signed URL", async () => {
-  const emulator = cloud();
-  expect(await result(emulator, "extract_text")).toBe(text);
-  expect(await result(emulator, "doc_summarization", { word_count_for_summarization: 3 })).toBe(
-    "Name: Ada Lovelace",
-  );
-  expect(await result(emulator, "PII_masking", { keys_to_mask: ["Mail"] })).toBe(
-    text.replace("ada@example.org", "***"),
-  );
-  expect(
-    JSON.parse(
-      await result(emulator, "extract_information", {
-        entities: ["PII", "key_value"],
-        keys_to_extract: ["Name"],
-      }),
-    ),
-  ).toEqual({ PII: [{ label: "EMAIL", value: "ada@example.org" }], key_value: { Name: "Ada Lovelace" } });
-});
-
-test("a URL expires, and accepts no other signature", async () => {
-  const emulator = cloud();
-  const reply = await emulator.call(submit("extract_text"), { body: document });
-  const id = textAt(at(reply.body, "data"), "file_id");
-  await emulator.clock.advance(1000);
-  const address = textAt(at((await emulator.call(statusOf(id))).body, "data"), "output_file");
-  expect((await emulator.fetch(address.replace(/token=./, "token=x"))).status).toBe(403);
-  await emulator.clock.advance(900_000);
-  expect((await emulator.fetch(address)).status).toBe(403);
-});
-
-test("a failed job has the status of the switch and no URL", async () => {
-  const emulator = cloud({ assume: { documentFailureWord: "error" } });
-  const reply = await emulator.call(submit("extract_text"), {
-    body: { ...document, language: "english-fails" },
-  });
-  const id = textAt(at(reply.body, "data"), "file_id");
-  await emulator.clock.advance(1000);
-  const { data } = (await emulator.call(statusOf(id))).body as { data: object };
-  expect(data).toEqual({ file_id: id, file_status: "error", output_type: "URL" });
-});
+scenario("a job takes the duration of a task, or fails with the status of the switch and no URL", [
+  [
+    "extract_document_information",
+    {},
+    { "data.file_status": "in-progress", "data.action": "extract_information" },
+  ],
+  ["get_document_status", {}, { "data.file_status": "in-progress", "data.output_file": undefined }],
+  1000,
+  ["get_document_status", {}, { "data.file_status": "success", code: 200, http_status: "OK" }],
+  ["get_document_result", {}, 200],
+  ["get_document_result", { token: "x" }, "403 the signature does not match"],
+  900_000,
+  ["get_document_result", {}, "403 the address has expired"],
+  [
+    "extract_document_information",
+    { language: "a-error-503" },
+    "503 refused because of the name a-error-503",
+  ],
+  ["extract_document_information", { entities: [] }, "400 entities: must not be empty"],
+  ["extract_document_information", { language: "a-fails" }, 200],
+  1000,
+  [
+    "get_document_status",
+    {},
+    { "data.file_status": "error", "data.output_file": undefined },
+    { documentFailureWord: "error" },
+  ],
+  ["extract_document_text", { file_content: "" }, invalid],
+  ["extract_document_text", { file_content: "a b" }, invalid],
+  ["extract_document_text", { file_content: "abc" }, invalid],
+  ["summarize_document", { word_count_for_summarization: 0 }, 400],
+  ["get_document_status", { file_id: "none" }, "404 file none not found"],
+]);
 
 test.each([
-  [{ file_content: "" }, "file_content: must be Base64, and not empty"],
-  [{ file_content: "a b" }, "file_content: must be Base64, and not empty"],
-  [{ file_content: "abc" }, "file_content: must be Base64, and not empty"],
-  [{ file_content: undefined }, "file_content: required"],
-])("%j is refused", async (more, message) => {
-  const refused = await refusal(cloud(), submit("extract_text"), { body: { ...document, ...more } });
-  expect(refused).toEqual([400, message]);
-});
-
-test("an unknown job is not found", async () => {
-  expect((await refusal(cloud(), statusOf("none")))[0]).toBe(404);
+  ["extract_document_text", {}, text],
+  ["summarize_document", { word_count_for_summarization: 3 }, "Name: Ada Lovelace"],
+  ["mask_document", { keys_to_mask: ["Mail"] }, text.replace("ada@example.org", "***")],
+  [
+    "extract_document_text",
+    { file_content: "/w==" },
+    "A document of 1 bytes, MD5 00594fd4f42ba43fc1ca0427a0576295.",
+  ],
+])("the result of %s is at a signed URL", async (name, options, expected) => {
+  const { emulator, request } = openTour(cloud());
+  const submission = await request(name, { file_content, ...options });
+  await emulator.clock.advance(1000);
+  const status = await request("get_document_status", { file_id: textAt(submission.body, "data.file_id") });
+  expect(await (await emulator.fetch(textAt(status.body, "data.output_file"))).text()).toBe(expected);
 });
 
 test("a document above the body limit is streamed, at any position of its field in the body", async () => {

@@ -1,213 +1,117 @@
-import { expect, test } from "@jest/globals";
-import {
-  at,
-  type Cloud,
-  cloud,
-  makeInstance,
-  makeSite,
-  makeVolume,
-  makeVpc,
-  refusal,
-  textAt,
-  volumeBody,
-} from "../client.ts";
+import { expect } from "@jest/globals";
+import { scenario } from "../tour.ts";
 
-const path = (krn: string) => `/kbs/v1/snapshots/${krn}`;
-const create = "POST /kbs/v1/snapshots";
+const volume = ["create_vpc", "create_volume"];
+const machine = ["create_security_group", "create_ssh_key", "create_instance"];
+const boot = { volume_id: "{volume vm-disk}", name: "boot" };
+const form = "must be 3 to 63 lower-case letters, digits, dots and hyphens";
+const over = { volume_id: "{volume data}", name: undefined };
 
-async function ready(options: Parameters<typeof cloud>[0] = {}) {
-  const emulator = cloud(options);
-  const vpc = await makeVpc(emulator);
-  const headers = { "k-tenant-id": vpc };
-  const volume = await makeVolume(emulator, vpc);
-  const body = (more: Record<string, unknown> = {}) => ({ name: "daily-1", volume_id: volume, ...more });
-  return { emulator, vpc, headers, volume, body };
-}
+scenario("a snapshot is used when it is available, by KRN or UUID, and blocks the delete of its volume", [
+  ...volume,
+  ["create_snapshot", { name: "ab" }, `400 name: ${form}`],
+  ["create_snapshot", { name: "Daily" }, `400 name: ${form}`],
+  ["create_snapshot", { name: "a-error-503" }, "503 refused because of the name a-error-503"],
+  ["create_snapshot", { force: undefined, description: undefined }, { "snapshot.status": "creating" }],
+  ["create_snapshot", {}, "409 snapshot daily already exists", { equalNames: false }],
+  ["get_snapshot", {}, { status: "creating", description: "" }],
+  ["update_snapshot", {}, "409 snapshot daily is creating"],
+  ["delete_snapshot", {}, "409 snapshot daily is creating"],
+  ["create_volume", { source: { type: "snapshot", id: "{snapshot}" } }, "409 snapshot daily is creating"],
+  1000,
+  [
+    "get_snapshot",
+    { snapshot: "{create_snapshot.snapshot.id}" },
+    { status: "available", size: 10, incremental: undefined },
+  ],
+  ["create_volume", { name: "copy", source: { type: "snapshot", id: "{snapshot}" } }, 202],
+  ["update_snapshot", { name: undefined, description: undefined }, { name: "daily", description: "" }],
+  ["update_snapshot", { name: "a-error-503" }, "503 refused because of the name a-error-503"],
+  ["update_snapshot", { name: "a" }, `400 name: ${form}`],
+  [
+    "update_snapshot",
+    { "k-tenant-id": "{vpc}" },
+    { name: "daily-2", updated_at: "2026-01-01T00:00:03.000Z" },
+  ],
+  ["delete_volume", {}, "409 volume data has snapshots: daily-2"],
+  ["delete_volume", {}, 202, { volumeDeleteWithSnapshots: "keeps" }],
+  1000,
+  ["delete_snapshot", {}, 202],
+  ["get_snapshot", {}, { status: "deleting" }],
+  ["delete_snapshot", {}, "409 daily-2 is already being deleted"],
+  1000,
+  ["list_snapshots", {}, { length: 0 }],
+]);
 
-/** Creates a snapshot and returns its KRN. */
-async function make(emulator: Cloud, headers: Record<string, string>, body: unknown): Promise<string> {
-  const reply = await emulator.call(create, { body, headers });
-  await emulator.clock.advance(1000);
-  return textAt(reply.body, "snapshot.id");
-}
+scenario("a snapshot fails by its name, exists in its VPC alone, and is also deleted as an image", [
+  ...volume,
+  "create_vpc other",
+  [
+    "create_snapshot",
+    { name: "a-fails" },
+    { id: expect.stringContaining(":snapshot:") },
+    { volumeCreateShape: "flat" },
+  ],
+  1000,
+  ["get_snapshot", {}, { status: "error" }],
+  [
+    "get_snapshot",
+    { "k-tenant-id": "{vpc other}" },
+    expect.stringMatching(/^404 snapshot krn:.* not found$/),
+  ],
+  ["list_snapshots", { "k-tenant-id": "{vpc other}" }, { length: 0 }],
+  ["delete_image", { image: "{snapshot}" }, 204],
+  1000,
+  ["list_snapshots", {}, { length: 0 }],
+]);
 
-test("a snapshot is created, read, listed, changed and deleted", async () => {
-  const { emulator, vpc, headers, volume, body } = await ready();
-  const reply = await emulator.call(create, { body: body({ description: "before" }), headers });
-  const krn = textAt(reply.body, "snapshot.id");
-  expect([reply.status, reply.body]).toEqual([202, { snapshot: { id: krn, status: "creating" } }]);
-  expect(krn).toMatch(/^krn:kbs:In-Bangalore-1:0{12}:[0-9a-f-]{36}:snapshot:[0-9a-f-]{36}$/);
-  const read = async () => (await emulator.call(`GET ${path(krn)}`, { headers })).body;
-  expect(await read()).toMatchObject({ status: "creating" });
-  await emulator.clock.advance(1000);
-  expect(await read()).toEqual({
-    id: krn,
-    krn,
-    name: "daily-1",
-    description: "before",
-    volume_id: volume,
-    size: 10,
-    volume_type: "ssd",
-    status: "available",
-    tenant_id: vpc,
-    created_at: "2026-01-01T00:00:02.000Z",
-    updated_at: "2026-01-01T00:00:02.000Z",
-  });
-  const change = { body: { name: "daily-2", description: "" }, headers };
-  const changed = await emulator.call(`PUT ${path(krn)}`, change);
-  expect([changed.status, changed.body]).toMatchObject([200, { name: "daily-2", description: "" }]);
-  expect((await emulator.call("GET /kbs/v1/snapshots", { headers })).body).toMatchObject([{ krn }]);
-  expect((await emulator.call(`DELETE ${path(krn)}`, { headers })).status).toBe(202);
-  expect(await read()).toMatchObject({ status: "deleting" });
-  await emulator.clock.advance(1000);
-  expect(await refusal(emulator, `GET ${path(krn)}`, { headers })).toEqual([
-    404,
-    `snapshot ${krn} not found`,
-  ]);
-  expect((await emulator.call("GET /kbs/v1/snapshots", { headers })).body).toEqual([]);
-});
-
-test("a snapshot create returns its id at the top level if a switch is set, and the UUID works too", async () => {
-  const { emulator, headers, body } = await ready();
-  emulator.configure({ assume: { volumeCreateShape: "flat" } });
-  const reply = await emulator.call(create, { body: body(), headers });
-  const krn = textAt(reply.body, "id");
-  expect(reply.body).toEqual({ id: krn, status: "creating" });
-  const uuid = krn.slice(krn.lastIndexOf(":") + 1);
-  expect((await emulator.call(`GET ${path(uuid)}`, { headers })).body).toMatchObject({ krn });
-});
-
-test("a snapshot that is being created cannot be changed, deleted or used", async () => {
-  const { emulator, headers, body } = await ready();
-  const krn = textAt((await emulator.call(create, { body: body(), headers })).body, "snapshot.id");
-  const change = { body: { name: "other" }, headers };
-  expect(await refusal(emulator, `PUT ${path(krn)}`, change)).toEqual([409, "snapshot daily-1 is creating"]);
-  expect(await refusal(emulator, `DELETE ${path(krn)}`, { headers })).toEqual([
-    409,
-    "snapshot daily-1 is creating",
-  ]);
-  const copy = { body: volumeBody("copy", { source: { type: "snapshot", id: krn } }), headers };
-  expect(await refusal(emulator, "POST /kbs/v1/volumes", copy)).toEqual([
-    409,
-    "snapshot daily-1 is creating",
-  ]);
-});
-
-test("a volume is created from a snapshot, and from another volume", async () => {
-  const { emulator, vpc, headers, volume, body } = await ready();
-  const snapshot = await make(emulator, headers, body());
-  for (const source of [
-    { type: "snapshot", id: snapshot },
-    { type: "volume", id: volume },
-  ]) {
-    const krn = await makeVolume(emulator, vpc, { name: source.type, source });
-    expect((await emulator.call(`GET /kbs/v1/volumes/${krn}`)).body).toMatchObject({
-      state: "available",
-      source,
-      source_type: source.type,
-      source_id: source.id,
-    });
-  }
-});
-
-test("a missing source, or one that is not ready, is rejected", async () => {
-  const { emulator, headers } = await ready();
-  const refused = (source: unknown) =>
-    refusal(emulator, "POST /kbs/v1/volumes", { body: volumeBody("copy", { source }), headers });
-  expect(await refused({ type: "snapshot", id: "x" })).toEqual([404, "snapshot x not found"]);
-  expect(await refused({ type: "volume", id: "x" })).toEqual([404, "Unable to fetch volume"]);
-  const made = await emulator.call("POST /kbs/v1/volumes", { body: volumeBody("new"), headers });
-  const id = textAt(made.body, "volume.id");
-  expect(await refused({ type: "volume", id })).toEqual([409, "volume new is creating"]);
-});
-
-test("a snapshot of an attached volume needs force", async () => {
-  const emulator = cloud();
-  const site = await makeSite(emulator);
-  const vm = await makeInstance(emulator, site);
-  const headers = { "k-tenant-id": site.vpc };
-  const read = await emulator.call(`GET /v1/highlvlvpc/instance?krn=${vm}`);
-  const body = { name: "boot", volume_id: at(read.body, "volume_krn") };
-  expect(await refusal(emulator, create, { body, headers })).toEqual([
-    409,
-    "volume vm-volume is in-use; set force to copy it in this state",
-  ]);
-  expect((await emulator.call(create, { body: { ...body, force: true }, headers })).status).toBe(202);
-});
-
-test("a volume with snapshots is not deleted unless a switch is set", async () => {
-  const { emulator, vpc, headers, volume, body } = await ready();
-  const snapshot = await make(emulator, headers, body());
-  expect(await refusal(emulator, `DELETE /kbs/v1/volumes/${volume}`)).toEqual([
-    409,
-    "volume disk has snapshots: daily-1",
-  ]);
-  emulator.configure({ assume: { volumeDeleteWithSnapshots: "keeps" } });
-  expect((await emulator.call(`DELETE /kbs/v1/volumes/${volume}`)).status).toBe(202);
-  await emulator.clock.advance(1000);
-  expect((await emulator.call(`GET ${path(snapshot)}`, { headers })).status).toBe(200);
-  const [code, text] = await refusal(emulator, `DELETE /v1/highlvlvpc/delete_vpc?vpc_id=${vpc}`);
-  expect([code, text]).toEqual([409, expect.stringContaining(snapshot)]);
-});
-
-test("the route of images also deletes a snapshot", async () => {
-  const { emulator, headers, body } = await ready();
-  const krn = await make(emulator, headers, body());
-  const reply = await emulator.call(`DELETE /vm/v1/image/${krn}?snapshot_krn=${krn}`);
-  expect(reply.status).toBe(204);
-  await emulator.clock.advance(1000);
-  expect((await emulator.call("GET /kbs/v1/snapshots", { headers })).body).toEqual([]);
-});
-
-test("a snapshot exists only in its tenant and its region", async () => {
-  const { emulator, headers, body } = await ready();
-  const krn = await make(emulator, headers, body());
-  const other = { "k-tenant-id": await makeVpc(emulator, "other") };
-  const missing = [404, `snapshot ${krn} not found`];
-  expect(await refusal(emulator, `GET ${path(krn)}`, { headers: other })).toEqual(missing);
-  const far = { ...headers, "x-region": "In-Hyderabad-1" };
-  expect(await refusal(emulator, `GET ${path(krn)}`, { headers: far })).toEqual(missing);
-  expect((await emulator.call("GET /kbs/v1/snapshots", { headers: other })).body).toEqual([]);
-});
-
-test.each([
-  ["a short name", { name: "ab" }, "name: must be 3 to 63 lower-case letters, digits, dots and hyphens"],
-  ["a capital", { name: "Daily" }, "name: must be 3 to 63 lower-case letters, digits, dots and hyphens"],
-  ["no volume", { volume_id: undefined }, "volume_id: required"],
-  ["an unknown field", { size: 1 }, 'size: unknown field "size"'],
-])("%s is a 400", async (_, more, message) => {
-  const { emulator, headers, body } = await ready();
-  expect(await refusal(emulator, create, { body: body(more), headers })).toEqual([400, message]);
-});
-
-test("a snapshot fails by its name, and equal names are rejected if a switch is set", async () => {
-  const { emulator, headers, body } = await ready({ assume: { equalNames: false } });
-  const krn = await make(emulator, headers, body({ name: "a-fails" }));
-  expect((await emulator.call(`GET ${path(krn)}`, { headers })).body).toMatchObject({ status: "error" });
-  expect(await refusal(emulator, create, { body: body({ name: "a-fails" }), headers })).toEqual([
-    409,
-    "snapshot a-fails already exists",
-  ]);
-});
-
-test.each([
-  ["snapshot", "max_snapshots_allowed"],
-  ["backup", "max_backups_allowed"],
-])("a %s policy is set once, shown by the volume and removed", async (owner, field) => {
-  const { emulator, headers, volume } = await ready();
-  const policy = { name: "nightly", cron: "0 2 * * *", [field]: 7 };
-  const route = `/kbs/v1/volumes/${volume}/${owner}s/policy`;
-  const set = (body: unknown) => refusal(emulator, `POST ${route}`, { body, headers });
-  const shown = async () =>
-    at((await emulator.call(`GET /kbs/v1/volumes/${volume}`)).body, `${owner}_policy`);
-  expect(await set({ ...policy, [field]: 0 })).toEqual([400, `${field}: must be 1 or more`]);
-  expect(await set(policy)).toEqual([201, `${owner} policy created`]);
-  expect(await shown()).toEqual(policy);
-  expect(await set(policy)).toEqual([409, `volume disk has a ${owner} policy`]);
-  expect((await emulator.call(`DELETE ${route}`, { headers })).status).toBe(204);
-  expect(await shown()).toBeNull();
-  expect(await refusal(emulator, `DELETE ${route}`, { headers })).toEqual([
-    404,
-    `volume disk has no ${owner} policy`,
-  ]);
-});
+scenario(
+  "a copy of an attached volume needs force, and a backup is restored into a free volume or a new one",
+  [
+    "create_vpc",
+    ...machine,
+    "create_volume",
+    [
+      "create_snapshot",
+      { ...boot, force: false },
+      "409 volume vm-disk is in-use; set force to copy it in this state",
+    ],
+    ["create_backup", { ...boot, incremental: undefined }, { "backup.status": "creating" }],
+    ["restore_backup", {}, "409 backup boot is creating"],
+    1000,
+    ["get_backup", {}, { incremental: false, size: 50, status: "available" }],
+    ["restore_backup", over, "400 volume_id: volume data is smaller than the 50 GB of the backup"],
+    ["restore_backup", { volume_id: "{volume vm-disk}" }, "409 volume vm-disk is in-use"],
+    ["restore_backup", { volume_id: undefined, name: undefined }, "400 name: required"],
+    [
+      "restore_backup",
+      { volume_id: undefined, name: "a-error-503" },
+      "503 refused because of the name a-error-503",
+    ],
+    [
+      "restore_backup",
+      { volume_id: undefined, name: "data" },
+      "409 volume data already exists",
+      { equalNames: false },
+    ],
+    ["restore_backup", { volume_id: undefined }, { message: "restore accepted" }],
+    [
+      "get_volume",
+      { volume: "{restore_backup.volume_id}" },
+      { name: "again", size: 50, volume_type: "ssd", state: "creating" },
+    ],
+    ["extend_volume", { "input.newSize": 50 }, 202],
+    1000,
+    ["restore_backup", over, 202],
+    ["get_volume", {}, { last_action: "restore", last_action_status: "processing" }],
+    ["restore_backup", over, "409 volume data is busy: restore"],
+    1000,
+    ["delete_volume", {}, 202],
+    ["delete_backup", {}, 202],
+    ["restore_backup", {}, "409 backup boot is deleting"],
+    ["delete_backup", {}, "409 boot is already being deleted"],
+    ["list_backups", {}, { "0.status": "deleting" }],
+    1000,
+    ["list_backups", {}, { length: 0 }],
+  ],
+);

@@ -1,296 +1,312 @@
-import { expect, test } from "@jest/globals";
-import {
-  at,
-  type Cloud,
-  cloud,
-  image,
-  instanceBody,
-  makeGroup,
-  makeInstance,
-  makeVolume,
-  makeVpc,
-  openSite,
-  refusal,
-  region,
-  type Site,
-  textAt,
-} from "../client.ts";
+import { expect } from "@jest/globals";
+import { image } from "../client.ts";
+import { scenario } from "../tour.ts";
 
-const create = "POST /vm/v1/create_instance_async";
-
-const rows = async (emulator: Cloud, site: Site) =>
-  at((await emulator.call(`GET /vm/v1/search_instances?vpc_id=${site.vpc}`)).body, "instances") as unknown[];
-
-const task = async (emulator: Cloud, id: string) =>
-  (await emulator.call(`GET /vm/v1/get_instance_task_status?task_id=${id}`)).body;
-
-const read = async (emulator: Cloud, krn: string) =>
-  (await emulator.call(`GET /v1/highlvlvpc/instance?krn=${krn}`)).body;
-
-const volumes = async (emulator: Cloud, site: Site) =>
-  (await emulator.call("GET /kbs/v1/volumes", { headers: { "k-tenant-id": site.vpc } })).body;
-
-test("a create returns only a task; the row exists immediately and becomes ACTIVE with the task", async () => {
-  const { emulator, site } = await openSite();
-  const made = await emulator.call(create, { body: instanceBody(site) });
-  const task_id = textAt(made.body, "task_id");
-  expect([made.status, made.body]).toEqual([202, { message: "instance creation accepted", task_id }]);
-  expect(await rows(emulator, site)).toMatchObject([{ vm_name: "vm", status: "BUILD", task_id }]);
-  expect(await task(emulator, task_id)).toEqual({ task_id, status: "pending" });
-  await emulator.clock.advance(999);
-  expect(await task(emulator, task_id)).toEqual({ task_id, status: "processing" });
-  await emulator.clock.advance(1);
-  expect(await task(emulator, task_id)).toEqual({ task_id, status: "success" });
-  expect(await rows(emulator, site)).toMatchObject([{ vm_name: "vm", status: "ACTIVE", task_id }]);
-});
-
-test("a read returns all fields of a machine", async () => {
-  const { emulator, site } = await openSite();
-  const tags = [{ key: "team", value: "a" }];
-  const krn = await makeInstance(emulator, site, { floating_ip: true, tags });
-  const [network, port, volume, floating] = ["network", "port", "volume", "floatingIP"].map((type) =>
-    expect.stringMatching(new RegExp(`^krn:.*:${type}:`)),
-  );
-  const address = { mac: expect.stringMatching(/^fa:16:3e(:[0-9a-f]{2}){3}$/), network };
-  const answer = await read(emulator, krn);
-  expect(answer).toEqual({
-    krn,
-    instanceId: krn.slice(-36),
-    vm_name: "vm",
-    flavor_name: "c1.small",
-    created_at: "2026-01-01T00:00:01.000Z",
-    status: "ACTIVE",
-    region,
-    account_id: "000000000000",
-    vpcId: site.vpc,
-    project_krn: site.vpc,
-    networkId: network,
-    subnetId: site.subnet,
-    ip_fixed: "10.0.0.2",
-    ipAddress: "10.0.0.2",
-    floatingIpAddress: "198.18.0.1",
-    floating_ip_krn: floating,
-    port_krn: port,
-    volume_krn: volume,
-    volumes: [volume],
-    vm_volume_disk_size: "50",
-    security_groups: [site.group],
-    tags,
-    image_krn: image,
-    sshkey_name: "demo-key",
-    ssh_id: "00000000-0000-4000-8000-000000000301",
-    flavor_cost: 1,
-    flavor_type: "CPU",
-    locked: false,
-    delete_protection_status: false,
-    batch_id: null,
-    task_id: expect.any(String),
-    failed_step: null,
-    failure_reason: null,
-    network_ports: [{ krn: port, fixed_ip: "10.0.0.2", floating_ip: "198.18.0.1" }],
-    ip_addresses: expect.any(String),
-  });
-  expect(JSON.parse(textAt(answer, "ip_addresses"))).toEqual([
-    { ...address, ip: "10.0.0.2", type: "fixed" },
-    { ...address, ip: "198.18.0.1", type: "floating" },
-  ]);
-});
-
-test("the boot volume is created with the machine and attached to it", async () => {
-  const { emulator, site } = await openSite();
-  await emulator.call(create, { body: instanceBody(site) });
-  expect(await volumes(emulator, site)).toMatchObject([{ name: "vm-volume", state: "creating" }]);
-  await emulator.clock.advance(1000);
-  const [row] = (await rows(emulator, site)) as { krn: string; volume_krn: string }[];
-  expect(await volumes(emulator, site)).toMatchObject([
-    {
-      krn: row?.volume_krn,
-      state: "in-use",
-      size: 50,
-      bootable: true,
-      source_id: image,
-      attachments: [
-        {
-          device: "/dev/vda",
-          instance_id: row?.krn,
-          instance_name: "vm",
-          volume_id: row?.volume_krn,
-          remote_attachment_id: expect.any(String),
-        },
-      ],
-    },
-  ]);
-  expect(await refusal(emulator, `DELETE /kbs/v1/volumes/${row?.volume_krn}`)).toEqual([
-    409,
-    "volume vm-volume is in use",
-  ]);
-});
-
-const existing = (site: Site, volume: string, more: Record<string, unknown> = {}) => {
-  const { image_krn, volume_name, volume_size, volumetype, ...rest } = instanceBody(site);
-  return { ...rest, volumes: [volume], delete_on_termination: false, ...more };
+const site = ["create_vpc", "create_security_group", "create_ssh_key"];
+const all = { krn: "", name: "", ip_fixed: "", ip_floating: "" };
+const existing = {
+  image_krn: undefined,
+  volume_name: undefined,
+  volume_size: undefined,
+  volumetype: undefined,
+  volumes: ["{volume data}"],
+  delete_on_termination: false,
 };
+const elsewhere = { "x-region": "In-Hyderabad-1" };
+const disks = (length: number, states: object = {}) => ({ length, ...states });
 
-test("a machine boots from an existing volume, which must be free and is not deleted with the machine", async () => {
-  const { emulator, site } = await openSite();
-  const volume = await makeVolume(emulator, site.vpc);
-  const careless = existing(site, volume, { delete_on_termination: true });
-  expect(await refusal(emulator, create, { body: careless })).toEqual([
-    400,
-    "delete_on_termination: must be false for an existing volume",
-  ]);
-  expect((await emulator.call(create, { body: existing(site, volume) })).status).toBe(202);
-  expect(await volumes(emulator, site)).toMatchObject([{ krn: volume, state: "in-use" }]);
-  expect(await refusal(emulator, create, { body: existing(site, volume) })).toEqual([
-    409,
-    "volume disk is in-use",
-  ]);
-});
-
-test("a machine boots from exactly one volume, either a new or an existing one", async () => {
-  const { emulator, site } = await openSite();
-  const volume = await makeVolume(emulator, site.vpc);
-  const both = existing(site, volume, { image_krn: image, volume_size: 5 });
-  expect(await refusal(emulator, create, { body: both })).toEqual([
-    400,
-    "image_krn, volume_size: not together with volumes",
-  ]);
-  const two = existing(site, volume, { volumes: [volume, volume] });
-  expect(await refusal(emulator, create, { body: two })).toEqual([
-    400,
-    "volumes: one volume boots one instance",
-  ]);
-  const none = existing(site, volume, { volumes: [] });
-  expect(await refusal(emulator, create, { body: none })).toEqual([
-    400,
-    "image_krn: required; volume_name: required; volume_size: required; volumetype: required",
-  ]);
-});
-
-test.each([
+scenario("an instance exists at once, is BUILD with its task, boots from its volume and is ACTIVE", [
+  ...site,
+  ["create_instance", {}, { message: "instance creation accepted" }],
   [
-    "network_id",
-    { network_id: "x" },
-    400,
-    "network_id: must not be sent; it follows from the VPC and the subnet",
+    "search_instances",
+    all,
+    {
+      total_count: 1,
+      "instances.0.status": "BUILD",
+      "instances.0.network_ports": undefined,
+      "instances.0.ip_list": "[]",
+    },
   ],
-  ["no name", { instanceName: undefined }, 400, "instanceName: required"],
-  ["no key", { sshkey_name: undefined }, 400, "sshkey_name: required"],
-  ["no group", { security_groups: [] }, 400, "security_groups: must not be empty"],
-  ["another region", { region: "In-Hyderabad-1" }, 400, "region: is not that of the header, In-Bangalore-1"],
-  ["an unknown VPC", { vpc_id: "x" }, 404, "VPC x not found"],
-  ["an unknown subnet", { subnet_id: "x" }, 404, "subnet x not found in VPC net"],
-  ["an unknown group", { security_groups: ["x"] }, 404, "security group x not found"],
-  ["an unknown key", { sshkey_name: "x" }, 404, "SSH key x not found"],
+  ["get_instance", {}, { status: "BUILD", ip_fixed: null, network_ports: [], ip_addresses: "[]" }],
   [
-    "an unknown type",
+    "search_instances",
+    all,
+    { "instances.0.krn": null, "instances.0.instanceId": null },
+    { instanceKrn: "active" },
+  ],
+  [
+    "search_instances",
+    all,
+    {
+      "instances.0.status": "CREATING",
+      "instances.0.instanceName": "vm",
+      "instances.0.instanceType": "c1.small",
+    },
+    { buildingWord: "CREATING", instanceSpelling: "legacy" },
+  ],
+  ["get_instance_task_status", {}, { status: "pending" }],
+  ["list_volumes", {}, { "0.state": "creating" }],
+  ["delete_instance", {}, "409 instance vm is being created"],
+  999,
+  ["get_instance_task_status", {}, { status: "processing" }],
+  1,
+  ["get_instance_task_status", {}, { status: "success", message: undefined }],
+  ["get_instance_task_status", {}, { status: "completed" }, { taskSuccessWord: "completed" }],
+  ["get_instance_task_status", { "x-region": undefined }, 200],
+  ["get_instance_task_status", elsewhere, "404 Record not found"],
+  ["get_instance", {}, { network_ports: [] }, { networkPortsAfterMs: 1 }],
+  [
+    "search_instances",
+    all,
+    { "instances.0.network_ports.length": 1, "instances.0.task_id": undefined },
+    { searchShowsPorts: true, instanceShowsTask: false },
+  ],
+  ["search_instances", all, { "instances.0.krn": expect.any(String) }, { instanceKrn: "active" }],
+  [
+    "list_volumes",
+    {},
+    { "0.state": "in-use", "0.bootable": true, "0.source_id": image, "0.attachments.0.device": "/dev/vda" },
+  ],
+  ["delete_volume", { volume: "{volume vm-disk}" }, "409 volume vm-disk is in use"],
+  [
+    "extend_volume",
+    { volume: "{volume vm-disk}", "input.newSize": 60 },
+    "409 volume vm-disk is the boot volume of vm",
+    { bootVolumeExtend: 409 },
+  ],
+  ["extend_volume", { volume: "{volume vm-disk}", "input.newSize": 60 }, 202],
+  1000,
+  ["get_instance", {}, { vm_volume_disk_size: "60" }],
+  ["get_instance", {}, { vm_volume_disk_size: "50" }, { instanceVolumeSize: "created" }],
+  ["get_instance", {}, { vm_volume_disk_size: undefined }, { instanceVolumeSize: "none" }],
+]);
+
+scenario("an instance boots from one volume, a new or a free existing one, which is kept", [
+  ...site,
+  "create_volume",
+  [
+    "create_instance",
+    { ...existing, delete_on_termination: true },
+    "400 delete_on_termination: must be false for an existing volume",
+  ],
+  [
+    "create_instance",
+    { ...existing, volume_size: 5, image_krn: image },
+    "400 image_krn, volume_size: not together with volumes",
+  ],
+  ["create_instance", { ...existing, count: 2 }, "400 volumes: one volume boots one instance"],
+  [
+    "create_instance",
+    { ...existing, volumes: ["{volume}", "{volume}"] },
+    "400 volumes: one volume boots one instance",
+  ],
+  [
+    "create_instance",
+    { ...existing, volumes: [] },
+    "400 image_krn: required; volume_name: required; volume_size: required; volumetype: required",
+  ],
+  ["create_instance", { ...existing, volumes: ["x"] }, "404 Unable to fetch volume"],
+  ["create_instance", existing, 202],
+  ["create_instance", existing, "409 volume data is in-use"],
+  1000,
+  ["delete_instance", { deleteVolume: undefined }, 202],
+  1000,
+  ["list_volumes", {}, disks(1, { "0.state": "available", "0.attachments": [] })],
+  ["create_instance", existing, 202],
+  1000,
+  ["delete_instance", {}, 202],
+  2000,
+  ["list_volumes", {}, disks(0)],
+]);
+
+scenario("an instance has the parts of its VPC and region, and its name may select a rejection", [
+  ...site,
+  "create_vpc other",
+  ["create_security_group", { name: "strange", vpcid: "{vpc other}" }, 201],
+  [
+    "create_instance",
+    { network_id: "{network}" },
+    "400 network_id: must not be sent; it follows from the VPC and the subnet",
+  ],
+  ["create_instance_sync", { network_id: "x" }, "404 network x not found in VPC lan"],
+  ["create_instance_sync", { count: 2 }, "400 count: must be 1"],
+  ["create_instance", { region: "In-Hyderabad-1" }, "400 region: is not that of the header, In-Bangalore-1"],
+  [
+    "create_instance",
+    { vpc_id: "{vpc other}" },
+    expect.stringMatching(/^404 subnet krn:.* not found in VPC other$/),
+  ],
+  ["create_instance", { security_groups: [] }, "400 security_groups: must not be empty"],
+  [
+    "create_instance",
+    { security_groups: ["{security_group strange}"] },
+    "400 security group strange is not of VPC lan",
+  ],
+  ["create_instance", { sshkey_name: "x" }, "404 SSH key x not found"],
+  [
+    "create_instance",
     { instanceType: "x" },
-    404,
-    "instance type x not found; there are c1.small, c1.medium, c1.large, g1.large",
+    "404 instance type x not found; there are c1.small, c1.medium, c1.large, g1.large",
   ],
   [
-    "an unknown image",
+    "create_instance",
     { image_krn: "x" },
-    404,
-    `image x not found; there are ${image}, ${image.replace("101", "102")}`,
+    `404 image x not found; there are ${image}, ${image.replace("101", "102")}`,
   ],
-  ["an unknown port", { port_krn: "x" }, 404, "port x not found"],
-  ["a tag that is text", { tags: ["a"] }, 400, "tags.0: must be of type object"],
-  ["a count of 0", { count: 0 }, 400, "count: must be 1 or more"],
-  ["an unknown field", { name: "x" }, 400, 'name: unknown field "name"'],
+  ["create_instance", { port_krn: "x" }, "404 port x not found"],
+  ["create_instance", { count: 0 }, "400 count: must be 1 or more"],
+  ["create_instance", { volume_size: 0 }, "400 volume_size: must be 1 or more (GB)"],
+  ["create_instance", { instanceName: "a-error-429" }, "429 refused because of the name a-error-429"],
+  ["create_instance", { volume_name: "a-error-503" }, "503 refused because of the name a-error-503"],
+  ["create_instance", {}, "400 user_data: must be base64", { userDataForm: "base64" }],
+  ["create_instance", { user_data: "I2Nsb3VkLWNvbmZpZw==" }, 202, { userDataForm: "base64" }],
+  ["create_instance", {}, "409 instance vm already exists", { equalNames: false }],
+  ["create_instance", { instanceName: "new" }, "409 volume vm-disk already exists", { equalNames: false }],
+  ["search_instances", { ...all, vpc_id: "{vpc other}" }, { instances: [] }],
+]);
+
+scenario("a count creates numbered instances, which the search finds in pages by KRN, name and address", [
+  ...site,
+  ["create_instance", { count: 12 }, 202],
+  1000,
   [
-    "a name that selects a rejection",
-    { instanceName: "vm-error-429" },
-    429,
-    "refused because of the name vm-error-429",
+    "search_instances",
+    { ...all, limit: undefined },
+    { "instances.length": 10, page: 1, page_size: 10, total_count: 12, total_pages: 2 },
   ],
-])("a machine with %s is rejected, and nothing is created", async (_, wrong, status, message) => {
-  const { emulator, site } = await openSite();
-  const before = emulator.inventory.list();
-  expect(await refusal(emulator, create, { body: instanceBody(site, wrong) })).toEqual([status, message]);
-  expect(emulator.inventory.list()).toEqual(before);
-});
+  [
+    "search_instances",
+    { ...all, page: "3" },
+    { "instances.0.vm_name": "vm-11", "instances.1.vm_name": "vm-12", page: 3 },
+  ],
+  ["search_instances", { ...all, limit: "1000" }, { page_size: 100 }],
+  ["search_instances", { ...all, limit: "1000" }, { "instances.length": 2 }, { instancePageMax: 2 }],
+  [
+    "search_instances",
+    { ...all, limit: undefined },
+    { pageSize: 3, totalCount: 12, totalPages: 4 },
+    { instancePaging: "camel", instancePageDefault: 3 },
+  ],
+  ["search_instances", { ...all, krn: "{instance vm-3}" }, { total_count: 1, "instances.0.vm_name": "vm-3" }],
+  ["search_instances", { ...all, name: "vm-1" }, { total_count: 4 }],
+  ["search_instances", { ...all, ip_fixed: "10.0.0.3" }, { total_count: 1, "instances.0.vm_name": "vm-2" }],
+  [
+    "search_instances",
+    { ...all, ip_floating: "198.18.0.3" },
+    { total_count: 1, "instances.0.vm_name": "vm-3" },
+  ],
+  ["list_running_instances", { pageSize: "9" }, { length: 9 }],
+  ["list_running_instances", { pageSize: "9", page: "2" }, { length: 3 }],
+]);
 
-test("an unknown volume, and a group, subnet or volume of another VPC are refused", async () => {
-  const { emulator, site } = await openSite();
-  const vpc = await makeVpc(emulator, "other");
-  const group = await makeGroup(emulator, vpc, "strange");
-  const volume = await makeVolume(emulator, vpc);
-  const refused = (body: unknown) => refusal(emulator, create, { body });
-  expect(await refused(existing(site, "x"))).toEqual([404, "Unable to fetch volume"]);
-  expect(await refused(existing(site, volume))).toEqual([404, "Unable to fetch volume"]);
-  expect(await refused(instanceBody(site, { security_groups: [group] }))).toEqual([
-    400,
-    "security group strange is not of VPC net",
-  ]);
-  expect(await refused(instanceBody(site, { vpc_id: vpc }))).toEqual([
-    404,
-    `subnet ${site.subnet} not found in VPC other`,
-  ]);
-});
+scenario("an instance that fails by its name or that of its volume is ERROR, and is deleted by its task", [
+  ...site,
+  ["create_instance", { instanceName: "a-fails" }, 202],
+  1000,
+  [
+    "get_instance",
+    {},
+    {
+      status: "ERROR",
+      failed_step: "boot",
+      failure_reason: "failed because of the name a-fails",
+      ip_fixed: null,
+      port_krn: null,
+      floatingIpAddress: null,
+    },
+  ],
+  ["get_instance", {}, { status: "failed" }, { failedWord: "failed" }],
+  ["get_instance_task_status", {}, { status: "failed", message: "failed because of the name a-fails" }],
+  ["get_instance_task_status", {}, { status: "error" }, { taskFailureWord: "error" }],
+  ["control_instance", { action: "stop" }, "409 cannot stop instance a-fails: it is ERROR"],
+  ["create_image", {}, "409 instance a-fails is ERROR"],
+  ["list_running_instances", {}, { length: 0 }],
+  ["delete_instance", { task_id: "x" }, "400 query instanceKrn: it or task_id is required, not both"],
+  ["delete_instance", { instanceKrn: undefined, task_id: "{create_instance.task_id}" }, 202],
+  2000,
+  [
+    "delete_instance",
+    { instanceKrn: undefined, task_id: "{create_instance.task_id}" },
+    "404 Record not found",
+  ],
+  ["create_instance", { volume_name: "b-fails" }, 202],
+  1000,
+  ["get_instance", {}, { status: "ERROR", failed_step: "volume" }],
+  ["list_volumes", {}, disks(1, { "0.name": "b-fails", "0.state": "error" })],
+  ["delete_instance", {}, 202],
+  2000,
+  "create_instance",
+  [
+    "delete_instance",
+    { instanceKrn: undefined, task_id: "{create_instance.task_id}" },
+    "400 query task_id: only for a create that failed; name the instance by its KRN",
+  ],
+]);
 
-test("fields that one client always sends are accepted", async () => {
-  const { emulator, site } = await openSite();
-  const always = { user_data: "", delete_on_termination: true, port_krn: "", isGpu: false, volumes: [] };
-  const more = {
-    tags: [],
-    count: 1,
-    easydeploy_type: "",
-    gateway_password: "",
-    model_name: "",
-    model_api_key: "",
-  };
-  const body = instanceBody(site, { ...always, ...more, timeout: 600 });
-  expect((await emulator.call(create, { body })).status).toBe(202);
-});
+scenario("a deleted instance is DELETING, then gone with its volume, which the request may keep", [
+  ...site,
+  "create_instance",
+  ["delete_instance", { deleteVolume: undefined }, 202],
+  ["get_instance", {}, { status: "DELETING" }],
+  ["control_instance", { action: "start" }, "409 cannot start instance vm: it is DELETING"],
+  ["delete_instance", {}, "409 vm is already being deleted"],
+  ["delete_instance", {}, { task_id: expect.any(String) }, { repeatedDelete: 202 }],
+  ["delete_instance", {}, expect.stringMatching(/^404 instance krn:.* not found$/), { repeatedDelete: 404 }],
+  ["get_instance_task_status", { task_id: "{delete_instance.task_id}" }, { status: "pending" }],
+  1000,
+  ["get_instance_task_status", { task_id: "{delete_instance.task_id}" }, { status: "success" }],
+  ["list_volumes", {}, disks(1, { "0.state": "deleting", "0.attachments": [] })],
+  ["search_instances", all, { total_count: 0 }],
+  ["search_instances", all, { "instances.0.status": "deleted" }, { instanceListKeepsDeadMs: 2000 }],
+  1000,
+  ["list_volumes", {}, disks(0)],
+  "create_instance",
+  ["delete_instance", { deleteVolume: "false" }, 202],
+  2000,
+  ["list_volumes", {}, disks(1, { "0.state": "available" })],
+  ["create_instance", {}, 202],
+  ["delete_instance", {}, 202, { buildingDelete: "accept" }],
+]);
 
-test("user data is stored unchanged; the switch requires base64", async () => {
-  const { emulator, site } = await openSite();
-  const krn = await makeInstance(emulator, site, { user_data: "#cloud-config" });
-  expect(emulator.inventory.get(krn)).toMatchObject({ userData: "#cloud-config" });
-  emulator.configure({ assume: { userDataForm: "base64" } });
-  const body = instanceBody(site, { user_data: "#cloud-config" });
-  expect(await refusal(emulator, create, { body })).toEqual([400, "user_data: must be base64"]);
-  const encoded = instanceBody(site, { user_data: "I2Nsb3VkLWNvbmZpZw==" });
-  expect((await emulator.call(create, { body: encoded })).status).toBe(202);
-});
+scenario("an instance stops, starts and reboots, each with a status of its own, and nothing in between", [
+  ...site,
+  "create_instance",
+  ["control_instance", { action: "start" }, "409 cannot start instance vm: it is ACTIVE"],
+  ["control_instance", { action: "start" }, 202, { repeatedPower: 202 }],
+  ["get_instance", {}, { status: "ACTIVE" }],
+  ["control_instance", { action: "stop" }, { message: "stop accepted", status: "accepted" }],
+  ["get_instance", {}, { status: "STOPPING" }],
+  ["control_instance", {}, "409 cannot reboot instance vm: it is STOPPING"],
+  1000,
+  ["get_instance_task_status", { task_id: "{control_instance.task_id}" }, { status: "success" }],
+  ["get_instance", {}, { status: "SHUTOFF" }],
+  ["get_instance", {}, { status: "STOPPED" }, { stoppedWord: "STOPPED" }],
+  ["list_running_instances", {}, { length: 0 }],
+  ["control_instance", { action: "stop" }, "409 cannot stop instance vm: it is SHUTOFF"],
+  ["control_instance", {}, "409 cannot reboot instance vm: it is SHUTOFF", { repeatedPower: 202 }],
+  ["control_instance", { action: "start" }, 202],
+  ["get_instance", {}, { status: "STARTING" }],
+  1000,
+  ["control_instance", {}, 202],
+  ["get_instance", {}, { status: "REBOOT" }],
+  1000,
+  ["get_instance", {}, { status: "ACTIVE" }],
+]);
 
-test("a count creates that number of numbered machines with one task, each with a separate address", async () => {
-  const { emulator, site } = await openSite();
-  const made = await emulator.call(create, { body: instanceBody(site, { count: 3, floating_ip: true }) });
-  await emulator.clock.advance(1000);
-  const task_id = at(made.body, "task_id");
-  expect(await rows(emulator, site)).toMatchObject([
-    { vm_name: "vm-1", ip_fixed: "10.0.0.2", floatingIpAddress: "198.18.0.1", task_id },
-    { vm_name: "vm-2", ip_fixed: "10.0.0.3", floatingIpAddress: "198.18.0.2", task_id },
-    { vm_name: "vm-3", ip_fixed: "10.0.0.4", floatingIpAddress: "198.18.0.3", task_id },
-  ]);
-});
-
-test("a full subnet rejects the next machine, and nothing is created", async () => {
-  const emulator = cloud();
-  const vpc = await makeVpc(emulator, "net", { subnet: { name: "small", cidr: "10.0.0.0/30" } });
-  const subnet = emulator.inventory.list().find(({ kind }) => kind === "subnet")?.krn ?? "";
-  const site = { vpc, subnet, group: await makeGroup(emulator, vpc) };
-  const full = [409, "subnet small has no free address"];
-  const two = instanceBody(site, { count: 2 });
-  const before = emulator.inventory.list();
-  expect(await refusal(emulator, create, { body: two })).toEqual(full);
-  expect(emulator.inventory.list()).toEqual(before);
-  await makeInstance(emulator, site);
-  expect(await refusal(emulator, create, { body: instanceBody(site) })).toEqual(full);
-});
-
-test("a machine that fails by its name ends in ERROR with step and reason, and its row remains", async () => {
-  const { emulator, site } = await openSite();
-  const made = await emulator.call(create, { body: instanceBody(site, { instanceName: "vm-fails" }) });
-  await emulator.clock.advance(1000);
-  const failure = "failed because of the name vm-fails";
-  expect(await rows(emulator, site)).toMatchObject([
-    { vm_name: "vm-fails", status: "ERROR", failed_step: "boot", failure_reason: failure },
-  ]);
-  const id = textAt(made.body, "task_id");
-  expect(await task(emulator, id)).toEqual({ task_id: id, status: "failed", message: failure });
-  await emulator.clock.advance(3_600_000);
-  expect(await rows(emulator, site)).toHaveLength(1);
-});
+scenario("a protected instance is not deleted, and the synchronous routes end with the task or a 504", [
+  ...site,
+  { assume: { instancesProtected: true } },
+  "create_instance",
+  ["get_instance", {}, { delete_protection_status: true }],
+  ["delete_instance", {}, "403 instance vm is protected from deletion"],
+  ["delete_instance", {}, "409 instance vm is protected from deletion", { protectedDelete: 409 }],
+  ["create_instance_sync", { instanceName: "sync-fails" }, "500 failed because of the name sync-fails"],
+  ["create_instance_sync", {}, "504 gateway timeout", { syncTimeoutMs: 500 }],
+  ["get_instance", { krn: "{instance sync}" }, { status: "ACTIVE" }],
+  [
+    "create_instance_sync",
+    { instanceName: "own", floating_ip: true },
+    { floating_ip_address: "198.18.0.2", floating_ip_krn: expect.stringContaining(":floatingIP:") },
+  ],
+]);

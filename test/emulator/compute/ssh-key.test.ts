@@ -1,131 +1,61 @@
-import { expect, test } from "@jest/globals";
-import { at, cloud, publicKey, refusal, region, textAt } from "../client.ts";
+import { expect } from "@jest/globals";
+import { publicKey } from "../client.ts";
+import { scenario } from "../tour.ts";
 
-const create = "POST /v2/sshkeys";
-const search = "GET /v2/sshkeys/search";
-const customer = "00000000-0000-4000-8000-000000000000";
-const catalogueKey = {
-  _id: `krn:ssh:${region}:000000000000:${customer}:sshkey:00000000-0000-4000-8000-000000000301`,
-  uuid: "00000000-0000-4000-8000-000000000301",
-  keyName: "demo-key",
-  publicKey: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f demo",
-  region,
-};
-const key = (keyName = "mine") => ({ body: { keyName, publicKey } });
-const names = (body: unknown) => (at(body, "sshKeys") as { keyName: string }[]).map(({ keyName }) => keyName);
-
-test("an SSH key exists immediately, is found by name, and is deleted immediately", async () => {
-  const emulator = cloud();
-  const made = await emulator.call(create, key());
-  const uuid = textAt(made.body, "uuid");
-  const row = {
-    _id: `krn:ssh:${region}:000000000000:${customer}:sshkey:${uuid}`,
-    uuid,
-    keyName: "mine",
-    publicKey,
-    region,
-  };
-  expect([made.status, made.body]).toEqual([201, row]);
-  expect((await emulator.call(`${search}?keyName=mine`)).body).toEqual({ sshKeys: [row] });
-  const gone = await emulator.call(`DELETE /v2/sshkeys/${uuid}`);
-  expect([gone.status, gone.body]).toEqual([204, undefined]);
-  expect((await emulator.call(`${search}?keyName=mine`)).body).toEqual({ sshKeys: [] });
-  expect(await refusal(emulator, `DELETE /v2/sshkeys/${uuid}`)).toEqual([404, `SSH key ${uuid} not found`]);
-});
-
-test("the search finds by a part of the name, and without a name everything", async () => {
-  const emulator = cloud();
-  for (const name of ["mine", "not-mine", "other"]) await emulator.call(create, key(name));
-  expect(names((await emulator.call(`${search}?keyName=mine`)).body)).toEqual(["mine", "not-mine"]);
-  expect(names((await emulator.call(search)).body)).toEqual(["demo-key", "mine", "not-mine", "other"]);
-});
-
-test("every region has the catalogue's key, which is not in the inventory and cannot be deleted", async () => {
-  const emulator = cloud();
-  expect((await emulator.call(search)).body).toEqual({ sshKeys: [catalogueKey] });
-  expect(emulator.inventory.list()).toEqual([]);
-  expect(await refusal(emulator, `DELETE /v2/sshkeys/${catalogueKey.uuid}`)).toEqual([
-    403,
-    "SSH key demo-key belongs to the catalogue",
+const elsewhere = { "x-region": "In-Hyderabad-1" };
+const names = (...list: readonly string[]) =>
+  Object.fromEntries([
+    ["sshKeys.length", list.length],
+    ...list.map((name, i) => [`sshKeys.${i}.keyName`, name]),
   ]);
-  expect(await refusal(emulator, create, key("demo-key"))).toEqual([409, "SSH key demo-key already exists"]);
-});
 
-test("a name is unique in its region", async () => {
-  const emulator = cloud();
-  await emulator.call(create, key());
-  expect(await refusal(emulator, create, key())).toEqual([409, "SSH key mine already exists"]);
-  const elsewhere = { ...key(), headers: { "x-region": "In-Hyderabad-1" } };
-  expect((await emulator.call(create, elsewhere)).status).toBe(201);
-});
-
-test("a key is found and deleted in its own region only; a search without a region covers every region", async () => {
-  const emulator = cloud();
-  const made = await emulator.call(create, key());
-  const headers = { "x-region": "In-Hyderabad-1" };
-  expect(names((await emulator.call(search, { headers })).body)).toEqual(["demo-key"]);
-  expect(names((await emulator.call(search, { headers: { "x-region": "" } })).body)).toEqual(["mine"]);
-  const uuid = textAt(made.body, "uuid");
-  expect(await refusal(emulator, `DELETE /v2/sshkeys/${uuid}`, { headers })).toEqual([
-    404,
-    `SSH key ${uuid} not found`,
-  ]);
-});
-
-test("a key is deleted by its bare UUID, not by its KRN", async () => {
-  const emulator = cloud();
-  const made = await emulator.call(create, key());
-  expect(await refusal(emulator, `DELETE /v2/sshkeys/${textAt(made.body, "_id")}`)).toEqual([
-    400,
-    "uuid: must be the bare UUID, not a KRN",
-  ]);
-});
-
-test("the list of a customer comes in pages, the newest first unless asked otherwise", async () => {
-  const emulator = cloud();
-  for (const name of ["one", "two", "three"]) await emulator.call(create, key(name));
-  const list = async (query: string) =>
-    names((await emulator.call(`GET /v2/sshkeys/${customer}${query}`)).body);
-  expect(await list("")).toEqual(["three", "two", "one", "demo-key"]);
-  expect(await list("?sortBy=createdAt&sortOrder=asc&page=2&limit=3")).toEqual(["three"]);
-});
-
-test("a given customer must be that of the account", async () => {
-  const emulator = cloud();
-  const headers = { "k-customer-id": "other" };
-  const refused = [403, "header k-customer-id: another account's"];
-  expect(await refusal(emulator, create, { ...key(), headers })).toEqual(refused);
-  expect(await refusal(emulator, "GET /v2/sshkeys/other")).toEqual(refused);
-  expect((await emulator.call(create, { ...key(), headers: { "k-customer-id": customer } })).status).toBe(
-    201,
-  );
-});
-
-test("the customer is required if a switch is set", async () => {
-  const emulator = cloud({ assume: { sshKeyNeedsCustomer: true } });
-  expect(await refusal(emulator, create, key())).toEqual([400, "header k-customer-id: required"]);
-  expect((await emulator.call(create, { ...key(), headers: { "k-customer-id": customer } })).status).toBe(
-    201,
-  );
-});
-
-test.each([
-  ["no name", { publicKey }, "keyName: required"],
-  ["no key", { keyName: "mine" }, "publicKey: required"],
+scenario("a key exists at once in its region, is unique there, and is deleted by its bare UUID", [
+  "create_ssh_key",
+  ["create_ssh_key", {}, "409 SSH key ci already exists"],
+  ["create_ssh_key", { keyName: "demo-key" }, "409 SSH key demo-key already exists"],
+  ["create_ssh_key", { keyName: "a-error-503" }, "503 refused because of the name a-error-503"],
   [
-    "something else for a key",
-    { keyName: "mine", publicKey: "-----BEGIN OPENSSH PRIVATE KEY-----" },
-    "publicKey: must be an OpenSSH public key such as ssh-ed25519 AAAA...",
+    "create_ssh_key",
+    { publicKey: `x ${publicKey}` },
+    "400 publicKey: must be an OpenSSH public key such as ssh-ed25519 AAAA...",
   ],
-  ["an unknown field", { keyName: "mine", publicKey, name: "x" }, 'name: unknown field "name"'],
-])("a key with %s is a 400 that names it", async (_, body, message) => {
-  expect(await refusal(cloud(), create, { body })).toEqual([400, message]);
-});
+  [
+    "create_ssh_key",
+    { publicKey: "-----BEGIN OPENSSH PRIVATE KEY-----" },
+    "400 publicKey: must be an OpenSSH public key such as ssh-ed25519 AAAA...",
+  ],
+  ["create_ssh_key", { keyName: "ci-2", publicKey: "ecdsa-sha2-nistp256 AAAA==" }, 201],
+  ["create_ssh_key", elsewhere, { region: "In-Hyderabad-1" }],
+  ["search_ssh_keys", {}, names("ci", "ci-2")],
+  ["search_ssh_keys", { keyName: "" }, names("demo-key", "ci", "ci-2")],
+  ["search_ssh_keys", { keyName: "", "x-region": undefined }, names("ci", "ci-2", "ci")],
+  ["list_ssh_keys", { sortOrder: undefined }, names("ci-2", "ci", "demo-key")],
+  ["list_ssh_keys", { page: "2", limit: "2" }, names("ci-2")],
+  ["delete_ssh_key", { uuid: "{ssh_key}" }, "400 uuid: must be the bare UUID, not a KRN"],
+  [
+    "delete_ssh_key",
+    { uuid: "00000000-0000-4000-8000-000000000301" },
+    "403 SSH key demo-key belongs to the catalogue",
+  ],
+  ["delete_ssh_key", {}, expect.stringMatching(/^404 SSH key .* not found$/)],
+  ["delete_ssh_key", elsewhere, 204],
+  ["search_ssh_keys", elsewhere, names()],
+  { listingLagMs: 1000 },
+  ["create_ssh_key", elsewhere, 201],
+  ["search_ssh_keys", elsewhere, names()],
+  1000,
+  ["search_ssh_keys", elsewhere, names("ci")],
+]);
 
-test("the search lags behind like every listing", async () => {
-  const emulator = cloud({ listingLagMs: 1000 });
-  await emulator.call(create, key());
-  expect(names((await emulator.call(`${search}?keyName=mine`)).body)).toEqual([]);
-  await emulator.clock.advance(1000);
-  expect(names((await emulator.call(`${search}?keyName=mine`)).body)).toEqual(["mine"]);
-});
+scenario("a given customer is that of the account, and is required if a switch is set", [
+  ["create_ssh_key", { "k-customer-id": "x" }, "403 header k-customer-id: another account's"],
+  ["list_ssh_keys", { customer: "x" }, "403 header k-customer-id: another account's"],
+  ["delete_ssh_key", { "k-customer-id": "x", uuid: "x" }, "403 header k-customer-id: another account's"],
+  [
+    "create_ssh_key",
+    { "k-customer-id": undefined },
+    "400 header k-customer-id: required",
+    { sshKeyNeedsCustomer: true },
+  ],
+  ["create_ssh_key", {}, 201, { sshKeyNeedsCustomer: true }],
+]);

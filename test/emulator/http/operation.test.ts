@@ -1,19 +1,11 @@
-import { describe, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { resourceKinds } from "../../../emulator/resource-kinds.ts";
 import { expectGolden } from "../../support/golden.ts";
 import { at, cloud, type Reply } from "../client.ts";
-import {
-  type Fields,
-  isFields,
-  openTour,
-  operationOf,
-  type Sample,
-  samples,
-  type Tour,
-  wireName,
-} from "../tour.ts";
+import { type Fields, type Sample, samples } from "../sample.ts";
+import { isFields, openTour, operationOf, wireName } from "../tour.ts";
 
-/** Tests of all operations with the requests of `tour.ts`: their responses, and the requests that each of them rejects. */
+/** Tests of all operations with the requests of `sample.ts`: their responses, and the requests that each of them rejects. */
 
 const names = Object.keys(samples);
 const operations = resourceKinds.flatMap((kind) => kind.operations);

@@ -1,61 +1,32 @@
-import { expect, test } from "@jest/globals";
-import { at, cloud, accountHeader as headers, refusal } from "../client.ts";
+import { expect } from "@jest/globals";
+import { scenario } from "../tour.ts";
 
-const path = "/kos/v1/access_keys";
-
-test("a key is created with a secret that is returned once, listed without it, and deleted with a one-time password", async () => {
-  const emulator = cloud();
-  const body = { key_name: "backup", region: "In-Hyderabad-1" };
-  const made = await emulator.call(`POST ${path}`, { headers, body });
-  const key = at(made.body, "access_key");
-  expect([made.status, made.body]).toEqual([
-    201,
+scenario("a key is created with a secret that is returned once, and deleted with a one-time password", [
+  [
+    "create_access_key",
+    { key_name: undefined, region: "In-Hyderabad-1" },
     {
       access_key: expect.stringMatching(/^AK[0-9A-F]{18}$/),
       secret_key: expect.stringMatching(/^emulator-secret-/),
-      message: "access key created",
     },
-  ]);
-  const listed = await emulator.call(`GET ${path}`, { headers });
-  expect(listed.body).toEqual([
-    { access_key: key, created_date: "2026-01-01T00:00:00.000Z", region: "In-Hyderabad-1" },
-  ]);
-  expect(await refusal(emulator, `DELETE ${path}/${key}`, { headers })).toEqual([400, "otp: required"]);
-  const otp = emulator.password();
-  expect((await emulator.call(`DELETE ${path}/${key}`, { headers, body: { otp } })).status).toBe(204);
-  const again = { headers, body: { otp } };
-  expect(await refusal(emulator, `DELETE ${path}/${key}`, again)).toEqual([401, "otp: it was used"]);
-  expect((await emulator.call(`GET ${path}`, { headers })).body).toEqual([]);
-});
-
-test("the created key pair opens a session", async () => {
-  const emulator = cloud();
-  const { body } = await emulator.call(`POST ${path}`, { headers, body: {} });
-  const pair = { accessKey: at(body, "access_key"), secretKey: at(body, "secret_key") };
-  expect((await emulator.call("POST /kos/v1/sessions/activate", { headers, body: pair })).status).toBe(200);
-});
-
-test("all keys of the account are deleted by one request for all", async () => {
-  const emulator = cloud();
-  for (const key_name of ["one", "two"]) await emulator.call(`POST ${path}`, { headers, body: { key_name } });
-  expect((await emulator.call("DELETE /internal/kos/v1/access_keys_all", { headers })).status).toBe(204);
-  expect((await emulator.call(`GET ${path}`, { headers })).body).toEqual([]);
-});
-
-test("every rejection has a reason", async () => {
-  const emulator = cloud();
-  expect(await refusal(emulator, `GET ${path}`)).toEqual([400, "header x-account-id: required"]);
-  expect(await refusal(emulator, `POST ${path}`, { headers, body: { name: "backup" } })).toEqual([
-    400,
-    'name: unknown field "name"',
-  ]);
-  expect(await refusal(emulator, `POST ${path}`, { headers, body: { key_name: "x-error-503" } })).toEqual([
-    503,
-    "refused because of the name x-error-503",
-  ]);
-  const body = { otp: emulator.password() };
-  expect(await refusal(emulator, `DELETE ${path}/none`, { headers, body })).toEqual([
-    404,
-    "access key none not found",
-  ]);
-});
+  ],
+  ["list_access_keys", {}, { "0.region": "In-Hyderabad-1", "0.secret_key": undefined }],
+  ["list_access_keys", {}, { "0.region": "in-hyderabad-1" }, { accessKeyRegion: "lower-case" }],
+  [
+    "list_access_keys",
+    {},
+    { "0.key_name": "", "0.status": "active", "0.created_at": "2026-01-01T00:00:00.000Z" },
+    { accessKeySpelling: "client" },
+  ],
+  ["create_access_key", { key_name: "a-error-503" }, "503 refused because of the name a-error-503"],
+  ["delete_access_key", { otp: undefined }, "400 otp: required"],
+  ["delete_access_key", { access_key: "none" }, "404 access key none not found"],
+  ["delete_access_key", {}, 204],
+  ["list_access_keys", {}, { length: 0 }],
+  ["create_access_key", { region: undefined }, 201],
+  ["create_access_key", {}, 201],
+  ["list_access_keys", {}, { length: 2, "0.region": "In-Bangalore-1" }],
+  ["delete_all_access_keys", {}, 204],
+  ["list_access_keys", {}, { length: 0 }],
+  ["activate_session", {}, "401 wrong access key or secret key"],
+]);

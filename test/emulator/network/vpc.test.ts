@@ -1,50 +1,20 @@
 import { expect, test } from "@jest/globals";
-import { at, type Cloud, cloud, makeVolume, makeVpc, textAt, vpcBody } from "../client.ts";
+import { at, cloud } from "../client.ts";
+import { openTour, scenario } from "../tour.ts";
 
-const create = "POST /v1/highlvlvpc/create_vpc_async";
-const taskStatus = "POST /v1/highlvlvpc/get_vpc_task_status";
-const list = "GET /v1/highlvlvpc/get_vpc_list";
-const get = "POST /v1/highlvlvpc/get_vpc";
-const remove = (krn: string) => `DELETE /v1/highlvlvpc/delete_vpc?vpc_id=${krn}`;
-
-const subnet = { name: "first", cidr: "10.0.0.0/24", ip_version: "4" };
-
-async function startVpc(emulator: Cloud, body: unknown = vpcBody("net", { subnet })): Promise<string> {
-  return textAt((await emulator.call(create, { body })).body, "task_id");
-}
-
-async function tasks(emulator: Cloud, taskId: string): Promise<Record<string, unknown>[]> {
-  const reply = await emulator.call(taskStatus, { body: { task_id: taskId } });
-  return at(reply.body, "data.tasks") as Record<string, unknown>[];
-}
-
-const statuses = async (emulator: Cloud) =>
-  ((await emulator.call(list)).body as { operating_status: string }[]).map((row) => row.operating_status);
-
-const message = async (emulator: Cloud, request: string, body?: unknown) => {
-  const reply = await emulator.call(request, body === undefined ? {} : { body });
-  return [reply.status, at(reply.body, "message")];
-};
-
-test("a create is accepted with a task id and nothing else", async () => {
-  const reply = await cloud().call(create, { body: vpcBody() });
-  expect(reply.status).toBe(202);
-  expect(reply.body).toEqual({
-    message: "VPC creation accepted",
-    status: "accepted",
-    task_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-  });
-});
+const none = { security_group: undefined, security_group_rule: undefined };
+const elsewhere = { "x-region": "In-Hyderabad-1" };
 
 test("VPC, network and subnet are created one after the other, each pending, processing, then success", async () => {
-  const emulator = cloud({ taskMs: 1200 });
-  const task = await startVpc(emulator);
-  const seen: string[] = [];
+  const { emulator, request } = openTour(cloud({ taskMs: 1200 }));
+  await request("create_vpc", {});
+  const words = new Set<string>();
   for (let ms = 0; ms <= 1200; ms += 100) {
-    seen.push((await tasks(emulator, task)).map(({ status }) => String(status)).join(" "));
+    const tasks = at((await request("get_vpc_task_status", {})).body, "data.tasks") as { status: string }[];
+    words.add(tasks.map(({ status }) => status).join(" "));
     await emulator.clock.advance(100);
   }
-  expect([...new Set(seen)]).toEqual([
+  expect([...words]).toEqual([
     "pending pending pending",
     "processing pending pending",
     "success pending pending",
@@ -55,164 +25,165 @@ test("VPC, network and subnet are created one after the other, each pending, pro
   ]);
 });
 
-test("the task has the KRN of a part as soon as the part is created", async () => {
-  const emulator = cloud({ taskMs: 900 });
-  const task = await startVpc(emulator);
-  const vpc = async () => (await tasks(emulator, task))[0];
-  await emulator.clock.advance(299);
-  expect(await vpc()).toEqual({ field: "vpc", status: "processing", krn: null, error: null });
-  await emulator.clock.advance(1);
-  const krn = emulator.inventory.list()[0]?.krn;
-  expect(await vpc()).toEqual({ field: "vpc", status: "success", krn: expect.any(String), error: null });
-  await emulator.clock.advance(600);
-  expect((await tasks(emulator, task))[2]).toEqual({
-    field: "subnet",
-    status: "success",
-    krn,
-    error: null,
-    subnet_list: [{ status: "success", krn, error: null }],
-  });
-});
-
-test("a VPC without a subnet has no subnet task", async () => {
-  const emulator = cloud();
-  for (const none of [
+scenario("a task has the KRN of a part once it is created; the list shows BUILD, ACTIVE, DELETING", [
+  ["create_vpc", none, 202],
+  332,
+  [
+    "get_vpc_task_status",
     {},
-    { name: "", cidr: "", gateway_ip: "", ip_version: "", ingress: false, egress: false },
-  ]) {
-    const task = await startVpc(emulator, vpcBody("net", { subnet: none }));
-    expect((await tasks(emulator, task)).map(({ field }) => field)).toEqual(["vpc", "network"]);
-  }
-});
+    { "data.tasks.0": { field: "vpc", status: "processing", krn: null, error: null } },
+  ],
+  ["get_vpc_list", {}, { "0.operating_status": "BUILD" }],
+  ["search_vpc", { status: "build" }, { total_count: 1 }],
+  ["delete_vpc", { vpc_id: "{vpc}" }, "409 cannot delete vpc lan: it is being created"],
+  ["create_subnet", {}, "409 VPC lan is not ready: BUILD"],
+  1,
+  ["create_subnet", { router_krn: undefined }, "409 the network of VPC lan is not ready"],
+  667,
+  ["get_vpc_list", {}, { "0.operating_status": "ACTIVE" }],
+  ["delete_vpc", { vpc_id: "{vpc}" }, 202],
+  ["get_vpc_list", {}, { "0.operating_status": "DELETING" }],
+  ["get_vpc", {}, { "data.tasks.0.status": "DELETING", "data.tasks.1.status": "DELETING" }],
+  ["delete_vpc", { vpc_id: "{vpc}" }, "409 lan is already being deleted"],
+  ["delete_vpc", { vpc_id: "{vpc}" }, 202, { repeatedDelete: 202 }],
+  [
+    "delete_vpc",
+    { vpc_id: "{vpc}" },
+    expect.stringMatching(/^404 VPC krn:.* not found$/),
+    { repeatedDelete: 404 },
+  ],
+  1000,
+  ["get_vpc_list", {}, { length: 0 }],
+  ["get_vpc_list", {}, { "0.operating_status": "deleted" }, { vpcListKeepsDeadMs: 2000 }],
+  2000,
+  ["get_vpc_list", {}, { length: 0 }, { vpcListKeepsDeadMs: 2000 }],
+]);
 
-test("an unknown task, and one of another region, is not found", async () => {
-  const emulator = cloud();
-  expect(await message(emulator, taskStatus, { task_id: "none" })).toEqual([404, "Record not found"]);
-  const body = { task_id: await startVpc(emulator) };
-  const reply = await emulator.call(taskStatus, { body, headers: { "x-region": "In-Hyderabad-1" } });
-  expect([reply.status, at(reply.body, "message")]).toEqual([404, "Record not found"]);
-});
+scenario("a VPC is read by id or name, which must agree; its list is that of all regions", [
+  "create_vpc",
+  ["get_vpc", { vpc_id: undefined }, { "data.tasks.0.name": "lan" }],
+  ["get_vpc", { vpc_name: "" }, { "data.tasks.0.name": "lan" }],
+  ["get_vpc", { vpc_id: undefined, vpc_name: undefined }, "400 vpc_id: required"],
+  ["get_vpc", { vpc_id: undefined, vpc_name: "no" }, "404 VPC no not found"],
+  ["get_vpc", { vpc_name: "no" }, "400 vpc_name: disagrees with vpc_id, which is lan"],
+  ["get_vpc", { vpc_id: undefined, ...elsewhere }, "404 VPC lan not found"],
+  ["describe_vpc", { vpc_id: "" }, 200],
+  ["get_vpc_list", elsewhere, { "0.vpcName": "lan" }],
+  ["get_vpc_list", elsewhere, { length: 0 }, { vpcListIgnoresRegion: false }],
+  ["search_vpc", elsewhere, { vpcs: [], total_pages: 0 }],
+  ["search_vpc", { "x-region": undefined }, { total_count: 1 }],
+  ["search_vpc", { page: "2", size: "1" }, { vpcs: [], page: 2, size: 1, total_count: 1 }],
+  ["search_vpc", { page: "0" }, "400 query page: must be a whole number from 1 on"],
+  ["search_vpc", {}, { "data.vpcs.0.name": "lan" }, { vpcSearchShape: "data" }],
+  ["create_vpc", elsewhere, 202, { equalNames: false }],
+  ["create_vpc", {}, "409 VPC lan already exists", { equalNames: false }],
+  ["create_vpc", {}, 202],
+  ["get_vpc", { vpc_id: undefined }, "409 2 VPCs are named lan"],
+]);
 
-test("after an empty 202, a VPC is found only by its name", async () => {
-  const emulator = cloud({ assume: { vpcCreateAnswersEmpty: true } });
-  const reply = await emulator.call(create, { body: vpcBody() });
-  expect([reply.status, reply.body]).toEqual([202, undefined]);
-  expect((await emulator.call(list)).body).toMatchObject([{ vpcName: "net" }]);
-});
+scenario(
+  "a VPC has three objects or five, a subnet only with a name and a range, and a default group by a switch",
+  [
+    ["create_vpc", { ...none, subnet: {} }, 202],
+    1000,
+    ["get_vpc_task_status", {}, { "data.tasks.length": 2, "data.tasks.1.field": "network" }],
+    [
+      "get_vpc_task_status",
+      {},
+      { status: "done", error: null },
+      { vpcTaskShape: "flat", taskSuccessWord: "done" },
+    ],
+    ["list_security_groups", {}, { result: [], pagination: { limit: 5, offset: 0, totalCount: 0 } }],
+    [
+      "create_vpc",
+      { ...none, vpc: { name: "other" }, "subnet.ip_version": "" },
+      202,
+      { vpcMakesDefaultGroup: true },
+    ],
+    ["list_security_groups", { vpc: "{vpc other}" }, { "result.0.name": "default", "result.0.rules": [] }],
+    [
+      "create_vpc",
+      none,
+      "400 security_group: required; security_group_rule: required",
+      { vpcNeedsGroup: true },
+    ],
+    ["create_vpc", {}, 202, { vpcCreateAnswersEmpty: true }],
+    ["create_vpc", { "subnet.name": "" }, "400 subnet.name: required"],
+    ["create_vpc", { "subnet.cidr": "" }, "400 subnet.cidr: required"],
+    ["create_vpc", { "subnet.cidr": "10.0.0.0" }, "400 subnet.cidr: not a CIDR such as 10.0.0.0/24"],
+    ["create_vpc", { "subnet.ip_version": 6 }, "400 subnet.ip_version: the CIDR is IPv4"],
+    ["create_vpc", { "subnet.ip_version": 5 }, '400 subnet.ip_version: must be 4, 6, "4" or "6"'],
+    ["create_vpc", { "subnet.gateway_ip": "10.0.1.1" }, "400 subnet.gateway_ip: outside 10.0.0.0/24"],
+    ["create_vpc", { "subnet.gateway_ip": "x" }, "400 subnet.gateway_ip: not an IP address"],
+    ["create_vpc", { "subnet.name": "a-error-503" }, "503 refused because of the name a-error-503"],
+  ],
+);
 
-test("a VPC with a volume or a second subnet cannot be deleted, with a primary subnet it can", async () => {
-  const emulator = cloud();
-  const krn = await makeVpc(emulator, "net", { subnet });
-  const volume = await makeVolume(emulator, krn);
-  expect(await message(emulator, remove(krn))).toEqual([
-    409,
-    `cannot delete vpc net: still in use by ${volume}`,
-  ]);
-  await emulator.call(`DELETE /kbs/v1/volumes/${volume}`);
-  expect((await emulator.call(remove(krn))).status).toBe(409);
-  await emulator.clock.advance(1000);
-  expect((await emulator.call(remove(krn))).status).toBe(202);
-});
+const error = { message: "failed because of the name a-fails", code: 500 };
+const failed = { field: "vpc", status: "failed", krn: null, error };
+const skipped = { message: "not attempted: an earlier step failed", code: 500 };
+scenario("a VPC that fails by its name fails with its parts, one whose subnet fails exists", [
+  ["create_vpc", { "vpc.name": "a-fails" }, 202],
+  1000,
+  [
+    "get_vpc_task_status",
+    {},
+    { "data.tasks.0": failed, "data.tasks.2.error": skipped, "data.tasks.2.subnet_list.0.error": skipped },
+  ],
+  ["get_vpc_task_status", {}, { status: "error", error }, { vpcTaskShape: "flat", taskFailureWord: "error" }],
+  ["get_vpc_list", {}, { "0.operating_status": "FAILED" }],
+  ["describe_vpc", { vpc_name: "" }, 200],
+  ["search_network", {}, { "0.status": "ERROR" }],
+  ["create_vpc", { "vpc.name": "b", "subnet.name": "b-fails" }, 202],
+  500,
+  ["get_vpc_task_status", {}, { status: "processing" }, { vpcTaskShape: "flat" }],
+  500,
+  ["get_vpc", { vpc_id: "{vpc b}", vpc_name: "" }, { "data.tasks.2.subnet_list.0.status": "failed" }],
+]);
 
-test("a VPC cannot be deleted while it is being created", async () => {
-  const emulator = cloud();
-  await startVpc(emulator);
-  const krn = emulator.inventory.list().find(({ kind }) => kind === "vpc")?.krn ?? "";
-  expect(await message(emulator, remove(krn))).toEqual([409, "cannot delete vpc net: it is being created"]);
-});
+scenario("a VPC with a volume, a subnet, a group or, by a switch, a port is not deleted", [
+  "create_vpc",
+  "create_security_group",
+  "create_subnet",
+  "create_port",
+  "create_volume",
+  [
+    "delete_vpc",
+    { vpc_id: "{vpc}" },
+    expect.stringMatching(
+      /^409 cannot delete vpc lan: still in use by krn:.*:subnet:.*:sg:.*floatingIP:.*:volume:/,
+    ),
+  ],
+  ["delete_volume", {}, 202],
+  ["delete_floating_ip", {}, 200],
+  1000,
+  ["delete_subnet", {}, 200],
+  ["create_port", { floating_ip: false }, 201],
+  ["delete_vpc", { vpc_id: "{vpc}" }, expect.stringMatching(/^409 .*:sg:/)],
+  [
+    "delete_vpc",
+    { vpc_id: "{vpc}" },
+    expect.stringMatching(/^409 .* by krn:[^,]*:port:[^,]*$/),
+    { vpcDeleteWithGroups: "removes", subnetDeleteWithPorts: "conflict" },
+  ],
+  ["delete_vpc", { vpc_id: "{vpc}" }, 202, { vpcDeleteWithGroups: "removes" }],
+  1000,
+  ["get_vpc_list", {}, { length: 0 }],
+]);
 
-test.each([
-  [409, "net is already being deleted"],
-  [404, expect.stringMatching(/^VPC krn:.* not found$/)],
-  [202, undefined],
-] as const)("a second delete returns %i if a switch is set", async (repeatedDelete, text) => {
-  const emulator = cloud({ assume: { repeatedDelete } });
-  const krn = await makeVpc(emulator);
-  await emulator.call(remove(krn));
-  const reply = await emulator.call(remove(krn));
-  expect(reply.status).toBe(repeatedDelete);
-  if (text !== undefined) expect(at(reply.body, "message")).toEqual(text);
-});
-
-test("the five-object form is accepted, four objects are not", async () => {
-  const emulator = cloud();
-  const group = { security_group: { name: "default", description: "" } };
-  const rule = {
-    security_group_rule: {
-      direction: "ingress",
-      ethertypes: "IPv4",
-      protocol: "TCP",
-      portMinRange: 1,
-      portMaxRange: 65535,
-      remoteIPPrefix: "0.0.0.0/0",
-    },
-  };
-  const five = vpcBody("net", { subnet: { ...subnet, ip_version: 4 }, ...group, ...rule });
-  expect((await emulator.call(create, { body: five })).status).toBe(202);
-  expect(await message(emulator, create, vpcBody("net", group))).toEqual([
-    400,
-    "body: three objects (vpc, network, subnet) or five (with security_group and security_group_rule)",
-  ]);
-});
-
-test("two VPCs may have one name unless a switch forbids it within a region", async () => {
-  const emulator = cloud();
-  await makeVpc(emulator);
-  expect((await emulator.call(create, { body: vpcBody() })).status).toBe(202);
-  emulator.configure({ assume: { equalNames: false } });
-  expect(await message(emulator, create, vpcBody())).toEqual([409, "VPC net already exists"]);
-  const elsewhere = await emulator.call(create, {
-    body: vpcBody(),
-    headers: { "x-region": "In-Hyderabad-1" },
-  });
-  expect(elsewhere.status).toBe(202);
-});
-
-test("a VPC that fails by its name fails with its network and subnet", async () => {
-  const emulator = cloud();
-  const task = await startVpc(emulator, vpcBody("net-fails", { subnet }));
-  await emulator.clock.advance(1000);
-  const later = {
-    status: "failed",
-    krn: null,
-    error: { message: "not attempted: an earlier step failed", code: 500 },
-  };
-  expect(await tasks(emulator, task)).toEqual([
-    {
-      field: "vpc",
-      status: "failed",
-      krn: null,
-      error: { message: "failed because of the name net-fails", code: 500 },
-    },
-    { field: "network", ...later },
-    { field: "subnet", ...later, subnet_list: [later] },
-  ]);
-  expect(await statuses(emulator)).toEqual(["FAILED"]);
-  const krn = emulator.inventory.list().find(({ kind }) => kind === "vpc")?.krn ?? "";
-  expect((await emulator.call(remove(krn))).status).toBe(202);
-});
-
-test("a VPC whose primary subnet fails still exists", async () => {
-  const emulator = cloud();
-  const krn = await makeVpc(emulator, "net", { subnet: { ...subnet, name: "first-fails" } });
-  expect(await statuses(emulator)).toEqual(["ACTIVE"]);
-  const reply = await emulator.call(get, { body: { vpc_id: krn } });
-  expect(at(reply.body, "data.tasks.2.subnet_list.0.status")).toBe("failed");
-});
-
-test.each([
-  ["no CIDR", { cidr: "10.0.0.0" }, "subnet.cidr: not a CIDR such as 10.0.0.0/24"],
-  ["a CIDR alone", { name: "" }, "subnet.name: required"],
-  ["a name alone", { cidr: "" }, "subnet.cidr: required"],
-  ["another version", { ip_version: 6 }, "subnet.ip_version: the CIDR is IPv4"],
-  ["an unknown version", { ip_version: 5 }, 'subnet.ip_version: must be 4, 6, "4" or "6"'],
-  ["a gateway outside", { gateway_ip: "10.0.1.1" }, "subnet.gateway_ip: outside 10.0.0.0/24"],
-  ["a gateway that is no address", { gateway_ip: "x" }, "subnet.gateway_ip: not an IP address"],
-])("a primary subnet with %s is rejected, and nothing is created", async (_, wrong, text) => {
-  const emulator = cloud();
-  expect(await message(emulator, create, vpcBody("net", { subnet: { ...subnet, ...wrong } }))).toEqual([
-    400,
-    text,
-  ]);
-  expect(emulator.inventory.list()).toEqual([]);
-});
+scenario("listings show an earlier state, exact reads the current one", [
+  { listingLagMs: 5000 },
+  ["create_vpc", none, 202],
+  1000,
+  ["get_vpc_list", {}, { length: 0 }],
+  ["get_vpc", {}, 200],
+  4000,
+  ["get_vpc_list", {}, { "0.operating_status": "BUILD" }],
+  1000,
+  ["get_vpc_list", {}, { "0.operating_status": "ACTIVE" }],
+  ["delete_vpc", { vpc_id: "{vpc}" }, 202],
+  4999,
+  ["get_vpc_list", {}, { "0.operating_status": "ACTIVE" }],
+  1001,
+  ["get_vpc_list", {}, { length: 0 }],
+]);
