@@ -128,26 +128,6 @@ export async function makeSite(emulator: Cloud, name = "net", cidr = "10.0.0.0/2
   return { vpc, subnet, group: await makeGroup(emulator, vpc) };
 }
 
-/** Creates an emulator with a site for instances. */
-export async function openSite(
-  options: Parameters<typeof cloud>[0] = {},
-): Promise<{ emulator: Cloud; site: Site }> {
-  const emulator = cloud(options);
-  return { emulator, site: await makeSite(emulator) };
-}
-
-/** Returns the response body of the port search. */
-export const searchPorts = async (emulator: Cloud, query = "") =>
-  (await emulator.call(`GET /v1/highlvlvpc/search_port?${query}`)).body;
-
-/** Returns the ports that a search finds. */
-export const portRows = async (emulator: Cloud, query = "") =>
-  at(await searchPorts(emulator, query), "ports") as Record<string, unknown>[];
-
-/** Returns the response body of the read of one instance. */
-export const readInstance = async (emulator: Cloud, krn: string) =>
-  (await emulator.call(`GET /v1/highlvlvpc/instance?krn=${krn}`)).body;
-
 /** Returns the request body of a port create in the site's subnet. */
 export const portBody = (emulator: Cloud, site: Site, name: string, floating_ip = false) => ({
   name,
@@ -187,17 +167,6 @@ export const instanceBody = (site: Site, more: Record<string, unknown> = {}) => 
   ...more,
 });
 
-/** Creates an instance, advances the clock until its task has ended, and returns its KRN. */
-export async function makeInstance(
-  emulator: Cloud,
-  site: Site,
-  more: Record<string, unknown> = {},
-): Promise<string> {
-  await emulator.call("POST /vm/v1/create_instance_async", { body: instanceBody(site, more) });
-  await emulator.clock.advance(emulator.settings().taskMs);
-  return emulator.inventory.list().findLast((item) => item.kind === "instance")?.krn ?? "";
-}
-
 /** Returns the request body of a template create; its instances belong to the site. */
 export const templateBody = (site: Site, more: Record<string, unknown> = {}) => {
   const { instanceName: _, ...parts } = instanceBody(site);
@@ -217,36 +186,3 @@ export async function makeTemplate(
 
 /** Header that object storage requires in addition to the credential (docs/contract.md#9). */
 export const accountHeader = { "x-account-id": "000000000000" };
-
-/** Creates a bucket and returns its KRN. */
-export async function makeBucket(
-  emulator: Cloud,
-  name = "data",
-  more: Record<string, unknown> = {},
-): Promise<string> {
-  const made = await emulator.call("POST /kos/v1/buckets", {
-    headers: accountHeader,
-    body: { name, ...more },
-  });
-  return textAt(made.body, "krn");
-}
-
-/** Returns the request body of a pod create, which has no region header (docs/contract.md#10). */
-export const podBody = (more: Record<string, unknown> = {}) => ({
-  pod_name: "trainer",
-  pod_template_id: 1,
-  flavor_name: "p1.small",
-  sshkey_name: "demo-key",
-  container_disk_size: "20",
-  volume_disk_size: "50",
-  volume_mount_path: "/workspace",
-  expose_http_ports: "8888",
-  expose_tcp_ports: "22,80",
-  has_encrypt_volume: false,
-  has_jupyter_notebook: true,
-  has_ssh_access: true,
-  region,
-  environment_variables: [{ name: "MODE", value: "fast" }],
-  category: "aipod",
-  ...more,
-});

@@ -64,14 +64,15 @@ type Case = {
   readonly title: string;
   readonly sample: Sample;
   readonly status: number;
-  readonly message: RegExp;
+  readonly message: string | RegExp;
 };
 
-const begins = (text: string): RegExp => new RegExp(`^${RegExp.escape(text)}`);
+const isExpected = (message: string | RegExp, text: string): boolean =>
+  typeof message === "string" ? text.startsWith(message) : message.test(text);
 
 function withUnknownField(title: string, sample: Sample, { part, steps }: Place): Case {
   const field = { part, steps: [...steps, "unknown"] };
-  const message = begins(`${labelOf(field)}: unknown field "unknown"`);
+  const message = `${labelOf(field)}: unknown field "unknown"`;
   return { title, sample: changed(sample, field, "x"), status: 400, message };
 }
 
@@ -91,7 +92,7 @@ function casesOfField(sample: Sample, field: Field): Case[] {
           title: `${title} ${label}`,
           sample: changed(sample, field, other),
           status: name === "x-session-token" ? 401 : 400,
-          message: begins(`${label}: ${problem}`),
+          message: `${label}: ${problem}`,
         };
   const isText = typeof value === "string";
   return [
@@ -238,7 +239,7 @@ test("an operation rejects a request with an unknown, missing or wrong field, an
       const line = `${name}, ${title}: ${reply.status} ${text}`;
       const exception = accepted.find((start) => line.startsWith(start));
       if (exception === undefined)
-        expect([line, message.test(text)]).toEqual([`${name}, ${title}: ${status} ${text}`, true]);
+        expect([line, isExpected(message, text)]).toEqual([`${name}, ${title}: ${status} ${text}`, true]);
       else met.add(exception);
     }
     if (operation.name !== "put_object_content") expect(krns()).toEqual(before);

@@ -5,22 +5,9 @@ import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { createEmulator } from "../../../emulator/emulator.ts";
 import { manualClock } from "../../../emulator/state/clock.ts";
 import { readState, StateFileError } from "../../../emulator/state/file.ts";
-import {
-  at,
-  cloud,
-  instanceBody,
-  makeInstance,
-  makePort,
-  makeSite,
-  makeTemplate,
-  makeVolume,
-  makeVpc,
-  podBody,
-  publicKey,
-  region,
-  textAt,
-  vpcBody,
-} from "../client.ts";
+import { at, cloud, makeVolume, makeVpc, region, textAt, vpcBody } from "../client.ts";
+import { samples } from "../sample.ts";
+import { openTour } from "../tour.ts";
 
 let folder = "";
 let file = "";
@@ -59,79 +46,22 @@ test("a task in progress continues by the clock while the emulator does not run"
   expect(await states(1000)).toEqual(["success", "success"]);
 });
 
-test("keys, groups, rules, machines, tokens and API keys survive a restart too", async () => {
-  const first = cloud({ state: file });
-  const site = await makeSite(first);
-  await first.call("POST /v2/sshkeys", { body: { keyName: "mine", publicKey } });
-  const password = { email: "user@example.com", password: "emulator-password" };
-  const signIn = await first.call("POST /iam/v1/signInAsRootUser", { body: password });
-  const bearer = { authorization: `Bearer ${textAt(signIn.body, "access_token")}` };
-  const key = await first.call("POST /iam/v1/apikey", { body: { apiKeyName: "ci" }, headers: bearer });
-  await first.call("POST /vm/v1/create_instance_async", {
-    body: instanceBody(site, { sshkey_name: "mine" }),
-  });
-  await first.clock.advance(500);
-  const second = createEmulator({ state: file, clock: manualClock(first.clock.now() + 500) });
-  const search = async (authorization: string) => {
-    const url = `http://127.0.0.1/vm/v1/search_instances?vpc_id=${site.vpc}`;
-    return (await second.fetch(url, { headers: { authorization, "x-region": region } })).json();
-  };
-  const made = { instances: [{ status: "ACTIVE", sshkey_name: "mine", security_groups: [site.group] }] };
-  expect(await search(bearer.authorization)).toMatchObject(made);
-  expect(await search(`Bearer ${textAt(key.body, "secretKey")}`)).toMatchObject(made);
-  expect(second.inventory.list()).toEqual(first.inventory.list());
-});
-
-test("ports, addresses, templates and batches survive a restart too", async () => {
-  const first = cloud({ state: file });
-  const site = await makeSite(first);
-  const own = await makePort(first, site, "web", true);
-  const vm = await makeInstance(first, site);
-  const port = textAt((await first.call(`GET /v1/highlvlvpc/instance?krn=${vm}`)).body, "port_krn");
-  const move = { attach_port: own, detach_port: port };
-  await first.call("POST /v1/highlvlvpc/attachFloatingIp", { body: move });
-  const template_krn = await makeTemplate(first, site);
-  const batch = { template_krn, count: 2, instanceName: "crew" };
-  const job = (await first.call("POST /vm/v1/batch-vm-create", { body: batch })).body;
-  const second = cloud({ state: file });
-  await second.clock.advance(5000);
-  expect(second.inventory.list()).toEqual(first.inventory.list());
-  const list = await second.call(`GET /v1/highlvlvpc/floating_ip_list?vpc_id=${site.vpc}`);
-  expect(list.body).toMatchObject([{ port_krn: port, vm_name: "vm" }]);
-  const rows = await second.call(`GET /vm/v1/search_instances?vpc_id=${site.vpc}&name=crew`);
-  const made = { batch_id: at(job, "job_id") };
-  expect(rows.body).toMatchObject({ instances: [made, made] });
-  second.reset();
-  expect((await second.call("GET /v1/highlvlvpc/search_port")).body).toMatchObject({ ports: [] });
-});
-
-test("attachments, snapshots, policies, images and pods survive a restart too", async () => {
-  const first = cloud({ state: file });
-  const site = await makeSite(first);
-  const vm = await makeInstance(first, site);
-  const volume = await makeVolume(first, site.vpc);
-  const headers = { "k-tenant-id": site.vpc };
-  const post = (path: string, body: unknown) => first.call(`POST ${path}`, { body, headers });
-  await post(`/kbs/v1/volumes/${volume}/snapshots/policy`, {
-    name: "nightly",
-    cron: "0 2 * * *",
-    max_snapshots_allowed: 7,
-  });
-  await post("/kbs/v1/snapshots", { name: "first", volume_id: volume });
-  await post("/kbs/v1/backups", { name: "first", volume_id: volume });
-  await post(`/kbs/v1/volumes/${volume}/action?op=attach`, { input: { instanceId: vm } });
-  await post(`/vm/v1/instance/createimage/${vm}`, { name: "golden" });
-  await post("/v1/kpod/pod", podBody());
-  const second = cloud({ state: file });
-  await second.clock.advance(10_000);
-  expect(second.inventory.list()).toEqual(first.inventory.list());
-  const read = (await second.call(`GET /kbs/v1/volumes/${volume}`)).body;
-  expect(read).toMatchObject({ attachments: [{ instance_id: vm }], snapshot_policy: { name: "nightly" } });
-  expect((await second.call("GET /kbs/v1/snapshots", { headers })).body).toMatchObject([
-    { name: "first", status: "available" },
-  ]);
-  const kinds = ["volume_attachment", "snapshot", "backup", "image", "ai_pod"];
-  expect(second.inventory.list().map(({ kind }) => kind)).toEqual(expect.arrayContaining(kinds));
+test("objects of every kind survive a restart, and so do tokens and API keys", async () => {
+  const tour = openTour(cloud({ state: file }));
+  const restarted = () => createEmulator({ state: file, clock: manualClock(tour.emulator.clock.now()) });
+  for (const name of Object.keys(samples)) {
+    await tour.visit(name);
+    if (name.startsWith("create_"))
+      expect(restarted().inventory.list()).toEqual(tour.emulator.inventory.list());
+  }
+  const token = textAt((await tour.visit("sign_in_root")).body, "access_token");
+  const key = textAt((await tour.request("create_api_key", { apiKeyName: "next" })).body, "secretKey");
+  for (const secret of [token, key]) {
+    const headers = { authorization: `Bearer ${secret}`, "x-region": region };
+    expect((await restarted().fetch("http://127.0.0.1/v1/highlvlvpc/get_vpc_list", { headers })).status).toBe(
+      200,
+    );
+  }
 });
 
 test("the file is written before the response is sent, and only when something changed", async () => {
