@@ -139,7 +139,8 @@ function withValue(fields: Fields, [name = "", ...inner]: readonly string[], val
 }
 
 /**
- * Step of a scenario: a request with its changes and the expected response, which is a status, an error as `"409 MESSAGE"`, or
+ * Step of a scenario: a request with its changes and the expected response, which is a status, an error as `"409 MESSAGE"`, in which
+ * `…` is any text, or
  * values in the body by their paths, such as `ports.0.status`; `assume` are switches for this request alone. A name alone visits
  * the operation, a number advances the clock by milliseconds, and an object changes the settings.
  */
@@ -159,6 +160,15 @@ async function take(tour: Tour, step: Step): Promise<void> {
   else emulator.configure(step);
 }
 
+/** Returns a matcher of a message in which `…` stands for any text. */
+function matching(message: unknown): unknown {
+  const parts = String(message).split("…");
+  const escaped = parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return typeof message === "string" && parts.length > 1
+    ? expect.stringMatching(`^${escaped.join(".*")}$`)
+    : message;
+}
+
 async function check(tour: Tour, [name, changes, expected, assume]: Request): Promise<void> {
   const { emulator } = tour;
   const { assume: usual } = emulator.settings();
@@ -170,7 +180,7 @@ async function check(tour: Tour, [name, changes, expected, assume]: Request): Pr
   else if (isFields(expected) && status < 400)
     for (const [path, value] of Object.entries(expected))
       expect([line, path, at(body, path)]).toEqual([line, path, value]);
-  else expect([line, `${status} ${at(body, "message")}`]).toEqual([line, expected]);
+  else expect([line, `${status} ${at(body, "message")}`]).toEqual([line, matching(expected)]);
 }
 
 /** Tests that the requests of the steps have the expected responses. */

@@ -1,4 +1,3 @@
-import { expect } from "@jest/globals";
 import { scenario } from "../tour.ts";
 
 const sentiment = (label: string, ...value: readonly string[]) => ({ Sentiment: [{ label, value }] });
@@ -25,5 +24,5 @@ scenario("a text is summarised by sentences or words, and its sentiment has its 
     "400 src_language: must be a language and its script, such as hin_Deva",
   ],
   ["detect_language", { query: "down-error-503 " }, "503 refused because of the name down-error-503"],
-  ["translate", { text: "down-error-503" }, expect.stringMatching(/^503 /)],
+  ["translate", { text: "down-error-503" }, "503 …"],
 ]);

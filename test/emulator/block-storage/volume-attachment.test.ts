@@ -22,11 +22,8 @@ const on = (...devices: readonly string[]) =>
 scenario("an attach returns the attachment, which the volume shows with the task until it is detached", [
   ...site,
   ["attach_volume", {}, { message: "attach accepted", "attachments.0.instance_name": "vm" }],
-  [
-    "get_volume",
-    {},
-    { state: "available", ...on(), last_action: "attach", last_action_status: "processing" },
-  ],
+  ["get_volume", {}, { state: "available", ...on(), last_action: "attach" }],
+  ["get_volume", {}, { last_action_status: "processing" }],
   ["attach_volume", other, "409 volume data is busy: attach"],
   [
     "create_instance",
@@ -54,7 +51,7 @@ scenario("an attach returns the attachment, which the volume shows with the task
   ["get_instance", {}, { "volumes.length": 2 }],
   ["delete_volume", {}, "409 volume data is in use"],
   ["get_volume", {}, on("/dev/vdb")],
-  ["detach_volume", other, expect.stringMatching(/^404 attachment .* not found$/)],
+  ["detach_volume", other, "404 attachment … not found"],
   ["detach_volume", {}, { message: "detach accepted" }],
   ["get_volume", {}, { state: "in-use", last_action: "detach" }],
   1000,
@@ -103,16 +100,8 @@ scenario("an attach needs a ready instance of the VPC, and fails by the name of 
   ],
   ["attach_volume", { "input.mountPartition": "/dev/vdc-fails" }, 202],
   1000,
-  [
-    "get_volume",
-    {},
-    {
-      state: "available",
-      ...on(),
-      last_action_status: "failed",
-      last_action_log: "failed because of the name /dev/vdc-fails",
-    },
-  ],
+  ["get_volume", {}, { state: "available", ...on(), last_action_status: "failed" }],
+  ["get_volume", {}, { last_action_log: "failed because of the name /dev/vdc-fails" }],
   ["attach_volume", {}, 202],
 ]);
 

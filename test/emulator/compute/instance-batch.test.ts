@@ -17,25 +17,11 @@ scenario("a batch returns a job, and the search shows its instances with separat
     {},
     { batch_source: "template", message: "batch creation accepted", total_count: 2 },
   ],
-  [
-    "search_instances",
-    all,
-    {
-      ...names("web-1", "web-2"),
-      "instances.0.status": "BUILD",
-      "instances.1.batch_id": expect.stringMatching(/^[0-9a-f-]{36}$/),
-    },
-  ],
+  ["search_instances", all, { ...names("web-1", "web-2"), "instances.0.status": "BUILD" }],
+  ["search_instances", all, { "instances.1.batch_id": expect.stringMatching(/^[0-9a-f-]{36}$/) }],
   1000,
-  [
-    "search_instances",
-    all,
-    {
-      "instances.0.ip_fixed": "10.0.0.2",
-      "instances.1.ip_fixed": "10.0.0.3",
-      "instances.1.flavor_name": "c1.small",
-    },
-  ],
+  ["search_instances", all, { "instances.0.ip_fixed": "10.0.0.2", "instances.1.ip_fixed": "10.0.0.3" }],
+  ["search_instances", all, { "instances.1.flavor_name": "c1.small" }],
   ["get_instance_task_status", { task_id: job }, "404 Record not found"],
   ["batch_create_instances", {}, 202],
   ["search_instances", all, names("web-1", "web-2", "web-1", "web-2")],
@@ -60,13 +46,6 @@ scenario("a batch is created completely or not at all, and fails by its name in 
   ["search_instances", all, { total_count: 0 }],
   ["batch_create_instances", { instanceName: "a-fails" }, 202],
   1000,
-  [
-    "search_instances",
-    all,
-    {
-      "instances.0.status": "ACTIVE",
-      "instances.1.status": "ERROR",
-      "instances.1.failure_reason": "failed because of the name a-fails",
-    },
-  ],
+  ["search_instances", all, { "instances.0.status": "ACTIVE", "instances.1.status": "ERROR" }],
+  ["search_instances", all, { "instances.1.failure_reason": "failed because of the name a-fails" }],
 ]);

@@ -89,18 +89,10 @@ scenario("the field names of the seed document are accepted, and a rule gets the
 
 scenario("a rule is in several groups, by KRN or UUID, and remains after the delete of one", [
   ...group,
-  [
-    "detach_rule",
-    {},
-    expect.stringMatching(/^409 rule [0-9a-f-]{36} is not attached to security group web$/),
-  ],
+  ["detach_rule", {}, "409 rule … is not attached to security group web"],
   ["detach_rule", {}, 200, { repeatedAttach: 200 }],
   ["attach_rule", inWeb, { message: "rule attached", status: "success" }],
-  [
-    "attach_rule",
-    inWeb,
-    expect.stringMatching(/^409 rule [0-9a-f-]{36} is already attached to security group web$/),
-  ],
+  ["attach_rule", inWeb, "409 rule … is already attached to security group web"],
   ["attach_rule", inWeb, { status: "success" }, { repeatedAttach: 200 }],
   ["attach_rule", { securityid: "{security_group}" }, 200],
   ["list_security_groups", { sortOrder: undefined }, { "result.0.rules.length": 2, "result.1.rules": [krn] }],
@@ -124,11 +116,7 @@ scenario("a rule is in several groups, by KRN or UUID, and remains after the del
     { groupListShape: "items" },
   ],
   ["delete_security_group", {}, 204],
-  [
-    "delete_rule",
-    {},
-    expect.stringMatching(/^409 rule [0-9a-f-]{36} is attached to a security group; detach it first$/),
-  ],
+  ["delete_rule", {}, "409 rule … is attached to a security group; detach it first"],
   ["detach_rule", {}, { message: "rule detached", status: "success" }],
   ["list_security_groups", {}, rules(0)],
   ["attach_rule", inWeb, 200],
@@ -144,7 +132,7 @@ scenario("rule and group of an attachment are in its VPC, and a rule is deleted 
   [
     "attach_rule",
     { vpcid: "{vpc other}", securityid: "{security_group strange}" },
-    expect.stringMatching(/^400 rule .* is not of VPC other$/),
+    "400 rule … is not of VPC other",
   ],
   ["delete_security_group", { group: "{security_group web}" }, 204],
   ["delete_vpc", { vpc_id: "{vpc}" }, 202],

@@ -26,26 +26,17 @@ scenario("a group has the shape of the switch, and a default rule by another one
     201,
     { groupHasDefaultRules: true },
   ],
-  [
-    "list_security_groups",
-    all,
-    { "result.length": 5, "result.4.description": "", "result.4.rules": [expect.stringContaining(":sgr:")] },
-  ],
+  ["list_security_groups", all, { "result.length": 5, "result.4.description": "" }],
+  ["list_security_groups", all, { "result.4.rules": [expect.stringContaining(":sgr:")] }],
 ]);
 
 scenario("the list has pages by offset or number, of at most the size of the switch", [
   "create_vpc",
   ...["b", "c", "a"].map((name) => ["create_security_group", { name }, 201] as const),
-  [
-    "list_security_groups",
-    all,
-    { "result.3.name": "a", pagination: { limit: 10, offset: 0, totalCount: 4 } },
-  ],
-  [
-    "list_security_groups",
-    { ...all, limit: "2", page: "2" },
-    { "result.0.name": "c", "pagination.offset": 2 },
-  ],
+  ["list_security_groups", all, { "result.3.name": "a" }],
+  ["list_security_groups", all, { pagination: { limit: 10, offset: 0, totalCount: 4 } }],
+  ["list_security_groups", { ...all, limit: "2", page: "2" }, { "result.0.name": "c" }],
+  ["list_security_groups", { ...all, limit: "2", page: "2" }, { "pagination.offset": 2 }],
   ["list_security_groups", { ...all, limit: "2", offset: "3" }, { "result.length": 1, "result.0.name": "a" }],
   ["list_security_groups", { ...all, sortBy: "name" }, { "result.0.name": "a" }],
   ["list_security_groups", { ...all, sortOrder: "desc" }, { "result.0.name": "a", "result.1.name": "c" }],

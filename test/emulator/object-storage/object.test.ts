@@ -46,12 +46,8 @@ scenario("objects are listed by folder, copied, moved, renamed and deleted", [
 scenario("requests for an object need a session, a bucket and a key of at most 1024 bytes", [
   ...session,
   ["list_objects", { "x-session-token": "gone" }, "401 header x-session-token: the session is over"],
-  [
-    "list_objects",
-    { "x-session-token": undefined },
-    { prefix: "a/", objects: [] },
-    { sessionHeader: "optional" },
-  ],
+  ["list_objects", { "x-session-token": undefined }, { prefix: "a/" }, { sessionHeader: "optional" }],
+  ["list_objects", { "x-session-token": undefined }, { objects: [] }, { sessionHeader: "optional" }],
   ["list_objects", { bucket: "none" }, "404 bucket none not found"],
   ["upload_object", { prefix: "é".repeat(513) }, "400 prefix: must be at most 1024 bytes"],
   ["upload_object", { prefix: "a-error-503" }, "503 refused because of the name a-error-503"],
