@@ -20,11 +20,7 @@ scenario("a job takes the duration of a task, or fails with the status of the sw
   ["get_document_result", { token: "x" }, "403 the signature does not match"],
   900_000,
   ["get_document_result", {}, "403 the address has expired"],
-  [
-    "extract_document_information",
-    { language: "a-error-503" },
-    "503 refused because of the name a-error-503",
-  ],
+  ["extract_document_information", { language: "a-error-503" }, "503 refused because of the name…"],
   ["extract_document_information", { entities: [] }, "400 entities: must not be empty"],
   ["extract_document_information", { language: "a-fails" }, 200],
   1000,

@@ -18,11 +18,7 @@ scenario("a text is summarised by sentences or words, and its sentiment has its 
     { text: "Ada is here.", param_list: ["ner", "task_type"] },
     { "data.0.data": [], "data.1.data": [{ label: "TASK", value: "statement" }], Total_entities: 1 },
   ],
-  [
-    "translate",
-    { src_language: "eng" },
-    "400 src_language: must be a language and its script, such as hin_Deva",
-  ],
+  ["translate", { src_language: "eng" }, "400 src_language: must be a language and its script, such as…"],
   ["detect_language", { query: "down-error-503 " }, "503 refused because of the name down-error-503"],
   ["translate", { text: "down-error-503" }, "503 …"],
 ]);

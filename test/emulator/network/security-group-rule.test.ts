@@ -36,20 +36,10 @@ scenario("a create has the shape and the id of the switches", [
 scenario("a rule has a direction, protocol, ports and a range of its version", [
   "create_vpc",
   ["create_rule", { ethertypes: "arp" }, "400 ethertypes: must be one of ipv4, ipv6, IPv4, IPv6"],
-  [
-    "create_rule",
-    { ethertypes: "IPv4" },
-    "400 ethertypes: must be one of ipv4, ipv6",
-    { ethertypeCase: "lower" },
-  ],
+  ["create_rule", { ethertypes: "IPv4" }, "400 ethertypes: must be one of…", { ethertypeCase: "lower" }],
   ["create_rule", {}, "400 ethertypes: must be one of IPv4, IPv6", { ethertypeCase: "title" }],
   ["create_rule", { protocol: "any" }, "400 protocol: must be one of tcp, udp, icmp, all"],
-  [
-    "create_rule",
-    { protocol: "no" },
-    "400 protocol: must be one of tcp, udp, icmp, all, any",
-    { ruleProtocolAny: true },
-  ],
+  ["create_rule", { protocol: "no" }, "400 protocol: must be one of tcp, udp,…", { ruleProtocolAny: true }],
   [
     "create_rule",
     { protocol: "any", portMinRange: 0, portMaxRange: 0, vpcid: undefined },
