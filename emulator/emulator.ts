@@ -1,20 +1,20 @@
 import { createAdminApi } from "./admin/admin.ts";
 import { createInventory, type Inventory } from "./admin/inventory.ts";
 import { defaultApiKey } from "./auth/auth.ts";
-import { createOneTimePasswords } from "./auth/one-time-password.ts";
 import { createFaults, type Faults } from "./fault/fault.ts";
 import { responseOf, unlessAborted, wireRequestOf } from "./http/fetch.ts";
 import { receiveJson } from "./http/json-content.ts";
 import { createLog, type Log } from "./http/log.ts";
-import { createRequestHandler } from "./http/request-handler.ts";
-import { createRouter } from "./http/route.ts";
 import { listen } from "./http/server.ts";
 import type { ConnectionOutcome, WireRequest } from "./http/wire.ts";
 import { notImplemented } from "./model/not-implemented.ts";
+import { createRouter } from "./model/route.ts";
+import { createRequestHandler } from "./request-handler.ts";
 import { resourceKinds } from "./resource-kinds.ts";
 import { changeSettings, type Settings, type SettingsInput, settingsSchema } from "./settings/setting.ts";
 import { type Clock, realClock } from "./state/clock.ts";
 import { createContentStore } from "./state/content.ts";
+import { createOneTimePasswords } from "./state/one-time-password.ts";
 import { createStore } from "./state/store.ts";
 
 export { type Clock, type ManualClock, manualClock, realClock } from "./state/clock.ts";

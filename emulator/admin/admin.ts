@@ -2,7 +2,6 @@ import * as z from "zod";
 import { type Fault, FaultError, type Faults } from "../fault/fault.ts";
 import { parseFault } from "../fault/notation.ts";
 import type { Log } from "../http/log.ts";
-import { matchPath, parsePattern, splitPath } from "../http/route.ts";
 import {
   type OperationResponse,
   Refusal,
@@ -10,7 +9,8 @@ import {
   type WireResponse,
   wireResponse,
 } from "../http/wire.ts";
-import { listOperations } from "../model/operation-list.ts";
+import { matchPath, parsePattern, splitPath } from "../model/route.ts";
+import { listOperations } from "../operation-list.ts";
 import { explainProblems, type Settings, type SettingsInput } from "../settings/setting.ts";
 import { type Clock, isManual, isoTime } from "../state/clock.ts";
 import type { Inventory } from "./inventory.ts";

@@ -1,5 +1,5 @@
-import { operation } from "../http/operation.ts";
 import { Refusal } from "../http/wire.ts";
+import { operation } from "../model/operation.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
 
 /** Templates of pods and sandboxes in the fields of docs/contract.md#10. */

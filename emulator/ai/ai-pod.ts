@@ -1,9 +1,6 @@
 import * as z from "zod";
-import { requireImage } from "../compute/image-model.ts";
 import { requireSshKey } from "../compute/ssh-key.ts";
 import { failureByName, refuseByName } from "../fault/sentinel.ts";
-import { operation } from "../http/operation.ts";
-import { region, text, withAliases } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import {
   type Cloud,
@@ -12,8 +9,11 @@ import {
   newResource,
   refuseDuplicateName,
 } from "../model/cloud.ts";
+import { requireImage } from "../model/image.ts";
+import { operation } from "../model/operation.ts";
 import { startPowerAction } from "../model/power.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
+import { region, text, withAliases } from "../model/schema.ts";
 import { startWork } from "../state/work.ts";
 import { requirePodFlavor, requirePodTemplate } from "./ai-pod-catalogue.ts";
 import { podIdOf, podModel, podStatus, renderPod, requirePod } from "./ai-pod-model.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { operation } from "../http/operation.ts";
-import { text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import { type Cloud, newResource } from "../model/cloud.ts";
+import { operation } from "../model/operation.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
+import { text } from "../model/schema.ts";
 import type { Resource } from "../state/store.ts";
 
 /** Fine-tuned checkpoints: a fixed catalogue whose entries a user can delete (docs/contract.md#12). */

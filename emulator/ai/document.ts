@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { failureByName, refuseByName } from "../fault/sentinel.ts";
-import { type Operation, operation } from "../http/operation.ts";
-import { text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import { type Cloud, newResource } from "../model/cloud.ts";
+import { type Operation, operation } from "../model/operation.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
+import { text } from "../model/schema.ts";
 import { uuidOf } from "../state/id.ts";
 import { startWork, workState } from "../state/work.ts";
 import {

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import * as z from "zod";
 import { refuseByName } from "../fault/sentinel.ts";
-import { type Operation, operation } from "../http/operation.ts";
-import { text } from "../http/schema.ts";
 import { type Cloud, newResource } from "../model/cloud.ts";
+import { type Operation, operation } from "../model/operation.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
+import { text } from "../model/schema.ts";
 import type { Resource } from "../state/store.ts";
 import {
   detectedLanguages,

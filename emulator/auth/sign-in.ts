@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { operation } from "../http/operation.ts";
-import { region, text } from "../http/schema.ts";
 import { type OperationResponse, Refusal } from "../http/wire.ts";
 import type { Cloud } from "../model/cloud.ts";
+import { operation } from "../model/operation.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
+import { region, text } from "../model/schema.ts";
 import { issueApiKey } from "./api-key.ts";
 import { bearerOf } from "./auth.ts";
 import { issueToken, tokenAge } from "./token.ts";

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { failureByName, refuseByName } from "../fault/sentinel.ts";
-import { operation } from "../http/operation.ts";
-import { text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import { type Cloud, refuseDuplicateName } from "../model/cloud.ts";
+import { operation } from "../model/operation.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
+import { text } from "../model/schema.ts";
 import { requireReadyVpc } from "../network/vpc-model.ts";
 import { startWork } from "../state/work.ts";
 import { copyFields, copyOperations, insertCopy, requireReadyCopy, type VolumeCopy } from "./volume-copy.ts";

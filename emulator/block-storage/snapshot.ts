@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { refuseByName } from "../fault/sentinel.ts";
-import { operation } from "../http/operation.ts";
+import { operation } from "../model/operation.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
 import {
   copyFields,

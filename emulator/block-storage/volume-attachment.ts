@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { type Instance, instanceStatus, requireInstance } from "../compute/instance-model.ts";
 import { failureByName } from "../fault/sentinel.ts";
-import { operation } from "../http/operation.ts";
-import { text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import { type Cloud, deleteResource, fullKrn, isReady, newResource } from "../model/cloud.ts";
+import { type Instance, instanceStatus, requireInstance } from "../model/instance.ts";
+import { operation } from "../model/operation.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
+import { text } from "../model/schema.ts";
 import { uuidOf } from "../state/id.ts";
 import {
   attachedAt,

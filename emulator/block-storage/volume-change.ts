@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { instanceModel } from "../compute/instance-model.ts";
 import { refuseByName } from "../fault/sentinel.ts";
-import { type Operation, operation } from "../http/operation.ts";
-import { text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import { existing } from "../model/cloud.ts";
+import { instanceModel } from "../model/instance.ts";
+import { type Operation, operation } from "../model/operation.ts";
+import { text } from "../model/schema.ts";
 import {
   metadata,
   renderVolume,

@@ -1,7 +1,5 @@
 import * as z from "zod";
 import { failureByName, refuseByName } from "../fault/sentinel.ts";
-import { type Operation, operation } from "../http/operation.ts";
-import { text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import {
   type Cloud,
@@ -15,6 +13,8 @@ import {
   newResource,
   refuseDuplicateName,
 } from "../model/cloud.ts";
+import { type Operation, operation } from "../model/operation.ts";
+import { text } from "../model/schema.ts";
 import { requireVpc } from "../network/vpc-model.ts";
 import { isoTime } from "../state/clock.ts";
 import { isDeleting, type Resource } from "../state/store.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { region, text } from "../http/schema.ts";
 import { type OperationResponse, Refusal } from "../http/wire.ts";
 import { type Cloud, isReady, listingTime, lookUp, newResource } from "../model/cloud.ts";
+import { region, text } from "../model/schema.ts";
 import { requireVpc, type Vpc } from "../network/vpc-model.ts";
 import { isoTime } from "../state/clock.ts";
 import { ownerOf, uuidOf } from "../state/id.ts";

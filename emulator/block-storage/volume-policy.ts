@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { type Operation, operation } from "../http/operation.ts";
-import { text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import { type Cloud, isReady } from "../model/cloud.ts";
+import { type Operation, operation } from "../model/operation.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
+import { text } from "../model/schema.ts";
 import { requireVolume, tenant, type Volume, volumeState } from "./volume-model.ts";
 
 type Owner = "snapshot" | "backup";

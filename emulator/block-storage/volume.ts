@@ -1,8 +1,5 @@
 import * as z from "zod";
-import { requireImage } from "../compute/image-model.ts";
 import { deleteFailureByName, failureByName, refuseByName } from "../fault/sentinel.ts";
-import { operation } from "../http/operation.ts";
-import { flag, text, withAliases } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import {
   type Cloud,
@@ -14,7 +11,10 @@ import {
   listed,
   refuseDuplicateName,
 } from "../model/cloud.ts";
+import { requireImage } from "../model/image.ts";
+import { operation } from "../model/operation.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
+import { flag, text, withAliases } from "../model/schema.ts";
 import { requireReadyVpc, requireVpc, type Vpc, vpcModel } from "../network/vpc-model.ts";
 import { startWork } from "../state/work.ts";
 import { volumeChanges } from "./volume-change.ts";

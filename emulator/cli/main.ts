@@ -1,14 +1,14 @@
 import { defaultApiKey } from "../auth/auth.ts";
-import { fetchPassword, otpCommand, WrongAddressError } from "../auth/one-time-password.ts";
 import { createEmulator, type Emulator } from "../emulator.ts";
 import { FaultError } from "../fault/fault.ts";
-import { formatOperations } from "../model/operation-list.ts";
+import { formatOperations } from "../operation-list.ts";
 import type { Settings } from "../settings/setting.ts";
 import { manualClock, realClock } from "../state/clock.ts";
 import { readState, StateFileError } from "../state/file.ts";
 import { lockState } from "../state/lock.ts";
 import { runCommand } from "./child-command.ts";
 import { ignoresHangUp } from "./hang-up.ts";
+import { fetchPassword, otpCommand, WrongAddressError } from "./one-time-password.ts";
 import { type CliOptions, parseOptions, UsageError } from "./option.ts";
 
 const line = (text: string) => process.stderr.write(`${text}\n`);

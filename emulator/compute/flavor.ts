@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { operation } from "../http/operation.ts";
-import { regional } from "../http/schema.ts";
 import { type Flavor, flavors } from "../model/catalogue.ts";
+import { operation } from "../model/operation.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
+import { regional } from "../model/schema.ts";
 
 const render = (flavor: Flavor) => ({
   flavorid: flavor.uuid,

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { failureByName, refuseByName } from "../fault/sentinel.ts";
 import type { FormFile } from "../http/multipart.ts";
-import { type Operation, operation } from "../http/operation.ts";
 import type { OperationResponse } from "../http/wire.ts";
 import { type Cloud, refuseDuplicateName } from "../model/cloud.ts";
-import { imageModel, insertImage } from "./image-model.ts";
+import { imageModel, insertImage } from "../model/image.ts";
+import { type Operation, operation } from "../model/operation.ts";
 
 /** Disk formats of docs/contract.md#5. */
 const diskFormats = ["qcow2", "vhd", "vhdx", "vmdk", "raw", "iso"] as const;

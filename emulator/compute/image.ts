@@ -1,8 +1,6 @@
 import * as z from "zod";
 import { copyModel, deleteCopy, requireCopy } from "../block-storage/volume-copy.ts";
 import { failureByName, refuseByName } from "../fault/sentinel.ts";
-import { operation } from "../http/operation.ts";
-import { count, optionalText, page, regional, text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import {
   type Cloud,
@@ -13,10 +11,12 @@ import {
   lookUp,
   refuseDuplicateName,
 } from "../model/cloud.ts";
+import { imageModel, imageStatus, insertImage, publicImages } from "../model/image.ts";
+import { addTask, type Instance, instanceStatus, requireInstance } from "../model/instance.ts";
+import { operation } from "../model/operation.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
-import { imageModel, imageStatus, insertImage, publicImages } from "./image-model.ts";
+import { count, optionalText, page, regional, text } from "../model/schema.ts";
 import { imageUploads } from "./image-upload.ts";
-import { addTask, type Instance, instanceStatus, requireInstance } from "./instance-model.ts";
 
 const listImages = operation({
   name: "list_images",

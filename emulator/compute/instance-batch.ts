@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { failureByName, refuseByName } from "../fault/sentinel.ts";
-import { operation } from "../http/operation.ts";
-import { regional, text } from "../http/schema.ts";
 import { type Cloud, existing } from "../model/cloud.ts";
+import { instanceModel } from "../model/instance.ts";
+import { operation } from "../model/operation.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
+import { regional, text } from "../model/schema.ts";
 import { insertInstances } from "./instance-create.ts";
-import { instanceModel } from "./instance-model.ts";
 import { type InstancePlan, instanceBody, planInstances } from "./instance-plan.ts";
 import { requireTemplate, type Template } from "./instance-template-model.ts";
 

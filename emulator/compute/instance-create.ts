@@ -1,12 +1,12 @@
 import { insertVolume, type Volume, volumeModel } from "../block-storage/volume-model.ts";
 import { failureByName, refuseByName } from "../fault/sentinel.ts";
 import { type Cloud, newResource, refuseDuplicateName } from "../model/cloud.ts";
+import { type Instance, instanceModel } from "../model/instance.ts";
 import { insertFloatingIp } from "../network/floating-ip-model.ts";
 import { insertPort } from "../network/port-model.ts";
 import { networkOf, type Vpc } from "../network/vpc-model.ts";
 import { uuidOf } from "../state/id.ts";
 import { startWork } from "../state/work.ts";
-import { type Instance, instanceModel } from "./instance-model.ts";
 import { type BootSource, type InstanceBody, type InstancePlan, planInstances } from "./instance-plan.ts";
 
 /** Fields that differ between the instances of one request. */

@@ -1,17 +1,17 @@
 import * as z from "zod";
 import { attachmentsWith } from "../block-storage/volume-attachment-model.ts";
 import { requireVolume, type Volume, volumeState } from "../block-storage/volume-model.ts";
-import { text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import { requireFlavor } from "../model/catalogue.ts";
 import type { Cloud } from "../model/cloud.ts";
+import { requireImage } from "../model/image.ts";
+import { text } from "../model/schema.ts";
 import { floatingIpsByPort, publicAddressesFor } from "../network/floating-ip-model.ts";
 import { addressesFor, deviceOf, type Port, requirePort } from "../network/port-model.ts";
 import { requireGroups } from "../network/security-group-model.ts";
 import { requireSubnet, type Subnet } from "../network/subnet-model.ts";
 import { requireReadyVpc, type Vpc } from "../network/vpc-model.ts";
 import { isDeleting } from "../state/store.ts";
-import { requireImage } from "./image-model.ts";
 import { requireSshKey, type SshKey } from "./ssh-key.ts";
 
 const base64 = /^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;

@@ -1,19 +1,19 @@
 import * as z from "zod";
-import { type Operation, operation } from "../http/operation.ts";
-import { count, optionalText, page, region, regional, text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import { type Cloud, listingTime, listingTimeOf, taskStatus } from "../model/cloud.ts";
-import { floatingIpsByPort } from "../network/floating-ip-model.ts";
-import { portModel } from "../network/port-model.ts";
-import { requireVpc } from "../network/vpc-model.ts";
-import { workState } from "../state/work.ts";
 import {
   type Instance,
   instanceModel,
   instanceStatus,
   requireInstance,
   searchable,
-} from "./instance-model.ts";
+} from "../model/instance.ts";
+import { type Operation, operation } from "../model/operation.ts";
+import { count, optionalText, page, region, regional, text } from "../model/schema.ts";
+import { floatingIpsByPort } from "../network/floating-ip-model.ts";
+import { portModel } from "../network/port-model.ts";
+import { requireVpc } from "../network/vpc-model.ts";
+import { workState } from "../state/work.ts";
 import { renderFound, renderInstance } from "./instance-view.ts";
 
 /** x-region is optional: some clients omit it (docs/contract.md#6). */

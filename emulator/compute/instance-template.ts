@@ -1,17 +1,17 @@
 import * as z from "zod";
 import { refuseByName } from "../fault/sentinel.ts";
-import { operation } from "../http/operation.ts";
-import { count, page, regional, text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import { requireFlavor } from "../model/catalogue.ts";
 import { type Cloud, deleteResource, listed, newResource, refuseDuplicateName } from "../model/cloud.ts";
+import { requireImage } from "../model/image.ts";
+import { operation } from "../model/operation.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
+import { count, page, regional, text } from "../model/schema.ts";
 import { requireGroups } from "../network/security-group-model.ts";
 import { requireSubnet } from "../network/subnet-model.ts";
 import { networkOf, requireReadyVpc } from "../network/vpc-model.ts";
 import { isoTime } from "../state/clock.ts";
 import { ownerOf } from "../state/id.ts";
-import { requireImage } from "./image-model.ts";
 import { checkUserData } from "./instance-plan.ts";
 import {
   requireTemplate,

@@ -2,12 +2,12 @@ import { volumesAt } from "../block-storage/volume-attachment-model.ts";
 import { afterChange, volumeModel } from "../block-storage/volume-model.ts";
 import { requireFlavor } from "../model/catalogue.ts";
 import type { Cloud } from "../model/cloud.ts";
+import { type Instance, instanceStatus } from "../model/instance.ts";
 import { type FloatingIp, floatingIpsByPort } from "../network/floating-ip-model.ts";
 import { type Port, portModel } from "../network/port-model.ts";
 import { isoTime } from "../state/clock.ts";
 import { ownerOf, uuidOf } from "../state/id.ts";
 import { workState } from "../state/work.ts";
-import { type Instance, instanceStatus } from "./instance-model.ts";
 
 /** Network objects of an instance at a time. */
 type Network = {

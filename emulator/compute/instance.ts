@@ -1,18 +1,18 @@
 import * as z from "zod";
 import { attachmentsWith } from "../block-storage/volume-attachment-model.ts";
 import { volumeModel } from "../block-storage/volume-model.ts";
-import { operation } from "../http/operation.ts";
-import { flag, regional, text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import { type Cloud, deleteResource, existing, isRepeatedDelete } from "../model/cloud.ts";
+import { addTask, type Instance, instanceModel, instanceStatus, requireInstance } from "../model/instance.ts";
+import { operation } from "../model/operation.ts";
 import { startPowerAction } from "../model/power.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
+import { flag, regional, text } from "../model/schema.ts";
 import { deletePort, floatingIpsByPort } from "../network/floating-ip-model.ts";
 import { portModel } from "../network/port-model.ts";
 import { networkOf, vpcModel } from "../network/vpc-model.ts";
 import { startWork, workState } from "../state/work.ts";
 import { createInstances } from "./instance-create.ts";
-import { addTask, type Instance, instanceModel, instanceStatus, requireInstance } from "./instance-model.ts";
 import { type InstanceBody, instanceBody } from "./instance-plan.ts";
 import { instanceReads } from "./instance-read.ts";
 

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { refuseByName } from "../fault/sentinel.ts";
-import { operation } from "../http/operation.ts";
-import { count, optionalText, page, region, text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import { catalogueKey } from "../model/catalogue.ts";
 import { type Cloud, deleteResource, existing, listed, newResource } from "../model/cloud.ts";
+import { operation } from "../model/operation.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
+import { count, optionalText, page, region, text } from "../model/schema.ts";
 import { uuidOf } from "../state/id.ts";
 import type { Resource } from "../state/store.ts";
 

@@ -2,13 +2,13 @@ import * as z from "zod";
 import { digestOf } from "../auth/api-key.ts";
 import { requireOneTimePassword } from "../auth/auth.ts";
 import { refuseByName } from "../fault/sentinel.ts";
-import { region, text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import { type Cloud, deleteResource, existing, listed, newResource } from "../model/cloud.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
-import { accountOperation } from "../object-storage/account-header.ts";
+import { region, text } from "../model/schema.ts";
 import { isoTime } from "../state/clock.ts";
 import { type AccessKey, accessKeyModel } from "./access-key-model.ts";
+import { accountOperation } from "./account-header.ts";
 
 const path = "/kos/v1/access_keys";
 

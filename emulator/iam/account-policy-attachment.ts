@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import { type Cloud, deleteResource, newResource } from "../model/cloud.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
-import { accountOperation } from "../object-storage/account-header.ts";
+import { text } from "../model/schema.ts";
+import { accountOperation } from "./account-header.ts";
 import {
   type AccountPolicy,
   attachmentModel,

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { refuseByName } from "../fault/sentinel.ts";
-import { text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import { type Cloud, deleteResource, newKrn } from "../model/cloud.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
-import { accountOperation } from "../object-storage/account-header.ts";
+import { text } from "../model/schema.ts";
 import { startWork } from "../state/work.ts";
+import { accountOperation } from "./account-header.ts";
 import {
   attachmentOf,
   policies,

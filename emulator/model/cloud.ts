@@ -1,8 +1,8 @@
-import type { OneTimePasswords } from "../auth/one-time-password.ts";
 import { Refusal } from "../http/wire.ts";
 import type { Settings } from "../settings/setting.ts";
 import type { ContentStore } from "../state/content.ts";
 import { krnOf } from "../state/id.ts";
+import type { OneTimePasswords } from "../state/one-time-password.ts";
 import { existsAt, isDeleting, type Model, type Resource, type Store } from "../state/store.ts";
 import { startWork, type Work, workState } from "../state/work.ts";
 

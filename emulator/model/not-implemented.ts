@@ -1,4 +1,4 @@
-import type { Method, OperationName } from "../http/operation.ts";
+import type { Method, OperationName } from "./operation.ts";
 
 /**
  * Operations of the contract that the emulator does not implement, by section: source, name, method, path. They return

@@ -1,4 +1,4 @@
-import type { Operation } from "../http/operation.ts";
+import type { Operation } from "./operation.ts";
 
 /** Resource kind of the cloud with its operations; one file each. */
 export type ResourceKind = {

@@ -1,6 +1,4 @@
 import * as z from "zod";
-import { operation } from "../http/operation.ts";
-import { regional, text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import {
   type Cloud,
@@ -11,7 +9,9 @@ import {
   listingTime,
   lookUp,
 } from "../model/cloud.ts";
+import { operation } from "../model/operation.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
+import { regional, text } from "../model/schema.ts";
 import { existsAt, isDeleting } from "../state/store.ts";
 import {
   deletePort,

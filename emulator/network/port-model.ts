@@ -1,5 +1,5 @@
-import { type Instance, instanceModel } from "../compute/instance-model.ts";
 import { type Cloud, existing, lookUp, newResource } from "../model/cloud.ts";
+import { type Instance, instanceModel } from "../model/instance.ts";
 import { uuidOf } from "../state/id.ts";
 import { existsAt, type Resource } from "../state/store.ts";
 import { workState } from "../state/work.ts";

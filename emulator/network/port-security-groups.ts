@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { operation } from "../http/operation.ts";
-import { regional, text } from "../http/schema.ts";
+import { operation } from "../model/operation.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
+import { regional, text } from "../model/schema.ts";
 import { deviceOf, requirePort } from "./port-model.ts";
 import { renderChangedPort } from "./port-view.ts";
 import { requireGroups } from "./security-group-model.ts";

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { refuseByName } from "../fault/sentinel.ts";
-import { operation } from "../http/operation.ts";
-import { count, optionalText, page, regional, text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import { type Cloud, listed, listingTime, refuseDuplicateName } from "../model/cloud.ts";
+import { operation } from "../model/operation.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
+import { count, optionalText, page, regional, text } from "../model/schema.ts";
 import { floatingIpsByPort, insertFloatingIp, publicAddressesFor } from "./floating-ip-model.ts";
 import { addressesFor, insertPort, type Port, portModel, portStatus } from "./port-model.ts";
 import { renderFoundPort } from "./port-view.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { operation } from "../http/operation.ts";
-import { regional, text, withAliases } from "../http/schema.ts";
 import { type OperationResponse, Refusal } from "../http/wire.ts";
 import { type Cloud, deleteResource, existing } from "../model/cloud.ts";
+import { operation } from "../model/operation.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
+import { regional, text, withAliases } from "../model/schema.ts";
 import { uuidOf } from "../state/id.ts";
 import { parseCidr } from "./cidr.ts";
 import {

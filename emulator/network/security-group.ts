@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { refuseByName } from "../fault/sentinel.ts";
-import { operation } from "../http/operation.ts";
-import { count, offset, regional, text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import { type Cloud, deleteResource, dependents, listed, refuseDuplicateName } from "../model/cloud.ts";
+import { operation } from "../model/operation.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
+import { count, offset, regional, text } from "../model/schema.ts";
 import { isoTime } from "../state/clock.ts";
 import { uuidOf } from "../state/id.ts";
 import {

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { failureByName, refuseByName } from "../fault/sentinel.ts";
-import { operation } from "../http/operation.ts";
-import { count, ipVersion, page, regional, text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import { deleteResource, dependents, isReady, listed, lookUp, ownedBy } from "../model/cloud.ts";
+import { operation } from "../model/operation.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
+import { count, ipVersion, page, regional, text } from "../model/schema.ts";
 import { startWork } from "../state/work.ts";
 import { unusedPorts } from "./port-model.ts";
 import { insertSubnet, partStatus, subnetModel, subnetsOf } from "./subnet-model.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { type Operation, operation } from "../http/operation.ts";
-import { count, optionalText, page, regional, text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import { type Cloud, existing, isShown, listed, listingTime } from "../model/cloud.ts";
+import { type Operation, operation } from "../model/operation.ts";
+import { count, optionalText, page, regional, text } from "../model/schema.ts";
 import { uuidOf } from "../state/id.ts";
 import { isDeleting, type Resource } from "../state/store.ts";
 import { workState } from "../state/work.ts";

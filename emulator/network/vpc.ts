@@ -1,7 +1,5 @@
 import * as z from "zod";
 import { failureByName, refuseByName } from "../fault/sentinel.ts";
-import { operation } from "../http/operation.ts";
-import { regional, text, zeroIpVersion } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import {
   type Cloud,
@@ -15,7 +13,9 @@ import {
   refuseDuplicateName,
   taskStatus,
 } from "../model/cloud.ts";
+import { operation } from "../model/operation.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
+import { regional, text, zeroIpVersion } from "../model/schema.ts";
 import type { Resource } from "../state/store.ts";
 import { startSteps, type Work, workState } from "../state/work.ts";
 import { unusedPorts } from "./port-model.ts";

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { Refusal } from "../http/wire.ts";
+import { accountOperation } from "../iam/account-header.ts";
 import { type Cloud, deleteResource, existing, newResource } from "../model/cloud.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
 import { parseAddress, parseCidr } from "../network/cidr.ts";
 import { isoTime } from "../state/clock.ts";
 import type { Resource } from "../state/store.ts";
-import { accountOperation } from "./account-header.ts";
 import { type Bucket, requireBucket } from "./bucket-model.ts";
 
 /** Access policy of a bucket, at most one; it is deleted with the bucket. */

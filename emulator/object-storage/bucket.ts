@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { requireOneTimePassword } from "../auth/auth.ts";
 import { refuseByName } from "../fault/sentinel.ts";
-import { count, flag, optionalText, page, region, text, withAliases } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
+import { accountOperation } from "../iam/account-header.ts";
 import {
   type Cloud,
   deleteResource,
@@ -13,9 +13,9 @@ import {
   ownedBy,
 } from "../model/cloud.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
+import { count, flag, optionalText, page, region, text, withAliases } from "../model/schema.ts";
 import { isoTime } from "../state/clock.ts";
 import { existsAt } from "../state/store.ts";
-import { accountOperation } from "./account-header.ts";
 import {
   type Bucket,
   bucketModel,

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { refuseByName } from "../fault/sentinel.ts";
-import { text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
+import { accountOperation } from "../iam/account-header.ts";
 import { type Cloud, deleteResource, existing, listed, newResource } from "../model/cloud.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
+import { text } from "../model/schema.ts";
 import { uuidOf } from "../state/id.ts";
 import type { Resource } from "../state/store.ts";
-import { accountOperation } from "./account-header.ts";
 import { type Bucket, requireBucket } from "./bucket-model.ts";
 
 const effects = {

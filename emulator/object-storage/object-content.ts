@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { type Operation, operation } from "../http/operation.ts";
-import { text } from "../http/schema.ts";
+import { type Operation, operation } from "../model/operation.ts";
+import { text } from "../model/schema.ts";
 import { requireBucket } from "./bucket-model.ts";
 import { checkCondition, contentOfObject, etagOf, putObject, requireObject } from "./object-model.ts";
 import { checkPresignedUrl, presignedPath } from "./presigned-url.ts";

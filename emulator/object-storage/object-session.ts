@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { digestOf } from "../auth/api-key.ts";
-import { operation } from "../http/operation.ts";
-import { text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import { isValidKeyPair } from "../iam/access-key-model.ts";
+import { accountOperation } from "../iam/account-header.ts";
 import { type Cloud, deleteResource } from "../model/cloud.ts";
+import { operation } from "../model/operation.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
+import { text } from "../model/schema.ts";
 import { isoTime } from "../state/clock.ts";
 import { existsAt } from "../state/store.ts";
-import { accountOperation } from "./account-header.ts";
 import {
   insertSession,
   type ObjectSession,

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { refuseByName } from "../fault/sentinel.ts";
 import type { FormFile } from "../http/multipart.ts";
-import type { Operation, OperationDeclaration } from "../http/operation.ts";
-import { optionalText, text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
+import { accountOperation, type ObjectHeaders } from "../iam/account-header.ts";
 import { type Cloud, listed } from "../model/cloud.ts";
+import type { Operation, OperationDeclaration } from "../model/operation.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
+import { optionalText, text } from "../model/schema.ts";
 import { isoTime } from "../state/clock.ts";
 import { contentOf } from "../state/content.ts";
-import { accountOperation, type ObjectHeaders } from "./account-header.ts";
 import { type Bucket, requireBucket } from "./bucket-model.ts";
 import { objectContents } from "./object-content.ts";
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import ts from "typescript";
-import { listOperations } from "../../emulator/model/operation-list.ts";
+import { listOperations } from "../../emulator/operation-list.ts";
 import { actions, lookups } from "../../functions/index.ts";
 import { camelCase, snakeCase } from "../../provider/core/name.ts";
 import { check } from "../../provider/definition/check.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "@jest/globals";
 import { notImplemented } from "../../emulator/model/not-implemented.ts";
-import { listOperations } from "../../emulator/model/operation-list.ts";
+import { listOperations } from "../../emulator/operation-list.ts";
 import { at, cloud, makeVpc, region, vpcBody } from "./client.ts";
 
 const createVpc = "POST /v1/highlvlvpc/create_vpc_async";

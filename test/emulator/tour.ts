@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import type { EmulatorOptions } from "../../emulator/emulator.ts";
-import type { Operation } from "../../emulator/http/operation.ts";
+import type { Operation } from "../../emulator/model/operation.ts";
 import { resourceKinds } from "../../emulator/resource-kinds.ts";
 import { at, type Cloud, cloud, type Reply } from "./client.ts";
 import { type Fields, type Sample, samples } from "./sample.ts";

@@ -115,6 +115,25 @@ test("imports between the folders of review/ follow the allowed directions, and 
   expect([...rooms].toSorted()).toEqual(Object.keys(reviewArrows).toSorted());
 });
 
+/** Folders and top-level files of `emulator/` in three layers; each may import those that are listed before it. */
+const emulatorLayers = {
+  mechanism: ["state", "settings", "http", "fault", "model", "auth"],
+  services: ["network", "block-storage", "compute", "iam", "object-storage", "ai"],
+  program: ["resource-kinds.ts", "operation-list.ts", "admin", "request-handler.ts", "emulator.ts", "cli"],
+};
+
+test("imports in emulator/ go from the program to the services to the mechanism, and in the order of the folders", () => {
+  const order = Object.values(emulatorLayers).flat();
+  const roomOfEmulator = (file: string): string | undefined => /^emulator\/([^/]+)/.exec(file)?.[1];
+  const positionOf = (file: string): number => order.indexOf(roomOfEmulator(file) ?? "");
+  const wrong = imports.filter(
+    ({ from, to }) => from.startsWith("emulator/") && positionOf(from) < positionOf(to),
+  );
+  expect(wrong.map(describe)).toEqual([]);
+  const rooms = new Set(sources.flatMap((file) => roomOfEmulator(file) ?? []));
+  expect([...rooms].toSorted()).toEqual(order.toSorted());
+});
+
 test("every folder of provider/ has allowed imports", () => {
   const rooms = new Set(sources.filter((file) => file.startsWith("provider/")).map(roomOf));
   expect([...rooms].filter((room) => !(room in arrows))).toEqual([]);

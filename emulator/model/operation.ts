@@ -1,8 +1,8 @@
 import * as z from "zod";
-import type { Cloud } from "../model/cloud.ts";
+import { parseMultipart } from "../http/multipart.ts";
+import { type OperationResponse, Refusal } from "../http/wire.ts";
 import { type Content, contentOf } from "../state/content.ts";
-import { parseMultipart } from "./multipart.ts";
-import { type OperationResponse, Refusal } from "./wire.ts";
+import type { Cloud } from "./cloud.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 

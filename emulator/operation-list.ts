@@ -1,6 +1,6 @@
-import type { OperationName } from "../http/operation.ts";
-import { resourceKinds } from "../resource-kinds.ts";
-import { notImplemented } from "./not-implemented.ts";
+import { notImplemented } from "./model/not-implemented.ts";
+import type { OperationName } from "./model/operation.ts";
+import { resourceKinds } from "./resource-kinds.ts";
 
 /** Operation of the contract; `built` is true when the emulator implements it, as part of the resource kind `kind`. */
 export type ListedOperation = OperationName & { readonly built: boolean; readonly kind?: string };

@@ -1,20 +1,12 @@
-import { authorize } from "../auth/auth.ts";
-import type { OneTimePasswords } from "../auth/one-time-password.ts";
-import { applyFault } from "../fault/apply.ts";
-import type { Faults, InjectedFault } from "../fault/fault.ts";
-import { formatFault } from "../fault/notation.ts";
-import { requestMutators } from "../fault/request-mutator.ts";
-import { htmlResponse } from "../fault/response-mutator.ts";
-import type { Settings } from "../settings/setting.ts";
-import { type Clock, httpTime, isManual } from "../state/clock.ts";
-import { type ContentStore, contentOf } from "../state/content.ts";
-import { seededDraw } from "../state/id.ts";
-import type { Store } from "../state/store.ts";
-import { splitJson } from "./json-content.ts";
-import type { LogEntry, LogWriter } from "./log.ts";
-import { isForm, type RoutedRequest } from "./operation.ts";
-import type { Match, Router } from "./route.ts";
-import { createThrottle } from "./throttle.ts";
+import { authorize } from "./auth/auth.ts";
+import { applyFault } from "./fault/apply.ts";
+import type { Faults, InjectedFault } from "./fault/fault.ts";
+import { formatFault } from "./fault/notation.ts";
+import { requestMutators } from "./fault/request-mutator.ts";
+import { htmlResponse } from "./fault/response-mutator.ts";
+import { splitJson } from "./http/json-content.ts";
+import type { LogEntry, LogWriter } from "./http/log.ts";
+import { createThrottle } from "./http/throttle.ts";
 import {
   type ConnectionOutcome,
   errorBody,
@@ -22,7 +14,15 @@ import {
   type WireRequest,
   type WireResponse,
   wireResponse,
-} from "./wire.ts";
+} from "./http/wire.ts";
+import { isForm, type RoutedRequest } from "./model/operation.ts";
+import type { Match, Router } from "./model/route.ts";
+import type { Settings } from "./settings/setting.ts";
+import { type Clock, httpTime, isManual } from "./state/clock.ts";
+import { type ContentStore, contentOf } from "./state/content.ts";
+import { seededDraw } from "./state/id.ts";
+import type { OneTimePasswords } from "./state/one-time-password.ts";
+import type { Store } from "./state/store.ts";
 
 /** Parts of the emulator that requests use. */
 export type RequestHandlerContext = {

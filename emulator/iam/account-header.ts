@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { bearerOf } from "../auth/auth.ts";
-import { type Operation, type OperationDeclaration, operation } from "../http/operation.ts";
-import { region, text } from "../http/schema.ts";
 import { Refusal } from "../http/wire.ts";
 import type { Cloud } from "../model/cloud.ts";
+import { type Operation, type OperationDeclaration, operation } from "../model/operation.ts";
+import { region, text } from "../model/schema.ts";
 
 /** Headers of object storage (docs/contract.md#1.3, docs/contract.md#9). */
 const headers = z.object({

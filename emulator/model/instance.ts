@@ -1,7 +1,7 @@
-import { type Cloud, isShown, lookUp } from "../model/cloud.ts";
-import { isRunningAt, type PowerState, powerActionAt } from "../model/power.ts";
 import { existsAt, isDeleting, type Resource } from "../state/store.ts";
 import { type Work, workState } from "../state/work.ts";
+import { type Cloud, isShown, lookUp } from "./cloud.ts";
+import { isRunningAt, type PowerState, powerActionAt } from "./power.ts";
 
 type PowerAction = "start" | "stop" | "reboot";
 

@@ -1,8 +1,8 @@
 import { Refusal } from "../http/wire.ts";
-import { imageKrn, images } from "../model/catalogue.ts";
-import { type Cloud, existing, isReady, newResource } from "../model/cloud.ts";
 import type { Resource } from "../state/store.ts";
 import { startWork, workState } from "../state/work.ts";
+import { imageKrn, images } from "./catalogue.ts";
+import { type Cloud, existing, isReady, newResource } from "./cloud.ts";
 
 /** Private image, created from an instance or uploaded. It has no dependencies. */
 export type Image = Resource & {

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { formatOperations, listOperations } from "../../../emulator/model/operation-list.ts";
+import { formatOperations, listOperations } from "../../emulator/operation-list.ts";
 
 /** Every route in the contract's sections on infrastructure, copied by hand from its tables. */
 const routes: Readonly<Record<string, readonly string[]>> = {
