@@ -61,7 +61,7 @@ export type Emulator = {
 
 const implemented = resourceKinds.flatMap((kind) => kind.operations);
 const route = createRouter(implemented, notImplemented);
-const names = [...implemented, ...notImplemented].map(({ name }) => name);
+const operationNames = [...implemented, ...notImplemented].map(({ name }) => name);
 
 /** Creates an emulator. Throws `StateFileError` when the state file cannot be used. */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
@@ -72,7 +72,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const contents = createContentStore(state && `${state}.content`);
   const passwords = createOneTimePasswords(seed, showPassword);
   const log = createLog([apiKey], write);
-  const faults = createFaults(seed, names);
+  const faults = createFaults(seed, operationNames);
   const handleRequest = createRequestHandler({
     clock,
     apiKey,

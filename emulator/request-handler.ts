@@ -11,10 +11,12 @@ import {
   type ConnectionOutcome,
   errorBody,
   Refusal,
+  textOf,
   type WireRequest,
   type WireResponse,
   wireResponse,
 } from "./http/wire.ts";
+import { requireKnownRegion } from "./model/cloud.ts";
 import { isForm, type RoutedRequest } from "./model/operation.ts";
 import type { Match, Router } from "./model/route.ts";
 import type { Settings } from "./settings/setting.ts";
@@ -38,20 +40,18 @@ export type RequestHandlerContext = {
   readonly report: (text: string) => void;
 };
 
-const nothing = new Uint8Array();
-const decoder = new TextDecoder();
+const emptyBody = new Uint8Array();
 
 /** Raw shell text, which the firewall in front of the service rejects (docs/contract.md#1.1). */
 const shellText = /;|&&|\|\|/;
 
 /** Returns true for bodies that the firewall blocks. Multipart forms always contain such text and pass. */
-const hasShellText = (call: RoutedRequest): boolean =>
-  !isForm(call) && shellText.test(decoder.decode(call.body));
+const hasShellText = (call: RoutedRequest): boolean => !isForm(call) && shellText.test(textOf(call.body));
 
 /** Returns body and content of a request in the form that its operation expects. */
 function partsOf(match: Match, { body, content }: WireRequest): Pick<RoutedRequest, "body" | "content"> {
   const { bytes, contentField } = match.kind === "implemented" ? match.operation : {};
-  if (bytes) return { body: nothing, content: content ?? contentOf(body) };
+  if (bytes) return { body: emptyBody, content: content ?? contentOf(body) };
   if (contentField === undefined || content !== undefined) return { body, content };
   return splitJson(body, contentField);
 }
@@ -79,7 +79,7 @@ export function createRequestHandler(
       const replica = () => seededDraw(store.seed, `replica of ${entry.id}`, 0);
       const cloud = { store, contents, passwords, settings: settings(), now: clock.now(), replica };
       if (!match.operation.open) authorize(cloud, call.headers.authorization, parts.apiKey);
-      requireRegion(call.headers["x-region"], settings().assume.regions);
+      requireKnownRegion("x-region", call.headers["x-region"], settings());
       const answer = match.operation.run(cloud, call);
       // Comparing every object is too expensive for reads; a manual clock's time is saved on reads as well.
       const { method, changes = method !== "GET" } = match.operation;
@@ -112,7 +112,7 @@ export function createRequestHandler(
       operation: entry.operation,
       method,
       path: url.pathname,
-      text: () => url.pathname + url.search + decoder.decode(incoming.body),
+      text: () => url.pathname + url.search + textOf(incoming.body),
     });
     if (fault) entry.fault = formatFault(fault);
     if (settings().latencyMs > 0) await clock.sleep(settings().latencyMs, signal);
@@ -159,11 +159,6 @@ function withoutPrefix(path: string, prefix: string): string {
   if (prefix === "") return path;
   if (path.startsWith("/v1/inference/")) return `/without-prefix${path}`;
   return path.startsWith(`${prefix}/v1/inference/`) ? path.slice(prefix.length) : path;
-}
-
-function requireRegion(region: string | undefined, known: readonly string[]): void {
-  if (region === undefined || known.length === 0 || known.includes(region)) return;
-  throw new Refusal(404, `header x-region: no region ${region}; there are ${known.join(", ")}`);
 }
 
 /** Returns the error for a request without an implemented operation. */

@@ -199,7 +199,7 @@ const routes: readonly Route[] = [
   },
 ];
 
-function parseBody(bytes: Uint8Array): unknown {
+function parseAdminBody(bytes: Uint8Array): unknown {
   try {
     return bytes.length === 0 ? {} : JSON.parse(new TextDecoder().decode(bytes));
   } catch {
@@ -208,7 +208,7 @@ function parseBody(bytes: Uint8Array): unknown {
 }
 
 /** Converts an error into a response; unexpected ones, such as a file that cannot be written, become 500. */
-function explain(error: unknown): Refusal {
+function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof FaultError) return new Refusal(400, error.message);
   if (error instanceof z.ZodError) return new Refusal(400, explainProblems(error));
@@ -222,18 +222,18 @@ export function createAdminApi(emulator: AdminTarget) {
       const path = matchPath(parsePattern(route.path), splitPath(url.pathname));
       return path ? [{ route, path }] : [];
     });
-    const found = onPath.find(({ route }) => route.method === method);
+    const entry = onPath.find(({ route }) => route.method === method);
     try {
-      if (!found) {
+      if (!entry) {
         const methods = onPath.map(({ route }) => route.method).join(", ");
         throw methods === ""
           ? new Refusal(404, `no admin route ${url.pathname}`)
           : new Refusal(405, `${method} is not allowed here; ${methods} is`);
       }
-      const call = { path: found.path, query: new URLSearchParams(url.search), body: parseBody(body) };
-      return wireResponse(await found.route.handle(emulator, call));
+      const call = { path: entry.path, query: new URLSearchParams(url.search), body: parseAdminBody(body) };
+      return wireResponse(await entry.route.handle(emulator, call));
     } catch (error) {
-      const { status, message } = explain(error);
+      const { status, message } = refusalOf(error);
       return wireResponse({ status, body: { message } });
     }
   };

@@ -27,14 +27,14 @@ export function createInventory(store: Store, clock: Clock): Inventory {
   const copy = (kind: string, resource: Resource): InventoryItem => ({ kind, ...structuredClone(resource) });
 
   function find(krn: string): { kind: string; resource: Resource } | undefined {
-    const found = store.find(krn);
-    return found && existsAt(found.resource, clock.now()) ? found : undefined;
+    const item = store.find(krn);
+    return item && existsAt(item.resource, clock.now()) ? item : undefined;
   }
 
   function require(krn: string): Resource {
-    const found = find(krn);
-    if (!found) throw new Refusal(404, `no object ${krn}`);
-    return found.resource;
+    const item = find(krn);
+    if (!item) throw new Refusal(404, `no object ${krn}`);
+    return item.resource;
   }
 
   function remove(resource: Resource): void {
@@ -62,8 +62,8 @@ export function createInventory(store: Store, clock: Clock): Inventory {
     peek,
     each,
     get(krn) {
-      const found = find(krn);
-      return found && copy(found.kind, found.resource);
+      const item = find(krn);
+      return item && copy(item.kind, item.resource);
     },
     remove(krn) {
       remove(require(krn));

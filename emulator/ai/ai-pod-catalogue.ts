@@ -3,7 +3,7 @@ import { operation } from "../model/operation.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
 
 /** Templates of pods and sandboxes in the fields of docs/contract.md#10. */
-const templates = [
+const podTemplates = [
   {
     ID: 1,
     template_name: "notebook",
@@ -55,7 +55,7 @@ const templates = [
 ] as const;
 
 /** Pod flavors. No source shows the fields of an element (docs/contract.md#10), so these are the fields of an instance type. */
-const flavors = [
+const podFlavors = [
   { flavorname: "p1.small", cpus: 8, cpuram: 32, cost: 40, gpus: 1 },
   { flavorname: "p1.large", cpus: 32, cpuram: 128, cost: 160, gpus: 4 },
 ].map(({ gpus, ...flavor }, i) => ({
@@ -69,19 +69,21 @@ const flavors = [
 }));
 
 /** Returns the template of a pod; rejects unknown ones and those not for pods. */
-export function requirePodTemplate(id: number): (typeof templates)[number] {
-  const pods = templates.filter((template) => template.supported_services.some((name) => name === "aipod"));
-  const found = pods.find((template) => template.ID === id);
-  if (found !== undefined) return found;
-  const known = pods.map((template) => template.ID).join(", ");
-  throw new Refusal(404, `pod template ${id} not found; there are ${known}`);
+export function requirePodTemplate(id: number): (typeof podTemplates)[number] {
+  const pods = podTemplates.filter((template) =>
+    template.supported_services.some((name) => name === "aipod"),
+  );
+  const template = pods.find((template) => template.ID === id);
+  if (template !== undefined) return template;
+  const names = pods.map((template) => template.ID).join(", ");
+  throw new Refusal(404, `pod template ${id} not found; there are ${names}`);
 }
 
 /** Rejects an unknown pod flavor. */
 export function requirePodFlavor(name: string): void {
-  if (flavors.some(({ flavorname }) => flavorname === name)) return;
-  const known = flavors.map(({ flavorname }) => flavorname).join(", ");
-  throw new Refusal(404, `pod flavor ${name} not found; there are ${known}`);
+  if (podFlavors.some(({ flavorname }) => flavorname === name)) return;
+  const names = podFlavors.map(({ flavorname }) => flavorname).join(", ");
+  throw new Refusal(404, `pod flavor ${name} not found; there are ${names}`);
 }
 
 const listPodTemplates = operation({
@@ -90,7 +92,7 @@ const listPodTemplates = operation({
   path: "/v1/kpod/podtemplate",
   section: "10",
   source: "client",
-  handle: () => ({ status: 200, body: templates }),
+  handle: () => ({ status: 200, body: podTemplates }),
 });
 
 const listPodFlavors = operation({
@@ -99,7 +101,7 @@ const listPodFlavors = operation({
   path: "/api/v1/flavor/kpod",
   section: "10",
   source: "client",
-  handle: () => ({ status: 200, body: flavors }),
+  handle: () => ({ status: 200, body: podFlavors }),
 });
 
 const listGpuResources = operation({
@@ -119,7 +121,11 @@ const listSandboxTemplates = operation({
   section: "10",
   source: "client",
   // JSON with the content type of plain text (docs/contract.md#10).
-  handle: () => ({ status: 200, headers: { "content-type": "text/plain; charset=utf-8" }, body: templates }),
+  handle: () => ({
+    status: 200,
+    headers: { "content-type": "text/plain; charset=utf-8" },
+    body: podTemplates,
+  }),
 });
 
 /** Templates, flavors and GPU resources of pods; the same in every region. */

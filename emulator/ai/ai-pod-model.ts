@@ -28,17 +28,17 @@ export function requirePod(cloud: Cloud, id: string): Pod {
   return lookUp(cloud, podModel(cloud), bare ? fullKrn(cloud, id) : id, `pod ${id} not found`);
 }
 
-const transitionStatuses = { start: "starting", stop: "stopping", restart: "restarting" } as const;
+const podTransitions = { start: "starting", stop: "stopping", restart: "restarting" } as const;
 
 /** Returns the status of a pod. Its values are an assumption (docs/contract.md#1.7). */
-export function podStatus(pod: Pod, at: number): string {
-  if (isDeleting(pod, at)) return "deleting";
-  const state = workState(pod.work, at);
+export function podStatus(pod: Pod, time: number): string {
+  if (isDeleting(pod, time)) return "deleting";
+  const state = workState(pod.work, time);
   if (state === "failed") return "failed";
   if (state !== "success") return "creating";
-  const action = powerActionAt(pod, at);
-  if (action !== undefined) return transitionStatuses[action];
-  return isRunningAt(pod, at) ? "running" : "stopped";
+  const action = powerActionAt(pod, time);
+  if (action !== undefined) return podTransitions[action];
+  return isRunningAt(pod, time) ? "running" : "stopped";
 }
 
 /** Renders a pod for the read that the switch enables: the fields of its create with id and status. */

@@ -18,7 +18,7 @@ import { startWork } from "../state/work.ts";
 import { requirePodFlavor, requirePodTemplate } from "./ai-pod-catalogue.ts";
 import { podIdOf, podModel, podStatus, renderPod, requirePod } from "./ai-pod-model.ts";
 
-const path = "/v1/kpod/pod/{pod}";
+const podPath = "/v1/kpod/pod/{pod}";
 
 const gigabytes = z.string().regex(/^\d{1,6}$/, "must be a whole number of GB as text");
 const isPort = (text: string) => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535;
@@ -71,7 +71,7 @@ function templated({ pod_template_id: id }: z.output<typeof podBody>): Record<st
 }
 
 /** Validates the references of a create. */
-function checkBody(cloud: Cloud, body: z.output<typeof podBody>): void {
+function checkPodBody(cloud: Cloud, body: z.output<typeof podBody>): void {
   const { pod_template_id: template, imageKrn } = body;
   if ((template === undefined) === (imageKrn === undefined))
     throw new Refusal(400, "pod_template_id: it or imageKrn is required, not both");
@@ -92,7 +92,7 @@ const createPod = operation({
   body: podBody,
   handle(cloud, { body }) {
     refuseByName(body.pod_name);
-    checkBody(cloud, body);
+    checkPodBody(cloud, body);
     refuseDuplicateName(cloud, podModel(cloud).all(), body.region, "pod", body.pod_name);
     const pod = podModel(cloud).insert({
       ...newResource(cloud, "kpod", "kpod", body.region),
@@ -109,7 +109,7 @@ const createPod = operation({
 const updatePod = operation({
   name: "update_pod",
   method: "PUT",
-  path,
+  path: podPath,
   section: "10",
   source: "seed",
   body: z.strictObject({ action: z.enum(["start", "stop", "restart"]) }),
@@ -124,7 +124,7 @@ const updatePod = operation({
 const deletePod = operation({
   name: "delete_pod",
   method: "DELETE",
-  path,
+  path: podPath,
   section: "10",
   source: "seed",
   handle(cloud, { path: { pod: id } }) {
@@ -138,7 +138,7 @@ const deletePod = operation({
 const getPod = operation({
   name: "get_pod",
   method: "GET",
-  path,
+  path: podPath,
   section: "10",
   source: "assumption",
   handle(cloud, { path: { pod: id } }) {

@@ -4,7 +4,7 @@ import type { Cloud } from "../model/cloud.ts";
 import { type Content, contentOf } from "../state/content.ts";
 import { uuidOf } from "../state/id.ts";
 import type { Resource } from "../state/store.ts";
-import { entityGroups, summaryOf } from "./text-model.ts";
+import { entityGroups, textSummary } from "./text-model.ts";
 
 /** Actions of document jobs, as the API returns them (docs/contract.md#14). */
 export type DocumentAction = "extract_text" | "extract_information" | "doc_summarization" | "PII_masking";
@@ -48,13 +48,13 @@ const parameterOf: Readonly<Record<string, "pii" | "ner">> = { PII: "pii", NER: 
 
 function information(text: string, { entities = [], keys_to_extract: keys }: DocumentOptions): object {
   const pairs = pairsOf(text);
-  const wanted = Object.entries(pairs).filter(([key]) => keys === undefined || keys.includes(key));
+  const selected = Object.entries(pairs).filter(([key]) => keys === undefined || keys.includes(key));
   return Object.fromEntries(
     entities.map((entity) => {
       const parameter = parameterOf[entity];
       return [
         entity,
-        parameter === undefined ? Object.fromEntries(wanted) : entityGroups(text, [parameter])[0]?.data,
+        parameter === undefined ? Object.fromEntries(selected) : entityGroups(text, [parameter])[0]?.data,
       ];
     }),
   );
@@ -73,7 +73,7 @@ function resultText(action: DocumentAction, text: string, options: DocumentOptio
     case "extract_information":
       return JSON.stringify(information(text, options), undefined, 2);
     case "doc_summarization":
-      return summaryOf(text, options.word_count_for_summarization ?? 1);
+      return textSummary(text, options.word_count_for_summarization ?? 1);
     case "PII_masking":
       return masked(text, options.keys_to_mask ?? []);
   }

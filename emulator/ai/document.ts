@@ -22,10 +22,10 @@ import {
  * `-fails` creates a job that fails.
  */
 
-const base64 = z.literal("", "must be Base64, and not empty");
+const base64Content = z.literal("", "must be Base64, and not empty");
 
 const document = {
-  file_content: base64,
+  file_content: base64Content,
   language: text,
   file_type: text,
 };

@@ -19,9 +19,9 @@ type InferenceTask = Resource & {
 
 const taskModel = (cloud: Cloud) => cloud.store.model<InferenceTask>("inference_task");
 
-const path = "/v1/inference/tasks/{task}";
+const taskPath = "/v1/inference/tasks/{task}";
 
-const body = z.strictObject({
+const taskBody = z.strictObject({
   task_name: text.optional(),
   namespace: text.default("gpu-scheduler"),
   priority: z.int().optional(),
@@ -30,14 +30,14 @@ const body = z.strictObject({
   ngpu: z.int().min(1).optional(),
 });
 
-const isCancelled = (task: InferenceTask, at: number): boolean =>
-  isDeleting(task, at) || (task.goneAt !== undefined && task.goneAt <= at);
+const isCancelled = (task: InferenceTask, time: number): boolean =>
+  isDeleting(task, time) || (task.goneAt !== undefined && task.goneAt <= time);
 
 /** Returns the status of a task. Its values are an assumption (docs/contract.md#17.7). */
-function statusOf(task: InferenceTask, at: number): string {
-  if (isCancelled(task, at)) return "cancelled";
+function statusOf(task: InferenceTask, time: number): string {
+  if (isCancelled(task, time)) return "cancelled";
   const words = { pending: "queued", processing: "deploying", success: "running", failed: "failed" } as const;
-  return words[workState(task.work, at)];
+  return words[workState(task.work, time)];
 }
 
 /** Returns a task of a user; else 404. The switch `cancelledTaskShown` decides whether a cancelled task is found. */
@@ -60,7 +60,7 @@ const createTask = operation({
   section: "12",
   source: "seed",
   headers: userHeader,
-  body,
+  body: taskBody,
   handle(cloud, { headers, body: { task_name: name = "", checkpoint, ...fields } }) {
     refuseByName(name);
     if (checkpoint !== undefined) requireCheckpoint(cloud, checkpoint, 400);
@@ -84,17 +84,17 @@ const listTasks = operation({
   source: "seed",
   headers: userHeader,
   handle(cloud, { headers }) {
-    const own = taskModel(cloud)
+    const tasks = taskModel(cloud)
       .all()
       .filter(({ user }) => user === headers["x-user"]);
-    return { status: 200, body: listed(cloud, own).map(summary) };
+    return { status: 200, body: listed(cloud, tasks).map(summary) };
   },
 });
 
 const getTask = operation({
   name: "get_inference_task",
   method: "GET",
-  path,
+  path: taskPath,
   section: "12",
   source: "seed",
   headers: userHeader,
@@ -120,7 +120,7 @@ const getTask = operation({
 const cancelTask = operation({
   name: "cancel_inference_task",
   method: "GET",
-  path: `${path}/cancel`,
+  path: `${taskPath}/cancel`,
   section: "12",
   source: "seed",
   changes: true,

@@ -41,29 +41,29 @@ const personalData: Readonly<Record<string, RegExp>> = {
   PHONE: /\+?\d[\d -]{8,}\d/g,
 };
 
-const found = (label: string, values: readonly string[]): Labelled[] =>
+const labelled = (label: string, values: readonly string[]): Labelled[] =>
   [...new Set(values)].map((value) => ({ label, value }));
 
 const extractors: Readonly<Record<EntityParameter, (text: string) => Labelled[]>> = {
   keywords: (text) =>
-    found(
+    labelled(
       "KEYWORD",
       wordsOf(text)
         .filter((word) => word.length >= longWord)
         .map((word) => word.toLowerCase()),
     ),
   profanity: (text) =>
-    found(
+    labelled(
       "PROFANITY",
       wordsOf(text)
         .map((word) => word.toLowerCase())
         .filter((word) => profanities.has(word)),
     ),
   // Capitalized words in a row, except the first word of a sentence.
-  ner: (text) => found("NAME", text.match(/(?<=[^.!?]\s)\p{Lu}\p{Ll}+(?:\s\p{Lu}\p{Ll}+)*/gu) ?? []),
-  task_type: (text) => found("TASK", [text.trimEnd().endsWith("?") ? "question" : "statement"]),
+  ner: (text) => labelled("NAME", text.match(/(?<=[^.!?]\s)\p{Lu}\p{Ll}+(?:\s\p{Lu}\p{Ll}+)*/gu) ?? []),
+  task_type: (text) => labelled("TASK", [text.trimEnd().endsWith("?") ? "question" : "statement"]),
   pii: (text) =>
-    Object.entries(personalData).flatMap(([label, pattern]) => found(label, text.match(pattern) ?? [])),
+    Object.entries(personalData).flatMap(([label, pattern]) => labelled(label, text.match(pattern) ?? [])),
 };
 
 const colors: Readonly<Record<EntityParameter, string>> = {
@@ -85,7 +85,7 @@ export const entityGroups = (text: string, parameters: readonly EntityParameter[
   parameters.map((title) => ({ title, color: colors[title], data: extractors[title](text) }));
 
 /** Returns the first sentences with at most `size` words in total; if the first sentence is longer, its first `size` words. */
-export function summaryOf(text: string, size: number): string {
+export function textSummary(text: string, size: number): string {
   const sentences = text.match(/[^.!?।]+[.!?।]*/gu) ?? [text];
   let summary = "";
   for (const sentence of sentences) {

@@ -13,7 +13,7 @@ import {
   indianLanguages,
   languages,
   sentimentOf,
-  summaryOf,
+  textSummary,
 } from "./text-model.ts";
 
 /**
@@ -81,7 +81,7 @@ const summarize = textOperation(
   "summarize",
   "summarization",
   z.strictObject({ text, input_language: z.enum(languages), summary_size: z.int().min(1) }),
-  ({ text, summary_size }) => ({ data: { summaryText: summaryOf(text, summary_size) } }),
+  ({ text, summary_size }) => ({ data: { summaryText: textSummary(text, summary_size) } }),
 );
 
 /** Returns the text with the target locale in front of it, in place of a translation. */

@@ -36,23 +36,23 @@ function furtherAttachment(cloud: Cloud, resource: Attachment): AttachedVolume[]
   return [{ volumeKrn, instance, id: uuidOf(resource.krn), device: resource.device, boot: false, shownAt }];
 }
 
-function furtherAt(cloud: Cloud, at: number, isSelected: (resource: Attachment) => boolean): Attachment[] {
+function furtherAt(cloud: Cloud, time: number, isSelected: (resource: Attachment) => boolean): Attachment[] {
   return attachmentModel(cloud)
     .all()
     .filter(
       (resource) =>
-        isSelected(resource) && existsAt(resource, at) && workState(resource.work, at) === "success",
+        isSelected(resource) && existsAt(resource, time) && workState(resource.work, time) === "success",
     );
 }
 
 /** Returns the attached volumes at a time, all or those of one volume; attaches in progress are excluded. */
-export function attachedAt(cloud: Cloud, at: number, volumeKrn?: string): AttachedVolume[] {
+export function attachedAt(cloud: Cloud, time: number, volumeKrn?: string): AttachedVolume[] {
   const isSelected = (krn: string | undefined) => volumeKrn === undefined || krn === volumeKrn;
   const boots = instanceModel(cloud)
     .all()
-    .filter((resource) => isSelected(resource.volume.krn) && existsAt(resource, at))
+    .filter((resource) => isSelected(resource.volume.krn) && existsAt(resource, time))
     .map(bootAttachment);
-  const further = furtherAt(cloud, at, (resource) => isSelected(resource.parents[1]));
+  const further = furtherAt(cloud, time, (resource) => isSelected(resource.parents[1]));
   return [...boots, ...further.flatMap((resource) => furtherAttachment(cloud, resource))];
 }
 
@@ -62,8 +62,8 @@ export function attachmentsWith(cloud: Cloud, krn: string): Attachment[] {
 }
 
 /** Returns the KRNs of an instance's volumes at a time; the boot volume is first. */
-export function volumesAt(cloud: Cloud, instance: Instance, at: number): string[] {
-  const further = furtherAt(cloud, at, (resource) => resource.parents[0] === instance.krn);
+export function volumesAt(cloud: Cloud, instance: Instance, time: number): string[] {
+  const further = furtherAt(cloud, time, (resource) => resource.parents[0] === instance.krn);
   return [instance.volume.krn, ...further.map(({ parents: [, volumeKrn = ""] }) => volumeKrn)];
 }
 
@@ -77,10 +77,10 @@ export function describeAttachments(cloud: Cloud, volumeKrn: string): unknown[] 
 /** Renders an element of `attachments[]` (docs/contract.md#8). */
 export function renderAttachment(cloud: Cloud, attached: AttachedVolume): Record<string, unknown> {
   const { instance, volumeKrn, device, id } = attached;
-  const whole = cloud.settings.assume.attachmentInstance === "krn";
+  const isKrn = cloud.settings.assume.attachmentInstance === "krn";
   return {
     device,
-    instance_id: whole ? instance.krn : uuidOf(instance.krn),
+    instance_id: isKrn ? instance.krn : uuidOf(instance.krn),
     instance_name: instance.name,
     volume_id: volumeKrn,
     remote_attachment_id: id,

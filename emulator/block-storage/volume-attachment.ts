@@ -13,9 +13,9 @@ import {
   attachmentsWith,
   describeAttachments,
 } from "./volume-attachment-model.ts";
-import { requireIdleVolume, startChange, tenant, type Volume } from "./volume-model.ts";
+import { requireIdleVolume, startChange, tenant, type Volume, volumePath } from "./volume-model.ts";
 
-const path = "/kbs/v1/volumes/{volume}/action";
+const actionPath = `${volumePath}/action` as const;
 
 /** Returns the instance of an action by KRN or bare UUID; it must be in the volume's VPC. */
 function namedInstance(cloud: Cloud, id: string, volume: Volume): Instance {
@@ -32,19 +32,19 @@ function checkAttach(cloud: Cloud, volume: Volume, instance: Instance): void {
     throw new Refusal(409, `instance ${instance.name} is ${state}`);
   }
   const attached = attachedAt(cloud, cloud.now, volume.krn);
-  const here = attached.find((one) => one.instance.krn === instance.krn);
-  const holder = here ?? (volume.multiattach ? undefined : attached[0]);
+  const attachment = attached.find((one) => one.instance.krn === instance.krn);
+  const holder = attachment ?? (volume.multiattach ? undefined : attached[0]);
   if (holder) throw new Refusal(409, `volume ${volume.name} is already attached to ${holder.instance.name}`);
 }
 
 /** Returns the requested device name or, if another volume of the instance has it, the next free one. */
 function freeDevice(cloud: Cloud, { krn, name }: Instance, requested: string): string {
-  const used = new Set(["/dev/vda", ...attachmentsWith(cloud, krn).map(({ device }) => device)]);
-  if (!used.has(requested)) return requested;
+  const devices = new Set(["/dev/vda", ...attachmentsWith(cloud, krn).map(({ device }) => device)]);
+  if (!devices.has(requested)) return requested;
   if (cloud.settings.assume.usedDevice === "refuse")
     throw new Refusal(409, `device ${requested} of instance ${name} is in use`);
   const letters = [..."bcdefghijklmnopqrstuvwxyz"].map((letter) => `/dev/vd${letter}`);
-  const free = letters.find((device) => !used.has(device));
+  const free = letters.find((device) => !devices.has(device));
   if (free === undefined) throw new Refusal(409, `instance ${name} has no free device`);
   return free;
 }
@@ -52,7 +52,7 @@ function freeDevice(cloud: Cloud, { krn, name }: Instance, requested: string): s
 const attachVolume = operation({
   name: "attach_volume",
   method: "POST",
-  path,
+  path: actionPath,
   select: { op: "attach" },
   section: "8",
   source: "seed",
@@ -84,7 +84,7 @@ const attachVolume = operation({
 const detachVolume = operation({
   name: "detach_volume",
   method: "POST",
-  path,
+  path: actionPath,
   select: { op: "detach" },
   section: "8",
   source: "seed",

@@ -11,15 +11,14 @@ import {
   requireIdleVolume,
   startChange,
   tenant,
+  volumePath,
   volumeSize,
 } from "./volume-model.ts";
-
-const path = "/kbs/v1/volumes/{volume}";
 
 const extendVolume = operation({
   name: "extend_volume",
   method: "POST",
-  path: `${path}/action`,
+  path: `${volumePath}/action`,
   select: { op: "extend" },
   section: "8",
   source: "client",
@@ -43,7 +42,7 @@ const extendVolume = operation({
 const updateVolume = operation({
   name: "update_volume",
   method: "PUT",
-  path,
+  path: volumePath,
   section: "8",
   source: "client",
   headers: tenant,
@@ -73,7 +72,7 @@ const updateVolume = operation({
 const changeVolumeType = operation({
   name: "change_volume_type",
   method: "PUT",
-  path: `${path}/change_type`,
+  path: `${volumePath}/change_type`,
   section: "8",
   source: "client",
   headers: tenant,

@@ -102,9 +102,9 @@ export function requireReadyCopy(
   throw new Refusal(409, `${kind} ${copy.name} is ${copyStatus(copy, cloud.now)}`);
 }
 
-function copyStatus(copy: VolumeCopy, at: number): string {
-  if (isDeleting(copy, at)) return "deleting";
-  const state = workState(copy.work, at);
+function copyStatus(copy: VolumeCopy, time: number): string {
+  if (isDeleting(copy, time)) return "deleting";
+  const state = workState(copy.work, time);
   if (state === "failed") return "error";
   return state === "success" ? "available" : "creating";
 }
@@ -129,7 +129,7 @@ export function deleteCopy(cloud: Cloud, kind: CopyKind, copy: VolumeCopy): void
 }
 
 /** Renders a copy with the fields of a volume; the real fields are unknown (docs/contract.md#8). */
-export function renderCopy(copy: VolumeCopy, at: number): Record<string, unknown> {
+export function renderCopy(copy: VolumeCopy, time: number): Record<string, unknown> {
   return {
     id: copy.krn,
     krn: copy.krn,
@@ -138,7 +138,7 @@ export function renderCopy(copy: VolumeCopy, at: number): Record<string, unknown
     volume_id: copy.volumeKrn,
     size: copy.size,
     volume_type: copy.volumeType,
-    status: copyStatus(copy, at),
+    status: copyStatus(copy, time),
     ...(copy.incremental !== undefined && { incremental: copy.incremental }),
     tenant_id: copy.parents[0],
     created_at: isoTime(copy.createdAt),

@@ -9,6 +9,9 @@ import { isDeleting, type Resource } from "../state/store.ts";
 import { startWork, type Work, workState } from "../state/work.ts";
 import { type AttachedVolume, attachedAt, renderAttachment } from "./volume-attachment-model.ts";
 
+/** Path of one volume. */
+export const volumePath = "/kbs/v1/volumes/{volume}";
+
 /** Headers of volume operations: the tenant is the VPC's KRN (docs/contract.md#8); some clients omit x-region. */
 export const tenant = z.object({ "k-tenant-id": text, "x-region": region.optional() });
 
@@ -44,9 +47,9 @@ export type Volume = Resource & {
 export const volumeModel = (cloud: Cloud) => cloud.store.model<Volume>("volume");
 
 /** Returns size and type of a volume at a time, with a finished action applied. */
-export function afterChange(volume: Volume, at: number): { size: number; volumeType: string } {
+export function afterChange(volume: Volume, time: number): { size: number; volumeType: string } {
   const { change } = volume;
-  const done = change !== undefined && workState(change.work, at) === "success";
+  const done = change !== undefined && workState(change.work, time) === "success";
   return {
     size: (done ? change.size : undefined) ?? volume.size,
     volumeType: (done ? change.volumeType : undefined) ?? volume.volumeType,
@@ -64,15 +67,15 @@ function applyFinishedChange(cloud: Cloud, volume: Volume): void {
 export function volumeState(
   cloud: Cloud,
   volume: Volume,
-  at = cloud.now,
-  attached: readonly AttachedVolume[] = attachedAt(cloud, at, volume.krn),
+  time = cloud.now,
+  attached: readonly AttachedVolume[] = attachedAt(cloud, time, volume.krn),
 ): string {
   const { volumeFailedWord, attachedWord } = cloud.settings.assume;
-  if (isDeleting(volume, at)) return "deleting";
+  if (isDeleting(volume, time)) return "deleting";
   const { change } = volume;
   if (change?.action === "delete")
-    return workState(change.work, at) === "failed" ? "error_deleting" : "deleting";
-  const state = workState(volume.work, at);
+    return workState(change.work, time) === "failed" ? "error_deleting" : "deleting";
+  const state = workState(volume.work, time);
   if (state === "failed") return volumeFailedWord;
   if (state !== "success") return "creating";
   return attached.length > 0 ? attachedWord : "available";
@@ -145,9 +148,9 @@ export function startChange(
 
 const lastWork = ({ change, work }: Volume): Work => change?.work ?? work;
 
-function lastActionStatus(volume: Volume, at: number): LastActionStatus {
-  if (isDeleting(volume, at)) return "processing";
-  const state = workState(lastWork(volume), at);
+function lastActionStatus(volume: Volume, time: number): LastActionStatus {
+  if (isDeleting(volume, time)) return "processing";
+  const state = workState(lastWork(volume), time);
   return state === "pending" ? "processing" : state;
 }
 type LastActionStatus = "processing" | "success" | "failed";
@@ -156,13 +159,13 @@ type LastActionStatus = "processing" | "success" | "failed";
 export function renderVolume(
   cloud: Cloud,
   volume: Volume,
-  at = cloud.now,
-  attached: readonly AttachedVolume[] = attachedAt(cloud, at, volume.krn),
+  time = cloud.now,
+  attached: readonly AttachedVolume[] = attachedAt(cloud, time, volume.krn),
 ): Record<string, unknown> {
   const { volumeSpelling, volumeStatus } = cloud.settings.assume;
-  const { size, volumeType } = afterChange(volume, at);
-  const state = volumeState(cloud, volume, at, attached);
-  const actionStatus = lastActionStatus(volume, at);
+  const { size, volumeType } = afterChange(volume, time);
+  const state = volumeState(cloud, volume, time, attached);
+  const actionStatus = lastActionStatus(volume, time);
   const alias = volumeSpelling === "alias";
   return {
     id: alias ? uuidOf(volume.krn) : volume.krn,
@@ -177,7 +180,7 @@ export function renderVolume(
     [alias ? "multi_attached_enabled" : "multiattach"]: volume.multiattach,
     bootable: volume.source?.type === "image",
     encrypted: volumeType.endsWith("_Encrypted"),
-    attachments: attached.filter(({ shownAt }) => shownAt <= at).map((one) => renderAttachment(cloud, one)),
+    attachments: attached.filter(({ shownAt }) => shownAt <= time).map((one) => renderAttachment(cloud, one)),
     metadata: volume.metadata,
     qos: volume.qos,
     source: volume.source,
@@ -191,7 +194,7 @@ export function renderVolume(
     project_id: volume.parents[0],
     k_customer_id: ownerOf(volume.krn).customer,
     tenant_id: volume.parents[0],
-    last_action: isDeleting(volume, at) ? "delete" : volume.lastAction,
+    last_action: isDeleting(volume, time) ? "delete" : volume.lastAction,
     last_action_status: actionStatus,
     last_action_log: actionStatus === "failed" ? lastWork(volume).failure : "",
     tags: [],
@@ -202,8 +205,8 @@ export function renderVolume(
 }
 
 /** Renders volumes for a listing. */
-export function renderListed(cloud: Cloud, volumes: readonly Volume[]): Record<string, unknown>[] {
-  const at = listingTime(cloud);
-  const attached = Map.groupBy(attachedAt(cloud, at), ({ volumeKrn }) => volumeKrn);
-  return volumes.map((volume) => renderVolume(cloud, volume, at, attached.get(volume.krn) ?? []));
+export function renderListedVolumes(cloud: Cloud, volumes: readonly Volume[]): Record<string, unknown>[] {
+  const time = listingTime(cloud);
+  const attached = Map.groupBy(attachedAt(cloud, time), ({ volumeKrn }) => volumeKrn);
+  return volumes.map((volume) => renderVolume(cloud, volume, time, attached.get(volume.krn) ?? []));
 }

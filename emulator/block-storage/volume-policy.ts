@@ -4,9 +4,8 @@ import { type Cloud, isReady } from "../model/cloud.ts";
 import { type Operation, operation } from "../model/operation.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
 import { text } from "../model/schema.ts";
-import { requireVolume, tenant, type Volume, volumeState } from "./volume-model.ts";
-
-type Owner = "snapshot" | "backup";
+import type { CopyKind } from "./volume-copy.ts";
+import { requireVolume, tenant, type Volume, volumePath, volumeState } from "./volume-model.ts";
 
 const maximum = z.int().min(1, "must be 1 or more");
 const schedule = { name: text, cron: text };
@@ -22,30 +21,30 @@ function requireReadyVolume(cloud: Cloud, krn: string, headers: z.output<typeof 
 }
 
 /** Declares create and delete of a policy, which the volume stores and returns. The emulator never executes its schedule. */
-function policyOperations(owner: Owner): Operation[] {
-  const path = `/kbs/v1/volumes/{volume}/${owner}s/policy` as const;
+function policyOperations(kind: CopyKind): Operation[] {
+  const path = `${volumePath}/${kind}s/policy` as const;
   const place = { path, section: "8", source: "client", headers: tenant } as const;
   const create = operation({
-    name: `create_${owner}_policy`,
+    name: `create_${kind}_policy`,
     method: "POST",
     ...place,
-    body: bodies[owner] as z.ZodType<Record<string, unknown>>,
+    body: bodies[kind] as z.ZodType<Record<string, unknown>>,
     handle(cloud, { headers, body, path: { volume: krn } }) {
       const volume = requireReadyVolume(cloud, krn, headers);
-      if (volume.policies?.[owner]) throw new Refusal(409, `volume ${volume.name} has a ${owner} policy`);
-      volume.policies = { ...volume.policies, [owner]: body };
+      if (volume.policies?.[kind]) throw new Refusal(409, `volume ${volume.name} has a ${kind} policy`);
+      volume.policies = { ...volume.policies, [kind]: body };
       volume.updatedAt = cloud.now;
-      return { status: 201, body: { message: `${owner} policy created` } };
+      return { status: 201, body: { message: `${kind} policy created` } };
     },
   });
   const remove = operation({
-    name: `delete_${owner}_policy`,
+    name: `delete_${kind}_policy`,
     method: "DELETE",
     ...place,
     handle(cloud, { headers, path: { volume: krn } }) {
       const volume = requireReadyVolume(cloud, krn, headers);
-      const { [owner]: policy, ...others } = volume.policies ?? {};
-      if (!policy) throw new Refusal(404, `volume ${volume.name} has no ${owner} policy`);
+      const { [kind]: policy, ...others } = volume.policies ?? {};
+      if (!policy) throw new Refusal(404, `volume ${volume.name} has no ${kind} policy`);
       volume.policies = others;
       volume.updatedAt = cloud.now;
       return { status: 204 };

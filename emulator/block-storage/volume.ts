@@ -23,18 +23,18 @@ import {
   createdResponse,
   insertVolume,
   metadata,
-  renderListed,
+  renderListedVolumes,
   renderVolume,
   requireVolume,
   startChange,
   tenant,
   type Volume,
   volumeModel,
+  volumePath,
   volumeSize,
   volumeState,
 } from "./volume-model.ts";
 
-const path = "/kbs/v1/volumes/{volume}";
 /** Headers of create, get and delete, which also accept the seed document's form without the tenant (docs/contract.md#16.1). */
 const optionalTenant = tenant.partial({ "k-tenant-id": true });
 
@@ -49,7 +49,7 @@ function tenantVpc(cloud: Cloud, headers: z.output<typeof optionalTenant>): Vpc 
   return requireReadyVpc(cloud, only.krn, headers["x-region"]);
 }
 
-function checkSource(cloud: Cloud, source: NonNullable<Volume["source"]>, place: string): void {
+function checkVolumeSource(cloud: Cloud, source: NonNullable<Volume["source"]>, place: string): void {
   if (source.type === "image") requireImage(cloud, source.id, place);
   if (source.type === "snapshot") requireReadyCopy(cloud, "snapshot", source.id, { "x-region": place });
   if (source.type !== "volume") return;
@@ -88,7 +88,7 @@ const createVolume = operation({
     refuseByName(body.name);
     const vpc = tenantVpc(cloud, headers);
     refuseDuplicateName(cloud, volumeModel(cloud).all(), vpc.krn, "volume", body.name);
-    if (body.source) checkSource(cloud, body.source, vpc.region);
+    if (body.source) checkVolumeSource(cloud, body.source, vpc.region);
     const volume = insertVolume(cloud, vpc, {
       name: body.name,
       size: body.size,
@@ -108,7 +108,7 @@ const createVolume = operation({
 const getVolume = operation({
   name: "get_volume",
   method: "GET",
-  path,
+  path: volumePath,
   section: "8",
   source: "seed",
   headers: optionalTenant,
@@ -129,7 +129,7 @@ const listVolumes = operation({
     const resources = listed(cloud, volumeModel(cloud).all()).filter(
       (resource) => resource.parents[0] === vpc.krn,
     );
-    return { status: 200, body: renderListed(cloud, resources) };
+    return { status: 200, body: renderListedVolumes(cloud, resources) };
   },
 });
 
@@ -145,7 +145,7 @@ function refuseUsed(cloud: Cloud, volume: Volume): void {
 const deleteVolume = operation({
   name: "delete_volume",
   method: "DELETE",
-  path,
+  path: volumePath,
   section: "8",
   source: "seed",
   headers: optionalTenant,

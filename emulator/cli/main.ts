@@ -67,7 +67,7 @@ async function serve(args: CliOptions, foreign: readonly string[]): Promise<numb
 async function serveAlone(args: CliOptions, foreign: readonly string[]): Promise<number> {
   const emulator = start(args);
   const stop = args.command.length === 0 ? stopSignal() : undefined;
-  const { url, close } = await listen(emulator, args.port);
+  const { url, close } = await listenOn(emulator, args.port);
   const access = accessTo(url, args.signIn, emulator.settings());
   try {
     if (stop === undefined)
@@ -87,7 +87,7 @@ async function serveAlone(args: CliOptions, foreign: readonly string[]): Promise
 }
 
 /** Serves on the port. Throws `PortError` if another process uses it. */
-async function listen(emulator: Emulator, port: number): ReturnType<Emulator["listen"]> {
+async function listenOn(emulator: Emulator, port: number): ReturnType<Emulator["listen"]> {
   try {
     return await emulator.listen({ port });
   } catch (error) {
@@ -146,7 +146,7 @@ function accessTo(
 const quoted = (value: string): string => `'${value.replaceAll("'", "'\\''")}'`;
 
 /** Prints an expected error and returns the exit code; rethrows any other. */
-function explain(error: unknown): number {
+function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError || error instanceof FaultError) {
     fail(`${error.message}\nTry: kcloud emulator --help`);
     return 2;
@@ -173,7 +173,7 @@ export async function emulatorMain(
     else return await serve(args, foreign);
     return 0;
   } catch (error) {
-    return explain(error);
+    return exitCodeOf(error);
   }
 }
 

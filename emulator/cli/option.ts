@@ -160,7 +160,7 @@ function optionValues(args: string[]): Map<Name, string[]> {
   return values;
 }
 
-function wholeNumber(name: Name, text: string, maximum: number): number {
+function wholeNumberOf(name: Name, text: string, maximum: number): number {
   if (/^\d{1,15}$/.test(text) && Number(text) <= maximum) return Number(text);
   throw new UsageError(`--${name} must be a whole number from 0 to ${maximum}, not ${text}`);
 }
@@ -197,7 +197,7 @@ export function parseOptions(argv: readonly string[]): CliOptions {
   const last = (name: Name) => values.get(name)?.at(-1);
   const number = (name: Name, maximum = 1e12) => {
     const text = last(name);
-    return text === undefined ? undefined : wholeNumber(name, text, maximum);
+    return text === undefined ? undefined : wholeNumberOf(name, text, maximum);
   };
   const text = (name: "account" | "customer" | "email" | "password") => {
     if (last(name) === "") throw new UsageError(`--${name} must not be empty`);

@@ -4,7 +4,7 @@ import { operation } from "../model/operation.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
 import { regional } from "../model/schema.ts";
 
-const render = (flavor: Flavor) => ({
+const renderFlavor = (flavor: Flavor) => ({
   flavorid: flavor.uuid,
   flavorname: flavor.name,
   cpus: flavor.cpus,
@@ -25,8 +25,8 @@ const listFlavors = operation({
   headers: regional,
   query: z.strictObject({ type: z.enum(["CPU", "GPU"]).optional() }),
   handle(_, { headers, query }) {
-    const wanted = flavors.filter(({ type }) => query.type === undefined || type === query.type);
-    return { status: 200, body: [{ subject: headers["x-region"], groupBy: wanted.map(render) }] };
+    const matching = flavors.filter(({ type }) => query.type === undefined || type === query.type);
+    return { status: 200, body: [{ subject: headers["x-region"], groupBy: matching.map(renderFlavor) }] };
   },
 });
 

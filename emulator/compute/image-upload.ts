@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { failureByName, refuseByName } from "../fault/sentinel.ts";
-import type { FormFile } from "../http/multipart.ts";
 import type { OperationResponse } from "../http/wire.ts";
 import { type Cloud, refuseDuplicateName } from "../model/cloud.ts";
 import { imageModel, insertImage } from "../model/image.ts";
 import { type Operation, operation } from "../model/operation.ts";
+import { formFile } from "../model/schema.ts";
 
 /** Disk formats of docs/contract.md#5. */
 const diskFormats = ["qcow2", "vhd", "vhdx", "vmdk", "raw", "iso"] as const;
@@ -42,8 +42,7 @@ const importImage = operation({
 });
 
 /** Uploaded file; its bytes are ignored. */
-const sentFile = z
-  .custom<FormFile>((value) => typeof value === "object", "must be a file")
+const imageFile = formFile
   .transform(({ filename }) => imageNameOf(filename))
   .refine((name) => name !== "", { error: "must have a file name" });
 
@@ -56,7 +55,7 @@ const uploadImage = operation({
   encoding: "multipart",
   // No source shows the fields of the form (docs/contract.md#5): these are the fields of the import, with a file instead of the
   // URL.
-  body: z.strictObject({ diskFormat, image: sentFile }),
+  body: z.strictObject({ diskFormat, image: imageFile }),
   handle: (cloud, { body, path: { region } }) => upload(cloud, region, body.image),
 });
 

@@ -29,10 +29,10 @@ const listImages = operation({
   handle(cloud, { query, path: { region } }) {
     if (query.region_id !== undefined && query.region_id !== region)
       throw new Refusal(400, `query region_id: is not that of the path, ${region}`);
-    const own = listed(cloud, imageModel(cloud).all()).filter((resource) => resource.region === region);
+    const created = listed(cloud, imageModel(cloud).all()).filter((resource) => resource.region === region);
     const images = [
       ...publicImages(region).map((image) => ({ ...image, status: "active" })),
-      ...own.map((resource) => ({
+      ...created.map((resource) => ({
         krn: resource.krn,
         name: resource.name,
         status: imageStatus(resource, listingTime(cloud)),
@@ -44,7 +44,7 @@ const listImages = operation({
 });
 
 /** Rejects an instance that is not ready. */
-function checkSource(cloud: Cloud, instance: Instance): void {
+function checkImageSource(cloud: Cloud, instance: Instance): void {
   if (isReady(cloud, instance)) return;
   throw new Refusal(409, `instance ${instance.name} is ${instanceStatus(cloud, instance, cloud.now)}`);
 }
@@ -67,7 +67,7 @@ const createImage = operation({
     if (body.instance_krn !== undefined && body.instance_krn !== path.instance)
       throw new Refusal(400, "instance_krn: is not that of the path");
     const instance = requireInstance(cloud, path.instance, region);
-    checkSource(cloud, instance);
+    checkImageSource(cloud, instance);
     refuseDuplicateName(cloud, imageModel(cloud).all(), region, "image", body.name);
     const image = insertImage(cloud, region, body.name, failureByName(body.name));
     if (cloud.settings.assume.imageCreateAnswer === "image")

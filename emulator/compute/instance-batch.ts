@@ -10,7 +10,7 @@ import { type InstancePlan, instanceBody, planInstances } from "./instance-plan.
 import { requireTemplate, type Template } from "./instance-template-model.ts";
 
 /** Returns the body of an instance create that creates the same instances. */
-function bodyOf({ config }: Template, instanceName: string, count: number) {
+function instanceBodyOf({ config }: Template, instanceName: string, count: number) {
   const { vpc_name, network_id, network_name, subnet_name, security_group_names, image_name, ...parts } =
     config;
   return instanceBody.parse({ ...parts, instanceName, count });
@@ -66,7 +66,7 @@ const batchCreateInstances = operation({
     refuseByName(body.instanceName);
     const region = headers["x-region"];
     const template = requireTemplate(cloud, body.template_krn, region);
-    const plan = planInstances(cloud, bodyOf(template, body.instanceName, body.count), region);
+    const plan = planInstances(cloud, instanceBodyOf(template, body.instanceName, body.count), region);
     const result = { job_id: insertBatch(cloud, plan), message: "batch creation accepted" };
     // The values of `batch_source` are unknown.
     return { status: 202, body: { batch_source: "template", ...result, total_count: body.count } };

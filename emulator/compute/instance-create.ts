@@ -39,13 +39,13 @@ function assignPort(
 ): string {
   const { body, vpc, addresses, publicAddresses } = plan;
   const uses = [...new Set(body.security_groups)];
-  const given = plan.port;
-  if (given) Object.assign(given, { uses, device: device.krn, updatedAt: cloud.now });
+  const requested = plan.port;
+  if (requested) Object.assign(requested, { uses, device: device.krn, updatedAt: cloud.now });
   const data = { name: `${device.name}-port`, parents: [device.krn], uses, device: device.krn };
   const network = { networkKrn: networkOf(cloud, vpc)?.krn ?? "", ip: addresses[i] ?? "" };
-  const port = given ?? insertPort(cloud, plan, { ...data, ...network });
+  const port = requested ?? insertPort(cloud, plan, { ...data, ...network });
   const address = publicAddresses[i];
-  const deletedWithPort = !given && cloud.settings.assume.instanceDeleteFloatingIp === "releases";
+  const deletedWithPort = !requested && cloud.settings.assume.instanceDeleteFloatingIp === "releases";
   if (address !== undefined)
     insertFloatingIp(cloud, port, {
       address,

@@ -14,7 +14,7 @@ import { requireReadyVpc, type Vpc } from "../network/vpc-model.ts";
 import { isDeleting } from "../state/store.ts";
 import { requireSshKey, type SshKey } from "./ssh-key.ts";
 
-const base64 = /^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const base64Text = /^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /** Create body of docs/contract.md#6; `network_id` is rejected with a separate message. */
 export const instanceBody = z.strictObject({
@@ -81,14 +81,14 @@ function bootOf(cloud: Cloud, vpc: Vpc, body: InstanceBody): BootSource {
   return { volume };
 }
 
-function checkBody(body: InstanceBody, cloud: Cloud, region: string): void {
+function checkInstanceBody(body: InstanceBody, cloud: Cloud, region: string): void {
   if (body.region !== region) throw new Refusal(400, `region: is not that of the header, ${region}`);
   checkUserData(cloud, body.user_data);
 }
 
 /** Rejects user data in a form that the switch forbids. */
 export function checkUserData(cloud: Cloud, userData: string): void {
-  if (cloud.settings.assume.userDataForm === "base64" && !base64.test(userData))
+  if (cloud.settings.assume.userDataForm === "base64" && !base64Text.test(userData))
     throw new Refusal(400, "user_data: must be base64");
 }
 
@@ -124,7 +124,7 @@ export type InstancePlan = {
 
 /** Validates the create of `count` instances without changing anything. */
 export function planInstances(cloud: Cloud, body: InstanceBody, region: string): InstancePlan {
-  checkBody(body, cloud, region);
+  checkInstanceBody(body, cloud, region);
   const vpc = requireReadyVpc(cloud, body.vpc_id, region);
   const subnet = requireSubnet(cloud, vpc, body.subnet_id);
   requireGroups(cloud, vpc, body.security_groups);

@@ -46,10 +46,10 @@ const getInstanceTaskStatus = operation({
 type PageQuery = { page?: number | undefined; limit?: number | undefined };
 
 /** Returns one page of instances; the switch limits the page size (docs/contract.md#17.2). */
-function found(cloud: Cloud, resources: readonly Instance[], wanted: PageQuery) {
+function instancePage(cloud: Cloud, resources: readonly Instance[], query: PageQuery) {
   const { instancePageDefault, instancePageMax, instancePaging } = cloud.settings.assume;
-  const size = Math.min(wanted.limit ?? instancePageDefault, instancePageMax);
-  const cut = page(resources, { page: wanted.page, size });
+  const size = Math.min(query.limit ?? instancePageDefault, instancePageMax);
+  const cut = page(resources, { page: query.page, size });
   const { total_count, total_pages } = cut.paging;
   const paging =
     instancePaging === "snake"
@@ -80,13 +80,13 @@ const searchInstances = operation({
   handle(cloud, { headers, query }) {
     const vpc = requireVpc(cloud, query.vpc_id, headers["x-region"]);
     const addresses = floatingIpsByPort(cloud, listingTime(cloud));
-    const is = (wanted: string | undefined, value: string | undefined) =>
-      wanted === undefined || wanted === value;
+    const is = (filter: string | undefined, value: string | undefined) =>
+      filter === undefined || filter === value;
     const resources = searchable(cloud, vpc.krn)
       .filter((resource) => is(query.krn, resource.krn) && resource.name.includes(query.name ?? ""))
       .filter((resource) => is(query.ip_fixed, portModel(cloud).get(resource.portKrn)?.ip))
       .filter((resource) => is(query.ip_floating, addresses.get(resource.portKrn)?.address));
-    const { instances, paging } = found(cloud, resources, query);
+    const { instances, paging } = instancePage(cloud, resources, query);
     return { status: 200, body: { instances, ...paging } };
   },
 });
@@ -120,7 +120,7 @@ const listRunningInstances = operation({
     );
     return {
       status: 200,
-      body: found(cloud, resources, { page: query.page, limit: query.pageSize }).instances,
+      body: instancePage(cloud, resources, { page: query.page, limit: query.pageSize }).instances,
     };
   },
 });

@@ -60,7 +60,7 @@ function configOf(cloud: Cloud, body: z.output<typeof templateBody>, region: str
   };
 }
 
-const render = ({ krn, name, createdAt, updatedAt, config }: Template) => ({
+const renderTemplate = ({ krn, name, createdAt, updatedAt, config }: Template) => ({
   template_krn: krn,
   name,
   account_id: ownerOf(krn).account,
@@ -89,7 +89,7 @@ const createTemplate = operation({
       parents: [],
       config,
     });
-    return { status: 201, body: render(template) };
+    return { status: 201, body: renderTemplate(template) };
   },
 });
 
@@ -109,7 +109,7 @@ const listTemplates = operation({
     const limit = Math.min(query.limit ?? templatePageDefault, templatePageMax);
     const { rows, paging } = page(all, { page: query.page, size: limit });
     const { page: number, total_count } = paging;
-    const body = { [templateListShape]: rows.map(render), total_count, page: number, limit };
+    const body = { [templateListShape]: rows.map(renderTemplate), total_count, page: number, limit };
     return { status: 200, body };
   },
 });
@@ -125,7 +125,10 @@ const getTemplate = operation({
   headers: regional,
   query: named,
   handle(cloud, { headers, query }) {
-    return { status: 200, body: render(requireTemplate(cloud, query.template_krn, headers["x-region"])) };
+    return {
+      status: 200,
+      body: renderTemplate(requireTemplate(cloud, query.template_krn, headers["x-region"])),
+    };
   },
 });
 

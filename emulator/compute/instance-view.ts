@@ -10,22 +10,26 @@ import { ownerOf, uuidOf } from "../state/id.ts";
 import { workState } from "../state/work.ts";
 
 /** Network objects of an instance at a time. */
-type Network = {
-  readonly at: number;
+type InstanceNetwork = {
+  readonly time: number;
   readonly port: Port | undefined;
   readonly floatingIp: FloatingIp | undefined;
 };
 
 /** Returns `network_ports`: empty until the instance is ACTIVE and the time of the switch has passed (docs/contract.md#6). */
-function networkPorts(cloud: Cloud, instance: Instance, { at, port, floatingIp }: Network): unknown[] {
+function networkPorts(
+  cloud: Cloud,
+  instance: Instance,
+  { time, port, floatingIp }: InstanceNetwork,
+): unknown[] {
   const filledAt = instance.work.endsAt + cloud.settings.assume.networkPortsAfterMs;
-  if (workState(instance.work, at) !== "success" || at < filledAt || !port) return [];
+  if (workState(instance.work, time) !== "success" || time < filledAt || !port) return [];
   return [{ krn: port.krn, fixed_ip: port.ip, floating_ip: floatingIp?.address ?? null }];
 }
 
 /** Returns the addresses as JSON text inside a string (docs/contract.md#6). */
-function addressText(instance: Instance, { at, port, floatingIp }: Network): string {
-  if (workState(instance.work, at) !== "success" || !port) return "[]";
+function addressText(instance: Instance, { time, port, floatingIp }: InstanceNetwork): string {
+  if (workState(instance.work, time) !== "success" || !port) return "[]";
   const place = { mac: port.mac, network: port.networkKrn };
   return JSON.stringify([
     { ...place, ip: port.ip, type: "fixed" },
@@ -33,7 +37,7 @@ function addressText(instance: Instance, { at, port, floatingIp }: Network): str
   ]);
 }
 
-function names(cloud: Cloud, instance: Instance): Record<string, unknown> {
+function nameFields(cloud: Cloud, instance: Instance): Record<string, unknown> {
   const { name, flavor, createdAt } = instance;
   return cloud.settings.assume.instanceSpelling === "current"
     ? { vm_name: name, flavor_name: flavor, created_at: isoTime(createdAt) }
@@ -41,27 +45,27 @@ function names(cloud: Cloud, instance: Instance): Record<string, unknown> {
 }
 
 /** Returns the size of the boot volume as the switch selects it. */
-function volumeSize(cloud: Cloud, { volume }: Instance, at: number): Record<string, unknown> {
-  const shown = cloud.settings.assume.instanceVolumeSize;
-  if (shown === "none") return {};
-  const current = shown === "current" ? volumeModel(cloud).get(volume.krn) : undefined;
-  return { vm_volume_disk_size: String(current ? afterChange(current, at).size : volume.size) };
+function volumeSizeField(cloud: Cloud, { volume }: Instance, time: number): Record<string, unknown> {
+  const form = cloud.settings.assume.instanceVolumeSize;
+  if (form === "none") return {};
+  const current = form === "current" ? volumeModel(cloud).get(volume.krn) : undefined;
+  return { vm_volume_disk_size: String(current ? afterChange(current, time).size : volume.size) };
 }
 
 /** Returns the fields that read and search share. */
-function fields(cloud: Cloud, instance: Instance, network: Network): Record<string, unknown> {
+function instanceFields(cloud: Cloud, instance: Instance, network: InstanceNetwork): Record<string, unknown> {
   const { image, tasks, work, sshKey, volume, tags, deleteProtection } = instance;
-  const { at, port, floatingIp } = network;
+  const { time, port, floatingIp } = network;
   const [vpcKrn, subnetKrn] = instance.parents;
-  const state = workState(work, at);
+  const state = workState(work, time);
   const isCreated = state === "success";
   const hasKrn = isCreated || cloud.settings.assume.instanceKrn === "row";
   const flavor = requireFlavor(instance.flavor);
   return {
     krn: hasKrn ? instance.krn : null,
     instanceId: hasKrn ? uuidOf(instance.krn) : null,
-    ...names(cloud, instance),
-    status: instanceStatus(cloud, instance, at),
+    ...nameFields(cloud, instance),
+    status: instanceStatus(cloud, instance, time),
     region: instance.region,
     account_id: ownerOf(instance.krn).account,
     vpcId: vpcKrn,
@@ -74,8 +78,8 @@ function fields(cloud: Cloud, instance: Instance, network: Network): Record<stri
     floating_ip_krn: isCreated ? (floatingIp?.krn ?? null) : null,
     port_krn: isCreated ? (port?.krn ?? null) : null,
     volume_krn: volume.krn,
-    volumes: volumesAt(cloud, instance, at),
-    ...volumeSize(cloud, instance, at),
+    volumes: volumesAt(cloud, instance, time),
+    ...volumeSizeField(cloud, instance, time),
     security_groups: port?.uses ?? [],
     tags,
     image_krn: image,
@@ -92,21 +96,21 @@ function fields(cloud: Cloud, instance: Instance, network: Network): Record<stri
   };
 }
 
-function networkOf(
+function instanceNetworkOf(
   cloud: Cloud,
   instance: Instance,
-  at: number,
+  time: number,
   addresses: ReadonlyMap<string, FloatingIp>,
-): Network {
+): InstanceNetwork {
   const { portKrn } = instance;
-  return { at, port: portModel(cloud).get(portKrn), floatingIp: addresses.get(portKrn) };
+  return { time, port: portModel(cloud).get(portKrn), floatingIp: addresses.get(portKrn) };
 }
 
 /** Renders an instance for the single read. */
 export function renderInstance(cloud: Cloud, instance: Instance): Record<string, unknown> {
-  const network = networkOf(cloud, instance, cloud.now, floatingIpsByPort(cloud));
+  const network = instanceNetworkOf(cloud, instance, cloud.now, floatingIpsByPort(cloud));
   return {
-    ...fields(cloud, instance, network),
+    ...instanceFields(cloud, instance, network),
     network_ports: networkPorts(cloud, instance, network),
     ip_addresses: addressText(instance, network),
   };
@@ -116,12 +120,12 @@ export function renderInstance(cloud: Cloud, instance: Instance): Record<string,
 export function renderFound(
   cloud: Cloud,
   instance: Instance,
-  at: number,
+  time: number,
   addresses: ReadonlyMap<string, FloatingIp>,
 ): Record<string, unknown> {
-  const network = networkOf(cloud, instance, at, addresses);
+  const network = instanceNetworkOf(cloud, instance, time, addresses);
   return {
-    ...fields(cloud, instance, network),
+    ...instanceFields(cloud, instance, network),
     ...(cloud.settings.assume.searchShowsPorts && { network_ports: networkPorts(cloud, instance, network) }),
     ip_list: addressText(instance, network),
   };

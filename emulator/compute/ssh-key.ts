@@ -15,8 +15,8 @@ const sshKeyModel = (cloud: Cloud) => cloud.store.model<SshKey>("ssh_key");
 
 /** Returns the created keys of a region, preceded by the catalogue's key; without a region, the created keys of all regions. */
 function keysOf({ settings }: Cloud, created: readonly SshKey[], place: string | undefined): SshKey[] {
-  const own = created.filter((key) => place === undefined || key.region === place);
-  return [...(place === undefined ? [] : [catalogueKey(settings, place)]), ...own];
+  const inRegion = created.filter((key) => place === undefined || key.region === place);
+  return [...(place === undefined ? [] : [catalogueKey(settings, place)]), ...inRegion];
 }
 
 /** Returns the key of a name, as instances refer to it (docs/contract.md#6); else 404. */
@@ -28,7 +28,7 @@ export function requireSshKey(cloud: Cloud, name: string, place: string): SshKey
   return key;
 }
 
-const render = (key: SshKey) => ({
+const renderSshKey = (key: SshKey) => ({
   _id: key.krn,
   uuid: uuidOf(key.krn),
   keyName: key.name,
@@ -37,15 +37,15 @@ const render = (key: SshKey) => ({
 });
 
 /** Validates the customer header when present; sources disagree about it (docs/contract.md#16). */
-function checkCustomer(cloud: Cloud, given: string | undefined): void {
-  if (given === undefined && cloud.settings.assume.sshKeyNeedsCustomer)
+function checkCustomer(cloud: Cloud, customer: string | undefined): void {
+  if (customer === undefined && cloud.settings.assume.sshKeyNeedsCustomer)
     throw new Refusal(400, "header k-customer-id: required");
-  if (given !== undefined && given !== cloud.settings.customer)
+  if (customer !== undefined && customer !== cloud.settings.customer)
     throw new Refusal(403, "header k-customer-id: another account's");
 }
 
 const customerHeader = { "k-customer-id": text.optional() };
-const regional = z.object({ "x-region": region, ...customerHeader });
+const regionalOfCustomer = z.object({ "x-region": region, ...customerHeader });
 const publicKey = text.regex(
   /^(ssh-(rsa|dss|ed25519)|ecdsa-sha2-nistp(256|384|521)|sk-[a-z0-9@.-]+) [A-Za-z0-9+/]+={0,2}(\s.*)?$/,
   "must be an OpenSSH public key such as ssh-ed25519 AAAA...",
@@ -57,7 +57,7 @@ const createSshKey = operation({
   path: "/v2/sshkeys",
   section: "4",
   source: "client",
-  headers: regional,
+  headers: regionalOfCustomer,
   body: z.strictObject({ keyName: text, publicKey }),
   handle(cloud, { headers, body }) {
     checkCustomer(cloud, headers["k-customer-id"]);
@@ -73,7 +73,7 @@ const createSshKey = operation({
       parents: [],
       publicKey: body.publicKey,
     });
-    return { status: 201, body: render(key) };
+    return { status: 201, body: renderSshKey(key) };
   },
 });
 
@@ -83,7 +83,7 @@ const listSshKeys = operation({
   path: "/v2/sshkeys/{customer}",
   section: "4",
   source: "client",
-  headers: regional,
+  headers: regionalOfCustomer,
   query: z.strictObject({
     sortBy: z.literal("createdAt").optional(),
     sortOrder: z.enum(["asc", "desc"]).default("desc"),
@@ -97,7 +97,7 @@ const listSshKeys = operation({
     if (query.sortOrder === "desc") keys.reverse();
     return {
       status: 200,
-      body: { sshKeys: page(keys, { page: query.page, size: query.limit }).rows.map(render) },
+      body: { sshKeys: page(keys, { page: query.page, size: query.limit }).rows.map(renderSshKey) },
     };
   },
 });
@@ -112,8 +112,8 @@ const searchSshKeys = operation({
   query: z.strictObject({ keyName: optionalText }),
   handle(cloud, { headers, query }) {
     const keys = keysOf(cloud, listed(cloud, sshKeyModel(cloud).all()), headers["x-region"]);
-    const found = keys.filter((key) => key.name.includes(query.keyName ?? ""));
-    return { status: 200, body: { sshKeys: found.map(render) } };
+    const matching = keys.filter((key) => key.name.includes(query.keyName ?? ""));
+    return { status: 200, body: { sshKeys: matching.map(renderSshKey) } };
   },
 });
 
@@ -123,7 +123,7 @@ const deleteSshKey = operation({
   path: "/v2/sshkeys/{uuid}",
   section: "4",
   source: "client",
-  headers: regional,
+  headers: regionalOfCustomer,
   handle(cloud, { headers, path: { uuid } }) {
     checkCustomer(cloud, headers["k-customer-id"]);
     if (uuid.includes(":")) throw new Refusal(400, "uuid: must be the bare UUID, not a KRN");

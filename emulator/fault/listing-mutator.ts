@@ -7,13 +7,13 @@ function withRows(value: unknown, change: (rows: Rows) => Rows): unknown {
   if (Array.isArray(value))
     return value.every((row) => typeof row === "object" && row !== null) ? change(value) : value;
   if (typeof value !== "object" || value === null) return value;
-  let found = false;
+  let isMasked = false;
   const entries = Object.entries(value).map(([key, item]) => {
-    const changed = found ? item : withRows(item, change);
-    found ||= changed !== item;
+    const changed = isMasked ? item : withRows(item, change);
+    isMasked ||= changed !== item;
     return [key, changed];
   });
-  return found ? Object.fromEntries(entries) : value;
+  return isMasked ? Object.fromEntries(entries) : value;
 }
 
 /** Rewrites every KRN in a value. */
@@ -31,7 +31,7 @@ const foreignKrn = ([krn = "", service = "", , ...rest]: string[]): string[] => 
 
 /** Masks the customer in the parts of a KRN, as listings of the API do. */
 const maskedKrn = (parts: string[]): string[] =>
-  parts.map((part, at) => (parts.length === 7 && at === 4 ? "***" : part));
+  parts.map((part, index) => (parts.length === 7 && index === 4 ? "***" : part));
 
 /** Mutators of a listing's JSON by fault kind. */
 export const listingMutators: Readonly<Record<string, (value: unknown) => unknown>> = {

@@ -3,16 +3,16 @@ import { type Fault, FaultError } from "./fault.ts";
 /** Notation of `--fault`, for help texts and errors. */
 export const faultNotation = "TARGET[#N|#N-M|#N+][~P]=[before-|after-]KIND[,NAME=VALUE]...";
 
-const options = ["retry-after", "location", "field", "word", "naming", "delay-ms", "body"] as const;
+const optionNames = ["retry-after", "location", "field", "word", "naming", "delay-ms", "body"] as const;
 
 /**
  * Parses a fault: `create_vpc=503`, `create_volume#2=after-reset`, `GET /kbs/*#1-3=404`, `*~0.1=500`,
  * `create_vpc#1=429,retry-after=2`. A body is last, since it may contain commas. Throws `FaultError`.
  */
 export function parseFault(spec: string): Fault {
-  const at = spec.indexOf("=");
-  if (at < 1) throw new FaultError(`a fault is written ${faultNotation}`);
-  return { ...parseTarget(spec.slice(0, at)), ...parseEffect(spec.slice(at + 1)) };
+  const separator = spec.indexOf("=");
+  if (separator < 1) throw new FaultError(`a fault is written ${faultNotation}`);
+  return { ...parseTarget(spec.slice(0, separator)), ...parseEffect(spec.slice(separator + 1)) };
 }
 
 function parseTarget(text: string): Pick<Fault, "target" | "from" | "times" | "probability"> {
@@ -41,25 +41,25 @@ function parseEffect(text: string): Omit<Fault, "target" | "from" | "times" | "p
     field: named.field,
     word: named.word,
     naming: named.naming,
-    delayMs: named["delay-ms"] === undefined ? undefined : wholeNumber(named["delay-ms"]),
-    ...(bodyAt < 0 ? {} : { body: parseBody(text.slice(bodyAt + ",body=".length)) }),
+    delayMs: named["delay-ms"] === undefined ? undefined : parseWholeNumber(named["delay-ms"]),
+    ...(bodyAt < 0 ? {} : { body: parseFaultBody(text.slice(bodyAt + ",body=".length)) }),
   };
 }
 
 function parsePair(pair: string): [string, string] {
   const [name = "", ...value] = pair.split("=");
-  if (!(options as readonly string[]).includes(name) || value.length === 0) {
-    throw new FaultError(`${pair} is not an option of a fault; the options are ${options.join(", ")}`);
+  if (!(optionNames as readonly string[]).includes(name) || value.length === 0) {
+    throw new FaultError(`${pair} is not an option of a fault; the options are ${optionNames.join(", ")}`);
   }
   return [name, value.join("=")];
 }
 
-function wholeNumber(text: string): number {
+function parseWholeNumber(text: string): number {
   if (!/^\d+$/.test(text)) throw new FaultError("delay-ms is a whole number of milliseconds");
   return Number(text);
 }
 
-function parseBody(text: string): unknown {
+function parseFaultBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

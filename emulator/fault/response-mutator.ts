@@ -16,11 +16,15 @@ export type FaultDetail = {
   readonly word?: string | undefined;
 };
 
-const page = "<!doctype html><html><head><title>Sign in</title></head><body><h1>Sign in</h1></body></html>";
-const denied =
+const signInPage =
+  "<!doctype html><html><head><title>Sign in</title></head><body><h1>Sign in</h1></body></html>";
+const accessDeniedPage =
   "<!doctype html><html><head><title>Access Denied</title></head><body><h1>Access Denied</h1></body></html>";
 
-export function htmlResponse(status: number, text = status === 403 ? denied : page): WireResponse {
+export function htmlResponse(
+  status: number,
+  text = status === 403 ? accessDeniedPage : signInPage,
+): WireResponse {
   return wireResponse({ status, headers: { "content-type": "text/html; charset=utf-8" }, body: text });
 }
 
@@ -52,9 +56,11 @@ function without(field: string | undefined, object: Record<string, unknown>): Re
   return Object.fromEntries(Object.entries(object).filter(([key]) => key !== gone));
 }
 
-function withStatusWord(word: string, object: Record<string, unknown>): Record<string, unknown> {
+function withStatusWord(replacement: string, object: Record<string, unknown>): Record<string, unknown> {
   const status = (key: string) => ["status", "state", "operating_status"].includes(key);
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, status(key) ? word : value]));
+  return Object.fromEntries(
+    Object.entries(object).map(([key, value]) => [key, status(key) ? replacement : value]),
+  );
 }
 
 /** Changes the JSON of a response; other responses are unchanged. */
@@ -72,8 +78,8 @@ function withText(answer: WireResponse, change: (text: string) => string): WireR
 /** Returns the first half of a response, after which the connection breaks or stalls. */
 function cutInHalf(answer: WireResponse, ending: "break" | "stall"): WireResponse {
   if (answer.content !== undefined) return { ...answer, content: halfOf(answer.content), ending };
-  const whole = bytesOf(answer.body);
-  return { ...answer, body: whole.subarray(0, Math.floor(whole.length / 2)), ending };
+  const bytes = bytesOf(answer.body);
+  return { ...answer, body: bytes.subarray(0, Math.floor(bytes.length / 2)), ending };
 }
 const success = (answer: Pick<WireResponse, "status">) => (answer.status < 300 ? answer.status : 200);
 /** Pads short bodies with blanks, which JSON ignores, so that they can be cut. */
@@ -85,14 +91,14 @@ type ResponseMutator = (answer: WireResponse, detail: FaultDetail) => WireRespon
 /** Mutators of the response of an executed operation by fault kind. */
 export const responseMutators: Readonly<Record<string, ResponseMutator>> = {
   "cut-length": (answer) => {
-    const whole = padded(answer);
-    return { ...cutInHalf(whole, "break"), announced: lengthOf(whole) };
+    const bytes = padded(answer);
+    return { ...cutInHalf(bytes, "break"), announced: lengthOf(bytes) };
   },
   "cut-chunked": (answer) => ({ ...cutInHalf(padded(answer), "break"), announced: "chunked" }),
   "cut-json": (answer) => withText(answer, (text) => text.slice(0, Math.floor(text.length / 2))),
   "slow-loris": (answer) => {
-    const whole = padded(answer);
-    return { ...cutInHalf(whole, "stall"), announced: lengthOf(whole) };
+    const bytes = padded(answer);
+    return { ...cutInHalf(bytes, "stall"), announced: lengthOf(bytes) };
   },
   "bad-gzip": (answer) => ({ ...answer, headers: { ...answer.headers, "content-encoding": "gzip" } }),
   oversize: (answer) => withText(answer, (text) => text + " ".repeat(32 * 1024 * 1024)),

@@ -60,11 +60,11 @@ export async function responseOf(outcome: ConnectionOutcome, signal: AbortSignal
   if (outcome.kind !== "answer") throw brokenConnections[outcome.kind]();
   const { status, headers, ending, announced } = outcome;
   const length = announced === undefined ? lengthOf(outcome) : announced;
-  const sent = length === "chunked" ? headers : { ...headers, "content-length": String(length) };
+  const responseHeaders = length === "chunked" ? headers : { ...headers, "content-length": String(length) };
   if (bodiless.includes(status)) return new Response(null, { status, headers });
   const body = await bodyOf(outcome);
   return new Response(ending === "end" ? Buffer.from(body) : partialBody(body, ending, signal), {
     status,
-    headers: sent,
+    headers: responseHeaders,
   });
 }

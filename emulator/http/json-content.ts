@@ -21,7 +21,7 @@ const open = new Set([0x7b, 0x5b]);
 const close = new Set([0x7d, 0x5d]);
 
 const none = new Uint8Array();
-const decoder = new TextDecoder("latin1");
+const latin1 = new TextDecoder("latin1");
 
 /** Decodes Base64 text that arrives in parts. */
 function createBase64Decoder() {
@@ -32,12 +32,12 @@ function createBase64Decoder() {
     write(text: string): Uint8Array {
       const all = rest + text;
       const end = all.length - (all.length % 4);
-      const whole = all.slice(0, end);
+      const complete = all.slice(0, end);
       rest = all.slice(end);
-      if (whole === "") return none;
-      isValid &&= !padded && /^[A-Za-z0-9+/]*={0,2}$/.test(whole);
-      padded = whole.endsWith("=");
-      return Buffer.from(whole, "base64");
+      if (complete === "") return none;
+      isValid &&= !padded && /^[A-Za-z0-9+/]*={0,2}$/.test(complete);
+      padded = complete.endsWith("=");
+      return Buffer.from(complete, "base64");
     },
     isComplete: () => isValid && rest === "",
   };
@@ -88,23 +88,23 @@ function createJsonSplitter(field: string): JsonSplitter {
 
   return {
     write(part) {
-      const found: Uint8Array[] = [];
-      let at = 0;
-      while (at < part.length) {
+      const parts: Uint8Array[] = [];
+      let position = 0;
+      while (position < part.length) {
         if (inContent) {
-          const end = part.indexOf(quote, at);
-          const text = decoder.decode(part.subarray(at, end < 0 ? part.length : end));
-          found.push(base64.write(text.replaceAll("\\/", "/")));
+          const end = part.indexOf(quote, position);
+          const text = latin1.decode(part.subarray(position, end < 0 ? part.length : end));
+          parts.push(base64.write(text.replaceAll("\\/", "/")));
           inContent = end < 0;
           if (end < 0) break;
           rest.push(quote);
-          at = end + 1;
+          position = end + 1;
         } else {
-          inContent = step(part[at] as number);
-          at += 1;
+          inContent = step(part[position] as number);
+          position += 1;
         }
       }
-      return found.length === 1 ? (found[0] as Uint8Array) : Buffer.concat(found);
+      return parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts);
     },
     end() {
       const json = Buffer.from(rest);

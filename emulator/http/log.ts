@@ -1,4 +1,5 @@
 import { isoTime } from "../state/clock.ts";
+import { textOf } from "./wire.ts";
 
 export type LogEntry = {
   readonly id: string;
@@ -33,7 +34,7 @@ export type Log = {
 const mask = "***";
 const secretName =
   /authorization|secret|passw|otp|token|api[-_]?key|access[-_]?key|user[-_]?data|cookie|account-id/i;
-const maxBody = 16_384;
+const maxLoggedBody = 16_384;
 
 /** Masks values by the names of their fields at any depth, and the given secrets in any text. */
 export function maskSecrets(value: unknown, secrets: readonly string[], name = ""): unknown {
@@ -48,13 +49,11 @@ export function maskSecrets(value: unknown, secrets: readonly string[], name = "
   return secrets.reduce((text, secret) => text.replaceAll(secret, mask), value);
 }
 
-const decoder = new TextDecoder();
-
 function readable(body: Uint8Array): unknown {
   if (body.length === 0) return undefined;
-  if (body.length > maxBody) return `${body.length} bytes`;
+  if (body.length > maxLoggedBody) return `${body.length} bytes`;
   try {
-    return JSON.parse(decoder.decode(body));
+    return JSON.parse(textOf(body));
   } catch {
     // Without JSON there are no field names to mask by.
     return `${body.length} bytes that are not JSON`;
@@ -126,7 +125,7 @@ export function createLog(
     if (pending.length > capacity) pending.shift();
     // Masks at once: entries that are written immediately, large bodies, and unknown paths, which the response contains.
     const { operation, body } = request;
-    if (write !== undefined || body.length > maxBody || operation === undefined) masked(pendingEntry);
+    if (write !== undefined || body.length > maxLoggedBody || operation === undefined) masked(pendingEntry);
     const name = operation ?? "unknown";
     counts.set(name, (counts.get(name) ?? 0) + 1);
     return entry;

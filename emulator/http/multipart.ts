@@ -18,8 +18,8 @@ export function parseMultipart(contentType: string, body: Uint8Array): Record<st
   if (pieces.length === 0 || !end?.startsWith("--")) throw new Refusal(400, "body: not valid multipart");
   const fields = pieces.slice(1).map(parsePart);
   const names = fields.map(([name]) => name);
-  const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined) throw new Refusal(400, `${twice}: given twice`);
+  const repeated = names.find((name, i) => names.indexOf(name) !== i);
+  if (repeated !== undefined) throw new Refusal(400, `${repeated}: given twice`);
   return Object.fromEntries(fields);
 }
 

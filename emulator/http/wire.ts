@@ -71,18 +71,18 @@ export const textOf = (body: Body): string => (typeof body === "string" ? body :
 export function wireResponse(answer: OperationResponse): WireResponse {
   const { body } = answer;
   const headers = { ...answer.headers };
-  let sent: Body = "";
+  let encoded: Body = "";
   if (body instanceof Uint8Array) {
-    sent = body;
+    encoded = body;
   } else if (typeof body === "string") {
-    sent = body;
+    encoded = body;
     headers["content-type"] ??= "text/plain; charset=utf-8";
   } else if (body !== undefined) {
-    sent = JSON.stringify(body);
+    encoded = JSON.stringify(body);
     headers["content-type"] ??= "application/json";
   }
   const { status, afterMs, content } = answer;
-  const response: WireResponse = { kind: "answer", status, headers, body: sent, ending: "end" };
+  const response: WireResponse = { kind: "answer", status, headers, body: encoded, ending: "end" };
   if (afterMs === undefined && content === undefined) return response;
   return { ...response, ...(content && { content }), ...(afterMs !== undefined && { afterMs }) };
 }

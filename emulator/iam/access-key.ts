@@ -8,15 +8,12 @@ import type { ResourceKind } from "../model/resource-kind.ts";
 import { region, text } from "../model/schema.ts";
 import { isoTime } from "../state/clock.ts";
 import { type AccessKey, accessKeyModel } from "./access-key-model.ts";
-import { accountOperation } from "./account-header.ts";
+import { accountOperation, defaultRegion } from "./account-header.ts";
 
-const path = "/kos/v1/access_keys";
-
-/** Default region of a key. */
-const ownRegion = "In-Bangalore-1";
+const accessKeysPath = "/kos/v1/access_keys";
 
 /** Renders a key in the spelling that the switch selects (docs/contract.md#16). */
-function render(cloud: Cloud, { name, createdAt, keyName, ...key }: AccessKey) {
+function renderAccessKey(cloud: Cloud, { name, createdAt, keyName, ...key }: AccessKey) {
   const { accessKeySpelling, accessKeyRegion } = cloud.settings.assume;
   const created = isoTime(createdAt);
   const region = accessKeyRegion === "as-sent" ? key.region : key.region.toLowerCase();
@@ -28,28 +25,28 @@ function render(cloud: Cloud, { name, createdAt, keyName, ...key }: AccessKey) {
 const listAccessKeys = accountOperation({
   name: "list_access_keys",
   method: "GET",
-  path,
+  path: accessKeysPath,
   section: "9.2",
   source: "seed",
   handle: (cloud) => ({
     status: 200,
-    body: listed(cloud, accessKeyModel(cloud).all()).map((key) => render(cloud, key)),
+    body: listed(cloud, accessKeyModel(cloud).all()).map((key) => renderAccessKey(cloud, key)),
   }),
 });
 
 /** Body of a create as clients send it; the seed document shows none (docs/contract.md#17.6). */
-const wanted = z.strictObject({ key_name: text.optional(), region: region.optional() });
+const accessKeyBody = z.strictObject({ key_name: text.optional(), region: region.optional() });
 
 const createAccessKey = accountOperation({
   name: "create_access_key",
   method: "POST",
-  path,
+  path: accessKeysPath,
   section: "9.2",
   source: "seed",
-  body: wanted,
+  body: accessKeyBody,
   handle(cloud, { headers, body }) {
     refuseByName(body.key_name ?? "");
-    const place = body.region ?? headers["x-region-id"] ?? ownRegion;
+    const place = body.region ?? headers["x-region-id"] ?? defaultRegion;
     const name = `AK${cloud.store.newUuid("access key").replaceAll("-", "").slice(0, 18).toUpperCase()}`;
     const secret = `emulator-secret-${cloud.store.newUuid("secret key")}`;
     accessKeyModel(cloud).insert({
@@ -72,7 +69,7 @@ function requireKey(cloud: Cloud, name: string): AccessKey {
 const deleteAccessKey = accountOperation({
   name: "delete_access_key",
   method: "DELETE",
-  path: `${path}/{access_key}`,
+  path: `${accessKeysPath}/{access_key}`,
   section: "9.2",
   source: "seed",
   body: z.strictObject({ otp: z.string().optional() }),

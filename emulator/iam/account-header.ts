@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { bearerOf } from "../auth/auth.ts";
 import { Refusal } from "../http/wire.ts";
-import type { Cloud } from "../model/cloud.ts";
+import { type Cloud, requireKnownRegion } from "../model/cloud.ts";
 import { type Operation, type OperationDeclaration, operation } from "../model/operation.ts";
 import { region, text } from "../model/schema.ts";
 
@@ -25,11 +25,8 @@ function requireAccount({ settings }: Cloud, { authorization, "x-account-id": id
     throw new Refusal(401, "header x-account-id: not the account of the credential");
 }
 
-function requireRegion({ settings }: Cloud, { "x-region-id": place }: ObjectHeaders): void {
-  const { regions } = settings.assume;
-  if (place !== undefined && regions.length > 0 && !regions.includes(place))
-    throw new Refusal(404, `header x-region-id: no region ${place}; there are ${regions.join(", ")}`);
-}
+/** Region of buckets and keys that name none (docs/contract.md#16.1). */
+export const defaultRegion = "In-Bangalore-1";
 
 /** Declares an operation that requires the account header, as all do except those on session tokens (docs/contract.md#9). */
 export function accountOperation<P extends string, Q = unknown, B = unknown>(
@@ -40,7 +37,7 @@ export function accountOperation<P extends string, Q = unknown, B = unknown>(
     headers,
     handle(cloud, call) {
       requireAccount(cloud, call.headers);
-      requireRegion(cloud, call.headers);
+      requireKnownRegion("x-region-id", call.headers["x-region-id"], cloud.settings);
       return declaration.handle(cloud, call);
     },
   });

@@ -6,17 +6,17 @@ import { text } from "../model/schema.ts";
 import { accountOperation } from "./account-header.ts";
 import {
   type AccountPolicy,
-  attachmentModel,
   attachmentOf,
+  policyAttachmentModel,
   policyPath,
   policyRegion,
-  requirePolicy,
-  summaryOf,
+  policySummary,
+  requireAccountPolicy,
 } from "./account-policy-model.ts";
 
 function attach(cloud: Cloud, policy: AccountPolicy): void {
   if (attachmentOf(cloud, policy)) return;
-  attachmentModel(cloud).insert({
+  policyAttachmentModel(cloud).insert({
     ...newResource(cloud, "iam", "policyattachment", policyRegion),
     name: policy.name,
     parents: [policy.krn],
@@ -44,11 +44,11 @@ const attachmentOperation = (
     source: "seed",
     body,
     handle(cloud, { body: { policyKRNs } }) {
-      const named = policyKRNs.map((krn) => requirePolicy(cloud, krn));
+      const named = policyKRNs.map((krn) => requireAccountPolicy(cloud, krn));
       const last = named.at(-1);
       if (last === undefined) throw new Refusal(400, "policyKRNs: must name a policy");
       for (const policy of named) each(cloud, policy);
-      return { status: 200, body: summaryOf(last) };
+      return { status: 200, body: policySummary(last) };
     },
   });
 

@@ -7,16 +7,16 @@ import { text } from "../model/schema.ts";
 import { startWork } from "../state/work.ts";
 import { accountOperation } from "./account-header.ts";
 import {
+  accountPolicyModel,
   attachmentOf,
   policies,
-  policyModel,
   policyPath,
   policyRegion,
-  requirePolicy,
-  summaryOf,
+  policySummary,
+  requireAccountPolicy,
 } from "./account-policy-model.ts";
 
-const wanted = z.strictObject({
+const accountPolicyBody = z.strictObject({
   _id: z.string().default(""),
   name: text,
   statements: text,
@@ -26,9 +26,9 @@ const wanted = z.strictObject({
 });
 
 /** Validates the fields of a create or update and returns those that are stored; else 422 (docs/contract.md#9). */
-function contentOf(
+function policyContent(
   cloud: Cloud,
-  { _id: policyId, name, statements, conditions, accountId }: z.output<typeof wanted>,
+  { _id: policyId, name, statements, conditions, accountId }: z.output<typeof accountPolicyBody>,
 ) {
   if (accountId !== undefined && accountId !== "" && accountId !== cloud.settings.account)
     throw new Refusal(422, "accountId: not the account of the credential");
@@ -46,7 +46,7 @@ function isJson(value: string): boolean {
   }
 }
 
-const listPolicies = accountOperation({
+const listAccountPolicies = accountOperation({
   name: "list_account_policies",
   method: "GET",
   path: policyPath,
@@ -56,24 +56,24 @@ const listPolicies = accountOperation({
     // The list returns one object, the newest, as in the seed document (docs/contract.md#9.4).
     const newest = policies(cloud).at(-1);
     if (newest === undefined) throw new Refusal(404, "the account has no policy");
-    return { status: 200, body: summaryOf(newest) };
+    return { status: 200, body: policySummary(newest) };
   },
 });
 
-const createPolicy = accountOperation({
+const createAccountPolicy = accountOperation({
   name: "create_account_policy",
   method: "POST",
   path: policyPath,
   section: "9.4",
   source: "seed",
-  body: wanted,
+  body: accountPolicyBody,
   handle(cloud, { body }) {
     refuseByName(body.name);
-    const content = contentOf(cloud, body);
+    const content = policyContent(cloud, body);
     const krn = body.policyKRN || newKrn(cloud, "iam", policyRegion, "policy");
     if (policies(cloud).some((resource) => resource.krn === krn || resource.name === body.name))
       throw new Refusal(409, `policy ${body.name} already exists`);
-    const policy = policyModel(cloud).insert({
+    const policy = accountPolicyModel(cloud).insert({
       krn,
       region: policyRegion,
       parents: [],
@@ -82,41 +82,44 @@ const createPolicy = accountOperation({
       work: startWork(cloud.now, 0),
       ...content,
     });
-    return { status: 201, body: summaryOf(policy) };
+    return { status: 201, body: policySummary(policy) };
   },
 });
 
-const getPolicy = accountOperation({
+const getAccountPolicy = accountOperation({
   name: "get_account_policy",
   method: "GET",
   path: `${policyPath}/{policy}`,
   section: "9.4",
   source: "seed",
-  handle: (cloud, { path: { policy } }) => ({ status: 200, body: summaryOf(requirePolicy(cloud, policy)) }),
+  handle: (cloud, { path: { policy } }) => ({
+    status: 200,
+    body: policySummary(requireAccountPolicy(cloud, policy)),
+  }),
 });
 
-const updatePolicy = accountOperation({
+const updateAccountPolicy = accountOperation({
   name: "update_account_policy",
   method: "PUT",
   path: `${policyPath}/{policy}`,
   section: "9.4",
   source: "seed",
-  body: wanted,
+  body: accountPolicyBody,
   handle(cloud, { body, path: { policy: krn } }) {
-    const policy = requirePolicy(cloud, krn);
-    Object.assign(policy, contentOf(cloud, body), { updatedAt: cloud.now });
-    return { status: 200, body: summaryOf(policy) };
+    const policy = requireAccountPolicy(cloud, krn);
+    Object.assign(policy, policyContent(cloud, body), { updatedAt: cloud.now });
+    return { status: 200, body: policySummary(policy) };
   },
 });
 
-const deletePolicy = accountOperation({
+const deleteAccountPolicy = accountOperation({
   name: "delete_account_policy",
   method: "DELETE",
   path: `${policyPath}/{policy}`,
   section: "9.4",
   source: "seed",
   handle(cloud, { path: { policy: krn } }) {
-    const policy = requirePolicy(cloud, krn);
+    const policy = requireAccountPolicy(cloud, krn);
     if (attachmentOf(cloud, policy))
       throw new Refusal(409, `policy ${policy.name} is attached; detach it first`);
     deleteResource(cloud, policy, 0);
@@ -127,5 +130,11 @@ const deletePolicy = accountOperation({
 /** Policies of the account. */
 export const accountPolicyKind: ResourceKind = {
   name: "account_policy",
-  operations: [listPolicies, createPolicy, getPolicy, updatePolicy, deletePolicy],
+  operations: [
+    listAccountPolicies,
+    createAccountPolicy,
+    getAccountPolicy,
+    updateAccountPolicy,
+    deleteAccountPolicy,
+  ],
 };

@@ -66,8 +66,8 @@ export const flavors: readonly Flavor[] = [
 export function requireFlavor(name: string): Flavor {
   const flavor = flavors.find((candidate) => candidate.name === name);
   if (flavor) return flavor;
-  const known = flavors.map((candidate) => candidate.name).join(", ");
-  throw new Refusal(404, `instance type ${name} not found; there are ${known}`);
+  const names = flavors.map((candidate) => candidate.name).join(", ");
+  throw new Refusal(404, `instance type ${name} not found; there are ${names}`);
 }
 
 /** Name of the SSH key that every region has. */

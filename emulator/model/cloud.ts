@@ -42,8 +42,10 @@ export function listed<T extends Resource>(cloud: Cloud, resources: readonly T[]
 
 /** Returns true for a resource that a listing shows; deleted ones are shown for `retentionMs` milliseconds. */
 export function isShown(cloud: Cloud, resource: Resource, retentionMs: number): boolean {
-  const at = listingTimeOf(cloud, resource);
-  return resource.createdAt <= at && (resource.goneAt === undefined || at < resource.goneAt + retentionMs);
+  const time = listingTimeOf(cloud, resource);
+  return (
+    resource.createdAt <= time && (resource.goneAt === undefined || time < resource.goneAt + retentionMs)
+  );
 }
 
 /**
@@ -73,10 +75,10 @@ export function fullKrn(cloud: Cloud, id: string): string {
 export function dependents(cloud: Cloud, krn: string): Resource[] {
   const dependsOn = (resource: Resource) =>
     resource.parents.includes(krn) || resource.uses?.includes(krn) === true;
-  const found = Object.values(cloud.store.resourcesByKind()).flatMap((resources) =>
+  const matching = Object.values(cloud.store.resourcesByKind()).flatMap((resources) =>
     resources.filter(dependsOn),
   );
-  return existing(cloud, found).filter(
+  return existing(cloud, matching).filter(
     (resource) => !(resource.owned === true && resource.parents[0] === krn),
   );
 }
@@ -140,6 +142,13 @@ export function taskStatus(cloud: Cloud, work: Work): string {
   const state = workState(work, cloud.now);
   if (state === "success") return taskSuccessWord;
   return state === "failed" ? taskFailureWord : state;
+}
+
+/** Rejects a region that the switch `regions` does not list with 404; an absent one, or any if the list is empty, is accepted. */
+export function requireKnownRegion(header: string, region: string | undefined, { assume }: Settings): void {
+  const { regions } = assume;
+  if (region === undefined || regions.length === 0 || regions.includes(region)) return;
+  throw new Refusal(404, `header ${header}: no region ${region}; there are ${regions.join(", ")}`);
 }
 
 /** Returns true when the object was created and is not being deleted. */

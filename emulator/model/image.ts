@@ -23,19 +23,19 @@ export function requireImage(
   krn: string,
   region: string,
 ): { readonly krn: string; readonly name: string } {
-  const own = existing(cloud, imageModel(cloud).all()).filter((resource) => resource.region === region);
-  const image = own.find((resource) => resource.krn === krn);
+  const created = existing(cloud, imageModel(cloud).all()).filter((resource) => resource.region === region);
+  const image = created.find((resource) => resource.krn === krn);
   if (image && !isReady(cloud, image))
     throw new Refusal(409, `image ${image.name} is ${imageStatus(image, cloud.now)}`);
-  const found = image ?? publicImages(region).find((candidate) => candidate.krn === krn);
-  if (found) return found;
-  const known = [...publicImages(region), ...own].map((candidate) => candidate.krn).join(", ");
-  throw new Refusal(404, `image ${krn} not found; there are ${known}`);
+  const usable = image ?? publicImages(region).find((candidate) => candidate.krn === krn);
+  if (usable) return usable;
+  const krns = [...publicImages(region), ...created].map((candidate) => candidate.krn).join(", ");
+  throw new Refusal(404, `image ${krn} not found; there are ${krns}`);
 }
 
 /** Returns the status of a private image. Its values are an assumption (docs/contract.md#17.4). */
-export function imageStatus(image: Image, at: number): string {
-  const state = workState(image.work, at);
+export function imageStatus(image: Image, time: number): string {
+  const state = workState(image.work, time);
   if (state === "failed") return "error";
   return state === "success" ? "active" : "creating";
 }

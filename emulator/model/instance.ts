@@ -37,19 +37,19 @@ export function requireInstance(cloud: Cloud, krn: string, region?: string): Ins
   return lookUp(cloud, instanceModel(cloud), krn, `instance ${krn} not found`, region);
 }
 
-const transitionStatuses = { start: "STARTING", stop: "STOPPING", reboot: "REBOOT" } as const;
+const instanceTransitions = { start: "STARTING", stop: "STOPPING", reboot: "REBOOT" } as const;
 
 /** Returns the status of an instance (docs/contract.md#6) with the values that the switches select. */
-export function instanceStatus(cloud: Cloud, instance: Instance, at: number): string {
+export function instanceStatus(cloud: Cloud, instance: Instance, time: number): string {
   const { buildingWord, failedWord, stoppedWord } = cloud.settings.assume;
-  if (!existsAt(instance, at)) return "deleted";
-  if (isDeleting(instance, at)) return "DELETING";
-  const state = workState(instance.work, at);
+  if (!existsAt(instance, time)) return "deleted";
+  if (isDeleting(instance, time)) return "DELETING";
+  const state = workState(instance.work, time);
   if (state === "failed") return failedWord;
   if (state !== "success") return buildingWord;
-  const action = powerActionAt(instance, at);
-  if (action !== undefined) return transitionStatuses[action];
-  return isRunningAt(instance, at) ? "ACTIVE" : stoppedWord;
+  const action = powerActionAt(instance, time);
+  if (action !== undefined) return instanceTransitions[action];
+  return isRunningAt(instance, time) ? "ACTIVE" : stoppedWord;
 }
 
 /** Returns the instances of a VPC that the search shows, oldest first. The switch sets how long deleted ones are shown. */

@@ -82,10 +82,10 @@ export type OperationDeclaration<P extends string, H, Q, B> = Omit<OperationName
 };
 
 const anything: z.ZodType<unknown> = z.unknown();
-const nothing = z.strictObject({});
+const noFields = z.strictObject({});
 /** Value of an absent query or body. An operation without a schema for that part skips its validation. */
 const absent = {};
-const decoder = new TextDecoder("utf-8", { fatal: true });
+const strictDecoder = new TextDecoder("utf-8", { fatal: true });
 const noBytes = contentOf(new Uint8Array());
 
 export const isForm = ({ headers }: RoutedRequest): boolean =>
@@ -97,12 +97,12 @@ export function operation<P extends string, H = unknown, Q = unknown, B = unknow
 ): Operation {
   const { bodiless, encoding, handle, headers, query, body, ...rest } = declaration;
   const headerSchema = headers ?? (anything as z.ZodType<H>);
-  const querySchema = query ?? (nothing as unknown as z.ZodType<Q>);
-  const bodySchema = body ?? (nothing as unknown as z.ZodType<B>);
+  const querySchema = query ?? (noFields as unknown as z.ZodType<Q>);
+  const bodySchema = body ?? (noFields as unknown as z.ZodType<B>);
   const selected = Object.keys(declaration.select ?? {});
   const unselected = (raw: RoutedRequest["query"]) => {
-    const left = Object.entries(raw).filter(([key]) => !selected.includes(key));
-    return left.length === 0 ? absent : Object.fromEntries(left);
+    const parameters = Object.entries(raw).filter(([key]) => !selected.includes(key));
+    return parameters.length === 0 ? absent : Object.fromEntries(parameters);
   };
   return {
     ...rest,
@@ -132,24 +132,24 @@ function parseBody(body: Uint8Array, required: boolean): unknown {
     return absent;
   }
   try {
-    return JSON.parse(decoder.decode(body));
+    return JSON.parse(strictDecoder.decode(body));
   } catch {
     throw new Refusal(400, "body: not valid JSON");
   }
 }
 
 function check<T>(where: "header" | "query" | "body", schema: z.ZodType<T>, value: unknown): T {
-  if (value === absent && (schema as unknown) === nothing) return value as T;
+  if (value === absent && (schema as unknown) === noFields) return value as T;
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
-  const fields = result.error.issues.flatMap((issue) => explain(where, issue));
+  const fields = result.error.issues.flatMap((issue) => problemsOf(where, issue));
   const message = fields.map(({ field, problem }) => `${field}: ${problem}`).join("; ");
   throw new Refusal(400, message, { fields });
 }
 
 type Problem = { field: string; problem: string };
 
-function explain(where: "header" | "query" | "body", issue: z.core.$ZodIssue): Problem[] {
+function problemsOf(where: "header" | "query" | "body", issue: z.core.$ZodIssue): Problem[] {
   const prefix = where === "body" ? "" : `${where} `;
   const field = (path: PropertyKey[]) => (path.length === 0 ? where : prefix + path.map(String).join("."));
   if (issue.code === "unrecognized_keys") {

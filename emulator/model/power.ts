@@ -12,16 +12,16 @@ export type PowerState<Action extends string> = {
 };
 
 /** Returns true when the resource runs at a time. */
-export function isRunningAt({ running, move }: PowerState<string>, at: number): boolean {
-  return move === undefined || at < move.work.endsAt ? running : move.action !== "stop";
+export function isRunningAt({ running, move }: PowerState<string>, time: number): boolean {
+  return move === undefined || time < move.work.endsAt ? running : move.action !== "stop";
 }
 
 /** Returns the power action in progress at a time. */
 export function powerActionAt<Action extends string>(
   { move }: PowerState<Action>,
-  at: number,
+  time: number,
 ): Action | undefined {
-  return move !== undefined && at < move.work.endsAt ? move.action : undefined;
+  return move !== undefined && time < move.work.endsAt ? move.action : undefined;
 }
 
 /**

@@ -35,8 +35,8 @@ function decode(segment: string): string {
 export function matchPath(pattern: Pattern, segments: readonly string[]): Record<string, string> | undefined {
   if (pattern.length !== segments.length) return undefined;
   const path: Record<string, string> = {};
-  for (const [at, { text, parameter }] of pattern.entries()) {
-    const segment = segments[at] ?? "";
+  for (const [index, { text, parameter }] of pattern.entries()) {
+    const segment = segments[index] ?? "";
     if (parameter ? segment === "" : segment !== text) return undefined;
     if (parameter) path[text] = segment;
   }
@@ -56,7 +56,7 @@ function isSelected(operation: OperationName, query: Readonly<Record<string, str
 
 export type Router = (method: string, pathname: string, query: Readonly<Record<string, string>>) => Match;
 
-type Entry = {
+type RouteEntry = {
   readonly operation: OperationName;
   readonly implemented: Operation | undefined;
   readonly pattern: Pattern;
@@ -65,11 +65,11 @@ type Entry = {
 };
 
 /** Node of the route tree: children by fixed segment, and one for a parameter. */
-type Branch = { readonly fixed: Map<string, Branch>; any?: Branch; readonly entries: Entry[] };
+type Branch = { readonly fixed: Map<string, Branch>; any?: Branch; readonly entries: RouteEntry[] };
 
 const emptyBranch = (): Branch => ({ fixed: new Map(), entries: [] });
 
-function plant(root: Branch, entry: Entry): void {
+function plant(root: Branch, entry: RouteEntry): void {
   let branch = root;
   for (const { text, parameter } of entry.pattern) {
     const next = (parameter ? branch.any : branch.fixed.get(text)) ?? emptyBranch();
@@ -81,13 +81,13 @@ function plant(root: Branch, entry: Entry): void {
 }
 
 /** Returns the entries with a matching pattern, in order of preference. A parameter never matches an empty segment. */
-function fitting(branch: Branch, segments: readonly string[], at = 0): readonly Entry[] {
-  const segment = segments[at];
+function fitting(branch: Branch, segments: readonly string[], index = 0): readonly RouteEntry[] {
+  const segment = segments[index];
   if (segment === undefined) return branch.entries;
   const fixed = branch.fixed.get(segment);
-  const onFixed = fixed === undefined ? [] : fitting(fixed, segments, at + 1);
+  const onFixed = fixed === undefined ? [] : fitting(fixed, segments, index + 1);
   if (branch.any === undefined || segment === "") return onFixed;
-  const onAny = fitting(branch.any, segments, at + 1);
+  const onAny = fitting(branch.any, segments, index + 1);
   return onFixed.length === 0 ? onAny : [...onFixed, ...onAny].toSorted((a, b) => a.rank - b.rank);
 }
 
@@ -115,11 +115,11 @@ export function createRouter(
     if (withMethod.length === 0) {
       return { kind: "wrong-method", allowed: [...new Set(onPath.map(({ operation }) => operation.method))] };
     }
-    const found = withMethod.find(({ operation }) => isSelected(operation, query));
-    if (!found) return { kind: "unselected", operations: withMethod.map(({ operation }) => operation) };
-    const path = matchPath(found.pattern, segments) ?? {};
-    return found.implemented
-      ? { kind: "implemented", operation: found.implemented, path }
-      : { kind: "not-implemented", operation: found.operation, path };
+    const entry = withMethod.find(({ operation }) => isSelected(operation, query));
+    if (!entry) return { kind: "unselected", operations: withMethod.map(({ operation }) => operation) };
+    const path = matchPath(entry.pattern, segments) ?? {};
+    return entry.implemented
+      ? { kind: "implemented", operation: entry.implemented, path }
+      : { kind: "not-implemented", operation: entry.operation, path };
   };
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { FormFile } from "../http/multipart.ts";
 
 /** Non-empty text. */
 export const text = z.string().min(1, "must not be empty");
@@ -31,6 +32,9 @@ export const offset = z
   .transform(Number);
 
 export const flag = z.enum(["true", "false"]).transform((value) => value === "true");
+
+/** File of a multipart form. */
+export const formFile = z.custom<FormFile>((value) => typeof value === "object", "must be a file");
 
 const versionError = { error: 'must be 4, 6, "4" or "6"' };
 const toVersion = (value: string | number): 4 | 6 => (Number(value) === 6 ? 6 : 4);

@@ -5,14 +5,14 @@ import type { Subnet } from "./subnet-model.ts";
 type Pool = { readonly version: 4 | 6; readonly first: bigint; readonly size: bigint };
 
 /** Returns up to `count` free addresses of a pool. The search starts after the first `taken.size` addresses. */
-function freeAddresses({ version, first, size }: Pool, taken: ReadonlySet<string>, count: number): string[] {
-  const found: string[] = [];
-  const limit = BigInt(taken.size + count);
-  for (let tried = 0n; tried < size && tried <= limit && found.length < count; tried++) {
-    const address = formatAddress(version, first + ((BigInt(taken.size) + tried) % size));
-    if (!taken.has(address)) found.push(address);
+function freeAddresses({ version, first, size }: Pool, used: ReadonlySet<string>, count: number): string[] {
+  const free: string[] = [];
+  const limit = BigInt(used.size + count);
+  for (let tried = 0n; tried < size && tried <= limit && free.length < count; tried++) {
+    const address = formatAddress(version, first + ((BigInt(used.size) + tried) % size));
+    if (!used.has(address)) free.push(address);
   }
-  return found;
+  return free;
 }
 
 function normalAddress(text: string): string {
@@ -23,14 +23,14 @@ function normalAddress(text: string): string {
 /** Returns `count` free addresses of a subnet, never the network's, the gateway's or the last one; 409 when full. */
 export function freeFixedIps(
   subnet: Pick<Subnet, "name" | "cidr" | "gatewayIp">,
-  taken: readonly string[],
+  used: readonly string[],
   count: number,
 ): string[] {
   const cidr = parseCidr(subnet.cidr);
   if (!cidr) throw new Refusal(409, `subnet ${subnet.name} has no addresses`);
   const { version, base, prefix } = cidr;
   const size = (1n << BigInt((version === 4 ? 32 : 128) - prefix)) - 2n;
-  const all = new Set([normalAddress(subnet.gatewayIp), ...taken]);
+  const all = new Set([normalAddress(subnet.gatewayIp), ...used]);
   const free = freeAddresses({ version, first: base + 1n, size }, all, count);
   if (free.length < count) throw new Refusal(409, `subnet ${subnet.name} has no free address`);
   return free;
@@ -40,8 +40,8 @@ export function freeFixedIps(
 const publicPool: Pool = { version: 4, first: 0xc612_0001n, size: 131_070n };
 
 /** Returns `count` free public addresses; 409 when there are no more. */
-export function freePublicIps(taken: readonly string[], count: number): string[] {
-  const free = freeAddresses(publicPool, new Set(taken), count);
+export function freePublicIps(used: readonly string[], count: number): string[] {
+  const free = freeAddresses(publicPool, new Set(used), count);
   if (free.length < count) throw new Refusal(409, "no floating IP is free");
   return free;
 }

@@ -15,10 +15,10 @@ function ipv6Number(text: string): bigint {
       : `${dotted?.[1]}${(tail >> 16n).toString(16)}:${(tail & 0xffffn).toString(16)}`;
   const [head = "", rest] = plain.split("::");
   const groups = (part: string) => (part === "" ? [] : part.split(":"));
-  const left = groups(head);
-  const right = groups(rest ?? "");
-  const zeros = Array.from({ length: 8 - left.length - right.length }, () => "0");
-  return [...left, ...zeros, ...right].reduce((sum, group) => sum * 65536n + BigInt(`0x${group}`), 0n);
+  const leading = groups(head);
+  const trailing = groups(rest ?? "");
+  const zeros = Array.from({ length: 8 - leading.length - trailing.length }, () => "0");
+  return [...leading, ...zeros, ...trailing].reduce((sum, group) => sum * 65536n + BigInt(`0x${group}`), 0n);
 }
 
 /** Parses an IP address into version and number; undefined for any other text. */

@@ -17,8 +17,8 @@ export const floatingIpModel = (cloud: Cloud) => cloud.store.model<FloatingIp>("
 
 /** Returns free addresses for `count` new floating IPs; 409 when there are no more. */
 export function publicAddressesFor(cloud: Cloud, count: number): string[] {
-  const taken = existing(cloud, floatingIpModel(cloud).all()).map((resource) => resource.address);
-  return freePublicIps(taken, count);
+  const addresses = existing(cloud, floatingIpModel(cloud).all()).map((resource) => resource.address);
+  return freePublicIps(addresses, count);
 }
 
 /** Inserts a floating IP attached to its port. `deletedWithPort` deletes it with the port. */
@@ -39,23 +39,23 @@ export function insertFloatingIp(
 }
 
 /** Returns the port of an address at a time: the last one it was moved to, or its reserved port if that one is deleted. */
-export function portOf(cloud: Cloud, floatingIp: FloatingIp, at = cloud.now): Port | undefined {
-  const place = floatingIp.places.findLast((place) => place.since <= at);
+export function portOf(cloud: Cloud, floatingIp: FloatingIp, time = cloud.now): Port | undefined {
+  const place = floatingIp.places.findLast((place) => place.since <= time);
   const krn = place === undefined ? floatingIp.reservedPort : place.port;
   if (krn === null) return undefined;
   return [krn, floatingIp.reservedPort ?? krn]
     .map((candidate) => portModel(cloud).get(candidate))
-    .find((port) => port !== undefined && existsAt(port, at));
+    .find((port) => port !== undefined && existsAt(port, time));
 }
 
 /** Returns the addresses that exist at a time, by the KRN of their port. */
-export function floatingIpsByPort(cloud: Cloud, at = cloud.now): ReadonlyMap<string, FloatingIp> {
+export function floatingIpsByPort(cloud: Cloud, time = cloud.now): ReadonlyMap<string, FloatingIp> {
   const resources = floatingIpModel(cloud)
     .all()
-    .filter((resource) => existsAt(resource, at));
+    .filter((resource) => existsAt(resource, time));
   return new Map(
     resources.flatMap((resource) => {
-      const port = portOf(cloud, resource, at);
+      const port = portOf(cloud, resource, time);
       return port ? [[port.krn, resource] as const] : [];
     }),
   );

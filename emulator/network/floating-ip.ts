@@ -24,8 +24,8 @@ import { deviceOf, type Port, portModel, requirePort } from "./port-model.ts";
 import { subnetModel } from "./subnet-model.ts";
 import { requireVpc } from "./vpc-model.ts";
 
-function render(cloud: Cloud, floatingIp: FloatingIp, at: number): Record<string, unknown> {
-  const port = portOf(cloud, floatingIp, at);
+function renderFloatingIp(cloud: Cloud, floatingIp: FloatingIp, time: number): Record<string, unknown> {
+  const port = portOf(cloud, floatingIp, time);
   const subnet = subnetModel(cloud).get(port?.subnetKrn ?? floatingIp.parents[1] ?? "");
   return {
     floating_ip_krn: floatingIp.krn,
@@ -35,7 +35,7 @@ function render(cloud: Cloud, floatingIp: FloatingIp, at: number): Record<string
     ip_version: 4,
     // The allowed values are unknown.
     visibility: "public",
-    vm_name: (port && deviceOf(cloud, port, at)?.name) ?? "unknown",
+    vm_name: (port && deviceOf(cloud, port, time)?.name) ?? "unknown",
   };
 }
 
@@ -52,7 +52,10 @@ const listFloatingIps = operation({
     const resources = listed(cloud, floatingIpModel(cloud).all()).filter(
       (resource) => resource.parents[0] === vpc.krn,
     );
-    return { status: 200, body: resources.map((resource) => render(cloud, resource, listingTime(cloud))) };
+    return {
+      status: 200,
+      body: resources.map((resource) => renderFloatingIp(cloud, resource, listingTime(cloud))),
+    };
   },
 });
 
@@ -123,7 +126,7 @@ const attachFloatingIp = operation({
 /**
  * Starts the release of an address and of its reserved port, unless an instance uses the port (docs/contract.md#17.2).
  */
-function release(cloud: Cloud, floatingIp: FloatingIp, duration: number): void {
+function releaseFloatingIp(cloud: Cloud, floatingIp: FloatingIp, duration: number): void {
   const port = portModel(cloud).get(floatingIp.reservedPort ?? "");
   deleteResource(cloud, floatingIp, duration);
   if (cloud.settings.assume.floatingIpDeletePort === "keeps") return;
@@ -140,19 +143,19 @@ const detachFloatingIp = operation({
   handle(cloud, { headers, path }) {
     const port = requirePort(cloud, path.port, headers["x-region"]);
     const floatingIp = floatingIpsByPort(cloud).get(port.krn);
-    const own = floatingIp?.reservedPort ?? null;
-    if (!floatingIp || (own === port.krn && !deviceOf(cloud, port))) {
+    const reserved = floatingIp?.reservedPort ?? null;
+    if (!floatingIp || (reserved === port.krn && !deviceOf(cloud, port))) {
       const message = `no floating IP is attached to port ${port.name}`;
       const { repeatedAttach } = cloud.settings.assume;
       if (repeatedAttach !== 200) throw new Refusal(repeatedAttach, message);
       return { status: 200, body: { message } };
     }
     refuseDeleting(cloud, floatingIp);
-    const back = own === null || own === port.krn ? undefined : portModel(cloud).get(own);
+    const back = reserved === null || reserved === port.krn ? undefined : portModel(cloud).get(reserved);
     const free = back && existsAt(back, cloud.now) && !deviceOf(cloud, back);
     move(cloud, floatingIp, free ? back.krn : null);
     // A detach, and the release with it, is complete when its response is sent.
-    if (cloud.settings.assume.floatingIpDetach === "deletes") release(cloud, floatingIp, 0);
+    if (cloud.settings.assume.floatingIpDetach === "deletes") releaseFloatingIp(cloud, floatingIp, 0);
     return { status: 200, body: { message: "floating IP detached" } };
   },
 });
@@ -176,7 +179,7 @@ const deleteFloatingIp = operation({
       const where = device ? `instance ${device.name}` : `port ${port.name}`;
       throw new Refusal(409, `floating IP ${floatingIp.address} is attached to ${where}; detach it first`);
     }
-    release(cloud, floatingIp, cloud.settings.taskMs);
+    releaseFloatingIp(cloud, floatingIp, cloud.settings.taskMs);
     return { status: 200, body: { message: "floating IP deletion accepted" } };
   },
 });

@@ -29,9 +29,9 @@ export function requirePort(cloud: Cloud, krn: string, region: string): Port {
 }
 
 /** Returns the instance that uses a port at a time. */
-export function deviceOf(cloud: Cloud, port: Port, at = cloud.now): Instance | undefined {
+export function deviceOf(cloud: Cloud, port: Port, time = cloud.now): Instance | undefined {
   const instance = port.device === null ? undefined : instanceModel(cloud).get(port.device);
-  return instance && existsAt(instance, at) ? instance : undefined;
+  return instance && existsAt(instance, time) ? instance : undefined;
 }
 
 /** Returns the ports that no instance uses. `place` is the KRN of a subnet or a VPC. */
@@ -42,10 +42,10 @@ export function unusedPorts(cloud: Cloud, place: string): Port[] {
 }
 
 /** Returns the status of a port at a time (docs/contract.md#2.3): ACTIVE, DOWN or BUILD. */
-export function portStatus(cloud: Cloud, port: Port, at: number): string {
-  const device = deviceOf(cloud, port, at);
+export function portStatus(cloud: Cloud, port: Port, time: number): string {
+  const device = deviceOf(cloud, port, time);
   if (!device) return "DOWN";
-  const state = workState(device.work, at);
+  const state = workState(device.work, time);
   if (state === "pending" || state === "processing") return "BUILD";
   return state === "success" ? "ACTIVE" : "DOWN";
 }

@@ -5,8 +5,8 @@ import type { FloatingIp } from "./floating-ip-model.ts";
 import { deviceOf, type Port, portStatus } from "./port-model.ts";
 
 /** Returns the fields that the search and the group update share. */
-function fields(cloud: Cloud, port: Port, at: number): Record<string, unknown> {
-  const device = deviceOf(cloud, port, at);
+function portFields(cloud: Cloud, port: Port, time: number): Record<string, unknown> {
+  const device = deviceOf(cloud, port, time);
   return {
     name: port.name,
     network_id: port.networkKrn,
@@ -16,7 +16,7 @@ function fields(cloud: Cloud, port: Port, at: number): Record<string, unknown> {
     device_id: device?.krn ?? "",
     device_owner: device ? "compute:nova" : "",
     admin_state_up: true,
-    status: portStatus(cloud, port, at),
+    status: portStatus(cloud, port, time),
   };
 }
 
@@ -24,12 +24,12 @@ function fields(cloud: Cloud, port: Port, at: number): Record<string, unknown> {
 export function renderFoundPort(
   cloud: Cloud,
   port: Port,
-  at: number,
+  time: number,
   floatingIp: FloatingIp | undefined,
 ): Record<string, unknown> {
   return {
     [cloud.settings.assume.portIdField]: port.krn,
-    ...fields(cloud, port, at),
+    ...portFields(cloud, port, time),
     subnet_id: port.subnetKrn,
     floating_ip_address: floatingIp?.address ?? null,
     security_group_krns: port.uses,
@@ -42,7 +42,7 @@ export function renderFoundPort(
 export function renderChangedPort(cloud: Cloud, port: Port): Record<string, unknown> {
   return {
     krn_id: port.krn,
-    ...fields(cloud, port, cloud.now),
+    ...portFields(cloud, port, cloud.now),
     vpc_id: port.vpcKrn,
     region: port.region,
     account_id: ownerOf(port.krn).account,

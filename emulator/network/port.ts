@@ -49,7 +49,7 @@ const createPort = operation({
   },
 });
 
-const searchQuery = z.strictObject({
+const portSearchQuery = z.strictObject({
   port_id: optionalText,
   name: optionalText,
   network_id: optionalText,
@@ -59,9 +59,9 @@ const searchQuery = z.strictObject({
   size: count.optional(),
 });
 
-function found(cloud: Cloud, query: z.output<typeof searchQuery>, region: string): Port[] {
-  const at = listingTime(cloud);
-  const is = (wanted: string | undefined, value: string) => wanted === undefined || wanted === value;
+function matchingPorts(cloud: Cloud, query: z.output<typeof portSearchQuery>, region: string): Port[] {
+  const time = listingTime(cloud);
+  const is = (filter: string | undefined, value: string) => filter === undefined || filter === value;
   return listed(cloud, portModel(cloud).all()).filter(
     (port) =>
       port.region === region &&
@@ -69,7 +69,7 @@ function found(cloud: Cloud, query: z.output<typeof searchQuery>, region: string
       is(query.network_id, port.networkKrn) &&
       is(query.vpc_id, port.vpcKrn) &&
       port.name.includes(query.name ?? "") &&
-      is(query.status?.toUpperCase(), portStatus(cloud, port, at)),
+      is(query.status?.toUpperCase(), portStatus(cloud, port, time)),
   );
 }
 
@@ -80,13 +80,13 @@ const searchPort = operation({
   section: "2.3",
   source: "client",
   headers: regional,
-  query: searchQuery,
+  query: portSearchQuery,
   handle(cloud, { headers, query }) {
     const { portPageDefault, portPageMax, portSearchShape } = cloud.settings.assume;
-    const at = listingTime(cloud);
-    const addresses = floatingIpsByPort(cloud, at);
-    const render = (port: Port) => renderFoundPort(cloud, port, at, addresses.get(port.krn));
-    const all = found(cloud, query, headers["x-region"]);
+    const time = listingTime(cloud);
+    const addresses = floatingIpsByPort(cloud, time);
+    const render = (port: Port) => renderFoundPort(cloud, port, time, addresses.get(port.krn));
+    const all = matchingPorts(cloud, query, headers["x-region"]);
     if (portSearchShape === "array") return { status: 200, body: all.map(render) };
     const size = Math.min(query.size ?? portPageDefault, portPageMax);
     const { rows, paging } = page(all, { page: query.page, size });

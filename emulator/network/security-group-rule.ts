@@ -56,7 +56,7 @@ function checkRule(cloud: Cloud, data: RuleData): void {
 }
 
 /** Builds the response of a create in the shape that the switches select (docs/contract.md#3). */
-function createResponse(cloud: Cloud, rule: Rule): Record<string, unknown> {
+function createdRule(cloud: Cloud, rule: Rule): Record<string, unknown> {
   const { ruleCreateShape, ruleId } = cloud.settings.assume;
   const summary = { message: "rule created", status: "success" };
   const id = ruleId === "krn" ? rule.krn : uuidOf(rule.krn);
@@ -102,7 +102,7 @@ const createRule = operation({
     // docs/contract.md#16.1: the form of the seed document has no VPC; the rule gets that of its first attachment.
     const vpc = body.vpcid === undefined ? undefined : requireReadyVpc(cloud, body.vpcid, region).krn;
     const rule = insertRule(cloud, { region, vpc, groups: [] }, body);
-    return { status: 201, body: createResponse(cloud, rule) };
+    return { status: 201, body: createdRule(cloud, rule) };
   },
 });
 

@@ -36,7 +36,7 @@ const describe = (group: SecurityGroup) => ({
 });
 
 /** Builds the response of a create in the shape that the switch selects (docs/contract.md#3). */
-function createResponse(cloud: Cloud, group: SecurityGroup): Record<string, unknown> {
+function createdGroup(cloud: Cloud, group: SecurityGroup): Record<string, unknown> {
   const summary = { message: "security group created", status: "success" };
   switch (cloud.settings.assume.groupCreateShape) {
     case "top":
@@ -69,7 +69,7 @@ const createSecurityGroup = operation({
     if (cloud.settings.assume.groupHasDefaultRules) {
       insertRule(cloud, { region: vpc.region, vpc: vpc.krn, groups: [group.krn] }, everythingOut);
     }
-    return { status: 201, body: createResponse(cloud, group) };
+    return { status: 201, body: createdGroup(cloud, group) };
   },
 });
 

@@ -82,8 +82,8 @@ export function insertSubnet(
   );
   refuseDuplicateName(cloud, siblings, place.vpcKrn, "subnet", data.name);
   for (const sibling of siblings) {
-    const taken = parseCidr(sibling.cidr);
-    if (taken && overlap(taken, cidr) && workState(sibling.work, cloud.now) !== "failed") {
+    const range = parseCidr(sibling.cidr);
+    if (range && overlap(range, cidr) && workState(sibling.work, cloud.now) !== "failed") {
       throw new Refusal(409, `${formatCidr(cidr)} overlaps ${sibling.cidr} of subnet ${sibling.name}`);
     }
   }

@@ -39,9 +39,9 @@ export function networkOf(cloud: Cloud, vpc: Vpc): Network | undefined {
 }
 
 /** Returns the status of a VPC in the VPC list (docs/contract.md#2.1). */
-export function operatingStatus(cloud: Cloud, vpc: Vpc, at = listingTimeOf(cloud, vpc)): string {
-  if (!existsAt(vpc, at)) return "deleted";
-  if (isDeleting(vpc, at)) return "DELETING";
-  if (workState(vpc.work, at) === "failed") return "FAILED";
-  return at < vpc.builtAt ? "BUILD" : "ACTIVE";
+export function operatingStatus(cloud: Cloud, vpc: Vpc, time = listingTimeOf(cloud, vpc)): string {
+  if (!existsAt(vpc, time)) return "deleted";
+  if (isDeleting(vpc, time)) return "DELETING";
+  if (workState(vpc.work, time) === "failed") return "FAILED";
+  return time < vpc.builtAt ? "BUILD" : "ACTIVE";
 }

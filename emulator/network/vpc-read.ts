@@ -118,12 +118,12 @@ type Search = {
 };
 
 function search(cloud: Cloud, query: Search, region?: string) {
-  const found = listed(cloud, vpcModel(cloud).all())
+  const matching = listed(cloud, vpcModel(cloud).all())
     .filter((resource) => region === undefined || resource.region === region)
     .filter((resource) => resource.name.includes(query.name ?? ""))
     .filter((resource) => !query.status || query.status.toUpperCase() === operatingStatus(cloud, resource));
-  if (query.order === "desc") found.reverse();
-  const { rows, paging } = page(found, query);
+  if (query.order === "desc") matching.reverse();
+  const { rows, paging } = page(matching, query);
   const vpcs = rows.map((resource) => ({
     id: uuidOf(resource.krn),
     krn: resource.krn,
@@ -135,7 +135,7 @@ function search(cloud: Cloud, query: Search, region?: string) {
     : { data: { vpcs, ...paging } };
 }
 
-const searchQuery = {
+const vpcSearchQuery = {
   page: count.optional(),
   size: count.optional(),
   name: optionalText,
@@ -149,7 +149,7 @@ const searchVpc = operation({
   section: "2.1",
   source: "client",
   headers: z.object({ "x-region": text.optional() }),
-  query: z.strictObject(searchQuery),
+  query: z.strictObject(vpcSearchQuery),
   handle: (cloud, { headers, query }) => ({ status: 200, body: search(cloud, query, headers["x-region"]) }),
 });
 
@@ -161,7 +161,7 @@ const searchVpcV2 = operation({
   source: "client",
   headers: regional,
   query: z.strictObject({
-    ...searchQuery,
+    ...vpcSearchQuery,
     count: z.string().optional(),
     sort_by: z.literal("createdAt").optional(),
     order: z.enum(["asc", "desc"]).optional(),

@@ -48,7 +48,7 @@ export const renderBucket = (bucket: Bucket): Record<string, unknown> => ({
 });
 
 /** Renders a bucket for the listing (docs/contract.md#9.1). */
-export function renderListed(bucket: Bucket): Record<string, unknown> {
-  const { owner: _, ...shown } = renderBucket(bucket);
-  return { ...shown, url: `https://${bucket.name}.object.example` };
+export function renderListedBucket(bucket: Bucket): Record<string, unknown> {
+  const { owner: _, ...fields } = renderBucket(bucket);
+  return { ...fields, url: `https://${bucket.name}.object.example` };
 }

@@ -11,9 +11,9 @@ import { type Bucket, requireBucket } from "./bucket-model.ts";
 /** Access policy of a bucket, at most one; it is deleted with the bucket. */
 type BucketPolicy = Resource & { readWriteIps: readonly string[]; readOnlyIps: readonly string[] };
 
-const policyModel = (cloud: Cloud) => cloud.store.model<BucketPolicy>("bucket_policy");
+const bucketPolicyModel = (cloud: Cloud) => cloud.store.model<BucketPolicy>("bucket_policy");
 
-const path = "/kos/v1/buckets/policy/{bucket}";
+const bucketPolicyPath = "/kos/v1/buckets/policy/{bucket}";
 
 const hosts = z.strictObject({
   s3_read_write_ips: z.array(z.string()),
@@ -21,9 +21,9 @@ const hosts = z.strictObject({
 });
 
 const policyOf = (cloud: Cloud, { krn }: Bucket): BucketPolicy | undefined =>
-  existing(cloud, policyModel(cloud).all()).find(({ parents }) => parents[0] === krn);
+  existing(cloud, bucketPolicyModel(cloud).all()).find(({ parents }) => parents[0] === krn);
 
-function requirePolicy(cloud: Cloud, bucket: Bucket): BucketPolicy {
+function requireBucketPolicy(cloud: Cloud, bucket: Bucket): BucketPolicy {
   const policy = policyOf(cloud, bucket);
   if (policy === undefined) throw new Refusal(404, `bucket ${bucket.name} has no policy`);
   return policy;
@@ -32,13 +32,13 @@ function requirePolicy(cloud: Cloud, bucket: Bucket): BucketPolicy {
 /** Returns the hosts of both lists; rejects anything but addresses and ranges (docs/contract.md#9). */
 function listsOf(body: z.output<typeof hosts>) {
   for (const [field, list] of Object.entries(body))
-    for (const [at, host] of list.entries())
+    for (const [index, host] of list.entries())
       if (parseAddress(host) === undefined && parseCidr(host) === undefined)
-        throw new Refusal(422, `${field}.${at}: not an address or a range of addresses`);
+        throw new Refusal(422, `${field}.${index}: not an address or a range of addresses`);
   return { readWriteIps: body.s3_read_write_ips, readOnlyIps: body.s3_read_only_ips };
 }
 
-const render = (policy: BucketPolicy) => ({
+const renderBucketPolicy = (policy: BucketPolicy) => ({
   bucketKrn: policy.parents[0],
   bucketPolicyKrn: policy.krn,
   s3_read_write_ips: policy.readWriteIps,
@@ -47,61 +47,61 @@ const render = (policy: BucketPolicy) => ({
   updated_at: isoTime(policy.updatedAt),
 });
 
-const getPolicy = accountOperation({
+const getBucketPolicy = accountOperation({
   name: "get_bucket_policy",
   method: "GET",
-  path,
+  path: bucketPolicyPath,
   section: "9.4",
   source: "seed",
   handle: (cloud, { path: { bucket } }) => ({
     status: 200,
-    body: render(requirePolicy(cloud, requireBucket(cloud, bucket))),
+    body: renderBucketPolicy(requireBucketPolicy(cloud, requireBucket(cloud, bucket))),
   }),
 });
 
-const createPolicy = accountOperation({
+const createBucketPolicy = accountOperation({
   name: "create_bucket_policy",
   method: "POST",
-  path,
+  path: bucketPolicyPath,
   section: "9.4",
   source: "seed",
   body: hosts,
   handle(cloud, { headers, body, path: { bucket: id } }) {
     const bucket = requireBucket(cloud, id, headers);
     if (policyOf(cloud, bucket)) throw new Refusal(409, `bucket ${bucket.name} has a policy already`);
-    const policy = policyModel(cloud).insert({
+    const policy = bucketPolicyModel(cloud).insert({
       ...newResource(cloud, "kos", "bucketpolicy", bucket.region),
       name: bucket.name,
       parents: [bucket.krn],
       owned: true,
       ...listsOf(body),
     });
-    return { status: 201, body: render(policy) };
+    return { status: 201, body: renderBucketPolicy(policy) };
   },
 });
 
-const updatePolicy = accountOperation({
+const updateBucketPolicy = accountOperation({
   name: "update_bucket_policy",
   method: "PUT",
-  path,
+  path: bucketPolicyPath,
   section: "9.4",
   source: "seed",
   body: hosts,
   handle(cloud, { headers, body, path: { bucket } }) {
-    const policy = requirePolicy(cloud, requireBucket(cloud, bucket, headers));
+    const policy = requireBucketPolicy(cloud, requireBucket(cloud, bucket, headers));
     Object.assign(policy, listsOf(body), { updatedAt: cloud.now });
     return { status: 204 };
   },
 });
 
-const deletePolicy = accountOperation({
+const deleteBucketPolicy = accountOperation({
   name: "delete_bucket_policy",
   method: "DELETE",
-  path,
+  path: bucketPolicyPath,
   section: "9.4",
   source: "seed",
   handle(cloud, { headers, path: { bucket } }) {
-    deleteResource(cloud, requirePolicy(cloud, requireBucket(cloud, bucket, headers)), 0);
+    deleteResource(cloud, requireBucketPolicy(cloud, requireBucket(cloud, bucket, headers)), 0);
     return { status: 204 };
   },
 });
@@ -109,5 +109,5 @@ const deletePolicy = accountOperation({
 /** Access policies of buckets. */
 export const bucketPolicyKind: ResourceKind = {
   name: "bucket_policy",
-  operations: [getPolicy, createPolicy, updatePolicy, deletePolicy],
+  operations: [getBucketPolicy, createBucketPolicy, updateBucketPolicy, deleteBucketPolicy],
 };

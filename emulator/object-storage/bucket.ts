@@ -2,7 +2,7 @@ import * as z from "zod";
 import { requireOneTimePassword } from "../auth/auth.ts";
 import { refuseByName } from "../fault/sentinel.ts";
 import { Refusal } from "../http/wire.ts";
-import { accountOperation } from "../iam/account-header.ts";
+import { accountOperation, defaultRegion } from "../iam/account-header.ts";
 import {
   type Cloud,
   deleteResource,
@@ -21,23 +21,20 @@ import {
   bucketModel,
   refuseBucketName,
   renderBucket,
-  renderListed,
+  renderListedBucket,
   requireBucket,
 } from "./bucket-model.ts";
 import { objectsIn } from "./object-model.ts";
 
-const path = "/kos/v1/buckets/{bucket}";
+const bucketPath = "/kos/v1/buckets/{bucket}";
 const tags = z.record(z.string(), z.string());
-
-/** Default region of a bucket (docs/contract.md#16.1). */
-const ownRegion = "In-Bangalore-1";
 
 /** Returns the buckets at the listing time; without `refresh` at an earlier, cached time. */
 function shownBuckets(cloud: Cloud, refresh: boolean): readonly Bucket[] {
   const resources = bucketModel(cloud).all();
   if (refresh) return listed(cloud, resources);
-  const at = listingTime(cloud) - cloud.settings.assume.bucketListCachedMs;
-  return resources.filter((resource) => existsAt(resource, at));
+  const time = listingTime(cloud) - cloud.settings.assume.bucketListCachedMs;
+  return resources.filter((resource) => existsAt(resource, time));
 }
 
 const listBuckets = accountOperation({
@@ -52,14 +49,14 @@ const listBuckets = accountOperation({
     name_filter: optionalText,
     refresh: flag.optional(),
   }),
-  handle(cloud, { query: given }) {
+  handle(cloud, { query: parameters }) {
     const { bucketListShape, bucketListNames, bucketPageDefault, bucketPageMax } = cloud.settings.assume;
-    const query: Partial<typeof given> = bucketListNames === "page" ? given : {};
+    const query: Partial<typeof parameters> = bucketListNames === "page" ? parameters : {};
     const { name_filter: filter = "" } = query;
-    const found = shownBuckets(cloud, query.refresh === true).filter(({ name }) => name.includes(filter));
-    if (bucketListShape === "array") return { status: 200, body: found.map(renderListed) };
+    const buckets = shownBuckets(cloud, query.refresh === true).filter(({ name }) => name.includes(filter));
+    if (bucketListShape === "array") return { status: 200, body: buckets.map(renderListedBucket) };
     const size = Math.min(query.page_size ?? bucketPageDefault, bucketPageMax);
-    const { rows, paging } = page(found, { page: query.page, size });
+    const { rows, paging } = page(buckets, { page: query.page, size });
     const { page: currentPage, total_count: totalItems, total_pages: totalPages } = paging;
     return {
       status: 200,
@@ -68,7 +65,7 @@ const listBuckets = accountOperation({
         totalPages,
         currentPage,
         ...(currentPage < totalPages && { nextPage: currentPage + 1 }),
-        items: rows.map(renderListed),
+        items: rows.map(renderListedBucket),
       },
     };
   },
@@ -108,7 +105,7 @@ const createBucket = accountOperation({
     }),
   ),
   handle(cloud, { headers, body }) {
-    const place = body.region ?? headers["x-region-id"] ?? ownRegion;
+    const place = body.region ?? headers["x-region-id"] ?? defaultRegion;
     requireTier(cloud, headers["x-tier"]);
     refuseByName(body.name);
     checkName(cloud, body.name);
@@ -131,7 +128,7 @@ const createBucket = accountOperation({
 const getBucket = accountOperation({
   name: "get_bucket",
   method: "GET",
-  path,
+  path: bucketPath,
   section: "9.1",
   source: "seed",
   handle: (cloud, { path: { bucket } }) => ({
@@ -143,7 +140,7 @@ const getBucket = accountOperation({
 const updateBucket = accountOperation({
   name: "update_bucket",
   method: "PUT",
-  path,
+  path: bucketPath,
   section: "9.1",
   source: "seed",
   body: z.strictObject({
@@ -174,7 +171,7 @@ function removeBucket(cloud: Cloud, bucket: Bucket): void {
 const deleteBucket = accountOperation({
   name: "delete_bucket",
   method: "DELETE",
-  path,
+  path: bucketPath,
   section: "9.1",
   source: "seed",
   body: z.strictObject({ otp: z.string().optional() }),

@@ -27,22 +27,22 @@ const ruleFields = z.strictObject({
 /** Lifecycle rule for the objects of a bucket. It is deleted with the bucket. */
 type LifecycleRule = Resource & { fields: z.output<typeof ruleFields>; enabled: boolean };
 
-const ruleModel = (cloud: Cloud) => cloud.store.model<LifecycleRule>("lifecycle_rule");
+const lifecycleRuleModel = (cloud: Cloud) => cloud.store.model<LifecycleRule>("lifecycle_rule");
 
 const rulesOf = (cloud: Cloud, { krn }: Bucket): readonly LifecycleRule[] =>
-  ruleModel(cloud)
+  lifecycleRuleModel(cloud)
     .all()
     .filter(({ parents }) => parents[0] === krn);
 
 /** Renders a rule. The seed document does not show the status values (docs/contract.md#9.3). */
-const render = ({ krn, fields, enabled }: LifecycleRule) => ({
+const renderLifecycleRule = ({ krn, fields, enabled }: LifecycleRule) => ({
   ...fields,
   enabled,
   id: uuidOf(krn),
   status: enabled ? "Enabled" : "Disabled",
 });
 
-function requireRule(cloud: Cloud, bucket: Bucket, id: string): LifecycleRule {
+function requireLifecycleRule(cloud: Cloud, bucket: Bucket, id: string): LifecycleRule {
   const rule = existing(cloud, rulesOf(cloud, bucket)).find(({ krn }) => uuidOf(krn) === id);
   if (rule === undefined) throw new Refusal(404, `lifecycle rule ${id} not found`);
   return rule;
@@ -52,33 +52,33 @@ function checkFields(
   cloud: Cloud,
   bucket: Bucket,
   fields: LifecycleRule["fields"],
-  own?: LifecycleRule,
+  current?: LifecycleRule,
 ): void {
   if (Object.keys(effects).every((name) => !fields[name as keyof typeof effects]))
     throw new Refusal(400, "body: a rule must have at least one action");
-  const others = existing(cloud, rulesOf(cloud, bucket)).filter((rule) => rule !== own);
+  const others = existing(cloud, rulesOf(cloud, bucket)).filter((rule) => rule !== current);
   if (others.some(({ name }) => name === fields.name))
     throw new Refusal(409, `lifecycle rule ${fields.name} already exists`);
 }
 
-const path = "/kos/v1/buckets/{bucket}/lifecycle-rules";
+const rulesPath = "/kos/v1/buckets/{bucket}/lifecycle-rules";
 
-const listRules = accountOperation({
+const listLifecycleRules = accountOperation({
   name: "list_lifecycle_rules",
   method: "GET",
-  path,
+  path: rulesPath,
   section: "9.3",
   source: "seed",
   handle: (cloud, { path: { bucket } }) => ({
     status: 200,
-    body: listed(cloud, rulesOf(cloud, requireBucket(cloud, bucket))).map(render),
+    body: listed(cloud, rulesOf(cloud, requireBucket(cloud, bucket))).map(renderLifecycleRule),
   }),
 });
 
-const createRule = accountOperation({
+const createLifecycleRule = accountOperation({
   name: "create_lifecycle_rule",
   method: "POST",
-  path,
+  path: rulesPath,
   section: "9.3",
   source: "seed",
   body: ruleFields,
@@ -86,7 +86,7 @@ const createRule = accountOperation({
     const bucket = requireBucket(cloud, id, headers);
     refuseByName(body.name);
     checkFields(cloud, bucket, body);
-    const rule = ruleModel(cloud).insert({
+    const rule = lifecycleRuleModel(cloud).insert({
       ...newResource(cloud, "kos", "lifecyclerule", bucket.region),
       name: body.name,
       parents: [bucket.krn],
@@ -95,46 +95,49 @@ const createRule = accountOperation({
       enabled: body.enabled,
     });
     const returnsRule = cloud.settings.assume.lifecycleRuleAnswer === "rule";
-    return { status: 201, body: returnsRule ? render(rule) : { message: "lifecycle rule created" } };
+    return {
+      status: 201,
+      body: returnsRule ? renderLifecycleRule(rule) : { message: "lifecycle rule created" },
+    };
   },
 });
 
-const getRule = accountOperation({
+const getLifecycleRule = accountOperation({
   name: "get_lifecycle_rule",
   method: "GET",
-  path: `${path}/{rule}`,
+  path: `${rulesPath}/{rule}`,
   section: "9.3",
   source: "seed",
   handle: (cloud, { path: { bucket, rule } }) => ({
     status: 200,
-    body: render(requireRule(cloud, requireBucket(cloud, bucket), rule)),
+    body: renderLifecycleRule(requireLifecycleRule(cloud, requireBucket(cloud, bucket), rule)),
   }),
 });
 
-const updateRule = accountOperation({
+const updateLifecycleRule = accountOperation({
   name: "update_lifecycle_rule",
   method: "PUT",
-  path: `${path}/{rule}`,
+  path: `${rulesPath}/{rule}`,
   section: "9.3",
   source: "seed",
   body: ruleFields,
   handle(cloud, { headers, body, path: { bucket: id, rule: ruleId } }) {
     const bucket = requireBucket(cloud, id, headers);
-    const rule = requireRule(cloud, bucket, ruleId);
+    const rule = requireLifecycleRule(cloud, bucket, ruleId);
     checkFields(cloud, bucket, body, rule);
     Object.assign(rule, { name: body.name, fields: body, enabled: body.enabled, updatedAt: cloud.now });
-    return { status: 200, body: render(rule) };
+    return { status: 200, body: renderLifecycleRule(rule) };
   },
 });
 
-const deleteRule = accountOperation({
+const deleteLifecycleRule = accountOperation({
   name: "delete_lifecycle_rule",
   method: "DELETE",
-  path: `${path}/{rule}`,
+  path: `${rulesPath}/{rule}`,
   section: "9.3",
   source: "seed",
   handle(cloud, { headers, path: { bucket, rule } }) {
-    deleteResource(cloud, requireRule(cloud, requireBucket(cloud, bucket, headers), rule), 0);
+    deleteResource(cloud, requireLifecycleRule(cloud, requireBucket(cloud, bucket, headers), rule), 0);
     return { status: 204 };
   },
 });
@@ -142,5 +145,11 @@ const deleteRule = accountOperation({
 /** Lifecycle rules of a bucket. */
 export const lifecycleRuleKind: ResourceKind = {
   name: "lifecycle_rule",
-  operations: [listRules, createRule, getRule, updateRule, deleteRule],
+  operations: [
+    listLifecycleRules,
+    createLifecycleRule,
+    getLifecycleRule,
+    updateLifecycleRule,
+    deleteLifecycleRule,
+  ],
 };

@@ -40,7 +40,7 @@ export function requireObject(cloud: Cloud, bucket: Bucket, key: string): Stored
 }
 
 /** Deletes a content if no object refers to it. */
-function release(cloud: Cloud, content: string): void {
+function releaseContent(cloud: Cloud, content: string): void {
   const isUsed = objectModel(cloud)
     .all()
     .some((resource) => resource.content === content && resource.goneAt === undefined);
@@ -49,7 +49,7 @@ function release(cloud: Cloud, content: string): void {
 
 export function removeObject(cloud: Cloud, object: StoredObject): void {
   deleteResource(cloud, object, 0);
-  release(cloud, object.content);
+  releaseContent(cloud, object.content);
 }
 
 type ObjectContent = Pick<StoredObject, "size" | "etag" | "contentType" | "content">;
@@ -66,7 +66,7 @@ function place(cloud: Cloud, bucket: Bucket, key: string, facts: ObjectContent):
     });
   const before = current.content;
   Object.assign(current, facts, { updatedAt: cloud.now });
-  release(cloud, before);
+  releaseContent(cloud, before);
   return current;
 }
 

@@ -1,12 +1,11 @@
 import * as z from "zod";
 import { refuseByName } from "../fault/sentinel.ts";
-import type { FormFile } from "../http/multipart.ts";
 import { Refusal } from "../http/wire.ts";
 import { accountOperation, type ObjectHeaders } from "../iam/account-header.ts";
 import { type Cloud, listed } from "../model/cloud.ts";
 import type { Operation, OperationDeclaration } from "../model/operation.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
-import { optionalText, text } from "../model/schema.ts";
+import { formFile, optionalText, text } from "../model/schema.ts";
 import { isoTime } from "../state/clock.ts";
 import { contentOf } from "../state/content.ts";
 import { type Bucket, requireBucket } from "./bucket-model.ts";
@@ -24,7 +23,7 @@ import {
 import { authorizeSession } from "./object-session-model.ts";
 import { presignUrl } from "./presigned-url.ts";
 
-const path = "/kos/v1/buckets/{bucket}/objects";
+const objectsPath = "/kos/v1/buckets/{bucket}/objects";
 
 type BucketRequest = {
   readonly bucket: Bucket;
@@ -37,7 +36,7 @@ type ObjectRequest<B, Q> = BucketRequest & { readonly body: B; readonly query: Q
 /** Declares an operation on the objects of a bucket that requires a session. */
 function objectOperation<B = unknown, Q = unknown>(
   declaration: Pick<
-    OperationDeclaration<typeof path, ObjectHeaders, Q, B>,
+    OperationDeclaration<typeof objectsPath, ObjectHeaders, Q, B>,
     "name" | "method" | "query" | "body" | "encoding"
   > & {
     /** Last segment of the path. */
@@ -47,11 +46,11 @@ function objectOperation<B = unknown, Q = unknown>(
   },
 ): Operation {
   const { action, source = "seed", handle, ...rest } = declaration;
-  return accountOperation<typeof path, Q, B>({
+  return accountOperation<typeof objectsPath, Q, B>({
     ...rest,
     source,
     section: "9.5",
-    path: (action === undefined ? path : `${path}/${action}`) as typeof path,
+    path: (action === undefined ? objectsPath : `${objectsPath}/${action}`) as typeof objectsPath,
     handle(cloud, { path: { bucket: id }, headers, query, body, origin }) {
       authorizeSession(cloud, headers["x-session-token"]);
       const bucket = requireBucket(cloud, id, headers);
@@ -67,9 +66,9 @@ const key = text.refine((value) => Buffer.byteLength(value) <= longest, {
 });
 const objectKeyBody = z.strictObject({ objectkey: key });
 
-type Entry = { key: string; isFolder: boolean; size: number; lastModified: string };
+type ObjectEntry = { key: string; isFolder: boolean; size: number; lastModified: string };
 
-const entryOf = ({ name, size, updatedAt }: StoredObject): Entry => ({
+const entryOf = ({ name, size, updatedAt }: StoredObject): ObjectEntry => ({
   key: name,
   isFolder: name.endsWith("/"),
   size,
@@ -77,17 +76,17 @@ const entryOf = ({ name, size, updatedAt }: StoredObject): Entry => ({
 });
 
 /** Returns the entries of a folder, each subfolder as one entry; all objects below when the switch selects it. */
-function entriesBelow(cloud: Cloud, bucket: Bucket, prefix: string): Entry[] {
+function entriesBelow(cloud: Cloud, bucket: Bucket, prefix: string): ObjectEntry[] {
   const resources = objectModel(cloud)
     .all()
     .filter(({ name, parents }) => parents[0] === bucket.krn && name.startsWith(prefix) && name !== prefix);
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, ObjectEntry>();
   for (const resource of listed(cloud, resources)) {
     const end = resource.name.indexOf("/", prefix.length) + 1;
     const isBelow = cloud.settings.assume.objectListDepth === "folder" && end > 0;
     const entry = entryOf(resource);
-    const shown = isBelow ? resource.name.slice(0, end) : resource.name;
-    entries.set(shown, isBelow ? { ...entry, key: shown, isFolder: true, size: 0 } : entry);
+    const key = isBelow ? resource.name.slice(0, end) : resource.name;
+    entries.set(key, isBelow ? { ...entry, key, isFolder: true, size: 0 } : entry);
   }
   return [...entries.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
 }
@@ -102,13 +101,11 @@ const listObjects = objectOperation({
   },
 });
 
-const sentFile = z.custom<FormFile>((value) => typeof value === "object", "must be a file");
-
 const uploadObject = objectOperation({
   name: "upload_object",
   method: "PUT",
   encoding: "json or multipart",
-  body: z.strictObject({ prefix: key, file: sentFile.optional() }),
+  body: z.strictObject({ prefix: key, file: formFile.optional() }),
   handle(cloud, { bucket, origin, condition, body: { prefix, file } }) {
     const { uploadShape, uploadAddressName } = cloud.settings.assume;
     refuseByName(prefix);

@@ -12,7 +12,7 @@ export type PresignedAction = {
 
 export const presignedPath = "/kos/content/{bucket}/{object}";
 
-function signature({ store }: Cloud, { method, bucket, key }: PresignedAction, expires: string): string {
+function urlSignature({ store }: Cloud, { method, bucket, key }: PresignedAction, expires: string): string {
   const parts = [store.seed, "address", method, bucket, key, expires];
   return hash("sha256", parts.join("\0"));
 }
@@ -23,7 +23,7 @@ export function presignUrl(cloud: Cloud, origin: string, action: PresignedAction
   const path = presignedPath
     .replace("{bucket}", encodeURIComponent(action.bucket))
     .replace("{object}", encodeURIComponent(action.key));
-  const query = new URLSearchParams({ expires, token: signature(cloud, action, expires) });
+  const query = new URLSearchParams({ expires, token: urlSignature(cloud, action, expires) });
   return `${origin}${path}?${query}`;
 }
 
@@ -33,6 +33,6 @@ export function checkPresignedUrl(
   action: PresignedAction,
   { expires, token }: { readonly expires: string; readonly token: string },
 ): void {
-  if (token !== signature(cloud, action, expires)) throw new Refusal(403, "the signature does not match");
+  if (token !== urlSignature(cloud, action, expires)) throw new Refusal(403, "the signature does not match");
   if (cloud.now >= Number(expires)) throw new Refusal(403, "the address has expired");
 }

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { account, customer } from "../state/id.ts";
+import { milliseconds } from "./amount.ts";
 import { assumptionSchema } from "./assumption/assumption.ts";
-
-const milliseconds = z.int().min(0);
 
 /** Settings of the emulator; times in milliseconds. All can be changed while it runs. */
 export const settingsSchema = z.strictObject({

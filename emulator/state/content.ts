@@ -35,7 +35,7 @@ export type ContentStore = {
   receive(parts: AsyncIterable<Uint8Array>): Promise<Content>;
   put(id: string, content: Content): void;
   /** Returns the content of an id; the caller passes its size and digest. */
-  get(id: string, known: ContentInfo): Content;
+  get(id: string, info: ContentInfo): Content;
   delete(id: string): void;
   clear(): void;
 };
@@ -66,16 +66,16 @@ export const contentOf = (bytes: Uint8Array): Content => memoryContent(bytes, { 
 /** Returns the first half of a content, for a response that is cut there. */
 export function halfOf(content: Content): Content {
   const size = Math.floor(content.size / 2);
-  const { bytes: _, ...whole } = content;
+  const { bytes: _, ...properties } = content;
   return {
-    ...whole,
+    ...properties,
     size,
     async *read() {
-      let left = size;
+      let remaining = size;
       for await (const part of content.read()) {
-        yield part.subarray(0, left);
-        left -= part.length;
-        if (left <= 0) return;
+        yield part.subarray(0, remaining);
+        remaining -= part.length;
+        if (remaining <= 0) return;
       }
     },
   };
@@ -156,9 +156,9 @@ export function createContentStore(persistentFolder?: string): ContentStore {
       if (content.bytes === undefined || persistentFolder !== undefined) content.moveTo(fileOf(id));
       else small.set(id, { bytes: content.bytes, md5: content.md5 });
     },
-    get(id, known) {
+    get(id, info) {
       const stored = small.get(id);
-      return stored === undefined ? fileContent(fileOf(id), known) : memoryContent(stored.bytes, stored);
+      return stored === undefined ? fileContent(fileOf(id), info) : memoryContent(stored.bytes, stored);
     },
     delete(id) {
       if (small.delete(id)) return;

@@ -58,7 +58,7 @@ function isLinked(draft: string, lock: string): boolean {
 
 /** Returns false for a lock that was released. Throws `StateFileError` if its process runs. */
 function isStale(file: string, lock: string): boolean {
-  const content = contentOf(lock);
+  const content = lockContent(lock);
   if (content === undefined) return false;
   const holder = Number(content);
   if (!isAlive(holder)) return true;
@@ -67,7 +67,7 @@ function isStale(file: string, lock: string): boolean {
 }
 
 /** Returns the content of a lock; undefined when there is none. */
-function contentOf(lock: string): string | undefined {
+function lockContent(lock: string): string | undefined {
   try {
     return readFileSync(lock, "utf8");
   } catch (error) {

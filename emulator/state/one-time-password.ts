@@ -16,7 +16,7 @@ export type OneTimePasswords = {
 export function createOneTimePasswords(seed: string, show?: (password: string) => void): OneTimePasswords {
   let issued = 0;
   const valid = new Map<string, number>();
-  const used = new Set<string>();
+  const spent = new Set<string>();
 
   function issue(now: number): string {
     issued += 1;
@@ -28,11 +28,11 @@ export function createOneTimePasswords(seed: string, show?: (password: string) =
   }
 
   function markUsed(password: string, now: number, lifeMs: number) {
-    if (used.has(password)) return "was used";
+    if (spent.has(password)) return "was used";
     const issuedAt = valid.get(password);
     if (issuedAt === undefined) return "is wrong";
     valid.delete(password);
-    used.add(password);
+    spent.add(password);
     return now - issuedAt >= lifeMs ? "has expired" : undefined;
   }
 
@@ -46,7 +46,7 @@ export function createOneTimePasswords(seed: string, show?: (password: string) =
     },
     clear() {
       valid.clear();
-      used.clear();
+      spent.clear();
     },
   };
 }

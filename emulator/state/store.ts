@@ -28,12 +28,12 @@ export type Resource = {
 };
 
 /** Returns true when the object exists at a time. */
-export function existsAt(resource: Resource, at: number): boolean {
-  return resource.createdAt <= at && (resource.goneAt === undefined || at < resource.goneAt);
+export function existsAt(resource: Resource, time: number): boolean {
+  return resource.createdAt <= time && (resource.goneAt === undefined || time < resource.goneAt);
 }
 
-export function isDeleting(resource: Resource, at: number): boolean {
-  return resource.deletingAt !== undefined && resource.deletingAt <= at;
+export function isDeleting(resource: Resource, time: number): boolean {
+  return resource.deletingAt !== undefined && resource.deletingAt <= time;
 }
 
 export type Model<T extends Resource> = {

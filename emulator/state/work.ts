@@ -12,9 +12,9 @@ export type Work = {
 /** Task states of docs/contract.md#2.1. */
 export type WorkState = "pending" | "processing" | "success" | "failed";
 
-export function workState(work: Work, at: number): WorkState {
-  if (at < work.startsAt) return "pending";
-  if (at < work.endsAt) return "processing";
+export function workState(work: Work, time: number): WorkState {
+  if (time < work.startsAt) return "pending";
+  if (time < work.endsAt) return "processing";
   return work.failure === undefined ? "success" : "failed";
 }
 

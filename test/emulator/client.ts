@@ -28,11 +28,11 @@ export function cloud(options: Omit<EmulatorOptions, "clock"> = {}): Cloud {
     async call(request, { body, text, headers = {} } = {}) {
       const [method = "", path = ""] = request.split(" ");
       const all = { authorization: "Bearer emulator-key", "x-region": region, ...headers };
-      const sent = Object.entries(all).filter(([, value]) => value !== "");
+      const entries = Object.entries(all).filter(([, value]) => value !== "");
       const content = text ?? (body === undefined ? undefined : JSON.stringify(body));
       const response = await emulator.fetch(`http://127.0.0.1${path}`, {
         method,
-        headers: Object.fromEntries(sent),
+        headers: Object.fromEntries(entries),
         ...(content !== undefined && { body: content }),
       });
       return { status: response.status, headers: response.headers, body: decode(await response.text()) };
@@ -147,8 +147,8 @@ export async function makePort(
   floatingIp = false,
 ): Promise<string> {
   const body = portBody(emulator, site, name, floatingIp);
-  const made = await emulator.call("POST /v1/highlvlvpc/create_port", { body });
-  return textAt(made.body, "port_krn");
+  const reply = await emulator.call("POST /v1/highlvlvpc/create_port", { body });
+  return textAt(reply.body, "port_krn");
 }
 
 /** Returns the request body of an instance create that boots from a new volume. */
@@ -180,8 +180,8 @@ export async function makeTemplate(
   more: Record<string, unknown> = {},
 ): Promise<string> {
   const body = templateBody(site, more);
-  const made = await emulator.call("POST /vm/v1/instance-templates/create", { body });
-  return textAt(made.body, "template_krn");
+  const reply = await emulator.call("POST /vm/v1/instance-templates/create", { body });
+  return textAt(reply.body, "template_krn");
 }
 
 /** Header that object storage requires in addition to the credential (docs/contract.md#9). */

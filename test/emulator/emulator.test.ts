@@ -188,8 +188,8 @@ test("the settings can be changed while the emulator runs, and an invalid one ch
 test("the emulator uses time in one file only", () => {
   const folder = new URL("../../emulator/", import.meta.url);
   const time = /\bDate\b|setTimeout|setInterval|setImmediate|performance|Math\.random|randomUUID|randomBytes/;
-  const found = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))
     .filter((name) => time.test(readFileSync(new URL(name, folder), "utf8")));
-  expect(found).toEqual(["state/clock.ts"]);
+  expect(files).toEqual(["state/clock.ts"]);
 });

@@ -1,13 +1,11 @@
 import * as z from "zod";
+import { amount, milliseconds } from "../amount.ts";
 import { aiAssumptions } from "./ai.ts";
 import { podAssumptions } from "./ai-pod.ts";
 import { storageAssumptions } from "./block-storage.ts";
 import { templateAssumptions } from "./instance-template.ts";
 import { networkAssumptions } from "./network.ts";
 import { objectAssumptions } from "./object-storage.ts";
-
-const seconds = z.int().min(0);
-const size = z.int().min(1);
 
 /**
  * Open questions of the contract as switches. Each description has the contract section, then the meaning. The defaults are the
@@ -46,7 +44,7 @@ export const assumptionSchema = z.strictObject({
     .enum(["nested", "flat"])
     .default("nested")
     .describe("16: a VPC task returns `data.tasks[]`, or one `status` and `error` for all its parts"),
-  vpcListKeepsDeadMs: seconds
+  vpcListKeepsDeadMs: milliseconds
     .default(0)
     .describe("17.2: time in ms for which the VPC list shows a deleted VPC, with the status `deleted`"),
   vpcListIgnoresRegion: z
@@ -101,8 +99,8 @@ export const assumptionSchema = z.strictObject({
     .enum(["totalCount", "total_count"])
     .default("totalCount")
     .describe("3: spelling of the total in the group list's `pagination`"),
-  groupPageDefault: size.default(10).describe("3: groups per page without a limit in the request"),
-  groupPageMax: size.default(1000).describe("17.3: maximum number of groups per page"),
+  groupPageDefault: amount.default(10).describe("3: groups per page without a limit in the request"),
+  groupPageMax: amount.default(1000).describe("17.3: maximum number of groups per page"),
   groupHasDefaultRules: z.boolean().default(false).describe("17.3: a new group has a default rule"),
   ruleCreateShape: z
     .enum(["result", "top", "named"])
@@ -153,9 +151,9 @@ export const assumptionSchema = z.strictObject({
     .enum(["snake", "camel"])
     .default("snake")
     .describe("17.0: spelling of the instance search's paging (`total_pages` or `totalPages`)"),
-  instancePageDefault: size.default(10).describe("6: instances per page without a limit in the request"),
-  instancePageMax: size.default(100).describe("17.2: maximum number of instances per page"),
-  instanceListKeepsDeadMs: seconds
+  instancePageDefault: amount.default(10).describe("6: instances per page without a limit in the request"),
+  instancePageMax: amount.default(100).describe("17.2: maximum number of instances per page"),
+  instanceListKeepsDeadMs: milliseconds
     .default(0)
     .describe("17.4: time in ms for which the search shows a deleted instance, with the status `deleted`"),
   searchShowsPorts: z
@@ -164,7 +162,7 @@ export const assumptionSchema = z.strictObject({
     .describe(
       "6: the instance search returns `network_ports` too; the seed document has them only in the read",
     ),
-  networkPortsAfterMs: seconds
+  networkPortsAfterMs: milliseconds
     .default(0)
     .describe("6: time in ms from ACTIVE until `network_ports` are filled"),
   buildingWord: z
@@ -199,7 +197,7 @@ export const assumptionSchema = z.strictObject({
     .enum(["any", "base64"])
     .default("any")
     .describe("16: user_data may be any text, or must be base64"),
-  syncTimeoutMs: seconds
+  syncTimeoutMs: milliseconds
     .default(60_000)
     .describe("6: time in ms after which a synchronous create returns 504 and continues in the background"),
   ...networkAssumptions,

@@ -1,6 +1,5 @@
 import * as z from "zod";
-
-const milliseconds = z.int().min(0);
+import { milliseconds } from "../amount.ts";
 
 /**
  * Open questions of the contract about images (docs/contract.md#5) and volumes (docs/contract.md#8): part of the

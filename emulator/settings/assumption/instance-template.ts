@@ -1,6 +1,5 @@
 import * as z from "zod";
-
-const size = z.int().min(1);
+import { amount } from "../amount.ts";
 
 /**
  * Open questions of the contract about templates and batches (docs/contract.md#7): part of the switches in
@@ -11,8 +10,8 @@ export const templateAssumptions = {
     .enum(["templates", "data"])
     .default("templates")
     .describe("7: the template list returns `templates[]` or `data[]`"),
-  templatePageDefault: size.default(10).describe("7: templates per page without a limit in the request"),
-  templatePageMax: size.default(100).describe("17.2: maximum number of templates per page"),
+  templatePageDefault: amount.default(10).describe("7: templates per page without a limit in the request"),
+  templatePageMax: amount.default(100).describe("17.2: maximum number of templates per page"),
   batchIdIsJob: z
     .boolean()
     .default(true)

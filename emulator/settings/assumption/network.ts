@@ -1,6 +1,5 @@
 import * as z from "zod";
-
-const size = z.int().min(1);
+import { amount } from "../amount.ts";
 
 /**
  * Open questions of the contract about ports and floating IPs (docs/contract.md#2.3): part of the switches in
@@ -15,8 +14,8 @@ export const networkAssumptions = {
     .enum(["paged", "array"])
     .default("paged")
     .describe("2.3: the port search returns `ports[]` with paging, or an array of all ports"),
-  portPageDefault: size.default(10).describe("2.3: ports per page without a size in the request"),
-  portPageMax: size.default(100).describe("17.2: maximum number of ports per page"),
+  portPageDefault: amount.default(10).describe("2.3: ports per page without a size in the request"),
+  portPageMax: amount.default(100).describe("17.2: maximum number of ports per page"),
   subnetDeleteWithPorts: z
     .enum(["removes", "conflict"])
     .default("removes")

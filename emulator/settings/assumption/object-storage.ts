@@ -1,7 +1,5 @@
 import * as z from "zod";
-
-const milliseconds = z.int().min(0);
-const size = z.int().min(1);
+import { amount, milliseconds } from "../amount.ts";
 
 /** Open questions of the contract about object storage (docs/contract.md#9): part of the switches in `assumption.ts`. */
 export const objectAssumptions = {
@@ -49,8 +47,8 @@ export const objectAssumptions = {
     .describe(
       "17.6: the bucket list obeys `page`, `page_size`, `name_filter` and `refresh`, or ignores them and always returns its first page",
     ),
-  bucketPageDefault: size.default(10).describe("9.1: buckets per page without a size in the request"),
-  bucketPageMax: size.default(100).describe("17.6: maximum number of buckets per page"),
+  bucketPageDefault: amount.default(10).describe("9.1: buckets per page without a size in the request"),
+  bucketPageMax: amount.default(100).describe("17.6: maximum number of buckets per page"),
   bucketListCachedMs: milliseconds
     .default(0)
     .describe("9.1: age in ms of the cache that a bucket list without `refresh` shows"),
@@ -65,7 +63,7 @@ export const objectAssumptions = {
   sessionMs: milliseconds
     .default(900_000)
     .describe("9.5: lifetime in ms of a session from its activation or refresh"),
-  sessionAttempts: size
+  sessionAttempts: amount
     .default(100)
     .describe("9.5: activations of sessions per access key within five minutes; then 429"),
   objectListShape: z

@@ -104,9 +104,9 @@ test("the user can be set, and changed while tokens stay valid", async () => {
 test("an API key is created with a token, works immediately, and its value is returned only once", async () => {
   const emulator = cloud();
   const request = { body: { apiKeyName: "ci" } };
-  const made = await emulator.call("POST /iam/v1/apikey", { ...request, ...bearer(await token(emulator)) });
-  expect([made.status, made.body]).toEqual([201, { secretKey: expect.any(String) }]);
-  const secret = textAt(made.body, "secretKey");
+  const reply = await emulator.call("POST /iam/v1/apikey", { ...request, ...bearer(await token(emulator)) });
+  expect([reply.status, reply.body]).toEqual([201, { secretKey: expect.any(String) }]);
+  const secret = textAt(reply.body, "secretKey");
   await emulator.clock.advance(3_600_000);
   expect((await emulator.call(list, bearer(secret))).status).toBe(200);
   expect(JSON.stringify(emulator.inventory.list())).not.toContain(secret);
@@ -124,11 +124,11 @@ test("an API key cannot create an API key", async () => {
 
 test("sign-ins are counted, and the log contains neither password nor token", async () => {
   const emulator = cloud();
-  const given = await token(emulator);
-  await emulator.call(list, bearer(given));
+  const accessToken = await token(emulator);
+  await emulator.call(list, bearer(accessToken));
   const counts = await emulator.call("GET /_emulator/log/counts");
   expect(at(counts.body, "sign_in_root")).toBe(1);
   const log = JSON.stringify(emulator.log.entries());
   expect(log).not.toContain("emulator-password");
-  expect(log).not.toContain(given);
+  expect(log).not.toContain(accessToken);
 });

@@ -42,14 +42,14 @@ function start(args: string[], environment: NodeJS.ProcessEnv = {}) {
     ...output,
   }));
   /** Waits until the stream contains the text; resolves to everything written so far. */
-  const said = async (stream: "out" | "err", text: string) => {
+  const outputWith = async (stream: "out" | "err", text: string) => {
     const source = stream === "out" ? child.stdout : child.stderr;
     while (!output[stream].includes(text)) await once(source, "data");
     return output[stream];
   };
   /** Resolves to the base address of the emulator, the first line of standard output. */
-  const address = async () => (await said("out", "\n")).split("\n")[0] ?? "";
-  return { child, ended, said, address };
+  const address = async () => (await outputWith("out", "\n")).split("\n")[0] ?? "";
+  return { child, ended, outputWith, address };
 }
 
 const run = (args: string[], environment?: NodeJS.ProcessEnv) => start(args, environment).ended;
@@ -59,8 +59,8 @@ const under = (script: string) => ["--", process.execPath, "-e", script];
 
 test("standard output has the base address, the variables that a provider needs, and a one-time password", async () => {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    const { child, ended, said, address } = start(["--otp-ms", "60000"]);
-    const out = await said("out", "for one delete\n");
+    const { child, ended, outputWith, address } = start(["--otp-ms", "60000"]);
+    const out = await outputWith("out", "for one delete\n");
     const url = await address();
     expect(
       out.replace(/password \d{8}/, "password N").replace(/^(export SERVICE_OTP_COMMAND=).*$/m, "$1…"),
@@ -81,8 +81,8 @@ one-time password N, valid 60 s for one delete
 });
 
 test("a shell that reads the lines of --env can use the emulator", async () => {
-  const { said, child, ended } = start(["--env", "--sign-in"], { SERVICE_REGION: "In-Hyderabad-1" });
-  const script = await said("out", "for one delete\n");
+  const { outputWith, child, ended } = start(["--env", "--sign-in"], { SERVICE_REGION: "In-Hyderabad-1" });
+  const script = await outputWith("out", "for one delete\n");
   const use = `
     const { SERVICE_BASE_URL: url, SERVICE_EMAIL: email, SERVICE_REGION: region } = process.env;
     fetch(url + "/_emulator/health").then((reply) => console.log(reply.status, email, region))`;
@@ -114,8 +114,8 @@ test("--otp prints a one-time password of a running emulator", async () => {
 });
 
 test("a one-time password that was used is followed by a new one", async () => {
-  const { said, address } = start([]);
-  const out = await said("out", "for one delete\n");
+  const { outputWith, address } = start([]);
+  const out = await outputWith("out", "for one delete\n");
   const password = /password (\d{8})/.exec(out)?.[1] ?? "";
   const url = await address();
   const send = (method: string, path: string, body: object) =>
@@ -126,7 +126,7 @@ test("a one-time password that was used is followed by a new one", async () => {
     });
   const { krn } = (await (await send("POST", "", { name: "data" })).json()) as { krn: string };
   expect((await send("DELETE", `/${krn}`, { otp: password })).status).toBe(204);
-  const next = (await said("out", `${out}one-time password `)).slice(out.length);
+  const next = (await outputWith("out", `${out}one-time password `)).slice(out.length);
   expect(next).not.toContain(password);
 });
 
@@ -254,8 +254,8 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
     process.on(${JSON.stringify(signal)}, () => { console.log("got it"); process.exit(3); });
     setInterval(() => {}, 1000);
     console.log("ready");`;
-    const { child, ended, said } = start(under(script));
-    await said("out", "ready");
+    const { child, ended, outputWith } = start(under(script));
+    await outputWith("out", "ready");
     child.kill(signal);
     expect(await ended).toEqual({ code: 3, signal: null, out: "ready\ngot it\n", err: "" });
   },
@@ -263,8 +263,8 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
 
 test("the exit code after a signal is 128 plus its number", async () => {
   expect((await run(under("process.kill(process.pid, 'SIGKILL')"))).code).toBe(137);
-  const { child, ended, said } = start(under("setInterval(() => {}, 1000); console.log('ready')"));
-  await said("out", "ready");
+  const { child, ended, outputWith } = start(under("setInterval(() => {}, 1000); console.log('ready')"));
+  await outputWith("out", "ready");
   child.kill("SIGTERM");
   expect((await ended).code).toBe(143);
 });
@@ -325,10 +325,10 @@ test("the settings, faults and assumptions of the command line take effect", asy
 });
 
 test("with --verbose, each request is a line on standard error", async () => {
-  const { said, address } = start(["--verbose"]);
+  const { outputWith, address } = start(["--verbose"]);
   const url = await address();
   await fetch(`${url}/v1/highlvlvpc/get_vpc_list`, { headers });
-  expect(await said("err", "\n")).toMatch(
+  expect(await outputWith("err", "\n")).toMatch(
     /^\S+Z request-1 GET \/v1\/highlvlvpc\/get_vpc_list get_vpc_list 200 \d+ ms\n$/,
   );
 });
@@ -353,8 +353,8 @@ test("a state file that cannot be used is an error that names it", async () => {
 
 test("a second emulator on the same state file is refused while the first runs", async () => {
   const state = join(folder, "state.json");
-  const { child, ended, said } = start(["--state", state]);
-  await said("out", "\n");
+  const { child, ended, outputWith } = start(["--state", state]);
+  await outputWith("out", "\n");
   const { code, err } = await run(["--state", state]);
   expect(code).toBe(1);
   expect(err).toBe(
@@ -369,14 +369,14 @@ test("a second emulator on the same state file is refused while the first runs",
 test("after a kill and a restart, every change with a response is still there", async () => {
   const state = join(folder, "state.json");
   const answered: string[] = [];
-  let sent = 0;
+  let count = 0;
   for (let round = 0; round < 3; round += 1) {
     const { child, ended, address } = start(["--state", state, "--task-ms", "0"]);
     const url = await address();
     const client = async () => {
       for (;;) {
-        sent += 1;
-        const name = `net-${sent}`;
+        count += 1;
+        const name = `net-${count}`;
         const request = { method: "POST", headers, body: JSON.stringify(vpcBody(name)) };
         const reply = await fetch(`${url}/v1/highlvlvpc/create_vpc_async`, request);
         await reply.json();

@@ -55,10 +55,10 @@ test.each([
   ["after-reset", "ECONNRESET", 2],
   ["before-fin", "UND_ERR_SOCKET", 0],
   ["after-fin", "UND_ERR_SOCKET", 2],
-])("%s breaks the connection as fetch reports it", async (kind, code, made) => {
+])("%s breaks the connection as fetch reports it", async (kind, code, created) => {
   const emulator = faulty(`create_vpc=${kind}`);
   await expect(post(emulator)).rejects.toMatchObject({ message: "fetch failed", cause: { code } });
-  expect(objects(emulator)).toBe(made);
+  expect(objects(emulator)).toBe(created);
 });
 
 test("a hang sends no response until the caller aborts", async () => {
@@ -169,14 +169,14 @@ test("a response that never ends is ended by the caller's timeout", async () => 
 });
 
 test("a delay postpones the request on the clock, before the effect or after it", async () => {
-  for (const [when, made] of [
+  for (const [when, created] of [
     ["before", 0],
     ["after", 2],
   ] as const) {
     const emulator = faulty(`create_vpc=${when}-delay,delay-ms=500`);
     const reply = post(emulator);
     await emulator.clock.advance(499);
-    expect(objects(emulator)).toBe(made);
+    expect(objects(emulator)).toBe(created);
     await emulator.clock.advance(1);
     expect((await reply).status).toBe(202);
   }
@@ -185,9 +185,9 @@ test("a delay postpones the request on the clock, before the effect or after it"
 test("a fault applies to the calls of its range only", async () => {
   const statuses = async (spec: string) => {
     const emulator = faulty(spec);
-    const seen: number[] = [];
-    for (let call = 0; call < 5; call += 1) seen.push((await emulator.call(list)).status);
-    return seen;
+    const delays: number[] = [];
+    for (let call = 0; call < 5; call += 1) delays.push((await emulator.call(list)).status);
+    return delays;
   };
   expect(await statuses("get_vpc_list=500")).toEqual([500, 500, 500, 500, 500]);
   expect(await statuses("get_vpc_list#2=500")).toEqual([200, 500, 200, 200, 200]);

@@ -10,10 +10,10 @@ afterAll(() => server.close());
 const headers = { authorization: "Bearer emulator-key", "x-region": region };
 const list = "/v1/highlvlvpc/get_vpc_list";
 
-function status(path: string, sent: Record<string, string> = {}): Promise<number | undefined> {
+function status(path: string, more: Record<string, string> = {}): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const { port } = new URL(server.url);
-    const options = { host: "127.0.0.1", port, path, headers: { ...headers, ...sent } };
+    const options = { host: "127.0.0.1", port, path, headers: { ...headers, ...more } };
     const outgoing = request(options, (reply: IncomingMessage) => {
       reply.resume();
       reply.on("end", () => resolve(reply.statusCode));
