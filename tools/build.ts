@@ -18,7 +18,7 @@ const dist = `dist-${process.pid}`;
 const programs = {
   "terraform-provider-kcloud": "provider/terraform/main.ts",
   "pulumi-resource-kcloud": "provider/pulumi/plugin/main.ts",
-  kcloud: "kcloud.ts",
+  kcloud: "command/kcloud.ts",
 };
 
 const entries = {
@@ -76,10 +76,10 @@ mkdirSync(dist);
 // The programs have no file extension and are CommonJS, but the package that contains them is an ES module.
 writeFileSync(`${dist}/package.json`, `${JSON.stringify({ type: "commonjs" })}\n`);
 
-const { generateSdk } = await import("../provider/pulumi/sdk/sdk.ts");
+const { generateSdk } = await import("./sdk/sdk.ts");
 for (const { file, text } of generateSdk()) writeFileSync(file, text);
 
-const { emitBindings } = await import("../provider/cdktf/cdktf.ts");
+const { emitBindings } = await import("./cdktf/cdktf.ts");
 const bindings = emitBindings(resolve(dist));
 for (const [name, source] of Object.entries(programs)) await buildProgram(name, source);
 await buildCodeCaches();

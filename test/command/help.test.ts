@@ -74,7 +74,7 @@ test.each([
   "terraform-provider-kcloud_v0.1.0",
   "pulumi-resource-kcloud",
 ])("the program of the single executable shows its version under the name %s", (argv0) => {
-  const standalone = join(import.meta.dirname, "../../standalone.ts");
+  const standalone = join(import.meta.dirname, "../../tools/release/standalone.ts");
   // The program reads its name from `argv0`, which the test can set.
   const args = ["--no-warnings", standalone, "--version"];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { argv0, encoding: "utf8" });

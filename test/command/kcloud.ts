@@ -9,7 +9,7 @@ export interface Ran {
   readonly stderr: string;
 }
 
-export const program = join(import.meta.dirname, "../../kcloud.ts");
+export const program = join(import.meta.dirname, "../../command/kcloud.ts");
 
 export const kcloud = (args: readonly string[], environment: NodeJS.ProcessEnv = {}): Ran => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ["--no-warnings", program, ...args], {

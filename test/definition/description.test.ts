@@ -1,11 +1,11 @@
 import { expect, test } from "@jest/globals";
 import { actions, ephemerals, functions, lookups } from "../../functions/index.ts";
 import { packageSchema } from "../../provider/pulumi/schema/schema.ts";
-import { generateSdk } from "../../provider/pulumi/sdk/sdk.ts";
 import { describeProvider } from "../../provider/terraform/codec/codec.ts";
 import { identitySchema } from "../../provider/terraform/codec/schema.ts";
 import type { Schema_Attribute, Schema_Block } from "../../provider/terraform/tfplugin6/tfplugin6.ts";
 import { resources } from "../../resources/index.ts";
+import { generateSdk } from "../../tools/sdk/sdk.ts";
 
 /** Every description that a user of an engine reads, by its path: `resource kcloud_volume.qos.iops`. */
 type Descriptions = readonly (readonly [path: string, description: string])[];

@@ -4,10 +4,10 @@ import type { Values } from "../../provider/core/value.ts";
 import { attribute, inWordsOf } from "../../provider/core/wording.ts";
 import { resourceShape } from "../../provider/terraform/codec/schema.ts";
 import { encode } from "../../provider/terraform/codec/value.ts";
+import type { Properties } from "../../tools/plugin/pulumi.ts";
 import { openCloud, resource } from "../support/cloud.ts";
 import { openProvider, texts } from "../support/engine/provider.ts";
 import { idOf } from "../support/problem.ts";
-import type { Properties } from "../support/pulumi/call.ts";
 import { withDriver } from "../support/pulumi/driver.ts";
 
 /** Tests that every adapter rejects an invalid value at its attribute, before a request is sent. */

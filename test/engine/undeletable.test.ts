@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
 import type { Values } from "../../provider/core/value.ts";
+import type { Properties } from "../../tools/plugin/pulumi.ts";
 import { live, openCloud, requests, settle } from "../support/cloud.ts";
 import { openProvider } from "../support/engine/provider.ts";
-import type { Properties } from "../support/pulumi/call.ts";
 import { withDriver } from "../support/pulumi/driver.ts";
 
 /** Tests objects that no route deletes: every adapter warns wherever the engine can show a warning. */

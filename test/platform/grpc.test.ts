@@ -12,7 +12,7 @@ import {
 } from "../../provider/platform/grpc.ts";
 import { type Listener, listen } from "../../provider/platform/listen.ts";
 import { listenSecurely, makeCertificate } from "../../provider/terraform/transport/transport.ts";
-import { type Client, connect } from "../support/engine/grpc-client.ts";
+import { type Client, connect } from "../../tools/plugin/grpc-client.ts";
 
 /** Codec that passes bytes through unchanged. */
 const bytes: Method<Uint8Array, Uint8Array> = {

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { type Properties, urnOf } from "../support/pulumi/call.ts";
+import { type Properties, urnOf } from "../../tools/plugin/pulumi.ts";
 import { type Driver, secret, unknown, withDriver } from "../support/pulumi/driver.ts";
 
 const size = { sizeGb: 10, volumeType: "ssd" };

@@ -5,7 +5,7 @@ import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
 import { createEmulator } from "../../emulator/emulator.ts";
 import manifest from "../../package.json" with { type: "json" };
-import { call, failureOf, type Properties, toStruct } from "../support/pulumi/call.ts";
+import { call, failureOf, type Properties, toStruct } from "../../tools/plugin/pulumi.ts";
 import { type Driver, withDriver } from "../support/pulumi/driver.ts";
 
 const urn = "urn:pulumi:dev::proj::pulumi:providers:kcloud::default";

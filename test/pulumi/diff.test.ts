@@ -1,6 +1,6 @@
 import { status } from "@grpc/grpc-js";
 import { expect, test } from "@jest/globals";
-import { failureOf, type Properties } from "../support/pulumi/call.ts";
+import { failureOf, type Properties } from "../../tools/plugin/pulumi.ts";
 import { configured, secret, unknown, withDriver } from "../support/pulumi/driver.ts";
 
 const size = { sizeGb: 10, volumeType: "ssd" };

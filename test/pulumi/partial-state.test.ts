@@ -1,6 +1,6 @@
 import { status } from "@grpc/grpc-js";
 import { expect, test } from "@jest/globals";
-import { failureOf, type Properties, urnOf } from "../support/pulumi/call.ts";
+import { failureOf, type Properties, urnOf } from "../../tools/plugin/pulumi.ts";
 import { configured, createVolume, createVpc } from "../support/pulumi/driver.ts";
 
 const size = { sizeGb: 10, volumeType: "ssd" };

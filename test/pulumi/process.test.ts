@@ -9,7 +9,7 @@ import service from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
 import { createEmulator } from "../../emulator/emulator.ts";
-import { call, failureOf, type Properties, toStruct, typeOf, urnOf } from "../support/pulumi/call.ts";
+import { call, failureOf, type Properties, toStruct, typeOf, urnOf } from "../../tools/plugin/pulumi.ts";
 import { traceLoads } from "../support/trace-loads.ts";
 
 /** The plugin as a process, built or run from its sources: its output and its exit. */

@@ -1,6 +1,6 @@
 import { status } from "@grpc/grpc-js";
 import { expect, test } from "@jest/globals";
-import { failureOf } from "../support/pulumi/call.ts";
+import { failureOf } from "../../tools/plugin/pulumi.ts";
 import {
   checkAndCreate,
   configured,

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { failureOf } from "../support/pulumi/call.ts";
+import { failureOf } from "../../tools/plugin/pulumi.ts";
 import { configured, createVolume, withDriver } from "../support/pulumi/driver.ts";
 
 const textOf = async (work: Promise<unknown>): Promise<string> => (await failureOf(work)).message;

@@ -7,10 +7,10 @@ import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { cookie } from "../../tools/plugin/terraform.ts";
 import { executableName, platformName, platforms, ReleaseError } from "../../tools/release/platform.ts";
 import { release } from "../../tools/release/release.ts";
 import { withoutNode } from "../support/engine/built.ts";
-import { cookie } from "../support/engine/plugin.ts";
 import { type Packed, readTar, readZip } from "./archive.ts";
 import { readBinary } from "./binary.ts";
 

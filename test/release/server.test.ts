@@ -13,9 +13,9 @@ import { frame } from "../../provider/platform/grpc.ts";
 import { encodeFields } from "../../provider/platform/http2/http2.ts";
 import { makeCertificate } from "../../provider/terraform/transport/transport.ts";
 import { shared } from "../../tools/bundle.ts";
+import { type Client, connect } from "../../tools/plugin/grpc-client.ts";
 import { modulesForBun } from "../../tools/release/executable.ts";
 import { hostPlatform, runtimeOf } from "../../tools/release/platform.ts";
-import { type Client, connect } from "../support/engine/grpc-client.ts";
 import { frame as frameOf } from "../support/http2-frame.ts";
 
 /** Tests the servers of the executable, which use the API of its runtime. */

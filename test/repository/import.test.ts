@@ -1,6 +1,7 @@
-import { basename, dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { files, type Import, importsOf, local, sources } from "./repository.ts";
+import ts from "typescript";
+import { files, type Import, importsOf, local, nodes, sources } from "./repository.ts";
 
 /** Tests imports between folders against docs/architecture.md. Each test collects the imports that break its rule. */
 
@@ -37,7 +38,6 @@ const arrows: { readonly [room: string]: readonly string[] } = {
   "provider/terraform": adapter,
   "provider/pulumi": adapter,
   "provider/dynamic": [...adapter, "provider/pulumi"],
-  "provider/cdktf": [...adapter, "provider/terraform/codec"],
   resources: ["provider/core", "provider/definition"],
   functions: [
     "provider/core",
@@ -68,11 +68,13 @@ const arrows: { readonly [room: string]: readonly string[] } = {
   emulator: [],
 };
 
-/**
- * Folders and files that functions/index.ts may import in addition, since its list includes lookups that the engine derives
- * from the list of resources.
- */
-const functionList = ["resources/index.ts", "provider/engine/lookup"];
+/** Folders and files that single files may import in addition. */
+const additional: { readonly [file: string]: readonly string[] } = {
+  // The list includes lookups that the engine derives from the list of resources.
+  "functions/index.ts": ["resources/index.ts", "provider/engine/lookup"],
+  // The program runs the commands of other folders.
+  "command/kcloud.ts": ["emulator/cli/main.ts", "review/command/main.ts"],
+};
 
 const isIn = (file: string, place: string): boolean => file === place || file.startsWith(`${place}/`);
 
@@ -80,8 +82,8 @@ test("imports between folders follow the allowed directions", () => {
   const wrong = imports.filter(({ from, to }) => {
     const room = roomOf(from);
     const allowed = arrows[room];
-    const places = from === "functions/index.ts" ? [...(allowed ?? []), ...functionList] : allowed;
-    return places !== undefined && !isIn(to, room) && !places.some((place) => isIn(to, place));
+    if (allowed === undefined || isIn(to, room)) return false;
+    return ![...allowed, ...(additional[from] ?? [])].some((place) => isIn(to, place));
   });
   expect(wrong.map(describe)).toEqual([]);
 });
@@ -156,7 +158,8 @@ function entered({ from, to }: Import): string[] {
 const isDoor = (file: string): boolean => basename(file) === `${basename(dirname(file))}.ts`;
 
 test("a folder of provider/ and the emulator as a whole are imported through the file of the folder's name", () => {
-  const publicEntry = (file: string) => !file.includes("/") || file.startsWith("tools/");
+  const publicEntry = (file: string) =>
+    !file.includes("/") || file.startsWith("tools/") || file === "command/kcloud.ts";
   const wrong = imports
     .filter(({ from }) => !publicEntry(from))
     .filter((found) => {
@@ -197,6 +200,20 @@ test("there is no import cycle, type-only imports included", () => {
   expect(cycles).toEqual([]);
 });
 
+/** Returns the files that a file imports, and those that its strings name by their path from the checkout or from the file. */
+function referencesOf(file: string): string[] {
+  const texts = nodes(file).flatMap((node) => (ts.isStringLiteralLike(node) ? [node.text] : []));
+  return texts.flatMap((text) => [text, join(dirname(file), text)]).filter((path) => files.includes(path));
+}
+
+test("the build needs no file of test/", () => {
+  const needed = new Set(["tools/build.ts"]);
+  for (const file of needed)
+    if (sources.includes(file)) for (const reference of referencesOf(file)) needed.add(reference);
+  expect(needed).toContain("provider/terraform/main.ts");
+  expect([...needed].filter((file) => file.startsWith("test/"))).toEqual([]);
+});
+
 test("no folder has more than thirty files", () => {
   const excepted =
     /^(resources|docs|examples|test\/(golden|fixtures|simulation\/kind|adapter\/lifecycle\/case))(\/|$)/;
@@ -208,8 +225,8 @@ test("no folder has more than thirty files", () => {
 test("only tests, tools, benches and public entries import an adapter from outside", () => {
   const wrong = imports.filter(
     ({ from, to }) =>
-      /^provider\/(terraform|pulumi|dynamic|cdktf)\//.test(to) &&
-      !/^(tools|bench|examples|review|provider\/(terraform|pulumi|dynamic|cdktf))\//.test(from) &&
+      /^provider\/(terraform|pulumi|dynamic)\//.test(to) &&
+      !/^(tools|bench|examples|review|provider\/(terraform|pulumi|dynamic))\//.test(from) &&
       from.includes("/"),
   );
   expect(wrong.map(describe)).toEqual([]);

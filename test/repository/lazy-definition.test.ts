@@ -113,7 +113,7 @@ test("a check and a preview of a volume with Pulumi load no other definition", a
     import proto from "@pulumi/pulumi/proto/provider_pb.js";
     import { createPlugin } from "./provider/pulumi/plugin/plugin.ts";
     import { realPorts } from "./provider/platform/real-ports.ts";
-    import { toStruct, typeOf, urnOf } from "./test/support/pulumi/call.ts";
+    import { toStruct, typeOf, urnOf } from "./tools/plugin/pulumi.ts";
     const { routes } = createPlugin(realPorts, ${environment}, true);
     const call = ${call};
     const [type, urn] = [typeOf("Volume"), urnOf("Volume")];

@@ -14,7 +14,7 @@ const reached = new Map<string, boolean>();
 /** Sources that start a process: for a user's command, the generation of bindings, custom rules and plan files. */
 const starters = [
   "provider/platform/command.ts",
-  "provider/cdktf/cdktf.ts",
+  "tools/cdktf/cdktf.ts",
   "review/custom-rule/custom-rule.ts",
   "review/read/binary-plan.ts",
 ];

@@ -78,7 +78,7 @@ export const drawnFaults: readonly string[] = [
 export const executableSuites: readonly string[] = [
   "test/terraform/engine.test.ts",
   "test/pulumi/engine.test.ts",
-  "test/cdktf/cdktf.test.ts",
+  "test/tools/cdktf/cdktf.test.ts",
   "test/terraform/query.test.ts",
   "test/terraform/first-subnet.test.ts",
   "test/adapter/session/terraform.test.ts",
@@ -93,7 +93,7 @@ export const executableSuites: readonly string[] = [
   "test/terraform/service.test.ts",
   "test/terraform/moved.test.ts",
   "test/terraform/codec/write-only-group.test.ts",
-  "test/cdktf/secret.test.ts",
+  "test/tools/cdktf/secret.test.ts",
   "test/pulumi/import.test.ts",
   "test/pulumi/service.test.ts",
   "test/adapter/stored-state.test.ts",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
 import { terraformEngines } from "../../tools/engines/engine.ts";
-import { endPlugins, startPlugin } from "../support/engine/plugin.ts";
+import { endPlugins, startPlugin } from "../../tools/plugin/terraform.ts";
 import { configure, type Folder, openFolder, succeed } from "../support/engine/terraform.ts";
 
 /** Behaviour that depends on a real engine. test/adapter/lifecycle/terraform.test.ts tests the lifecycles of resources. */

@@ -10,9 +10,15 @@ import { promisify } from "node:util";
 import { afterEach, expect, test } from "@jest/globals";
 import { frame } from "../../provider/platform/grpc.ts";
 import { ProviderDefinition } from "../../provider/terraform/tfplugin6/tfplugin6.ts";
-import type { Client } from "../support/engine/grpc-client.ts";
-import { ask } from "../support/engine/grpc-client.ts";
-import { connectPlain, connectPlugin, cookie, endPlugins, startPlugin } from "../support/engine/plugin.ts";
+import type { Client } from "../../tools/plugin/grpc-client.ts";
+import { ask } from "../../tools/plugin/grpc-client.ts";
+import {
+  connectPlain,
+  connectPlugin,
+  cookie,
+  endPlugins,
+  startPlugin,
+} from "../../tools/plugin/terraform.ts";
 
 afterEach(endPlugins);
 

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterEach, expect, test } from "@jest/globals";
 import { frame } from "../../provider/platform/grpc.ts";
+import { connectPlugin, endPlugins } from "../../tools/plugin/terraform.ts";
 import { program as programOf } from "../support/engine/built.ts";
-import { connectPlugin, endPlugins } from "../support/engine/plugin.ts";
 import { codeCaches } from "../support/engine/terraform.ts";
 import { traceLoads } from "../support/trace-loads.ts";
 

@@ -1,10 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { credentials } from "@grpc/grpc-js";
 import service from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
@@ -19,10 +18,11 @@ import {
 } from "../../provider/terraform/tfplugin6/tfplugin6.ts";
 import { resources } from "../../resources/index.ts";
 import { formats } from "../../review/command/option.ts";
-import { ask } from "../../test/support/engine/grpc-client.ts";
-import { connectPlugin } from "../../test/support/engine/plugin.ts";
-import { call, toStruct, typeOf, urnOf } from "../../test/support/pulumi/call.ts";
+import { ask } from "../plugin/grpc-client.ts";
+import { call, toStruct, typeOf, urnOf } from "../plugin/pulumi.ts";
+import { connectPlugin } from "../plugin/terraform.ts";
 import type { Drive } from "./code-cache.ts";
+import { planText } from "./plan.ts";
 
 /**
  * Drives the built plugins like an engine (creates, reads and deletes objects in the emulator) and the built command like a
@@ -188,6 +188,8 @@ export const driveReview =
         "--out",
         `${format}:${join(folder, format)}`,
       ]);
+      const plan = join(folder, "plan.json");
+      writeFileSync(plan, planText());
       const args = ["review", "--in", plan, "--fail-on", "none", ...outputs];
       const env = { ...process.env, ...environment };
       const child = spawn(process.execPath, [...nodeArgs, program, ...args], { env, stdio: "inherit" });
@@ -197,5 +199,3 @@ export const driveReview =
       rmSync(folder, { recursive: true });
     }
   };
-
-const plan = fileURLToPath(new URL("../../test/review/fixture/terraform-1.16.0.json", import.meta.url));

@@ -44,7 +44,7 @@ export async function bundleProgram(): Promise<Program> {
     // Without these, the executable would contain paths of the build machine.
     define: { ...shared.define, __dirname: '"/"', __filename: '"/kcloud"' },
     plugins: [evaluatedConstants, lazyDefinitions, modulesForBun],
-    entryPoints: { [entry]: "standalone.ts" },
+    entryPoints: { [entry]: "tools/release/standalone.ts" },
     format: "esm",
     splitting: true,
     metafile: true,

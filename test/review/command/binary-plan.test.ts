@@ -172,7 +172,7 @@ describe.each(engines.map((engine) => [`${engine.name} ${engine.version}`, engin
 );
 
 test("4: a plan file on standard input", async () => {
-  const script = `printf 'PK\\003\\004' | "${process.execPath}" --no-warnings kcloud.ts review --in -`;
+  const script = `printf 'PK\\003\\004' | "${process.execPath}" --no-warnings command/kcloud.ts review --in -`;
   const root = join(import.meta.dirname, "../../..");
   const { status, stdout } = spawnSync("sh", ["-c", script], { cwd: root, encoding: "utf8" });
   expect(status).toBe(4);

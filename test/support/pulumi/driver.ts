@@ -20,7 +20,7 @@ import {
   toStruct,
   typeOf,
   urnOf,
-} from "./call.ts";
+} from "../../../tools/plugin/pulumi.ts";
 import { serveRoutes } from "./serve.ts";
 
 /** Log message that the plugin sent to the engine. */

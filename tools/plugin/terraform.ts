@@ -4,13 +4,13 @@ import { connect as connectSocket } from "node:net";
 import { createInterface } from "node:readline";
 import { connect as connectTls } from "node:tls";
 import { fileURLToPath } from "node:url";
-import { type Certificate, makeCertificate } from "../../../provider/terraform/transport/certificate.ts";
+import { type Certificate, makeCertificate } from "../../provider/terraform/transport/certificate.ts";
 import { type Client, connect } from "./grpc-client.ts";
 
 /** Runs the Terraform plugin as a process, as an engine does. */
 
 /** Source of the plugin, which Node runs directly. */
-const main = fileURLToPath(new URL("../../../provider/terraform/main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../../provider/terraform/main.ts", import.meta.url));
 
 export const cookie = {
   TF_PLUGIN_MAGIC_COOKIE: "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2",

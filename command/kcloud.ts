@@ -1,23 +1,23 @@
-import "./provider/platform/runtime.ts";
-import type { CommandName } from "./command/table.ts";
-import { runOnce } from "./provider/platform/run-once.ts";
+import "../provider/platform/runtime.ts";
+import { runOnce } from "../provider/platform/run-once.ts";
+import type { CommandName } from "./table.ts";
 
 /** Program of the command `kcloud`. The code of a command is loaded when it runs; the help loads none. */
 
 const run: { readonly [K in CommandName]: (args: readonly string[]) => Promise<number> } = {
   emulator: async (args) => {
-    const { constants } = await import("./command/environment/constant.ts");
-    const { emulatorMain } = await import("./emulator/cli/main.ts");
+    const { constants } = await import("./environment/constant.ts");
+    const { emulatorMain } = await import("../emulator/cli/main.ts");
     return emulatorMain(args, await constants());
   },
   review: async (args) => {
-    const { reviewMain } = await import("./review/command/main.ts");
+    const { reviewMain } = await import("../review/command/main.ts");
     runOnce();
     return reviewMain(args);
   },
-  doctor: async (args) => (await import("./command/doctor/main.ts")).doctorMain(args),
-  install: async (args) => (await import("./command/install/main.ts")).installMain(args),
-  completion: async (args) => (await import("./command/completion/main.ts")).completionMain(args),
+  doctor: async (args) => (await import("./doctor/main.ts")).doctorMain(args),
+  install: async (args) => (await import("./install/main.ts")).installMain(args),
+  completion: async (args) => (await import("./completion/main.ts")).completionMain(args),
   help: async ([name, ...more]) => {
     const { help, usage } = await texts();
     if (name === undefined) return print(usage);
@@ -31,7 +31,7 @@ const run: { readonly [K in CommandName]: (args: readonly string[]) => Promise<n
   },
 };
 
-const texts = async () => (await import("./command/help/constant.ts")).constants();
+const texts = async () => (await import("./help/constant.ts")).constants();
 
 // A reader such as `head` closes the pipe when it has enough: the exit code stays that of the command.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {

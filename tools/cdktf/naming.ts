@@ -1,10 +1,17 @@
-import { camelCase, className, hyphenated, pascalCase, provider, terraformSource } from "../core/name.ts";
+import {
+  camelCase,
+  className,
+  hyphenated,
+  pascalCase,
+  provider,
+  terraformSource,
+} from "../../provider/core/name.ts";
 import type {
   AttributeDocument,
   ProviderDocument,
   SchemaDocument,
   TypeDocument,
-} from "../terraform/codec/codec.ts";
+} from "../../provider/terraform/codec/codec.ts";
 
 /**
  * Detects names that a generator would change. Generators do this without an error: they rename words that their languages

@@ -7,8 +7,8 @@ import { basename } from "node:path";
  */
 
 const programs: Readonly<Record<string, () => Promise<unknown>>> = {
-  "terraform-provider-kcloud": () => import("./provider/terraform/main.ts"),
-  "pulumi-resource-kcloud": () => import("./provider/pulumi/plugin/main.ts"),
+  "terraform-provider-kcloud": () => import("../../provider/terraform/main.ts"),
+  "pulumi-resource-kcloud": () => import("../../provider/pulumi/plugin/main.ts"),
 };
 
 const name = basename(process.argv0)
@@ -17,4 +17,4 @@ const name = basename(process.argv0)
 
 const isPlugin = Object.hasOwn(programs, name) && process.argv[2] !== "--version";
 const run = isPlugin ? programs[name] : undefined;
-await (run ?? (() => import("./kcloud.ts")))();
+await (run ?? (() => import("../../command/kcloud.ts")))();

@@ -2,13 +2,13 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { generateBindings, providerDocument } from "../../provider/cdktf/cdktf.ts";
-import { terraformSource } from "../../provider/core/name.ts";
+import { terraformSource } from "../../../provider/core/name.ts";
 import type {
   AttributeDocument,
   SchemaDocument,
   TypeDocument,
-} from "../../provider/terraform/codec/codec.ts";
+} from "../../../provider/terraform/codec/codec.ts";
+import { generateBindings, providerDocument } from "../../../tools/cdktf/cdktf.ts";
 
 const text: AttributeDocument = { type: "string", optional: true };
 const object = (...names: string[]): AttributeDocument => ({

@@ -5,8 +5,12 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { actions, ephemerals, functions, lookups } from "../../functions/index.ts";
+import {
+  describeProvider,
+  type SchemaDocument,
+  schemaDocument,
+} from "../../provider/terraform/codec/codec.ts";
 import { resources } from "../../resources/index.ts";
-import { describeProvider, type SchemaDocument, schemaDocument } from "../terraform/codec/codec.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const require = createRequire(import.meta.url);

@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { createEmulator } from "../../emulator/emulator.ts";
-import { providerDocument } from "../../provider/cdktf/cdktf.ts";
-import { terraformEngines } from "../../tools/engines/engine.ts";
-import { openFolder, required } from "../support/engine/terraform.ts";
+import { createEmulator } from "../../../emulator/emulator.ts";
+import { providerDocument } from "../../../tools/cdktf/cdktf.ts";
+import { terraformEngines } from "../../../tools/engines/engine.ts";
+import { openFolder, required } from "../../support/engine/terraform.ts";
 
 const run = promisify(execFile);
 const engines = await terraformEngines();
-const manifest = await readFile(new URL("../../package.json", import.meta.url), "utf8");
+const manifest = await readFile(new URL("../../../package.json", import.meta.url), "utf8");
 const { version: published } = JSON.parse(manifest) as { version: string };
 
 const emulator = createEmulator({ taskMs: 50 });
@@ -22,7 +22,7 @@ let folder: string;
 /** Runs the example in a new folder. */
 async function synthesize(flavour: string) {
   const cwd = await mkdtemp(join(folder, flavour));
-  const app = fileURLToPath(new URL(`../../examples/stack/${flavour}/main.ts`, import.meta.url));
+  const app = fileURLToPath(new URL(`../../../examples/stack/${flavour}/main.ts`, import.meta.url));
   const { stdout, stderr } = await run(process.execPath, [app], { cwd });
   return { cwd, stack: join(cwd, "cdktf.out/stacks/shop"), printed: stdout + stderr };
 }

@@ -1,12 +1,12 @@
-import manifest from "../../../package.json" with { type: "json" };
-import { capital } from "../../core/name.ts";
+import manifest from "../../package.json" with { type: "json" };
+import { capital } from "../../provider/core/name.ts";
 import {
   type FunctionSpec,
   type PackageSpec,
   type PropertySpecs,
   packageSchema,
   type ResourceSpec,
-} from "../schema/schema.ts";
+} from "../../provider/pulumi/schema/schema.ts";
 import { dynamicAdapter, pluginAdapter } from "./adapter.ts";
 import { moduleText } from "./class.ts";
 import { enumText, interfaceText, reachableTypes, typeName } from "./type.ts";

@@ -1,5 +1,5 @@
-import { dynamicType, provider } from "../../core/name.ts";
-import type { PackageSpec } from "../schema/schema.ts";
+import { dynamicType, provider } from "../../provider/core/name.ts";
+import type { PackageSpec } from "../../provider/pulumi/schema/schema.ts";
 import { interfaceText } from "./type.ts";
 
 /** Parts of the generated classes that differ between the plugin and the dynamic classes. */

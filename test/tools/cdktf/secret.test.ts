@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { createEmulator } from "../../emulator/emulator.ts";
-import { type Engine, terraformEngines } from "../../tools/engines/engine.ts";
-import { openFolder } from "../support/engine/terraform.ts";
+import { createEmulator } from "../../../emulator/emulator.ts";
+import { type Engine, terraformEngines } from "../../../tools/engines/engine.ts";
+import { openFolder } from "../../support/engine/terraform.ts";
 
 /** Functions, ephemeral resources and write-only secrets in apps: classes with CDKTN, overrides with CDKTF. */
 
@@ -30,7 +30,7 @@ beforeEach(() => emulator.reset());
 /** Runs the example in a new folder; returns the folder of its stack. */
 async function synthesize(flavour: string): Promise<string> {
   const cwd = await mkdtemp(join(folder, flavour));
-  const app = fileURLToPath(new URL(`../../examples/secret/${flavour}.ts`, import.meta.url));
+  const app = fileURLToPath(new URL(`../../../examples/secret/${flavour}.ts`, import.meta.url));
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [app], { cwd });
   expect(stdout + stderr).toBe("");
   return join(cwd, "cdktf.out/stacks/secret");

@@ -2,7 +2,7 @@ import { type Client, Metadata, type ServiceError, type sendUnaryData } from "@g
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import statusProto from "@pulumi/pulumi/proto/status_pb.js";
 import struct from "google-protobuf/google/protobuf/struct_pb.js";
-import type { Plain } from "../../../provider/core/value.ts";
+import type { Plain } from "../../provider/core/value.ts";
 
 /** Calls of the plugin's protocol and their results as plain values. */
 

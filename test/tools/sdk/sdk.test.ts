@@ -1,13 +1,13 @@
 import { createRequire } from "node:module";
 import { expect, test } from "@jest/globals";
 import * as z from "zod/mini";
-import { functions, lookups } from "../../functions/index.ts";
-import { className, dynamicProvider, fieldName, pascalCase } from "../../provider/core/name.ts";
-import { field, group } from "../../provider/definition/field.ts";
-import { defineResource } from "../../provider/definition/resource.ts";
-import { packageSchema } from "../../provider/pulumi/schema/schema.ts";
-import { generateSdk } from "../../provider/pulumi/sdk/sdk.ts";
-import { resources } from "../../resources/index.ts";
+import { functions, lookups } from "../../../functions/index.ts";
+import { className, dynamicProvider, fieldName, pascalCase } from "../../../provider/core/name.ts";
+import { field, group } from "../../../provider/definition/field.ts";
+import { defineResource } from "../../../provider/definition/resource.ts";
+import { packageSchema } from "../../../provider/pulumi/schema/schema.ts";
+import { resources } from "../../../resources/index.ts";
+import { generateSdk } from "../../../tools/sdk/sdk.ts";
 
 /** The generated classes: their text, and the classes of the built package. */
 
@@ -18,7 +18,7 @@ type Class = {
   isInstance(value: unknown): boolean;
 };
 type Sdk = Record<string, Class>;
-const [native, dynamic]: Sdk[] = [require("../../dist/pulumi.js"), require("../../dist/dynamic.js")];
+const [native, dynamic]: Sdk[] = [require("../../../dist/pulumi.js"), require("../../../dist/dynamic.js")];
 
 interface Registered {
   readonly type: string;

@@ -1,5 +1,10 @@
-import { capital } from "../../core/name.ts";
-import type { FunctionSpec, PackageSpec, PropertySpec, ResourceSpec } from "../schema/schema.ts";
+import { capital } from "../../provider/core/name.ts";
+import type {
+  FunctionSpec,
+  PackageSpec,
+  PropertySpec,
+  ResourceSpec,
+} from "../../provider/pulumi/schema/schema.ts";
 import type { SdkAdapter } from "./adapter.ts";
 import { docText, reachableTypes, typeName, typeText } from "./type.ts";
 
