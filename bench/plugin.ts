@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { makeCertificate } from "../provider/terraform/transport/transport.ts";
+import { makeCertificate } from "../provider/grpc/certificate.ts";
 import { compilePrograms } from "../tools/release/executable.ts";
 
 /** Measured plugins, the executable of a release, and the environment variables that an engine sets for plugins. */

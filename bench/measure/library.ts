@@ -11,15 +11,16 @@ import { untilExit } from "../process.ts";
  */
 const programs = {
   "the gRPC server, a key and its certificate": `
-    import { grpcServer } from "./provider/platform/grpc.ts";
-    import { listenSecurely, makeCertificate } from "./provider/terraform/transport/transport.ts";
+    import { grpcServer } from "./provider/grpc/grpc.ts";
+    import { makeCertificate } from "./provider/grpc/certificate.ts";
+    import { listenSecurely } from "./provider/grpc/secure.ts";
     const { accept } = grpcServer({ route: async () => undefined, onError: () => {} });
     const own = makeCertificate(Date.now());
     const options = { own, client: own.cert, onError: () => {} };
     listenSecurely({ host: "127.0.0.1", port: 0 }, accept, options).then(({ close }) => close());`,
   "the same on `node:http2`": `
     import { createSecureServer } from "node:http2";
-    import { makeCertificate } from "./provider/terraform/transport/certificate.ts";
+    import { makeCertificate } from "./provider/grpc/certificate.ts";
     createSecureServer({ ...makeCertificate(Date.now()) }).close();`,
   "codecs of the protocol (ts-proto)": `
     import { ProviderDefinition } from "./provider/terraform/tfplugin6/tfplugin6.ts";

@@ -10,7 +10,7 @@ import {
   type Method,
   type Routes,
   routeOf,
-} from "../platform/grpc.ts";
+} from "../grpc/grpc.ts";
 import { loadNetwork, realPorts } from "../platform/real-ports.ts";
 import { handleEngineSignals, isEnd } from "../platform/signal.ts";
 import { constantPaths, servicePath } from "./constant-path.ts";

@@ -9,9 +9,9 @@ import { resolveSettings } from "../../provider/config/config.ts";
 import { ConfigError } from "../../provider/core/error.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { openSession } from "../../provider/engine/session.ts";
+import { makeCertificate } from "../../provider/grpc/certificate.ts";
 import type { Reply, WireRequest } from "../../provider/platform/ports.ts";
 import { realPorts } from "../../provider/platform/real-ports.ts";
-import { makeCertificate } from "../../provider/terraform/transport/certificate.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kcloud-trust-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -2,11 +2,11 @@ import { createServer, type Server, type Socket } from "node:net";
 import tls from "node:tls";
 import { runInThisContext } from "node:vm";
 import { afterEach, expect, jest, test } from "@jest/globals";
+import { makeCertificate } from "../../provider/grpc/certificate.ts";
 import type { Reply } from "../../provider/platform/ports.ts";
 import { proxyFor } from "../../provider/platform/proxy.ts";
 import { tunnel } from "../../provider/platform/tunnel.ts";
 import { send } from "../../provider/platform/undici.ts";
-import { makeCertificate } from "../../provider/terraform/transport/certificate.ts";
 
 const through = (address: string, environment: NodeJS.ProcessEnv) => proxyFor(new URL(address), environment);
 const proxy = "http://proxy.example:3128";

@@ -4,9 +4,9 @@ import { createServer as createTlsServer } from "node:tls";
 import { runInThisContext } from "node:vm";
 import { afterEach, expect, test } from "@jest/globals";
 import { StopError } from "../../provider/core/error.ts";
+import { makeCertificate } from "../../provider/grpc/certificate.ts";
 import type { Reply, WireRequest } from "../../provider/platform/ports.ts";
 import { send } from "../../provider/platform/undici.ts";
-import { makeCertificate } from "../../provider/terraform/transport/certificate.ts";
 
 /** The real HTTP client against a server that sends raw bytes, so that every kind of broken response can be tested. */
 

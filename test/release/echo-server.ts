@@ -1,6 +1,7 @@
-import { bindMethod, type GrpcCall, grpcServer, type Method, routeOf } from "../../provider/platform/grpc.ts";
-import { listen } from "../../provider/platform/listen.ts";
-import { listenSecurely, makeCertificate } from "../../provider/terraform/transport/transport.ts";
+import { makeCertificate } from "../../provider/grpc/certificate.ts";
+import { bindMethod, type GrpcCall, grpcServer, type Method, routeOf } from "../../provider/grpc/grpc.ts";
+import { listen } from "../../provider/grpc/listen.ts";
+import { listenSecurely } from "../../provider/grpc/secure.ts";
 
 /**
  * Program of a gRPC server. With the certificate of a client as argument it requires mutual TLS. Prints the port and its own

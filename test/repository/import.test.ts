@@ -25,12 +25,13 @@ const config = [...definition, "provider/config"];
 const client = [...config, "provider/client"];
 const engine = [...client, "provider/engine"];
 const lists = ["resources/index.ts", "functions/index.ts", "package.json"];
-const adapter = [...engine, ...lists];
+const adapter = [...engine, "provider/grpc", ...lists];
 
 /** Folders and files that each folder may import in addition to its own files. */
 const arrows: { readonly [room: string]: readonly string[] } = {
   "provider/core": base,
   "provider/platform": base,
+  "provider/grpc": [],
   "provider/definition": definition,
   "provider/config": config,
   "provider/client": [...client, "package.json"],
@@ -142,7 +143,13 @@ test("every folder of provider/ has allowed imports", () => {
 });
 
 /** Folders whose files may all be imported from outside. */
-const open = ["provider/core", "provider/definition", "provider/platform"];
+const open = [
+  "provider/core",
+  "provider/definition",
+  "provider/platform",
+  "provider/grpc",
+  "provider/grpc/http2",
+];
 /** Files of other folders that may be imported from outside, in addition to the file of the folder's name. */
 const named = ["provider/client/auth/object-session.ts", "emulator/cli/option.ts"];
 

@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, expect, test } from "@jest/globals";
-import { frame } from "../../provider/platform/grpc.ts";
+import { frame } from "../../provider/grpc/grpc.ts";
 import { ProviderDefinition } from "../../provider/terraform/tfplugin6/tfplugin6.ts";
 import type { Client } from "../../tools/plugin/grpc-client.ts";
 import { ask } from "../../tools/plugin/grpc-client.ts";

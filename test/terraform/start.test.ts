@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterEach, expect, test } from "@jest/globals";
-import { frame } from "../../provider/platform/grpc.ts";
+import { frame } from "../../provider/grpc/grpc.ts";
 import { connectPlugin, endPlugins } from "../../tools/plugin/terraform.ts";
 import { program as programOf } from "../support/engine/built.ts";
 import { codeCaches } from "../support/engine/terraform.ts";

@@ -90,7 +90,7 @@ const existences: readonly Existence[] = [
 
 /** Files without user-visible texts: generated code, and protocols between programs. */
 const silent =
-  /tfplugin6|\.d\.ts$|^provider\/(core\/(remedy|warning|wording|error|name)|platform\/(grpc|real-ports))|schema-rule\.ts|^provider\/client\/(redact|plain-text|multipart)/;
+  /tfplugin6|\.d\.ts$|^provider\/(core\/(remedy|warning|wording|error|name)|grpc\/grpc|platform\/real-ports)|schema-rule\.ts|^provider\/client\/(redact|plain-text|multipart)/;
 
 /** Properties and calls whose texts are not user-visible, or are descriptions on the pages of the definitions. */
 const silentProperties = new Set([
@@ -191,6 +191,7 @@ const groups = [
   ["Values of a configuration", /^provider\/(core|definition)\//],
   ["Terraform and OpenTofu", /^provider\/terraform\//],
   ["Pulumi", /^provider\/(pulumi|dynamic)\//],
+  ["Connection of an engine", /^provider\/grpc\//],
   ["Resources", /^resources\//],
   ["Lookups, actions and functions", /^functions\//],
 ] as const;

@@ -1,6 +1,6 @@
 import * as http2 from "node:http2";
 import type { Socket } from "node:net";
-import { frame } from "../../provider/platform/grpc.ts";
+import { frame } from "../../provider/grpc/grpc.ts";
 
 /** Result of a call: status, message and the bytes of each response message. */
 export interface Reply {

@@ -4,7 +4,7 @@ import { connect as connectSocket } from "node:net";
 import { createInterface } from "node:readline";
 import { connect as connectTls } from "node:tls";
 import { fileURLToPath } from "node:url";
-import { type Certificate, makeCertificate } from "../../provider/terraform/transport/certificate.ts";
+import { type Certificate, makeCertificate } from "../../provider/grpc/certificate.ts";
 import { type Client, connect } from "./grpc-client.ts";
 
 /** Runs the Terraform plugin as a process, as an engine does. */

@@ -18,7 +18,7 @@ import { ConfigError } from "../../core/error.ts";
 import { nearest } from "../../core/string.ts";
 import { equal, hasUnknown, reveal, type Values } from "../../core/value.ts";
 import { openSession } from "../../engine/engine.ts";
-import { GrpcError, status } from "../../platform/grpc.ts";
+import { GrpcError, status } from "../../grpc/grpc.ts";
 import { log, type PluginContext } from "./context.ts";
 import { missingKeysError } from "./error.ts";
 import { checkFailure } from "./failure.ts";

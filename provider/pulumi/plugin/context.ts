@@ -1,6 +1,6 @@
 import type { Given } from "../../config/config.ts";
 import { type Call, graceMs, type Session } from "../../engine/engine.ts";
-import { GrpcError, status } from "../../platform/grpc.ts";
+import { GrpcError, status } from "../../grpc/grpc.ts";
 import type { Ports } from "../../platform/ports.ts";
 import { type EngineLog, noEngineLog, type Severity } from "../log.ts";
 import { warningText } from "../text.ts";

@@ -12,7 +12,7 @@ import {
 } from "../../core/error.ts";
 import { provider } from "../../core/name.ts";
 import type { Values } from "../../core/value.ts";
-import { GrpcError, status } from "../../platform/grpc.ts";
+import { GrpcError, status } from "../../grpc/grpc.ts";
 import { errorText } from "../text.ts";
 import { structOf } from "./struct.ts";
 

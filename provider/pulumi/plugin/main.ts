@@ -1,6 +1,6 @@
 import "../../platform/runtime.ts";
-import { grpcServer, routeOf } from "../../platform/grpc.ts";
-import { listen } from "../../platform/listen.ts";
+import { grpcServer, routeOf } from "../../grpc/grpc.ts";
+import { listen } from "../../grpc/listen.ts";
 import { handleEngineSignals } from "../../platform/signal.ts";
 
 /**

@@ -6,7 +6,7 @@ import { resources } from "../../../resources/index.ts";
 import { StopError, stackTrace } from "../../core/error.ts";
 import { pulumiToken } from "../../core/name.ts";
 import type { Resource } from "../../definition/resource.ts";
-import { bindMethod, type Method, type Routes, status } from "../../platform/grpc.ts";
+import { bindMethod, type Method, type Routes, status } from "../../grpc/grpc.ts";
 import type { Ports } from "../../platform/ports.ts";
 import { connectEngineLog } from "../log.ts";
 import { packageSchema } from "../schema/schema.ts";

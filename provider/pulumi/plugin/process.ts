@@ -1,5 +1,5 @@
 import { StopError, stackTrace } from "../../core/error.ts";
-import type { GrpcServer } from "../../platform/grpc.ts";
+import type { GrpcServer } from "../../grpc/grpc.ts";
 import { realPorts } from "../../platform/real-ports.ts";
 import { enginePid } from "../../platform/runtime.ts";
 import { isEnd } from "../../platform/signal.ts";

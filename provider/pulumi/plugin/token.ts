@@ -1,6 +1,6 @@
 import manifest from "../../../package.json" with { type: "json" };
 import { nearest } from "../../core/string.ts";
-import { GrpcError, status } from "../../platform/grpc.ts";
+import { GrpcError, status } from "../../grpc/grpc.ts";
 
 /** Returns the definition with that token. Throws `GrpcError` for an unknown token, with the most similar one. */
 export function findByToken<D extends { readonly name: string }>(

@@ -2,7 +2,7 @@ import { checkSettings, type Given, gatherSettings, settingNames } from "../../c
 import { InputError } from "../../core/error.ts";
 import { hasUnknown, isRecord, type Values } from "../../core/value.ts";
 import { openSession, type Session } from "../../engine/engine.ts";
-import type { GrpcCall } from "../../platform/grpc.ts";
+import type { GrpcCall } from "../../grpc/grpc.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Ports } from "../../platform/ports.ts";
 import { DiagnosticError, decodeRecord, providerShape, withDiagnostics } from "../codec/codec.ts";

@@ -1,5 +1,5 @@
 import { terraformType } from "../../core/name.ts";
-import { bindMethod, type GrpcCall, type Method, type Routes } from "../../platform/grpc.ts";
+import { bindMethod, type GrpcCall, type Method, type Routes } from "../../grpc/grpc.ts";
 import {
   emptyShape,
   errorDiagnostics,

@@ -6,7 +6,7 @@ import type { Resource } from "../../definition/resource.ts";
 import { scopeFields } from "../../definition/resource.ts";
 import type { Listed, Session } from "../../engine/engine.ts";
 import { describeObject, engine } from "../../engine/engine.ts";
-import type { GrpcCall } from "../../platform/grpc.ts";
+import type { GrpcCall } from "../../grpc/grpc.ts";
 import {
   collectWarnings,
   decodeRecord,

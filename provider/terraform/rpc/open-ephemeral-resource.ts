@@ -4,7 +4,7 @@ import { check } from "../../definition/check.ts";
 import type { Ephemeral } from "../../definition/function.ts";
 import type { LeaseState } from "../../engine/engine.ts";
 import { engine, writtenObject } from "../../engine/engine.ts";
-import type { GrpcCall } from "../../platform/grpc.ts";
+import type { GrpcCall } from "../../grpc/grpc.ts";
 import { collectWarnings, decodeRecord, definitionShape, encode, problemWarning } from "../codec/codec.ts";
 import type { Diagnostic, Timestamp } from "../tfplugin6/tfplugin6.ts";
 import { type ProviderConfiguration, requireSession } from "./configure-provider.ts";

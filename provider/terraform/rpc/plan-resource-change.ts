@@ -20,7 +20,7 @@ import {
   severalIds,
   sharedListProblems,
 } from "../../engine/engine.ts";
-import type { GrpcCall } from "../../platform/grpc.ts";
+import type { GrpcCall } from "../../grpc/grpc.ts";
 import {
   attributePath,
   changedPath,

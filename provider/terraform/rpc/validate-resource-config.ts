@@ -2,7 +2,7 @@ import { InputError } from "../../core/error.ts";
 import type { Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
 import { engine, writtenObject } from "../../engine/engine.ts";
-import type { GrpcCall } from "../../platform/grpc.ts";
+import type { GrpcCall } from "../../grpc/grpc.ts";
 import {
   atGivenForm,
   decodeRecord,

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Place } from "../../platform/listen.ts";
+import type { Place } from "../../grpc/listen.ts";
 
 /** Place of a server that only this user can reach. */
 export interface OwnPlace {

@@ -1,13 +1,11 @@
-import { type GrpcOptions, type GrpcServer, grpcServer } from "../../platform/grpc.ts";
-import { type Listener, listen, type Place } from "../../platform/listen.ts";
-import { makeCertificate } from "./certificate.ts";
+import { makeCertificate } from "../../grpc/certificate.ts";
+import { type GrpcOptions, type GrpcServer, grpcServer } from "../../grpc/grpc.ts";
+import { type Listener, listen, type Place } from "../../grpc/listen.ts";
+import { listenSecurely } from "../../grpc/secure.ts";
 import { type Endpoint, handshakeLine, type PluginEnvironment, reattachText } from "./handshake.ts";
 import { ownPlace } from "./own-place.ts";
-import { listenSecurely } from "./secure.ts";
 
-export { makeCertificate } from "./certificate.ts";
 export { readPluginEnvironment } from "./handshake.ts";
-export { listenSecurely } from "./secure.ts";
 
 /** Options of a plugin server. */
 export interface PluginOptions extends GrpcOptions {

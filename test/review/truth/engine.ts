@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { terraformSource } from "../../../provider/core/name.ts";
-import { routeOf } from "../../../provider/platform/grpc.ts";
+import { routeOf } from "../../../provider/grpc/grpc.ts";
 import type { Ports } from "../../../provider/platform/ports.ts";
 import { realPorts } from "../../../provider/platform/real-ports.ts";
 import { createPlugin } from "../../../provider/pulumi/plugin/plugin.ts";

@@ -12,7 +12,7 @@ import proto, {
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
 import type { Values as CoreValues } from "../../../provider/core/value.ts";
 import { UNKNOWN } from "../../../provider/core/value.ts";
-import { GrpcError } from "../../../provider/platform/grpc.ts";
+import { GrpcError } from "../../../provider/grpc/grpc.ts";
 import { resourceInitFailed } from "../../../provider/pulumi/plugin/error.ts";
 import { structOf, valuesOf } from "../../../provider/pulumi/plugin/struct.ts";
 import {

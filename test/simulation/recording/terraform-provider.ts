@@ -1,5 +1,5 @@
 import { Decoder, ExtData, encode as encodeMsgpack } from "@msgpack/msgpack";
-import { routeOf } from "../../../provider/platform/grpc.ts";
+import { routeOf } from "../../../provider/grpc/grpc.ts";
 import type { Handlers } from "../../../provider/terraform/rpc/handler.ts";
 import { routesOf } from "../../../provider/terraform/rpc/handler.ts";
 import {

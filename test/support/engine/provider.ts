@@ -1,7 +1,7 @@
 import { terraformType } from "../../../provider/core/name.ts";
 import type { Values } from "../../../provider/core/value.ts";
 import type { Resource } from "../../../provider/definition/resource.ts";
-import { frame, type Routes } from "../../../provider/platform/grpc.ts";
+import { frame, type Routes } from "../../../provider/grpc/grpc.ts";
 import { providerShape, resourceShape } from "../../../provider/terraform/codec/schema.ts";
 import { decodeRecord, encode } from "../../../provider/terraform/codec/value.ts";
 import type { Handlers } from "../../../provider/terraform/rpc/handler.ts";

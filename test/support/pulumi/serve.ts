@@ -1,5 +1,5 @@
-import { grpcServer, type Routes, routeOf } from "../../../provider/platform/grpc.ts";
-import { listen } from "../../../provider/platform/listen.ts";
+import { grpcServer, type Routes, routeOf } from "../../../provider/grpc/grpc.ts";
+import { listen } from "../../../provider/grpc/listen.ts";
 
 /** Server of a plugin that runs in the process of the test. */
 export interface Served {

@@ -1,5 +1,6 @@
 import { createServer as createPlainServer, type Server, type Socket } from "node:net";
-import type { Connection, ConnectionServer } from "./http2/http2.ts";
+import type { ConnectionServer } from "./http2/http2.ts";
+import type { Connection } from "./http2/stream.ts";
 
 /** Servers that accept connections. `listen-bun.ts` replaces this module in the executable. */
 

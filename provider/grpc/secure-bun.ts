@@ -1,6 +1,6 @@
-import type { Accept, Listener, Place } from "../../platform/listen.ts";
-import { listenOn } from "../../platform/listen-bun.ts";
 import { clientCheck } from "./certificate.ts";
+import type { Accept, Listener, Place } from "./listen.ts";
+import { listenOn } from "./listen-bun.ts";
 import type { SecureOptions } from "./secure.ts";
 
 /** Servers with mutual TLS, with the API of Bun (`listen-bun.ts`). */

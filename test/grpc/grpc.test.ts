@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "@jest/globals";
+import { makeCertificate } from "../../provider/grpc/certificate.ts";
 import {
   bindMethod,
   frame,
@@ -9,9 +10,9 @@ import {
   type Method,
   percentEncode,
   routeOf,
-} from "../../provider/platform/grpc.ts";
-import { type Listener, listen } from "../../provider/platform/listen.ts";
-import { listenSecurely, makeCertificate } from "../../provider/terraform/transport/transport.ts";
+} from "../../provider/grpc/grpc.ts";
+import { type Listener, listen } from "../../provider/grpc/listen.ts";
+import { listenSecurely } from "../../provider/grpc/secure.ts";
 import { type Client, connect } from "../../tools/plugin/grpc-client.ts";
 
 /** Codec that passes bytes through unchanged. */

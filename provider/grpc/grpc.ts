@@ -1,11 +1,6 @@
-import {
-  type Connection,
-  type ConnectionServer,
-  encodeFields,
-  type Receiver,
-  type Stream,
-  serveConnection,
-} from "./http2/http2.ts";
+import { encodeFields } from "./http2/hpack.ts";
+import { type ConnectionServer, serveConnection } from "./http2/http2.ts";
+import type { Connection, Receiver, Stream } from "./http2/stream.ts";
 
 /**
  * gRPC server: unary and server-streaming methods with static codecs. Libraries cost 30 ms per process or a millisecond per

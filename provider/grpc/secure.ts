@@ -1,7 +1,7 @@
 import { createServer } from "node:tls";
-import type { GrpcOptions } from "../../platform/grpc.ts";
-import { type Accept, type Listener, listenWith, type Place, serveSocket } from "../../platform/listen.ts";
 import { type Certificate, clientCheck } from "./certificate.ts";
+import type { GrpcOptions } from "./grpc.ts";
+import { type Accept, type Listener, listenWith, type Place, serveSocket } from "./listen.ts";
 
 /** Servers with mutual TLS. `secure-bun.ts` replaces this module in the executable. */
 

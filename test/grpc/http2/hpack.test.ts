@@ -7,9 +7,9 @@ import {
   encodeFields,
   type Fields,
   HeaderError,
-} from "../../../provider/platform/http2/hpack.ts";
-import { serveConnection } from "../../../provider/platform/http2/http2.ts";
-import { listen } from "../../../provider/platform/listen.ts";
+} from "../../../provider/grpc/http2/hpack.ts";
+import { serveConnection } from "../../../provider/grpc/http2/http2.ts";
+import { listen } from "../../../provider/grpc/listen.ts";
 
 const hex = (text: string) => Buffer.from(text.replaceAll(" ", ""), "hex");
 const decoder = () => createFieldDecoder(1024 * 1024);

@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { expect, test } from "@jest/globals";
-import { certificateBytes, makeCertificate } from "../../../provider/terraform/transport/certificate.ts";
+import { certificateBytes, makeCertificate } from "../../provider/grpc/certificate.ts";
 
 const now = Date.UTC(2026, 10, 21, 1, 2, 3);
 

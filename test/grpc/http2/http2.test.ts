@@ -3,14 +3,10 @@ import http2 from "node:http2";
 import { connect, type Socket } from "node:net";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import * as fc from "fast-check";
-import { encodeFields } from "../../../provider/platform/http2/hpack.ts";
-import {
-  type Connection,
-  type Receiver,
-  type Stream,
-  serveConnection,
-} from "../../../provider/platform/http2/http2.ts";
-import { type Listener, listen } from "../../../provider/platform/listen.ts";
+import { encodeFields } from "../../../provider/grpc/http2/hpack.ts";
+import { serveConnection } from "../../../provider/grpc/http2/http2.ts";
+import type { Connection, Receiver, Stream } from "../../../provider/grpc/http2/stream.ts";
+import { type Listener, listen } from "../../../provider/grpc/listen.ts";
 import { frame } from "../../support/http2-frame.ts";
 
 /** The connection on bytes: frames that no usual client sends, and streams that end at a wrong moment. */
