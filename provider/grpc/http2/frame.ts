@@ -30,10 +30,13 @@ export const errorCode = {
 } as const;
 
 /** Identifiers of settings. */
-export const setting = { initialWindowSize: 4 } as const;
+export const setting = { enablePush: 2, initialWindowSize: 4, maxFrameSize: 5 } as const;
 
 /** Maximum payload in bytes of a frame that every endpoint accepts, and the only one that this server accepts. */
 export const frameSize = 16_384;
+
+/** Maximum payload in bytes that an endpoint can accept. */
+export const largestFrameSize = 2 ** 24 - 1;
 
 /** Window of a stream and of a connection in bytes, until settings or updates change it. */
 export const defaultWindow = 65_535;

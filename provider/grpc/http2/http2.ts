@@ -9,6 +9,7 @@ import {
   frameSize,
   frameType,
   goAwayFrame,
+  largestFrameSize,
   largestWindow,
   numberFrame,
   setting,
@@ -80,9 +81,9 @@ interface Session extends Streams {
   received: number;
 }
 
-/** Returns an open stream; undefined for a closed one, whose frames may still arrive. */
+/** Returns an open stream; undefined for a closed one, whose frames may still arrive. Clients open streams with odd IDs. */
 function streamOf({ open, lastStream }: Session, { stream: id }: Frame): OpenStream | undefined {
-  if (id === 0 || id > lastStream)
+  if (id % 2 === 0 || id > lastStream)
     throw new ConnectionError(errorCode.protocol, "a frame belongs to a stream that was not opened");
   return open.get(id);
 }
@@ -158,10 +159,18 @@ function onSettings(session: Session, { flags, stream: id, payload }: Frame): vo
     throw new ConnectionError(errorCode.frameSize, "SETTINGS of a wrong length");
   if (isAcknowledged) return;
   for (let at = 0; at < payload.length; at += 6)
-    if (payload.readUInt16BE(at) === setting.initialWindowSize)
-      changeInitialRoom(session, payload.readUInt32BE(at + 2));
+    onSetting(session, payload.readUInt16BE(at), payload.readUInt32BE(at + 2));
   send(session, frameHead(frameType.settings, flag.acknowledge, 0, 0));
   pumpAll(session);
+}
+
+/** Applies the initial window. Other settings concern what this server does not send, so that only their values are checked. */
+function onSetting(session: Session, id: number, value: number) {
+  if (id === setting.initialWindowSize) return changeInitialRoom(session, value);
+  const isInvalid =
+    (id === setting.enablePush && value > 1) ||
+    (id === setting.maxFrameSize && (value < frameSize || value > largestFrameSize));
+  if (isInvalid) throw new ConnectionError(errorCode.protocol, "a setting has an invalid value");
 }
 
 /** Changes the window of new streams, and by the same difference that of open ones. */
@@ -206,18 +215,29 @@ function onResetStream(session: Session, frame: Frame): void {
   if (stream !== undefined) closeStream(session, stream);
 }
 
+function onPriority({ payload }: Frame): void {
+  if (payload.length !== 5) throw new ConnectionError(errorCode.frameSize, "PRIORITY of a wrong length");
+}
+
+function onGoAway({ stream, payload }: Frame): void {
+  if (stream !== 0) throw new ConnectionError(errorCode.protocol, "GOAWAY of a stream");
+  if (payload.length < 8) throw new ConnectionError(errorCode.frameSize, "GOAWAY of a wrong length");
+}
+
 function onPushPromise(): void {
   throw new ConnectionError(errorCode.protocol, "a client cannot push");
 }
 
-/** Functions by type of frame. PRIORITY and GOAWAY change nothing here. Unknown types are ignored, as the protocol asks. */
+/** Functions by type of frame. Unknown types are ignored, as the protocol asks. */
 const handlers: { readonly [type: number]: (session: Session, frame: Frame) => void } = {
   [frameType.data]: onData,
   [frameType.headers]: onHeaders,
+  [frameType.priority]: (_, frame) => onPriority(frame),
   [frameType.resetStream]: onResetStream,
   [frameType.settings]: onSettings,
   [frameType.pushPromise]: onPushPromise,
   [frameType.ping]: onPing,
+  [frameType.goAway]: (_, frame) => onGoAway(frame),
   [frameType.windowUpdate]: onWindowUpdate,
   [frameType.continuation]: onContinuation,
 };

@@ -1,48 +1,40 @@
 import { once } from "node:events";
 import http2 from "node:http2";
-import { connect, type Socket } from "node:net";
+import { connect } from "node:net";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import * as fc from "fast-check";
 import { encodeFields } from "../../../provider/grpc/http2/hpack.ts";
 import { serveConnection } from "../../../provider/grpc/http2/http2.ts";
 import type { Connection, Receiver, Stream } from "../../../provider/grpc/http2/stream.ts";
 import { type Listener, listen } from "../../../provider/grpc/listen.ts";
+import {
+  acknowledge,
+  code,
+  continuation,
+  data,
+  endHeaders,
+  endStream,
+  goAway,
+  headers,
+  number,
+  openClient,
+  padded,
+  ping,
+  prioritized,
+  priority,
+  push,
+  reset,
+  settings,
+  update,
+} from "../../support/http2-client.ts";
 import { frame } from "../../support/http2-frame.ts";
 
 /** The connection on bytes: frames that no usual client sends, and streams that end at a wrong moment. */
 
-/** A received frame. */
-interface Frame {
-  readonly type: number;
-  readonly flags: number;
-  readonly stream: number;
-  readonly payload: Buffer;
-}
-
-const [data, headers, priority, reset, settings, push, ping, goAway, update, continuation] = [
-  0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
-];
-const [endStream, acknowledge, endHeaders, padded, prioritized] = [1, 1, 4, 8, 32];
-const code = {
-  none: 0,
-  protocol: 1,
-  flowControl: 3,
-  streamClosed: 5,
-  frameSize: 6,
-  compression: 9,
-  calm: 11,
-};
-
-const preface = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
 const start = encodeFields({ ":status": "200" });
 const trailers = encodeFields({ "grpc-status": "0" });
 const request = encodeFields({ ":method": "POST", ":path": "/echo" });
 
-const number = (value: number) => {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(value);
-  return bytes;
-};
 const windowSetting = (size: number) => frame(settings, 0, 0, Buffer.concat([hexOf("0004"), number(size)]));
 const hexOf = (text: string) => Buffer.from(text, "hex");
 
@@ -82,63 +74,7 @@ function serve(connection: Connection) {
   });
 }
 
-/** A client that sends bytes as they are given and splits the responses into frames. */
-async function client() {
-  const socket: Socket = connect(listener?.port ?? 0, "127.0.0.1");
-  await once(socket, "connect");
-  const frames: Frame[] = [];
-  let rest = Buffer.alloc(0);
-  let ended = false;
-  let wake = () => {};
-  socket.on("data", (bytes) => {
-    rest = Buffer.concat([rest, bytes]);
-    for (;;) {
-      const length = rest.length < 9 ? Number.POSITIVE_INFINITY : rest.readUIntBE(0, 3);
-      if (rest.length < 9 + length) break;
-      const payload = rest.subarray(9, 9 + length);
-      frames.push({ type: rest[3] ?? 0, flags: rest[4] ?? 0, stream: rest.readUInt32BE(5), payload });
-      rest = rest.subarray(9 + length);
-    }
-    wake();
-  });
-  socket.on("error", () => {});
-  socket.on("close", () => {
-    ended = true;
-    wake();
-  });
-  const until = async (holds: () => boolean) => {
-    while (!holds() && !ended)
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-  };
-  const send = (...parts: readonly Uint8Array[]) => socket.write(Buffer.concat(parts));
-  send(preface, frame(settings, 0, 0));
-  return {
-    frames,
-    send,
-    socket,
-    /** Resolves with the first frame of this type for the stream. */
-    async frame(type: number, stream = 0): Promise<Frame | undefined> {
-      const find = () => frames.find((one) => one.type === type && one.stream === stream);
-      await until(() => find() !== undefined);
-      return find();
-    },
-    /** Resolves with the data of a stream once the response has ended. */
-    async response(stream: number): Promise<Buffer> {
-      const own = () => frames.filter((one) => one.stream === stream);
-      await until(() => own().some(({ type, flags }) => type === headers && (flags & endStream) !== 0));
-      return Buffer.concat(own().flatMap(({ type, payload }) => (type === data ? payload : [])));
-    },
-    dataOf: (stream: number) =>
-      Buffer.concat(frames.flatMap((one) => (one.stream === stream && one.type === data ? one.payload : []))),
-    /** Resolves with the error code of the GOAWAY with which the server ended the connection. */
-    async ended(): Promise<number | undefined> {
-      await until(() => false);
-      return frames.find(({ type }) => type === goAway)?.payload.readUInt32BE(4);
-    },
-  };
-}
+const client = () => openClient(listener?.port ?? 0);
 
 beforeEach(async () => {
   listener = await listen(anyPort, serve);
@@ -321,6 +257,17 @@ const errors: [string, number, readonly Uint8Array[]][] = [
     code.flowControl,
     [frame(update, 0, 0, number(2 ** 31 - 1))],
   ],
+  [
+    "an update of a stream with an even ID",
+    code.protocol,
+    [post(1), post(3), frame(update, 0, 2, number(1))],
+  ],
+  ["a setting of pushes that is no boolean", code.protocol, [frame(settings, 0, 0, hexOf("000200000002"))]],
+  ["a maximum of frames that is too small", code.protocol, [frame(settings, 0, 0, hexOf("000500003fff"))]],
+  ["a maximum of frames that is too large", code.protocol, [frame(settings, 0, 0, hexOf("000501000000"))]],
+  ["a priority of a wrong length", code.frameSize, [frame(priority, 0, 1, Buffer.alloc(4))]],
+  ["a farewell of a stream", code.protocol, [frame(goAway, 0, 1, Buffer.alloc(8))]],
+  ["a farewell of a wrong length", code.frameSize, [frame(goAway, 0, 0, Buffer.alloc(7))]],
   ["a push", code.protocol, [frame(push, endHeaders, 1, request)]],
 ];
 
