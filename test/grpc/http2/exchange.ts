@@ -242,8 +242,10 @@ const bytes = fc.uint8Array({ maxLength: 40 });
 const anything = fc.oneof(
   fc
     .tuple(fc.nat(9), fc.nat(255), fc.oneof(fc.nat(12), fc.constantFrom(1, 3, 5)), bytes)
-    // Node ends a connection with a ping that is acknowledged but was not sent.
-    .map(([type, flags, id, payload]) => frame(type, type === ping ? flags & ~1 : flags, id, payload)),
+    // Node ends a connection with a ping that is acknowledged but was not sent, and after a farewell.
+    .map(([type, flags, id, payload]) =>
+      frame(type, type === ping ? flags & ~1 : flags, id, type === goAway ? payload.subarray(0, 7) : payload),
+    ),
   fc
     .tuple(fc.constantFrom(1, 3, 5), fc.nat(40))
     .map(([id, length]) => frame(data, 0, id, Buffer.alloc(length))),
