@@ -224,29 +224,33 @@ function onGoAway({ stream, payload }: Frame): void {
   if (payload.length < 8) throw new ConnectionError(errorCode.frameSize, "GOAWAY of a wrong length");
 }
 
-function onPushPromise(): void {
-  throw new ConnectionError(errorCode.protocol, "a client cannot push");
-}
-
-/** Functions by type of frame. Unknown types are ignored, as the protocol asks. */
-const handlers: { readonly [type: number]: (session: Session, frame: Frame) => void } = {
-  [frameType.data]: onData,
-  [frameType.headers]: onHeaders,
-  [frameType.priority]: (_, frame) => onPriority(frame),
-  [frameType.resetStream]: onResetStream,
-  [frameType.settings]: onSettings,
-  [frameType.pushPromise]: onPushPromise,
-  [frameType.ping]: onPing,
-  [frameType.goAway]: (_, frame) => onGoAway(frame),
-  [frameType.windowUpdate]: onWindowUpdate,
-  [frameType.continuation]: onContinuation,
-};
-
-function onFrame(session: Session, frame: Frame): void {
+function onFrame(session: Session, frame: Frame) {
   const { block } = session;
   if (block !== undefined && (frame.type !== frameType.continuation || frame.stream !== block.stream))
     throw new ConnectionError(errorCode.protocol, "a header block is interrupted");
-  handlers[frame.type]?.(session, frame);
+  switch (frame.type) {
+    case frameType.data:
+      return onData(session, frame);
+    case frameType.headers:
+      return onHeaders(session, frame);
+    case frameType.priority:
+      return onPriority(frame);
+    case frameType.resetStream:
+      return onResetStream(session, frame);
+    case frameType.settings:
+      return onSettings(session, frame);
+    case frameType.pushPromise:
+      throw new ConnectionError(errorCode.protocol, "a client cannot push");
+    case frameType.ping:
+      return onPing(session, frame);
+    case frameType.goAway:
+      return onGoAway(frame);
+    case frameType.windowUpdate:
+      return onWindowUpdate(session, frame);
+    case frameType.continuation:
+      return onContinuation(session, frame);
+    // Other types are ignored, as the protocol asks.
+  }
 }
 
 /** Ends a connection after an error. */
