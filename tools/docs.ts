@@ -2,7 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { dirname, join } from "node:path";
 import { actions, ephemerals, functions, lookups } from "../functions/index.ts";
 import { terraformType } from "../provider/core/name.ts";
-import { describeProvider, functionName } from "../provider/terraform/codec/codec.ts";
+import { functionName } from "../provider/terraform/codec/function.ts";
+import { describeProvider } from "../provider/terraform/codec/provider-schema.ts";
 import { resources } from "../resources/index.ts";
 import { actionPage, ephemeralPage, functionPage, lookupPage } from "./docs/definition.ts";
 import { guidePages } from "./docs/guide.ts";

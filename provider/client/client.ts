@@ -5,16 +5,10 @@ import type { Api, ApiCall, RequestTracker } from "../definition/api.ts";
 import { type Endpoint, neverRepeated } from "../definition/endpoint.ts";
 import type { Log } from "../platform/log.ts";
 import type { Ports, WireRequest } from "../platform/ports.ts";
-import {
-  apiKeySource,
-  type Credential,
-  createOneTimePasswords,
-  type OneTimePasswords,
-  signIn,
-  signInTokenSource,
-  type TokenSource,
-} from "./auth/auth.ts";
+import { apiKeySource, type Credential, signInTokenSource, type TokenSource } from "./auth/auth.ts";
 import { createObjectSession, type ObjectSession } from "./auth/object-session.ts";
+import { createOneTimePasswords, type OneTimePasswords } from "./auth/one-time-password.ts";
+import { signIn } from "./auth/sign-in.ts";
 import { type Connection, openConnection } from "./connection.ts";
 import { backoff, pauseFor } from "./rate-limiter.ts";
 import { sendRequest, wireRequest } from "./request.ts";

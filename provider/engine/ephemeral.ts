@@ -1,4 +1,4 @@
-import { signIn } from "../client/auth/auth.ts";
+import { signIn } from "../client/auth/sign-in.ts";
 import { InputError } from "../core/error.ts";
 import { term } from "../core/name.ts";
 import type { Values } from "../core/value.ts";

@@ -15,7 +15,8 @@ import { loadNetwork, realPorts } from "../platform/real-ports.ts";
 import { handleEngineSignals, isEnd } from "../platform/signal.ts";
 import { constantPaths, servicePath } from "./constant-path.ts";
 import { createLog, logLevel } from "./log.ts";
-import { type PluginServer, readPluginEnvironment, servePlugin } from "./transport/transport.ts";
+import { readPluginEnvironment } from "./transport/handshake.ts";
+import { type PluginServer, servePlugin } from "./transport/transport.ts";
 
 /**
  * Program of the Terraform plugin. An engine starts the program several times per command, so only the code of the

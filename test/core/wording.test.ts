@@ -8,7 +8,7 @@ import { assignment, attribute, inWordsOf } from "../../provider/core/wording.ts
 import type { Fields } from "../../provider/definition/field.ts";
 import { packageSchema } from "../../provider/pulumi/schema/schema.ts";
 import { errorText } from "../../provider/pulumi/text.ts";
-import { describeProvider } from "../../provider/terraform/codec/codec.ts";
+import { describeProvider } from "../../provider/terraform/codec/provider-schema.ts";
 import { allDefinitions } from "../../provider/terraform/rpc/rpc.ts";
 import { resources } from "../../resources/index.ts";
 import { nodes, ours, text } from "../repository/repository.ts";

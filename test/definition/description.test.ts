@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { actions, ephemerals, functions, lookups } from "../../functions/index.ts";
 import { packageSchema } from "../../provider/pulumi/schema/schema.ts";
-import { describeProvider } from "../../provider/terraform/codec/codec.ts";
+import { describeProvider } from "../../provider/terraform/codec/provider-schema.ts";
 import { identitySchema } from "../../provider/terraform/codec/schema.ts";
 import type { Schema_Attribute, Schema_Block } from "../../provider/terraform/tfplugin6/tfplugin6.ts";
 import { resources } from "../../resources/index.ts";

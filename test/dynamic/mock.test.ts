@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "@jest/globals";
 import * as pulumi from "@pulumi/pulumi";
 import { createEmulator } from "../../emulator/emulator.ts";
-import { invoke, invokeOutput } from "../../provider/dynamic/class/class.ts";
+import { invoke, invokeOutput } from "../../provider/dynamic/class/invoke.ts";
 
 /** Functions of the dynamic classes in a unit test of a user's program, which sets mocks. */
 

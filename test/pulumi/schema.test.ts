@@ -6,12 +6,8 @@ import { pulumiCall, pulumiFunction, pulumiToken } from "../../provider/core/nam
 import { computed, type Fields, field, group } from "../../provider/definition/field.ts";
 import { defineLookup } from "../../provider/definition/function.ts";
 import { defineResource } from "../../provider/definition/resource.ts";
-import {
-  type PackageSpec,
-  type PropertySpecs,
-  packageSchema,
-  type TypeSpec,
-} from "../../provider/pulumi/schema/schema.ts";
+import { type PackageSpec, packageSchema } from "../../provider/pulumi/schema/schema.ts";
+import type { PropertySpecs, TypeSpec } from "../../provider/pulumi/schema/type.ts";
 import { resources } from "../../resources/index.ts";
 
 const spec = packageSchema("1.2.3");

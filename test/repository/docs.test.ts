@@ -3,7 +3,7 @@ import { dirname, join, normalize } from "node:path";
 import { expect, test } from "@jest/globals";
 import { snakeCase } from "../../provider/core/name.ts";
 import { parseImportId } from "../../provider/definition/import-id.ts";
-import { identityShape } from "../../provider/terraform/codec/codec.ts";
+import { identityShape } from "../../provider/terraform/codec/schema.ts";
 import { resources } from "../../resources/index.ts";
 import { isImportable } from "../../tools/docs/import.ts";
 import { existingPages, isGenerated, pages } from "../../tools/docs.ts";

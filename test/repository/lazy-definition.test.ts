@@ -83,7 +83,8 @@ const printedLoads: Plugin = {
 
 test("a plan of a volume loads no other definition", async () => {
   const program = `${provider}
-    import { encode, providerShape, resourceShape } from "./provider/terraform/codec/codec.ts";
+    import { providerShape, resourceShape } from "./provider/terraform/codec/schema.ts";
+    import { encode } from "./provider/terraform/codec/value.ts";
     import { ProviderDefinition } from "./provider/terraform/tfplugin6/tfplugin6.ts";
     const shapeOf = () => resourceShape(allDefinitions.resources.find(({ name }) => name === "volume")!);
     const send = async (key: string, request: object) => {

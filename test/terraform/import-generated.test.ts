@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
 import { snakeCase, terraformType } from "../../provider/core/name.ts";
 import { scopeFields } from "../../provider/definition/resource.ts";
-import { listable } from "../../provider/terraform/codec/codec.ts";
+import { listable } from "../../provider/terraform/codec/provider-schema.ts";
 import { resources } from "../../resources/index.ts";
 import { type Engine, ensureEngine, terraformEngines } from "../../tools/engines/engine.ts";
 import { fullStack } from "../adapter/full-stack/stack.ts";

@@ -10,7 +10,8 @@ import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import { createEmulator } from "../../emulator/emulator.ts";
 import { className, terraformType } from "../../provider/core/name.ts";
 import type { Plain, Values } from "../../provider/core/value.ts";
-import { decodeRecord, encode, providerShape, resourceShape } from "../../provider/terraform/codec/codec.ts";
+import { providerShape, resourceShape } from "../../provider/terraform/codec/schema.ts";
+import { decodeRecord, encode } from "../../provider/terraform/codec/value.ts";
 import {
   type Diagnostic,
   Diagnostic_Severity,

@@ -5,11 +5,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { actions, ephemerals, functions, lookups } from "../../functions/index.ts";
-import {
-  describeProvider,
-  type SchemaDocument,
-  schemaDocument,
-} from "../../provider/terraform/codec/codec.ts";
+import { type SchemaDocument, schemaDocument } from "../../provider/terraform/codec/document.ts";
+import { describeProvider } from "../../provider/terraform/codec/provider-schema.ts";
 import { resources } from "../../resources/index.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));

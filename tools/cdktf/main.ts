@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { provider, terraformSource } from "../../provider/core/name.ts";
-import type { SchemaDocument } from "../../provider/terraform/codec/codec.ts";
+import type { SchemaDocument } from "../../provider/terraform/codec/document.ts";
 import { type ClassModel, type Library, namingProblems } from "./naming.ts";
 
 /**

@@ -11,7 +11,7 @@ import type {
   ProviderDocument,
   SchemaDocument,
   TypeDocument,
-} from "../../provider/terraform/codec/codec.ts";
+} from "../../provider/terraform/codec/document.ts";
 
 /**
  * Detects names that a generator would change. Generators do this without an error: they rename words that their languages

@@ -12,7 +12,7 @@ import {
 import { inWordsOf } from "../../provider/core/wording.ts";
 import type { Action, Ephemeral, Lookup, PureFunction } from "../../provider/definition/function.ts";
 import { schemaShape } from "../../provider/definition/shape.ts";
-import { functionName } from "../../provider/terraform/codec/codec.ts";
+import { functionName } from "../../provider/terraform/codec/function.ts";
 import type {
   Function_Parameter,
   FunctionMessage,

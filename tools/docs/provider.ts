@@ -3,8 +3,8 @@ import { snakeCase, terraformType, underscored } from "../../provider/core/name.
 import { forcesReplacement } from "../../provider/definition/description.ts";
 import { isLocal } from "../../provider/definition/field.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
-import type { Definitions } from "../../provider/terraform/codec/codec.ts";
-import { functionName } from "../../provider/terraform/codec/codec.ts";
+import { functionName } from "../../provider/terraform/codec/function.ts";
+import type { Definitions } from "../../provider/terraform/codec/provider-schema.ts";
 import type { Schema } from "../../provider/terraform/tfplugin6/tfplugin6.ts";
 import { argumentLists } from "./attribute.ts";
 import { categories, categoryOf } from "./category.ts";

@@ -11,7 +11,7 @@ import {
 import { inWordsOf } from "../../provider/core/wording.ts";
 import type { Lookup } from "../../provider/definition/function.ts";
 import { type Resource, scopeFields } from "../../provider/definition/resource.ts";
-import { listable } from "../../provider/terraform/codec/codec.ts";
+import { listable } from "../../provider/terraform/codec/provider-schema.ts";
 import type { Schema } from "../../provider/terraform/tfplugin6/tfplugin6.ts";
 import { argumentSection, attributeSection, camelCaseNote } from "./attribute.ts";
 import { categoryOf } from "./category.ts";

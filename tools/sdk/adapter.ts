@@ -29,7 +29,8 @@ export const pluginAdapter: SdkAdapter = {
 
 export const dynamicAdapter: SdkAdapter = {
   imports: [
-    'import { dynamicInputs, invoke, invokeOutput } from "../provider/dynamic/class/class.ts";',
+    'import { dynamicInputs } from "../provider/dynamic/class/class.ts";',
+    'import { invoke, invokeOutput } from "../provider/dynamic/class/invoke.ts";',
     'import { registeredInputs, resourceOptions } from "../provider/pulumi/class/class.ts";\n',
   ].join("\n"),
   provider: () => "",

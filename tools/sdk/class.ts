@@ -1,10 +1,6 @@
 import { capital } from "../../provider/core/name.ts";
-import type {
-  FunctionSpec,
-  PackageSpec,
-  PropertySpec,
-  ResourceSpec,
-} from "../../provider/pulumi/schema/schema.ts";
+import type { FunctionSpec, PackageSpec, ResourceSpec } from "../../provider/pulumi/schema/schema.ts";
+import type { PropertySpec } from "../../provider/pulumi/schema/type.ts";
 import type { SdkAdapter } from "./adapter.ts";
 import { docText, reachableTypes, typeName, typeText } from "./type.ts";
 

@@ -3,10 +3,10 @@ import { capital } from "../../provider/core/name.ts";
 import {
   type FunctionSpec,
   type PackageSpec,
-  type PropertySpecs,
   packageSchema,
   type ResourceSpec,
 } from "../../provider/pulumi/schema/schema.ts";
+import type { PropertySpecs } from "../../provider/pulumi/schema/type.ts";
 import { dynamicAdapter, pluginAdapter } from "./adapter.ts";
 import { moduleText } from "./class.ts";
 import { enumText, interfaceText, reachableTypes, typeName } from "./type.ts";

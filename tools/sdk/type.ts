@@ -5,7 +5,7 @@ import type {
   PropertySpecs,
   Scalar,
   TypeSpec,
-} from "../../provider/pulumi/schema/schema.ts";
+} from "../../provider/pulumi/schema/type.ts";
 
 /** Use of a type: inputs of a resource, outputs, the state that `get` accepts, plain arguments of a function. */
 export type Mode = "args" | "result" | "state" | "plain";

@@ -2,9 +2,6 @@ import { SignInError } from "../../core/error.ts";
 import type { Clock } from "../../platform/ports.ts";
 import { singleFlight } from "./single-flight.ts";
 
-export { createOneTimePasswords, type OneTimePasswords } from "./one-time-password.ts";
-export { signIn } from "./sign-in.ts";
-
 /** Credential of a request. Compared by object identity: two credentials with equal texts are distinct. */
 export interface Credential {
   readonly authorization: string;

@@ -2,8 +2,6 @@ import type * as pulumi from "@pulumi/pulumi";
 import { dynamicProvider } from "../../core/name.ts";
 import { logicalNameKey } from "../value.ts";
 
-export { invoke, invokeOutput } from "./invoke.ts";
-
 /**
  * Returns the inputs that a dynamic class registers in addition to its properties: the code that loads its handlers (one
  * line instead of the kilobytes that Pulumi would serialize) and, without a given name, the name of the resource in the

@@ -25,8 +25,6 @@ import {
   type PropertySpecs,
 } from "./type.ts";
 
-export type { EnumSpec, ObjectSpec, PropertySpec, PropertySpecs, Scalar, TypeSpec } from "./type.ts";
-
 /**
  * Schema of the package for the engine, YAML programs and SDK generators (metaschema:
  * `pkg/codegen/schema/pulumi.json` of pulumi/pulumi).

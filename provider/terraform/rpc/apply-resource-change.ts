@@ -4,26 +4,20 @@ import type { Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Call, Session } from "../../engine/engine.ts";
 import { engine, graceMs, holderOf, keptElsewhere } from "../../engine/engine.ts";
+import { resultInconsistencies, unknownAsNull } from "../codec/consistency.ts";
+import { collectWarnings, errorDiagnostics, inconsistencyDiagnostics } from "../codec/diagnostic.ts";
+import { identityOf } from "../codec/identity.ts";
+import { resourceShape } from "../codec/schema.ts";
 import {
-  collectWarnings,
   decodePlanned,
-  decodeRecord,
-  encode,
   encodePrivate,
-  encodeWriteOnly,
-  errorDiagnostics,
   fromState,
-  identityOf,
-  inconsistencyDiagnostics,
   plannedInputs,
-  resolveWriteOnly,
-  resourceShape,
-  resultInconsistencies,
   timeoutFor,
   toState,
-  unknownAsNull,
-  withPriorSecrets,
-} from "../codec/codec.ts";
+} from "../codec/state.ts";
+import { decodeRecord, encode } from "../codec/value.ts";
+import { encodeWriteOnly, resolveWriteOnly, withPriorSecrets } from "../codec/write-only.ts";
 import type {
   ApplyResourceChange_Request,
   ApplyResourceChange_Response,

@@ -4,7 +4,9 @@ import { inWordsOf } from "../../core/wording.ts";
 import type { PureFunction } from "../../definition/function.ts";
 import { schemaShape } from "../../definition/shape.ts";
 import { engine } from "../../engine/engine.ts";
-import { decodeArguments, encode, functionName, functionSchemas, unknownTypeError } from "../codec/codec.ts";
+import { unknownTypeError } from "../codec/diagnostic.ts";
+import { decodeArguments, functionName, functionSchemas } from "../codec/function.ts";
+import { encode } from "../codec/value.ts";
 import type { FunctionError } from "../tfplugin6/tfplugin6.ts";
 import type { Handlers } from "./handler.ts";
 

@@ -5,7 +5,9 @@ import { openSession, type Session } from "../../engine/engine.ts";
 import type { GrpcCall } from "../../grpc/grpc.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Ports } from "../../platform/ports.ts";
-import { DiagnosticError, decodeRecord, providerShape, withDiagnostics } from "../codec/codec.ts";
+import { DiagnosticError, withDiagnostics } from "../codec/diagnostic.ts";
+import { providerShape } from "../codec/schema.ts";
+import { decodeRecord } from "../codec/value.ts";
 import type { Handlers } from "./handler.ts";
 
 /** Environment of the provider. */

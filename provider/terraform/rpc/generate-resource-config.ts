@@ -1,5 +1,7 @@
 import type { Resource } from "../../definition/resource.ts";
-import { configOf, decodeRecord, encode, resourceShape } from "../codec/codec.ts";
+import { resourceShape } from "../codec/schema.ts";
+import { configOf } from "../codec/state.ts";
+import { decodeRecord, encode } from "../codec/value.ts";
 import type {
   GenerateResourceConfig_Request,
   GenerateResourceConfig_Response,

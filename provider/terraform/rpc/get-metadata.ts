@@ -1,5 +1,6 @@
 import { terraformType } from "../../core/name.ts";
-import { type Definitions, functionName, listable, serverCapabilities } from "../codec/codec.ts";
+import { functionName } from "../codec/function.ts";
+import { type Definitions, listable, serverCapabilities } from "../codec/provider-schema.ts";
 import type { GetMetadata_Response } from "../tfplugin6/tfplugin6.ts";
 
 const typeNames = (definitions: readonly { readonly name: string }[]): { typeName: string }[] =>

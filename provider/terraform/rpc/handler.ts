@@ -1,12 +1,7 @@
 import { terraformType } from "../../core/name.ts";
 import { bindMethod, type GrpcCall, type Method, type Routes } from "../../grpc/grpc.ts";
-import {
-  emptyShape,
-  errorDiagnostics,
-  type ObjectShape,
-  unknownTypeError,
-  withDiagnostics,
-} from "../codec/codec.ts";
+import { errorDiagnostics, unknownTypeError, withDiagnostics } from "../codec/diagnostic.ts";
+import { emptyShape, type ObjectShape } from "../codec/schema.ts";
 import { type Diagnostic, ProviderDefinition } from "../tfplugin6/tfplugin6.ts";
 
 /** Handlers of the provider's methods, typed by the generated service definition. */

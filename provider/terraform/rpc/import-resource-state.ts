@@ -1,15 +1,11 @@
 import type { Resource } from "../../definition/resource.ts";
 import type { Session } from "../../engine/engine.ts";
 import { engine } from "../../engine/engine.ts";
-import {
-  collectWarnings,
-  encode,
-  encodePrivate,
-  fromState,
-  identityOf,
-  identityTarget,
-  resourceShape,
-} from "../codec/codec.ts";
+import { collectWarnings } from "../codec/diagnostic.ts";
+import { identityOf, identityTarget } from "../codec/identity.ts";
+import { resourceShape } from "../codec/schema.ts";
+import { encodePrivate, fromState } from "../codec/state.ts";
+import { encode } from "../codec/value.ts";
 import type {
   Diagnostic,
   ImportResourceState_Request,

@@ -5,14 +5,13 @@ import type { Action } from "../../definition/function.ts";
 import { engine, graceMs, writtenObject } from "../../engine/engine.ts";
 import {
   collectWarnings,
-  decodeRecord,
-  emptyShape,
   errorDiagnostics,
-  inputShape,
   problemWarning,
   unknownTypeError,
   withDiagnostics,
-} from "../codec/codec.ts";
+} from "../codec/diagnostic.ts";
+import { emptyShape, inputShape } from "../codec/schema.ts";
+import { decodeRecord } from "../codec/value.ts";
 import type { Diagnostic, DynamicValue, InvokeAction_Event } from "../tfplugin6/tfplugin6.ts";
 import { type ProviderConfiguration, requireSession } from "./configure-provider.ts";
 import { byTerraformType, type Handlers } from "./handler.ts";

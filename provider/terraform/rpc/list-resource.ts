@@ -9,20 +9,15 @@ import { describeObject, engine } from "../../engine/engine.ts";
 import type { GrpcCall } from "../../grpc/grpc.ts";
 import {
   collectWarnings,
-  decodeRecord,
-  emptyShape,
-  encode,
   errorDiagnostics,
-  fromState,
-  identityOf,
-  listable,
-  listShape,
-  type ObjectShape,
-  resourceShape,
   unknownTypeError,
   warningDiagnostic,
-  withoutSecrets,
-} from "../codec/codec.ts";
+} from "../codec/diagnostic.ts";
+import { identityOf } from "../codec/identity.ts";
+import { listable } from "../codec/provider-schema.ts";
+import { emptyShape, listShape, type ObjectShape, resourceShape } from "../codec/schema.ts";
+import { fromState, withoutSecrets } from "../codec/state.ts";
+import { decodeRecord, encode } from "../codec/value.ts";
 import type { Diagnostic, ListResource_Event } from "../tfplugin6/tfplugin6.ts";
 import { type ProviderConfiguration, requireSession } from "./configure-provider.ts";
 import { byTerraformType, type Handlers, typedHandlers } from "./handler.ts";

@@ -5,17 +5,11 @@ import type { Resource } from "../../definition/resource.ts";
 import type { Shape } from "../../definition/shape.ts";
 import { relocated, type Stored } from "../../definition/upgrade.ts";
 import { importedState } from "../../engine/import/import.ts";
-import {
-  DiagnosticError,
-  decodeJson,
-  encode,
-  encodePrivate,
-  fromState,
-  identityOf,
-  type ObjectShape,
-  parseStored,
-  resourceShape,
-} from "../codec/codec.ts";
+import { DiagnosticError } from "../codec/diagnostic.ts";
+import { identityOf } from "../codec/identity.ts";
+import { type ObjectShape, resourceShape } from "../codec/schema.ts";
+import { encodePrivate, fromState, parseStored } from "../codec/state.ts";
+import { decodeJson, encode } from "../codec/value.ts";
 import type { MoveResourceState_Request, MoveResourceState_Response } from "../tfplugin6/tfplugin6.ts";
 
 /**

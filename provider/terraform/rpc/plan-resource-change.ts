@@ -21,24 +21,13 @@ import {
   sharedListProblems,
 } from "../../engine/engine.ts";
 import type { GrpcCall } from "../../grpc/grpc.ts";
-import {
-  attributePath,
-  changedPath,
-  DiagnosticError,
-  decodePlanned,
-  decodeRecord,
-  dottedPath,
-  encode,
-  encodePlanned,
-  encodeWriteOnly,
-  identityOf,
-  type PlannedPrivate,
-  planInconsistencies,
-  resourceShape,
-  toState,
-  warningDiagnostic,
-  withPriorSecrets,
-} from "../codec/codec.ts";
+import { planInconsistencies } from "../codec/consistency.ts";
+import { attributePath, DiagnosticError, dottedPath, warningDiagnostic } from "../codec/diagnostic.ts";
+import { identityOf } from "../codec/identity.ts";
+import { resourceShape } from "../codec/schema.ts";
+import { decodePlanned, encodePlanned, type PlannedPrivate, toState } from "../codec/state.ts";
+import { decodeRecord, encode } from "../codec/value.ts";
+import { changedPath, encodeWriteOnly, withPriorSecrets } from "../codec/write-only.ts";
 import type {
   Diagnostic,
   PlanResourceChange_Request,

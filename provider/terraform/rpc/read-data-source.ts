@@ -2,7 +2,9 @@ import { InputError } from "../../core/error.ts";
 import { check } from "../../definition/check.ts";
 import type { Lookup } from "../../definition/function.ts";
 import { engine, writtenObject } from "../../engine/engine.ts";
-import { collectWarnings, decodeRecord, definitionShape, encode, problemWarning } from "../codec/codec.ts";
+import { collectWarnings, problemWarning } from "../codec/diagnostic.ts";
+import { definitionShape } from "../codec/schema.ts";
+import { decodeRecord, encode } from "../codec/value.ts";
 import { type ProviderConfiguration, requireSession } from "./configure-provider.ts";
 import { type Handlers, typedHandlers } from "./handler.ts";
 

@@ -3,18 +3,12 @@ import { explainWarning } from "../../core/warning.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Session } from "../../engine/engine.ts";
 import { addEntry, engine, labelOf, titleObject } from "../../engine/engine.ts";
-import {
-  collectWarnings,
-  decodeRecord,
-  encode,
-  encodePrivate,
-  encodeRefreshed,
-  fromState,
-  resourceShape,
-  timeoutFor,
-  toState,
-  unchangedIdentity,
-} from "../codec/codec.ts";
+import { collectWarnings } from "../codec/diagnostic.ts";
+import { unchangedIdentity } from "../codec/identity.ts";
+import { resourceShape } from "../codec/schema.ts";
+import { encodePrivate, fromState, timeoutFor, toState } from "../codec/state.ts";
+import { decodeRecord, encode } from "../codec/value.ts";
+import { encodeRefreshed } from "../codec/write-only.ts";
 import type { Diagnostic, ReadResource_Request, ReadResource_Response } from "../tfplugin6/tfplugin6.ts";
 
 /** Reads the current state of an object; null if it does not exist. Without a session, returns the state unchanged. */

@@ -1,5 +1,5 @@
 import type { Resource } from "../../definition/resource.ts";
-import { resourceShape } from "../codec/codec.ts";
+import { resourceShape } from "../codec/schema.ts";
 import { applyResourceChange } from "./apply-resource-change.ts";
 import { type ProviderConfiguration, requireSession } from "./configure-provider.ts";
 import { generateResourceConfig } from "./generate-resource-config.ts";

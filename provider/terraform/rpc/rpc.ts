@@ -1,7 +1,7 @@
 import { actions, ephemerals, functions, lookups } from "../../../functions/index.ts";
 import { resources } from "../../../resources/index.ts";
 import type { GrpcServer, Routes } from "../../grpc/grpc.ts";
-import { type Definitions, describeProvider } from "../codec/codec.ts";
+import { type Definitions, describeProvider } from "../codec/provider-schema.ts";
 import { functionHandlers } from "./call-function.ts";
 import { createProviderConfiguration, type ProviderEnvironment } from "./configure-provider.ts";
 import { metadataOf } from "./get-metadata.ts";

@@ -1,13 +1,8 @@
 import { terraformType } from "../../core/name.ts";
 import type { Resource } from "../../definition/resource.ts";
-import {
-  DiagnosticError,
-  decodeJson,
-  encode,
-  identitySchema,
-  identityShape,
-  schemaVersion,
-} from "../codec/codec.ts";
+import { DiagnosticError } from "../codec/diagnostic.ts";
+import { identitySchema, identityShape, schemaVersion } from "../codec/schema.ts";
+import { decodeJson, encode } from "../codec/value.ts";
 import { type Handlers, typedHandlers } from "./handler.ts";
 
 /** Returns the handlers of calls about resource identities. All identity schemas have only one version. */

@@ -2,7 +2,10 @@ import { snakeCase } from "../../core/name.ts";
 import type { Value } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
 import { upgraded, versionOf } from "../../definition/upgrade.ts";
-import { DiagnosticError, decodeJson, encode, parseStored, resourceShape } from "../codec/codec.ts";
+import { DiagnosticError } from "../codec/diagnostic.ts";
+import { resourceShape } from "../codec/schema.ts";
+import { parseStored } from "../codec/state.ts";
+import { decodeJson, encode } from "../codec/value.ts";
 import type { UpgradeResourceState_Request, UpgradeResourceState_Response } from "../tfplugin6/tfplugin6.ts";
 
 /** Upgrades stored state of any schema version to the current one. Engines call it before every use of a state. */

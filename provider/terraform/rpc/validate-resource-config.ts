@@ -3,16 +3,11 @@ import type { Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
 import { engine, writtenObject } from "../../engine/engine.ts";
 import type { GrpcCall } from "../../grpc/grpc.ts";
-import {
-  atGivenForm,
-  decodeRecord,
-  fieldsOf,
-  problemWarning,
-  resolveWriteOnly,
-  resourceShape,
-  timeoutProblems,
-  writeOnlyProblems,
-} from "../codec/codec.ts";
+import { problemWarning } from "../codec/diagnostic.ts";
+import { resourceShape } from "../codec/schema.ts";
+import { fieldsOf, timeoutProblems } from "../codec/state.ts";
+import { decodeRecord } from "../codec/value.ts";
+import { atGivenForm, resolveWriteOnly, writeOnlyProblems } from "../codec/write-only.ts";
 import type {
   Diagnostic,
   ValidateResourceConfig_Request,

@@ -5,8 +5,6 @@ import { listenSecurely } from "../../grpc/secure.ts";
 import { type Endpoint, handshakeLine, type PluginEnvironment, reattachText } from "./handshake.ts";
 import { ownPlace } from "./own-place.ts";
 
-export { readPluginEnvironment } from "./handshake.ts";
-
 /** Options of a plugin server. */
 export interface PluginOptions extends GrpcOptions {
   /** Environment set by an engine; undefined for a process that a developer started and engines attach to. */

@@ -4,7 +4,7 @@ import { actions, ephemerals, functions, lookups } from "../../../functions/inde
 import { terraformType } from "../../../provider/core/name.ts";
 import { computed, type Fields, field, group } from "../../../provider/definition/field.ts";
 import { defineResource, type Resource } from "../../../provider/definition/resource.ts";
-import { describeProvider } from "../../../provider/terraform/codec/codec.ts";
+import { describeProvider } from "../../../provider/terraform/codec/provider-schema.ts";
 import { identitySchema } from "../../../provider/terraform/codec/schema.ts";
 import {
   type Schema,

@@ -7,7 +7,7 @@ import type {
   AttributeDocument,
   SchemaDocument,
   TypeDocument,
-} from "../../../provider/terraform/codec/codec.ts";
+} from "../../../provider/terraform/codec/document.ts";
 import { generateBindings, providerDocument } from "../../../tools/cdktf/cdktf.ts";
 
 const text: AttributeDocument = { type: "string", optional: true };

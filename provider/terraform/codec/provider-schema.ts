@@ -6,68 +6,6 @@ import { functionSchemas } from "./function.ts";
 import { actionSchema, definitionSchema, listSchema, providerSchema, resourceSchema } from "./schema.ts";
 import { assertSchema } from "./schema-rule.ts";
 
-/** Translation between definitions with their values and messages of the plugin protocol. */
-
-export { planInconsistencies, resultInconsistencies, unknownAsNull } from "./consistency.ts";
-export {
-  attributePath,
-  collectWarnings,
-  DiagnosticError,
-  dottedPath,
-  errorDiagnostics,
-  inconsistencyDiagnostics,
-  problemWarning,
-  unknownTypeError,
-  warningDiagnostic,
-  withDiagnostics,
-} from "./diagnostic.ts";
-export {
-  type AttributeDocument,
-  type ProviderDocument,
-  type SchemaDocument,
-  schemaDocument,
-  type TypeDocument,
-} from "./document.ts";
-export { decodeArguments, functionName, functionSchemas } from "./function.ts";
-export { identityOf, identityTarget, unchangedIdentity } from "./identity.ts";
-export {
-  definitionShape,
-  emptyShape,
-  identitySchema,
-  identityShape,
-  inputShape,
-  listShape,
-  type ObjectShape,
-  providerShape,
-  resourceShape,
-  schemaVersion,
-} from "./schema.ts";
-export {
-  configOf,
-  decodePlanned,
-  encodePlanned,
-  encodePrivate,
-  fieldsOf,
-  fromState,
-  type PlannedPrivate,
-  parseStored,
-  plannedInputs,
-  timeoutFor,
-  timeoutProblems,
-  toState,
-  withoutSecrets,
-} from "./state.ts";
-export { decodeJson, decodeRecord, encode } from "./value.ts";
-export {
-  atGivenForm,
-  changedPath,
-  encodeRefreshed,
-  encodeWriteOnly,
-  resolveWriteOnly,
-  withPriorSecrets,
-  writeOnlyProblems,
-} from "./write-only.ts";
-
 /** Definitions that a provider serves. */
 export interface Definitions {
   readonly resources: readonly Resource[];
