@@ -16,10 +16,10 @@ export interface ServerClock {
   /** Returns the same time to record or compare; while it is not known, that of the machine. */
   time(at?: number): number;
   /**
-   * Returns true until `ms` after a recorded time. A time that is ahead by up to an hour counts too: it can be that of a
-   * machine.
+   * Returns the time in ms since a recorded time; negative for one that is ahead by up to an hour, as it can be that of a
+   * machine, and infinity for one that is further ahead.
    */
-  isWithin(recorded: number, ms: number, at?: number): boolean;
+  ageOf(recorded: number, at?: number): number;
 }
 
 /** Most ms by which the clock of a machine that recorded a time is assumed to be ahead. */
@@ -41,9 +41,9 @@ export function createServerClock(clock: Clock): ServerClock {
     },
     known,
     time,
-    isWithin(recorded, ms, at) {
+    ageOf(recorded, at) {
       const age = time(at) - recorded;
-      return age >= -aheadMs && age < ms;
+      return age >= -aheadMs ? age : Number.POSITIVE_INFINITY;
     },
   };
 }

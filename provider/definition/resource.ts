@@ -391,10 +391,6 @@ export function scopeFields({ fields, parents = [], listedIn = parents, regional
   return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
 }
 
-/** Returns true if a listing shows new objects of this kind. */
-export const listsNew = ({ verbs, visibleThrough }: Resource): boolean =>
-  verbs.list !== undefined && visibleThrough === undefined;
-
 /**
  * Returns true if the user or a parent determines the id, such as that of a bucket policy: a later object can have the id
  * of an earlier one.

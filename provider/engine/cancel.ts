@@ -13,9 +13,12 @@ import type { RequestTracker } from "../definition/api.ts";
 import type { Work } from "../definition/resource.ts";
 import { verbInputs } from "../definition/verb-inputs.ts";
 import { requireAccount } from "./account.ts";
+import { hasShownAnother, noteGone } from "./existence/absence.ts";
+import { noteWrite, readCurrent } from "./existence/current.ts";
 import type { Operation } from "./operation.ts";
 import { remediesForDelete, requestStopped, stepOf } from "./remediation.ts";
-import { type Address, hasShownAnother, noteGone, noteWrite, readCurrent, word } from "./state/state.ts";
+import type { Address } from "./state/address.ts";
+import { word } from "./state/status.ts";
 import { type Poll, waitFor } from "./wait/wait.ts";
 
 /** Returns true if the values that a read returned show cancelled work. */

@@ -6,20 +6,15 @@ import { sameValue } from "../definition/equality.ts";
 import type { Fields } from "../definition/field.ts";
 import type { Blocked } from "../definition/verb.ts";
 import { verbInputs } from "../definition/verb-inputs.ts";
+import { ageOf, createdHere, freshMs, settleMs, timingOf } from "./existence/age.ts";
+import { noteWrite, readCurrent } from "./existence/current.ts";
+import { visibilityOf } from "./existence/visibility.ts";
 import { requireFree } from "./leaving.ts";
 import { echoSeconds, type Operation } from "./operation.ts";
-import { isFresh } from "./session.ts";
-import {
-  type Address,
-  addressAfterUpdate,
-  driftedFields,
-  mayBeUnlisted,
-  noteWrite,
-  readCurrent,
-  statusOf,
-  timingOf,
-  withAllTags,
-} from "./state/state.ts";
+import { type Address, addressAfterUpdate } from "./state/address.ts";
+import { driftedFields } from "./state/compare.ts";
+import { withAllTags } from "./state/default-tags.ts";
+import { statusOf } from "./state/status.ts";
 import { blockedMs, failureOf, type Poll, waitFor } from "./wait/wait.ts";
 import type { WholeObject } from "./whole-object.ts";
 
@@ -51,9 +46,10 @@ export async function sendChanges(
   changed: ReadonlySet<string>,
   progress: ChangeProgress = { sent: new Map(), identity: {}, tracker: { sent: false } },
 ): Promise<void> {
-  const { fields, notReadable: blind } = operation.resource;
+  const { fields } = operation.resource;
+  const { isReadable } = visibilityOf(operation.resource);
   // For an object that no route reads, an ambiguous response cannot be verified either.
-  const single = [...changed].filter((name) => blind !== undefined || isOnce(fields[name]));
+  const single = [...changed].filter((name) => !isReadable || isOnce(fields[name]));
   const plain = new Set([...changed].filter((name) => !single.includes(name)));
   if (plain.size > 0) await sendShown(operation, change, plain, progress);
   for (const name of single) await sendOnce(operation, change, name, progress);
@@ -74,6 +70,18 @@ function callOf(operation: Operation, { address, prior, inputs }: Change) {
 export const isOnce = (field: Fields[string] | undefined): boolean =>
   field?.kind === "field" && field.options.once === true;
 
+/** A change of one field that must not be repeated, in progress. */
+interface SingleChange {
+  readonly operation: Operation;
+  readonly change: Change;
+  readonly name: string;
+  readonly progress: ChangeProgress;
+  /** True if an earlier attempt may have been executed. */
+  isRepeated: boolean;
+  /** Last conflict, with monotonic times in ms: of its response, and since when a reason blocks the change. */
+  refusal?: { readonly at: number; readonly still: string; readonly blockedSince: number | undefined };
+}
+
 /**
  * Sends a change that must not be repeated. After an ambiguous response it counts as done, since a second request could
  * apply it twice (docs/reliability.md#3.2).
@@ -82,70 +90,106 @@ async function sendOnce(
   operation: Operation,
   change: Change,
   name: string,
-  { sent, identity }: ChangeProgress,
+  progress: ChangeProgress,
 ): Promise<void> {
-  const { address, prior, inputs, whole } = change;
-  if (await isShownOfEarlierRun(operation, address, inputs, name)) return;
-  const { update } = operation.resource.verbs;
-  const call = { ...callOf(operation, change), changed: new Set([name]) };
+  if (await isShownOfEarlierRun(operation, change, name)) return;
+  const single: SingleChange = { operation, change, name, progress, isRepeated: false };
   const { clock } = operation.session.ports;
-  let repeated = false;
-  let refused: { readonly at: number; readonly still: string } | undefined;
-  let blockedSince: number | undefined;
   const failed = await waitFor(
     operation,
     `${operation.resource.name} change accepted`,
     async (): Promise<Poll<CloudError | undefined>> => {
       // The conflict may be the echo of an executed attempt: the change is not sent again before listings can show it.
-      if (refused !== undefined && clock.monotonic() - refused.at < echoSeconds * 1000) return refused;
-      const tracker: RequestTracker = { sent: false };
-      let isUnanswered = false;
-      try {
-        const added = await update?.({
-          ...call,
-          repeated,
-          ...timingOf(operation, address.id),
-          ...whole.begin(operation.api(address.region, tracker), address),
-        } as never);
-        Object.assign(identity, added);
-        sent.set(name, undefined);
-        return { done: undefined };
-      } catch (error) {
-        // A read before the request failed: nothing was sent.
-        if (isAmbiguous(error) && !tracker.sent) throw error;
-        repeated = true;
-        if (isConflict(error)) {
-          const blocked = await reasonOfConflict(operation, address, prior, call);
-          const now = clock.monotonic();
-          refused = { at: now, still: blocked?.reason ?? error.said };
-          blockedSince = blocked === undefined ? undefined : (blockedSince ?? now);
-          if (!operation.hasOwnLimit && now - (blockedSince ?? now) >= blockedMs)
-            return {
-              done: new CloudError({ ...error, ...blocked, said: `${error.said}; ${blocked?.reason}` }),
-            };
-          return refused;
-        }
-        if (isNotFound(error) && isFresh(operation.session, address.id)) return { still: error.said };
-        if (isStatedFailure(error)) return { done: error };
-        if (tracker.sent) sent.set(name, isAmbiguous(error) ? error : undefined);
-        isUnanswered = tracker.sent;
-        if (!isAmbiguous(error)) throw error;
-        // A field that the API shows needs no warning: the wait that follows checks its value.
-        if (operation.resource.notReadable !== undefined || isBlind(operation.resource.fields[name]))
-          operation.warn({ code: "change-unconfirmed", subject: operation.subject, field: name });
-        return { done: undefined };
-      } finally {
-        if (tracker.sent)
-          operation.session.sentOnce.set(plainId(address.id), {
-            at: clock.monotonic(),
-            values: (inputs[name] ?? null) === null ? {} : { [name]: inputs[name] as Value },
-            ...(isUnanswered && { isUnanswered }),
-          });
-        noteWrite(operation, address);
-      }
+      const { refusal } = single;
+      const isEcho = refusal !== undefined && clock.monotonic() - refusal.at < echoSeconds * 1000;
+      return isEcho ? { still: refusal.still } : attemptOnce(single);
     },
   );
   if (failed !== undefined) throw failed;
+}
+
+/** Outcome of an attempt without a 2xx response. `unsent`: a read before the request failed. */
+type Outcome = "unsent" | "conflict" | "fresh object" | "stated failure" | "unanswered" | "rejected";
+
+function outcomeOf({ operation, change }: SingleChange, error: unknown, isSent: boolean): Outcome {
+  if (isAmbiguous(error) && !isSent) return "unsent";
+  if (isConflict(error)) return "conflict";
+  if (isUnknownFresh(operation, change, error)) return "fresh object";
+  if (isStatedFailure(error)) return "stated failure";
+  return isAmbiguous(error) ? "unanswered" : "rejected";
+}
+
+/** Returns true for a 404 of an object that this process created a moment ago: the route may not know it yet. */
+const isUnknownFresh = ({ session }: Operation, { address }: Change, error: unknown): error is CloudError =>
+  isNotFound(error) && ageOf(session, createdHere(session, address.id)) <= freshMs;
+
+/** Sends the change. Throws an error without a step, which the wait judges. */
+async function attemptOnce(single: SingleChange): Promise<Poll<CloudError | undefined>> {
+  const { operation, change, name, progress, isRepeated } = single;
+  const { address, inputs, whole } = change;
+  const tracker: RequestTracker = { sent: false };
+  let isUnanswered = false;
+  try {
+    const added = await operation.resource.verbs.update?.({
+      ...callOf(operation, change),
+      changed: new Set([name]),
+      repeated: isRepeated,
+      ...whole.begin(operation.api(address.region, tracker), address),
+    } as never);
+    Object.assign(progress.identity, added);
+    progress.sent.set(name, undefined);
+    return { done: undefined };
+  } catch (error) {
+    const outcome = outcomeOf(single, error, tracker.sent);
+    single.isRepeated ||= outcome !== "unsent";
+    isUnanswered = tracker.sent && (outcome === "unanswered" || outcome === "rejected");
+    if (isUnanswered) progress.sent.set(name, outcome === "unanswered" ? (error as CloudError) : undefined);
+    const step = await steps[outcome](single, error as CloudError);
+    if (step === undefined) throw error;
+    return step;
+  } finally {
+    if (tracker.sent)
+      operation.session.sentOnce.set(plainId(address.id), {
+        at: operation.session.ports.clock.monotonic(),
+        values: (inputs[name] ?? null) === null ? {} : { [name]: inputs[name] as Value },
+        ...(isUnanswered && { isUnanswered }),
+      });
+    noteWrite(operation, address);
+  }
+}
+
+/** The step after each outcome: the end of the attempts, or the reason to wait for another one. */
+const steps: {
+  readonly [O in Outcome]: (
+    single: SingleChange,
+    error: CloudError,
+  ) => Poll<CloudError | undefined> | Promise<Poll<CloudError | undefined>> | undefined;
+} = {
+  unsent: () => undefined,
+  rejected: () => undefined,
+  conflict: whileRefused,
+  "fresh object": (_, { said }) => ({ still: said }),
+  "stated failure": (_, error) => ({ done: error }),
+  unanswered({ operation, name }) {
+    const { resource, subject } = operation;
+    // A field that the API shows needs no warning: the wait that follows checks its value.
+    if (!visibilityOf(resource).isReadable || isBlind(resource.fields[name]))
+      operation.warn({ code: "change-unconfirmed", subject, field: name });
+    return { done: undefined };
+  },
+};
+
+/** Waits after a conflict, unless its reason has blocked the change for `blockedMs`. */
+async function whileRefused(single: SingleChange, error: CloudError): Promise<Poll<CloudError>> {
+  const { operation, change, name, refusal } = single;
+  const blocked = await reasonOfConflict(operation, change, name);
+  const now = operation.session.ports.clock.monotonic();
+  const blockedSince = blocked === undefined ? undefined : (refusal?.blockedSince ?? now);
+  single.refusal = { at: now, still: blocked?.reason ?? error.said, blockedSince };
+  const isLasting = !operation.hasOwnLimit && now - (blockedSince ?? now) >= blockedMs;
+  return isLasting
+    ? { done: new CloudError({ ...error, ...blocked, said: `${error.said}; ${blocked?.reason}` }) }
+    : { still: single.refusal.still };
 }
 
 /**
@@ -154,8 +198,7 @@ async function sendOnce(
  */
 async function isShownOfEarlierRun(
   operation: Operation,
-  address: Address,
-  inputs: Values,
+  { address, inputs }: Change,
   name: string,
 ): Promise<boolean> {
   const { unconfirmed, session } = operation;
@@ -165,10 +208,10 @@ async function isShownOfEarlierRun(
   if (!sameValue(field, sent, inputs[name] ?? null)) return false;
   return waitFor(operation, `${operation.resource.name} change shown`, async () => {
     const began = session.ports.clock.monotonic();
-    const seen = await readCurrent(operation, address, session.listings.mark(), inputs);
-    if (seen !== undefined && notYetShown(operation, seen, inputs, new Set([name])).size === 0)
+    const observed = await readCurrent(operation, address, session.listings.mark(), inputs);
+    if (observed !== undefined && notYetShown(operation, observed, inputs, new Set([name])).size === 0)
       return { done: true };
-    return mayBeUnlisted(operation, unconfirmed, began)
+    return ageOf(session, { recorded: unconfirmed.sentAt }, began) < settleMs(session)
       ? { still: `${name} was sent by an earlier run, and is not shown yet` }
       : { done: false };
   });
@@ -177,14 +220,15 @@ async function isShownOfEarlierRun(
 /** Reads the object and returns the reason of a conflict that does not clear by itself; undefined if there is none. */
 async function reasonOfConflict(
   operation: Operation,
-  address: Address,
-  prior: Values,
-  call: { readonly inputs: Values; readonly changed: ReadonlySet<string> },
+  change: Change,
+  name: string,
 ): Promise<Blocked | undefined> {
   const { changeBlocked } = operation.resource.verbs;
   if (changeBlocked === undefined) return undefined;
+  const { address, prior } = change;
   const seen = await readCurrent(operation, address, operation.session.listings.mark(), prior);
-  return seen === undefined ? undefined : changeBlocked({ ...call, seen } as never);
+  if (seen === undefined) return undefined;
+  return changeBlocked({ ...callOf(operation, change), changed: new Set([name]), seen } as never);
 }
 
 /**
@@ -197,40 +241,26 @@ async function sendShown(
   changed: ReadonlySet<string>,
   { tracker }: ChangeProgress,
 ): Promise<void> {
-  const { update } = operation.resource.verbs;
+  const { resource } = operation;
   const { address, inputs, whole } = change;
-  const call = callOf(operation, change);
-  const moved = addressAfterUpdate(operation.resource, address, inputs);
-  const renamed = [...changed].filter(
-    (name) => moved.id !== address.id && name === operation.resource.idField,
-  );
-  let shownAt = address;
-  let rest: ReadonlySet<string> | undefined;
+  const moved = addressAfterUpdate(resource, address, inputs);
+  const renamed = [...changed].filter((name) => moved.id !== address.id && name === resource.idField);
+  const rest = shownRest(operation, change, { changed, renamed, moved, tracker });
   let refused: CloudError | undefined;
-  await waitFor(operation, `${operation.resource.name} change accepted`, async () => {
-    if (rest !== undefined) {
-      const place = tracker.sent ? moved : address;
-      const seen = await readCurrent(operation, place, operation.session.listings.mark(), inputs);
-      const { at, word } = seen === undefined ? unseen : statusOf(operation.resource, seen);
-      // An operation is in progress; it may be this change.
-      if (at === "pending") return { still: word };
-      shownAt = seen === undefined ? address : place;
-      // An object with the new id is not known to be this one: the verb compares it.
-      if (seen !== undefined)
-        rest = new Set([...renamed, ...notYetShown(operation, seen, whole.expected(), rest)]);
-    }
-    rest ??= changed;
-    if (rest.size === 0) return { done: undefined };
+  await waitFor(operation, `${resource.name} change accepted`, async (): Promise<Poll<undefined>> => {
+    const left = await rest();
+    if ("still" in left) return left;
+    if (left.names.size === 0) return { done: undefined };
     if (refused !== undefined) throw refused;
-    // Only after an own rename that may have been executed, an object with the new id can be this one.
+    // Only after a rename of this run that may have been executed, an object with the new id can be this one.
     if (renamed.length > 0 && !tracker.sent) await requireFree(operation, address, moved);
     try {
-      const begun = whole.begin(operation.api(address.region, tracker), shownAt);
-      await update?.({ ...call, ...begun, repeated: tracker.sent, changed: rest } as never);
+      const begun = whole.begin(operation.api(address.region, tracker), left.place);
+      const call = { ...callOf(operation, change), ...begun, repeated: tracker.sent, changed: left.names };
+      await resource.verbs.update?.(call as never);
       return { done: undefined };
     } catch (error) {
-      if (isConflict(error) || (isNotFound(error) && isFresh(operation.session, address.id)))
-        return { still: error.said };
+      if (isConflict(error) || isUnknownFresh(operation, change, error)) return { still: error.said };
       const isRefused = error instanceof CloudError && error.failure === "rejected" && error.status !== 404;
       // An ambiguous response counts as one failed poll.
       if (!isRefused) throw error;
@@ -241,6 +271,52 @@ async function sendShown(
       noteWrite(operation, address);
     }
   });
+}
+
+/** Fields to send, and the address under which the object was read. */
+interface Rest {
+  readonly names: ReadonlySet<string>;
+  readonly place: Address;
+}
+
+/**
+ * Returns a function that returns the fields to send: at first all changed ones, later those that a read does not show yet, or the
+ * status of an operation in progress, which may be this change.
+ */
+function shownRest(
+  operation: Operation,
+  { address, inputs, whole }: Change,
+  {
+    changed,
+    renamed,
+    moved,
+    tracker,
+  }: {
+    readonly changed: ReadonlySet<string>;
+    readonly renamed: readonly string[];
+    readonly moved: Address;
+    readonly tracker: RequestTracker;
+  },
+): () => Promise<Rest | { readonly still: string }> {
+  const { resource, session } = operation;
+  let rest: Rest | undefined;
+  return async () => {
+    if (rest === undefined) {
+      rest = { names: changed, place: address };
+      return rest;
+    }
+    const place = tracker.sent ? moved : address;
+    const observed = await readCurrent(operation, place, session.listings.mark(), inputs);
+    if (observed === undefined) rest = { names: rest.names, place: address };
+    else {
+      const { at, word } = statusOf(resource, observed);
+      if (at === "pending") return { still: word };
+      // An object with the new id is not known to be this one: the verb compares it.
+      const unshown = notYetShown(operation, observed, whole.expected(), rest.names);
+      rest = { names: new Set([...renamed, ...unshown]), place };
+    }
+    return rest;
+  };
 }
 
 /**
@@ -270,8 +346,6 @@ export async function sendAgain(
     noteWrite(operation, address);
   }
 }
-
-const unseen = { at: "unknown", word: "not visible" } as const;
 
 /**
  * Returns the changed fields that the API does not show yet, and those that it never shows. Throws `FailedError` for a

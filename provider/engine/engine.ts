@@ -30,7 +30,7 @@ import { withRedaction } from "./redaction.ts";
 import { lostReferences, movedRegion, otherRegions, parentRegionProblems, plannedRegion } from "./region.ts";
 import type { Session } from "./session.ts";
 import { noteList, sharedListProblems } from "./shared-list.ts";
-import { plannedTags } from "./state/state.ts";
+import { plannedTags } from "./state/default-tags.ts";
 import { labelOf, titleObject } from "./title.ts";
 import { update } from "./update.ts";
 

@@ -3,22 +3,17 @@ import { reveal, type Value, type Values } from "../core/value.ts";
 import { identifyingValues } from "../definition/field.ts";
 import type { Poll } from "../definition/function.ts";
 import type { Resource } from "../definition/resource.ts";
-import { matches } from "./create/create.ts";
+import { isRecent } from "./existence/age.ts";
+import { listIfAuthoritative, listingKey, readCurrent } from "./existence/current.ts";
+import { matches } from "./existence/row.ts";
 import type { Operation } from "./operation.ts";
-import { regionFor, regionIfNotDefault } from "./region.ts";
-import { importId } from "./remediation.ts";
+import { regionFor } from "./region.ts";
+import { importIdIn } from "./remediation.ts";
 import { ever } from "./shared-listing.ts";
-import {
-  type Address,
-  addressOf,
-  driftedFields,
-  isRecent,
-  listIfAuthoritative,
-  listingKey,
-  mergeState,
-  readCurrent,
-  statusOf,
-} from "./state/state.ts";
+import { type Address, addressOf } from "./state/address.ts";
+import { driftedFields } from "./state/compare.ts";
+import { mergeState } from "./state/merge.ts";
+import { statusOf } from "./state/status.ts";
 import { waitFor } from "./wait/wait.ts";
 
 /**
@@ -99,17 +94,17 @@ const isWhole = (resource: Resource, seen: Values, recorded: Values): boolean =>
 export async function refuseUnidentified(
   operation: Operation,
   address: Address,
-  { values }: ResourceState,
+  { values }: Pick<ResourceState, "values">,
 ): Promise<void> {
   const { resource, session } = operation;
   if (!isUnidentified(resource, values)) return;
   const rows = (await listIfAuthoritative(operation, address, session.listings.mark())) ?? [];
   const row = rows.find((each) => matches(resource, each, values));
   if (row === undefined) return;
-  const imported = importId(resource, row.id, values, regionIfNotDefault(session, address.region));
+  const importId = importIdIn(session, resource, { id: row.id, values, region: address.region });
   throw operation.failed(
     `a listing shows an object with this name (${row.id}), and nothing shows whether it is the one in the state`,
     { is: "unknown" },
-    [{ code: "import-listed", resource: resource.name, importId: imported }],
+    [{ code: "import-listed", resource: resource.name, importId }],
   );
 }

@@ -2,9 +2,10 @@ import { InputError } from "../core/error.ts";
 import { matchesMasked, sameId } from "../core/krn.ts";
 import type { Values } from "../core/value.ts";
 import type { Resource } from "../definition/resource.ts";
+import { readCurrent } from "./existence/current.ts";
 import type { Operation } from "./operation.ts";
 import type { Leaving, Session } from "./session.ts";
-import { type Address, readCurrent, scopeKey } from "./state/state.ts";
+import { type Address, scopeKey } from "./state/address.ts";
 import { type Poll, waitFor } from "./wait/wait.ts";
 
 /**

@@ -3,10 +3,12 @@ import { comparable, idProblem } from "../core/krn.ts";
 import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
 import type { ImportTarget } from "../definition/import-id.ts";
+import { listExisting, rowAsState } from "./existence/current.ts";
 import { importedState } from "./import/import.ts";
 import type { Operation } from "./operation.ts";
 import { regionFor } from "./region.ts";
-import { addressOf, listExisting, rowAsState, withOwnTags } from "./state/state.ts";
+import { addressOf } from "./state/address.ts";
+import { withOwnTags } from "./state/default-tags.ts";
 
 /** Object of a listing, with the values that an import of it needs. */
 export interface Listed extends ImportTarget {

@@ -8,10 +8,10 @@ import type { Extent, HolderOf, OtherHolders } from "./held-object.ts";
 import { idsOf } from "./identity.ts";
 import { deletedParts } from "./plan.ts";
 import { isNameCreated, isSameName, leavesName, managedTwice, planName } from "./planned-name.ts";
-import { regionIfNotDefault, regionKey } from "./region.ts";
-import { describeObject, importId } from "./remediation.ts";
+import { regionKey } from "./region.ts";
+import { describeObject, importIdIn } from "./remediation.ts";
 import type { Session } from "./session.ts";
-import { addressKey, addressOf, keyOfId, uuidKey } from "./state/state.ts";
+import { addressKey, addressOf, keyOfId, uuidKey } from "./state/address.ts";
 
 /**
  * Detects objects that two entries of the state have, among those that one process has planned. An object is in the state twice
@@ -279,7 +279,7 @@ type Role = Extent | "whole" | "kept part" | "kept whole";
 function recordedTwice(session: Session, resource: Resource, { id = "", values }: Entry, as: Role): Problem {
   const shown = reveal(values) as Values;
   const region = typeof shown.region === "string" ? shown.region : "";
-  const imported = importId(resource, id, shown, regionIfNotDefault(session, region));
+  const importId = importIdIn(session, resource, { id, values: shown, region });
   const name = typeof values.name === "string" ? values.name : undefined;
   const subject = describeObject({ kind: resource.name, name, id });
   const texts = {
@@ -290,6 +290,6 @@ function recordedTwice(session: Session, resource: Resource, { id = "", values }
     "kept whole": `the plan keeps ${subject}, and deletes a part of it at another address`,
   } as const satisfies { readonly [R in Role]: string };
   return problemWith(managedTwice, [], `${texts[as]}: the object would be lost`, [
-    as === "itself" ? { code: "forget-one", resource: resource.name, importId: imported, id } : "forget-part",
+    as === "itself" ? { code: "forget-one", resource: resource.name, importId, id } : "forget-part",
   ]);
 }

@@ -241,6 +241,13 @@ function quoting(session: Session) {
   return { quote, forUser };
 }
 
+/** Gives a warning unless this run has given one of this key, which contains the kind of the object. */
+export function warnOnce({ session, warn }: Operation, key: string, warning: Warning): void {
+  if (session.warnedKinds.has(key)) return;
+  session.warnedKinds.add(key);
+  warn(warning);
+}
+
 /** Runs one operation on one object. */
 export function operate<T>(
   session: Session,

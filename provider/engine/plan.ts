@@ -25,7 +25,8 @@ import { verbInputs } from "../definition/verb-inputs.ts";
 import { compareWire, type WireRelation } from "../definition/wire-value.ts";
 import { describeObject } from "./remediation.ts";
 import type { Session } from "./session.ts";
-import { driftedFields, followsProvider, hasSameTags } from "./state/state.ts";
+import { driftedFields } from "./state/compare.ts";
+import { followsProvider, hasSameTags } from "./state/default-tags.ts";
 import { labelOf, titleObject } from "./title.ts";
 
 /** One field that a plan changes. */

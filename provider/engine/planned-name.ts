@@ -7,14 +7,14 @@ import { assignment } from "../core/wording.ts";
 import type { Fields } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
 import type { Row } from "../definition/verb.ts";
-import { matches } from "./create/create.ts";
+import { matches } from "./existence/row.ts";
 import type { OtherHolders } from "./held-object.ts";
 import { circleOf, inCircle } from "./leaving.ts";
 import { nameKey, type PlannedObject } from "./planned-object.ts";
 import { regionKey } from "./region.ts";
 import { describeObject } from "./remediation.ts";
 import type { Session } from "./session.ts";
-import { addressOf, scopeKey } from "./state/state.ts";
+import { addressOf, scopeKey } from "./state/address.ts";
 import { labelOf, titleObject } from "./title.ts";
 
 /**

@@ -1,133 +1,160 @@
-import type { OperationError } from "../core/error.ts";
-import { matchesMasked, sameId, uuidOf } from "../core/krn.ts";
 import type { GivenRemedy } from "../core/remedy.ts";
 import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
-import type { Fields } from "../definition/field.ts";
-import { hasShownOnce, type Resource } from "../definition/resource.ts";
-import type { Row } from "../definition/verb.ts";
 import { noteAccount, refuseOtherAccount, requireAccount } from "./account.ts";
-import { createdAtOf, isListedWithoutId, matches, matching, ownId, resolveId } from "./create/create.ts";
-import { refuseUnidentified } from "./identity.ts";
-import { messageOf, type Operation } from "./operation.ts";
-import { regionFor, regionIfNotDefault } from "./region.ts";
-import { importId } from "./remediation.ts";
-import { ever } from "./shared-listing.ts";
-import {
-  type Address,
-  addressOf,
-  confirmed,
-  hasDecidingList,
-  hasLost,
-  isKnownGone,
-  isOnlyListed,
-  isProvenAbsent,
-  isUnsettled,
-  listIfAuthoritative,
-  mayBeUnlisted,
-  mergeState,
-  missesBeforeGone,
-  missingFields,
-  readCurrent,
-  stateWhenInvisible,
-  statusOf,
-  unprovenMs,
-} from "./state/state.ts";
+import { ownId, resolveId } from "./create/task.ts";
+import { isKnownGone } from "./existence/absence.ts";
+import { ageOf, isYoung, settleMs } from "./existence/age.ts";
+import { readUnlessGone } from "./existence/missing.ts";
+import { stateWhenInvisible, visibilityOf } from "./existence/visibility.ts";
+import { messageOf, type Operation, warnOnce } from "./operation.ts";
+import { regionFor } from "./region.ts";
+import { importIdIn } from "./remediation.ts";
+import { addressOf } from "./state/address.ts";
+import { missingFields } from "./state/compare.ts";
+import { mergeState } from "./state/merge.ts";
+import { statusOf } from "./state/status.ts";
 import { failureOf } from "./wait/wait.ts";
 
-/** Pauses in ms between the consecutive misses before an object counts as gone; the last one is repeated. */
-const pauses = [1_000, 2_000, 4_000, 8_000];
+/** Result of looking for the object of a state. */
+type Finding =
+  | { readonly is: "shown"; readonly id: string; readonly values: Values }
+  /** No documented route reads the object. */
+  | { readonly is: "unreadable"; readonly id: string }
+  /** Too young for a miss to prove anything. */
+  | { readonly is: "young"; readonly id: string }
+  | { readonly is: "gone"; readonly id: string; readonly namesakes: readonly string[] }
+  /** The task of the create names no ID, and is too young for that to prove anything. */
+  | { readonly is: "young task"; readonly task: string }
+  /** The task of the create names no ID. `isUnseen` if it succeeded. */
+  | { readonly is: "never created"; readonly task: string; readonly isUnseen: boolean }
+  /** The search for the object of an interrupted create ended without an object, with a warning. */
+  | { readonly is: "not found" };
 
 /**
  * Reads an object in the state. Returns undefined only if the object is proven gone (docs/reliability.md#3.9). Throws for a
  * rejection, an HTML page or a truncated body; the state then stays unchanged.
  */
 export async function read(operation: Operation, state: ResourceState): Promise<ResourceState | undefined> {
-  const { resource, session } = operation;
-  if (resource.stateOnly) return state;
+  if (operation.resource.stateOnly) return state;
   noteAccount(operation, state);
+  const began = operation.session.ports.clock.monotonic();
+  const finding = await find(operation, state, began);
+  const after = results[finding.is] as Result<Finding>;
+  return after(operation, state, finding, began);
+}
+
+async function find(operation: Operation, state: ResourceState, began: number): Promise<Finding> {
+  const { resource, session } = operation;
   const region = regionFor(session, resource, state.values);
-  const began = session.ports.clock.monotonic();
-  const { id, isUnseen } = await resolveId(operation, state, region);
-  // Absence of a new object proves nothing, even if `settle_seconds` end before the last response.
+  const { id, isUnseen = false } = await resolveId(operation, state, region);
   const address = addressOf(resource, id ?? "", region, state.values);
-  const isNew = () => isUnsettled(operation, state, began) && !isKnownGone(operation, address);
-  const { seen, namesakes = [] }: Sought =
-    id === undefined ? {} : await readUnlessGone(operation, address, state, isNew);
-  if (id !== undefined && seen !== undefined) {
-    warnOfMissing(operation, seen, state.values);
-    const values = mergeState(resource.fields, { ...seen, region }, state.values);
-    const found = {
-      id: ownId(seen, id),
-      task: undefined,
-      values,
-      unread: state.unread,
-      candidates: state.candidates,
-      createdAt: state.createdAt,
-      writtenAt: state.writtenAt,
-      unconfirmed:
-        state.unconfirmed !== undefined && mayBeUnlisted(operation, state.unconfirmed, began)
-          ? state.unconfirmed
-          : undefined,
-      account: state.account,
-    };
-    const { at } = statusOf(resource, seen);
-    // The create of a late object succeeded with a warning: its failure shows only now.
-    if (at === "failed" && resource.lifecycle?.late === "kept")
-      return { ...found, failed: messageOf(failureOf(operation, seen), session) };
-    return state.failed !== undefined && at !== "ready" ? { ...found, failed: state.failed } : found;
+  // Absence of a new object proves nothing, even if `settle_seconds` end before the last response.
+  const isNew = () => isYoung(operation, state, began) && !isKnownGone(operation, address);
+  if (id === undefined) {
+    const { task } = state;
+    if (task === undefined) return { is: "not found" };
+    return isNew() ? { is: "young task", task } : { is: "never created", task, isUnseen };
   }
-  if (id !== undefined && resource.notReadable !== undefined) {
-    if (!session.warnedKinds.has(resource.name))
-      operation.warn({ code: "drift-invisible", subject: operation.subject, id });
-    session.warnedKinds.add(resource.name);
+  const sought = await readUnlessGone(operation, address, state, isNew);
+  if (sought.is === "shown") return { ...sought, id, values: { ...sought.values, region } };
+  if (!visibilityOf(resource).isReadable) return { is: "unreadable", id };
+  return { ...sought, id };
+}
+
+type Result<F extends Finding> = (
+  operation: Operation,
+  state: ResourceState,
+  finding: F,
+  began: number,
+) => ResourceState | undefined;
+
+/** State after a read, with the warnings and errors of each finding. */
+const results: { readonly [K in Finding["is"]]: Result<Extract<Finding, { readonly is: K }>> } = {
+  shown: shownState,
+  unreadable(operation, state, { id }) {
+    const { resource, subject } = operation;
+    warnOnce(operation, resource.name, { code: "drift-invisible", subject, id });
     return { ...state, id, task: undefined };
-  }
-  if (id !== undefined && isNew()) {
+  },
+  young(operation, state, { id }) {
     refuseOtherAccount(operation, state);
-    const by = hasDecidingList(resource) ? "a listing" : "the API";
-    const seconds = session.settings.settleSeconds;
+    const by = visibilityOf(operation.resource).isListDecisive ? "a listing" : "the API";
+    const seconds = operation.session.settings.settleSeconds;
     operation.warn({ code: "not-shown-yet", subject: operation.subject, id, seconds, by });
     return { ...state, id, task: undefined };
-  }
-  if (id === undefined && state.task !== undefined && isNew()) {
-    const seconds = session.settings.settleSeconds;
-    operation.warn({ code: "task-without-id", subject: operation.subject, seconds, task: state.task });
+  },
+  gone: stateWhenGone,
+  "young task"(operation, state, { task }) {
+    const seconds = operation.session.settings.settleSeconds;
+    operation.warn({ code: "task-without-id", subject: operation.subject, seconds, task });
     return state;
-  }
-  // The search has warned that the object may exist.
-  if (id === undefined && state.task === undefined) return undefined;
-  const misses = missesBeforeGone(resource);
-  if (id !== undefined && state.values.keepWhenGone === true) {
-    operation.warn({ code: "gone-kept", subject: operation.subject, id, misses });
-    return { ...state, id, task: undefined };
+  },
+  "never created"(operation, state, { task, isUnseen }) {
+    requireAccount(operation, state);
+    operation.warn({
+      code: isUnseen ? "created-unseen" : "never-created",
+      subject: operation.subject,
+      task,
+    });
+    return undefined;
+  },
+  "not found": () => undefined,
+};
+
+/** Returns the state of an object that a read showed. */
+function shownState(
+  operation: Operation,
+  state: ResourceState,
+  { id, values }: Extract<Finding, { readonly is: "shown" }>,
+  began: number,
+): ResourceState {
+  const { resource, session } = operation;
+  warnOfMissing(operation, values, state.values);
+  const { unread, candidates, createdAt, writtenAt, unconfirmed, account } = state;
+  // A listing may not show the effect of an unconfirmed change yet.
+  const isPending =
+    unconfirmed !== undefined && ageOf(session, { recorded: unconfirmed.sentAt }, began) < settleMs(session);
+  const current: ResourceState = {
+    id: ownId(values, id),
+    task: undefined,
+    values: mergeState(resource.fields, values, state.values),
+    ...{ unread, candidates, createdAt, writtenAt, account },
+    unconfirmed: isPending ? unconfirmed : undefined,
+  };
+  const { at } = statusOf(resource, values);
+  // The create of a late object succeeded with a warning: its failure shows only now.
+  if (at === "failed" && resource.lifecycle?.late === "kept")
+    return { ...current, failed: messageOf(failureOf(operation, values), session) };
+  return state.failed !== undefined && at !== "ready" ? { ...current, failed: state.failed } : current;
+}
+
+/** Returns the state of an object that is proven gone; undefined unless something keeps it in the state. */
+function stateWhenGone(
+  operation: Operation,
+  state: ResourceState,
+  { id, namesakes }: Extract<Finding, { readonly is: "gone" }>,
+): ResourceState | undefined {
+  const { resource, subject } = operation;
+  const { misses, isShownOnce } = visibilityOf(resource);
+  const recorded = { ...state, id, task: undefined };
+  if (state.values.keepWhenGone === true) {
+    operation.warn({ code: "gone-kept", subject, id, misses });
+    return recorded;
   }
   requireAccount(operation, state);
-  const invisible =
-    id === undefined ? undefined : stateWhenInvisible(resource, { ...state, id, task: undefined });
+  const invisible = stateWhenInvisible(resource, recorded);
   if (invisible !== undefined) {
-    operation.warn({ code: "shown-nowhere", subject: operation.subject, id: invisible.id ?? "" });
+    operation.warn({ code: "shown-nowhere", subject, id });
     return invisible;
   }
-  operation.warn(
-    id === undefined
-      ? {
-          code: isUnseen ? "created-unseen" : "never-created",
-          subject: operation.subject,
-          task: state.task ?? "",
-        }
-      : {
-          code: "gone",
-          subject: operation.subject,
-          id,
-          misses,
-          namesakes,
-          billed: resource.billed ?? "",
-          canKeep: resource.work !== undefined,
-          hasSecret: hasShownOnce(resource),
-          remedies: lateRemedies(operation, state, id, region),
-        },
-  );
+  operation.warn({
+    ...{ code: "gone", subject, id, misses, namesakes },
+    billed: resource.billed ?? "",
+    canKeep: resource.work !== undefined,
+    hasSecret: isShownOnce,
+    remedies: lateRemedies(operation, state, id),
+  });
   return undefined;
 }
 
@@ -136,124 +163,17 @@ function lateRemedies(
   { resource, session }: Operation,
   { values }: ResourceState,
   id: string,
-  region: string,
 ): readonly GivenRemedy[] {
-  if (!isOnlyListed(resource)) return [];
-  const importedAs = importId(resource, id, values, regionIfNotDefault(session, region));
-  return [{ code: "import-if-listed", resource: resource.name, importId: importedAs, isRecreated: true }];
+  if (!visibilityOf(resource).isOnlyListed) return [];
+  const region = regionFor(session, resource, values);
+  const importId = importIdIn(session, resource, { id, values, region });
+  return [{ code: "import-if-listed", resource: resource.name, importId, isRecreated: true }];
 }
 
-/** Result of `readUnlessGone`. */
-interface Sought {
-  /** Values of the object; undefined if it is proven gone. */
-  readonly seen?: Values;
-  /** Ids of listed objects that have the name of an object that is gone. */
-  readonly namesakes?: readonly string[];
-}
-
-/**
- * Reads an object. Returns no values if it is proven gone: by several reads with pauses and, if available, a complete
- * listing. For a new object (`isNew`, called after each response) the lack of values is no such proof.
- */
-export async function readUnlessGone(
-  operation: Operation,
-  address: Address,
-  state: ResourceState,
-  isNew: () => boolean,
-): Promise<Sought> {
-  const { ports, listings, settings } = operation.session;
-  const mine = state.values;
-  let after = ever;
-  // For an object that no route reads, more than one attempt proves nothing.
-  const reads = operation.resource.notReadable === undefined ? missesBeforeGone(operation.resource) : 1;
-  let since = ports.clock.monotonic();
-  for (let [nth, last] = [1, since]; ; nth++) {
-    const seen = await readCurrent(operation, address, after, mine);
-    const now = ports.clock.monotonic();
-    since += unprovenMs(last, now);
-    last = now;
-    after = listings.mark();
-    if (seen !== undefined)
-      return {
-        seen: await withoutDoubt(operation, seen, mine, () => readCurrent(operation, address, after, mine)),
-      };
-    // The caller keeps a new object in the state, so it needs no proof.
-    if (nth >= reads && (isNew() || (await isProvenAbsent(operation, address, since)))) break;
-    if (nth >= reads && now - since >= 2 * settings.settleSeconds * 1000) throw listedOnly(operation);
-    await ports.clock.sleep(pauses[Math.min(nth, pauses.length) - 1] ?? 0, operation.signal);
-  }
-  const rows = await listIfAuthoritative(operation, address, after);
-  if (rows !== undefined && isListedWithoutId(operation.resource, rows, mine))
-    throw operation.failed(
-      "a listing shows an object without an ID, which may be this one",
-      { is: "unknown" },
-      ["run-again-later"],
-    );
-  if (rows?.some(({ id }) => matchesMasked(id, address.id))) throw listedOnly(operation);
-  if (isNew()) return {};
-  const other = rows?.find((row) => isPossibly(operation.resource, row, address, mine));
-  if (other !== undefined)
-    throw operation.failed(
-      `a listing shows ${other.id}, which may be the object with the recorded ID ${address.id}`,
-      { is: "unknown" },
-      [
-        {
-          code: "import-listed",
-          resource: operation.resource.name,
-          importId: importId(
-            operation.resource,
-            other.id,
-            mine,
-            regionIfNotDefault(operation.session, address.region),
-          ),
-        },
-      ],
-    );
-  await refuseUnidentified(operation, address, state);
-  const { resource } = operation;
-  return Object.hasOwn(resource.fields, "name") && rows !== undefined
-    ? { namesakes: matching(resource, rows, mine).map(({ id }) => id) }
-    : {};
-}
-
-/**
- * Returns true if a row with another id can be the recorded object: it has the same UUID, or the same name and creation
- * time. Any other object of the name is another object.
- */
-function isPossibly(resource: Resource, row: Row<Fields>, { id }: Address, mine: Values): boolean {
-  if (row.id === "" || sameId(row.id, id)) return false;
-  const recorded = uuidOf(id);
-  if (recorded !== undefined && uuidOf(row.id) === recorded) return true;
-  const createdAt = createdAtOf({ createdAt: mine.createdAt } as Row<Fields>);
-  return createdAt !== undefined && createdAtOf(row) === createdAt && matches(resource, row, mine);
-}
-
-/** Returns the error for an object that a listing shows and reads do not find. */
-const listedOnly = (operation: Operation): OperationError =>
-  operation.failed("a listing shows it, but it cannot be read", { is: "unknown" }, ["run-again-later"]);
-
-/** Returns the values of a read. Reads again if a recorded value is missing that an object can lose. */
-async function withoutDoubt(
-  { resource: { fields } }: Operation,
-  seen: Values,
-  mine: Values,
-  again: () => Promise<Values | undefined>,
-): Promise<Values> {
-  if (!hasLost(fields, seen, mine)) return seen;
-  const later = await again();
-  return later === undefined ? seen : confirmed(fields, seen, later, mine);
-}
-
-/** Warns, once per run and kind of resource, of fields that every complete response contains and this one lacks. */
-function warnOfMissing(operation: Operation, seen: Values, mine: Values): void {
-  const { resource, session } = operation;
-  const missing = missingFields(resource.fields, seen, mine);
-  const key = `${resource.name}: missing`;
-  if (missing.length === 0 || session.warnedKinds.has(key)) return;
-  session.warnedKinds.add(key);
-  operation.warn({
-    code: "incomplete-kept",
-    subject: operation.subject,
-    missing: missing.map(({ path }) => path),
-  });
+/** Warns of fields that every complete response contains and this one lacks. */
+function warnOfMissing(operation: Operation, observed: Values, recorded: Values): void {
+  const { resource, subject } = operation;
+  const missing = missingFields(resource.fields, observed, recorded).map(({ path }) => path);
+  if (missing.length === 0) return;
+  warnOnce(operation, `${resource.name}: missing`, { code: "incomplete-kept", subject, missing });
 }

@@ -4,8 +4,9 @@ import { equal, type Value, type Values } from "../core/value.ts";
 import { engineNames } from "../core/wording.ts";
 import { computedWith } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
+import { readCurrent } from "./existence/current.ts";
 import type { Operation } from "./operation.ts";
-import { type Address, readCurrent } from "./state/state.ts";
+import type { Address } from "./state/address.ts";
 import { type Poll, waitFor } from "./wait/wait.ts";
 
 /** Comparison of an object with the recorded one, for ids that the user or a parent determines (`sameBy`). */

@@ -89,10 +89,6 @@ export function regionKey(session: Session, located: Located, values: Values): s
   return typeof region === "string" ? region : (session.settings.region ?? "");
 }
 
-/** Returns the region if it differs from the provider's; otherwise undefined. */
-export const regionIfNotDefault = ({ settings }: Session, region: string): string | undefined =>
-  region === "" || region === settings.region ? undefined : region;
-
 /**
  * Returns the planned region of a new object; `UNKNOWN` while that of its parent is. `replaced` is the region of the object
  * that it replaces, which it keeps if no parent decides. Returns undefined if a required region is missing.

@@ -20,6 +20,7 @@ import type { Fields } from "../definition/field.ts";
 import { joinImportId, placeOf } from "../definition/import-id.ts";
 import type { Resource } from "../definition/resource.ts";
 import type { Row } from "../definition/verb.ts";
+import type { Session } from "./session.ts";
 
 /** Failed step and remedies of an operation, by its cause. */
 
@@ -130,6 +131,13 @@ export function importId(resource: Resource, id: string, values: Values, region:
   if (region === undefined && isPlace) return joinImportId([id]);
   return joinImportId([...(region === undefined ? [] : [region]), ...parents, id]);
 }
+
+/** Returns the import id of an object: with its region if that is not the one of the provider. */
+export const importIdIn = (
+  { settings }: Session,
+  resource: Resource,
+  { id, values, region }: { readonly id: string; readonly values: Values; readonly region: string },
+): string => importId(resource, id, values, region === "" || region === settings.region ? undefined : region);
 
 /**
  * Returns the remedies for a failed delete, by its cause. After a rejection the object may also be removed from the state

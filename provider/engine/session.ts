@@ -1,6 +1,5 @@
 import { type Client, openClient } from "../client/client.ts";
 import type { Given } from "../config/config.ts";
-import { plainId } from "../core/krn.ts";
 import type { ResourceState, UnconfirmedChange } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
 import type { Log } from "../platform/log.ts";
@@ -74,17 +73,6 @@ export interface Session extends Client {
   readonly stateAccounts: Set<string>;
   /** Inputs of running creates by listing scope: no two of them may match the same object. */
   readonly creating: Map<string, Set<Values>>;
-}
-
-const freshMs = 60_000;
-
-/**
- * Returns true within a minute of the object's create in this process: parts of the API may not show the object yet
- * (docs/contract.md#17.1).
- */
-export function isFresh({ createdAt: made, ports }: Session, id: string): boolean {
-  const at = made.get(plainId(id));
-  return at !== undefined && ports.clock.monotonic() - at <= freshMs;
 }
 
 /**

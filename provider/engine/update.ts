@@ -15,36 +15,41 @@ import type { RequestTracker } from "../definition/api.ts";
 import type { Resource } from "../definition/resource.ts";
 import { requireAccount } from "./account.ts";
 import { type Change, type ChangeProgress, isOnce, sendAgain, sendChanges } from "./change.ts";
-import { resolveId } from "./create/create.ts";
+import { resolveId } from "./create/task.ts";
+import { changeTime, isYoung, unconfirmedChange } from "./existence/age.ts";
+import { readCurrent } from "./existence/current.ts";
+import { readUnlessGone } from "./existence/missing.ts";
+import { stateWhenInvisible, visibilityOf } from "./existence/visibility.ts";
 import { identityOf } from "./identity.ts";
 import { leave } from "./leaving.ts";
 import type { Operation } from "./operation.ts";
 import { changedBy, type FieldChange, selected } from "./plan.ts";
-import { readUnlessGone } from "./read.ts";
 import { isRecorded, requireRecorded, withRecordedIdentity } from "./recorded.ts";
 import { regionFor } from "./region.ts";
 import { remediesFor, stepOf } from "./remediation.ts";
-import {
-  type Address,
-  addressAfterUpdate,
-  addressOf,
-  asPlanned,
-  changeTime,
-  conformToPlan,
-  followsProvider,
-  isUnsettled,
-  mergeState,
-  readCurrent,
-  stateWhenInvisible,
-  statusOf,
-  unconfirmedChange,
-  withComputed,
-  withKeptTags,
-  withPriorComputed,
-  withRecordedIds,
-} from "./state/state.ts";
+import { type Address, addressAfterUpdate, addressOf } from "./state/address.ts";
+import { followsProvider, withKeptTags } from "./state/default-tags.ts";
+import { withRecordedIds } from "./state/mask.ts";
+import { asPlanned, conformToPlan, mergeState, withComputed, withPriorComputed } from "./state/merge.ts";
+import { statusOf } from "./state/status.ts";
 import { waitUntilReady } from "./wait/wait.ts";
 import { wholeObject } from "./whole-object.ts";
+
+/** An update in progress. */
+interface Update {
+  readonly operation: Operation;
+  readonly prior: ResourceState;
+  readonly changes: readonly FieldChange[];
+  /** Names of the fields to send. */
+  readonly changed: ReadonlySet<string>;
+  readonly id: string;
+  readonly change: Change;
+  /** Address after the change. */
+  readonly moved: Address;
+  readonly progress: ChangeProgress;
+  /** Records of all requests: those that must not be sent twice have separate ones. */
+  readonly trackers: ReadonlySet<RequestTracker>;
+}
 
 /**
  * Sends the changes and waits until the API shows them. Without changes it only waits, which resumes an object that an
@@ -65,121 +70,167 @@ export async function update(
       "refresh",
       "run-again",
     ]);
+  const running = begin(operation, prior, { id, region, inputs, changes });
+  const { change, moved, changed } = running;
+  const isRenamed = moved.id !== id || changed.has("name");
+  const left = isRenamed ? leave(operation, change.address, prior.values, moved.id) : undefined;
+  try {
+    return await apply(running);
+  } catch (error) {
+    throw error instanceof OperationError ? error : await failureOf(running, error);
+  } finally {
+    left?.();
+  }
+}
+
+/** Returns an update that has sent nothing yet. */
+function begin(
+  operation: Operation,
+  prior: ResourceState,
+  {
+    id,
+    region,
+    inputs,
+    changes,
+  }: {
+    readonly id: string;
+    readonly region: string;
+    readonly inputs: Values;
+    readonly changes: readonly FieldChange[];
+  },
+): Update {
+  const { resource } = operation;
   const address = addressOf(resource, id, region, prior.values);
-  const moved = addressAfterUpdate(resource, address, inputs);
-  const changed = new Set(changes.filter(({ recordOnly }) => !recordOnly).map(({ path }) => String(path[0])));
-  const sent: ChangeProgress["sent"] = new Map();
   const whole = wholeObject(operation, {
     ...{ prior: prior.values, inputs, unread: prior.unread, writtenAt: prior.writtenAt },
     planned: new Set(changes.map(({ path }) => String(path[0]))),
   });
-  const change: Change = { address, prior: prior.values, inputs, whole };
   const tracker: RequestTracker = { sent: false };
-  const progress: ChangeProgress = { sent, identity: {}, tracker };
-  // Requests that must not be sent twice have separate trackers.
   const trackers = new Set([tracker]);
-  const isRenamed = moved.id !== address.id || changed.has("name");
-  const left = isRenamed ? leave(operation, address, prior.values, moved.id) : undefined;
-  const watched: Operation = {
-    ...operation,
-    api: (region, own = tracker) => {
-      trackers.add(own);
-      return operation.api(region, own);
+  return {
+    operation: {
+      ...operation,
+      api: (region, other = tracker) => {
+        trackers.add(other);
+        return operation.api(region, other);
+      },
     },
+    ...{ prior, changes, id, trackers },
+    changed: new Set(changes.filter(({ recordOnly }) => !recordOnly).map(({ path }) => String(path[0]))),
+    change: { address, prior: prior.values, inputs, whole },
+    moved: addressAfterUpdate(resource, address, inputs),
+    progress: { sent: new Map(), identity: {}, tracker },
   };
-  /** Returns the time of the last write of the whole object, which may have been executed in spite of an error. */
-  const writeTime = () => (whole.isUsed() && tracker.sent ? session.serverClock.time() : prior.writtenAt);
-  const warnOfKept = () => {
-    const fields = whole.kept();
-    if (fields.length > 0) operation.warn({ code: "outside-kept", subject: operation.subject, id, fields });
+}
+
+/** Sends the changes, waits until reads show them, and returns the state. */
+async function apply(update: Update): Promise<ResourceState> {
+  const { operation, prior, changed, change, progress } = update;
+  const { resource } = operation;
+  const { address, inputs } = change;
+  Object.assign(progress.identity, await identityOf(operation, address, prior.values));
+  const isRead = changed.size === 0 || (await requireRecorded(operation, address, prior));
+  if (changed.size > 0) await sendChanges(operation, change, changed, progress);
+  const isGone = changed.size === 0 && (await isKeptWhenGone(operation, prior, address));
+  const observed = isGone ? { ...prior.values, ...inputs } : await untilShown(update);
+  const values = valuesAfter(update, observed);
+  const state: ResourceState = {
+    id: update.moved.id,
+    task: undefined,
+    values: isRead ? values : withRecordedIdentity(resource, values, prior.values, changed),
+    unread: unreadAfter(update),
+    createdAt: createdAtAfter(update),
+    writtenAt: writtenAtAfter(update),
+    account: prior.account,
   };
-  const unanswered = () => [...sent.values()].find((error) => error !== undefined);
-  try {
-    Object.assign(progress.identity, await identityOf(operation, address, prior.values));
-    const isRead = changed.size === 0 || (await requireRecorded(operation, address, prior));
-    if (changed.size > 0) await sendChanges(watched, change, changed, progress);
+  warnOfKept(update);
+  if (isGone && state.values.keepWhenGone !== true) throw noLongerKept(operation, prior, state);
+  return state;
+}
+
+/** Waits until the object shows the changes. A field whose change no read shows is sent again, unless a request was executed. */
+function untilShown({
+  operation,
+  prior,
+  changed,
+  change,
+  moved,
+  progress,
+  trackers,
+}: Update): Promise<Values> {
+  const isActed = () => [...trackers].some(({ acted }) => acted);
+  return waitUntilReady(operation, moved, change.inputs, {
     // Without a request no value changes, so the wait for the values is as short as after a create.
-    const awaited = changed.size > 0 ? changed : undefined;
-    const acted = () => [...trackers].some(({ acted }) => acted);
-    const resend = (names: ReadonlySet<string>) =>
-      acted() ? Promise.resolve() : sendAgain(watched, { ...change, address: moved }, names, progress);
-    const isGone = changed.size === 0 && (await isKeptWhenGone(operation, prior, address));
-    const seen = isGone
-      ? { ...prior.values, ...inputs }
-      : await waitUntilReady(operation, moved, inputs, {
-          changed: awaited,
-          expected: whole.expected,
-          before: prior.values,
-          identity: progress.identity,
-          resend,
-          unanswered: acted() ? unanswered() : undefined,
-        });
-    const recorded = new Set(changes.map(({ path }) => path.join(".")));
-    // The planned computed values are those of the state; for groups that an import could not read, those of candidates.
-    const planned = { ...prior.values, ...selected(resource.fields, prior, inputs) };
-    // The values that an unfinished create left are not those of a plan.
-    const isResumed = changes.length === 0 && statusOf(resource, prior.values).at !== "ready";
-    // A change that was made outside stays out of the state: engines reject other values than the planned ones.
-    const tags: Values = followsProvider(resource) ? { tagsAll: inputs.tagsAll ?? null } : {};
-    const result = isResumed
-      ? withRecordedIds(seen, prior.values)
-      : { ...asPlanned(resource.fields, seen, inputs), ...tags };
-    const shown = conformToPlan(
-      resource.fields,
-      { ...result, region },
-      withComputed(resource.fields, inputs, planned),
-    );
-    const known = new Set([...changed, ...changedBy(resource.fields, changes)]);
-    const values = isResumed ? shown : withPriorComputed(resource.fields, shown, planned, inputs, known);
-    const state: ResourceState = {
-      id: moved.id,
-      task: undefined,
-      values: isRead ? values : withRecordedIdentity(resource, values, prior.values, changed),
-      unread: prior.unread.filter((path) => !recorded.has(path)),
-      // Listings may show a renamed object as late as a new one.
-      createdAt: moved.id === address.id ? changeTime(operation, id, prior) : session.serverClock.time(),
-      writtenAt: writeTime(),
-      account: prior.account,
-    };
-    warnOfKept();
-    if (isGone && state.values.keepWhenGone !== true) throw noLongerKept(operation, prior, state);
-    return state;
-  } catch (error) {
-    if (error instanceof OperationError) throw error;
-    if (tracker.sent) warnOfKept();
-    const done: Values = Object.fromEntries([...sent.keys()].map((name) => [name, inputs[name] ?? null]));
-    const values = { ...prior.values, ...progress.identity, ...done };
-    const createdAt = changeTime(operation, id, prior);
-    const unconfirmed = unconfirmedChange(operation, id, prior.unconfirmed);
-    const attempted = {
-      ...prior,
-      id,
-      task: undefined,
-      values,
-      createdAt,
-      writtenAt: writeTime(),
-      unconfirmed,
-    };
-    // A rejected request that must not be sent twice changed nothing: its value is not awaited any more.
-    const unsent = [...changed].filter((name) => isOnce(resource.fields[name]) && !sent.has(name));
-    const priorValues: Values = Object.fromEntries(unsent.map((name) => [name, prior.values[name] ?? null]));
-    const state = await stateAfterFailure(
-      operation,
-      attempted,
-      { ...progress.identity, ...inputs, ...priorValues },
-      address,
-      tracker.sent ? moved : address,
-    );
-    const isUnanswered = error instanceof FailedError && error.mayRecover && unanswered() !== undefined;
-    const next: readonly GivenRemedy[] = isUnanswered ? ["run-again"] : remediesAfter(resource, error);
-    const isRefused = error instanceof CloudError || error instanceof InputError;
-    if (isRefused && !isLost(resource, error) && !tracker.sent && sent.size === 0)
-      throw operation.failed(stepOf(error), { is: "nothing changed" }, next, state, error);
-    const existence = isLost(resource, error) ? "unknown" : "half changed";
-    throw operation.failed("the API did not confirm the change", { is: existence }, next, state, error);
-  } finally {
-    left?.();
-  }
+    changed: changed.size > 0 ? changed : undefined,
+    expected: change.whole.expected,
+    before: prior.values,
+    identity: progress.identity,
+    resend: async (names) => {
+      if (!isActed()) await sendAgain(operation, { ...change, address: moved }, names, progress);
+    },
+    unanswered: isActed() ? unansweredOf(progress) : undefined,
+  });
+}
+
+/** Returns the error of a change that must not be sent twice and had no clear response; undefined if there is none. */
+const unansweredOf = ({ sent }: ChangeProgress): CloudError | undefined =>
+  [...sent.values()].find((error) => error !== undefined);
+
+/** Returns the values for the state, in the form that the plan promised. */
+function valuesAfter(
+  { operation: { resource }, prior, changes, changed, change }: Update,
+  observed: Values,
+): Values {
+  const { fields } = resource;
+  const { address, inputs } = change;
+  const { region } = address;
+  // The planned computed values are those of the state; for groups that an import could not read, those of candidates.
+  const planned = { ...prior.values, ...selected(fields, prior, inputs) };
+  const computed = withComputed(fields, inputs, planned);
+  // The values that an unfinished create left are not those of a plan.
+  if (changes.length === 0 && statusOf(resource, prior.values).at !== "ready")
+    return conformToPlan(fields, { ...withRecordedIds(observed, prior.values), region }, computed);
+  // A change that was made outside stays out of the state: engines reject other values than the planned ones.
+  const tags: Values = followsProvider(resource) ? { tagsAll: inputs.tagsAll ?? null } : {};
+  const result = { ...asPlanned(fields, observed, inputs), ...tags, region };
+  const known = new Set([...changed, ...changedBy(fields, changes)]);
+  return withPriorComputed(fields, conformToPlan(fields, result, computed), planned, inputs, known);
+}
+
+/** Returns the fields that stay unknown since an import: those that the update did not record. */
+function unreadAfter({ prior, changes }: Update): readonly string[] {
+  const paths = new Set(changes.map(({ path }) => path.join(".")));
+  return prior.unread.filter((path) => !paths.has(path));
+}
+
+/** Returns the time of the create to record. Listings may show a renamed object as late as a new one. */
+const createdAtAfter = ({ operation, prior, id, moved }: Update): number | undefined =>
+  moved.id === id ? changeTime(operation, id, prior) : operation.session.serverClock.time();
+
+/** Returns the time of the last write of the whole object, which may have been executed in spite of an error. */
+const writtenAtAfter = ({ operation, prior, change, progress }: Update): number | undefined =>
+  change.whole.isUsed() && progress.tracker.sent ? operation.session.serverClock.time() : prior.writtenAt;
+
+function warnOfKept({ operation, id, change }: Update): void {
+  const fields = change.whole.kept();
+  if (fields.length > 0) operation.warn({ code: "outside-kept", subject: operation.subject, id, fields });
+}
+
+/** Returns the error of an update that did not finish, with the state that a read shows. */
+async function failureOf(update: Update, error: unknown): Promise<OperationError> {
+  const { operation, progress } = update;
+  const { resource } = operation;
+  const { sent, tracker } = progress;
+  if (tracker.sent) warnOfKept(update);
+  const state = await stateAfterFailure(update);
+  const isUnanswered =
+    error instanceof FailedError && error.mayRecover && unansweredOf(progress) !== undefined;
+  const remedies: readonly GivenRemedy[] = isUnanswered ? ["run-again"] : remediesAfter(resource, error);
+  const isRefused = error instanceof CloudError || error instanceof InputError;
+  if (isRefused && !isLost(resource, error) && !tracker.sent && sent.size === 0)
+    return operation.failed(stepOf(error), { is: "nothing changed" }, remedies, state, error);
+  const existence = isLost(resource, error) ? "unknown" : "half changed";
+  return operation.failed("the API did not confirm the change", { is: existence }, remedies, state, error);
 }
 
 /** Returns true if `keep_when_gone` keeps an object in the state that is proven gone. */
@@ -190,8 +241,8 @@ async function isKeptWhenGone(
 ): Promise<boolean> {
   if (prior.values.keepWhenGone !== true) return false;
   const began = operation.session.ports.clock.monotonic();
-  const isNew = () => isUnsettled(operation, prior, began);
-  return (await readUnlessGone(operation, address, prior, isNew)).seen === undefined && !isNew();
+  const sought = await readUnlessGone(operation, address, prior, () => isYoung(operation, prior, began));
+  return sought.is === "gone";
 }
 
 /** Returns the error after a change that unset `keep_when_gone` of a gone object. A refresh then removes the object. */
@@ -206,46 +257,54 @@ function noLongerKept(operation: Operation, prior: ResourceState, state: Resourc
 }
 
 /** Returns true for a 404 of an object that no route reads: no read can verify that it is gone. */
-const isLost = ({ notReadable }: Resource, error: unknown): boolean =>
-  notReadable !== undefined && isNotFound(error);
+const isLost = (resource: Resource, error: unknown): boolean =>
+  !visibilityOf(resource).isReadable && isNotFound(error);
 
 function remediesAfter(resource: Resource, error: unknown): readonly GivenRemedy[] {
   if (error instanceof FailedError) return error.remedies ?? ["check-object", "replace"];
   if (isLost(resource, error)) return ["check-object", "replace"];
-  const refused =
-    resource.notReadable !== undefined && error instanceof StopError && error.why === "deadline";
+  const isRefused =
+    !visibilityOf(resource).isReadable && error instanceof StopError && error.why === "deadline";
   // The API may reject a change because the object already has the requested value, which no read shows
   // (docs/contract.md#17.7).
-  return refused ? [...remediesFor(error), "restore-value"] : remediesFor(error);
+  return isRefused ? [...remediesFor(error), "restore-value"] : remediesFor(error);
 }
 
 /**
  * Returns the state after a failed change, part of which may have been applied: the values that the API shows, or
- * `prior` if the object cannot be read.
+ * those that were sent if the object cannot be read.
  */
-async function stateAfterFailure(
-  operation: Operation,
-  prior: ResourceState,
-  wanted: Values,
-  address: Address,
-  moved: Address,
-): Promise<ResourceState> {
+async function stateAfterFailure(update: Update): Promise<ResourceState> {
+  const { operation, prior, id, changed, change, moved, progress } = update;
   const { session, resource } = operation;
+  const { address, inputs } = change;
+  const { sent, identity, tracker } = progress;
+  const valuesIn = (values: Values, names: Iterable<string>): Values =>
+    Object.fromEntries([...names].map((name) => [name, values[name] ?? null]));
+  const attempted: ResourceState = {
+    ...prior,
+    ...{ id, task: undefined },
+    values: { ...prior.values, ...identity, ...valuesIn(inputs, sent.keys()) },
+    createdAt: changeTime(operation, id, prior),
+    writtenAt: writtenAtAfter(update),
+    unconfirmed: unconfirmedChange(operation, id, prior.unconfirmed),
+  };
+  // A rejected request that must not be sent twice changed nothing: its value is not awaited any more.
+  const unsent = [...changed].filter((name) => isOnce(resource.fields[name]) && !sent.has(name));
+  const wanted = { ...identity, ...inputs, ...valuesIn(prior.values, unsent) };
+  const read = (place: Address) => readCurrent(operation, place, session.listings.mark(), wanted);
   try {
-    const read = (place: Address) => readCurrent(operation, place, session.listings.mark(), wanted);
-    const renamed = moved.id === address.id ? undefined : await read(moved);
-    const isRenamed = renamed !== undefined && isRecorded(resource, renamed, prior.values);
+    const renamed = tracker.sent && moved.id !== id ? await read(moved) : undefined;
+    const isRenamed = renamed !== undefined && isRecorded(resource, renamed, attempted.values);
     const original = isRenamed ? undefined : await read(address);
-    const seen = original ?? renamed;
-    if (seen !== undefined) {
-      const values = mergeState(resource.fields, { ...seen, region: address.region }, prior.values);
-      return { ...prior, id: original === undefined ? moved.id : address.id, values };
-    }
-    return stateWhenInvisible(resource, prior) ?? prior;
+    const observed = original ?? renamed;
+    if (observed === undefined) return stateWhenInvisible(resource, attempted) ?? attempted;
+    const values = mergeState(resource.fields, { ...observed, region: address.region }, attempted.values);
+    return { ...attempted, id: original === undefined ? moved.id : id, values };
   } catch (error) {
     const isKnown = [CloudError, StopError, UndecidedError].some((kind) => error instanceof kind);
     if (!isKnown) throw error;
     session.log("debug", "not readable after a failed change", { why: (error as Error).message });
-    return prior;
+    return attempted;
   }
 }

@@ -5,19 +5,13 @@ import type { Endpoint } from "../definition/endpoint.ts";
 import { sameValue } from "../definition/equality.ts";
 import type { Field } from "../definition/field.ts";
 import { verbInputs } from "../definition/verb-inputs.ts";
+import { ageOf, isRecent, settleMs } from "./existence/age.ts";
+import { readAlone } from "./existence/current.ts";
 import type { Operation } from "./operation.ts";
-import {
-  type Address,
-  hasMask,
-  isAlwaysShown,
-  isRecent,
-  isUnsettled,
-  readAlone,
-  spelledAs,
-  withAllTags,
-  withOwnTags,
-  withRecordedTags,
-} from "./state/state.ts";
+import type { Address } from "./state/address.ts";
+import { isAlwaysShown } from "./state/compare.ts";
+import { spelledAs, withAllTags, withOwnTags, withRecordedTags } from "./state/default-tags.ts";
+import { hasMask } from "./state/mask.ts";
 
 /**
  * Values of an update whose endpoint writes several fields with each request (`Endpoint.writes`). The update sends the planned
@@ -73,7 +67,7 @@ export function wholeObject(operation: Operation, update: Update): WholeObject {
     // Until then a read may show the object as it was before our last write.
     const isLate =
       isRecent(operation, address.id, began) ||
-      isUnsettled(operation, { createdAt: update.writtenAt }, began);
+      ageOf(session, { recorded: update.writtenAt }, began) < settleMs(session);
     const values = emptyRecord();
     const changed: string[] = [];
     for (const [name, field] of Object.entries(resource.fields)) {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "@jest/globals";
 import { term } from "../../provider/core/name.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { isOnlyListed } from "../../provider/engine/state/state.ts";
+import { visibilityOf } from "../../provider/engine/existence/visibility.ts";
 import { resources } from "../../resources/index.ts";
 import { type Cloud, resource, settle } from "../support/cloud.ts";
 import { createEveryKind, type Made, oneOfEach, openEveryKind } from "../support/every-kind.ts";
@@ -10,7 +10,7 @@ import { createEveryKind, type Made, oneOfEach, openEveryKind } from "../support
 
 /** Kinds without a read route of their own, and those that stay in the state when no route shows them. */
 const kinds = resources.filter(
-  (kind) => isOnlyListed(kind) && kind.visibleThrough === undefined && !kind.stateOnly,
+  (kind) => visibilityOf(kind).isOnlyListed && kind.visibleThrough === undefined && !kind.stateOnly,
 );
 
 let cloud: Cloud;

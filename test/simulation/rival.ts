@@ -5,7 +5,7 @@ import { deferredFields } from "../../provider/definition/field.ts";
 import { verbInputs } from "../../provider/definition/verb-inputs.ts";
 import { engine as core } from "../../provider/engine/engine.ts";
 import type { Session } from "../../provider/engine/session.ts";
-import { compareFound, driftedFields } from "../../provider/engine/state/state.ts";
+import { compareFound, driftedFields } from "../../provider/engine/state/compare.ts";
 import { resource } from "../support/cloud.ts";
 import { createDraw } from "./draw.ts";
 import type { Run } from "./fake-engine.ts";

@@ -1,67 +1,27 @@
-import { type CloudError, OperationError } from "../../core/error.ts";
+import { type CloudError, type Existence, OperationError } from "../../core/error.ts";
 import type { GivenRemedy, Remedy } from "../../core/remedy.ts";
 import type { ResourceState } from "../../core/state.ts";
+import type { Values } from "../../core/value.ts";
 import { attribute } from "../../core/wording.ts";
 import { type Fields, identifyingValues } from "../../definition/field.ts";
 import { idIn } from "../../definition/resource.ts";
 import type { Row } from "../../definition/verb.ts";
+import { isKnownGone } from "../existence/absence.ts";
+import { readCurrent } from "../existence/current.ts";
+import { isOwned, noteOwned } from "../existence/owned.ts";
 import type { Holder } from "../held-object.ts";
 import { assumedFields } from "../import/import.ts";
-import { regionIfNotDefault } from "../region.ts";
-import { importId, importOneOf, stepOf } from "../remediation.ts";
+import { importOneOf, stepOf } from "../remediation.ts";
 import { ever } from "../shared-listing.ts";
-import {
-  addressOf,
-  conformToPlan,
-  driftedFields,
-  isKnownGone,
-  isOwned,
-  noteOwned,
-  readCurrent,
-  statusOf,
-  unreadPaths,
-} from "../state/state.ts";
+import type { Address } from "../state/address.ts";
+import { driftedFields } from "../state/compare.ts";
+import { conformToPlan, unreadPaths } from "../state/merge.ts";
+import { statusOf } from "../state/status.ts";
 import { failureOf, waitUntilReady } from "../wait/wait.ts";
+import { importIdFor } from "./failure.ts";
 import { onlyId } from "./recover.ts";
-import type { CreateContext } from "./search.ts";
+import { addressIn, type CreateContext } from "./search.ts";
 import { ownId } from "./task.ts";
-
-/** Returns the remedy that lets a create avoid the existing object; none for a resource without a name. */
-function orRename({ operation: { resource }, inputs }: CreateContext): readonly GivenRemedy[] {
-  if (!Object.hasOwn(resource.fields, "name")) return [];
-  return [idIn(resource, inputs) === undefined ? "choose-other-name" : "choose-other-value"];
-}
-
-/** Returns the error of a create whose object exists, and which a resource of this configuration has: no import helps. */
-function heldError(
-  context: CreateContext,
-  one: string,
-  { id, holder }: { readonly id: string; readonly holder: Holder },
-  conflict: CloudError | undefined,
-): OperationError {
-  const texts = {
-    self: [
-      ": this run replaces it, and would create the new one first",
-      ["delete-first", ...orRename(context)],
-    ],
-    leaving: [
-      ": another resource of this configuration has it until this run deletes, replaces or renames it, and the order of the changes decides",
-      ["let-leave", ...orRename(context), "keep-addresses"],
-    ],
-    other: [
-      ", and another resource of this configuration manages it",
-      [...orRename(context), "remove-duplicate"],
-    ],
-  } as const satisfies { readonly [H in Holder]: readonly [string, readonly GivenRemedy[]] };
-  const [why, remedies] = texts[holder];
-  return context.operation.failed(
-    `${one} already exists${why}`,
-    { is: "exists", id },
-    remedies,
-    undefined,
-    conflict,
-  );
-}
 
 /**
  * Adopts an object that existed before the create request, if `adopt_existing` is set and the object shows the
@@ -74,81 +34,153 @@ export async function adopt(
   same: readonly Row<Fields>[],
   conflict?: CloudError,
 ): Promise<ResourceState> {
-  const { operation, inputs, region } = context;
+  const refused = refusalOf(context, same, conflict);
+  if (refused !== undefined) throw refused;
+  const [row] = same as readonly [Row<Fields>];
+  const { operation } = context;
+  try {
+    return await adoptRow(context, row, conflict);
+  } catch (error) {
+    if (error instanceof OperationError) throw error;
+    const step = `${termOf(context)} already exists and was not adopted: ${stepOf(error)}`;
+    const exists = { is: "exists", id: row.id } as const;
+    throw operation.failed(step, exists, ["run-again", "delete-object"], undefined, error);
+  }
+}
+
+/** Returns the error of a create whose object must not be adopted; undefined if it may be. */
+function refusalOf(
+  context: CreateContext,
+  same: readonly Row<Fields>[],
+  conflict: CloudError | undefined,
+): OperationError | undefined {
+  const { operation } = context;
   const { resource, session } = operation;
-  const nameOf = (id: string) => importId(resource, id, inputs, regionIfNotDefault(session, region));
-  // A resource without a name has at most one object in its scope.
-  const named = Object.hasOwn(resource.fields, "name");
-  const unnamed = named ? "an object with this name" : "an object with these values";
-  const isGiven = resource.idField !== undefined && idIn(resource, inputs) !== undefined;
-  const one = isGiven ? `an object with this ${attribute(resource.idField)}` : unnamed;
-  const madeInThisRun = (id: string) =>
-    operation.failed(
-      `${one} was created or adopted by another resource in this run`,
-      { is: "exists", id },
-      named ? orRename(context) : ["remove-duplicate"],
-      undefined,
-      conflict,
-    );
+  const one = termOf(context);
+  const refused = (step: string, existence: Existence, remedies: readonly GivenRemedy[]) =>
+    operation.failed(step, existence, remedies, undefined, conflict);
   for (const { id } of same) {
-    const address = addressOf(resource, id, region, inputs);
+    const address = addressIn(context, id);
     const holder = isKnownGone(operation, address) ? undefined : operation.holderOf?.(id);
-    if (holder !== undefined && isOwned(operation, address)) throw madeInThisRun(id);
-    if (holder !== undefined) throw heldError(context, one, { id, holder }, conflict);
+    if (holder === undefined) continue;
+    if (isOwned(operation, address)) return madeInThisRun(context, id, conflict);
+    const [reason, remedies] = heldBy[holder];
+    return refused(`${one} already exists${reason}`, { is: "exists", id }, remedies(context));
+  }
+  if (same.length > 1) {
+    const oneOf = importOneOf(resource, same, (id) => importIdFor(context, id));
+    const remedies: readonly GivenRemedy[] = [oneOf, "delete-others", "choose-other-name"];
+    return refused("several objects with this name exist", { is: "nothing created" }, remedies);
   }
   const importAs = (code: "import-if-unmanaged" | "import-by-full-id", id: string): Remedy => ({
     code,
     resource: resource.name,
-    importId: nameOf(id),
+    importId: importIdFor(context, id),
   });
   const id = onlyId(same);
   if (id === undefined)
-    throw operation.failed(
-      same.length > 1
-        ? "several objects with this name exist"
-        : `${one} exists, but a listing shows it without an ID or with a masked one`,
+    return refused(
+      `${one} exists, but a listing shows it without an ID or with a masked one`,
       { is: "nothing created" },
-      same.length > 1
-        ? [importOneOf(resource, same, nameOf), "delete-others", "choose-other-name"]
-        : [importAs("import-by-full-id", "ID"), "choose-other-name"],
-      undefined,
-      conflict,
+      [importAs("import-by-full-id", "ID"), "choose-other-name"],
     );
-  const exists = { is: "exists", id } as const;
-  if (!session.settings.adoptExisting)
-    throw operation.failed(
-      `${one} already exists`,
-      exists,
-      [importAs("import-if-unmanaged", id), ...orRename(context), "set-adopt-existing", "if-replaced"],
-      undefined,
-      conflict,
-    );
-  try {
-    const address = addressOf(resource, id, region, inputs);
-    const identity = identifyingValues(resource.fields, same[0]);
-    const seen = await readCurrent(operation, address, ever, { ...identity, ...inputs });
-    if (seen === undefined)
-      throw operation.failed(`a listing shows ${one}, but it cannot be read`, exists, ["run-again"]);
-    if (statusOf(resource, seen).at === "failed") throw failureOf(operation, seen);
-    const assumed = new Set(assumedFields(operation, seen, inputs));
-    const other = driftedFields(resource.fields, seen, inputs).filter((path) => !assumed.has(path));
-    if (other.length > 0)
-      throw operation.failed(
-        `${one} already exists with different ${other.map(attribute).join(", ")}`,
-        exists,
-        ["match-configuration", ...orRename(context), "delete-object", "if-replaced"],
-      );
-    const shown = Object.fromEntries(Object.entries(inputs).filter(([name]) => !assumed.has(name)));
-    const ready = await waitUntilReady(operation, address, shown, { identity });
-    if (isOwned(operation, address)) throw madeInThisRun(id);
-    noteOwned(operation, address, { isAdopted: true });
-    operation.warn({ code: "adopted", subject: operation.subject, id });
-    const values = conformToPlan(resource.fields, { ...ready, region }, inputs);
-    const unread = unreadPaths(resource.fields, values, inputs);
-    return { id: ownId(ready, id), task: undefined, values, unread };
-  } catch (error) {
-    if (error instanceof OperationError) throw error;
-    const step = `${one} already exists and was not adopted: ${stepOf(error)}`;
-    throw operation.failed(step, exists, ["run-again", "delete-object"], undefined, error);
-  }
+  if (session.settings.adoptExisting) return undefined;
+  return refused(`${one} already exists`, { is: "exists", id }, [
+    importAs("import-if-unmanaged", id),
+    ...orRename(context),
+    "set-adopt-existing",
+    "if-replaced",
+  ]);
 }
+
+/** Waits until the object is ready and shows the requested values, and returns its state. */
+async function adoptRow(
+  context: CreateContext,
+  row: Row<Fields>,
+  conflict: CloudError | undefined,
+): Promise<ResourceState> {
+  const { operation, inputs, region } = context;
+  const { resource } = operation;
+  const { id } = row;
+  const address = addressIn(context, id);
+  const identity = identifyingValues(resource.fields, row);
+  const assumed = await assumedOf(context, address, { ...identity, ...inputs });
+  const compared = Object.fromEntries(Object.entries(inputs).filter(([name]) => !assumed.has(name)));
+  const ready = await waitUntilReady(operation, address, compared, { identity });
+  if (isOwned(operation, address)) throw madeInThisRun(context, id, conflict);
+  noteOwned(operation, address, { isAdopted: true });
+  operation.warn({ code: "adopted", subject: operation.subject, id });
+  const values = conformToPlan(resource.fields, { ...ready, region }, inputs);
+  const unread = unreadPaths(resource.fields, values, inputs);
+  return { id: ownId(ready, id), task: undefined, values, unread };
+}
+
+/**
+ * Returns the fields with a default that a read of the object does not show. Throws `OperationError` if the object cannot be read,
+ * has failed or differs from the inputs.
+ */
+async function assumedOf(
+  context: CreateContext,
+  address: Address,
+  requested: Values,
+): Promise<ReadonlySet<string>> {
+  const { operation, inputs } = context;
+  const { resource } = operation;
+  const one = termOf(context);
+  const exists = { is: "exists", id: address.id } as const;
+  const observed = await readCurrent(operation, address, ever, requested);
+  if (observed === undefined)
+    throw operation.failed(`a listing shows ${one}, but it cannot be read`, exists, ["run-again"]);
+  if (statusOf(resource, observed).at === "failed") throw failureOf(operation, observed);
+  const assumed = new Set(assumedFields(operation, observed, inputs));
+  const drifted = driftedFields(resource.fields, observed, inputs).filter((path) => !assumed.has(path));
+  if (drifted.length === 0) return assumed;
+  throw operation.failed(
+    `${one} already exists with different ${drifted.map(attribute).join(", ")}`,
+    exists,
+    ["match-configuration", ...orRename(context), "delete-object", "if-replaced"],
+  );
+}
+
+/** Returns a term for the existing object. A resource without a name has at most one object in its scope. */
+function termOf({ operation: { resource }, inputs }: CreateContext): string {
+  if (resource.idField !== undefined && idIn(resource, inputs) !== undefined)
+    return `an object with this ${attribute(resource.idField)}`;
+  return Object.hasOwn(resource.fields, "name") ? "an object with this name" : "an object with these values";
+}
+
+/** Returns the remedy that lets a create avoid the existing object; none for a resource without a name. */
+function orRename({ operation: { resource }, inputs }: CreateContext): readonly GivenRemedy[] {
+  if (!Object.hasOwn(resource.fields, "name")) return [];
+  return [idIn(resource, inputs) === undefined ? "choose-other-name" : "choose-other-value"];
+}
+
+function madeInThisRun(context: CreateContext, id: string, conflict: CloudError | undefined): OperationError {
+  const { operation } = context;
+  const renamed = orRename(context);
+  return operation.failed(
+    `${termOf(context)} was created or adopted by another resource in this run`,
+    { is: "exists", id },
+    renamed.length > 0 ? renamed : ["remove-duplicate"],
+    undefined,
+    conflict,
+  );
+}
+
+/** Reason and remedies of a create whose object a resource of this configuration has: no import helps. */
+const heldBy: {
+  readonly [H in Holder]: readonly [string, (context: CreateContext) => readonly GivenRemedy[]];
+} = {
+  self: [
+    ": this run replaces it, and would create the new one first",
+    (context) => ["delete-first", ...orRename(context)],
+  ],
+  leaving: [
+    ": another resource of this configuration has it until this run deletes, replaces or renames it, and the order of the changes decides",
+    (context) => ["let-leave", ...orRename(context), "keep-addresses"],
+  ],
+  other: [
+    ", and another resource of this configuration manages it",
+    (context) => [...orRename(context), "remove-duplicate"],
+  ],
+};

@@ -1,126 +1,195 @@
-import { CloudError, OperationError, type StopError } from "../../core/error.ts";
+import { backoff, pauseFor } from "../../client/client.ts";
+import { CloudError, type Existence, type OperationError, StopError } from "../../core/error.ts";
 import { comparable, completeId, plainId } from "../../core/krn.ts";
-import { type GivenRemedy, type Remedy, remediesOf } from "../../core/remedy.ts";
+import type { GivenRemedy } from "../../core/remedy.ts";
 import type { InterruptedCreate, ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
 import { attribute } from "../../core/wording.ts";
 import { type Fields, identifyingValues } from "../../definition/field.ts";
-import { hasShownOnce, idIn, type Resource } from "../../definition/resource.ts";
 import type { Row } from "../../definition/verb.ts";
 import { refuseOtherAccount, requireAccount } from "../account.ts";
-import type { Operation } from "../operation.ts";
-import { regionIfNotDefault } from "../region.ts";
-import { importId, importOneOf } from "../remediation.ts";
-import {
-  addressKey,
-  addressOf,
-  compareFound,
-  isKnownGone,
-  partialState,
-  readCurrent,
-} from "../state/state.ts";
-import { type Poll, waitFor } from "../wait/wait.ts";
+import { isKnownGone } from "../existence/absence.ts";
+import { readCurrent } from "../existence/current.ts";
 import {
   areDated,
-  type CreateContext,
   clockToleranceMs,
   createdAtOf,
-  existingRows,
-  isListed,
-  isUnnamed,
+  hasHiddenName,
   matches,
   matching,
+  rowOf,
+} from "../existence/row.ts";
+import { visibilityOf } from "../existence/visibility.ts";
+import { echoSeconds, type Operation, warnOnce } from "../operation.ts";
+import { importOneOf, stepOf } from "../remediation.ts";
+import { ever } from "../shared-listing.ts";
+import { addressKey } from "../state/address.ts";
+import { compareFound } from "../state/compare.ts";
+import { type Poll, waitFor } from "../wait/wait.ts";
+import {
+  existenceUnlisted,
+  importIdFor,
+  interruptedCreate,
+  mayExist,
+  notCreated,
+  searchRemedies,
+  unknownId,
+  unknownOutcome,
+} from "./failure.ts";
+import type { Attempt, Next } from "./outcome.ts";
+import {
+  addressIn,
+  type CreateContext,
+  existingRows,
+  isListed,
+  namesFresh,
   runningCreates,
 } from "./search.ts";
 
 /**
- * Finds the object of a create whose response was lost, or reports that the object may exist. A name is no proof: somebody
- * else may create an object of that name at the same time.
+ * The search after a create request without a clear response. A name is no proof: somebody else may create an object of that
+ * name at the same time.
  */
 
-export const mayExist = { is: "may exist" } as const;
-/** Existence after a billed request whose result neither a read nor a listing shows. */
-const mayBeBilled = { is: "may be billed" } as const;
+/** Returns the step after a request without a clear response: the object is searched for, and nothing is sent again. */
+export const afterNoAnswer = async ({ context, error }: Attempt): Promise<Next> =>
+  asNext(await stoppable(context, unknownId, recoverId(context, error)));
+
+/** Returns the step after a rejection or failure that does not prove that nothing was created. */
+export async function afterDoubt(attempt: Attempt<unknown>): Promise<Next> {
+  const { context, error } = attempt;
+  const { settleSeconds } = context.operation.session.settings;
+  const found = await searchAgain(attempt);
+  if (found.rows.length > 0) return picked(context, found, error);
+  return { failed: notCreated(context, error, existenceUnlisted(context, settleSeconds)) };
+}
+
+/** Returns the step after a 404 or a 429: the request is sent again only if a listing shows no created object. */
+export async function afterRefusal(attempt: Attempt): Promise<Next> {
+  const { context, error } = attempt;
+  const wait = waitAfterRefusal(attempt);
+  const pause = await stoppable(context, "the run was stopped before the request was sent again", wait);
+  if ("failed" in pause) return pause;
+  // A row without an id may be the object, too.
+  const found = pause.rows.length > 0 ? await searchAgain(attempt) : nothing;
+  if (found.rows.length > 0) return picked(context, found, error);
+  const isListDecisive = visibilityOf(context.operation.resource).isListDecisive;
+  const existence = existenceUnlisted(context, isListDecisive ? pause.seconds : 0);
+  if (mayRepeat(attempt)) {
+    warnOfRepeat(context, error, existence);
+    return { again: attempt.number + 1 };
+  }
+  const isUnknown = !isListed(context) && error.failure === "throttled";
+  const failed = isUnknown
+    ? unknownOutcome(context, stepOf(error), error)
+    : notCreated(context, error, existence);
+  return { failed };
+}
+
+/** Searches for `settle_seconds` for the object of an attempt. */
+export const searchAgain = ({ context }: Attempt<unknown>): Promise<Found> =>
+  stoppable(context, unknownId, findCreated(context, context.operation.session.settings.settleSeconds));
+
+/** Runs a search or a pause after the request. A stop throws the error of an interrupted create: the next read searches. */
+const stoppable = <T>(context: CreateContext, step: string, run: Promise<T>): Promise<T> =>
+  run.catch((error: unknown) => {
+    throw error instanceof StopError ? interruptedCreate(context, step, error) : error;
+  });
 
 /**
- * Returns the id of the created object by search. Throws `OperationError` with existence "may exist" if no object is found
- * that is certainly the created one.
+ * Waits for the time that the API requests, but at least until a listing shows a created object. Returns the new rows of
+ * that listing, which waiting creates share, and the wait in seconds; an error at the deadline.
  */
-export async function recoverId(
-  context: CreateContext,
-  before: readonly Row<Fields>[],
-  cause?: unknown,
-): Promise<string> {
+async function waitAfterRefusal({
+  context,
+  error,
+  number,
+}: Attempt): Promise<
+  { readonly rows: readonly Row<Fields>[]; readonly seconds: number } | { readonly failed: OperationError }
+> {
   const { operation } = context;
-  const found = await findCreated(context, before, operation.session.settings.settleSeconds);
+  const { clock, random } = operation.session.ports;
+  const least = Math.max(echoSeconds * 1000, backoff(random, number, 1_000, 60_000));
+  const pause = pauseFor(error.retryAfter, least);
+  operation.report(error.said);
+  if (error.failure === "throttled") operation.session.rateLimiter.pause(pause);
+  const stop = await clock.sleep(pause, operation.signal).catch((stop: unknown) => stop);
+  if (stop instanceof StopError && stop.why === "deadline")
+    return { failed: unknownOutcome(context, `${stepOf(error)}: ${stop.message}`, error) };
+  if (stop !== undefined) throw stop;
+  const rows = newRows(context, await existingRows(context, ever, clock.monotonic()));
+  // After a second 429, the listing may have used up the current rate limit.
+  if (error.failure === "throttled" && number > 1) operation.session.rateLimiter.pause(1_000);
+  return { rows, seconds: Math.floor(pause / 1000) };
+}
+
+/** Maximum requests of one create: each but the last returned a 404 or a 429. */
+const maxRequests = 20;
+
+/**
+ * Returns true if the request may be sent again: a listing would show the object of the first request, or an object that no
+ * listing shows has no effect. A 404 is final unless a parent is fresh.
+ */
+function mayRepeat({ context, error, number }: Attempt): boolean {
+  const { session, resource } = context.operation;
+  const isHarmless = isListed(context) || visibilityOf(resource).shownThrough !== undefined;
+  const mayPass = error.failure === "throttled" || namesFresh(session, context.inputs);
+  return isHarmless && mayPass && number < maxRequests && session.rateLimiter.spendRetry(5);
+}
+
+/** Warns, once per run and kind, that a create is sent again: the first request may have been executed. */
+function warnOfRepeat({ operation }: CreateContext, { status }: CloudError, existence: Existence): void {
+  if (existence.is !== "not listed") return;
+  const { resource, subject } = operation;
+  const { seconds } = existence;
+  warnOnce(operation, `${resource.name}: create sent again`, {
+    code: "sent-again",
+    subject,
+    status,
+    seconds,
+  });
+}
+
+/**
+ * Returns the id of the created object by search; an error with existence "may exist" if no object is found that is certainly the
+ * created one.
+ */
+export async function recoverId(context: CreateContext, cause?: unknown): Promise<Picked> {
+  const { operation } = context;
+  const found = await findCreated(context, operation.session.settings.settleSeconds);
   if (found.rows.length > 0) return pickCreated(context, found, cause);
-  const step = isListed(context)
-    ? "the API gave no clear response, and a search found no new object"
-    : operation.resource.visibleThrough === undefined
-      ? "the API gave no clear response, and does not list objects of this kind"
-      : "the API gave no clear response, and an unattached object cannot be searched for";
   const newest = isListed(context) ? undefined : await newestId(context);
-  if (newest !== undefined)
-    throw operation.failed(
+  if (newest !== undefined) {
+    const failed = operation.failed(
       "the API gave no clear response, and the newest object with this name may be the created one",
       mayExist,
       [{ code: "import-if-yours", resource: operation.resource.name, importId: newest }],
       undefined,
       cause,
     );
-  throw unknownOutcome(context, step, cause);
+    return { failed };
+  }
+  const reason = isListed(context)
+    ? "a search found no new object"
+    : visibilityOf(operation.resource).shownThrough === undefined
+      ? "does not list objects of this kind"
+      : "an unattached object cannot be searched for";
+  return { failed: unknownOutcome(context, `the API gave no clear response, and ${reason}`, cause) };
 }
 
 /** Returns the import id of the object created last, if it matches and this process did not create it. */
-export async function newestId({ operation, inputs, region }: CreateContext): Promise<string | undefined> {
+export async function newestId(context: CreateContext): Promise<string | undefined> {
+  const { operation, inputs, region } = context;
   const { resource, session } = operation;
   try {
     const row = await resource.verbs.newest?.({ api: operation.api(region), region } as never);
     const id = row === undefined || !matches(resource, row, inputs) ? undefined : completeId(row.id);
-    if (id === undefined || session.createdAt.has(plainId(id))) return undefined;
-    return importId(resource, id, inputs, regionIfNotDefault(session, region));
+    return id === undefined || session.createdAt.has(plainId(id)) ? undefined : importIdFor(context, id);
   } catch (error) {
     if (!(error instanceof CloudError)) throw error;
     session.log("debug", "the newest object cannot be read", { why: error.message });
     return undefined;
   }
-}
-
-/** Returns the error of a create that may have been executed and whose object no search found. */
-export function unknownOutcome(context: CreateContext, step: string, cause: unknown): OperationError {
-  const { operation } = context;
-  const isMetered = operation.resource.billed !== undefined && !isListed(context);
-  return isMetered
-    ? operation.failed(step, mayBeBilled, ["next-is-billed"], undefined, cause)
-    : operation.failed(step, mayExist, searchRemedies(context), undefined, cause);
-}
-
-/**
- * Returns the error of a create that may have been executed before it was interrupted. After a stop by the user the error
- * has a state from which the next read searches, if objects of this kind can be found by search and the time of the API is
- * known. Only Terraform stores a state without an id.
- */
-export function interruptedCreate(
-  context: CreateContext,
-  before: readonly Row<Fields>[],
-  step: string,
-  cause: StopError,
-): OperationError {
-  const { operation, inputs, region, tracker } = context;
-  const { resource, session } = operation;
-  const sentAt = tracker?.sentAt;
-  const stoppedAt = session.serverClock.known();
-  const isFindable = isListed(context) && !hasShownOnce(resource);
-  if (cause.why !== "stop" || !isFindable || sentAt === undefined || stoppedAt === undefined)
-    return unknownOutcome(context, step, cause);
-  const interrupted: InterruptedCreate = {
-    sentAt,
-    stoppedAt,
-    seenIds: before.map(({ id }) => id),
-    ...(areDated(before) ? { isDated: true } : {}),
-  };
-  const state = { ...partialState(resource, inputs, region, {}), interrupted, createdAt: stoppedAt };
-  return operation.failed(step, mayExist, nextSearch(context), state, cause);
 }
 
 /** New objects that match the inputs of a create. */
@@ -132,32 +201,42 @@ export interface Found {
   readonly doubt?: string | undefined;
 }
 
+const nothing: Found = { rows: [], other: [] };
+
+/** The created object, or the error of a search that found none that is certainly it. */
+export type Picked = { readonly id: string } | { readonly failed: OperationError };
+
+const asNext = (pick: Picked): Next => ("failed" in pick ? pick : { created: { ...pick, isFound: true } });
+
+/** Returns the step after a search that found objects. */
+export const picked = (context: CreateContext, found: Found, cause: unknown): Next =>
+  asNext(pickCreated(context, found, cause));
+
 /**
- * Returns the id of the only object found. Throws `OperationError` if several match, if the object differs from the inputs,
- * if its id is missing or masked, or if the lost response contained a secret that is shown only once.
+ * Returns the only object found; an error if several match, if the object differs from the inputs, if its id is missing or
+ * masked, or if the lost response contained a secret that is shown only once.
  */
-export function pickCreated(context: CreateContext, { rows, other, doubt }: Found, cause: unknown): string {
-  const { operation, inputs, region } = context;
-  const { resource, session } = operation;
+function pickCreated(context: CreateContext, { rows, other, doubt }: Found, cause: unknown): Picked {
+  const { operation } = context;
+  const { resource } = operation;
   const id = onlyId(rows);
-  const nameOf = (id: string) => importId(resource, id, inputs, regionIfNotDefault(session, region));
-  const notAccepted = (step: string, remedies: readonly GivenRemedy[]) =>
-    operation.failed(step, mayExist, remedies, undefined, cause);
-  if (hasShownOnce(resource))
-    throw notAccepted("the response with the secret of the new object is lost", [
+  const nameOf = (id: string) => importIdFor(context, id);
+  const refused = (step: string, remedies: readonly GivenRemedy[]) => ({
+    failed: operation.failed(step, mayExist, remedies, undefined, cause),
+  });
+  if (visibilityOf(resource).isShownOnce)
+    return refused("the response with the secret of the new object is lost", [
       { code: "delete-unusable", resource: resource.name, importIds: rows.map(({ id }) => nameOf(id)) },
     ]);
-  if (rows.length > 1) throw notAccepted("several new objects match", [importOneOf(resource, rows, nameOf)]);
+  if (rows.length > 1) return refused("several new objects match", [importOneOf(resource, rows, nameOf)]);
   if (id === undefined)
-    throw notAccepted("a listing shows it without an ID or with a masked one", searchRemedies(context));
+    return refused("a listing shows it without an ID or with a masked one", searchRemedies(context));
   const difference =
     doubt ?? (other.length > 0 ? `has different ${other.map(attribute).join(", ")}` : undefined);
-  if (difference !== undefined)
-    throw notAccepted(
-      `the only matching new object ${difference}, so it may have been created by someone else`,
-      [{ code: "import-if-yours", resource: resource.name, importId: nameOf(id) }],
-    );
-  return id;
+  if (difference === undefined) return { id };
+  return refused(`the only matching new object ${difference}, so it may have been created by someone else`, [
+    { code: "import-if-yours", resource: resource.name, importId: nameOf(id) },
+  ]);
 }
 
 /** Seconds of the timeout of a read that its search leaves for the comparison of the object found. */
@@ -176,67 +255,26 @@ export async function findInterrupted(
   { sentAt, stoppedAt, seenIds, isDated }: InterruptedCreate,
 ): Promise<string | undefined> {
   const { settings, ports } = operation.session;
-  const context = { operation, inputs: state.values, region, tracker: { sent: true, sentAt } };
-  const before = seenIds.map((id) => ({ id }) as Row<Fields>);
+  const before = seenIds.map((id) => rowOf(id, {}));
+  const context = { operation, inputs: state.values, region, tracker: { sent: true, sentAt }, before };
   const isTimed = sentAt !== undefined && stoppedAt !== undefined;
   const latest = isTimed ? stoppedAt + settings.settleSeconds * 1000 : Number.NEGATIVE_INFINITY;
   const left = (operation.deadline - ports.clock.monotonic()) / 1000 - lastSeconds;
   const seconds = Math.max(0, Math.min(settings.settleSeconds, left));
-  const found = await findCreated(context, before, seconds, { latest, isDated: isDated === true });
+  const found = await findCreated(context, seconds, { latest, isDated: isDated === true });
   refuseOtherAccount(operation, state);
-  const warn = (why: string, remedies: readonly GivenRemedy[]) => {
-    requireAccount(operation, state);
-    operation.warn({ code: "may-exist", subject: operation.subject, why, remedies });
+  const pick = found.rows.length === 0 ? undefined : pickCreated(context, found, undefined);
+  if (pick !== undefined && "id" in pick) {
+    operation.warn({ code: "found-by-search", subject: operation.subject, id: pick.id });
+    return pick.id;
+  }
+  requireAccount(operation, state);
+  const { step: why, remedies } = pick?.failed ?? {
+    step: "a search found no new object",
+    remedies: searchRemedies(context),
   };
-  if (found.rows.length === 0) {
-    warn("a search found no new object", searchRemedies(context));
-    return undefined;
-  }
-  try {
-    const id = pickCreated(context, found, undefined);
-    operation.warn({ code: "found-by-search", subject: operation.subject, id });
-    return id;
-  } catch (error) {
-    if (!(error instanceof OperationError)) throw error;
-    warn(error.step, error.remedies);
-    return undefined;
-  }
-}
-
-/** Returns the remedies for an object that may exist. */
-export function searchRemedies(context: CreateContext): readonly GivenRemedy[] {
-  const { resource } = context.operation;
-  // No listing shows it, and unattached it has no effect (docs/reliability.md#3.5).
-  if (resource.visibleThrough !== undefined) return ["next-creates-another"];
-  // An import is useless for an object that no route reads, and for one whose secret is lost.
-  if (resource.notReadable !== undefined || hasShownOnce(resource)) return ["delete-if-exists"];
-  return [
-    { code: "import-if-exists", resource: resource.name, importId: importOfCreated(context) },
-    "set-adopt-existing",
-  ];
-}
-
-/**
- * Returns the remedies for an object whose state has no id: the next Terraform run searches for the object; Pulumi stores
- * no such state.
- */
-export const nextSearch = (context: CreateContext): readonly GivenRemedy[] => [
-  { code: "next-searches", only: "terraform" },
-  ...remediesOf(searchRemedies(context)).map((remedy): Remedy => ({ ...remedy, only: "pulumi" })),
-];
-
-/** Returns the import id of the object of a create: with the name if that is enough, otherwise with a placeholder. */
-export function importOfCreated({ operation, inputs, region }: CreateContext): string {
-  const { resource, session } = operation;
-  return importId(resource, ownId(resource, inputs), inputs, regionIfNotDefault(session, region));
-}
-
-/** Returns the value that identifies the object in an import id, or the placeholder `ID`. */
-function ownId(resource: Resource, inputs: Values): string {
-  const { importedBy = [] } = resource;
-  const [field, ...more] = importedBy;
-  const value = field === undefined || more.length > 0 ? undefined : inputs[field];
-  return typeof value === "string" ? value : (idIn(resource, inputs) ?? "ID");
+  operation.warn({ code: "may-exist", subject: operation.subject, why, remedies });
+  return undefined;
 }
 
 /** Recorded facts that limit the search for the object of an interrupted create. */
@@ -255,112 +293,117 @@ interface Interruption {
  */
 export async function findCreated(
   context: CreateContext,
-  before: readonly Row<Fields>[],
   seconds: number,
   interruption?: Interruption,
 ): Promise<Found> {
-  const { operation, inputs } = context;
+  const { operation } = context;
   const { session, resource } = operation;
-  if (!isListed(context)) return { rows: [], other: [] };
+  if (!isListed(context)) return nothing;
   const { serverClock } = session;
   const { clock } = session.ports;
   const until = clock.monotonic() + seconds * 1000;
-  const isDated = interruption?.isDated ?? areDated(before);
   const now = serverClock.known() ?? Number.POSITIVE_INFINITY;
   const latest = interruption?.latest ?? now + seconds * 1000 + clockToleranceMs;
-  /** Ids that a listing showed in time, in the spelling by which they are compared. */
-  const listedIds = new Set<string>();
-  const doubtOf = (row: Row<Fields>): string | undefined => {
-    const createdAt = createdAtOf(row);
-    if (latest === Number.NEGATIVE_INFINITY) return "cannot be compared with the time of the create";
-    if (createdAt === undefined)
-      return isDated || !listedIds.has(comparable(row.id)) ? "has no creation time" : undefined;
-    return createdAt > latest ? "was created later" : undefined;
-  };
-  // An object with a secret shown only once has no name: while other creates run, a new row may belong to one of them.
-  const others = hasShownOnce(resource) ? runningCreates(context) : undefined;
-  others?.delete(inputs);
+  const { doubtOf, noteListed } = lateness(latest, interruption?.isDated ?? areDated(context.before));
+  // Without a name, a new row may belong to another create of the scope, unless that one searches too.
+  const others = visibilityOf(resource).isShownOnce ? runningCreates(context) : new Set();
+  others.delete(context.inputs);
   const still = "no clear response; searching for the created object";
   operation.report(still);
-  let isSeen = false;
+  let isConfirming = false;
   return waitFor(operation, `${resource.name} settled`, async (after): Promise<Poll<Found>> => {
     // The time of the request counts, as the response may be slow.
     const began = clock.monotonic();
-    if (others !== undefined && others.size > 0 && began < until) return { still };
-    const found = newRows(context, before, await existingRows(context, after));
+    if (others.size > 0 && began < until) return { still };
+    const listed = newRows(context, await existingRows(context, after));
     const isOver =
       began >= until || (interruption !== undefined && (serverClock.known(began) ?? 0) >= latest);
     const shownAt = serverClock.known(interruption === undefined ? began : undefined);
-    if ((shownAt ?? Number.POSITIVE_INFINITY) <= latest)
-      for (const { id } of found) listedIds.add(comparable(id));
-    const clear = found.filter((row) => !hasHiddenName(resource, row) && doubtOf(row) === undefined);
-    if (clear.length < found.length && !isOver) return { still };
-    const rows = clear.length > 0 ? clear : found;
+    if ((shownAt ?? Number.POSITIVE_INFINITY) <= latest) noteListed(listed);
+    const certain = listed.filter((row) => !hasHiddenName(resource, row) && doubtOf(row) === undefined);
+    if (certain.length < listed.length && !isOver) return { still };
+    const rows = certain.length > 0 ? certain : listed;
     const [doubt] = rows.some((row) => doubtOf(row) === undefined) ? [] : rows.map(doubtOf);
     if (doubt !== undefined && isOver) return { done: { rows, other: [], doubt } };
     if (!rows.some(({ id }) => id !== "")) return isOver ? { done: { rows, other: [] } } : { still };
-    if (!isSeen) {
-      isSeen = true;
+    if (!isConfirming) {
+      isConfirming = true;
       return { still: "found one object; searching for others" };
     }
     const { other, missing } = await differences(context, rows, after);
-    const isComplete = !hasManyRows(resource) && (other.length > 0 || missing.length === 0);
+    const isComplete = !hasManyRows(context) && (other.length > 0 || missing.length === 0);
     return isComplete || isOver ? { done: { rows, other: [...other, ...missing] } } : { still };
   });
+}
+
+/** Returns functions that tell rows of objects which existed at the time `latest` of the API, in ms since 1970, from later ones. */
+function lateness(latest: number, isDated: boolean) {
+  /** Ids that a listing showed in time, in the spelling by which they are compared. */
+  const listedIds = new Set<string>();
+  return {
+    noteListed(rows: readonly Row<Fields>[]): void {
+      for (const { id } of rows) listedIds.add(comparable(id));
+    },
+    /** Returns the reason why an object may be a later one; undefined for one that is not. */
+    doubtOf(row: Row<Fields>): string | undefined {
+      const createdAt = createdAtOf(row);
+      if (latest === Number.NEGATIVE_INFINITY) return "cannot be compared with the time of the create";
+      if (createdAt === undefined)
+        return isDated || !listedIds.has(comparable(row.id)) ? "has no creation time" : undefined;
+      return createdAt > latest ? "was created later" : undefined;
+    },
+  };
 }
 
 /**
  * Returns true for an object of several rows, which computed fields identify: while a listing lags, the first rows of
  * somebody else's object can equal the requested object.
  */
-const hasManyRows = ({ fields }: Resource): boolean => Object.keys(identifyingValues(fields)).length > 0;
+const hasManyRows = ({ operation: { resource } }: CreateContext): boolean =>
+  Object.keys(identifyingValues(resource.fields)).length > 0;
 
 /**
  * Returns the rows that may be the created object: those that match or have no name, are not in `before`, have no time
  * older than the create request, and were not found gone by this run.
  */
-export function newRows(
-  { operation, inputs, region, tracker }: CreateContext,
-  before: readonly Row<Fields>[],
-  rows: readonly Row<Fields>[],
-): readonly Row<Fields>[] {
+function newRows(context: CreateContext, rows: readonly Row<Fields>[]): readonly Row<Fields>[] {
+  const { operation, inputs, tracker, before } = context;
   const { resource, session } = operation;
-  const at = ({ id }: Row<Fields>) => addressOf(resource, id, region, inputs);
-  const old = new Set(before.map((row) => addressKey(resource, at(row))));
-  const isOld = (row: Row<Fields>) =>
-    old.has(addressKey(resource, at(row))) || isKnownGone(operation, at(row));
+  const keyOf = ({ id }: Row<Fields>) => addressKey(resource, addressIn(context, id));
+  const earlier = new Set(before.map(keyOf));
+  const isEarlier = (row: Row<Fields>) =>
+    earlier.has(keyOf(row)) || isKnownGone(operation, addressIn(context, row.id));
   // Without a name, any new row may be the object, except the objects that this process created.
-  const found = hasShownOnce(resource)
+  const possible = visibilityOf(resource).isShownOnce
     ? rows.filter(({ id }) => !session.createdAt.has(plainId(id)))
     : [...matching(resource, rows, inputs), ...rows.filter((row) => hasHiddenName(resource, row))];
   const oldest = tracker?.sentAt === undefined ? Number.NEGATIVE_INFINITY : tracker.sentAt - clockToleranceMs;
-  return found.filter((row) => !isOld(row) && (createdAtOf(row) ?? Number.POSITIVE_INFINITY) >= oldest);
+  return possible.filter(
+    (row) => !isEarlier(row) && (createdAtOf(row) ?? Number.POSITIVE_INFINITY) >= oldest,
+  );
 }
-
-/** Returns true for a row that does not show its name, if objects of its kind are found by name. */
-const hasHiddenName = (resource: Resource, row: Row<Fields>): boolean =>
-  resource.verbs.matches === undefined && isUnnamed(resource, row);
 
 /** Compares the only row with the inputs. For an object that cannot be read yet, `missing` is not empty. */
 async function differences(
-  { operation, inputs, region }: CreateContext,
+  context: CreateContext,
   rows: readonly Row<Fields>[],
   after: number,
 ): Promise<ReturnType<typeof compareFound>> {
-  const { resource } = operation;
+  const { operation, inputs } = context;
+  const { fields } = operation.resource;
   const id = onlyId(rows);
-  if (id === undefined || hasShownOnce(resource)) return { other: [], missing: [] };
-  const identity = identifyingValues(resource.fields, rows[0]);
-  // One request creates a batch with one job; a batch with several jobs can be two batches of the same name.
+  if (id === undefined || visibilityOf(operation.resource).isShownOnce) return { other: [], missing: [] };
+  const identity = identifyingValues(fields, rows[0]);
+  // One request creates an object with one such part; an object with several parts can be two of the same name.
   const several = Object.entries(identity).filter(([, value]) => Array.isArray(value) && value.length > 1);
   if (several.length > 0) return { other: several.map(([name]) => name), missing: [] };
-  const known = { ...identity, ...inputs };
-  const seen = await readCurrent(operation, addressOf(resource, id, region, inputs), after, known);
-  return seen === undefined ? { other: [], missing: ["state"] } : compareFound(resource.fields, seen, inputs);
+  const known: Values = { ...identity, ...inputs };
+  const observed = await readCurrent(operation, addressIn(context, id), after, known);
+  return observed === undefined ? { other: [], missing: ["state"] } : compareFound(fields, observed, inputs);
 }
 
 /** Returns the id if exactly one object was found and its id is complete; otherwise undefined. */
-export function onlyId(found: readonly Row<Fields>[]): string | undefined {
-  const [row] = found;
-  return found.length > 1 ? undefined : completeId(row?.id);
+export function onlyId(rows: readonly Row<Fields>[]): string | undefined {
+  const [row] = rows;
+  return rows.length > 1 ? undefined : completeId(row?.id);
 }

@@ -5,8 +5,8 @@ import type { RequestTracker } from "../../definition/api.ts";
 import { verbInputs } from "../../definition/verb-inputs.ts";
 import type { Random } from "../../platform/ports.ts";
 import { remediesFor, requestStopped, stepOf } from "../remediation.ts";
-import { conformToPlan } from "../state/state.ts";
-import { unknownOutcome } from "./recover.ts";
+import { conformToPlan } from "../state/merge.ts";
+import { unknownOutcome } from "./failure.ts";
 import type { CreateContext } from "./search.ts";
 
 /** Creates an object that exists only in the state: sends its request once and returns the response as its state. */

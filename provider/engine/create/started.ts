@@ -2,9 +2,12 @@ import { FailedError } from "../../core/error.ts";
 import type { ResourceState } from "../../core/state.ts";
 import { includesIgnoreCase } from "../../core/string.ts";
 import type { Value } from "../../core/value.ts";
-import { addressOf, conformToPlan, readCurrent, recordCreation, word } from "../state/state.ts";
+import { readCurrent } from "../existence/current.ts";
+import { recordCreation } from "../existence/owned.ts";
+import { conformToPlan } from "../state/merge.ts";
+import { word } from "../state/status.ts";
 import { type Poll, waitFor } from "../wait/wait.ts";
-import type { CreateContext } from "./search.ts";
+import { addressIn, type CreateContext } from "./search.ts";
 
 /** Objects whose create starts work that runs and is billed even if the wait fails. */
 
@@ -20,7 +23,7 @@ export function keepStarted(context: CreateContext, id: string, error: unknown):
   const { operation, inputs, region } = context;
   operation.warn({ code: "started-unknown", subject: operation.subject, id, why: messageOf(error) });
   const values = conformToPlan(operation.resource.fields, { ...inputs, region }, inputs);
-  const createdAt = recordCreation(operation, addressOf(operation.resource, id, region, inputs));
+  const createdAt = recordCreation(operation, addressIn(context, id));
   return { id, task: undefined, values, unread: [], createdAt };
 }
 
@@ -37,16 +40,18 @@ export async function awaitStatus(context: CreateContext, state: ResourceState):
   const { id } = state;
   const wanted = work === undefined ? [] : textsOf(inputs[work.waitFor]);
   if (work === undefined || id === undefined || wanted.length === 0) return state;
-  const address = addressOf(resource, id, region, inputs);
+  const address = addressIn(context, id);
   const unwanted = textsOf(inputs[work.waitFailed]);
   let last = state;
   const poll = async (after: number): Promise<Poll<string | undefined>> => {
-    const seen = await readCurrent(operation, address, after, inputs);
-    if (seen === undefined) return { still: "not visible" };
+    const observed = await readCurrent(operation, address, after, inputs);
+    if (observed === undefined) return { still: "not visible" };
     // An incomplete response does not change what an earlier one showed.
-    const shown = Object.fromEntries(Object.entries(seen).filter(([, value]) => (value ?? null) !== null));
+    const shown = Object.fromEntries(
+      Object.entries(observed).filter(([, value]) => (value ?? null) !== null),
+    );
     last = { ...last, values: conformToPlan(resource.fields, { ...last.values, ...shown, region }, inputs) };
-    const status = word(seen[work.status]);
+    const status = word(observed[work.status]);
     if (includesIgnoreCase(wanted, status)) return { done: undefined };
     return includesIgnoreCase(unwanted, status) ? { done: status } : { still: status || "no status" };
   };

@@ -6,21 +6,17 @@ import type { Values } from "../../core/value.ts";
 import type { Fields } from "../../definition/field.ts";
 import type { Row, TaskState } from "../../definition/verb.ts";
 import { verbInputs } from "../../definition/verb-inputs.ts";
+import { settleMs } from "../existence/age.ts";
+import { listingKey, readAlone } from "../existence/current.ts";
+import { createdAtOf, matches, rowOf } from "../existence/row.ts";
 import type { Operation } from "../operation.ts";
-import { regionIfNotDefault } from "../region.ts";
-import { importId } from "../remediation.ts";
+import { importIdIn } from "../remediation.ts";
 import { ever } from "../shared-listing.ts";
-import { type Address, addressOf, listingKey, readAlone, statusOf } from "../state/state.ts";
+import { type Address, addressOf } from "../state/address.ts";
+import { statusOf } from "../state/status.ts";
 import { failureOf, type Poll, waitFor } from "../wait/wait.ts";
 import { findInterrupted } from "./recover.ts";
-import {
-  type CreateContext,
-  createdAtOf,
-  existingRows,
-  matches,
-  placeholderAddress,
-  sameNamed,
-} from "./search.ts";
+import { type CreateContext, existingRows, placeholderAddress, sameNamed } from "./search.ts";
 
 /** Time in ms after the first poll during which a missing task is polled again (docs/contract.md#1.1). */
 const visibleMs = 60_000;
@@ -37,27 +33,24 @@ export interface TaskEnd {
 
 /**
  * Polls a task until its object has an id. Writes the id to `progress` as soon as it is known. Throws `FailedError` if the
- * task fails.
- *
- * @param before rows that were listed before the request: an object among them is that of an earlier task with this id
+ * task fails. An object that was listed before the request is that of an earlier task with this id.
  */
 export async function finishTask(
   context: CreateContext,
   progress: { id?: string | undefined; task: string },
-  before: readonly Row<Fields>[] = [],
 ): Promise<TaskEnd> {
   const { operation } = context;
   const { verbs, name } = operation.resource;
   if (verbs.task === undefined) return { id: undefined, succeeded: false };
   const { clock } = operation.session.ports;
   const began = clock.monotonic();
-  const isOld = (id: string) => before.some((row) => sameId(row.id, id));
+  const isEarlier = (id: string) => context.before.some((row) => sameId(row.id, id));
   const poll = async (after: number): Promise<Poll<TaskEnd>> => {
     // A task that was just accepted appears in the next shared listing.
     if (verbs.whole && after === ever) return { still: "accepted" };
     // If rows are complete, the shared listing decides; the task is the fallback.
     const rows = verbs.whole ? await existingRows(context, after) : [];
-    const row = rows.find(({ id, task }) => task === progress.task && !isOld(id));
+    const row = rows.find(({ id, task }) => task === progress.task && !isEarlier(id));
     if (row) return ofRow(operation, row, progress);
     if (verbs.whole && clock.monotonic() - began < listedMs) return { still: "not listed yet" };
     const state = await ask(context, progress.task);
@@ -65,7 +58,7 @@ export async function finishTask(
       return { still: "the task is not visible yet" };
     if (state === undefined) return { done: { id: progress.id, succeeded: false } };
     const id = completeId(state.id);
-    if (id !== undefined && !isOld(id)) progress.id = id;
+    if (id !== undefined && !isEarlier(id)) progress.id = id;
     if (state.status === "running") return { still: state.detail ?? "running" };
     if (state.status === "failed")
       throw new FailedError(`the API reports: ${quoted(state.detail ?? "failed", operation.session.redact)}`);
@@ -99,20 +92,20 @@ function ofRow(
   row: Row<Fields>,
   progress: { id?: string | undefined; task: string },
 ): Poll<TaskEnd> {
-  const seen = row as unknown as Values;
-  const { at, word } = statusOf(operation.resource, seen);
+  const observed = row as unknown as Values;
+  const { at, word } = statusOf(operation.resource, observed);
   const id = completeId(row.id);
-  const named = id !== undefined && id !== progress.task;
-  if (named || (at === "failed" && id !== undefined)) progress.id = id;
-  if (at === "failed") throw failureOf(operation, seen);
-  return named ? { done: { id, succeeded: true } } : { still: word };
+  const isFinal = id !== undefined && id !== progress.task;
+  if (isFinal || (at === "failed" && id !== undefined)) progress.id = id;
+  if (at === "failed") throw failureOf(operation, observed);
+  return isFinal ? { done: { id, succeeded: true } } : { still: word };
 }
 
 /**
  * Returns the object's own id if it was read by the id of its task (docs/contract.md#6); else `id`.
  */
-export const ownId = (seen: Values, id: string): string =>
-  (seen.task === id && typeof seen.id === "string" ? completeId(seen.id) : undefined) ?? id;
+export const ownId = (observed: Values, id: string): string =>
+  (observed.task === id && typeof observed.id === "string" ? completeId(observed.id) : undefined) ?? id;
 
 /** Result of `resolveId`. */
 export interface Resolved {
@@ -140,7 +133,8 @@ export async function resolveId(
   const progress: { id?: string; task: string } = { task: state.task };
   let isUnseen = false;
   try {
-    isUnseen = (await finishTask({ operation, inputs: state.values, region }, progress)).succeeded;
+    const context = { operation, inputs: state.values, region, before: [] };
+    isUnseen = (await finishTask(context, progress)).succeeded;
   } catch (error) {
     if (!(error instanceof FailedError)) throw error;
   }
@@ -157,11 +151,11 @@ export async function resolveId(
       "delete-object",
     ]);
   if (rows.length === 1 && row.task === state.task) return { id: row.id };
-  const id = importId(resource, row.id, state.values, regionIfNotDefault(operation.session, region));
+  const importId = importIdIn(operation.session, resource, { id: row.id, values: state.values, region });
   throw operation.failed(
     "the task of the create names no ID, and nothing shows whether the object with this name is the created one",
     { is: "exists", id: row.id },
-    [{ code: "import-listed", resource: resource.name, importId: id }],
+    [{ code: "import-listed", resource: resource.name, importId }],
   );
 }
 
@@ -171,16 +165,16 @@ export async function resolveId(
  */
 async function refuseOther(operation: Operation, state: ResourceState, address: Address): Promise<void> {
   const { resource, session } = operation;
-  const seen = await readAlone(operation, address, state.values, ["name"]);
-  if (seen === undefined) return;
+  const observed = await readAlone(operation, address, state.values, ["name"]);
+  if (observed === undefined) return;
   const { id, region } = address;
-  const row = { ...seen, id } as unknown as Row<Fields>;
+  const row = rowOf(id, observed);
   if (matches(resource, row, state.values) || isOfCreate(operation, row, state)) return;
-  const importedAs = importId(resource, id, state.values, regionIfNotDefault(session, region));
+  const importId = importIdIn(session, resource, { id, values: state.values, region });
   throw operation.failed(
     `its task ${state.task} names ${id}, which is an object with another name: the API may have used the ID of the task again`,
     { is: "unknown" },
-    [{ code: "import-listed", resource: resource.name, importId: importedAs }],
+    [{ code: "import-listed", resource: resource.name, importId }],
   );
 }
 
@@ -190,8 +184,7 @@ function isOfCreate(
   row: Row<Fields>,
   { createdAt }: ResourceState,
 ): boolean {
-  const madeAt = createdAtOf(row);
-  if (madeAt === undefined || createdAt === undefined) return false;
-  const since = createdAt - resource.timeouts.create * 1000;
-  return madeAt >= since && madeAt <= createdAt + session.settings.settleSeconds * 1000;
+  const shown = createdAtOf(row);
+  if (shown === undefined || createdAt === undefined) return false;
+  return shown >= createdAt - resource.timeouts.create * 1000 && shown <= createdAt + settleMs(session);
 }

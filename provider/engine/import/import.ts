@@ -6,10 +6,13 @@ import { attribute } from "../../core/wording.ts";
 import { checkIdentity, type ImportTarget, parseImportId } from "../../definition/import-id.ts";
 import type { Resource } from "../../definition/resource.ts";
 import { memberOf } from "../../definition/shape.ts";
+import { readCurrent } from "../existence/current.ts";
 import type { Operation } from "../operation.ts";
 import { regionFor } from "../region.ts";
 import { ever } from "../shared-listing.ts";
-import { addressOf, completed, mergeState, missingFields, readCurrent, unreadPaths } from "../state/state.ts";
+import { addressOf } from "../state/address.ts";
+import { completed, missingFields } from "../state/compare.ts";
+import { mergeState, unreadPaths } from "../state/merge.ts";
 import { resolveImportId } from "./name.ts";
 
 /**

@@ -9,10 +9,10 @@ import type { Fields } from "../../definition/field.ts";
 import { type ImportTarget, importableFields, referenceOf } from "../../definition/import-id.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Row } from "../../definition/verb.ts";
+import { listExisting } from "../existence/current.ts";
 import type { Operation } from "../operation.ts";
-import { regionIfNotDefault } from "../region.ts";
-import { importId, importOneOf } from "../remediation.ts";
-import { addressOf, listExisting } from "../state/state.ts";
+import { importIdIn, importOneOf } from "../remediation.ts";
+import { addressOf } from "../state/address.ts";
 
 /** Resolves an import id that contains a name or another field of the object instead of its id. */
 
@@ -54,7 +54,7 @@ function requireOneRow(
   { all, found }: { readonly all: readonly Row<Fields>[]; readonly found: readonly Row<Fields>[] },
 ): string {
   const refuse = (step: string, remedy: GivenRemedy) => failed(step, { is: "nothing changed" }, [remedy]);
-  const nameOf = (id: string) => importId(resource, id, values, regionIfNotDefault(session, region));
+  const nameOf = (id: string) => importIdIn(session, resource, { id, values, region });
   const above = (resource.parents ?? []).map((name) => values[name]).join(", ");
   const place = `${above && ` of ${above}`}${region && ` in ${region}`}`;
   const known = `the ${["ID", ...importableFields(resource).map(attribute)].join(" or ")} ${JSON.stringify(asked)}`;

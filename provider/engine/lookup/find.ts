@@ -7,20 +7,13 @@ import type { Value, Values } from "../../core/value.ts";
 import { sameValue } from "../../definition/equality.ts";
 import type { Field } from "../../definition/field.ts";
 import type { Resource } from "../../definition/resource.ts";
+import { listExisting, readCurrent, rowAsState } from "../existence/current.ts";
 import type { Operation, Work } from "../operation.ts";
 import { describeObject } from "../remediation.ts";
 import { ever } from "../shared-listing.ts";
-import {
-  type Address,
-  addressOf,
-  completed,
-  listExisting,
-  missingFields,
-  readCurrent,
-  rowAsState,
-  scopeKey,
-  withAllTags,
-} from "../state/state.ts";
+import { type Address, addressOf, scopeKey } from "../state/address.ts";
+import { completed, missingFields } from "../state/compare.ts";
+import { withAllTags } from "../state/default-tags.ts";
 import { choices, hasAlwaysValue, rowFields, shownFields } from "./answer.ts";
 
 /** Finds objects for lookups, which share the listings of reads. */

@@ -4,12 +4,12 @@ import type { Values } from "../../core/value.ts";
 import { check } from "../../definition/check.ts";
 import type { Lookup, ResourceLookup } from "../../definition/function.ts";
 import { verbInputs } from "../../definition/verb-inputs.ts";
+import { shareListing } from "../existence/current.ts";
 import { type Call, work } from "../operation.ts";
 import { withRedaction } from "../redaction.ts";
 import { regionOfCall } from "../region.ts";
 import type { Session } from "../session.ts";
 import { ever } from "../shared-listing.ts";
-import { shareListing } from "../state/state.ts";
 import { type Asked, findAll, findOne } from "./find.ts";
 
 export { lookupsOf } from "./resource-lookup.ts";

@@ -4,16 +4,13 @@ import type { Values } from "../../core/value.ts";
 import { attribute } from "../../core/wording.ts";
 import type { Poll } from "../../definition/function.ts";
 import type { Resource } from "../../definition/resource.ts";
+import { settleMs } from "../existence/age.ts";
+import { listingKey, readCurrent } from "../existence/current.ts";
+import { visibilityOf } from "../existence/visibility.ts";
 import type { Operation } from "../operation.ts";
-import type { Address } from "../state/state.ts";
-import {
-  driftedFields,
-  listingKey,
-  missesBeforeGone,
-  readCurrent,
-  statusOf,
-  transitionOf,
-} from "../state/state.ts";
+import type { Address } from "../state/address.ts";
+import { driftedFields } from "../state/compare.ts";
+import { statusOf, transitionOf } from "../state/status.ts";
 import { waitFor } from "./waiter.ts";
 
 export type { Poll } from "../../definition/function.ts";
@@ -55,85 +52,139 @@ interface Change {
  * while `isInProgress` of the definition returns true; then it throws too. For an object that no route reads, returns the
  * requested values, with the values of `before` or of a new object for the other fields.
  */
-export async function waitUntilReady(
+export function waitUntilReady(
   operation: Operation,
   address: Address,
   inputs: Values,
-  { changed, expected = () => inputs, before = {}, identity = {}, resend, unanswered }: Change = {},
+  change: Change = {},
 ): Promise<Values> {
-  const { resource, session } = operation;
-  const { clock } = session.ports;
-  const { settleSeconds } = session.settings;
-  const began = clock.monotonic();
-  let misses = 0;
-  let missingSince: number | undefined;
-  const { notReadable } = resource as { readonly notReadable?: Values };
-  const mine =
-    notReadable === undefined ? { ...identity, ...inputs } : { ...notReadable, ...before, ...inputs };
-  let unknownAt: number[] = [];
-  let readySince: number | undefined;
-  let unchanged: { readonly other: string; readonly since: number } | undefined;
+  const { resource } = operation;
+  const { changed, before = {}, identity = {} } = change;
+  const { isReadable, initialValues } = visibilityOf(resource);
+  const known = isReadable ? { ...identity, ...inputs } : { ...initialValues, ...before, ...inputs };
+  const { clock } = operation.session.ports;
   const expects = changed === undefined ? "made" : "changed";
+  const missed = missesOf(operation, address);
+  const unready = statusesOf(operation, changed !== undefined);
+  const values = valuesOf(operation, inputs, change);
   const poll = async (after: number): Promise<Poll<Values>> => {
     // The time of the request counts, as the response may be slow.
-    const asked = clock.monotonic();
-    const seen = await readCurrent(operation, address, after, mine);
-    if (seen === undefined) {
-      if (notReadable !== undefined) return { done: mine };
+    const began = clock.monotonic();
+    const observed = await readCurrent(operation, address, after, known);
+    if (observed === undefined && !isReadable) return { done: known };
+    if (observed === undefined) return { still: await missed.count(began) };
+    missed.reset();
+    const status = unready(observed);
+    if (status !== undefined) values.reset();
+    const still = status ?? (await values.compare(observed));
+    return still === undefined ? { done: observed } : { still };
+  };
+  return waitFor(operation, `${resource.name} ${expects}`, poll, listingKey(resource, address));
+}
+
+/**
+ * Counts the consecutive misses of an object. A count throws `FailedError` once the misses prove that the object does not appear,
+ * and otherwise returns the status for the wait.
+ */
+function missesOf(operation: Operation, address: Address) {
+  const { resource, session } = operation;
+  const { clock } = session.ports;
+  let misses = 0;
+  let since: number | undefined;
+  return {
+    async count(began: number): Promise<string> {
       misses += 1;
-      missingSince ??= clock.monotonic();
-      const isOver = asked - missingSince > settleSeconds * 1000;
-      if (isOver && misses >= missesBeforeGone(resource)) {
+      since ??= clock.monotonic();
+      if (began - since > settleMs(session) && misses >= visibilityOf(resource).misses) {
+        const seconds = session.settings.settleSeconds;
         if (!(await isInProgress(operation, address)))
-          throw new FailedError(`the API does not show the object after ${settleSeconds} s`, {
-            mayRecover: true,
-          });
-        missingSince = undefined;
+          throw new FailedError(`the API does not show the object after ${seconds} s`, { mayRecover: true });
+        since = undefined;
       }
-      return { still: "not visible yet" };
-    }
-    misses = 0;
-    missingSince = undefined;
-    const { at, word } = statusOf(resource, seen);
-    if (at === "failed") throw failureOf(operation, seen);
-    const now = clock.monotonic();
+      return "not visible yet";
+    },
+    reset() {
+      misses = 0;
+      since = undefined;
+    },
+  };
+}
+
+/**
+ * Returns a function that judges the status of each read: undefined for a ready object, otherwise the status for the wait. Throws
+ * `FailedError` for a failed status, and for an unknown one that lasts.
+ */
+function statusesOf(operation: Operation, isChange: boolean): (observed: Values) => string | undefined {
+  const { resource, session } = operation;
+  let unknownAt: number[] = [];
+  return (observed) => {
+    const { at, word } = statusOf(resource, observed);
+    if (at === "failed") throw failureOf(operation, observed);
+    const now = session.ports.clock.monotonic();
     if (at !== "unknown") unknownAt = [];
     else if (now - (unknownAt.at(-1) ?? Number.NEGATIVE_INFINITY) >= unknownMs) unknownAt.push(now);
     if (unknownAt.length > unknownPolls)
       throw new FailedError(`the API reports the status ${word}, which is unknown to this provider`, {
         mayRecover: true,
       });
-    const transition = changed === undefined ? undefined : transitionOf(resource, seen);
-    if (at !== "ready" || transition !== undefined) {
-      unchanged = undefined;
-      return { still: transition ?? word };
-    }
-    readySince ??= clock.monotonic();
-    const other = driftedFields(resource.fields, seen, selected(expected(), changed), changed);
-    if (other.length === 0) return { done: seen };
-    const readyMs = clock.monotonic() - readySince;
-    if (unanswered !== undefined && now - began > settleSeconds * 1000)
-      throw new FailedError(
-        `the API gave no clear response (${unanswered.said}), and after ${settleSeconds} s it does not show the configured ${other.map(attribute).join(", ")}`,
-        { mayRecover: true },
-      );
-    // Listings may show the sent values only after `settle_seconds`.
-    const lateMs = changed === undefined && operation.verb !== "create" ? 0 : settleSeconds * 1000;
-    const limit = Math.max(appliedMs[expects], lateMs);
-    if (readyMs > limit)
-      throw new FailedError(
-        `the API shows a different ${other.map(attribute).join(", ")} than configured${notAppliedHints(resource, other)}`,
-        expects === "made" ? { seen, mayRecover: true } : {},
-      );
-    if (unchanged?.other !== other.join()) unchanged = { other: other.join(), since: now };
+    const transition = isChange ? transitionOf(resource, observed) : undefined;
+    return transition ?? (at === "ready" ? undefined : word);
+  };
+}
+
+/**
+ * Compares the values of each read of a ready object with the expected ones: undefined if they are equal, otherwise the status for
+ * the wait. Sends an unchanged value again. Throws `FailedError` once the wait for the values is too long.
+ */
+function valuesOf(operation: Operation, inputs: Values, change: Change) {
+  const { resource, session } = operation;
+  const { changed, expected = () => inputs, resend, unanswered } = change;
+  const { clock } = session.ports;
+  const began = clock.monotonic();
+  let readySince: number | undefined;
+  let unchanged: { readonly names: string; readonly since: number } | undefined;
+
+  /** Sends the changed fields again if reads of the ready object have shown the same old values for `unchangedMs`. */
+  async function sendUnchanged(drifted: readonly string[], now: number): Promise<void> {
+    if (unchanged?.names !== drifted.join()) unchanged = { names: drifted.join(), since: now };
     else if (now - unchanged.since >= unchangedMs) {
       unchanged = undefined;
-      const names = other.flatMap((path) => path.split(".")[0] ?? []).filter((name) => changed?.has(name));
+      const names = drifted.flatMap((path) => path.split(".")[0] ?? []).filter((name) => changed?.has(name));
       if (names.length > 0) await resend?.(new Set(names));
     }
-    return { still: `${word}, ${other.map(attribute).join(", ")} not shown yet` };
+  }
+
+  return {
+    /** Forgets the old values that reads have shown: the object is changing. */
+    reset() {
+      unchanged = undefined;
+    },
+    async compare(observed: Values): Promise<string | undefined> {
+      const now = clock.monotonic();
+      readySince ??= now;
+      const drifted = driftedFields(resource.fields, observed, selected(expected(), changed), changed);
+      if (drifted.length === 0) return undefined;
+      const names = drifted.map(attribute).join(", ");
+      if (unanswered !== undefined && now - began > settleMs(session))
+        throw new FailedError(
+          `the API gave no clear response (${unanswered.said}), and after ${session.settings.settleSeconds} s it does not show the configured ${names}`,
+          { mayRecover: true },
+        );
+      if (now - readySince > longestMs(operation, changed !== undefined))
+        throw new FailedError(
+          `the API shows a different ${names} than configured${notAppliedHints(resource, drifted)}`,
+          changed === undefined ? { seen: observed, mayRecover: true } : {},
+        );
+      await sendUnchanged(drifted, now);
+      return `${statusOf(resource, observed).word}, ${names} not shown yet`;
+    },
   };
-  return waitFor(operation, `${resource.name} ${expects}`, poll, listingKey(resource, address));
+}
+
+/** Returns the time in ms for which a ready object may show other values. Listings may show sent values late. */
+function longestMs({ verb, session }: Operation, isChange: boolean): number {
+  const lateMs = isChange || verb === "create" ? settleMs(session) : 0;
+  return Math.max(appliedMs[isChange ? "changed" : "made"], lateMs);
 }
 
 /** Returns the values of the changed fields: another field may have been changed outside. Without a change returns all. */
@@ -158,8 +209,9 @@ const notAppliedHints = ({ fields }: Resource, names: readonly string[]): string
     .join("");
 
 /** Returns the error for a failed object, with the status and the reason that the API reports. */
-export function failureOf({ resource, session }: Operation, seen: Values): FailedError {
-  const why = seen[resource.lifecycle?.reason ?? ""];
-  const words = typeof why === "string" && why !== "" ? `: ${quoted(why, session.redact)}` : "";
-  return new FailedError(`the API reports the status ${statusOf(resource, seen).word}${words}`, { seen });
+export function failureOf({ resource, session }: Operation, observed: Values): FailedError {
+  const reason = observed[resource.lifecycle?.reason ?? ""];
+  const quote = typeof reason === "string" && reason !== "" ? `: ${quoted(reason, session.redact)}` : "";
+  const { word } = statusOf(resource, observed);
+  return new FailedError(`the API reports the status ${word}${quote}`, { seen: observed });
 }

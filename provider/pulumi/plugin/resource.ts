@@ -31,7 +31,7 @@ import {
   withRedaction,
   writtenObject,
 } from "../../engine/engine.ts";
-import { statusOf } from "../../engine/state/state.ts";
+import { statusOf } from "../../engine/state/status.ts";
 import { resourceDiff } from "../diff.ts";
 import { importIdOf, regionInput } from "../import.ts";
 import { withName } from "../name.ts";

@@ -1,6 +1,6 @@
 import type { Fault } from "../../../emulator/fault/fault.ts";
 import { isShownOnce } from "../../../provider/definition/field.ts";
-import { listsNew } from "../../../provider/definition/resource.ts";
+import { visibilityOf } from "../../../provider/engine/existence/visibility.ts";
 import { createDraw } from "../../simulation/draw.ts";
 import { resource } from "../../support/cloud.ts";
 import { isRef, type Stack } from "../adapter.ts";
@@ -51,7 +51,9 @@ const invalidResponses =
  * object, and the user deletes it.
  */
 const notRecoverable = lifecycleCases.flatMap(({ importId, resource: name }) =>
-  importId === null || !listsNew(resource(name)) || Object.values(resource(name).fields).some(isShownOnce)
+  importId === null ||
+  !visibilityOf(resource(name)).isNewListed ||
+  Object.values(resource(name).fields).some(isShownOnce)
     ? [name]
     : [],
 );

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import * as z from "zod/mini";
 import { computed } from "../../../provider/definition/field.ts";
-import { mergeState } from "../../../provider/engine/state/state.ts";
+import { mergeState } from "../../../provider/engine/state/merge.ts";
 
 test("a computed value that a response masks keeps the recorded one, and is shown while none is recorded", () => {
   const fields = { portId: computed(z.string(), "ID of the port.") };

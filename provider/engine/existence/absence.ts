@@ -1,16 +1,13 @@
 import { CloudError } from "../../core/error.ts";
-import type { Resource } from "../../definition/resource.ts";
 import type { Operation } from "../operation.ts";
-import { type Address, addressKey } from "./address.ts";
+import { type Address, addressKey } from "../state/address.ts";
+import { settleMs } from "./age.ts";
+import { visibilityOf } from "./visibility.ts";
 
 /**
  * Proof that an object is gone. A gateway in front of the API may have sent a 404 (docs/contract.md#1.1): without a listing
  * that decides, a 404 counts only with further evidence (docs/reliability.md#3.9).
  */
-
-/** Returns true if a listing shows all objects of the scope by another request than a read. */
-export const hasDecidingList = ({ verbs, idField, listedByRead }: Resource): boolean =>
-  verbs.list !== undefined && idField === undefined && listedByRead === undefined;
 
 /** Maximum time in ms between two misses that counts as absence. */
 const longestGapMs = 15_000;
@@ -57,13 +54,14 @@ export async function isProvenAbsent(
   since: number,
 ): Promise<boolean> {
   const { resource, session } = operation;
-  if (hasDecidingList(resource) || resource.notReadable !== undefined) return true;
+  const { isListDecisive, isReadable } = visibilityOf(resource);
+  if (isListDecisive || !isReadable) return true;
   if (hasShownAnother(operation, address)) return true;
   const missedAt = session.ports.clock.monotonic();
   const isAbsent = await askAnotherRoute(operation, address);
   if (isAbsent !== undefined) return isAbsent;
   const unseenSince = Math.max(since, session.listedAt.get(addressKey(resource, address)) ?? since);
-  return missedAt - unseenSince >= session.settings.settleSeconds * 1000;
+  return missedAt - unseenSince >= settleMs(session);
 }
 
 /**

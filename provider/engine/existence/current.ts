@@ -9,13 +9,14 @@ import type { Resource } from "../../definition/resource.ts";
 import type { Row } from "../../definition/verb.ts";
 import { verbInputs } from "../../definition/verb-inputs.ts";
 import type { Operation, Work } from "../operation.ts";
-import { hasDecidingList, noteGone, noteShown } from "./absence.ts";
-import { type Address, scopeKey } from "./address.ts";
-import { confirmed, hasLost, withoutZeros } from "./compare.ts";
-import { timingOf } from "./creation.ts";
-import { withAllTags, withOwnTags } from "./default-tags.ts";
-import { withRecordedIds } from "./mask.ts";
-import { isGone } from "./status.ts";
+import { type Address, scopeKey } from "../state/address.ts";
+import { confirmed, hasLost, withoutZeros } from "../state/compare.ts";
+import { withAllTags, withOwnTags } from "../state/default-tags.ts";
+import { withRecordedIds } from "../state/mask.ts";
+import { isGone } from "../state/status.ts";
+import { noteGone, noteShown } from "./absence.ts";
+import { timingOf } from "./age.ts";
+import { visibilityOf } from "./visibility.ts";
 
 /** Joins or starts a shared listing. Lists again if the operation that started the listing was stopped. */
 export async function shareListing<T>(
@@ -71,13 +72,7 @@ export const listIfAuthoritative = async (
   address: Address,
   after: number,
 ): Promise<Row<Fields>[] | undefined> =>
-  hasDecidingList(operation.resource) ? listExisting(operation, address, after) : undefined;
-
-/**
- * Returns the number of consecutive misses before an object counts as deleted outside the engine. The number is larger if
- * no listing decides.
- */
-export const missesBeforeGone = (resource: Resource): number => (hasDecidingList(resource) ? 3 : 5);
+  visibilityOf(operation.resource).isListDecisive ? listExisting(operation, address, after) : undefined;
 
 /** Returns the key of the listing that waiters on the object share; undefined if rows do not show the whole object. */
 export const listingKey = (resource: Resource, address: Address): string | undefined =>
