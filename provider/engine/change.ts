@@ -149,7 +149,7 @@ async function attemptOnce(single: SingleChange): Promise<Poll<CloudError | unde
     return step;
   } finally {
     if (tracker.sent)
-      operation.session.sentOnce.set(plainId(address.id), {
+      operation.session.objects.sentOnce.set(plainId(address.id), {
         at: operation.session.ports.clock.monotonic(),
         values: (inputs[name] ?? null) === null ? {} : { [name]: inputs[name] as Value },
         ...(isUnanswered && { isUnanswered }),

@@ -9,7 +9,7 @@ import type { Session } from "./session.ts";
  * warning if another object of this configuration has the value, and one of both is created.
  */
 export function planDistinct(
-  { distinctValues }: Session,
+  { plans: { distinctValues } }: Session,
   { name, distinct, parents = [] }: Resource,
   inputs: Values,
   isCreated: boolean,

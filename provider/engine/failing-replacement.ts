@@ -26,13 +26,13 @@ export function lossOfReplacement(
   const loss = own ?? (session && lossBelow(session, values));
   if (action === "replace" && loss !== undefined && id !== undefined) {
     const name = typeof values.name === "string" ? values.name : undefined;
-    session?.failing.set(comparable(id), describeObject({ kind: resource.name, name, id }));
+    session?.plans.failing.set(comparable(id), describeObject({ kind: resource.name, name, id }));
   }
   return loss;
 }
 
 /** Returns the problem of an object that refers to one whose replacement would fail. */
-function lossBelow({ failing }: Session, values: Values): Problem | undefined {
+function lossBelow({ plans: { failing } }: Session, values: Values): Problem | undefined {
   if (failing.size === 0) return undefined;
   for (const [name, value] of Object.entries(values)) {
     const found = referred(failing, value);

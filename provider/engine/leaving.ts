@@ -29,15 +29,15 @@ export function leave(
   const key = keyOf(scope, address.id);
   const parents = (resource.parents ?? []).map((parent) => String(address[parent]));
   const entry: Leaving = { id: address.id, scope, parents, values, to, isOver: false };
-  session.leaving.set(key, entry);
+  session.running.leaving.set(key, entry);
   return () => {
-    if (to === undefined) session.leaving.delete(key);
-    else session.leaving.set(key, { ...entry, isOver: true });
+    if (to === undefined) session.running.leaving.delete(key);
+    else session.running.leaving.set(key, { ...entry, isOver: true });
   };
 }
 
 /** Returns true if this process is deleting the object with this id, of which a part may be masked. */
-export const isLeaving = ({ leaving }: Session, id: string): boolean =>
+export const isLeaving = ({ running: { leaving } }: Session, id: string): boolean =>
   [...leaving.values()].some((entry) => entry.to === undefined && matchesMasked(id, entry.id));
 
 /**
@@ -70,7 +70,7 @@ export async function untilLeft(
     !entry.isOver &&
     ((entry.scope === scope && isSame(entry)) ||
       entry.parents.some((parent) => ids.some((id) => sameId(parent, id))));
-  const isBusy = () => [...session.leaving.values()].some(isNeeded);
+  const isBusy = () => [...session.running.leaving.values()].some(isNeeded);
   if (ids.length === 0 && !isBusy()) return false;
   let until = clock.monotonic() + startMs;
   await waitFor(operation, `${resource.name} left`, async (): Promise<Poll<undefined>> => {
@@ -94,7 +94,7 @@ export async function requireFree(operation: Operation, from: Address, to: Addre
   const { resource, session } = operation;
   const { clock } = session.ports;
   const scope = scopeKey(resource, to);
-  const entryOf = (id: string) => session.leaving.get(keyOf(scope, id));
+  const entryOf = (id: string) => session.running.leaving.get(keyOf(scope, id));
   const refused = (problem: string) =>
     new InputError([{ path: [resource.idField ?? ""], problem: `${JSON.stringify(to.id)} ${problem}` }], []);
   const began = clock.monotonic();

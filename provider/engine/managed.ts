@@ -83,10 +83,10 @@ function keptKeys(
 /** Counts an entry of the state that the engine passes, or imports. */
 export function addEntry(session: Session, resource: Resource, entry: Entry): void {
   withKeys(session, resource, entry, (keys) => {
-    session.held.addEntry(keys);
-    if (!session.held.hasSeveral(keys)) return;
-    const several = session.several.get(resource.name) ?? new Map<string, Entry>();
-    session.several.set(resource.name, several.set(keys.join(), entry));
+    session.plans.held.addEntry(keys);
+    if (!session.plans.held.hasSeveral(keys)) return;
+    const several = session.plans.several.get(resource.name) ?? new Map<string, Entry>();
+    session.plans.several.set(resource.name, several.set(keys.join(), entry));
   });
 }
 
@@ -112,7 +112,7 @@ export function planObject(
   fate: Fate = "kept",
   planned: Values = object.values,
 ): Problem[] {
-  const { held } = session;
+  const { held } = session.plans;
   const remains = fate === "kept" || fate === "changed";
   const lost = withKeys(session, resource, object, (keys) => {
     const entryKeys = keptKeys(resource, object, keys);
@@ -149,7 +149,7 @@ export function planDelete(session: Session, resource: Resource, entry: Entry): 
  * entry keeps it.
  */
 export function planReplacement(session: Session, resource: Resource, entry: Entry): Problem[] {
-  const { held } = session;
+  const { held } = session.plans;
   withKeys(session, resource, entry, (keys) =>
     held.release([...keptKeys(resource, entry, keys), ...held.partsOf(keys).map(partKey)], entry.id),
   );
@@ -161,7 +161,7 @@ export function planReplacement(session: Session, resource: Resource, entry: Ent
  * to keep the object, or one that is deleted with it, in another entry.
  */
 export function planLoss(session: Session, resource: Resource, entry: Entry): Problem[] {
-  const { held } = session;
+  const { held } = session.plans;
   const problems = withKeys(session, resource, entry, (keys) => {
     const parts = [...held.partsOf(keys), ...partsOf(resource, entry), ...contentsOf(resource, entry)];
     held.addDelete(keys, "itself");
@@ -179,39 +179,39 @@ export function planLoss(session: Session, resource: Resource, entry: Entry): Pr
  * that two entries of the state have, of which one keeps it.
  */
 function lostToCreate(session: Session, resource: Resource, inputs: Values): Problem[] {
-  const lost = [...(session.several.get(resource.name)?.values() ?? [])].find(
+  const lost = [...(session.plans.several.get(resource.name)?.values() ?? [])].find(
     (entry) =>
       isSameName(session, resource, entry.values, inputs) &&
-      withKeys(session, resource, entry, (keys) => session.held.isKept(keys, entry.id)) === true,
+      withKeys(session, resource, entry, (keys) => session.plans.held.isKept(keys, entry.id)) === true,
   );
   return lost === undefined ? [] : [recordedTwice(session, resource, lost, "itself")];
 }
 
 /** Returns the ids of the kind that several entries of the state have: the delete of a tainted one must not delete the object. */
-export const severalIds = ({ several }: Session, { name }: Resource): string[] =>
+export const severalIds = ({ plans: { several } }: Session, { name }: Resource): string[] =>
   [...(several.get(name)?.values() ?? [])].flatMap(({ id }) => id ?? []);
 
 /** Records that the resource of an entry was compared, and is replaced. */
 export function noteCompared(session: Session, resource: Resource, entry: Entry, owner: string): void {
   withKeys(session, resource, entry, (keys) =>
-    session.held.compare(keptKeys(resource, entry, keys), owner, 0),
+    session.plans.held.compare(keptKeys(resource, entry, keys), owner, 0),
   );
 }
 
 /** Records that this process creates an object for a URN: the engine replaces the one of the state, and deletes it. */
-export const noteCreate = ({ held }: Session, owner: string): void => held.noteCreate(owner);
+export const noteCreate = ({ plans: { held } }: Session, owner: string): void => held.noteCreate(owner);
 
 /** Records that an update of this process got the object, which the engine therefore does not replace. */
 export function noteUpdate(session: Session, resource: Resource, entry: Entry, owner: string): void {
   withKeys(session, resource, entry, (keys) =>
-    session.held.compare(keptKeys(resource, entry, keys), owner, 1),
+    session.plans.held.compare(keptKeys(resource, entry, keys), owner, 1),
   );
 }
 
 /** Records that this process deleted the object of an entry: a later object may have the same id. */
 export function noteDeleted(session: Session, resource: Resource, entry: Entry, owner: string): void {
   withKeys(session, resource, entry, (keys) =>
-    session.held.removeDeleted(keptKeys(resource, entry, keys), owner),
+    session.plans.held.removeDeleted(keptKeys(resource, entry, keys), owner),
   );
 }
 
@@ -232,7 +232,7 @@ export const keptElsewhere =
   ) =>
   (id: string): Extent | undefined =>
     withKeys(session, resource, { id, values }, (keys) => {
-      const { held } = session;
+      const { held } = session.plans;
       const objectKeys = [...keys, ...keys.map(partKey)];
       if (held.isKept(objectKeys, owner ?? id)) return "itself";
       const parts = [...partsOf(resource, { id, values }), ...contentsOf(resource, { id, values })];
@@ -263,9 +263,11 @@ export const holderOf =
       isOne(other) ? holder : [],
     );
     if (holders.includes("leaving")) return "leaving";
-    const holder = session.held.holderOf(keys, owner) ?? holders[0];
+    const holder = session.plans.held.holderOf(keys, owner) ?? holders[0];
     if (holder !== "other") return holder;
-    const other = session.planned.existing(resource).find((each) => each.id !== undefined && isOne(each.id));
+    const other = session.plans.objects
+      .existing(resource)
+      .find((each) => each.id !== undefined && isOne(each.id));
     return other !== undefined && leavesName(other) ? "leaving" : "other";
   };
 

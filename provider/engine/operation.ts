@@ -243,8 +243,8 @@ function quoting(session: Session) {
 
 /** Gives a warning unless this run has given one of this key, which contains the kind of the object. */
 export function warnOnce({ session, warn }: Operation, key: string, warning: Warning): void {
-  if (session.warnedKinds.has(key)) return;
-  session.warnedKinds.add(key);
+  if (session.messages.warnedKinds.has(key)) return;
+  session.messages.warnedKinds.add(key);
   warn(warning);
 }
 

@@ -54,7 +54,7 @@ export function planName(
   const other = session.settings.adoptExisting ? sharedWith(session, object) : undefined;
   // A create without a name only matters if it may adopt an object.
   const isRecorded = id !== undefined || session.settings.adoptExisting || nameKey(object.values) !== "";
-  if (other === undefined && isRecorded) session.planned.add(object);
+  if (other === undefined && isRecorded) session.plans.objects.add(object);
   if (other === undefined) return circleProblems(session, object);
   const path = Object.hasOwn(resource.fields, "name") ? ["name"] : [];
   return [
@@ -79,20 +79,20 @@ function comparedValues({ verbs, parents = [], idField = "name" }: Resource, val
 }
 
 /** Returns the problem of an object whose id changes to that of another one, in a circle: no order of the changes is possible. */
-function circleProblems({ planned }: Session, { resource, scope, id, to }: PlannedObject): Problem[] {
+function circleProblems({ plans }: Session, { resource, scope, id, to }: PlannedObject): Problem[] {
   if (id === undefined || to === undefined || to === id) return [];
-  const next = new Map(planned.inScope(scope, true).map((each) => [each.id, each.to]));
+  const next = new Map(plans.objects.inScope(scope, true).map((each) => [each.id, each.to]));
   const circle = circleOf(id, (each) => next.get(each));
   if (circle === undefined) return [];
   return [{ path: [resource.idField ?? ""], problem: `${JSON.stringify(to)} ${inCircle(resource, circle)}` }];
 }
 
 /** Returns the planned object of another resource that this one would adopt, or by which it would be adopted. */
-function sharedWith({ planned }: Session, object: PlannedObject): PlannedObject | undefined {
+function sharedWith({ plans }: Session, object: PlannedObject): PlannedObject | undefined {
   const { resource, scope, id, values } = object;
   // Only equal names match, unless the definition compares otherwise.
   const name = resource.verbs.matches === undefined ? nameKey(values) : undefined;
-  return planned.inScope(scope, id === undefined, name).find((each) => isShared(object, each));
+  return plans.objects.inScope(scope, id === undefined, name).find((each) => isShared(object, each));
 }
 
 /** Returns true if one resource has the object in its state and the other one creates the same object. */
@@ -113,12 +113,12 @@ export function forgetCreate(session: Session, resource: Resource, { id, values 
   if (!session.settings.adoptExisting && name === "") return;
   const created = { ...shown, id: id ?? "" } as unknown as Row<Fields>;
   const scope = scopeOf(session, resource, shown);
-  for (const one of session.planned.created(resource, name))
+  for (const one of session.plans.objects.created(resource, name))
     if (
       (one.scope === scope || unknownScopes(session, resource, shown).includes(one.scope)) &&
       matches(resource, created, one.values)
     )
-      session.planned.remove(one);
+      session.plans.objects.remove(one);
 }
 
 /** Returns the scopes of the plans of an object whose parents were unknown. */
@@ -147,7 +147,7 @@ function sameName(session: Session, resource: Resource, { values }: Entry, exist
   const shown = reveal(values) as Values;
   const name = nameKey(shown);
   if (name === "") return [];
-  const found = session.planned.inScope(scopeOf(session, resource, shown), exists, name);
+  const found = session.plans.objects.inScope(scopeOf(session, resource, shown), exists, name);
   return found.filter((each) => nameKey(each.recorded) === name);
 }
 
@@ -186,8 +186,8 @@ export function holdersFor(
   const shown = reveal(created) as Values;
   const isUnknown = [...(resource.parents ?? []), "region"].some((name) => shown[name] === UNKNOWN);
   const all = isUnknown
-    ? session.planned.existing(resource)
-    : session.planned.inScope(scopeOf(session, resource, shown), true);
+    ? session.plans.objects.existing(resource)
+    : session.plans.objects.inScope(scopeOf(session, resource, shown), true);
   const holders: Record<string, OtherHolders[string]> = { ...known };
   for (const each of all) {
     if (each.id === undefined || (owner !== undefined && each.owner === owner)) continue;

@@ -16,7 +16,7 @@ import type { Session } from "./session.ts";
  * resource of the object does not change, or sets in a create, is no problem: the other resource replaces it.
  */
 export function sharedListProblems(
-  { plannedLists }: Session,
+  { plans: { lists: plannedLists } }: Session,
   resource: Resource,
   prior: ResourceState | undefined,
   { action, values, changes }: Pick<Plan, "action" | "values" | "changes">,
@@ -62,7 +62,7 @@ export function sharedListProblems(
 
 /** Records that a resource which only sets the list has set it: the resource may set another one later. */
 export function noteList(
-  { plannedLists }: Session,
+  { plans: { lists: plannedLists } }: Session,
   { name, sharedList }: Resource,
   { values }: ResourceState,
 ): void {

@@ -42,7 +42,7 @@ export const writtenObject = (definition: Titled, values: Values): string =>
  * name of another object.
  */
 export function titleObject(
-  session: Pick<Session, "titled"> | undefined,
+  session: Pick<Session, "messages"> | undefined,
   { name: kind }: Pick<Resource, "name">,
   { name, id, owner }: Label,
 ): string {
@@ -55,7 +55,7 @@ export function titleObject(
     : describeObject({ kind, name, id });
   if (name === undefined) return exact;
   if (session === undefined) return plain;
-  const first = session.titled.get(plain) ?? exact;
-  session.titled.set(plain, first);
+  const first = session.messages.titled.get(plain) ?? exact;
+  session.messages.titled.set(plain, first);
   return first === exact ? plain : exact;
 }

@@ -6,7 +6,7 @@ import { resource } from "../support/cloud.ts";
 /** Tests the object in the title of a warning: Terraform merges warnings of equal title. */
 
 const titles = (kind: string, objects: readonly { id?: string; values: Values }[]) => {
-  const session = { titled: new Map<string, string>() };
+  const session = { messages: { warnedKinds: new Set<string>(), titled: new Map<string, string>() } };
   return objects.map((object) => titleObject(session, resource(kind), labelOf(resource(kind), object)));
 };
 

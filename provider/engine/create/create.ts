@@ -91,7 +91,7 @@ async function make(context: CreateContext): Promise<ResourceState> {
  */
 async function resume(context: CreateContext, id: string): Promise<ResourceState> {
   const { resource, session } = context.operation;
-  session.retained.delete(id);
+  session.objects.retained.delete(id);
   try {
     return await complete(context, id, {}, updatableFields(resource.fields));
   } catch (error) {
@@ -163,10 +163,10 @@ async function complete(
   const { resource, session } = operation;
   const scope = scopeKey(resource, addressIn(context, id));
   session.listings.named(scope, placeholderAddress(context).id, id);
-  session.createdAt.set(plainId(id), session.ports.clock.monotonic());
+  session.objects.createdAt.set(plainId(id), session.ports.clock.monotonic());
   const observed = await applyLaterFields(context, id, progress, later);
   const objectId = ownId(observed, id);
-  session.createdAt.set(plainId(objectId), session.ports.clock.monotonic());
+  session.objects.createdAt.set(plainId(objectId), session.ports.clock.monotonic());
   return {
     id: objectId,
     task: undefined,

@@ -184,7 +184,9 @@ export async function newestId(context: CreateContext): Promise<string | undefin
   try {
     const row = await resource.verbs.newest?.({ api: operation.api(region), region } as never);
     const id = row === undefined || !matches(resource, row, inputs) ? undefined : completeId(row.id);
-    return id === undefined || session.createdAt.has(plainId(id)) ? undefined : importIdFor(context, id);
+    return id === undefined || session.objects.createdAt.has(plainId(id))
+      ? undefined
+      : importIdFor(context, id);
   } catch (error) {
     if (!(error instanceof CloudError)) throw error;
     session.log("debug", "the newest object cannot be read", { why: error.message });
@@ -375,7 +377,7 @@ function newRows(context: CreateContext, rows: readonly Row<Fields>[]): readonly
     earlier.has(keyOf(row)) || isKnownGone(operation, addressIn(context, row.id));
   // Without a name, any new row may be the object, except the objects that this process created.
   const possible = visibilityOf(resource).isShownOnce
-    ? rows.filter(({ id }) => !session.createdAt.has(plainId(id)))
+    ? rows.filter(({ id }) => !session.objects.createdAt.has(plainId(id)))
     : [...matching(resource, rows, inputs), ...rows.filter((row) => hasHiddenName(resource, row))];
   const oldest = tracker?.sentAt === undefined ? Number.NEGATIVE_INFINITY : tracker.sentAt - clockToleranceMs;
   return possible.filter(

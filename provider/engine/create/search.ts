@@ -213,14 +213,14 @@ const scopeOf = (context: CreateContext): string =>
 /** Returns the objects of the scope that this process removed from the state without a delete; a listing may lag. */
 export function retained(context: CreateContext): Row<Fields>[] {
   const scope = scopeOf(context);
-  return [...context.operation.session.retained]
+  return [...context.operation.session.objects.retained]
     .filter(([, object]) => object.scope === scope)
     .map(([id, { values }]) => rowOf(id, values));
 }
 
 /** Returns the inputs of the creates that are running in the scope. */
 export function runningCreates(context: CreateContext): Set<Values> {
-  const { creating } = context.operation.session;
+  const { creating } = context.operation.session.running;
   const scope = scopeOf(context);
   const running = creating.get(scope) ?? new Set();
   creating.set(scope, running);

@@ -64,7 +64,7 @@ function isUndeletable(operation: Operation, state: ResourceState, address: Addr
   const reason = undeletableReason(resource);
   if (reason === undefined) return false;
   refuseOtherAccount(operation, state, "the object stays in the state, as its destroy sends no request");
-  session.retained.set(address.id, { scope: scopeKey(resource, address), values: state.values });
+  session.objects.retained.set(address.id, { scope: scopeKey(resource, address), values: state.values });
   operation.warn({ code: "undeletable", subject, id: address.id, reason });
   return true;
 }
@@ -85,7 +85,10 @@ async function deleteUntilGone(operation: Operation, state: ResourceState, addre
   if (!hasGivenId(resource))
     for (const id of idsOf(resource, address.id, state.values)) noteGone(operation, { ...address, id });
   for (const parent of resource.parents ?? [])
-    session.childDeletedAt.set(plainId(String(state.values[parent])), session.ports.clock.monotonic());
+    session.objects.childDeletedAt.set(
+      plainId(String(state.values[parent])),
+      session.ports.clock.monotonic(),
+    );
 }
 
 /** Warns that the API did not find an object that only listings show: a late listing may still show it. */
@@ -122,7 +125,7 @@ async function isGoneAfter(
   state: ResourceState,
   answer: Answer,
 ): Promise<boolean> {
-  const { acceptedDeletes } = operation.session;
+  const { acceptedDeletes } = operation.session.objects;
   const key = addressKey(operation.resource, address);
   if (answer === "accepted") acceptedDeletes.add(key);
   try {

@@ -70,7 +70,7 @@ const contentMs = 30_000;
 
 /** Returns the monotonic time in ms from which content in a listing ends a delete: later if this process deleted content. */
 function contentUntil({ session }: Operation, { id }: Address): number {
-  const deletedAt = session.childDeletedAt.get(plainId(id)) ?? Number.NEGATIVE_INFINITY;
+  const deletedAt = session.objects.childDeletedAt.get(plainId(id)) ?? Number.NEGATIVE_INFINITY;
   return Math.max(session.ports.clock.monotonic() + contentMs, deletedAt + settleMs(session));
 }
 

@@ -23,15 +23,15 @@ const routeKey = ({ resource }: Operation, { region }: Address): string => `${re
 
 /** Records that the object is gone, or that its work was cancelled. */
 export const noteGone = ({ resource, session }: Operation, address: Address): unknown =>
-  session.gone.add(addressKey(resource, address));
+  session.objects.gone.add(addressKey(resource, address));
 
 /** Returns true if this run found the object gone, or cancelled its work. A late listing may still show it. */
 export const isKnownGone = ({ resource, session }: Operation, address: Address): boolean =>
-  session.gone.has(addressKey(resource, address));
+  session.objects.gone.has(addressKey(resource, address));
 
 /** Records that a read showed the object. Two objects per route suffice: at least one of them differs from any object. */
 export function noteShown(operation: Operation, address: Address): void {
-  const { shownBy } = operation.session;
+  const { shownBy } = operation.session.objects;
   const key = routeKey(operation, address);
   const shown = shownBy.get(key) ?? new Set();
   if (shown.size < 2) shownBy.set(key, shown.add(addressKey(operation.resource, address)));
@@ -39,7 +39,7 @@ export function noteShown(operation: Operation, address: Address): void {
 
 /** Returns true if a read of the same kind and region showed another object in this run. */
 export function hasShownAnother(operation: Operation, address: Address): boolean {
-  const shown = operation.session.shownBy.get(routeKey(operation, address)) ?? new Set();
+  const shown = operation.session.objects.shownBy.get(routeKey(operation, address)) ?? new Set();
   return [...shown].some((other) => other !== addressKey(operation.resource, address));
 }
 
@@ -60,7 +60,7 @@ export async function isProvenAbsent(
   const missedAt = session.ports.clock.monotonic();
   const isAbsent = await askAnotherRoute(operation, address);
   if (isAbsent !== undefined) return isAbsent;
-  const unseenSince = Math.max(since, session.listedAt.get(addressKey(resource, address)) ?? since);
+  const unseenSince = Math.max(since, session.objects.listedAt.get(addressKey(resource, address)) ?? since);
   return missedAt - unseenSince >= settleMs(session);
 }
 
@@ -78,7 +78,7 @@ async function askAnotherRoute(operation: Operation, address: Address): Promise<
     const call = { ...address, api: operation.api(address.region) };
     const isAbsent = await resource.verbs.isAbsent?.(call as never);
     if (isAbsent === false)
-      session.listedAt.set(addressKey(resource, address), session.ports.clock.monotonic());
+      session.objects.listedAt.set(addressKey(resource, address), session.ports.clock.monotonic());
     return isAbsent;
   } catch (error) {
     if (!(error instanceof CloudError)) throw error;

@@ -51,7 +51,7 @@ export const isYoung = (
 ): boolean => ageOf(session, { recorded }, began) < settleMs(session);
 
 /** Returns the time of the create of this process. */
-export const createdHere = ({ createdAt }: Session, id: string): Since => ({
+export const createdHere = ({ objects: { createdAt } }: Session, id: string): Since => ({
   here: createdAt.get(plainId(id)),
 });
 
@@ -61,7 +61,7 @@ export const createdHere = ({ createdAt }: Session, id: string): Since => ({
  */
 function writtenAt({ session, createdAt }: Operation, id: string): Since {
   return {
-    here: session.sentOnce.get(plainId(id))?.at ?? session.createdAt.get(plainId(id)),
+    here: session.objects.sentOnce.get(plainId(id))?.at ?? session.objects.createdAt.get(plainId(id)),
     recorded: createdAt,
   };
 }
@@ -95,7 +95,7 @@ export function changeTime(
   id: string,
   { createdAt }: Pick<ResourceState, "createdAt">,
 ): number | undefined {
-  const sent = session.sentOnce.get(plainId(id));
+  const sent = session.objects.sentOnce.get(plainId(id));
   if (sent === undefined || !visibilityOf(resource).isOnlyListed) return createdAt;
   return session.serverClock.time(sent.at);
 }
@@ -110,7 +110,7 @@ export function unconfirmedChange(
   recorded?: UnconfirmedChange,
 ): UnconfirmedChange | undefined {
   const { isOnlyListed, isReadable } = visibilityOf(resource);
-  const sent = session.sentOnce.get(plainId(id));
+  const sent = session.objects.sentOnce.get(plainId(id));
   if (sent === undefined || !isOnlyListed || !isReadable) return recorded;
   const { at, ...change } = sent;
   return { sentAt: session.serverClock.time(at), ...change };

@@ -22,12 +22,12 @@ export function recordCreation(operation: Operation, address: Address): number |
 
 /** Records that a create of this run made or adopted the object. */
 export function noteOwned({ resource, session }: Operation, address: Address, owned: Owned): void {
-  session.owned.set(addressKey(resource, address), owned);
+  session.objects.owned.set(addressKey(resource, address), owned);
 }
 
 /** Returns true if a create of this run made or adopted the object. */
 export const isOwned = ({ resource, session }: Operation, address: Address): boolean =>
-  session.owned.has(addressKey(resource, address));
+  session.objects.owned.has(addressKey(resource, address));
 
 /**
  * Returns the record of a create of this run that made or adopted the object for another resource than the one with this
@@ -39,7 +39,7 @@ export function ownedByAnother(
   address: Address,
   { createdAt }: Pick<ResourceState, "createdAt">,
 ): Owned | undefined {
-  const owned = session.owned.get(addressKey(resource, address));
+  const owned = session.objects.owned.get(addressKey(resource, address));
   if (owned === undefined || owned.isAdopted) return owned;
   return hasGivenId(resource) && owned.createdAt !== createdAt ? owned : undefined;
 }
