@@ -109,13 +109,13 @@ async function sendOnce(
 }
 
 /** Outcome of an attempt without a 2xx response. `unsent`: a read before the request failed. */
-type Outcome = "unsent" | "conflict" | "fresh object" | "stated failure" | "unanswered" | "rejected";
+type Outcome = "unsent" | "conflict" | "fresh-object" | "stated-failure" | "unanswered" | "rejected";
 
 function outcomeOf({ operation, change }: SingleChange, error: unknown, isSent: boolean): Outcome {
   if (isAmbiguous(error) && !isSent) return "unsent";
   if (isConflict(error)) return "conflict";
-  if (isUnknownFresh(operation, change, error)) return "fresh object";
-  if (isStatedFailure(error)) return "stated failure";
+  if (isUnknownFresh(operation, change, error)) return "fresh-object";
+  if (isStatedFailure(error)) return "stated-failure";
   return isAmbiguous(error) ? "unanswered" : "rejected";
 }
 
@@ -168,8 +168,8 @@ const steps: {
   unsent: () => undefined,
   rejected: () => undefined,
   conflict: whileRefused,
-  "fresh object": (_, { said }) => ({ still: said }),
-  "stated failure": (_, error) => ({ done: error }),
+  "fresh-object": (_, { said }) => ({ still: said }),
+  "stated-failure": (_, error) => ({ done: error }),
   unanswered({ operation, name }) {
     const { resource, subject } = operation;
     // A field that the API shows needs no warning: the wait that follows checks its value.

@@ -25,11 +25,11 @@ type Finding =
   | { readonly is: "young"; readonly id: string }
   | { readonly is: "gone"; readonly id: string; readonly namesakes: readonly string[] }
   /** The task of the create names no ID, and is too young for that to prove anything. */
-  | { readonly is: "young task"; readonly task: string }
+  | { readonly is: "young-task"; readonly task: string }
   /** The task of the create names no ID. `isUnseen` if it succeeded. */
-  | { readonly is: "never created"; readonly task: string; readonly isUnseen: boolean }
+  | { readonly is: "never-created"; readonly task: string; readonly isUnseen: boolean }
   /** The search for the object of an interrupted create ended without an object, with a warning. */
-  | { readonly is: "not found" };
+  | { readonly is: "not-found" };
 
 /**
  * Reads an object in the state. Returns undefined only if the object is proven gone (docs/reliability.md#3.9). Throws for a
@@ -53,8 +53,8 @@ async function find(operation: Operation, state: ResourceState, began: number): 
   const isNew = () => isYoung(operation, state, began) && !isKnownGone(operation, address);
   if (id === undefined) {
     const { task } = state;
-    if (task === undefined) return { is: "not found" };
-    return isNew() ? { is: "young task", task } : { is: "never created", task, isUnseen };
+    if (task === undefined) return { is: "not-found" };
+    return isNew() ? { is: "young-task", task } : { is: "never-created", task, isUnseen };
   }
   const sought = await readUnlessGone(operation, address, state, isNew);
   if (sought.is === "shown") return { ...sought, id, values: { ...sought.values, region } };
@@ -85,12 +85,12 @@ const results: { readonly [K in Finding["is"]]: Result<Extract<Finding, { readon
     return { ...state, id, task: undefined };
   },
   gone: stateWhenGone,
-  "young task"(operation, state, { task }) {
+  "young-task"(operation, state, { task }) {
     const seconds = operation.session.settings.settleSeconds;
     operation.warn({ code: "task-without-id", subject: operation.subject, seconds, task });
     return state;
   },
-  "never created"(operation, state, { task, isUnseen }) {
+  "never-created"(operation, state, { task, isUnseen }) {
     requireAccount(operation, state);
     operation.warn({
       code: isUnseen ? "created-unseen" : "never-created",
@@ -99,7 +99,7 @@ const results: { readonly [K in Finding["is"]]: Result<Extract<Finding, { readon
     });
     return undefined;
   },
-  "not found": () => undefined,
+  "not-found": () => undefined,
 };
 
 /** Returns the state of an object that a read showed. */

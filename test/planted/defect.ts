@@ -29,25 +29,25 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "forgotten-id",
-    find: "const { id, isFound, isNone } = await identifyFailed(context, before, progress, failed);",
-    put: "const { id, isFound, isNone } = await identifyFailed(context, before, failed ? progress : {}, failed);",
+    find: 'if (id !== undefined) return { is: isFound ? "found" : "recorded", id };',
+    put: 'if (id !== undefined && isFailed) return { is: isFound ? "found" : "recorded", id };',
     foundBy: { world: "kind" },
   },
   {
     name: "refusal-as-gone",
-    find: "id === undefined ? {} : await readUnlessGone(operation, address, state, isNew);",
-    put: `id === undefined ? {} : await readUnlessGone(operation, address, state, isNew).catch((error) => {
-          if (error.status === 403) return {};
-          throw error;
-        });`,
+    find: "const sought = await readUnlessGone(operation, address, state, isNew);",
+    put: `const sought = await readUnlessGone(operation, address, state, isNew).catch((error) => {
+    if (error.status === 403) return { is: "gone" as const, namesakes: [] };
+    throw error;
+  });`,
     foundBy: { world: "kind" },
   },
   {
     name: "untold-secret",
-    find: `if (hasShownOnce(resource))
-    throw notAccepted(`,
-    put: `if (hasShownOnce(resource) && id === undefined)
-    throw notAccepted(`,
+    find: `if (visibilityOf(resource).isShownOnce)
+    return refused(`,
+    put: `if (visibilityOf(resource).isShownOnce && id === undefined)
+    return refused(`,
     foundBy: { world: "kind" },
   },
   {
@@ -58,7 +58,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "failed-after-ready",
-    find: "error instanceof FailedError && progress.ready !== true",
+    find: "error instanceof FailedError && progress.isReady !== true",
     put: "error instanceof FailedError",
     foundBy: {
       test: "a machine that was ready and fails while its create stops it is not replaced by the next run",
@@ -74,8 +74,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "masked-row-unknown",
-    find: "if (rows?.some(({ id }) => matchesMasked(id, address.id))) throw",
-    put: "if (rows?.some(({ id }) => id === address.id)) throw",
+    find: "return rows.some((row) => matchesMasked(row.id, id)) ? listedOnly",
+    put: "return rows.some((row) => row.id === id) ? listedOnly",
     foundBy: { test: "a VPC that cannot be read while a listing shows it under a masked id is not gone" },
   },
   {
@@ -131,7 +131,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "candidate-by-name",
-    find: `return seen === undefined ? { other: [], missing: ["state"] } : compareFound(resource.fields, seen, inputs);`,
+    find: 'return observed === undefined ? { other: [], missing: ["state"] } : compareFound(fields, observed, inputs);',
     put: "return { other: [], missing: [] };",
     foundBy: { world: "shared" },
   },
@@ -157,14 +157,14 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "conflict-as-echo",
-    find: "if (found.rows.length > 0) return { existing: found.rows, conflict: error };",
-    put: "if (found.rows.length > 0) return { id: pickCreated(context, found, error), found: true };",
+    find: ": { existing: found.rows, conflict: error };",
+    put: ": picked(context, found, error);",
     foundBy: { world: "shared" },
   },
   {
     name: "older-than-request",
-    find: "return found.filter((row) => !isOld(row) && (createdAtOf(row) ?? Number.POSITIVE_INFINITY) >= oldest);",
-    put: "return found.filter((row) => !isOld(row));",
+    find: "(row) => !isEarlier(row) && (createdAtOf(row) ?? Number.POSITIVE_INFINITY) >= oldest,",
+    put: "(row) => !isEarlier(row),",
     foundBy: {
       test: "a volume of another user that a shared listing does not show yet is not adopted",
     },
@@ -197,14 +197,14 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "repeated-after-refusal",
-    find: "const rows = newRows(context, before, await existingRows(context, ever, clock.monotonic()));",
+    find: "const rows = newRows(context, await existingRows(context, ever, clock.monotonic()));",
     put: "const rows: Row<Fields>[] = [];",
     foundBy: { world: "shared" },
   },
   {
     name: "new-object-gone",
-    find: "return age >= -aheadMs && age < ms;",
-    put: "return false;",
+    find: "return age >= -aheadMs ? age : Number.POSITIVE_INFINITY;",
+    put: "return Number.POSITIVE_INFINITY;",
     foundBy: { world: "shared" },
   },
   {
@@ -215,14 +215,14 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "gateway-as-gone",
-    find: "if (hasDecidingList(resource) || resource.notReadable !== undefined) return true;",
+    find: "if (isListDecisive || !isReadable) return true;",
     put: "return true;",
     foundBy: { world: "shared" },
   },
   {
     name: "pod-gone-after-404",
-    find: "if (notReadable === undefined && !isHidden) return true;",
-    put: "return true;",
+    find: "return (isReadable && !isHidden) || session",
+    put: "return true || session",
     foundBy: {
       test: "a pod counts as gone once its delete is answered 404 for settle_seconds, and no sooner",
     },
@@ -311,7 +311,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "own-write-undone",
-    find: "isRecent(operation, address.id, began) ||\n      isUnsettled(operation, { createdAt: update.writtenAt }, began);",
+    find: `isRecent(operation, address.id, began) ||
+      ageOf(session, { recorded: update.writtenAt }, began) < settleMs(session);`,
     put: "isRecent(operation, address.id, began);",
     foundBy: {
       test: "until settle_seconds after our own write, recorded values are sent: a read may show what was there before",
@@ -359,13 +360,13 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "unchanged-fields-awaited",
-    find: "driftedFields(resource.fields, seen, selected(expected(), changed), changed)",
-    put: "driftedFields(resource.fields, seen, expected(), changed)",
+    find: "driftedFields(resource.fields, observed, selected(expected(), changed), changed)",
+    put: "driftedFields(resource.fields, observed, expected(), changed)",
     foundBy: { test: "a volume grows although its description was changed in the console" },
   },
   {
     name: "new-key-unread",
-    find: "const renamed = moved.id === address.id ? undefined : await read(moved);",
+    find: "const renamed = tracker.sent && moved.id !== id ? await read(moved) : undefined;",
     put: "const renamed = undefined;",
     foundBy: { test: "after a rename whose upload failed, the state has the object under its new key" },
   },
@@ -403,16 +404,16 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "late-miss-of-a-delete",
-    find: "first + unprovenMs(last, now), last",
-    put: "first, last",
+    find: "missing = { since: since + unprovenMs(last, now), last: now };",
+    put: "missing = { since, last: now };",
     foundBy: {
       test: "the pause before a late 404 does not count as absence after a delete with an unclear response",
     },
   },
   {
     name: "renamed-object-not-new",
-    find: "moved.id === address.id ? changeTime(operation, id, prior) : session.serverClock.time(),",
-    put: "changeTime(operation, id, prior),",
+    find: "moved.id === id ? changeTime(operation, id, prior) : operation.session.serverClock.time();",
+    put: "changeTime(operation, id, prior);",
     foundBy: {
       test: "a renamed object that a gateway does not find stays in the state while listings may not show its new key",
     },
@@ -433,7 +434,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "found-after-stop-unsaid",
-    find: 'operation.warn({ code: "found-by-search", subject: operation.subject, id });',
+    find: 'operation.warn({ code: "found-by-search", subject: operation.subject, id: pick.id });',
     put: "",
     foundBy: {
       test: "the read after a stop finds the volume whose response did not arrive, and Terraform says that it replaces it",
@@ -447,8 +448,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "spelling-of-a-resumed-update",
-    find: "? withRecordedIds(seen, prior.values)",
-    put: "? seen",
+    find: "{ ...withRecordedIds(observed, prior.values), region }",
+    put: "{ ...observed, region }",
     foundBy: { test: "an update without a change keeps the recorded spelling of ids" },
   },
   {
@@ -491,23 +492,23 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "unanswered-growth-by-its-recorded-job",
-    find: "isUnanswered = tracker.sent;",
+    find: 'isUnanswered = tracker.sent && (outcome === "unanswered" || outcome === "rejected");',
     put: "",
     foundBy: { test: "the destroy after a growth whose response was lost deletes its instances" },
   },
   {
     name: "first-miss-not-reset",
-    find: `if (seen !== undefined) {
-      missing = undefined;`,
-    put: "if (seen !== undefined) {",
+    find: `missing = undefined;
+    return isUntouched(observed)`,
+    put: "return isUntouched(observed)",
     foundBy: {
       test: "a delete starts to wait for settle_seconds again if a read shows the object between two spells of 404",
     },
   },
   {
     name: "failed-mark-lost-while-pending",
-    find: `state.failed !== undefined && at !== "ready" ? { ...found`,
-    put: `state.failed !== undefined && at === "failed" ? { ...found`,
+    find: 'state.failed !== undefined && at !== "ready" ? { ...current',
+    put: 'state.failed !== undefined && at === "failed" ? { ...current',
     foundBy: {
       test: "an object that never became ready is still replaced after a read that shows it as pending",
     },
@@ -552,8 +553,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "name-of-a-rename",
-    find: 'const isRenamed = moved.id !== address.id || changed.has("name");',
-    put: "const isRenamed = moved.id !== address.id;",
+    find: 'const isRenamed = moved.id !== id || changed.has("name");',
+    put: "const isRenamed = moved.id !== id;",
     foundBy: {
       test: "a create waits while the same run renames the object of its name, however far the rename is",
     },
@@ -596,7 +597,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "unsent-change-is-unconfirmed",
-    find: "if (isAmbiguous(error) && !tracker.sent) throw error;",
+    find: 'if (isAmbiguous(error) && !isSent) return "unsent";',
     put: "",
     foundBy: {
       test: "a growth whose listing before the request is incomplete is sent once the listing is complete, and a destroy deletes all",
@@ -650,15 +651,15 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "gone-by-spelling",
-    find: "session.gone.has(addressKey(resource, address));",
-    put: "session.gone.has(JSON.stringify([resource.name, address]));",
+    find: "session.objects.gone.has(addressKey(resource, address));",
+    put: "session.objects.gone.has(JSON.stringify([resource.name, address]));",
     foundBy: {
       test: "a late listing that spells the id of a deleted object otherwise does not stop the create of the next one",
     },
   },
   {
     name: "renamed-is-gone",
-    find: "return createdAt !== undefined && createdAtOf(row) === createdAt && matches(resource, row, mine);",
+    find: "return createdAt !== undefined && createdAtOf(row) === createdAt && matches(resource, row, recorded);",
     put: "return false;",
     foundBy: {
       test: "a row under another id with the recorded name and creation time is a doubt, and the error names both ids",
@@ -666,15 +667,15 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "namesake-not-named",
-    find: "{ namesakes: matching(resource, rows, mine).map(({ id }) => id) }",
-    put: "{ namesakes: [] }",
+    find: "isNamed ? matching(resource, rows ?? [], recorded).map(({ id }) => id) : [];",
+    put: "[];",
     foundBy: {
       test: "a later object of the name is another one: the object leaves the state, and the warning names the other one",
     },
   },
   {
     name: "task-of-an-earlier-object",
-    find: "if (id !== undefined && !isOld(id)) progress.id = id;",
+    find: "if (id !== undefined && !isEarlier(id)) progress.id = id;",
     put: "if (id !== undefined) progress.id = id;",
     foundBy: {
       test: "a task ID that the API used for an earlier object does not make that object the created one",
@@ -690,16 +691,16 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "attachment-of-a-later-one",
-    find: "const isTimed = resource.notReadable === undefined || hasGivenId(resource);",
-    put: "const isTimed = resource.notReadable === undefined;",
+    find: "const isTimed = visibilityOf(resource).isReadable || hasGivenId(resource);",
+    put: "const isTimed = visibilityOf(resource).isReadable;",
     foundBy: {
       test: "an attachment that is replaced by one of the same policy is not detached: the policy stays in force",
     },
   },
   {
     name: "stated-failures-not-reset",
-    find: "removal.statedFailures = isStated ? removal.statedFailures + 1 : 0;",
-    put: "removal.statedFailures += isStated ? 1 : 0;",
+    find: "evidence.statedFailures = isStated ? evidence.statedFailures + 1 : 0;",
+    put: "evidence.statedFailures += isStated ? 1 : 0;",
     foundBy: {
       test: "only consecutive errors inside a 200 end a delete: another response between them starts the count again",
     },
@@ -714,8 +715,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "row-without-id-is-known",
-    find: 'const identified = before.filter((row) => row.id !== "");',
-    put: "const identified = before;",
+    find: 'const before = context.before.filter((row) => row.id !== "");',
+    put: "const { before } = context;",
     foundBy: {
       test: "a failed instance without an ID may exist, although another one without an ID was listed before the create",
     },
@@ -768,8 +769,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "same-uuid-is-gone",
-    find: "if (recorded !== undefined && uuidOf(row.id) === recorded) return true;",
-    put: "if (recorded === undefined && uuidOf(row.id) === recorded) return true;",
+    find: "if (uuid !== undefined && uuidOf(row.id) === uuid) return true;",
+    put: "if (uuid === undefined && uuidOf(row.id) === uuid) return true;",
     foundBy: {
       test: "a row under another id with the recorded UUID is a doubt: the state stays, and the error names both ids",
     },
@@ -875,8 +876,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "state-of-the-refused-key",
-    find: "tracker.sent ? moved : address,",
-    put: "tracker.sent ? address : moved,",
+    find: "const renamed = tracker.sent && moved.id !== id ? await read(moved) : undefined;",
+    put: "const renamed = !tracker.sent && moved.id !== id ? await read(moved) : undefined;",
     foundBy: {
       test: "a rename to the key of an object is refused, whatever the object contains, and the state keeps the own object",
     },
@@ -911,8 +912,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "import-of-a-managed-object",
-    find: "if (holder !== undefined) throw heldError(",
-    put: 'if (holder === "other") throw heldError(',
+    find: "if (holder === undefined) continue;",
+    put: 'if (holder !== "other") continue;',
     foundBy: {
       test: "a create of an object that this run replaces says so in place of an import",
     },
@@ -1009,8 +1010,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "created-values-not-awaited",
-    find: "return lifecycle === undefined ? waitUntilReady(operation, own, inputs) : seen;",
-    put: "return waitUntilReady(operation, own, inputs, { changed: missing });",
+    find: "return lifecycle === undefined ? waitUntilReady(operation, address, inputs) : observed;",
+    put: "return waitUntilReady(operation, address, inputs, { changed: missing });",
     foundBy: {
       test: "a create whose pod shows another value than configured fails, and the pod is in the state",
     },

@@ -150,7 +150,7 @@ const named = [
   "provider/client/auth/sign-in.ts",
   "provider/engine/lookup/lookup.ts",
   "provider/engine/import/import.ts",
-  "provider/engine/state/state.ts",
+  "provider/engine/state/status.ts",
   "emulator/cli/option.ts",
 ];
 

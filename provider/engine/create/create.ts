@@ -103,7 +103,7 @@ async function resume(context: CreateContext, id: string): Promise<ResourceState
 const steps: { readonly [O in Outcome]: (attempt: Attempt<never>) => Next | Promise<Next> } = {
   unanswered: afterNoAnswer,
   conflict: afterConflict,
-  "late conflict": afterLateConflict,
+  "late-conflict": afterLateConflict,
   refused: afterRefusal,
   doubtful: afterDoubt,
   interrupted: ({ context, error }) => ({ failed: interruptedCreate(context, requestStopped, error) }),

@@ -15,7 +15,7 @@ import type { CreateContext } from "./search.ts";
 
 /**
  * - `unanswered`: no clear response.
- * - `conflict`: the first request was rejected because of another object; `late conflict`: a later one.
+ * - `conflict`: the first request was rejected because of another object; `late-conflict`: a later one.
  * - `refused`: a 404 or a 429: a later request may succeed, and this one may have been executed.
  * - `doubtful`: another rejection or failure that does not prove that nothing was created.
  * - `interrupted`: a stop while the request was in flight.
@@ -25,7 +25,7 @@ import type { CreateContext } from "./search.ts";
 export type Outcome =
   | "unanswered"
   | "conflict"
-  | "late conflict"
+  | "late-conflict"
   | "refused"
   | "doubtful"
   | "interrupted"
@@ -54,7 +54,7 @@ export type Next =
 export function outcomeOf({ context: { tracker }, error, number }: Attempt<unknown>): Outcome {
   const isSent = tracker?.sent === true;
   if (isAmbiguous(error) && isSent) return "unanswered";
-  if (isConflict(error)) return number === 1 ? "conflict" : "late conflict";
+  if (isConflict(error)) return number === 1 ? "conflict" : "late-conflict";
   if (mayHaveExecuted(error) && (error.failure === "throttled" || error.status === 404)) return "refused";
   if (mayHaveExecuted(error) || error instanceof FailedError) return "doubtful";
   if (!isSent) return "unsent";

@@ -169,12 +169,12 @@ export async function recoverId(context: CreateContext, cause?: unknown): Promis
     );
     return { failed };
   }
-  const reason = isListed(context)
-    ? "a search found no new object"
+  const step = isListed(context)
+    ? "the API gave no clear response, and a search found no new object"
     : visibilityOf(operation.resource).shownThrough === undefined
-      ? "does not list objects of this kind"
-      : "an unattached object cannot be searched for";
-  return { failed: unknownOutcome(context, `the API gave no clear response, and ${reason}`, cause) };
+      ? "the API gave no clear response, and does not list objects of this kind"
+      : "the API gave no clear response, and an unattached object cannot be searched for";
+  return { failed: unknownOutcome(context, step, cause) };
 }
 
 /** Returns the import id of the object created last, if it matches and this process did not create it. */

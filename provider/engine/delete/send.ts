@@ -70,20 +70,20 @@ type Refused = CloudError | undefined;
  *
  * - `stopped`: a request that was cancelled at the deadline proves nothing.
  * - `final`: another attempt would use another one-time password.
- * - `out of passwords`: after attempts without a clear response.
- * - `in use`: a conflict.
+ * - `out-of-passwords`: after attempts without a clear response.
+ * - `in-use`: a conflict.
  * - `content`: a listing, which may be older than the delete of that content, shows content.
- * - `not found`: a 404.
+ * - `not-found`: a 404.
  * - `unclear`: no clear response, or with a one-time password a 429, which uses up the password too.
  * - `rejected`: any other error.
  */
 type Outcome =
   | "stopped"
   | "final"
-  | "out of passwords"
-  | "in use"
+  | "out-of-passwords"
+  | "in-use"
   | "content"
-  | "not found"
+  | "not-found"
   | "unclear"
   | "rejected";
 
@@ -93,8 +93,8 @@ const passwordLimit = 3;
 function outcomeOf({ operation, password, contentUntil }: Removal, error: unknown): Outcome {
   const { isRequested, unanswered } = password;
   if (error instanceof StopError) return "stopped";
-  if (error instanceof PasswordError && unanswered.length > 0) return "out of passwords";
-  if (isConflict(error)) return isRequested ? "final" : "in use";
+  if (error instanceof PasswordError && unanswered.length > 0) return "out-of-passwords";
+  if (isConflict(error)) return isRequested ? "final" : "in-use";
   if (isAmbiguous(error) || (isRequested && isThrottled(error))) {
     // After a failure that the API states, a retry would use another password and fail again.
     const isLast = unanswered.length + 1 === passwordLimit || isStatedFailure(error);
@@ -102,7 +102,7 @@ function outcomeOf({ operation, password, contentUntil }: Removal, error: unknow
   }
   if (error instanceof FailedError && contentUntil > operation.session.ports.clock.monotonic())
     return "content";
-  return isNotFound(error) ? "not found" : "rejected";
+  return isNotFound(error) ? "not-found" : "rejected";
 }
 
 /** The step after each outcome: the end of the attempts, or the reason to wait for another one. */
@@ -115,10 +115,10 @@ const steps: {
   stopped: () => undefined,
   rejected: () => undefined,
   final: (_, error) => ({ done: error }),
-  "out of passwords": ({ password }) => ({ done: password.unanswered.at(-1) }),
-  "in use": whileInUse,
+  "out-of-passwords": ({ password }) => ({ done: password.unanswered.at(-1) }),
+  "in-use": whileInUse,
   content: (_, error: FailedError) => ({ still: error.message }),
-  "not found": whileNotFound,
+  "not-found": whileNotFound,
   unclear: whileUnclear,
 };
 
@@ -135,8 +135,8 @@ async function attempt(removal: Removal): Promise<Poll<Refused>> {
   } catch (error) {
     const outcome = outcomeOf(removal, error);
     if (password.isRequested && (isAmbiguous(error) || isThrottled(error))) password.unanswered.push(error);
-    if (!["stopped", "final", "out of passwords"].includes(outcome))
-      removal.obstacle = outcome === "in use" || outcome === "unclear" ? (error as CloudError) : undefined;
+    if (!["stopped", "final", "out-of-passwords"].includes(outcome))
+      removal.obstacle = outcome === "in-use" || outcome === "unclear" ? (error as CloudError) : undefined;
     const step = await steps[outcome](removal, error as never);
     if (step === undefined) throw error;
     return step;

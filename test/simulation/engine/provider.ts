@@ -111,11 +111,8 @@ export const providerOf = (session: Session): Provider => ({
   },
   updateInputs: (name, planned, inputs) => plannedInputs(resource(name).fields, planned, inputs),
   beginApply() {
-    Object.assign(session, {
-      held: createHeldObjects(),
-      several: new Map(),
-      planned: createPlannedObjects(),
-    });
+    const records = { held: createHeldObjects(), several: new Map(), objects: createPlannedObjects() };
+    Object.assign(session.plans, records satisfies Partial<Session["plans"]>);
   },
   managed: (name) => severalIds(session, resource(name)),
   // The plan and its apply are two processes of Terraform, but share one session here.
